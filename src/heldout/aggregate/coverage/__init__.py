@@ -1,0 +1,1 @@
+"""What a user without recommendations counts as."""

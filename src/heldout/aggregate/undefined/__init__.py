@@ -1,0 +1,1 @@
+"""What a value that a metric leaves undefined counts as."""

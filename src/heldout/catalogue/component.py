@@ -1,0 +1,266 @@
+"""How a component is declared: one frozen class whose fields are its parameters.
+
+    class P(Metric):
+        \"\"\"Precision: the share of the top n that is relevant. ...\"\"\"
+
+        key = "P"
+        rel: float | None = param(None, "a rating from which an item counts as relevant")
+        n: int = cutoff()
+
+Subclassing is all: the class becomes a frozen dataclass, is entered in the catalogue under `key`, checks its parameters
+when it is made, and prints as the text that `parse` reads back.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import operator
+import types
+from typing import Any, ClassVar, Literal, Self, Union, dataclass_transform, get_args, get_origin, get_type_hints
+
+from heldout.catalogue.kinds import KINDS, Kind
+from heldout.catalogue.text import Call, write_value
+from heldout.errors import SpecError
+
+REQUIRED: Any = dataclasses.MISSING
+_registry: dict[str, dict[str, type[Component]]] = {name: {} for name in KINDS}
+
+
+def param(default: Any, doc: str, *, above: float | None = None, least: float | None = None, below: float | None = None,
+          most: float | None = None, alias: tuple[str, ...] = ()) -> Any:
+    """A parameter: its default (or REQUIRED), what it means, its bounds and other names it answers to."""
+    bounds = {"above": above, "least": least, "below": below, "most": most}
+    return dataclasses.field(default=default, metadata={"doc": doc, "alias": alias, "cutoff": False, **bounds})
+
+
+def cutoff(default: Any = REQUIRED, doc: str = "depth at which the list is cut") -> Any:
+    """The parameter written behind @."""
+    return dataclasses.field(default=default, kw_only=True,
+                             metadata={"doc": doc, "alias": (), "cutoff": True, "least": 1})
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=False, field_specifiers=(param, cutoff))
+class Component:
+    """Anything that a user names in an experiment."""
+
+    kind: ClassVar[Kind]
+    key: ClassVar[str] = ""
+    aliases: ClassVar[tuple[str, ...]] = ()
+    references: ClassVar[tuple[str, ...]] = ()
+    formula: ClassVar[str] = ""
+
+    def __init_subclass__(cls, *, kind: str | None = None, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        dataclasses.dataclass(frozen=True, repr=False)(cls)
+        if kind is not None:
+            cls.kind = KINDS[kind]
+        if cls.__dict__.get("key"):
+            for name in (cls.key, *cls.aliases):
+                known = _registry[cls.kind.name].setdefault(name.casefold(), cls)
+                if known is not cls and known.__qualname__ != cls.__qualname__:
+                    raise TypeError(f"two {cls.kind.plural} are called {name}: {known.__module__} and {cls.__module__}")
+
+    def __post_init__(self) -> None:
+        for field in parameters(type(self)):
+            found = getattr(self, field.name)
+            object.__setattr__(self, field.name, _checked(self, field, found))
+        self.check()
+
+    def check(self) -> None:
+        """Refuse parameters that are right one by one but not together; components override it."""
+
+    def __str__(self) -> str:
+        return self._text(full=False)
+
+    def __repr__(self) -> str:
+        return self._text(full=False)
+
+    @property
+    def full_text(self) -> str:
+        """The text form with every parameter written out: what digests and reports use."""
+        return self._text(full=True)
+
+    def _text(self, *, full: bool) -> str:
+        inner, at = [], ""
+        for field in parameters(type(self)):
+            value = getattr(self, field.name)
+            if field.metadata["cutoff"]:
+                at = "" if value is None else f"@{value}"
+            elif full or value != _default(type(self), field):
+                inner.append(f"{field.name}={write_value(value)}")
+        return f"{self.key}({', '.join(inner)}){at}" if inner else f"{self.key}{at}"
+
+    def replace(self, **changes: Any) -> Self:
+        """The same component with some parameters changed."""
+        return dataclasses.replace(self, **changes)  # type: ignore[type-var]
+
+    @classmethod
+    def summary(cls) -> str:
+        """The first sentence of the docstring."""
+        return inspect.cleandoc(cls.__doc__ or "").split("\n\n")[0].replace("\n", " ")
+
+
+def parameters(cls: type[Component]) -> tuple[dataclasses.Field[Any], ...]:
+    """The declared parameters, in order; one that was declared without `param` or `cutoff` is a bug."""
+    return dataclasses.fields(cls)  # type: ignore[arg-type]
+
+
+def registered(kind: str) -> dict[str, type[Component]]:
+    """All classes of a kind declared so far, by casefolded name."""
+    return _registry[kind]
+
+
+def from_call(cls: type[Component], call: Call) -> list[Component]:
+    """Components from parsed text; `@[5, 10]` gives one for each cut-off."""
+    fields = parameters(cls)
+    plain = [f for f in fields if not f.metadata["cutoff"]]
+    names = {n.casefold(): f.name for f in plain for n in (f.name, *f.metadata["alias"])}
+    values: dict[str, Any] = {}
+    if len(call.args) > len(plain):
+        raise SpecError(f"{cls.key} takes {_plural(len(plain), 'parameter')}, {len(call.args)} were given",
+                        hint=signature(cls))
+    for field, value in zip(plain, call.args, strict=False):
+        values[field.name] = value
+    for given, value in call.kwargs.items():
+        name = names.get(given.casefold())
+        if name is None:
+            from heldout.errors import UnknownNameError
+
+            raise UnknownNameError(f"parameter of {cls.key}", given, [f.name for f in plain])
+        if name in values:
+            raise SpecError(f"{cls.key}: '{name}' is given twice")
+        values[name] = value
+    cut = next((f for f in fields if f.metadata["cutoff"]), None)
+    if call.at and cut is None:
+        raise SpecError(f"{cls.key} takes no cut-off", hint=f"write {cls.key} without @")
+    missing = [f.name for f in plain if f.default is REQUIRED and f.name not in values]
+    if missing:
+        raise SpecError(f"{cls.key} needs '{missing[0]}'", hint=signature(cls))
+    if cut is not None and not call.at and cut.default is REQUIRED:
+        raise SpecError(f"{cls.key} needs a cut-off", hint=f"such as {cls.key}@10")
+    if cut is None or not call.at:
+        return [cls(**values)]
+    return [cls(**values, **{cut.name: n}) for n in call.at]
+
+
+def signature(cls: type[Component]) -> str:
+    """How the component is written, with parameters and defaults: `core(k)`, `ratio(train=0.8, by=rating)`."""
+    inner, at = [], ""
+    for field in parameters(cls):
+        if field.metadata["cutoff"]:
+            at = "@n" if field.default is REQUIRED else "[@n]"
+        elif field.default is REQUIRED:
+            inner.append(field.name)
+        else:
+            inner.append(f"{field.name}={write_value(_default(cls, field))}")
+    return f"{cls.key}({', '.join(inner)}){at}" if inner else f"{cls.key}{at}"
+
+
+def _plural(n: int, noun: str) -> str:
+    return f"{'no' if n == 0 else n} {noun}{'' if n == 1 else 's'}"
+
+
+def _default(cls: type[Component], field: dataclasses.Field[Any]) -> Any:
+    if field.default is REQUIRED:
+        return REQUIRED
+    return _coerced(type_of(cls, field.name), field.default)
+
+
+def type_of(cls: type[Component], name: str) -> Any:
+    """The resolved type of a parameter."""
+    hints = cls.__dict__.get("_hints")
+    if hints is None:
+        hints = get_type_hints(cls)
+        cls._hints = hints  # type: ignore[attr-defined]
+    return hints[name]
+
+
+def describe_type(hint: Any) -> str:
+    """A type in words a user can act on: "a whole number", "one of log2, zipf"."""
+    if get_origin(hint) is Literal:
+        return "one of " + ", ".join(str(a) for a in get_args(hint))
+    if get_origin(hint) in (Union, types.UnionType):
+        return " or ".join(describe_type(a) for a in get_args(hint))
+    if get_origin(hint) is tuple:
+        return f"a list of {describe_type(get_args(hint)[0])}"
+    if inspect.isclass(hint) and issubclass(hint, Component):
+        return f"a {hint.kind.name}"
+    words = {int: "a whole number", float: "a number", str: "a text", bool: "true or false", type(None): "none"}
+    return words.get(hint, getattr(hint, "__name__", str(hint)))
+
+
+def _checked(owner: Component, field: dataclasses.Field[Any], found: Any) -> Any:
+    hint = type_of(type(owner), field.name)
+    label = "cut-off" if field.metadata.get("cutoff") else f"'{field.name}'"
+    try:
+        value = _coerced(hint, found)
+    except (TypeError, ValueError) as error:
+        raise SpecError(f"{owner.key}: {label} must be {describe_type(hint)}, found {write_value(found)}") from error
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        bounds = field.metadata
+        for bound, word, holds in (("above", "above", operator.gt), ("least", "at least", operator.ge),
+                                   ("below", "below", operator.lt), ("most", "at most", operator.le)):
+            limit = bounds.get(bound)
+            if limit is not None and not holds(value, limit):
+                raise SpecError(f"{owner.key}: {label} must be {word} {limit:g}, found {write_value(found)}")
+    return value
+
+
+def _coerced(hint: Any, found: Any) -> Any:
+    """`found` as the declared type; TypeError or ValueError when it is not one."""
+    origin = get_origin(hint)
+    if origin is Literal:
+        folded = {str(a).casefold(): a for a in get_args(hint)}
+        if str(found).casefold() not in folded:
+            raise ValueError(found)
+        return folded[str(found).casefold()]
+    if origin in (Union, types.UnionType):
+        for option in get_args(hint):
+            try:
+                return _coerced(option, found)
+            except (TypeError, ValueError):
+                continue
+        raise ValueError(found)
+    if origin is tuple:
+        if not isinstance(found, list | tuple):
+            raise TypeError(found)
+        return tuple(_coerced(get_args(hint)[0], f) for f in found)
+    if inspect.isclass(hint) and issubclass(hint, Component):
+        if isinstance(found, hint):
+            return found
+        from heldout.catalogue.lookup import make
+
+        return make(hint.kind.name, found)
+    if hint is type(None):
+        if found is None or (isinstance(found, str) and found.casefold() == "none"):
+            return None
+        raise ValueError(found)
+    return _scalar(hint, found)
+
+
+def _scalar(hint: Any, found: Any) -> Any:
+    if hint is bool:
+        if isinstance(found, bool):
+            return found
+        raise TypeError(found)
+    if isinstance(found, bool):
+        raise TypeError(found)
+    if hint is int:
+        if isinstance(found, float) and found != int(found):
+            raise ValueError(found)
+        if isinstance(found, str):
+            raise TypeError(found)
+        return int(found)
+    if hint is float:
+        if isinstance(found, str):
+            raise TypeError(found)
+        value = float(found)
+        if value != value:
+            raise ValueError(found)
+        return value
+    if hint is str:
+        if not isinstance(found, str | int | float):
+            raise TypeError(found)
+        return str(found)
+    raise TypeError(f"a parameter cannot have the type {hint}")

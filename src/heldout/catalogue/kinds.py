@@ -1,0 +1,45 @@
+"""The kinds of component there are: the spine of an experiment, in the order data flows through it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of component and where its members live."""
+
+    name: str
+    """The word in messages: "metric"."""
+    plural: str
+    """The word of `heldout list` and of the entry-point group `heldout.<plural>`."""
+    room: str
+    """The package whose modules declare the members."""
+    stage: str
+    """The key of a study file that takes them; empty when they are only parameters of other components."""
+    decision: str
+    """The letter of the decision in Cañamares, Castells and Moffat (2020)."""
+
+
+KINDS: dict[str, Kind] = {
+    kind.name: kind
+    for kind in (
+        Kind("reader", "readers", "heldout.data", "data", "A1"),
+        Kind("filter", "filters", "heldout.data", "filter", "A1"),
+        Kind("split", "splits", "heldout.split", "split", "A2"),
+        Kind("users", "users", "heldout.target", "users", "B1"),
+        Kind("recommender", "recommenders", "heldout.recommend", "recommend", ""),
+        Kind("fallback", "fallbacks", "heldout.recommend", "fallback", "B2"),
+        Kind("relevance", "relevances", "heldout.target", "relevance", "C2"),
+        Kind("target", "targets", "heldout.target", "target", "C1"),
+        Kind("ties", "ties", "heldout.target", "ties", "C1"),
+        Kind("unrated", "unrateds", "heldout.measure", "unrated", "C1"),
+        Kind("metric", "metrics", "heldout.measure", "measure", "C2"),
+        Kind("gain", "gains", "heldout.measure", "", "C2"),
+        Kind("aggregation", "aggregations", "heldout.aggregate", "aggregate", "C3"),
+        Kind("undefined", "undefineds", "heldout.aggregate", "undefined", "C3"),
+        Kind("coverage", "coverages", "heldout.aggregate", "coverage", "C4"),
+        Kind("test", "tests", "heldout.compare", "compare", "D"),
+        Kind("correction", "corrections", "heldout.compare", "", "D"),
+    )
+}

@@ -1,0 +1,85 @@
+"""Finding components by name: those of the house, found by walking its rooms, and those of third parties."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Any
+
+from heldout.catalogue.component import Component, from_call, registered
+from heldout.catalogue.kinds import KINDS
+from heldout.catalogue.text import Call, parse
+from heldout.errors import SpecError, UnknownNameError
+
+
+@cache
+def _load_room(room: str) -> None:
+    """Import every module of a room, so that all that it declares is known."""
+    package = importlib.import_module(room)
+    for module in pkgutil.walk_packages(package.__path__, prefix=f"{room}."):
+        importlib.import_module(module.name)
+
+
+@cache
+def _load_entry_points(plural: str) -> None:
+    for point in entry_points(group=f"heldout.{plural}"):
+        loaded = point.load()
+        if not (isinstance(loaded, type) and issubclass(loaded, Component) and loaded.key):
+            raise SpecError(f"the entry point '{point.name}' of '{plural}' is {loaded!r}",
+                            hint="an entry point names a component class that has a `key`")
+
+
+def classes(kind: str) -> list[type[Component]]:
+    """All components of a kind, by name."""
+    found = KINDS[kind]
+    _load_room(found.room)
+    _load_entry_points(found.plural)
+    return sorted(set(registered(kind).values()), key=lambda cls: cls.key.casefold())
+
+
+def find(kind: str, name: str) -> type[Component]:
+    """The component of a kind with this name, in any case of letters; UnknownNameError suggests near ones."""
+    known = registered(kind)
+    if name.casefold() not in known:
+        names = [cls.key for cls in classes(kind)]
+        if name.casefold() not in known:
+            raise UnknownNameError(kind, name, names)
+    return known[name.casefold()]
+
+
+def find_any(name: str) -> list[type[Component]]:
+    """The components of any kind with this name."""
+    found, names = [], []
+    for kind in KINDS:
+        names += [cls.key for cls in classes(kind)]
+        if name.casefold() in registered(kind):
+            found.append(registered(kind)[name.casefold()])
+    if not found:
+        raise UnknownNameError("component", name, set(names))
+    return found
+
+
+def make_all(kind: str, spec: Any) -> list[Any]:
+    """Components from a text form, a parsed call or a component; a list of cut-offs gives several."""
+    if isinstance(spec, Component):
+        if spec.kind.name != kind:
+            raise SpecError(f"'{spec}' is a {spec.kind.name}, not a {kind}")
+        return [spec]
+    if isinstance(spec, type) and issubclass(spec, Component):
+        return from_call(spec, Call(spec.key))
+    if not isinstance(spec, str | Call):
+        raise SpecError(f"a {kind} is written as text, found {spec!r}")
+    if isinstance(spec, str) and not spec.strip():
+        raise SpecError(f"the name of a {kind} is empty")
+    call = parse(spec) if isinstance(spec, str) else spec
+    return list(from_call(find(kind, call.name), call))
+
+
+def make(kind: str, spec: Any) -> Any:
+    """One component from a text form, a parsed call or a component."""
+    made = make_all(kind, spec)
+    if len(made) != 1:
+        raise SpecError(f"'{spec}' gives {len(made)} {KINDS[kind].plural} where one is expected")
+    return made[0]

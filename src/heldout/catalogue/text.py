@@ -1,0 +1,161 @@
+"""The text form of a component: `name(value, parameter=value)@cut-off`, read and written.
+
+    nDCG(gain=exp2)@[5, 10]      one call, two cut-offs
+    movielens("ml-1m")           texts with spaces, slashes or dots are quoted
+    targets(corrected=bv(0.1))   values may be calls
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from heldout.errors import SpecError
+
+_TOKEN = re.compile(
+    r"""\s*(?:
+      (?P<number>[+-]?(?:\d[\d_]*\.?[\d_]*|\.\d+)(?:[eE][+-]?\d+)?)(?![\w.])
+    | (?P<text>"(?:[^"\\]|\\.)*"|'[^']*')
+    | (?P<name>[^\W\d][\w\-+]*)
+    | (?P<mark>[()\[\],=@])
+    )""",
+    re.VERBOSE,
+)
+_WORDS: dict[str, Any] = {"true": True, "false": False, "none": None}
+_PLAIN = re.compile(r"[^\W\d][\w\-+]*\Z")
+
+
+@dataclass(frozen=True)
+class Call:
+    """A component as it was written, before anyone knows what it names."""
+
+    name: str
+    args: tuple[Any, ...] = ()
+    kwargs: dict[str, Any] = field(default_factory=dict)
+    at: tuple[Any, ...] = ()
+
+
+def parse(text: str) -> Call:
+    """Read one text form; SpecError says at which character it stops making sense."""
+    reader = _Reader(text)
+    call = reader.call()
+    if reader.peek() is not None:
+        reader.fail("expected the end")
+    return call
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens: list[tuple[str, str, int]] = []
+        at = 0
+        while text[at:].strip():
+            match = _TOKEN.match(text, at)
+            if match is None or match.lastgroup is None:
+                start = at + len(text[at:]) - len(text[at:].lstrip())
+                raise SpecError(f"cannot read '{text}': unexpected '{text[start]}' at character {start + 1}",
+                                hint="quote texts that are not plain names")
+            self.tokens.append((match.lastgroup, match.group(match.lastgroup), match.start(match.lastgroup)))
+            at = match.end()
+        self.at = 0
+
+    def peek(self) -> str | None:
+        return self.tokens[self.at][1] if self.at < len(self.tokens) else None
+
+    def take(self) -> tuple[str, str]:
+        if self.at >= len(self.tokens):
+            self.fail("more was expected")
+        group, token, _ = self.tokens[self.at]
+        self.at += 1
+        return group, token
+
+    def fail(self, why: str) -> None:
+        if self.at < len(self.tokens):
+            _, token, start = self.tokens[self.at]
+            raise SpecError(f"cannot read '{self.text}': {why}, found '{token}' at character {start + 1}")
+        raise SpecError(f"cannot read '{self.text}': {why}, but the text ends")
+
+    def expect(self, mark: str) -> None:
+        if self.peek() != mark:
+            self.fail(f"expected '{mark}'")
+        self.at += 1
+
+    def call(self) -> Call:
+        if self.at >= len(self.tokens) or self.tokens[self.at][0] != "name":
+            self.fail("expected a name")
+        _, name = self.take()
+        return self._rest_of_call(name)
+
+    def _rest_of_call(self, name: str) -> Call:
+        args: list[Any] = []
+        kwargs: dict[str, Any] = {}
+        at: tuple[Any, ...] = ()
+        if self.peek() == "(":
+            self.at += 1
+            while self.peek() != ")":
+                if self.peek() is None:
+                    self.fail("expected ')'")
+                named = self.tokens[self.at][0] == "name" and self.tokens[self.at + 1 : self.at + 2]
+                if named and named[0][1] == "=":
+                    _, key = self.take()
+                    self.expect("=")
+                    if key in kwargs:
+                        raise SpecError(f"cannot read '{self.text}': '{key}' is given twice")
+                    kwargs[key] = self.value()
+                elif kwargs:
+                    self.fail("a value without a name cannot follow named ones")
+                else:
+                    args.append(self.value())
+                if self.peek() != ")":
+                    self.expect(",")
+            self.at += 1
+        if self.peek() == "@":
+            self.at += 1
+            value = self.value()
+            at = tuple(value) if isinstance(value, list) else (value,)
+            if not at:
+                raise SpecError(f"cannot read '{self.text}': the list of cut-offs is empty")
+        return Call(name, tuple(args), kwargs, at)
+
+    def value(self) -> Any:
+        group, token = self.take()
+        if group == "number":
+            plain = token.replace("_", "")
+            return float(plain) if any(c in plain for c in ".eE") else int(plain)
+        if group == "text":
+            return json.loads(token) if token[0] == '"' else token[1:-1]
+        if group == "name":
+            if token.casefold() in _WORDS:
+                return _WORDS[token.casefold()]
+            return self._rest_of_call(token) if self.peek() in ("(", "@") else token
+        if token == "[":
+            items: list[Any] = []
+            while self.peek() != "]":
+                items.append(self.value())
+                if self.peek() != "]":
+                    self.expect(",")
+            self.at += 1
+            return items
+        self.at -= 1
+        self.fail("expected a value")
+        raise AssertionError("unreachable")
+
+
+def write_value(value: Any) -> str:
+    """A value as the text form writes it."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return f"{int(value)}" if value == int(value) and abs(value) < 1e15 else repr(value)
+    if isinstance(value, str):
+        plain = _PLAIN.match(value) and value.casefold() not in _WORDS
+        return value if plain else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, tuple | list):
+        return "[" + ", ".join(write_value(v) for v in value) + "]"
+    return str(value)

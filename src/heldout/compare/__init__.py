@@ -1,0 +1,1 @@
+"""Significance tests, corrections, effect sizes and intervals."""

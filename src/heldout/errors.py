@@ -1,0 +1,87 @@
+"""The error tree.
+
+    HeldoutError                 anything the user can mend; the command line prints it and exits with `exit_code`
+    ├── InputError               a file or frame does not hold what it should (file, line, column)
+    ├── SpecError                a study file, an option or a text form is wrong (key, position)
+    │   └── UnknownNameError     a name that no component has; carries near ones
+    ├── NotApplicableError       two right options that do not go together (this metric, that protocol)
+    ├── MissingExtraError        an optional dependency is not installed; names the extra
+    └── ResultsError             a results folder is missing, foreign, damaged or in use
+
+An error says what is wrong, where, what was found, what was expected and what to do. Bugs are not HeldoutErrors: they
+keep their traceback.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class HeldoutError(Exception):
+    """Anything the user can mend."""
+
+    exit_code = 2
+
+    def __init__(self, what: str, *, where: str = "", hint: str = "") -> None:
+        self.what = what
+        self.where = where
+        self.hint = hint
+        super().__init__(str(self))
+
+    def __str__(self) -> str:
+        text = f"{self.where}: {self.what}" if self.where else self.what
+        return f"{text}; {self.hint}" if self.hint else text
+
+    def within(self, where: str) -> HeldoutError:
+        """The same error, its place prefixed by an outer one (a study key, a file)."""
+        self.where = f"{where}: {self.where}" if self.where else where
+        self.args = (str(self),)
+        return self
+
+
+class InputError(HeldoutError):
+    """A file or frame does not hold what it should."""
+
+    def __init__(self, what: str, *, file: object = None, line: int | None = None, column: str | None = None,
+                 hint: str = "") -> None:
+        parts = [str(file)] if file is not None else []
+        if line is not None:
+            parts.append(f"line {line}")
+        if column is not None:
+            parts.append(f"column '{column}'")
+        super().__init__(what, where=", ".join(parts), hint=hint)
+
+
+class SpecError(HeldoutError):
+    """A study file, an option or a text form is wrong."""
+
+
+class UnknownNameError(SpecError):
+    """A name that nothing has, with the nearest names that exist."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str], *, where: str = "") -> None:
+        self.kind, self.name, self.known = kind, name, sorted(known, key=str.casefold)
+        super().__init__(f"unknown {kind} '{name}'", where=where, hint=self._suggest())
+
+    def _suggest(self) -> str:
+        folded = {known.casefold(): known for known in self.known}
+        near = get_close_matches(self.name.casefold(), folded, n=2, cutoff=0.6)
+        if near:
+            return f"did you mean {' or '.join(folded[n] for n in near)}?"
+        return f"known: {', '.join(self.known)}" if self.known else "none is known"
+
+
+class NotApplicableError(HeldoutError):
+    """Two options, each right, that do not go together."""
+
+
+class MissingExtraError(HeldoutError):
+    """An optional dependency is not installed."""
+
+    def __init__(self, package: str, extra: str, purpose: str) -> None:
+        super().__init__(f"{purpose} needs {package}", hint=f"pip install 'heldout[{extra}]'")
+
+
+class ResultsError(HeldoutError):
+    """A results folder is missing, foreign, damaged or in use."""

@@ -1,0 +1,1 @@
+"""Judging ranked lists, and the metrics."""

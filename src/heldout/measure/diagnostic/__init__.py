@@ -1,0 +1,1 @@
+"""What every report says beside a metric."""

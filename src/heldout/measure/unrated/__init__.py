@@ -1,0 +1,1 @@
+"""What a ranked item without a rating counts as."""

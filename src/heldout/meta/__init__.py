@@ -1,0 +1,1 @@
+"""The metrics themselves on trial."""

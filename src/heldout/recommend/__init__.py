@@ -1,0 +1,1 @@
+"""Recommenders, by family; fallbacks for what they cannot score; models and runs from elsewhere."""

@@ -1,0 +1,1 @@
+"""Recommenders that do not look at the user."""

@@ -1,0 +1,1 @@
+"""Orders for what a recommender could not score."""

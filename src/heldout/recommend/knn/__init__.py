@@ -1,0 +1,1 @@
+"""Neighbourhoods of users and items."""

@@ -1,0 +1,1 @@
+"""Facts, and the forms they are shown in: terminal, HTML, LaTeX, plots."""

@@ -1,0 +1,1 @@
+"""How ratings are divided into train and test."""

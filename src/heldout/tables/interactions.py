@@ -1,0 +1,124 @@
+"""Who rated what, how, when: one row for each (user, item) pair."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from heldout.errors import InputError
+from heldout.tables.arrays import Bool, Float64, Int32, Int64, Ints, digest_of, frozen, pointers
+from heldout.tables.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True, eq=False)
+class Interactions:
+    """Ratings sorted by user, then item; `by_user` is a view, `by_item` a permutation.
+
+    Train, validation and test of one split share the vocabularies, so a code means the same user or item in all.
+    """
+
+    users: Vocabulary
+    items: Vocabulary
+    user: Int32
+    item: Int32
+    value: Float64
+    time: Int64 | None = None
+    utility: Float64 | None = None
+
+    @classmethod
+    def build(cls, users: Vocabulary, items: Vocabulary, user: Ints, item: Ints, value: Float64, *,
+              time: Int64 | None = None, utility: Float64 | None = None) -> Interactions:
+        """Sort rows of distinct pairs; InputError when a pair occurs twice."""
+        pair = user.astype(np.int64) * max(len(items), 1) + item
+        if len(pair) and not (np.diff(pair) > 0).all():
+            order = np.argsort(pair, kind="stable")
+            pair = pair[order]
+            repeated = np.flatnonzero(pair[1:] == pair[:-1])
+            if len(repeated):
+                first = order[repeated[0]]
+                raise InputError(
+                    f"{len(repeated)} repeated (user, item) pairs (first: user {users.ids[user[first]]}, item "
+                    f"{items.ids[item[first]]})", hint="choose with duplicates(keep=latest|sum|max)")
+            user, item, value = user[order], item[order], value[order]
+            time = time[order] if time is not None else None
+            utility = utility[order] if utility is not None else None
+        return cls(users, items, frozen(user, np.int32), frozen(item, np.int32), frozen(value, np.float64),
+                   frozen(time, np.int64) if time is not None else None,
+                   frozen(utility, np.float64) if utility is not None else None)
+
+    def __len__(self) -> int:
+        return len(self.user)
+
+    @property
+    def n_users(self) -> int:
+        """Users in the vocabulary, also those without a row here."""
+        return len(self.users)
+
+    @property
+    def n_items(self) -> int:
+        """Items in the vocabulary, also those without a row here."""
+        return len(self.items)
+
+    @cached_property
+    def digest(self) -> str:
+        """sha256 of all columns and both vocabularies."""
+        return digest_of(self.users.digest, self.items.digest, self.user, self.item, self.value, self.time,
+                         self.utility)
+
+    @cached_property
+    def user_indptr(self) -> Int64:
+        """Where each user's rows begin and end: rows `user_indptr[u]:user_indptr[u + 1]` are those of u, by item."""
+        return frozen(pointers(self.user, self.n_users), np.int64)
+
+    @cached_property
+    def by_item(self) -> tuple[Int64, Int64]:
+        """Pointers and row numbers by item, each item's rows by user."""
+        order = np.argsort(self.item, kind="stable")
+        return frozen(pointers(self.item, self.n_items), np.int64), frozen(order, np.int64)
+
+    @cached_property
+    def user_counts(self) -> Int64:
+        """Ratings of each user."""
+        return frozen(np.diff(self.user_indptr), np.int64)
+
+    @cached_property
+    def item_counts(self) -> Int64:
+        """Ratings of each item."""
+        return frozen(np.bincount(self.item, minlength=self.n_items), np.int64)
+
+    def select(self, rows: Bool | Ints) -> Interactions:
+        """These rows only (a mask, or ascending row numbers), the vocabularies kept."""
+        return replace(self, user=frozen(self.user[rows], np.int32), item=frozen(self.item[rows], np.int32),
+                       value=frozen(self.value[rows], np.float64),
+                       time=frozen(self.time[rows], np.int64) if self.time is not None else None,
+                       utility=frozen(self.utility[rows], np.float64) if self.utility is not None else None)
+
+    def compact(self) -> Interactions:
+        """The same rows with vocabularies that hold only the users and items met."""
+        keep_u, keep_i = self.user_counts > 0, self.item_counts > 0
+        if keep_u.all() and keep_i.all():
+            return self
+        new_u, new_i = np.cumsum(keep_u) - 1, np.cumsum(keep_i) - 1
+        return replace(self, users=Vocabulary(self.users.ids[keep_u]), items=Vocabulary(self.items.ids[keep_i]),
+                       user=frozen(new_u[self.user], np.int32), item=frozen(new_i[self.item], np.int32))
+
+    def recode(self, users: Vocabulary, items: Vocabulary) -> Interactions:
+        """The same rows in larger vocabularies; an id unknown there is an error."""
+        user = users.encode(self.users.decode(self.user))
+        item = items.encode(self.items.decode(self.item))
+        if (user < 0).any() or (item < 0).any():
+            raise InputError("some users or items are not in the vocabulary they are to be coded in")
+        return Interactions.build(users, items, user, item, self.value, time=self.time, utility=self.utility)
+
+    def to_polars(self) -> pl.DataFrame:
+        """Columns user_id, item_id, value and, where known, time and utility."""
+        columns = {"user_id": self.users.decode(self.user), "item_id": self.items.decode(self.item),
+                   "value": pl.Series(self.value)}
+        if self.time is not None:
+            columns["time"] = pl.Series(self.time)
+        if self.utility is not None:
+            columns["utility"] = pl.Series(self.utility)
+        return pl.DataFrame(columns)

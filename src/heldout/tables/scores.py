@@ -1,0 +1,69 @@
+"""Per-user values of one system under one protocol."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from heldout.tables.arrays import Float64, Int32, digest_of
+from heldout.tables.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True, order=True)
+class Protocol:
+    """The choices, as text forms, under which lists were made and judged; aggregation and comparison come later."""
+
+    data: str
+    filter: str
+    split: str
+    users: str
+    fallback: str
+    relevance: str
+    target: str
+    unrated: str
+    ties: str
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """Users × metrics. NaN is undefined by the metric's own rule; an uncovered user is told by a length of 0.
+
+    Where a user has several lists (one per relevant item), a value is the mean over them and `lists` their number.
+    """
+
+    system: str
+    protocol: Protocol
+    fold: int
+    users: Int32
+    metrics: tuple[str, ...]
+    values: Float64
+    length: Float64
+    """Ranked items, fallback included (mean over the user's lists)."""
+    computed: Float64
+    """Items the system itself scored (mean over the user's lists)."""
+    lists: Int32
+
+    @cached_property
+    def digest(self) -> str:
+        """sha256 of all values."""
+        return digest_of(self.system, self.protocol, self.fold, *self.metrics, self.users, self.values, self.length,
+                         self.computed, self.lists)
+
+    def column(self, metric: str) -> Float64:
+        """The values of one metric."""
+        return self.values[:, self.metrics.index(metric)]
+
+    def to_polars(self, vocabulary: Vocabulary | None = None) -> pl.DataFrame:
+        """One row per user: the protocol's choices, the user, a column per metric, length, computed and lists."""
+        n = len(self.users)
+        fixed = {"system": self.system, **asdict(self.protocol), "fold": self.fold}
+        user = vocabulary.decode(self.users) if vocabulary is not None else pl.Series(self.users)
+        return pl.DataFrame({
+            **{name: pl.repeat(value, n, eager=True) for name, value in fixed.items()},
+            "user_id": user,
+            **{metric: pl.Series(np.ascontiguousarray(self.values[:, k])) for k, metric in enumerate(self.metrics)},
+            "length": pl.Series(self.length), "computed": pl.Series(self.computed), "lists": pl.Series(self.lists),
+        })

@@ -1,0 +1,132 @@
+"""External ids ⇄ 0…n−1: the only place where ids become numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from heldout.errors import InputError
+from heldout.tables.arrays import Int32, Int64, Ints, digest_of
+
+_DENSE = 1 << 26
+
+
+@dataclass(frozen=True, eq=False)
+class Vocabulary:
+    """Distinct ids in ascending order; the code of an id is its place.
+
+    Ids are whole numbers (int64) or texts (compared by code point). Ascending order makes codes reproducible: the same
+    ids give the same codes whatever file or order they came in.
+    """
+
+    ids: NDArray[Any]
+
+    @classmethod
+    def of(cls, *columns: pl.Series) -> Vocabulary:
+        """The vocabulary of one or more id columns; texts and numbers mix as texts."""
+        if all(c.dtype.is_integer() for c in columns):
+            series = pl.concat([c.cast(pl.Int64).unique() for c in columns]).unique().sort()
+            return cls(_locked(series.to_numpy()))
+        series = pl.concat([c.cast(pl.String).unique() for c in columns]).unique().sort()
+        return cls(_locked(np.array(series.to_list(), dtype=object)))
+
+    @classmethod
+    def numbered(cls, n: int) -> Vocabulary:
+        """The ids 0…n−1 themselves, for data that is numbered already."""
+        return cls(_locked(np.arange(n, dtype=np.int64)))
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Vocabulary) and (self is other or self.digest == other.digest)
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the ids are texts."""
+        return self.ids.dtype == object
+
+    @cached_property
+    def digest(self) -> str:
+        """sha256 of the ids."""
+        return digest_of(self.ids)
+
+    def encode(self, column: pl.Series) -> Int32:
+        """Codes of a column of ids, −1 where an id is unknown."""
+        if self.is_text:
+            places = column.cast(pl.String).cast(pl.Enum(self.ids.tolist()), strict=False).to_physical()
+            return np.asarray(places.cast(pl.Int32).fill_null(-1).to_numpy())
+        if not column.dtype.is_integer():
+            column = column.cast(pl.String).cast(pl.Int64, strict=False)
+            if column.null_count():
+                known = column.is_not_null().to_numpy()
+                codes = np.full(len(column), -1, dtype=np.int32)
+                codes[known] = self._encode_numbers(column.drop_nulls().to_numpy())
+                return codes
+        return self._encode_numbers(column.cast(pl.Int64).to_numpy())
+
+    def _encode_numbers(self, found: Int64) -> Int32:
+        if len(self.ids) == 0 or len(found) == 0:
+            return np.full(len(found), -1, dtype=np.int32)
+        low, high = int(self.ids[0]), int(self.ids[-1])
+        if high - low < min(_DENSE, 16 * (len(self.ids) + len(found)) + 1024):
+            table = np.full(high - low + 1, -1, dtype=np.int32)
+            table[self.ids - low] = np.arange(len(self.ids), dtype=np.int32)
+            outside = (found < low) | (found > high)
+            if outside.any():
+                codes = table[np.where(outside, low, found) - low]
+                codes[outside] = -1
+                return np.asarray(codes)
+            return np.asarray(table[found - low])
+        at = np.searchsorted(self.ids, found)
+        at[at == len(self.ids)] = 0
+        return np.where(self.ids[at] == found, at, -1).astype(np.int32)
+
+    def decode(self, codes: Ints) -> pl.Series:
+        """Ids of codes, as texts or numbers."""
+        if self.is_text:
+            return self.series.gather(codes)
+        return pl.Series("id", self.ids[codes])
+
+    @cached_property
+    def series(self) -> pl.Series:
+        """The ids as a polars column."""
+        return pl.Series("id", self.ids.tolist() if self.is_text else self.ids)
+
+    @cached_property
+    def byte_rank(self) -> Int32:
+        """For every code its place when ids are sorted as bytes: the order in which trec_eval compares them."""
+        order = self.series.cast(pl.String).cast(pl.Binary).arg_sort().to_numpy()
+        rank = np.empty(len(self), dtype=np.int32)
+        rank[order] = np.arange(len(self), dtype=np.int32)
+        return rank
+
+
+def id_column(column: pl.Series, *, file: object = None, name: str | None = None) -> pl.Series:
+    """An id column as int64 or text; texts that are all plain whole numbers become numbers, "007" never does."""
+    label = name or column.name
+    if column.null_count():
+        first = int(column.is_null().arg_max() or 0)
+        raise InputError(f"{column.null_count()} ids are missing (first in row {first + 1})", file=file, column=label)
+    if column.dtype.is_integer():
+        return column.cast(pl.Int64)
+    if column.dtype == pl.String:
+        plain = column.str.contains(r"^(0|-?[1-9][0-9]{0,17})$")
+        return column.cast(pl.Int64) if len(column) and plain.all() else column
+    if column.dtype in (pl.Categorical, pl.Enum):
+        return id_column(column.cast(pl.String), file=file, name=name)
+    raise InputError(f"ids must be whole numbers or texts, found {column.dtype}", file=file, column=label)
+
+
+def _locked(ids: NDArray[Any]) -> NDArray[Any]:
+    if ids.flags.writeable:
+        ids.flags.writeable = False
+    return ids

@@ -1,0 +1,1 @@
+"""Which test ratings count as relevant."""

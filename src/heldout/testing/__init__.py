@@ -1,0 +1,1 @@
+"""Contract tests and tiny data sets for the components of third parties."""
