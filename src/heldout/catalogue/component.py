@@ -28,16 +28,16 @@ _registry: dict[str, dict[str, type[Component]]] = {name: {} for name in KINDS}
 
 
 def param(default: Any, doc: str, *, above: float | None = None, least: float | None = None, below: float | None = None,
-          most: float | None = None, alias: tuple[str, ...] = ()) -> Any:
+          most: float | None = None, also: tuple[str, ...] = ()) -> Any:
     """A parameter: its default (or REQUIRED), what it means, its bounds and other names it answers to."""
     bounds = {"above": above, "least": least, "below": below, "most": most}
-    return dataclasses.field(default=default, metadata={"doc": doc, "alias": alias, "cutoff": False, **bounds})
+    return dataclasses.field(default=default, metadata={"doc": doc, "also": also, "cutoff": False, **bounds})
 
 
 def cutoff(default: Any = REQUIRED, doc: str = "depth at which the list is cut") -> Any:
     """The parameter written behind @."""
     return dataclasses.field(default=default, kw_only=True,
-                             metadata={"doc": doc, "alias": (), "cutoff": True, "least": 1})
+                             metadata={"doc": doc, "also": (), "cutoff": True, "least": 1})
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=False, field_specifiers=(param, cutoff))
@@ -115,7 +115,7 @@ def from_call(cls: type[Component], call: Call) -> list[Component]:
     """Components from parsed text; `@[5, 10]` gives one for each cut-off."""
     fields = parameters(cls)
     plain = [f for f in fields if not f.metadata["cutoff"]]
-    names = {n.casefold(): f.name for f in plain for n in (f.name, *f.metadata["alias"])}
+    names = {n.casefold(): f.name for f in plain for n in (f.name, *f.metadata["also"])}
     values: dict[str, Any] = {}
     if len(call.args) > len(plain):
         raise SpecError(f"{cls.key} takes {_plural(len(plain), 'parameter')}, {len(call.args)} were given",

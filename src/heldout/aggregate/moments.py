@@ -1,0 +1,61 @@
+"""Mean, spread and t interval of users' values, plain or weighted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from heldout.tables.arrays import Float64
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """Mean and spread of each row of values, and how many users they stand on."""
+
+    mean: Float64
+    deviation: Float64
+    """The standard deviation, n − 1 below."""
+    size: float
+    """The number of users; weighted, the effective number (Σw)² / Σw² (Kish 1965), equal to it when all weigh alike."""
+
+    @property
+    def error(self) -> Float64:
+        """The standard error of the mean."""
+        of_mean: Float64 = self.deviation / np.sqrt(self.size)
+        return of_mean
+
+    @property
+    def degrees(self) -> float:
+        """Degrees of freedom."""
+        return self.size - 1.0
+
+    def interval(self, level: float) -> tuple[Float64, Float64]:
+        """The t interval of the mean; NaN when it stands on fewer than two users."""
+        from scipy.special import stdtrit
+
+        half = stdtrit(self.degrees, 0.5 + level / 2) * self.error if self.degrees > 0 else np.nan * self.mean
+        return self.mean - half, self.mean + half
+
+
+def moments(rows: Float64, weights: Float64 | None = None) -> Moments:
+    """The moments of each row (users along the last axis, without NaN)."""
+    n = rows.shape[-1]
+    if n == 0:
+        nothing = np.full(rows.shape[:-1], np.nan)
+        return Moments(nothing, nothing, 0.0)
+    if weights is None:
+        mean, size = rows.mean(axis=-1), float(n)
+        square = np.square(rows - mean[..., None]).mean(axis=-1)
+    else:
+        total = weights.sum()
+        if not total > 0:
+            nothing = np.full(rows.shape[:-1], np.nan)
+            return Moments(nothing, nothing, 0.0)
+        share = weights / total
+        mean, size = rows @ share, float(1.0 / np.square(share).sum())
+        square = np.square(rows - mean[..., None]) @ share
+    # A rounding error above 1 is still one user: no spread can be told from it.
+    if size <= 1.0 + 1e-9:
+        return Moments(mean, np.full(mean.shape, np.nan), 1.0)
+    return Moments(mean, np.sqrt(square * (size / (size - 1.0))), size)

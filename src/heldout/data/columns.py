@@ -1,0 +1,104 @@
+"""Which column is the user, which the item: usual names, names the caller gave, and positions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+
+from heldout.errors import InputError
+
+AUTO = "auto"
+
+USUAL: dict[str, tuple[str, ...]] = {
+    "user": ("user", "userid", "uid", "u", "customer", "customerid", "visitorid", "household", "householdid",
+             "session", "sessionid", "query", "queryid", "qid", "reviewerid"),
+    "item": ("item", "itemid", "iid", "i", "movie", "movieid", "product", "productid", "artist", "artistid", "book",
+             "bookid", "isbn", "asin", "track", "trackid", "song", "songid", "doc", "docid", "docno", "article",
+             "articleid", "business", "businessid", "poi", "venueid"),
+    "value": ("rating", "value", "ratings", "bookrating", "score", "stars", "overall", "grade", "relevance", "weight",
+              "count", "counts", "plays", "playcount", "quantity", "r"),
+    "time": ("timestamp", "time", "datetime", "date", "unixreviewtime", "transactiontimestamp"),
+    "utility": ("utility", "profit"),
+    "score": ("score", "prediction", "predicted", "predictedrating", "rating", "value", "relevance", "sim"),
+    "rank": ("rank", "position", "pos"),
+}
+"""Usual names of each role, most usual first, without case, blanks, underscores and hyphens."""
+
+Wanted = Mapping[str, str | None]
+"""For every role the column asked for: a name, a 1-based position, "auto" (find it) or None (there is none)."""
+
+
+def folded(name: str) -> str:
+    """A column name without case, punctuation and type suffix: `userid` of `User-ID` and of `user_id:token`."""
+    return "".join(c for c in name.partition(":")[0].casefold() if c.isalnum())
+
+
+def looks_like_names(fields: Sequence[str], wanted: Wanted) -> bool:
+    """Whether a first line holds column names: a usual one, or one that the caller gave."""
+    given = {name for name in wanted.values() if name not in (None, AUTO) and not str(name).isdigit()}
+    usual = {name for role in wanted for name in USUAL[role] if len(name) > 1}
+    return any(f.strip() in given or folded(f) in usual for f in fields)
+
+
+def by_name(names: Sequence[str], wanted: Wanted, required: Sequence[str], *, file: object = None) -> dict[str, int]:
+    """The place of every role among named columns; a required role without a column is an InputError."""
+    places: dict[str, int] = {}
+    taken: set[int] = set()
+    for role, asked in wanted.items():
+        if asked is not None and asked != AUTO:
+            places[role] = _named(names, role, asked, file)
+            taken.add(places[role])
+    keys = [folded(n) for n in names]
+    for role, asked in wanted.items():
+        if asked != AUTO:
+            continue
+        found = next((k for name in USUAL[role] for k, key in enumerate(keys) if key == name and k not in taken), None)
+        if found is not None:
+            places[role] = found
+            taken.add(found)
+        elif role in required:
+            near = {m for name in USUAL[role] for m in get_close_matches(name, keys, n=1, cutoff=0.75)}
+            likely = [names[keys.index(m)] for m in sorted(near)]
+            hint = f"say {role}={likely[0]}, if that is it" if likely else f"say {role}=<column>"
+            raise InputError(f"no column for the {role}; found {_listed(names)}", file=file, hint=hint)
+    return places
+
+
+def by_position(width: int, wanted: Wanted, order: Sequence[str], required: Sequence[str], *,
+                file: object = None) -> dict[str, int]:
+    """The place of every role among unnamed columns: given 1-based positions, else the usual order."""
+    places: dict[str, int] = {}
+    for role, asked in wanted.items():
+        if asked is None:
+            continue
+        if asked == AUTO:
+            place = order.index(role) if role in order else width
+        elif asked.isdigit() and int(asked) >= 1:
+            place = int(asked) - 1
+        else:
+            raise InputError(f"there is no header, so no column '{asked}' for the {role}", file=file,
+                             hint=f"give its position: {role}=1 is the first column; or say header=true")
+        if place < width:
+            places[role] = place
+        elif asked != AUTO or role in required:
+            raise InputError(f"the {role} would be in column {place + 1}, but the first line has {width}", file=file,
+                             hint="check the separator")
+    return places
+
+
+def _named(names: Sequence[str], role: str, asked: str, file: object) -> int:
+    if asked in names:
+        return list(names).index(asked)
+    same = [k for k, name in enumerate(names) if folded(name) == folded(asked) and folded(asked)]
+    if len(same) == 1:
+        return same[0]
+    if asked.isdigit() and 1 <= int(asked) <= len(names):
+        return int(asked) - 1
+    near = get_close_matches(asked, names, n=2, cutoff=0.5)
+    raise InputError(f"no column '{asked}' for the {role}; found {_listed(names)}", file=file,
+                     hint=f"did you mean {' or '.join(near)}?" if near else "")
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:20])
+    return f"{shown} and {len(names) - 20} more" if len(names) > 20 else shown

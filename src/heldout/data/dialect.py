@@ -1,0 +1,118 @@
+"""How a text file is written: its separator, quotes, header, and where its rows begin."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from heldout.errors import InputError
+
+WHITESPACE = "whitespace"
+_CANDIDATES = ("::", "\t", ";", ",", "|", WHITESPACE)
+_WORDS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": WHITESPACE, " ": WHITESPACE}
+_QUOTED = re.compile(r'"[^"]*"')
+_BINARY = {b"PAR1": "Parquet", b"ARROW1": "Arrow", b"PK\x03\x04": "zip", b"\x1f\x8b": "gzip"}
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """Separator and quoting of a delimited text."""
+
+    separator: str
+    quoted: bool
+
+    def split(self, line: str) -> list[str]:
+        """The fields of one line."""
+        if self.separator == WHITESPACE:
+            return line.split()
+        if self.quoted:
+            return next(csv.reader([line], delimiter=self.separator), [])
+        return line.rstrip("\r\n").split(self.separator)
+
+    def records(self, text: bytes, first_line: int) -> Iterator[tuple[int, list[str]]]:
+        """Line numbers and fields of all rows that are not blank: slow, for telling where an error is."""
+        lines = io.StringIO(text.decode("utf-8", errors="replace"), newline="\n")
+        if self.quoted and self.separator != WHITESPACE:
+            reader = csv.reader(lines, delimiter=self.separator)
+            start = first_line
+            for fields in reader:
+                if not blank(fields):
+                    yield start, fields
+                start = first_line + reader.line_num
+            return
+        for number, line in enumerate(lines, start=first_line):
+            fields = self.split(line)
+            if not blank(fields):
+                yield number, fields
+
+    def flattened(self, text: bytes) -> tuple[bytes, str]:
+        """The text with a separator of one byte, which is all that fast parsers know, and that separator."""
+        if self.separator == WHITESPACE:
+            return _squeezed(text), " "
+        if len(self.separator.encode()) > 1:
+            return text.replace(self.separator.encode(), b"\x1f"), "\x1f"
+        return text, self.separator
+
+
+def blank(fields: list[str]) -> bool:
+    """Whether a row holds nothing at all."""
+    return not any(f.strip() for f in fields)
+
+
+def sniff(text: bytes, separator: str | None, *, file: object) -> Dialect:
+    """The dialect of a text, by its first lines, where the caller does not name the separator."""
+    lines = first_lines(text, 50)
+    if not lines:
+        raise InputError("this file is empty", file=file)
+    chosen = _WORDS.get(separator.casefold(), separator) if separator else None
+    if chosen is None:
+        best = max(_CANDIDATES, key=lambda s: _agreement(lines, s))
+        if _agreement(lines, best) == 0:
+            raise InputError(f"no separator was found in '{lines[0][:60]}'", file=file, line=1,
+                             hint="say it, such as separator=tab, comma, semicolon, pipe or whitespace")
+        chosen = best
+    starts = any(f.lstrip().startswith('"') for line in lines for f in line.split(chosen))
+    quoted = b'"' in text and (chosen in (",", ";", "|") or (chosen == "\t" and starts))
+    return Dialect(chosen, quoted)
+
+
+def refuse_binary(head: bytes, *, file: object) -> None:
+    """InputError when a file is not text."""
+    for magic, name in _BINARY.items():
+        if head.startswith(magic):
+            raise InputError(f"this is a {name} file, text is expected", file=file,
+                             hint="give it the name ending of its format")
+    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise InputError("this file is UTF-16, UTF-8 is expected", file=file, hint='say encoding="utf-16"')
+    if b"\0" in head:
+        raise InputError("this file is binary, text is expected", file=file)
+
+
+def first_lines(text: bytes, n: int) -> list[str]:
+    """The first lines that are not blank, from the first megabyte."""
+    head = text[: 1 << 20].decode("utf-8", errors="replace").split("\n")
+    if len(text) > 1 << 20 and len(head) > 1:
+        head.pop()
+    return [line.rstrip("\r") for line in head if line.strip()][:n]
+
+
+def _agreement(lines: list[str], separator: str) -> int:
+    """How many lines have as many fields as the most usual number, which must be above 1."""
+    if separator == WHITESPACE:
+        widths = [len(line.split()) for line in lines]
+    else:
+        widths = [_QUOTED.sub("", line).count(separator) + 1 for line in lines]
+    width, count = Counter(widths).most_common(1)[0]
+    return count if width > 1 else 0
+
+
+def _squeezed(text: bytes) -> bytes:
+    """Runs of blanks and tabs as one blank, none at the ends of lines: polars takes each of several as a field."""
+    text = text.replace(b"\r\n", b"\n").replace(b"\t", b" ")
+    while b"  " in text:
+        text = text.replace(b"  ", b" ")
+    return text.replace(b" \n", b"\n").replace(b"\n ", b"\n").strip(b" ")

@@ -1,0 +1,90 @@
+"""Tables in memory: anything narwhals knows (polars, pandas, pyarrow, DuckDB), dicts and tuples of arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+
+from heldout.data.columns import AUTO, Wanted, by_name
+from heldout.data.runs import RUN_SHAPE, RunFrame, run_of
+from heldout.data.typed import FrameOrigin, Table, log_of
+from heldout.errors import InputError
+from heldout.tables import Log
+
+
+def log_from_frame(frame: Any, *, user: str = AUTO, item: str = AUTO, value: str | None = AUTO,
+                   time: str | None = AUTO, utility: str | None = AUTO, name: str = "frame") -> Log:
+    """Ratings of a frame; columns are found by their usual names, and None says that there is none.
+
+    A tuple of arrays is (user, item), (user, item, value) or (user, item, value, time).
+    """
+    wanted = {"user": user, "item": item, "value": value, "time": time, "utility": utility}
+    return log_of(table_of(frame, wanted, ("user", "item", "value", "time"), ("user", "item"), name=name))
+
+
+def run_from_frame(frame: Any, *, user: str = AUTO, item: str = AUTO, score: str | None = AUTO,
+                   rank: str | None = AUTO, name: str = "frame") -> RunFrame:
+    """A system's scores of a frame; where there is only a rank, the score is −rank.
+
+    A tuple of arrays is (user, item, score).
+    """
+    wanted = {"user": user, "item": item, "score": score, "rank": rank}
+    return run_of(table_of(frame, wanted, RUN_SHAPE.order, ("user", "item"), name=name))
+
+
+def is_frame(source: Any) -> bool:
+    """Whether a source is a table in memory."""
+    if isinstance(source, Mapping | tuple):
+        return True
+    import narwhals as nw
+
+    return nw.from_native(source, pass_through=True) is not source
+
+
+def table_of(frame: Any, wanted: Wanted, order: tuple[str, ...], required: tuple[str, ...], *, name: str) -> Table:
+    """The wanted columns of a frame by role; InputError when one is missing or there are no rows."""
+    if isinstance(frame, tuple):
+        if not 2 <= len(frame) <= len(order):
+            raise InputError(f"a tuple of {len(frame)} arrays; expected ({', '.join(order)})", file=name)
+        frame = dict(zip(order, frame, strict=False))
+    if isinstance(frame, Mapping):
+        frame = _from_arrays({str(k): v for k, v in frame.items()}, name)
+    columns, labels = _selected(frame, wanted, required, name)
+    if len(columns["user"]) == 0:
+        raise InputError("this frame has no rows", file=name)
+    return Table(columns, labels, FrameOrigin(name))
+
+
+def _selected(frame: Any, wanted: Wanted, required: tuple[str, ...],
+              name: str) -> tuple[dict[str, pl.Series], dict[str, str]]:
+    import narwhals as nw
+
+    try:
+        known = nw.from_native(frame)
+    except TypeError:
+        raise InputError(f"a {type(frame).__name__} is not a table", file=name,
+                         hint="give a polars, pandas, pyarrow or DuckDB table, a dict or a tuple of arrays") from None
+    names = [str(c) for c in known.collect_schema().names()]
+    places = by_name(names, wanted, required, file=name)
+    labels = {role: names[k] for role, k in places.items()}
+    part = known.select(*dict.fromkeys(labels.values()))
+    try:
+        made = part.collect(backend="polars").to_polars() if isinstance(part, nw.LazyFrame) else part.to_polars()
+    except (TypeError, ValueError, ArithmeticError) as error:  # pyarrow's errors are ValueErrors and TypeErrors
+        raise InputError(f"a column holds values of several types ({str(error).splitlines()[0]})", file=name,
+                         hint="make each column one type: ids texts or whole numbers, values numbers") from error
+    return {role: made[label] for role, label in labels.items()}, labels
+
+
+def _from_arrays(arrays: dict[str, Any], name: str) -> pl.DataFrame:
+    lengths = {k: len(v) for k, v in arrays.items() if hasattr(v, "__len__")}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{k} {n}" for k, n in lengths.items())
+        raise InputError(f"the arrays have different lengths: {told}", file=name)
+    try:
+        return pl.DataFrame({k: pl.Series(k, v if hasattr(v, "dtype") else list(v)) for k, v in arrays.items()})
+    except (TypeError, ValueError, pl.exceptions.PolarsError) as error:
+        raise InputError(f"these arrays make no table ({str(error).splitlines()[0]})", file=name,
+                         hint="give one-dimensional arrays or lists of one type each") from error

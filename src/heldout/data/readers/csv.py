@@ -1,0 +1,46 @@
+"""Delimited text with any separator, with or without a header."""
+
+from __future__ import annotations
+
+from heldout.catalogue import REQUIRED, param
+from heldout.data.columns import AUTO
+from heldout.data.reader import Reader
+from heldout.data.sources import file_digest
+from heldout.data.tabular import read_table
+from heldout.data.typed import log_of
+from heldout.tables import Log
+
+
+class Csv(Reader):
+    """Ratings in delimited text: one (user, item) pair a line, with a value, a time and a utility where there are any.
+
+    Assumes: UTF-8 unless said; a column is named, or numbered from 1 where there is no header; `auto` finds it by the
+    usual names, or in the order user, item, value, time; `none` says that there is no such column. There is a header
+    if the value of the first line is not a number. Without a value column every value is 1. Times are seconds or
+    milliseconds since 1970, or ISO dates. A field that is missing or no number is an error, never skipped.
+
+    Example: of the file `u,i,5` under the header `user,item,rating`, one rating: user u, item i, value 5.
+    """
+
+    key = "csv"
+    aliases = ("tsv",)
+
+    path: str = param(REQUIRED, "the file, plain or compressed (.gz, .xz, .bz2, .zst)")
+    user: str = param(AUTO, "the column of users")
+    item: str = param(AUTO, "the column of items")
+    value: str | None = param(AUTO, "the column of ratings or counts", also=("rating",))
+    time: str | None = param(AUTO, "the column of times", also=("timestamp",))
+    utility: str | None = param(AUTO, "the column of utilities, such as profits")
+    separator: str | None = param(None, "tab, comma, semicolon, pipe, whitespace or any text; none: found out",
+                                  also=("sep",))
+    header: bool | None = param(None, "whether the first line names the columns; none: found out")
+    encoding: str = param("utf-8", "how the text is encoded, such as latin-1")
+
+    def read(self) -> Log:
+        wanted = {"user": self.user, "item": self.item, "value": self.value, "time": self.time,
+                  "utility": self.utility}
+        return log_of(read_table(self.path, wanted, separator=self.separator, header=self.header,
+                                 encoding=self.encoding))
+
+    def source_digest(self) -> str:
+        return file_digest(self.path)

@@ -1,0 +1,39 @@
+"""Parquet and Arrow files."""
+
+from __future__ import annotations
+
+from heldout.catalogue import REQUIRED, param
+from heldout.data.columns import AUTO
+from heldout.data.parquet import read_columns
+from heldout.data.reader import Reader
+from heldout.data.sources import file_digest
+from heldout.data.typed import log_of
+from heldout.tables import Log
+
+
+class Parquet(Reader):
+    """Ratings in a Parquet or Arrow (Feather) file: one (user, item) pair a row.
+
+    Assumes: a column is named, or found by its usual names (`auto`); `none` says that there is no such column. Ids are
+    whole numbers or texts; without a value column every value is 1; missing ids and values are errors.
+
+    Example: columns `user_id`, `item_id` and `rating` with the row (7, 3, 4.5) give user 7, item 3, value 4.5.
+    """
+
+    key = "parquet"
+    aliases = ("arrow", "feather")
+
+    path: str = param(REQUIRED, "the file: .parquet, .pq, .arrow, .feather or .ipc")
+    user: str = param(AUTO, "the column of users")
+    item: str = param(AUTO, "the column of items")
+    value: str | None = param(AUTO, "the column of ratings or counts", also=("rating",))
+    time: str | None = param(AUTO, "the column of times", also=("timestamp",))
+    utility: str | None = param(AUTO, "the column of utilities, such as profits")
+
+    def read(self) -> Log:
+        wanted = {"user": self.user, "item": self.item, "value": self.value, "time": self.time,
+                  "utility": self.utility}
+        return log_of(read_columns(self.path, wanted, ("user", "item")))
+
+    def source_digest(self) -> str:
+        return file_digest(self.path)

@@ -1,0 +1,94 @@
+"""Runs: the scored lists that other systems produced, in the formats they come in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from heldout.data.columns import AUTO, Wanted
+from heldout.data.dialect import WHITESPACE, first_lines, refuse_binary
+from heldout.data.parquet import SUFFIXES, read_columns
+from heldout.data.sources import plain_name, read_bytes
+from heldout.data.tabular import Shape, is_number, parse_table
+from heldout.data.typed import Table
+from heldout.errors import InputError
+from heldout.tables import Vocabulary
+from heldout.tables.arrays import Float64, Int32, frozen, pointers
+
+RUN_SHAPE = Shape(("user", "item", "score"), ("user", "item"), "score")
+_TREC: Wanted = {"user": "1", "item": "3", "score": "5"}
+
+
+@dataclass(frozen=True, eq=False)
+class RunFrame:
+    """A run as it was written: ids and finite scores, higher is better; each (user, item) pair once."""
+
+    user_id: pl.Series
+    item_id: pl.Series
+    score: Float64
+    source: str = "run"
+
+    def __len__(self) -> int:
+        return len(self.score)
+
+
+def read_run(path: str | Path, *, user: str = AUTO, item: str = AUTO, score: str | None = AUTO,
+             rank: str | None = AUTO, separator: str | None = None, header: bool | None = None) -> RunFrame:
+    """A run of a TREC file, delimited text or Parquet.
+
+    TREC lines are `user Q0 item rank score tag` and are ordered by score, whatever the rank says. Text without a header
+    is user, item, score; where the third column counts 1, 2, 3, … within every user, it is a rank. A rank becomes the
+    score −rank.
+    """
+    wanted: Wanted = {"user": user, "item": item, "score": score, "rank": rank}
+    name = str(path)
+    if Path(plain_name(path)).suffix.lower() in SUFFIXES:
+        return run_of(read_columns(path, wanted, RUN_SHAPE.required))
+    text = read_bytes(path)
+    refuse_binary(text[:4096], file=name)
+    asked = any(w != AUTO for w in wanted.values()) or separator is not None or header is not None
+    if not asked and _is_trec(text):
+        return run_of(parse_table(text, _TREC, name=name, shape=RUN_SHAPE, separator=WHITESPACE, header=False))
+    table = parse_table(text, wanted, name=name, shape=RUN_SHAPE, separator=separator, header=header)
+    return run_of(table, third_may_be_rank=not table.named and score == AUTO)
+
+
+def run_of(table: Table, *, third_may_be_rank: bool = False) -> RunFrame:
+    """A run of columns by role; InputError when there is neither score nor rank, or a pair comes twice."""
+    user, item = table.ids("user"), table.ids("item")
+    users, items = Vocabulary.of(user), Vocabulary.of(item)
+    code = users.encode(user)
+    if "score" in table.columns:
+        score = table.numbers("score")
+        if third_may_be_rank and _counts_up(code, score):
+            score = -score
+    elif "rank" in table.columns:
+        score = -table.numbers("rank")
+    else:
+        raise InputError(f"neither a score nor a rank; found {', '.join(table.labels.values())}",
+                         file=table.origin.name, hint="say score=<column> or rank=<column>")
+    pair = code.astype(np.int64) * len(items) + items.encode(item)
+    order = np.argsort(pair, kind="stable")
+    repeated = order[1:][np.diff(pair[order]) == 0]
+    if len(repeated):
+        row = int(repeated.min())
+        raise table.origin.error(f"user {user[row]} has item {item[row]} more than once ({len(repeated)} such rows)",
+                                 row=row, column=table.labels["item"], hint="keep one row for each pair")
+    return RunFrame(user, item, frozen(score, np.float64), table.origin.name)
+
+
+def _counts_up(user: Int32, third: Float64) -> bool:
+    """Whether the third column is 1, 2, 3, … in every user's rows: a rank, since no system scores its best item 1."""
+    order = np.argsort(user, kind="stable")
+    starts = pointers(user, int(user.max(initial=-1)) + 1)
+    place = np.arange(len(user)) - starts[user[order]] + 1
+    return len(starts) - 1 < len(user) and bool((third[order] == place).all())
+
+
+def _is_trec(text: bytes) -> bool:
+    """Whether the first lines are `user Q0 item rank score tag`."""
+    rows = [line.split() for line in first_lines(text, 20)]
+    return bool(rows) and all(len(r) == 6 and is_number(r[3]) and (is_number(r[4]) or r[1] == "Q0") for r in rows)

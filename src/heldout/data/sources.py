@@ -1,0 +1,149 @@
+"""Files of any compression as bytes or text, and their digests."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import hashlib
+import io
+import lzma
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, TextIO, cast
+
+from heldout.errors import InputError
+
+COMPRESSIONS = (".gz", ".xz", ".bz2", ".zst")
+_BROKEN = (EOFError, OSError, lzma.LZMAError, zlib.error)
+
+
+def checked_file(path: str | Path) -> Path:
+    """The path of a file that is there; InputError when it is missing or a folder."""
+    found = Path(path).expanduser()
+    if found.is_dir():
+        inside = sorted(p.name for p in found.iterdir())[:6]
+        raise InputError("this is a folder, a file is expected", file=found,
+                         hint=f"name a file in it, such as {', '.join(inside)}" if inside else "it is empty")
+    if not found.exists():
+        raise InputError("no such file", file=found, hint=_near(found))
+    return found
+
+
+def plain_name(path: str | Path) -> str:
+    """The file's name without the suffix of a compression: `u.data` of `ml/u.data.gz`."""
+    path = Path(path)
+    return path.stem if path.suffix.lower() in COMPRESSIONS else path.name
+
+
+@contextmanager
+def opened(path: str | Path) -> Iterator[BinaryIO]:
+    """A file's uncompressed bytes as a stream; InputError when it cannot be read or is damaged."""
+    found = checked_file(path)
+    try:
+        with _stream(found) as stream:
+            yield stream
+    except PermissionError as error:
+        raise InputError("this file may not be read", file=found, hint="check its permissions") from error
+    except _BROKEN as error:
+        raise _damaged(found, error) from error
+
+
+@contextmanager
+def opened_text(path: str | Path) -> Iterator[TextIO]:
+    """A file's uncompressed text (UTF-8) as a stream of lines."""
+    with opened(path) as stream, io.TextIOWrapper(stream, encoding="utf-8-sig") as text:
+        try:
+            yield text
+        except UnicodeDecodeError as error:
+            raise InputError(f"not UTF-8 text: {error.reason} at byte {error.start + 1}", file=path) from error
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """All bytes of a file, uncompressed."""
+    found = checked_file(path)
+    if found.suffix.lower() not in COMPRESSIONS:
+        try:
+            return found.read_bytes()
+        except OSError as error:
+            raise InputError(f"this file cannot be read ({error.strerror})", file=found) from error
+    with opened(found) as stream:
+        return stream.read()
+
+
+def read_head(path: str | Path, size: int = 1 << 16) -> bytes:
+    """The first uncompressed bytes of a file."""
+    with opened(path) as stream:
+        return stream.read(size)
+
+
+def file_digest(path: str | Path) -> str:
+    """sha256 of a file as it is stored, compressed or not."""
+    with checked_file(path).open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _stream(path: Path) -> BinaryIO:
+    suffix = path.suffix.lower()
+    if suffix == ".gz":
+        return cast(BinaryIO, gzip.open(path, "rb"))
+    if suffix == ".xz":
+        return cast(BinaryIO, lzma.open(path, "rb"))
+    if suffix == ".bz2":
+        return cast(BinaryIO, bz2.open(path, "rb"))
+    if suffix == ".zst":
+        return cast(BinaryIO, io.BufferedReader(_Zst(path)))
+    return path.open("rb")
+
+
+class _Zst(io.RawIOBase):
+    """A zstd stream of one or more frames whose damage is an OSError, like that of the other compressions."""
+
+    def __init__(self, path: Path) -> None:
+        import zstandard
+
+        self._file = path.open("rb")
+        self._error = zstandard.ZstdError
+        self._frame = zstandard.ZstdDecompressor().decompressobj
+        self._now, self._ready, self._inside = self._frame(), b"", False
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._ready:
+            rest = self._now.unused_data if self._now.eof else b""
+            if self._now.eof:
+                self._now, self._inside = self._frame(), False
+            chunk = rest or self._file.read(1 << 20)
+            if not chunk:
+                if self._inside:  # zstandard itself would end quietly here
+                    raise OSError("the compressed data ends too early")
+                return 0
+            self._inside = True
+            try:
+                self._ready = self._now.decompress(chunk)
+            except self._error as error:
+                raise OSError(str(error)) from error
+        n = min(len(buffer), len(self._ready))
+        buffer[:n], self._ready = self._ready[:n], self._ready[n:]
+        return n
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+
+def _damaged(path: Path, error: BaseException) -> InputError:
+    return InputError(f"this file is damaged or not compressed as its name says ({error})", file=path)
+
+
+def _near(path: Path) -> str:
+    """Files in the same folder that the name may have meant."""
+    from difflib import get_close_matches
+
+    if not path.parent.is_dir():
+        return f"nor is there a folder {path.parent}"
+    near = get_close_matches(path.name, [p.name for p in path.parent.iterdir()], n=3, cutoff=0.6)
+    return f"did you mean {' or '.join(near)}?" if near else ""

@@ -1,0 +1,173 @@
+"""Delimited text read into columns by role, fast where it is right and exact about the place where it is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from heldout.data.columns import AUTO, Wanted, by_name, by_position, looks_like_names
+from heldout.data.dialect import Dialect, refuse_binary, sniff
+from heldout.data.sources import read_bytes
+from heldout.data.typed import Origin, Table
+from heldout.errors import InputError
+
+_BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Which roles a file may hold, in the order they usually stand in when there is no header."""
+
+    order: tuple[str, ...] = ("user", "item", "value", "time")
+    required: tuple[str, ...] = ("user", "item")
+    numeric: str = "value"
+    """The role whose first line tells whether there is a header."""
+
+
+@dataclass(frozen=True)
+class FileOrigin(Origin):
+    """Rows of a text file, found again by line when one is wrong."""
+
+    name: str
+    dialect: Dialect
+    body: bytes
+    first_line: int
+    width: int
+
+    def error(self, what: str, *, row: int, column: str, hint: str = "") -> InputError:
+        for k, (line, fields) in enumerate(self.dialect.records(self.body, self.first_line)):
+            if k == row:
+                if len(fields) < self.width:
+                    return self.ragged(line, fields)
+                return InputError(what, file=self.name, line=line, column=column, hint=hint)
+        return InputError(what, file=self.name, column=column, hint=hint)
+
+    def ragged(self, line: int, fields: list[str]) -> InputError:
+        """The error for a row with another number of fields than the first."""
+        word = "few" if len(fields) < self.width else "many"
+        return InputError(f"too {word} fields: {len(fields)} where the first line has {self.width}", file=self.name,
+                          line=line, hint=f"the separator is taken to be {_word(self.dialect.separator)}")
+
+    def diagnose(self, cause: Exception) -> InputError:
+        """The error for a text that could not be parsed at all."""
+        for number, line in enumerate(self.body.split(b"\n"), start=self.first_line):
+            try:
+                line.decode()
+            except UnicodeDecodeError as error:
+                return InputError(f"byte {error.start + 1} of this line is not UTF-8", file=self.name, line=number,
+                                  hint='say the encoding, such as encoding="latin-1"')
+        for number, fields in self.dialect.records(self.body, self.first_line):
+            if len(fields) > self.width or any("\n" in f for f in fields):
+                if len(fields) > self.width:
+                    return self.ragged(number, fields)
+                return InputError("a quoted field goes on over the end of the line", file=self.name, line=number,
+                                  hint="close the quotation mark")
+        return InputError(f"this file cannot be parsed ({str(cause).splitlines()[0]})", file=self.name)
+
+
+def read_table(path: str | Path, wanted: Wanted, *, shape: Shape | None = None, separator: str | None = None,
+               header: bool | None = None, encoding: str = "utf-8") -> Table:
+    """The wanted columns of a delimited text file, as texts; separator and header are found out unless given."""
+    text = _utf8(read_bytes(path), encoding, path)
+    return parse_table(text, wanted, name=str(path), shape=shape, separator=separator, header=header)
+
+
+def parse_table(text: bytes, wanted: Wanted, *, name: str, shape: Shape | None = None, separator: str | None = None,
+                header: bool | None = None) -> Table:
+    """As `read_table`, of bytes that are in memory already."""
+    shape = shape or Shape()
+    refuse_binary(text[:4096], file=name)
+    text = text.removeprefix(_BOM)
+    dialect = sniff(text, separator, file=name)
+    line, fields = next(dialect.records(text[: 1 << 20], 1))
+    fields = [f.strip() for f in fields]
+    named = _has_header(fields, wanted, shape) if header is None else header
+    if named:
+        if header is None and not looks_like_names(fields, wanted):
+            raise _no_header(fields, wanted, shape, line, name)
+        places = by_name(fields, wanted, shape.required, file=name)
+        labels = {role: fields[k] for role, k in places.items()}
+    else:
+        places = by_position(len(fields), wanted, shape.order, shape.required, file=name)
+        labels = {role: role for role in places}
+    skipped = line if named else line - 1
+    body = text[_offset(text, skipped):]
+    if not body.strip():
+        raise InputError("there is a header but no row below it", file=name)
+    origin = FileOrigin(name, dialect, body, skipped + 1, len(fields))
+    frame = _parsed(origin)
+    return Table({role: frame.to_series(k) for role, k in places.items()}, labels, origin, named)
+
+
+def _parsed(origin: FileOrigin) -> pl.DataFrame:
+    flat, separator = origin.dialect.flattened(origin.body)
+    # All columns are read, not only the wanted ones: polars notices a row with too many fields only then.
+    schema = {str(k): pl.String for k in range(origin.width)}
+    try:
+        frame = pl.read_csv(flat, has_header=False, separator=separator, schema=schema, infer_schema=False,
+                            quote_char='"' if origin.dialect.quoted else None)
+    except (pl.exceptions.PolarsError, UnicodeDecodeError) as error:
+        raise origin.diagnose(error) from None
+    if any(column.null_count() for column in frame):
+        empty = frame.select(pl.all_horizontal(pl.all().str.strip_chars().fill_null("") == "")).to_series()
+        frame = frame.filter(~empty) if empty.any() else frame
+    return frame
+
+
+def _has_header(fields: Sequence[str], wanted: Wanted, shape: Shape) -> bool:
+    """A header is a first line whose value is no number; without a value column, one that holds known names."""
+    asked = wanted.get(shape.numeric)
+    if any(w not in (None, AUTO) and not str(w).isdigit() for w in wanted.values()):
+        return True
+    place = len(fields)
+    if asked == AUTO and shape.numeric in shape.order:
+        place = shape.order.index(shape.numeric)
+    elif asked is not None and asked.isdigit():
+        place = int(asked) - 1
+    if place < len(fields):
+        return not is_number(fields[place])
+    return looks_like_names(fields, wanted)
+
+
+def is_number(text: str) -> bool:
+    """Whether a text reads as a number; NaN and infinity do, so that they are refused as such later."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _no_header(fields: Sequence[str], wanted: Wanted, shape: Shape, line: int, name: str) -> InputError:
+    found = ", ".join(fields[:12])
+    return InputError(f"neither a row nor a header: no number where the {shape.numeric} should be, and none of the "
+                      f"names is known; found {found}", file=name, line=line,
+                      hint="name the columns: " + ", ".join(f"{role}=…" for role in wanted))
+
+
+def _offset(text: bytes, lines: int) -> int:
+    """Where the line after the first `lines` begins."""
+    at = 0
+    for _ in range(lines):
+        at = text.find(b"\n", at) + 1
+        if at == 0:
+            return len(text)
+    return at
+
+
+def _utf8(data: bytes, encoding: str, path: str | Path) -> bytes:
+    if encoding.casefold().replace("_", "-") in ("utf-8", "utf8"):
+        return data
+    try:
+        return data.decode(encoding).encode()
+    except LookupError:
+        raise InputError(f"unknown encoding '{encoding}'", file=path, hint="such as latin-1 or utf-16") from None
+    except UnicodeError as error:
+        raise InputError(f"not {encoding}: {error}", file=path) from None
+
+
+def _word(separator: str) -> str:
+    return {"\t": "tab", ",": "comma", ";": "semicolon", "|": "pipe"}.get(separator, separator)

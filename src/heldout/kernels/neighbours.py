@@ -1,0 +1,199 @@
+"""Exact nearest neighbours among the rows of a sparse matrix, and weighted sums over neighbours."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heldout.kernels.jit import kernel
+
+
+@kernel
+def _sift_down(similarity, code, at, size):  # type: ignore[no-untyped-def]
+    """Restore a heap whose root is the worst kept: the lowest similarity, among equals the highest code."""
+    while True:
+        child = 2 * at + 1
+        if child >= size:
+            return
+        other = child + 1
+        if other < size and (similarity[other] < similarity[child]
+                             or (similarity[other] == similarity[child] and code[other] > code[child])):
+            child = other
+        if similarity[at] < similarity[child] or (similarity[at] == similarity[child] and code[at] > code[child]):
+            return
+        similarity[at], similarity[child] = similarity[child], similarity[at]
+        code[at], code[child] = code[child], code[at]
+        at = child
+
+
+@kernel
+def _offer(similarity, code, size, found, row):  # type: ignore[no-untyped-def]
+    """Keep a candidate if it is among the best so far; the number kept."""
+    if size < len(similarity):
+        at = size
+        similarity[at], code[at] = found, row
+        while at > 0:
+            parent = (at - 1) // 2
+            if similarity[parent] < similarity[at] or (similarity[parent] == similarity[at]
+                                                       and code[parent] > code[at]):
+                break
+            similarity[at], similarity[parent] = similarity[parent], similarity[at]
+            code[at], code[parent] = code[parent], code[at]
+            at = parent
+        return size + 1
+    if found > similarity[0] or (found == similarity[0] and row < code[0]):
+        similarity[0], code[0] = found, row
+        _sift_down(similarity, code, 0, size)
+    return size
+
+
+@kernel
+def _best_first(similarity, code, size):  # type: ignore[no-untyped-def]
+    """Order what was kept: highest similarity first, lower code first among equals."""
+    for end in range(size - 1, 0, -1):
+        similarity[0], similarity[end] = similarity[end], similarity[0]
+        code[0], code[end] = code[end], code[0]
+        _sift_down(similarity, code, 0, end)
+
+
+@kernel
+def _candidates(u, row_ptr, row_idx, col_ptr, col_idx, seen, found):  # type: ignore[no-untyped-def]
+    """The rows that share a column with row u, in no order, when they are few; −1 when all rows had better be read."""
+    work = 0
+    for p in range(row_ptr[u], row_ptr[u + 1]):
+        work += col_ptr[row_idx[p] + 1] - col_ptr[row_idx[p]]
+    if work >= len(seen):
+        return -1
+    n = 0
+    for p in range(row_ptr[u], row_ptr[u + 1]):
+        for s in range(col_ptr[row_idx[p]], col_ptr[row_idx[p] + 1]):
+            v = col_idx[s]
+            if not seen[v]:
+                seen[v] = True
+                found[n] = v
+                n += 1
+    for t in range(n):
+        seen[found[t]] = False
+    return n
+
+
+@kernel
+def _select(u, values, few, found, similarity, code):  # type: ignore[no-untyped-def]
+    """The best rows by positive value, without u itself; their number."""
+    size, k = 0, len(similarity)
+    values[u] = 0
+    if few < 0:
+        for v in range(len(values)):
+            if values[v] > 0 and (size < k or values[v] > similarity[0]):
+                size = _offer(similarity, code, size, values[v], v)
+    else:
+        for t in range(few):
+            v = found[t]
+            if values[v] > 0:
+                size = _offer(similarity, code, size, values[v], v)
+    _best_first(similarity, code, size)
+    return size
+
+
+@kernel
+def nearest_by_products(start, stop, row_ptr, row_idx, row_val, col_ptr, col_idx, col_val, scale,  # type: ignore[no-untyped-def]
+                        jaccard, k, min_overlap):
+    """The k most similar rows of rows start…stop−1: (code, similarity, how many), best first.
+
+    With x·y the product of two rows: cosine x·y/(scale scale), Jaccard x·y/(scale + scale − x·y). Similarities are
+    rounded to float32 before they are compared, so that equals up to rounding tie.
+    """
+    n = len(row_ptr) - 1
+    product, shared = np.zeros(n), np.zeros(n, np.int32)
+    values = np.zeros(n, np.float32)
+    seen, found = np.zeros(n, np.bool_), np.empty(n, np.int32)
+    code, similarity = np.zeros((stop - start, k), np.int32), np.zeros((stop - start, k), np.float32)
+    kept = np.zeros(stop - start, np.int64)
+    for u in range(start, stop):
+        few = _candidates(u, row_ptr, row_idx, col_ptr, col_idx, seen, found)
+        if few < 0:
+            product[:] = 0
+            shared[:] = 0
+        else:
+            for t in range(few):
+                product[found[t]] = 0
+                shared[found[t]] = 0
+        for p in range(row_ptr[u], row_ptr[u + 1]):
+            own, column = row_val[p], row_idx[p]
+            for s in range(col_ptr[column], col_ptr[column + 1]):
+                product[col_idx[s]] += own * col_val[s]
+            if min_overlap > 1:
+                for s in range(col_ptr[column], col_ptr[column + 1]):
+                    shared[col_idx[s]] += 1
+        for t in range(n if few < 0 else few):
+            v = t if few < 0 else found[t]
+            below = scale[u] + scale[v] - product[v] if jaccard else scale[u] * scale[v]
+            values[v] = product[v] / below if below > 0 and (min_overlap <= 1 or shared[v] >= min_overlap) else 0.0
+        kept[u - start] = _select(u, values, few, found, similarity[u - start], code[u - start])
+    return code, similarity, kept
+
+
+@kernel
+def nearest_by_overlap(start, stop, row_ptr, row_idx, row_val, col_ptr, col_idx, col_val, centred,  # type: ignore[no-untyped-def]
+                       k, min_overlap):
+    """The same with similarities over shared columns alone: Pearson correlation when `centred`, else cosine."""
+    n = len(row_ptr) - 1
+    sums = np.zeros((n, 6))
+    values = np.zeros(n, np.float32)
+    seen, found = np.zeros(n, np.bool_), np.empty(n, np.int32)
+    code, similarity = np.zeros((stop - start, k), np.int32), np.zeros((stop - start, k), np.float32)
+    kept = np.zeros(stop - start, np.int64)
+    for u in range(start, stop):
+        few = _candidates(u, row_ptr, row_idx, col_ptr, col_idx, seen, found)
+        if few < 0:
+            sums[:] = 0
+        else:
+            for t in range(few):
+                sums[found[t]] = 0
+        for p in range(row_ptr[u], row_ptr[u + 1]):
+            x, column = row_val[p], row_idx[p]
+            for s in range(col_ptr[column], col_ptr[column + 1]):
+                v, y = col_idx[s], col_val[s]
+                sums[v, 0] += 1
+                sums[v, 1] += x
+                sums[v, 2] += y
+                sums[v, 3] += x * x
+                sums[v, 4] += y * y
+                sums[v, 5] += x * y
+        for t in range(n if few < 0 else few):
+            v = t if few < 0 else found[t]
+            shared, xx, yy, xy = sums[v, 0], sums[v, 3], sums[v, 4], sums[v, 5]
+            if centred and shared > 0:
+                xx -= sums[v, 1] * sums[v, 1] / shared
+                yy -= sums[v, 2] * sums[v, 2] / shared
+                xy -= sums[v, 1] * sums[v, 2] / shared
+            # A variance that is only rounding is none: without a spread there is no correlation.
+            defined = shared >= min_overlap and xx > 1e-12 * sums[v, 3] and yy > 1e-12 * sums[v, 4]
+            values[v] = xy / np.sqrt(xx * yy) if defined else 0.0
+        kept[u - start] = _select(u, values, few, found, similarity[u - start], code[u - start])
+    return code, similarity, kept
+
+
+@kernel
+def weighted_rows(rows, left_ptr, left_idx, left_val, right_ptr, right_idx, right_val, n, divide):  # type: ignore[no-untyped-def]
+    """Rows of left · right as float32, NaN where no product was added.
+
+    `divide` 1 divides by the sum of the left factors' absolute values, 2 by that of the right ones, 0 by nothing.
+    """
+    out = np.full((len(rows), n), np.nan, np.float32)
+    total, weight, met = np.empty(n), np.empty(n), np.empty(n, np.bool_)
+    for t in range(len(rows)):
+        total[:] = 0
+        weight[:] = 0
+        met[:] = False
+        for p in range(left_ptr[rows[t]], left_ptr[rows[t] + 1]):
+            own, middle = left_val[p], left_idx[p]
+            for s in range(right_ptr[middle], right_ptr[middle + 1]):
+                total[right_idx[s]] += own * right_val[s]
+                met[right_idx[s]] = True
+            if divide != 0:
+                for s in range(right_ptr[middle], right_ptr[middle + 1]):
+                    weight[right_idx[s]] += abs(own) if divide == 1 else abs(right_val[s])
+        for i in range(n):
+            if met[i] and (divide == 0 or weight[i] > 0):
+                out[t, i] = total[i] / weight[i] if divide != 0 else total[i]
+    return out

@@ -1,0 +1,63 @@
+"""Products of sparse with sparse and dense matrices."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heldout.kernels.jit import kernel, reordering_kernel
+
+
+@kernel
+def gram_upper(start, stop, row_ptr, row_idx, row_val, col_ptr, col_idx, col_val, out):  # type: ignore[no-untyped-def]
+    """Rows start…stop−1 of the upper half of XᵀX, added to `out`; X by rows and by columns, both in ascending order."""
+    for i in range(start, stop):
+        target = out[i]
+        for p in range(col_ptr[i], col_ptr[i + 1]):
+            own, u = col_val[p], col_idx[p]
+            for s in range(row_ptr[u + 1] - 1, row_ptr[u] - 1, -1):
+                if row_idx[s] < i:
+                    break
+                target[row_idx[s]] += own * row_val[s]
+
+
+@kernel
+def scaled_columns(upper, diagonal):  # type: ignore[no-untyped-def]
+    """−P[r, c] / P[c, c] as float32 with a diagonal of 0, from the upper half of a symmetric P."""
+    n, side = len(upper), 64
+    out = np.empty((n, n), np.float32)
+    # In squares that fit the cache: half of the reads run down columns.
+    for r0 in range(0, n, side):
+        for c0 in range(r0, n, side):
+            for r in range(r0, min(r0 + side, n)):
+                for c in range(max(c0, r), min(c0 + side, n)):
+                    out[r, c] = -upper[r, c] / diagonal[c]
+                    out[c, r] = -upper[r, c] / diagonal[r]
+    for r in range(n):
+        out[r, r] = 0
+    return out
+
+
+@reordering_kernel
+def sparse_times_dense(rows, ptr, idx, val, dense):  # type: ignore[no-untyped-def]
+    """Chosen rows of a sparse matrix times a dense float32 one; NaN for rows without entries."""
+    n = dense.shape[1]
+    out = np.full((len(rows), n), np.nan, np.float32)
+    for t in range(len(rows)):
+        p, end = ptr[rows[t]], ptr[rows[t] + 1]
+        if p == end:
+            continue
+        total = out[t]
+        total[:] = 0
+        while p + 4 <= end:
+            d0, d1, d2, d3 = dense[idx[p]], dense[idx[p + 1]], dense[idx[p + 2]], dense[idx[p + 3]]
+            v0, v1 = np.float32(val[p]), np.float32(val[p + 1])
+            v2, v3 = np.float32(val[p + 2]), np.float32(val[p + 3])
+            for c in range(n):
+                total[c] += v0 * d0[c] + v1 * d1[c] + v2 * d2[c] + v3 * d3[c]
+            p += 4
+        while p < end:
+            d0, v0 = dense[idx[p]], np.float32(val[p])
+            for c in range(n):
+                total[c] += v0 * d0[c]
+            p += 1
+    return out

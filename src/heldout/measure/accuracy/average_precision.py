@@ -1,0 +1,34 @@
+"""Average precision."""
+
+from __future__ import annotations
+
+from heldout.catalogue import cutoff, param
+from heldout.measure.depth import within
+from heldout.measure.metric import Metric
+from heldout.tables import Judged, divide
+from heldout.tables.arrays import Float64
+
+
+class AP(Metric):
+    """Average precision: the precision at each relevant item's rank, averaged over all relevant test items.
+
+    Assumes: the denominator is R also with a cut-off, as trec_eval's map_cut; relevant items beyond n or unranked add 0.
+
+    Example: R = 3, relevant items at ranks 1 and 4: AP = (1/1 + 2/4) / 3 = 0.5.
+    """
+
+    key = "AP"
+    aliases = ("MAP",)
+    formula = "AP@n = (1/R) Σ_{k ≤ n, rel_k} P@k"
+    references = ("treceval", "valcarce2018")
+    undefined = "the user has no relevant test item (R = 0)"
+    claims = ("moving a relevant item up never lowers", "bounded", "ideal is 1 without a cut-off")
+    tasks = ("some_good_items", "all_good_items")
+    libraries = {"RecTools": "the same", "Microsoft Recommenders": "divides by min(n, R)", "ranx": "the same"}
+
+    rel: float | None = param(None, "a rating from which items are relevant, instead of the study's rule")
+    n: int | None = cutoff(None, "depth at which the list is cut; none takes the whole list")
+
+    def measure(self, judged: Judged) -> Float64:
+        counted = judged.relevant(self.rel) & within(judged, self.n)
+        return divide(judged.sum(counted * judged.met(self.rel) / judged.rank), judged.total_relevant(self.rel))

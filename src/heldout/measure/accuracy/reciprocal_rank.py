@@ -1,0 +1,34 @@
+"""Reciprocal rank."""
+
+from __future__ import annotations
+
+from heldout.catalogue import cutoff, param
+from heldout.measure.depth import within
+from heldout.measure.metric import Metric
+from heldout.tables import Judged
+from heldout.tables.arrays import Float64
+
+
+class RR(Metric):
+    """Reciprocal rank: one over the rank of the first relevant item, 0 where none is met.
+
+    Assumes: the user stops at the first relevant item; its mean over users is MRR. Sensitive to one rank, and so of low
+    robustness and power.
+
+    Example: relevant items at ranks 3 and 4: RR = 1/3.
+    """
+
+    key = "RR"
+    aliases = ("MRR",)
+    formula = "RR = 1 / min{k : rel_k}"
+    references = ("treceval", "valcarce2018")
+    claims = ("moving a relevant item up never lowers", "bounded")
+    tasks = ("some_good_items",)
+    libraries = {"trec_eval": "the same (recip_rank)"}
+
+    rel: float | None = param(None, "a rating from which items are relevant, instead of the study's rule")
+    n: int | None = cutoff(None, "depth at which the list is cut; none takes the whole list")
+
+    def measure(self, judged: Judged) -> Float64:
+        first = judged.relevant(self.rel) & (judged.met(self.rel) == 1) & within(judged, self.n)
+        return judged.sum(first / judged.rank)

@@ -1,0 +1,27 @@
+"""Gain grows by powers of two."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heldout.catalogue import param
+from heldout.measure.metric import Gain
+from heldout.tables.arrays import Bool, Float64
+
+
+class Exp2(Gain):
+    """The gain doubles with each grade and reaches 1 at the top of the scale (g2 of Cañamares et al.).
+
+    Assumes: the top of the scale is the highest rating of the data, train and test, unless `top` says otherwise.
+
+    Example: on a scale to 5, ratings 5, 4, 3 gain 31/31, 15/31, 7/31.
+    """
+
+    key = "exp2"
+    formula = "g = (2^r − 1) / (2^rmax − 1)"
+    references = ("canamares2020",)
+
+    top: float | None = param(None, "the top of the rating scale; none takes it from the data")
+
+    def gain(self, grade: Float64, relevant: Bool, top_grade: float) -> Float64:
+        return np.asarray((np.exp2(grade) - 1) / (np.exp2(self.top or top_grade) - 1))

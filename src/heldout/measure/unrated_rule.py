@@ -1,0 +1,16 @@
+"""What an unrated rule is: how ranked items without a rating are treated."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+from heldout.catalogue import Component
+from heldout.tables import Judged
+
+
+class UnratedRule(Component, kind="unrated"):
+    """Decides what an item that the user did not rate in test counts as."""
+
+    @abstractmethod
+    def apply(self, judged: Judged) -> Judged:
+        """The lists as the metrics are to see them."""

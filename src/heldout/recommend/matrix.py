@@ -1,0 +1,63 @@
+"""Training ratings as sparse matrices: for recommenders, and for models from elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from heldout.errors import SpecError
+from heldout.tables import Interactions
+from heldout.tables.arrays import Float64, Int32, Int64, pointers
+
+Values = Literal["rating", "binary"]
+
+
+class Rows(NamedTuple):
+    """A sparse matrix by rows: entries `indptr[r]:indptr[r + 1]` are those of row r."""
+
+    indptr: Int64
+    indices: Int32
+    values: Float64
+
+    @property
+    def counts(self) -> Int64:
+        """Entries of each row."""
+        return np.diff(self.indptr)
+
+    def sums(self, of_entry: Float64) -> Float64:
+        """Sum a value of entries over each row."""
+        owner = np.repeat(np.arange(len(self.indptr) - 1), self.counts)
+        return np.bincount(owner, of_entry, len(self.indptr) - 1).astype(np.float64)
+
+
+def by_user(train: Interactions, values: Values = "rating") -> Rows:
+    """Users as rows, items as columns."""
+    return Rows(train.user_indptr, train.item, _values(train, values))
+
+
+def by_item(train: Interactions, values: Values = "rating") -> Rows:
+    """Items as rows, users as columns."""
+    indptr, order = train.by_item
+    return Rows(indptr, train.user[order], _values(train, values)[order])
+
+
+def transposed(rows: Rows, n: int) -> Rows:
+    """The same entries with the `n` columns as rows, each by ascending row of old."""
+    order = np.argsort(rows.indices, kind="stable")
+    owner = np.repeat(np.arange(len(rows.indptr) - 1, dtype=np.int32), rows.counts)
+    return Rows(pointers(rows.indices, n), owner[order], rows.values[order])
+
+
+def csr(train: Interactions, values: Values = "rating") -> Any:
+    """The ratings as a new `scipy.sparse.csr_matrix` of users × items, all of the vocabularies; `binary` gives ones."""
+    from scipy.sparse import csr_matrix
+
+    if values not in ("rating", "binary"):
+        raise SpecError(f"csr: 'values' must be rating or binary, found {values}")
+    parts = (_values(train, values).copy(), train.item.copy(), train.user_indptr.copy())
+    return csr_matrix(parts, shape=(train.n_users, train.n_items))
+
+
+def _values(train: Interactions, values: Values) -> Float64:
+    return train.value if values == "rating" else np.ones(len(train))

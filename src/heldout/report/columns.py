@@ -1,0 +1,80 @@
+"""Columns that fit a given width: alike cells become a note, long forms give way to short ones, the least needed leave."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from rich import box
+from rich.cells import cell_len
+from rich.table import Table
+from rich.text import Text
+
+GAP = 2
+
+
+@dataclass
+class Column:
+    """A column of text cells; `forms` runs from the fullest to the shortest, `need` 0 never leaves, 9 leaves first."""
+
+    head: str
+    forms: list[list[str]]
+    need: int = 0
+    right: bool = True
+    note: str = ""
+    """How its one value reads in a note when all cells are alike, with {} for the value; empty keeps the column."""
+    styles: Sequence[str] = field(default_factory=tuple)
+
+    @property
+    def cells(self) -> list[str]:
+        """The form in use."""
+        return self.forms[0]
+
+    @property
+    def width(self) -> int:
+        """Cells of the terminal that the column takes."""
+        return max(cell_len(text) for text in [self.head, *self.cells])
+
+
+def fold_alike(columns: list[Column]) -> tuple[list[Column], list[str]]:
+    """Take out the columns whose rows all say the same, and say it once."""
+    kept, notes = [], []
+    for column in columns:
+        if column.note and len(set(column.cells)) == 1:
+            notes.append(column.note.format(column.cells[0]))
+        else:
+            kept.append(column)
+    return kept, notes
+
+
+def fit(columns: list[Column], width: int) -> tuple[list[Column], list[str]]:
+    """Shorten and drop until the columns fit; gives what is kept and the heads of what left."""
+    columns, left = list(columns), []
+
+    def excess() -> int:
+        return sum(c.width for c in columns) + GAP * (len(columns) - 1) - width
+
+    while excess() > 0:
+        shortable = [c for c in columns if len(c.forms) > 1]
+        droppable = [c for c in columns if c.need > 0]
+        if shortable:
+            max(shortable, key=lambda c: (c.need, c.width)).forms.pop(0)
+        elif droppable:
+            gone = max(reversed(droppable), key=lambda c: c.need)
+            columns.remove(gone)
+            left.append(gone.head)
+        else:
+            break
+    return columns, left[::-1]
+
+
+def table(columns: Sequence[Column]) -> Table:
+    """The columns as a quiet table: a rule below the head and nothing else."""
+    made = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, GAP - 1, 0, 0), header_style="bold",
+                 collapse_padding=True)
+    for column in columns:
+        made.add_column(column.head, justify="right" if column.right else "left", no_wrap=True, overflow="fold",
+                        min_width=column.width)
+    for i in range(len(columns[0].cells) if columns else 0):
+        made.add_row(*(Text(c.cells[i], style=c.styles[i] if c.styles else "") for c in columns))
+    return made

@@ -1,0 +1,196 @@
+"""The facts of a report: numbers and sentences as plain data, from which every form of report is drawn.
+
+Whatever is shown in the terminal, in HTML, in LaTeX or in a plot stands here first; `Facts.to_dict` is its JSON.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One complete way of measuring: a protocol, a metric and how users become one number."""
+
+    id: int
+    choices: dict[str, str]
+    """Stage word → text form, for data, filter, split, users, fallback, relevance, target, unrated, ties."""
+    metric: str
+    aggregate: str
+    undefined: str
+    coverage: str
+    label: str
+    """The choices in which settings of this report differ, such as "TestRatings · P@10"; never empty."""
+    higher_is_better: bool = True
+
+
+@dataclass(frozen=True)
+class LeaderRow:
+    """One system in one setting."""
+
+    setting: int
+    system: str
+    rank: int
+    value: float | None
+    low: float | None
+    """Lower end of the confidence interval of the value; None where the aggregation has none."""
+    high: float | None
+    users: int
+    """Users averaged."""
+    undefined: int
+    """Users whose value the metric leaves undefined."""
+    user_coverage: float
+    """Share of users with at least one item the system itself scored."""
+    coverage: float | None
+    """Coverage@n of the lists as ranked, at the metric's cut-off; None without a cut-off."""
+    unrated: float | None
+    """Share of unrated items in the top n."""
+    rho: float | None
+    """ρ@n, the expected precision of a random ranking of the same targets."""
+    group: str = ""
+    """Letters shared by systems that the tests cannot tell apart ("a", "ab", "b")."""
+
+
+@dataclass(frozen=True)
+class PairRow:
+    """One pair of systems in one setting under one test; differences are a − b."""
+
+    setting: int
+    test: str
+    a: str
+    b: str
+    value_a: float
+    value_b: float
+    difference: float
+    low: float | None
+    high: float | None
+    effect: float | None
+    """Paired Cohen d: mean difference ÷ its standard deviation."""
+    wins: int
+    ties: int
+    losses: int
+    p: float | None
+    p_adjusted: float | None
+    correction: str
+    family: int
+    """Comparisons that the correction counts."""
+    users: int
+    """Users the pair was tested on."""
+
+
+@dataclass(frozen=True)
+class VerdictRow:
+    """Who leads in one setting, and whether that is what the primary setting says."""
+
+    setting: int
+    leader: str
+    value: float
+    runner_up: str
+    difference: float
+    p_adjusted: float | None
+    significant: bool
+    agrees: bool
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Who wins, and whether that holds elsewhere."""
+
+    sentence: str
+    rows: tuple[VerdictRow, ...] = ()
+
+
+@dataclass(frozen=True)
+class DataStep:
+    """A data set before any filter, or after one: `profile` as `heldout.data.profile` gives it."""
+
+    label: str
+    profile: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class DataFacts:
+    """A data set through its chain of filters."""
+
+    name: str
+    filter: str
+    steps: tuple[DataStep, ...]
+
+
+@dataclass(frozen=True)
+class SplitFacts:
+    """One fold of one split."""
+
+    data: str
+    filter: str
+    split: str
+    fold: int
+    train: int
+    test: int
+    users: int
+    """Users that are tested."""
+    dropped: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One decision of the study and the options it took."""
+
+    stage: str
+    decision: str
+    options: tuple[str, ...]
+    meaning: str
+    """What the first option does, in a sentence."""
+
+
+@dataclass(frozen=True)
+class Card:
+    """What a metric means: its definition card."""
+
+    name: str
+    text: str
+    """The full text form."""
+    summary: str
+    formula: str
+    assumes: str
+    undefined: str
+    range: str
+    references: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Notice:
+    """A warning about method: a code, what was met, and where it is explained."""
+
+    code: str
+    message: str
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """All that a report says."""
+
+    title: str
+    task: str
+    seed: int
+    systems: tuple[str, ...]
+    primary: int
+    verdict: Verdict
+    settings: tuple[Setting, ...]
+    leaderboard: tuple[LeaderRow, ...]
+    comparisons: tuple[PairRow, ...]
+    choices: tuple[Choice, ...] = ()
+    data: tuple[DataFacts, ...] = ()
+    splits: tuple[SplitFacts, ...] = ()
+    cards: tuple[Card, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    references: dict[str, str] = field(default_factory=dict)
+    """Citation key → formatted reference."""
+    manifest: dict[str, Any] = field(default_factory=dict)
+    """Versions, digests, machine and seconds of each stage."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as JSON types."""
+        return asdict(self)

@@ -1,0 +1,250 @@
+"""The report in a terminal: renderables for rich, fitted to the width, readable without colour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.console import Console, ConsoleOptions, Group, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from heldout.report.columns import Column, fit, fold_alike, table
+from heldout.report.facts import Facts
+from heldout.report.text import (
+    count,
+    counted,
+    interval,
+    listed,
+    number,
+    p_number,
+    percent,
+    shorten,
+    shorten_all,
+    shorten_label,
+    signed,
+)
+from heldout.report.views import View, correction_note, protocol
+
+NARROW = 56
+"""Below this width tables give way to plain lines."""
+
+
+def render(facts: Facts, width: int | None = None) -> Group:
+    """The whole report: verdict, leaderboard, other settings, the leader against the others, notices."""
+    return Group(_Fitted(facts)) if width is None else Group(*_parts(View(facts), width))
+
+
+@dataclass(frozen=True)
+class _Fitted:
+    """A report that takes its width from the console it meets."""
+
+    facts: Facts
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        yield from _parts(View(self.facts), options.max_width)
+
+
+def _parts(view: View, width: int) -> list[RenderableType]:
+    facts = view.facts
+    parts: list[RenderableType] = [Rule(Text(shorten(facts.title, width - 6), style="bold"), style="dim"),
+                                   Text(facts.verdict.sentence, style="bold")]
+    parts += _leaderboard(view, width)
+    if len(facts.settings) > 1:
+        parts += _matrix(view, width)
+    parts += _pairwise(view, width)
+    if facts.notices:
+        parts += [_heading("Notices")]
+        parts += [_noted(n.code, f"{n.title}: {n.message}" if n.title else n.message) for n in facts.notices]
+    return parts
+
+
+def _heading(text: str, aside: str = "") -> RenderableType:
+    line = Text(text, style="bold cyan")
+    line.append(f"  {aside}" if aside else "", style="not bold default")
+    return Padding(line, (1, 0, 0, 0))
+
+
+def _small(text: str) -> Text:
+    return Text(text, style="dim")
+
+
+def _noted(code: str, message: str) -> Table:
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    grid.add_row(Text(code, style="yellow"), Text(message))
+    return grid
+
+
+def _names(names: Sequence[str], width: int) -> list[list[str]]:
+    """Forms of a column of names, from whole to about a fifth of the width."""
+    longest = max((len(n) for n in names), default=0)
+    tried = [w for w in (40, 32, 26, 22, 18, 15, 12) if w < longest and w >= width // 5]
+    return [list(names)] + [[shorten_all(names, w)[n] for n in names] for w in tried]
+
+
+def _labels(labels: Sequence[str], width: int) -> list[list[str]]:
+    """Forms of a column of settings; two that shorten alike stay whole."""
+    forms = [list(labels)]
+    for tried in (36, 28, 24, 20):
+        short = [shorten_label(label, tried) for label in labels]
+        if tried >= width // 3 and len(set(short)) == len(set(labels)):
+            forms.append(short)
+    return forms
+
+
+def _left_out(left: Sequence[str]) -> str:
+    return f"Left out for width: {listed(left)}." if left else ""
+
+
+def _leaderboard(view: View, width: int) -> list[RenderableType]:
+    key = view.primary.id
+    board, digits = view.board(key), view.digits(key)
+    best = ["bold" if row.rank == 1 else "" for row in board]
+    heading = _heading("Leaderboard", f"{view.primary.label}, {view.primary.aggregate}")
+    said = _small("  ".join(f"{stage} {text}" for stage, text in protocol(view.primary)))
+    if not board:
+        return [heading, Text("No system has a value in this setting.")]
+    if width < NARROW:
+        lines: list[RenderableType] = [heading]
+        for row in board:
+            shown = " ".join(filter(None, (number(row.value, digits), interval(row.low, row.high, digits), row.group)))
+            lines += [Text(f"{row.rank}. {row.system}", style="bold" if row.rank == 1 else ""), Text(f"   {shown}")]
+            lines.append(_small(f"   covers {percent(row.user_coverage)} of users, {count(row.users)} averaged, "
+                                f"{count(row.undefined)} undefined, unrated {percent(row.unrated)}, ρ {number(row.rho)}"))
+        return [*lines, said]
+    columns, notes = fold_alike([
+        Column("#", [[str(r.rank) for r in board]], styles=best),
+        Column("system", _names([r.system for r in board], width), right=False, styles=best),
+        Column(view.primary.metric, [[number(r.value, digits) for r in board]], styles=best),
+        Column("interval", [[interval(r.low, r.high, digits) for r in board]], 1, right=False, note="no interval"),
+        Column("group", [[r.group for r in board]], 1, right=False, note="one group: {}"),
+        Column("coverage", [[percent(r.user_coverage) for r in board]], 3, note="users covered {}"),
+        Column("cover@n", [[percent(r.coverage) for r in board]], 7, note="Coverage@n {}"),
+        Column("users", [[count(r.users) for r in board]], 5, note="{} users averaged"),
+        Column("undefined", [[count(r.undefined) for r in board]], 6, note="{} undefined"),
+        Column("unrated", [[percent(r.unrated) for r in board]], 4, note="unrated in the top {}"),
+        Column("ρ", [[number(r.rho, 4) for r in board]], 5, note="ρ {}"),
+    ])
+    columns, left = fit(columns, width)
+    foot = [heading, table(columns)]
+    notes = [note for note in notes if not note.endswith((" –", ": "))]
+    if notes:
+        foot.append(_small(f"All systems: {', '.join(notes)}."))
+    if any(r.group for r in board):
+        foot.append(_small("Systems that share a letter are not told apart by the tests."))
+    if left:
+        foot.append(_small(_left_out(left)))
+    return [*foot, said]
+
+
+def _matrix(view: View, width: int) -> list[RenderableType]:
+    settings, systems = view.facts.settings, [r.system for r in view.board(view.primary.id)]
+    systems += [s for s in view.facts.systems if s not in systems]
+    place = {system: str(i) for i, system in enumerate(systems, 1)}
+    verdicts = [view.verdict(s.id) for s in settings]
+    same = sum(1 for v in verdicts if v and v.agrees)
+    heading = _heading("Does it hold?", f"the same leader in {same} of {counted(len(settings), 'setting')}")
+    holds = ["–" if v is None else "yes" if v.agrees else "NO" for v in verdicts]
+    marked = ["" if h != "NO" else "bold yellow" for h in holds]
+    if width < NARROW:
+        lines: list[RenderableType] = [heading]
+        for setting, verdict, word in zip(settings, verdicts, holds, strict=True):
+            if verdict:
+                lines.append(Text(f"{word:>3}  {setting.label}"))
+                lines.append(_small(f"     {verdict.leader} {number(verdict.value)}, "
+                                    f"{signed(verdict.difference)} over {verdict.runner_up}"))
+        return lines
+    columns = [
+        Column("setting", _labels([s.label for s in settings], width), right=False),
+        Column("holds", [holds], right=False, styles=marked),
+        Column("leads", [[place.get(v.leader, "–") if v else "–" for v in verdicts]]),
+        Column("p adj.", [[p_number(v.p_adjusted) if v else "–" for v in verdicts]], 1),
+    ]
+    for i, system in enumerate(systems):
+        cells, styles = [], []
+        for setting in settings:
+            leads = view.leader(setting.id) == system
+            value = view.value(setting.id, system)
+            cells.append(number(value, min(3, view.digits(setting.id))) + ("*" if leads else " "))
+            styles.append("bold" if leads else "")
+        columns.append(Column(f"{place[system]} ", [cells], 2 + i, styles=styles))
+    columns, left = fit(columns, width)
+    legend = "Columns are systems by their number above; * leads. p adj.: the leader against the runner-up."
+    if any(not s.higher_is_better for s in settings):
+        legend += f" Lower is better: {listed(sorted({s.metric for s in settings if not s.higher_is_better}))}."
+    parts: list[RenderableType] = [heading, table(columns), _small(legend)]
+    return [*parts, _small(_left_out([n.strip() for n in left]))] if left else parts
+
+
+def _pairwise(view: View, width: int) -> list[RenderableType]:
+    key = view.primary.id
+    parts: list[RenderableType] = []
+    for test in view.tests(key):
+        rows = view.against_others(key, test)
+        if not rows:
+            continue
+        digits = view.digits(key)
+        parts.append(_heading(f"{rows[0].a} against the others", test))
+        note = f"{correction_note(rows[0])}; {view.primary.metric}, leader − other."
+        if width < NARROW:
+            for r in rows:
+                parts.append(Text(f"{r.b}: {signed(r.difference, digits)} "
+                                  f"{interval(r.low, r.high, digits, sign=True)}".rstrip()))
+                parts.append(_small(f"   d {signed(r.effect, 2)}, {count(r.wins)} won, {count(r.ties)} tied, "
+                                    f"{count(r.losses)} lost, adjusted p {p_number(r.p_adjusted)}"))
+            parts.append(_small(note))
+            continue
+        total = [max(1, r.wins + r.ties + r.losses) for r in rows]
+        shares = [f"{100 * r.wins / n:.0f}/{100 * r.ties / n:.0f}/{100 * r.losses / n:.0f}%"
+                  for r, n in zip(rows, total, strict=True)]
+        counts = [f"{count(r.wins)}/{count(r.ties)}/{count(r.losses)}" for r in rows]
+        columns, alike = fold_alike([
+            Column("against", _names([r.b for r in rows], width), right=False),
+            Column("difference", [[signed(r.difference, digits) for r in rows]]),
+            Column("interval", [[interval(r.low, r.high, digits, sign=True) for r in rows]], 2, right=False),
+            Column("d", [[signed(r.effect, 2) for r in rows]], 3),
+            Column("win/tie/loss", [counts, shares], 4),
+            Column("p adj.", [[p_number(r.p_adjusted) for r in rows]]),
+            Column("p", [[p_number(r.p) for r in rows]], 5),
+            Column("users", [[count(r.users) for r in rows]], 6, note="Tested on {} users"),
+        ])
+        columns, left = fit(columns, width)
+        parts += [table(columns), _small(" ".join(filter(None, (note, *(a + "." for a in alike), _left_out(left)))))]
+    return parts
+
+
+def render_list(rows: Sequence[tuple[str, str, str]], title: str) -> Group:
+    """A catalogue: name, signature and summary of each entry."""
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(overflow="fold", style="cyan", ratio=2)
+    grid.add_column(overflow="fold", ratio=3)
+    for name, signature, summary in rows:
+        form = Text(name, style="bold")
+        form.append(signature[len(name):] if signature.startswith(name) else f" {signature}" if signature else "",
+                    style="not bold")
+        grid.add_row(form, Text(summary))
+    return Group(Text(f"{title} ({len(rows)})", style="bold"), grid)
+
+
+def render_card(title: str, sections: Sequence[tuple[str, str | Sequence[tuple[str, str, str, str]]]]) -> Group:
+    """One entry in full: paragraphs, and fields as name, type, default and meaning."""
+    parts: list[RenderableType] = [Text(title, style="bold")]
+    for heading, body in sections:
+        if not body:
+            continue
+        parts.append(Padding(Text(heading, style="bold cyan"), (1, 0, 0, 0)))
+        if isinstance(body, str):
+            parts.append(Padding(Text(body), (0, 0, 0, 2)))
+            continue
+        grid = Table.grid(padding=(0, 2, 0, 0))
+        grid.add_column(overflow="fold", style="bold", no_wrap=True)
+        grid.add_column(overflow="fold", ratio=1)
+        for name, kind, default, doc in body:
+            grid.add_row(Text(name), Group(Text(f"{kind} = {default}" if default != "" else f"{kind}, required",
+                                                style="cyan"), Text(doc)))
+        parts.append(Padding(grid, (0, 0, 0, 2)))
+    return Group(*parts)

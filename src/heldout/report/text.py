@@ -1,0 +1,181 @@
+"""Numbers, p-values, shares and long names as short text, the same in every form of report."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+ABSENT = "–"
+"""Stands where there is no number."""
+MINUS = "−"
+
+
+def digits_for(values: Iterable[float | None]) -> int:
+    """Decimals that suit a column: four for values below one, four significant figures above, three below 0.01.
+
+    digits_for([0.4523, 0.03]) = 4; digits_for([1.073]) = 3; digits_for([0.00312]) = 5.
+    """
+    sizes = [abs(v) for v in values if v is not None and math.isfinite(v)]
+    top = max(sizes, default=0.0)
+    if top == 0.0:
+        return 4
+    magnitude = math.floor(math.log10(top))
+    return max(0, 3 - magnitude) if top >= 1 else min(12, max(4, 2 - magnitude))
+
+
+def number(value: float | None, digits: int | None = None) -> str:
+    """0.4523; a dash where there is none."""
+    if value is None or not math.isfinite(value):
+        return ABSENT
+    digits = digits_for([value]) if digits is None else digits
+    shown = f"{abs(value):,.{digits}f}"
+    if float(shown.replace(",", "")) == 0.0:
+        return shown
+    return MINUS + shown if value < 0 else shown
+
+
+def signed(value: float | None, digits: int | None = None) -> str:
+    """+0.0123 or −0.0123; a difference too small for its column keeps two significant figures, never "+0.0000"."""
+    if value is None or not math.isfinite(value):
+        return ABSENT
+    digits = digits_for([value]) if digits is None else digits
+    shown = f"{abs(value):,.{digits}f}"
+    if float(shown.replace(",", "")) == 0.0 and value != 0:
+        mantissa, exponent = f"{abs(value):.1e}".split("e")
+        power = int(exponent)
+        shown = f"{abs(value):.{1 - power}f}" if power >= -8 else f"{mantissa}e{power}"
+    if value == 0:
+        return shown
+    return ("+" if value > 0 else MINUS) + shown
+
+
+def interval(low: float | None, high: float | None, digits: int, *, sign: bool = False) -> str:
+    """[0.4471, 0.4575]; empty where there is no interval."""
+    if low is None or high is None:
+        return ""
+    form = signed if sign else number
+    return f"[{form(low, digits)}, {form(high, digits)}]"
+
+
+def p_number(p: float | None) -> str:
+    """0.039, < 0.001, > 0.999; more decimals where three would round onto the levels 0.05 and 0.01."""
+    if p is None or not math.isfinite(p):
+        return ABSENT
+    if p < 0.001:
+        return "< 0.001"
+    if p > 0.999:
+        return "1" if p >= 1 else "> 0.999"
+    for digits in range(3, 9):
+        shown = f"{p:.{digits}f}"
+        level = float(shown)
+        if level == p or level not in (0.05, 0.01, 0.001):
+            break
+    return shown
+
+
+def p_value(p: float | None) -> str:
+    """p = 0.039, p < 0.001; "no p-value" where the test gives none."""
+    shown = p_number(p)
+    if shown == ABSENT:
+        return "no p-value"
+    return f"p {shown}" if shown[0] in "<>" else f"p = {shown}"
+
+
+def exact(value: float | None) -> str:
+    """The number with four significant figures, for hovering and for notes: 1.832e-06."""
+    return ABSENT if value is None or not math.isfinite(value) else f"{value:.4g}"
+
+
+def percent(share: float | None, digits: int = 1) -> str:
+    """97.3%; never 0.0% of something nor 100.0% of not quite all."""
+    if share is None or not math.isfinite(share):
+        return ABSENT
+    shown = f"{100 * share:.{digits}f}"
+    step = f"{10.0 ** -digits:.{digits}f}"
+    if 0 < share and float(shown) == 0.0:
+        return f"< {step}%"
+    if share < 1 and float(shown) >= 100.0:
+        return f"> {100 - 10.0 ** -digits:.{digits}f}%"
+    return "0%" if share == 0 else "100%" if share == 1 else f"{shown}%"
+
+
+def count(value: int | float | None) -> str:
+    """1,000,209."""
+    return ABSENT if value is None else f"{round(value):,}"
+
+
+def counted(value: int, noun: str, plural: str = "") -> str:
+    """1 setting, 8 settings."""
+    return f"{count(value)} {noun if value == 1 else plural or noun + 's'}"
+
+
+def seconds(value: float) -> str:
+    """0.42 s, 12.3 s, 3 min 20 s, 2 h 5 min."""
+    if value < 60:
+        return f"{value:.2f} s" if value < 10 else f"{value:.1f} s"
+    if value < 3600:
+        return f"{int(value // 60)} min {int(value % 60)} s"
+    return f"{int(value // 3600)} h {int(value % 3600 // 60)} min"
+
+
+def listed(words: Sequence[str]) -> str:
+    """A, B and C."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def shorten(text: str, width: int) -> str:
+    """At most `width` characters: the parameters give way first, then the middle.
+
+    shorten("UserKNN(k=100, similarity=cosine)", 20) = "UserKNN(k=100,…)".
+    """
+    if len(text) <= width or width < 1:
+        return text
+    open_, close = text.find("("), text.rfind(")")
+    if 0 < open_ < close:
+        head, inside, tail = text[: open_ + 1], text[open_ + 1 : close], text[close:]
+        room = width - len(head) - len(tail) - 1
+        if room >= 0:
+            kept = inside[:room]
+            cut = kept.rfind(",") + 1
+            return f"{head}{kept[:cut] if cut else ''}…{tail}"
+    if width < 3:
+        return text[:width]
+    left = (width - 1 + 1) // 2
+    return f"{text[:left]}…{text[len(text) - (width - 1 - left):]}"
+
+
+def shorten_all(names: Sequence[str], width: int) -> dict[str, str]:
+    """Each name shortened, no two alike: where the parameters tell names apart the middle is cut instead."""
+    short = {name: shorten(name, width) for name in names}
+    for form in (lambda n, i: _middle(n, width), lambda n, i: f"{_middle(n, width - len(str(i)) - 1)}~{i}"):
+        seen: dict[str, list[str]] = {}
+        for name, form_now in short.items():
+            seen.setdefault(form_now, []).append(name)
+        clashes = [group for group in seen.values() if len(group) > 1]
+        if not clashes:
+            break
+        for group in clashes:
+            for i, name in enumerate(group, 1):
+                short[name] = form(name, i)
+    return short
+
+
+def shorten_label(label: str, width: int) -> str:
+    """A label of parts joined by " · ", its longest part shortened first; no part below six characters."""
+    parts = label.split(" · ")
+    while (excess := len(" · ".join(parts)) - width) > 0:
+        i = max(range(len(parts)), key=lambda k: len(parts[k]))
+        if len(parts[i]) <= 6:
+            break
+        second = max((len(p) for k, p in enumerate(parts) if k != i), default=0)
+        parts[i] = _middle(parts[i], max(6, min(len(parts[i]) - 1, max(len(parts[i]) - excess, second - 1))))
+    return " · ".join(parts)
+
+
+def _middle(text: str, width: int) -> str:
+    if len(text) <= width:
+        return text
+    left = width // 2
+    return f"{text[:left]}…{text[len(text) - (width - 1 - left):]}" if width > 2 else text[:max(width, 1)]

@@ -1,0 +1,135 @@
+"""Rows of the facts as a reader asks for them: this setting's leaderboard, its tests, the leader against the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from heldout.errors import SpecError
+from heldout.report.facts import Card, Facts, LeaderRow, PairRow, Setting, VerdictRow
+from heldout.report.text import digits_for
+
+
+def flipped(pair: PairRow) -> PairRow:
+    """The same comparison seen from the other system: a − b becomes b − a."""
+    return replace(
+        pair, a=pair.b, b=pair.a, value_a=pair.value_b, value_b=pair.value_a, difference=-pair.difference,
+        low=None if pair.high is None else -pair.high, high=None if pair.low is None else -pair.low,
+        effect=None if pair.effect is None else -pair.effect, wins=pair.losses, losses=pair.wins,
+    )
+
+
+@dataclass(frozen=True)
+class View:
+    """Facts, indexed by setting."""
+
+    facts: Facts
+
+    @cached_property
+    def _settings(self) -> dict[int, Setting]:
+        return {setting.id: setting for setting in self.facts.settings}
+
+    @cached_property
+    def _boards(self) -> dict[int, list[LeaderRow]]:
+        boards: dict[int, list[LeaderRow]] = {}
+        for row in self.facts.leaderboard:
+            boards.setdefault(row.setting, []).append(row)
+        return {key: sorted(rows, key=lambda r: r.rank) for key, rows in boards.items()}
+
+    @cached_property
+    def _pairs(self) -> dict[tuple[int, str], list[PairRow]]:
+        pairs: dict[tuple[int, str], list[PairRow]] = {}
+        for row in self.facts.comparisons:
+            pairs.setdefault((row.setting, row.test), []).append(row)
+        return pairs
+
+    @cached_property
+    def _verdicts(self) -> dict[int, VerdictRow]:
+        return {row.setting: row for row in self.facts.verdict.rows}
+
+    def setting(self, key: int) -> Setting:
+        """The setting of this id."""
+        if key not in self._settings:
+            known = ", ".join(str(k) for k in sorted(self._settings)) or "none"
+            raise SpecError(f"no setting {key} in this report", hint=f"its settings: {known}")
+        return self._settings[key]
+
+    @cached_property
+    def primary(self) -> Setting:
+        """The setting that the verdict is about."""
+        return self.setting(self.facts.primary)
+
+    def board(self, key: int) -> list[LeaderRow]:
+        """The leaderboard of a setting, best first."""
+        return self._boards.get(key, [])
+
+    def verdict(self, key: int) -> VerdictRow | None:
+        """Who leads in a setting."""
+        return self._verdicts.get(key)
+
+    def leader(self, key: int) -> str | None:
+        """The first system of a setting."""
+        row = self.verdict(key)
+        board = self.board(key)
+        return row.leader if row else board[0].system if board else None
+
+    def tests(self, key: int) -> list[str]:
+        """The tests run in a setting, the study's first one first."""
+        return [test for setting, test in self._pairs if setting == key]
+
+    def pairs(self, key: int, test: str) -> list[PairRow]:
+        """All pairs of a setting under a test, the higher-ranked system as `a`, in leaderboard order."""
+        place = {row.system: i for i, row in enumerate(self.board(key))}
+        last = len(place)
+        rows = self._pairs.get((key, test), [])
+        turned = [flipped(r) if place.get(r.b, last) < place.get(r.a, last) else r for r in rows]
+        return sorted(turned, key=lambda r: (place.get(r.a, last), place.get(r.b, last)))
+
+    def against_others(self, key: int, test: str) -> list[PairRow]:
+        """The pairs that the setting's leader is in, seen from the leader."""
+        leader = self.leader(key)
+        rows = [r if r.a == leader else flipped(r) for r in self.pairs(key, test) if leader in (r.a, r.b)]
+        place = {row.system: i for i, row in enumerate(self.board(key))}
+        return sorted(rows, key=lambda r: place.get(r.b, len(place)))
+
+    def pair(self, key: int, test: str, a: str, b: str) -> PairRow | None:
+        """One pair as a − b."""
+        for row in self._pairs.get((key, test), []):
+            if (row.a, row.b) == (a, b):
+                return row
+            if (row.b, row.a) == (a, b):
+                return flipped(row)
+        return None
+
+    def value(self, key: int, system: str) -> float | None:
+        """The value of a system in a setting."""
+        return next((row.value for row in self.board(key) if row.system == system), None)
+
+    def digits(self, key: int) -> int:
+        """Decimals for the values of a setting."""
+        return digits_for(row.value for row in self.board(key))
+
+    def card(self, metric: str) -> Card | None:
+        """The definition card of a metric by its text form or name."""
+        cards = self.facts.cards
+        exact = next((c for c in cards if c.text == metric), None)
+        return exact or next((c for c in cards if c.name == metric), None)
+
+    @property
+    def alpha(self) -> float:
+        """The significance level of the study."""
+        return float(getattr(self.facts, "alpha", 0.05))
+
+
+def protocol(setting: Setting) -> list[tuple[str, str]]:
+    """Every choice behind the numbers of a setting, stage by stage."""
+    rows = [(stage, text) for stage, text in setting.choices.items() if text]
+    return [*rows, ("measure", setting.metric), ("aggregate", setting.aggregate), ("undefined", setting.undefined),
+            ("coverage", setting.coverage)]
+
+
+def correction_note(pair: PairRow) -> str:
+    """How p was adjusted: "holm over 15 comparisons"."""
+    if not pair.correction or pair.correction == "none":
+        return "p not adjusted for the number of comparisons"
+    return f"p adjusted by {pair.correction} over {pair.family} comparison{'' if pair.family == 1 else 's'}"

@@ -1,0 +1,21 @@
+"""What a tie rule is: the order of targets with equal scores."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import ClassVar
+
+from heldout.catalogue import Component
+from heldout.tables import Vocabulary
+from heldout.tables.arrays import Int32
+
+
+class TieRule(Component, kind="ties"):
+    """Orders items of equal score."""
+
+    casts: ClassVar[bool] = False
+    """Whether scores of runs are cast to float32 before they are compared."""
+
+    @abstractmethod
+    def keys(self, items: Vocabulary) -> Int32:
+        """A distinct key for every item; of equal scores the lower key comes first."""

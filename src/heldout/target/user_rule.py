@@ -1,0 +1,29 @@
+"""What a user rule is: which users are tested."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+
+import numpy as np
+
+from heldout.catalogue import Component
+from heldout.tables import Split
+from heldout.tables.arrays import Bool
+from heldout.target.relevance_rule import RelevanceRule
+
+
+class UserRule(Component, kind="users"):
+    """Chooses the users over whom a metric is computed; rules of a chain must all hold."""
+
+    @abstractmethod
+    def keep(self, split: Split, relevance: RelevanceRule) -> Bool:
+        """A mask over all users of the vocabulary."""
+
+
+def chosen(rules: Sequence[UserRule], split: Split, relevance: RelevanceRule) -> Bool:
+    """The users that all rules keep."""
+    mask = np.ones(split.test.n_users, dtype=bool)
+    for rule in rules:
+        mask &= rule.keep(split, relevance)
+    return mask

@@ -1,0 +1,25 @@
+"""Every user of the data."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heldout.tables import Split
+from heldout.tables.arrays import Bool
+from heldout.target.relevance_rule import RelevanceRule
+from heldout.target.user_rule import UserRule
+
+
+class AllUsers(UserRule):
+    """Every user of the data is tested, also those without a test rating, for whom no metric can be above 0.
+
+    Assumes: nothing; averages then depend on how many users the split left without test ratings.
+
+    Example: of 10 users, 2 of them without test ratings, 10 are averaged.
+    """
+
+    key = "all"
+    references = ("canamares2020",)
+
+    def keep(self, split: Split, relevance: RelevanceRule) -> Bool:
+        return np.ones(split.test.n_users, dtype=bool)

@@ -1,0 +1,33 @@
+"""Fixtures that every room's tests may use."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+
+def _data_folder() -> Path | None:
+    named = os.environ.get("HELDOUT_DATA")
+    if named:
+        return Path(named)
+    beside = Path(__file__).resolve().parents[2] / "shared" / "data"
+    return beside if beside.is_dir() else None
+
+
+@pytest.fixture(scope="session")
+def real_data() -> Callable[[str], Path]:
+    """A file of a published data set, or a skip that says what is missing."""
+
+    def find(name: str) -> Path:
+        folder = _data_folder()
+        if folder is None:
+            pytest.skip("no folder of real data: set HELDOUT_DATA to one to run this test")
+        path = (folder / name).resolve()
+        if not path.exists():
+            pytest.skip(f"{name} is not in the folder of real data")
+        return path
+
+    return find

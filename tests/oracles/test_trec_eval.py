@@ -1,0 +1,89 @@
+"""Every shared metric at every cut-off against trec_eval, on thousands of random cases.
+
+Conditions: ties as trec_eval breaks them, integer grades, undefined counted as 0, users present in the run. Two metrics
+have no cut-off in trec_eval: bpref and infAP. Its infAP is `infAP(pool=judged)`. Its recip_rank has no cut-off either.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+from heldout.catalogue import make
+from heldout.measure.judge import judge_rankings
+from heldout.measure.measuring import measure
+from heldout.tables import Interactions, Relevance, Vocabulary
+from heldout.target.relevance.threshold import Threshold
+from heldout.target.runs import rank_run
+
+pytrec_eval = pytest.importorskip("pytrec_eval")
+
+CUTS = (1, 2, 3, 5, 10, 15, 20, 100)
+SHARED = {
+    **{f"P@{n}": f"P_{n}" for n in CUTS},
+    **{f"Recall@{n}": f"recall_{n}" for n in CUTS},
+    **{f"AP@{n}": f"map_cut_{n}" for n in CUTS},
+    **{f"nDCG@{n}": f"ndcg_cut_{n}" for n in CUTS},
+    "AP": "map", "nDCG": "ndcg", "RR": "recip_rank", "bpref": "bpref", "infAP(pool=judged)": "infAP",
+}
+CASES = 20_000
+USERS_PER_BATCH = 500
+
+
+def random_batch(seed: int, users: int) -> tuple[pl.DataFrame, pl.DataFrame, int]:
+    """Judgements and a run with ties, short lists, missing users and graded ratings."""
+    rng = np.random.default_rng(seed)
+    n_items = int(rng.integers(5, 60))
+    width = int(rng.choice([1, 3]))
+    qrels, run = [], []
+    for u in range(users):
+        judged = rng.choice(n_items, size=int(rng.integers(1, min(n_items, 25) + 1)), replace=False)
+        grades = rng.integers(0, 6, size=len(judged))
+        qrels += [(f"u{u}", f"i{i:0{width}d}", int(g)) for i, g in zip(judged, grades, strict=True)]
+        if rng.random() < 0.05:
+            continue
+        listed = rng.choice(n_items, size=int(rng.integers(1, n_items + 1)), replace=False)
+        scores = rng.integers(0, 6, size=len(listed)) if rng.random() < 0.6 else rng.normal(size=len(listed))
+        scores = scores * rng.choice([1.0, 1e-3, 1e4])
+        run += [(f"u{u}", f"i{i:0{width}d}", float(s)) for i, s in zip(listed, scores, strict=True)]
+    rel = int(rng.integers(1, 6))
+    return (pl.DataFrame(qrels, schema=["user", "item", "grade"], orient="row"),
+            pl.DataFrame(run, schema=["user", "item", "score"], orient="row"), rel)
+
+
+def ours(qrels: pl.DataFrame, run: pl.DataFrame, rel: int, metrics: list[str]) -> tuple[list[str], np.ndarray]:
+    users = Vocabulary.of(qrels["user"])
+    items = Vocabulary.of(qrels["item"], run["item"])
+    test = Interactions.build(users, items, users.encode(qrels["user"]), items.encode(qrels["item"]),
+                              qrels["grade"].to_numpy().astype(float))
+    relevance: Relevance = Threshold(tau=rel).judge(test, np.arange(len(users), dtype=np.int32), 5.0)
+    rankings, _ = rank_run(run["user"], run["item"], run["score"].to_numpy(), users=users, items=items,
+                           ties=make("ties", "trec"))
+    judged = judge_rankings(rankings, relevance, n_items=len(items), targets=np.full(len(users), len(items), np.int32))
+    values = measure(judged, [make("metric", m) for m in metrics]).values
+    return users.ids.tolist(), np.nan_to_num(values)
+
+
+def theirs(qrels: pl.DataFrame, run: pl.DataFrame, rel: int) -> dict[str, dict[str, float]]:
+    judgements: dict[str, dict[str, int]] = {}
+    for user, item, grade in qrels.iter_rows():
+        judgements.setdefault(user, {})[item] = grade
+    lists: dict[str, dict[str, float]] = {}
+    for user, item, score in run.iter_rows():
+        lists.setdefault(user, {})[item] = score
+    cuts = ",".join(map(str, CUTS))
+    names = {f"P.{cuts}", f"recall.{cuts}", f"map_cut.{cuts}", f"ndcg_cut.{cuts}", "map", "ndcg", "recip_rank", "bpref", "infAP"}
+    return pytrec_eval.RelevanceEvaluator(judgements, names, relevance_level=rel).evaluate(lists)
+
+
+@pytest.mark.parametrize("seed", range(CASES // USERS_PER_BATCH))
+def test_every_shared_metric_agrees_with_trec_eval(seed: int) -> None:
+    qrels, run, rel = random_batch(seed, USERS_PER_BATCH)
+    users, values = ours(qrels, run, rel, list(SHARED))
+    reference = theirs(qrels, run, rel)
+    assert len(reference) > 0.9 * USERS_PER_BATCH
+    for u, user in enumerate(users):
+        if user in reference:
+            expected = [reference[user][name] for name in SHARED.values()]
+            np.testing.assert_allclose(values[u], expected, rtol=0, atol=1e-9, err_msg=f"seed {seed}, user {user}, rel {rel}")
