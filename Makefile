@@ -15,6 +15,7 @@ test: $(VENV)/.test check
 
 check: $(VENV)/.test
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
@@ -26,7 +27,7 @@ docs: $(VENV)/.docs
 	$(BIN)/sphinx-build -q -W -b html docs docs/_build/html
 
 exports: $(VENV)/.core
-	$(BIN)/python tests/house/exports.py --write
+	$(BIN)/python -m heldout.testing.exports --write
 
 clean:
 	rm -rf $(VENV) .venv-* heldout-demo docs/_build docs/reference .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

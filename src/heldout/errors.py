@@ -43,8 +43,9 @@ class HeldoutError(Exception):
 class InputError(HeldoutError):
     """A file or frame does not hold what it should."""
 
-    def __init__(self, what: str, *, file: object = None, line: int | None = None, column: str | None = None,
-                 hint: str = "") -> None:
+    def __init__(
+        self, what: str, *, file: object = None, line: int | None = None, column: str | None = None, hint: str = ""
+    ) -> None:
         parts = [str(file)] if file is not None else []
         if line is not None:
             parts.append(f"line {line}")

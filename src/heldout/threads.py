@@ -50,6 +50,7 @@ def using(n: int | None) -> Iterator[None]:
 @contextmanager
 def single_blas() -> Iterator[None]:
     """Hold BLAS to one thread, so that a product's bytes do not depend on the machine's load or cores."""
+    import scipy.linalg.cython_blas  # noqa: F401 - scipy and numba have a BLAS of their own: load it, that it is held too
     from threadpoolctl import threadpool_limits
 
     with threadpool_limits(limits=1, user_api="blas"):

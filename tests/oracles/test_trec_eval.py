@@ -25,7 +25,11 @@ SHARED = {
     **{f"Recall@{n}": f"recall_{n}" for n in CUTS},
     **{f"AP@{n}": f"map_cut_{n}" for n in CUTS},
     **{f"nDCG@{n}": f"ndcg_cut_{n}" for n in CUTS},
-    "AP": "map", "nDCG": "ndcg", "RR": "recip_rank", "bpref": "bpref", "infAP(pool=judged)": "infAP",
+    "AP": "map",
+    "nDCG": "ndcg",
+    "RR": "recip_rank",
+    "bpref": "bpref",
+    "infAP(pool=judged)": "infAP",
 }
 CASES = 20_000
 USERS_PER_BATCH = 500
@@ -48,18 +52,23 @@ def random_batch(seed: int, users: int) -> tuple[pl.DataFrame, pl.DataFrame, int
         scores = scores * rng.choice([1.0, 1e-3, 1e4])
         run += [(f"u{u}", f"i{i:0{width}d}", float(s)) for i, s in zip(listed, scores, strict=True)]
     rel = int(rng.integers(1, 6))
-    return (pl.DataFrame(qrels, schema=["user", "item", "grade"], orient="row"),
-            pl.DataFrame(run, schema=["user", "item", "score"], orient="row"), rel)
+    return (
+        pl.DataFrame(qrels, schema=["user", "item", "grade"], orient="row"),
+        pl.DataFrame(run, schema=["user", "item", "score"], orient="row"),
+        rel,
+    )
 
 
 def ours(qrels: pl.DataFrame, run: pl.DataFrame, rel: int, metrics: list[str]) -> tuple[list[str], np.ndarray]:
     users = Vocabulary.of(qrels["user"])
     items = Vocabulary.of(qrels["item"], run["item"])
-    test = Interactions.build(users, items, users.encode(qrels["user"]), items.encode(qrels["item"]),
-                              qrels["grade"].to_numpy().astype(float))
+    test = Interactions.build(
+        users, items, users.encode(qrels["user"]), items.encode(qrels["item"]), qrels["grade"].to_numpy().astype(float)
+    )
     relevance: Relevance = Threshold(tau=rel).judge(test, np.arange(len(users), dtype=np.int32), 5.0)
-    rankings, _ = rank_run(run["user"], run["item"], run["score"].to_numpy(), users=users, items=items,
-                           ties=make("ties", "trec"))
+    rankings, _ = rank_run(
+        run["user"], run["item"], run["score"].to_numpy(), users=users, items=items, ties=make("ties", "trec")
+    )
     judged = judge_rankings(rankings, relevance, n_items=len(items), targets=np.full(len(users), len(items), np.int32))
     values = measure(judged, [make("metric", m) for m in metrics]).values
     return users.ids.tolist(), np.nan_to_num(values)
@@ -73,7 +82,17 @@ def theirs(qrels: pl.DataFrame, run: pl.DataFrame, rel: int) -> dict[str, dict[s
     for user, item, score in run.iter_rows():
         lists.setdefault(user, {})[item] = score
     cuts = ",".join(map(str, CUTS))
-    names = {f"P.{cuts}", f"recall.{cuts}", f"map_cut.{cuts}", f"ndcg_cut.{cuts}", "map", "ndcg", "recip_rank", "bpref", "infAP"}
+    names = {
+        f"P.{cuts}",
+        f"recall.{cuts}",
+        f"map_cut.{cuts}",
+        f"ndcg_cut.{cuts}",
+        "map",
+        "ndcg",
+        "recip_rank",
+        "bpref",
+        "infAP",
+    }
     return pytrec_eval.RelevanceEvaluator(judgements, names, relevance_level=rel).evaluate(lists)
 
 
@@ -86,4 +105,6 @@ def test_every_shared_metric_agrees_with_trec_eval(seed: int) -> None:
     for u, user in enumerate(users):
         if user in reference:
             expected = [reference[user][name] for name in SHARED.values()]
-            np.testing.assert_allclose(values[u], expected, rtol=0, atol=1e-9, err_msg=f"seed {seed}, user {user}, rel {rel}")
+            np.testing.assert_allclose(
+                values[u], expected, rtol=0, atol=1e-9, err_msg=f"seed {seed}, user {user}, rel {rel}"
+            )

@@ -54,7 +54,8 @@ def mean_of(values: Float64, weights: Float64 | None = None) -> Float64:
         each = np.where(defined, weights[:, None] if values.ndim == 2 else weights, 0.0)
         total = (np.where(defined, values, 0.0) * each).sum(axis=0)
         weight = each.sum(axis=0)
-    return np.divide(total, weight, out=np.full(np.shape(total), np.nan), where=weight > 0)
+    mean: Float64 = np.divide(total, weight, out=np.full(np.shape(total), np.nan), where=weight > 0)
+    return mean
 
 
 def check_weights(weights: Float64, users: int) -> None:

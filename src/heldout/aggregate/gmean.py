@@ -23,8 +23,7 @@ class GeometricMean(Aggregation):
     references = ("robertson2006",)
     compared_by = ("means", "ranks")
     weighable = True
-    epsilon: float = param(0.01, "what is added before the logarithm and taken off after", above=0.0,
-                           also=("ε", "eps"))
+    epsilon: float = param(0.01, "what is added before the logarithm and taken off after", above=0.0, also=("ε", "eps"))
 
     def aggregate(self, values: Float64, weights: Float64 | None = None) -> Float64:
         """The shifted geometric mean of each column."""
@@ -33,9 +32,10 @@ class GeometricMean(Aggregation):
     def transform(self, values: Float64) -> Float64:
         """ln(x + ε)."""
         if np.any(values <= -self.epsilon):
-            raise NotApplicableError(f"{self} takes the logarithm of value + {self.epsilon:g}, and the least value "
-                                     f"is {np.nanmin(values):g}",
-                                     hint="use mean or median for a metric that can be negative")
+            raise NotApplicableError(
+                f"{self} takes the logarithm of value + {self.epsilon:g}, and the least value is {np.nanmin(values):g}",
+                hint="use mean or median for a metric that can be negative",
+            )
         logarithm: Float64 = np.log(values + self.epsilon)
         return logarithm
 

@@ -23,8 +23,9 @@ class Median(Aggregation):
     def aggregate(self, values: Float64, weights: Float64 | None = None) -> Float64:
         """The median of each column."""
         if weights is not None:
-            raise NotApplicableError("median takes no weights, and these lists are averaged by rating",
-                                     hint="use mean, or average by user")
+            raise NotApplicableError(
+                "median takes no weights, and these lists are averaged by rating", hint="use mean, or average by user"
+            )
         ordered = np.sort(values, axis=0)  # NaN come last
         n = (~np.isnan(values)).sum(axis=0)
         if len(ordered) == 0:

@@ -8,6 +8,9 @@ import numpy as np
 
 from heldout.tables.arrays import Float64
 
+ONE_USER = 1.0 + 1e-9
+"""An effective size up to which all stands on one user, whatever the rounding: no spread can be told from it."""
+
 
 @dataclass(frozen=True, eq=False)
 class Moments:
@@ -38,6 +41,12 @@ class Moments:
         return self.mean - half, self.mean + half
 
 
+def effective_size(weights: Float64) -> float:
+    """How many users of equal weight would tell as much: (Σw)² / Σw², 0 when nobody has weight."""
+    squares = float(np.square(weights).sum())
+    return float(weights.sum()) ** 2 / squares if squares > 0 else 0.0
+
+
 def moments(rows: Float64, weights: Float64 | None = None) -> Moments:
     """The moments of each row (users along the last axis, without NaN)."""
     n = rows.shape[-1]
@@ -53,9 +62,8 @@ def moments(rows: Float64, weights: Float64 | None = None) -> Moments:
             nothing = np.full(rows.shape[:-1], np.nan)
             return Moments(nothing, nothing, 0.0)
         share = weights / total
-        mean, size = rows @ share, float(1.0 / np.square(share).sum())
+        mean, size = rows @ share, effective_size(weights)
         square = np.square(rows - mean[..., None]) @ share
-    # A rounding error above 1 is still one user: no spread can be told from it.
-    if size <= 1.0 + 1e-9:
+    if size <= ONE_USER:
         return Moments(mean, np.full(mean.shape, np.nan), 1.0)
     return Moments(mean, np.sqrt(square * (size / (size - 1.0))), size)

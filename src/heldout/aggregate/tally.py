@@ -33,9 +33,17 @@ class Tally:
     """The same after fallback: share of all users with at least one ranked item."""
 
 
-def tally(values: Float64, lengths: Float64, *, undefined: UndefinedRule, coverage: CoverageRule,
-          aggregation: Aggregation, weights: Float64 | None = None, computed: Float64 | None = None,
-          level: float = 0.95) -> list[Tally]:
+def tally(
+    values: Float64,
+    lengths: Float64,
+    *,
+    undefined: UndefinedRule,
+    coverage: CoverageRule,
+    aggregation: Aggregation,
+    weights: Float64 | None = None,
+    computed: Float64 | None = None,
+    level: float = 0.95,
+) -> list[Tally]:
     """Aggregate one metric of several systems: `values` and `lengths` are systems × users, users aligned.
 
     NaN is a value that the metric leaves undefined; `lengths` counts ranked items, `computed` (if not the same) those
@@ -43,8 +51,7 @@ def tally(values: Float64, lengths: Float64, *, undefined: UndefinedRule, covera
     mean on the aggregation's scale, mapped back.
     """
     if values.ndim != 2 or values.shape != lengths.shape:
-        raise InputError(f"values are {_shape(values)} and lengths {_shape(lengths)}",
-                         hint="both must be systems × users")
+        raise InputError(f"values are {_shape(values)} and lengths {_shape(lengths)}", hint="both must be systems × users")
     scored = lengths if computed is None else computed
     return [
         _tally(row, undefined.apply(row), mask, length, own, aggregation, weights, level)
@@ -52,8 +59,16 @@ def tally(values: Float64, lengths: Float64, *, undefined: UndefinedRule, covera
     ]
 
 
-def _tally(raw: Float64, ruled: Float64, included: Bool, length: Float64, scored: Float64, aggregation: Aggregation,
-           weights: Float64 | None, level: float) -> Tally:
+def _tally(
+    raw: Float64,
+    ruled: Float64,
+    included: Bool,
+    length: Float64,
+    scored: Float64,
+    aggregation: Aggregation,
+    weights: Float64 | None,
+    level: float,
+) -> Tally:
     kept = included & ~np.isnan(ruled)
     own, weight = ruled[kept], weights[kept] if weights is not None else None
     value = aggregation.aggregate(own[:, None], weight)[0]
@@ -62,8 +77,15 @@ def _tally(raw: Float64, ruled: Float64, included: Bool, length: Float64, scored
         ends = moments(aggregation.transform(own), weight).interval(level)
         low, high = (_number(aggregation.inverse(end)) for end in ends)
     n = len(raw)
-    return Tally(_number(value), low, high, int(kept.sum()), int(np.isnan(raw[included]).sum()),
-                 float((scored > 0).sum() / n) if n else 0.0, float((length > 0).sum() / n) if n else 0.0)
+    return Tally(
+        _number(value),
+        low,
+        high,
+        int(kept.sum()),
+        int(np.isnan(raw[included]).sum()),
+        float((scored > 0).sum() / n) if n else 0.0,
+        float((length > 0).sum() / n) if n else 0.0,
+    )
 
 
 def _number(value: Float64 | np.float64) -> float | None:

@@ -25,12 +25,14 @@ class TrimmedMean(Aggregation):
     def aggregate(self, values: Float64, weights: Float64 | None = None) -> Float64:
         """The trimmed mean of each column."""
         if weights is not None:
-            raise NotApplicableError("trimmed takes no weights, and these lists are averaged by rating",
-                                     hint="use mean, or average by user")
+            raise NotApplicableError(
+                "trimmed takes no weights, and these lists are averaged by rating", hint="use mean, or average by user"
+            )
         ordered = np.sort(values, axis=0)  # NaN come last
         n = (~np.isnan(values)).sum(axis=0)
         cut = np.floor(self.share * n).astype(np.int64)
         place = np.arange(len(ordered)).reshape(-1, *[1] * (values.ndim - 1))
         total = np.where((place >= cut) & (place < n - cut), ordered, 0.0).sum(axis=0)
         left = n - 2 * cut
-        return np.divide(total, left, out=np.full(np.shape(total), np.nan), where=left > 0)
+        mean: Float64 = np.divide(total, left, out=np.full(np.shape(total), np.nan), where=left > 0)
+        return mean

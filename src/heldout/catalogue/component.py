@@ -27,8 +27,16 @@ REQUIRED: Any = dataclasses.MISSING
 _registry: dict[str, dict[str, type[Component]]] = {name: {} for name in KINDS}
 
 
-def param(default: Any, doc: str, *, above: float | None = None, least: float | None = None, below: float | None = None,
-          most: float | None = None, also: tuple[str, ...] = ()) -> Any:
+def param(
+    default: Any,
+    doc: str,
+    *,
+    above: float | None = None,
+    least: float | None = None,
+    below: float | None = None,
+    most: float | None = None,
+    also: tuple[str, ...] = (),
+) -> Any:
     """A parameter: its default (or REQUIRED), what it means, its bounds and other names it answers to."""
     bounds = {"above": above, "least": least, "below": below, "most": most}
     return dataclasses.field(default=default, metadata={"doc": doc, "also": also, "cutoff": False, **bounds})
@@ -36,8 +44,7 @@ def param(default: Any, doc: str, *, above: float | None = None, least: float | 
 
 def cutoff(default: Any = REQUIRED, doc: str = "depth at which the list is cut") -> Any:
     """The parameter written behind @."""
-    return dataclasses.field(default=default, kw_only=True,
-                             metadata={"doc": doc, "also": (), "cutoff": True, "least": 1})
+    return dataclasses.field(default=default, kw_only=True, metadata={"doc": doc, "also": (), "cutoff": True, "least": 1})
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=False, field_specifiers=(param, cutoff))
@@ -118,8 +125,9 @@ def from_call(cls: type[Component], call: Call) -> list[Component]:
     names = {n.casefold(): f.name for f in plain for n in (f.name, *f.metadata["also"])}
     values: dict[str, Any] = {}
     if len(call.args) > len(plain):
-        raise SpecError(f"{cls.key} takes {_plural(len(plain), 'parameter')}, {len(call.args)} were given",
-                        hint=signature(cls))
+        raise SpecError(
+            f"{cls.key} takes {_plural(len(plain), 'parameter')}, {len(call.args)} were given", hint=signature(cls)
+        )
     for field, value in zip(plain, call.args, strict=False):
         values[field.name] = value
     for given, value in call.kwargs.items():
@@ -199,8 +207,12 @@ def _checked(owner: Component, field: dataclasses.Field[Any], found: Any) -> Any
         raise SpecError(f"{owner.key}: {label} must be {describe_type(hint)}, found {write_value(found)}") from error
     if isinstance(value, int | float) and not isinstance(value, bool):
         bounds = field.metadata
-        for bound, word, holds in (("above", "above", operator.gt), ("least", "at least", operator.ge),
-                                   ("below", "below", operator.lt), ("most", "at most", operator.le)):
+        for bound, word, holds in (
+            ("above", "above", operator.gt),
+            ("least", "at least", operator.ge),
+            ("below", "below", operator.lt),
+            ("most", "at most", operator.le),
+        ):
             limit = bounds.get(bound)
             if limit is not None and not holds(value, limit):
                 raise SpecError(f"{owner.key}: {label} must be {word} {limit:g}, found {write_value(found)}")

@@ -27,8 +27,10 @@ def _load_entry_points(plural: str) -> None:
     for point in entry_points(group=f"heldout.{plural}"):
         loaded = point.load()
         if not (isinstance(loaded, type) and issubclass(loaded, Component) and loaded.key):
-            raise SpecError(f"the entry point '{point.name}' of '{plural}' is {loaded!r}",
-                            hint="an entry point names a component class that has a `key`")
+            raise SpecError(
+                f"the entry point '{point.name}' of '{plural}' is {loaded!r}",
+                hint="an entry point names a component class that has a `key`",
+            )
 
 
 def classes(kind: str) -> list[type[Component]]:

@@ -1,8 +1,8 @@
 """The text form of a component: `name(value, parameter=value)@cut-off`, read and written.
 
-    nDCG(gain=exp2)@[5, 10]      one call, two cut-offs
-    movielens("ml-1m")           texts with spaces, slashes or dots are quoted
-    targets(corrected=bv(0.1))   values may be calls
+nDCG(gain=exp2)@[5, 10]      one call, two cut-offs
+movielens("ml-1m")           texts with spaces, slashes or dots are quoted
+targets(corrected=bv(0.1))   values may be calls
 """
 
 from __future__ import annotations
@@ -55,8 +55,10 @@ class _Reader:
             match = _TOKEN.match(text, at)
             if match is None or match.lastgroup is None:
                 start = at + len(text[at:]) - len(text[at:].lstrip())
-                raise SpecError(f"cannot read '{text}': unexpected '{text[start]}' at character {start + 1}",
-                                hint="quote texts that are not plain names")
+                raise SpecError(
+                    f"cannot read '{text}': unexpected '{text[start]}' at character {start + 1}",
+                    hint="quote texts that are not plain names",
+                )
             self.tokens.append((match.lastgroup, match.group(match.lastgroup), match.start(match.lastgroup)))
             at = match.end()
         self.at = 0

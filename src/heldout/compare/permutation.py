@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from heldout import rng, threads
 from heldout.catalogue import param
@@ -44,7 +46,7 @@ class Permutation(Test):
 
     def p_values(self, columns: Float64, pairs: Int64, *, seed: int, weights: Float64 | None = None) -> Float64:
         """Two-sided p of each pair, from flips that all pairs share; the same on any number of threads."""
-        rows = checked_rows(columns, pairs)
+        rows = checked_rows(columns, pairs, weights)
         used, place = np.unique(pairs, return_inverse=True)
         if len(used) < len(rows):
             rows, pairs = rows[used], place.reshape(pairs.shape).astype(np.int64)
@@ -53,18 +55,17 @@ class Permutation(Test):
         pairs = np.ascontiguousarray(pairs, dtype=np.int64)
         thresholds = _thresholds(rows, pairs)
         users = rows.shape[1]
-        if users < 63 and 2**users <= self.samples:
-            # Position 2^u makes the Walsh signs of user u the u-th bit of the flip's number: every flip exactly once.
-            positions = np.left_shift(1, np.arange(users, dtype=np.int64))
-            return _hadamard_counts(rows, pairs, thresholds, positions, users, 1, seed) / 2**users
-        if self.method == "plain":
-            return (1 + _plain_counts(rows, pairs, thresholds, self.samples, seed)) / (1 + self.samples)
         m = min((users - 1).bit_length(), _LARGEST)
-        blocks = -(-self.samples // 2**m)
-        # Any placing of users gives a group; a random one spreads whatever order the users came in.
-        positions = rng.stream(seed, "permutation test: positions").permutation(max(users, 2**m))[:users] % 2**m
-        counts = _hadamard_counts(rows, pairs, thresholds, positions.astype(np.int64), m, blocks, seed)
-        return counts / (blocks * 2**m)
+        if users < self.samples.bit_length():
+            counts, of = _all_counts(rows, pairs, thresholds), 2**users
+        elif self.method == "plain":
+            # The data themselves are one more flip, always as extreme as observed.
+            counts, of = 1 + _plain_counts(rows, pairs, thresholds, self.samples, seed), 1 + self.samples
+        else:
+            blocks = -(-self.samples // 2**m)
+            counts, of = _hadamard_counts(rows, pairs, thresholds, m, blocks, seed), blocks * 2**m
+        p: Float64 = counts / of
+        return p
 
 
 def _thresholds(rows: Float64, pairs: Int64) -> Float64:
@@ -77,24 +78,63 @@ def _thresholds(rows: Float64, pairs: Int64) -> Float64:
     return lowered
 
 
-def _hadamard_counts(rows: Float64, pairs: Int64, thresholds: Float64, positions: Int64, m: int, blocks: int,
-                     seed: int) -> Int64:
-    """Flips at least as extreme as observed, over `blocks` blocks of 2^m flips, the first of which holds the data."""
-    from heldout.kernels.flips import count_extreme, flipped_sums
+def _all_counts(rows: Float64, pairs: Int64, thresholds: Float64) -> Int64:
+    """Of all 2^n flips, those at least as extreme as observed.
 
+    Position 2^u makes the Walsh signs of user u the u-th bit of the flip's number; users beyond the largest group stay at
+    position 0, where Walsh signs are 1, and take theirs from the bits of the block's number.
+    """
     users = rows.shape[1]
+    m = min(users, _LARGEST)
+    positions = np.where(np.arange(users) < m, 1 << np.minimum(np.arange(users), m), 0).astype(np.int64)
+
+    def signs(part: range) -> NDArray[np.int8]:
+        beyond = np.arange(part.start, part.stop)[:, None] >> np.maximum(np.arange(users) - m, 0)
+        return np.where((np.arange(users) >= m) & (beyond & 1 == 1), -1, 1).astype(np.int8)
+
+    return _block_counts(rows, pairs, thresholds, positions, signs, m, 2 ** (users - m))
+
+
+def _hadamard_counts(rows: Float64, pairs: Int64, thresholds: Float64, m: int, blocks: int, seed: int) -> Int64:
+    """Flips at least as extreme as observed, over `blocks` blocks of 2^m flips, the first of which holds the data."""
+    users = rows.shape[1]
+    # Any placing of users gives a group; a random one spreads whatever order the users came in. Beyond 2^m users some
+    # share a position, and so their Walsh signs, but not those of the block.
+    drawn = rng.stream(seed, "permutation test: positions").permutation(max(users, 2**m))[:users]
+
+    def signs(part: range) -> NDArray[np.int8]:
+        found = rng.stream(seed, "permutation test: blocks", part.start).integers(0, 2, (len(part), users), np.int8)
+        found = 2 * found - 1
+        if part.start == 0:
+            found[0] = 1
+        return found
+
+    return _block_counts(rows, pairs, thresholds, (drawn % 2**m).astype(np.int64), signs, m, blocks)
+
+
+def _block_counts(
+    rows: Float64,
+    pairs: Int64,
+    thresholds: Float64,
+    positions: Int64,
+    signs: Callable[[range], NDArray[np.int8]],
+    m: int,
+    blocks: int,
+) -> Int64:
+    """Flips at least as extreme as observed among the signs of each block times every member of the Walsh group."""
+    from heldout.kernels.flips import count_extreme, flipped_sums
 
     def count(part: range) -> Int64:
         counts, sums = np.zeros(len(pairs), dtype=np.int64), np.empty((len(rows), 2**m))
-        signs = rng.stream(seed, "permutation test: blocks", part.start).integers(0, 2, (len(part), users), np.int8)
-        for block, drawn in zip(part, 2 * signs - 1, strict=True):
-            flipped_sums(rows, drawn if block else np.ones_like(drawn), positions, sums)
+        for of_block in signs(part):
+            flipped_sums(rows, of_block, positions, sums)
             count_extreme(sums, pairs, thresholds, counts)
         return counts
 
     step = max(1, _FLIPS_AT_ONCE >> m)
     pieces = [range(start, min(start + step, blocks)) for start in range(0, blocks, step)]
-    return np.sum(list(threads.run_all(count, pieces)), axis=0, dtype=np.int64)
+    total: Int64 = np.sum(list(threads.run_all(count, pieces)), axis=0, dtype=np.int64)
+    return total
 
 
 def _plain_counts(rows: Float64, pairs: Int64, thresholds: Float64, samples: int, seed: int) -> Int64:
@@ -111,4 +151,5 @@ def _plain_counts(rows: Float64, pairs: Int64, thresholds: Float64, samples: int
 
     step = min(1024, max(16, _SIGNS_AT_ONCE // users))
     pieces = [range(start, min(start + step, samples)) for start in range(0, samples, step)]
-    return np.sum(list(threads.run_all(count, pieces)), axis=0, dtype=np.int64)
+    total: Int64 = np.sum(list(threads.run_all(count, pieces)), axis=0, dtype=np.int64)
+    return total

@@ -22,15 +22,17 @@ class Sign(Test):
 
     key = "sign"
     formula = "p = min(1, 2 P(X ≤ min(wins, losses))), X ~ Binomial(wins + losses, 1/2)"
-    references = ("gunawardana2015",)
+    references = ("gunawardana2009",)
     compares = "ranks"
     alternative: Literal["two_sided", "greater", "less"] = param(
-        "two_sided", "what is tested against: a difference, or that a's values are greater or less than b's")
+        "two_sided", "what is tested against: a difference, or that a's values are greater or less than b's"
+    )
 
     def p_values(self, columns: Float64, pairs: Int64, *, seed: int, weights: Float64 | None = None) -> Float64:
         """The p of each pair; nothing is drawn at random."""
         from scipy.special import bdtr
 
+        self.refuse_weights(weights)
         rows = checked_rows(columns, pairs)
         p = np.ones(len(pairs))
         for part, d in differences(rows, pairs):

@@ -7,7 +7,6 @@ import numpy as np
 from heldout.aggregate.moments import moments
 from heldout.compare.differences import checked_rows, differences
 from heldout.compare.test import Test
-from heldout.errors import NotApplicableError
 from heldout.tables.arrays import Float64, Int64
 
 
@@ -23,7 +22,7 @@ class PairedT(Test):
 
     key = "t"
     formula = "t = d̄ / (s_d / √n), n − 1 degrees of freedom"
-    references = ("student1908", "gunawardana2015", "kish1965")
+    references = ("student1908", "gunawardana2009", "kish1965")
     compares = "means"
     weighable = True
 
@@ -31,12 +30,10 @@ class PairedT(Test):
         """Two-sided p of each pair; nothing is drawn at random."""
         from scipy.special import stdtr
 
-        rows = checked_rows(columns, pairs)
+        rows = checked_rows(columns, pairs, weights)
         p = np.ones(len(pairs))
         for part, d in differences(rows, pairs):
             found = moments(d, weights)
-            if found.degrees <= 0:
-                raise NotApplicableError("a paired test needs at least 2 users, and one user holds all the weight")
             t = np.divide(np.abs(found.mean), found.error, out=np.full(len(d), np.inf), where=found.error > 0)
             t[~d.any(axis=1)] = 0.0
             p[part] = np.minimum(1.0, 2.0 * stdtr(found.degrees, -t))

@@ -29,6 +29,11 @@ class Test(Component, kind="test"):
         has one number per user and is given only to tests that are `weighable`.
         """
 
+    def refuse_weights(self, weights: Float64 | None) -> None:
+        """Refuse weights; what a test that is not `weighable` does first."""
+        if weights is not None:
+            raise NotApplicableError(f"{self} knows no weights", hint="use t or permutation, or average by user")
+
     def refusal(self, aggregation: Aggregation, *, weighted: bool = False) -> str:
         """Why this test does not answer for that aggregation; empty when it does.
 
@@ -48,8 +53,11 @@ class Test(Component, kind="test"):
         """Refuse an aggregation that this test does not answer for."""
         reason = self.refusal(aggregation, weighted=weighted)
         if reason:
-            fitting = " or ".join({"means": "t, permutation", "ranks": "wilcoxon, sign"}[c]
-                                  for c in aggregation.compared_by if c == "means" or not weighted)
+            fitting = " or ".join(
+                {"means": "t, permutation", "ranks": "wilcoxon, sign"}[c]
+                for c in aggregation.compared_by
+                if c == "means" or not weighted
+            )
             raise NotApplicableError(reason, hint=f"use {fitting}" if fitting else "use another aggregation")
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
 from heldout import threads
@@ -29,6 +27,7 @@ class Wilcoxon(Test):
 
     def p_values(self, columns: Float64, pairs: Int64, *, seed: int, weights: Float64 | None = None) -> Float64:
         """Two-sided p of each pair; nothing is drawn at random."""
+        self.refuse_weights(weights)
         rows = checked_rows(columns, pairs)
         found: list[float] = []
         for _, d in differences(rows, pairs):
@@ -41,4 +40,4 @@ class Wilcoxon(Test):
 def _signed_rank_p(d: Float64) -> float:
     from scipy import stats
 
-    return float(partial(stats.wilcoxon, d)().pvalue) if d.any() else 1.0
+    return float(stats.wilcoxon(d).pvalue) if d.any() else 1.0

@@ -8,15 +8,74 @@ from difflib import get_close_matches
 from heldout.errors import InputError
 
 AUTO = "auto"
+_WIDEST = 8
+"""Unnamed columns beyond which the usual order is not believed."""
 
 USUAL: dict[str, tuple[str, ...]] = {
-    "user": ("user", "userid", "uid", "u", "customer", "customerid", "visitorid", "household", "householdid",
-             "session", "sessionid", "query", "queryid", "qid", "reviewerid"),
-    "item": ("item", "itemid", "iid", "i", "movie", "movieid", "product", "productid", "artist", "artistid", "book",
-             "bookid", "isbn", "asin", "track", "trackid", "song", "songid", "doc", "docid", "docno", "article",
-             "articleid", "business", "businessid", "poi", "venueid"),
-    "value": ("rating", "value", "ratings", "bookrating", "score", "stars", "overall", "grade", "relevance", "weight",
-              "count", "counts", "plays", "playcount", "quantity", "r"),
+    "user": (
+        "user",
+        "userid",
+        "uid",
+        "u",
+        "customer",
+        "customerid",
+        "visitorid",
+        "household",
+        "householdid",
+        "session",
+        "sessionid",
+        "query",
+        "queryid",
+        "qid",
+        "reviewerid",
+    ),
+    "item": (
+        "item",
+        "itemid",
+        "iid",
+        "i",
+        "movie",
+        "movieid",
+        "product",
+        "productid",
+        "artist",
+        "artistid",
+        "book",
+        "bookid",
+        "isbn",
+        "asin",
+        "track",
+        "trackid",
+        "song",
+        "songid",
+        "doc",
+        "docid",
+        "docno",
+        "article",
+        "articleid",
+        "business",
+        "businessid",
+        "poi",
+        "venueid",
+    ),
+    "value": (
+        "rating",
+        "value",
+        "ratings",
+        "bookrating",
+        "score",
+        "stars",
+        "overall",
+        "grade",
+        "relevance",
+        "weight",
+        "count",
+        "counts",
+        "plays",
+        "playcount",
+        "quantity",
+        "r",
+    ),
     "time": ("timestamp", "time", "datetime", "date", "unixreviewtime", "transactiontimestamp"),
     "utility": ("utility", "profit"),
     "score": ("score", "prediction", "predicted", "predictedrating", "rating", "value", "relevance", "sim"),
@@ -64,9 +123,17 @@ def by_name(names: Sequence[str], wanted: Wanted, required: Sequence[str], *, fi
     return places
 
 
-def by_position(width: int, wanted: Wanted, order: Sequence[str], required: Sequence[str], *,
-                file: object = None) -> dict[str, int]:
+def by_position(
+    width: int, wanted: Wanted, order: Sequence[str], required: Sequence[str], *, file: object = None
+) -> dict[str, int]:
     """The place of every role among unnamed columns: given 1-based positions, else the usual order."""
+    if width > _WIDEST and any(wanted.get(role) == AUTO for role in required):
+        raise InputError(
+            f"no header and {width} columns, so it is not known which hold what",
+            file=file,
+            hint="one (user, item) pair a line is expected, not a matrix or baskets; or give positions: "
+            + ", ".join(f"{role}={k}" for k, role in enumerate(order, start=1)),
+        )
     places: dict[str, int] = {}
     for role, asked in wanted.items():
         if asked is None:
@@ -76,13 +143,19 @@ def by_position(width: int, wanted: Wanted, order: Sequence[str], required: Sequ
         elif asked.isdigit() and int(asked) >= 1:
             place = int(asked) - 1
         else:
-            raise InputError(f"there is no header, so no column '{asked}' for the {role}", file=file,
-                             hint=f"give its position: {role}=1 is the first column; or say header=true")
+            raise InputError(
+                f"there is no header, so no column '{asked}' for the {role}",
+                file=file,
+                hint=f"give its position: {role}=1 is the first column; or say header=true",
+            )
         if place < width:
             places[role] = place
         elif asked != AUTO or role in required:
-            raise InputError(f"the {role} would be in column {place + 1}, but the first line has {width}", file=file,
-                             hint="check the separator")
+            raise InputError(
+                f"the {role} would be in column {place + 1}, but the first line has {width}",
+                file=file,
+                hint="check the separator",
+            )
     return places
 
 
@@ -95,8 +168,11 @@ def _named(names: Sequence[str], role: str, asked: str, file: object) -> int:
     if asked.isdigit() and 1 <= int(asked) <= len(names):
         return int(asked) - 1
     near = get_close_matches(asked, names, n=2, cutoff=0.5)
-    raise InputError(f"no column '{asked}' for the {role}; found {_listed(names)}", file=file,
-                     hint=f"did you mean {' or '.join(near)}?" if near else "")
+    raise InputError(
+        f"no column '{asked}' for the {role}; found {_listed(names)}",
+        file=file,
+        hint=f"did you mean {' or '.join(near)}?" if near else "",
+    )
 
 
 def _listed(names: Sequence[str]) -> str:

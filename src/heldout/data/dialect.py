@@ -49,6 +49,13 @@ class Dialect:
             if not blank(fields):
                 yield number, fields
 
+    def unescaped(self, text: bytes) -> bytes:
+        """The text with quotation marks doubled where it escapes them by a backslash, as some old files do."""
+        if not self.quoted or b'\\"' not in text:
+            return text
+        inside = re.compile(rb'\\"[^\r\n' + re.escape(self.separator.encode()) + b"]")  # else a backslash ends the field
+        return text.replace(b'\\"', b'""') if inside.search(text) else text
+
     def flattened(self, text: bytes) -> tuple[bytes, str]:
         """The text with a separator of one byte, which is all that fast parsers know, and that separator."""
         if self.separator == WHITESPACE:
@@ -72,8 +79,12 @@ def sniff(text: bytes, separator: str | None, *, file: object) -> Dialect:
     if chosen is None:
         best = max(_CANDIDATES, key=lambda s: _agreement(lines, s))
         if _agreement(lines, best) == 0:
-            raise InputError(f"no separator was found in '{lines[0][:60]}'", file=file, line=1,
-                             hint="say it, such as separator=tab, comma, semicolon, pipe or whitespace")
+            raise InputError(
+                f"no separator was found in '{lines[0][:60]}'",
+                file=file,
+                line=1,
+                hint="say it, such as separator=tab, comma, semicolon, pipe or whitespace",
+            )
         chosen = best
     starts = any(f.lstrip().startswith('"') for line in lines for f in line.split(chosen))
     quoted = b'"' in text and (chosen in (",", ";", "|") or (chosen == "\t" and starts))
@@ -84,8 +95,9 @@ def refuse_binary(head: bytes, *, file: object) -> None:
     """InputError when a file is not text."""
     for magic, name in _BINARY.items():
         if head.startswith(magic):
-            raise InputError(f"this is a {name} file, text is expected", file=file,
-                             hint="give it the name ending of its format")
+            raise InputError(
+                f"this is a {name} file, text is expected", file=file, hint="give it the name ending of its format"
+            )
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise InputError("this file is UTF-16, UTF-8 is expected", file=file, hint='say encoding="utf-16"')
     if b"\0" in head:

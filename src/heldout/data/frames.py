@@ -14,8 +14,16 @@ from heldout.errors import InputError
 from heldout.tables import Log
 
 
-def log_from_frame(frame: Any, *, user: str = AUTO, item: str = AUTO, value: str | None = AUTO,
-                   time: str | None = AUTO, utility: str | None = AUTO, name: str = "frame") -> Log:
+def log_from_frame(
+    frame: Any,
+    *,
+    user: str = AUTO,
+    item: str = AUTO,
+    value: str | None = AUTO,
+    time: str | None = AUTO,
+    utility: str | None = AUTO,
+    name: str = "frame",
+) -> Log:
     """Ratings of a frame; columns are found by their usual names, and None says that there is none.
 
     A tuple of arrays is (user, item), (user, item, value) or (user, item, value, time).
@@ -24,8 +32,9 @@ def log_from_frame(frame: Any, *, user: str = AUTO, item: str = AUTO, value: str
     return log_of(table_of(frame, wanted, ("user", "item", "value", "time"), ("user", "item"), name=name))
 
 
-def run_from_frame(frame: Any, *, user: str = AUTO, item: str = AUTO, score: str | None = AUTO,
-                   rank: str | None = AUTO, name: str = "frame") -> RunFrame:
+def run_from_frame(
+    frame: Any, *, user: str = AUTO, item: str = AUTO, score: str | None = AUTO, rank: str | None = AUTO, name: str = "frame"
+) -> RunFrame:
     """A system's scores of a frame; where there is only a rank, the score is −rank.
 
     A tuple of arrays is (user, item, score).
@@ -57,15 +66,19 @@ def table_of(frame: Any, wanted: Wanted, order: tuple[str, ...], required: tuple
     return Table(columns, labels, FrameOrigin(name))
 
 
-def _selected(frame: Any, wanted: Wanted, required: tuple[str, ...],
-              name: str) -> tuple[dict[str, pl.Series], dict[str, str]]:
+def _selected(
+    frame: Any, wanted: Wanted, required: tuple[str, ...], name: str
+) -> tuple[dict[str, pl.Series], dict[str, str]]:
     import narwhals as nw
 
     try:
         known = nw.from_native(frame)
     except TypeError:
-        raise InputError(f"a {type(frame).__name__} is not a table", file=name,
-                         hint="give a polars, pandas, pyarrow or DuckDB table, a dict or a tuple of arrays") from None
+        raise InputError(
+            f"a {type(frame).__name__} is not a table",
+            file=name,
+            hint="give a polars, pandas, pyarrow or DuckDB table, a dict or a tuple of arrays",
+        ) from None
     names = [str(c) for c in known.collect_schema().names()]
     places = by_name(names, wanted, required, file=name)
     labels = {role: names[k] for role, k in places.items()}
@@ -73,8 +86,11 @@ def _selected(frame: Any, wanted: Wanted, required: tuple[str, ...],
     try:
         made = part.collect(backend="polars").to_polars() if isinstance(part, nw.LazyFrame) else part.to_polars()
     except (TypeError, ValueError, ArithmeticError) as error:  # pyarrow's errors are ValueErrors and TypeErrors
-        raise InputError(f"a column holds values of several types ({str(error).splitlines()[0]})", file=name,
-                         hint="make each column one type: ids texts or whole numbers, values numbers") from error
+        raise InputError(
+            f"a column holds values of several types ({str(error).splitlines()[0]})",
+            file=name,
+            hint="make each column one type: ids texts or whole numbers, values numbers",
+        ) from error
     return {role: made[label] for role, label in labels.items()}, labels
 
 
@@ -86,5 +102,8 @@ def _from_arrays(arrays: dict[str, Any], name: str) -> pl.DataFrame:
     try:
         return pl.DataFrame({k: pl.Series(k, v if hasattr(v, "dtype") else list(v)) for k, v in arrays.items()})
     except (TypeError, ValueError, pl.exceptions.PolarsError) as error:
-        raise InputError(f"these arrays make no table ({str(error).splitlines()[0]})", file=name,
-                         hint="give one-dimensional arrays or lists of one type each") from error
+        raise InputError(
+            f"these arrays make no table ({str(error).splitlines()[0]})",
+            file=name,
+            hint="give one-dimensional arrays or lists of one type each",
+        ) from error

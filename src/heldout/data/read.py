@@ -30,8 +30,10 @@ def read(source: Any, *, duplicates: Keep = "error", **columns: Any) -> Interact
         return reader_of(source, **columns).read().interactions(duplicates)
     if is_frame(source):
         return log_from_frame(source, **columns).interactions(duplicates)
-    raise InputError(f"a {type(source).__name__} is no source of ratings",
-                     hint='give a path, a text form such as movielens("ml-1m"), a reader or a frame')
+    raise InputError(
+        f"a {type(source).__name__} is no source of ratings",
+        hint='give a path, a text form such as movielens("ml-1m"), a reader or a frame',
+    )
 
 
 def reader_of(source: str | Path | Reader, **columns: Any) -> Reader:

@@ -35,8 +35,16 @@ class RunFrame:
         return len(self.score)
 
 
-def read_run(path: str | Path, *, user: str = AUTO, item: str = AUTO, score: str | None = AUTO,
-             rank: str | None = AUTO, separator: str | None = None, header: bool | None = None) -> RunFrame:
+def read_run(
+    path: str | Path,
+    *,
+    user: str = AUTO,
+    item: str = AUTO,
+    score: str | None = AUTO,
+    rank: str | None = AUTO,
+    separator: str | None = None,
+    header: bool | None = None,
+) -> RunFrame:
     """A run of a TREC file, delimited text or Parquet.
 
     TREC lines are `user Q0 item rank score tag` and are ordered by score, whatever the rank says. Text without a header
@@ -68,15 +76,22 @@ def run_of(table: Table, *, third_may_be_rank: bool = False) -> RunFrame:
     elif "rank" in table.columns:
         score = -table.numbers("rank")
     else:
-        raise InputError(f"neither a score nor a rank; found {', '.join(table.labels.values())}",
-                         file=table.origin.name, hint="say score=<column> or rank=<column>")
+        raise InputError(
+            f"neither a score nor a rank; found {', '.join(table.labels.values())}",
+            file=table.origin.name,
+            hint="say score=<column> or rank=<column>",
+        )
     pair = code.astype(np.int64) * len(items) + items.encode(item)
     order = np.argsort(pair, kind="stable")
     repeated = order[1:][np.diff(pair[order]) == 0]
     if len(repeated):
         row = int(repeated.min())
-        raise table.origin.error(f"user {user[row]} has item {item[row]} more than once ({len(repeated)} such rows)",
-                                 row=row, column=table.labels["item"], hint="keep one row for each pair")
+        raise table.origin.error(
+            f"user {user[row]} has item {item[row]} more than once ({len(repeated)} such rows)",
+            row=row,
+            column=table.labels["item"],
+            hint="keep one row for each pair",
+        )
     return RunFrame(user, item, frozen(score, np.float64), table.origin.name)
 
 
@@ -89,6 +104,6 @@ def _counts_up(user: Int32, third: Float64) -> bool:
 
 
 def _is_trec(text: bytes) -> bool:
-    """Whether the first lines are `user Q0 item rank score tag`."""
-    rows = [line.split() for line in first_lines(text, 20)]
-    return bool(rows) and all(len(r) == 6 and is_number(r[3]) and (is_number(r[4]) or r[1] == "Q0") for r in rows)
+    """Whether the first line is `user Q0 item rank score tag`."""
+    row = next((line.split() for line in first_lines(text, 1)), [])
+    return len(row) == 6 and is_number(row[3]) and (is_number(row[4]) or row[1] == "Q0")

@@ -24,8 +24,11 @@ def checked_file(path: str | Path) -> Path:
     found = Path(path).expanduser()
     if found.is_dir():
         inside = sorted(p.name for p in found.iterdir())[:6]
-        raise InputError("this is a folder, a file is expected", file=found,
-                         hint=f"name a file in it, such as {', '.join(inside)}" if inside else "it is empty")
+        raise InputError(
+            "this is a folder, a file is expected",
+            file=found,
+            hint=f"name a file in it, such as {', '.join(inside)}" if inside else "it is empty",
+        )
     if not found.exists():
         raise InputError("no such file", file=found, hint=_near(found))
     return found

@@ -48,8 +48,20 @@ class FileOrigin(Origin):
     def ragged(self, line: int, fields: list[str]) -> InputError:
         """The error for a row with another number of fields than the first."""
         word = "few" if len(fields) < self.width else "many"
-        return InputError(f"too {word} fields: {len(fields)} where the first line has {self.width}", file=self.name,
-                          line=line, hint=f"the separator is taken to be {_word(self.dialect.separator)}")
+        return InputError(
+            f"too {word} fields: {len(fields)} where the first line has {self.width}",
+            file=self.name,
+            line=line,
+            hint=f"the separator is taken to be {_word(self.dialect.separator)}",
+        )
+
+    def too_short(self) -> InputError:
+        """The error for a text of which some row has too few fields."""
+        records = self.dialect.records(self.body, self.first_line)
+        return next(
+            (self.ragged(line, fields) for line, fields in records if len(fields) < self.width),
+            InputError(f"some row has fewer than {self.width} fields", file=self.name),
+        )
 
     def diagnose(self, cause: Exception) -> InputError:
         """The error for a text that could not be parsed at all."""
@@ -57,31 +69,54 @@ class FileOrigin(Origin):
             try:
                 line.decode()
             except UnicodeDecodeError as error:
-                return InputError(f"byte {error.start + 1} of this line is not UTF-8", file=self.name, line=number,
-                                  hint='say the encoding, such as encoding="latin-1"')
+                return InputError(
+                    f"byte {error.start + 1} of this line is not UTF-8",
+                    file=self.name,
+                    line=number,
+                    hint='say the encoding, such as encoding="latin-1"',
+                )
         for number, fields in self.dialect.records(self.body, self.first_line):
             if len(fields) > self.width or any("\n" in f for f in fields):
                 if len(fields) > self.width:
                     return self.ragged(number, fields)
-                return InputError("a quoted field goes on over the end of the line", file=self.name, line=number,
-                                  hint="close the quotation mark")
+                return InputError(
+                    "a quoted field goes on over the end of the line",
+                    file=self.name,
+                    line=number,
+                    hint="close the quotation mark",
+                )
         return InputError(f"this file cannot be parsed ({str(cause).splitlines()[0]})", file=self.name)
 
 
-def read_table(path: str | Path, wanted: Wanted, *, shape: Shape | None = None, separator: str | None = None,
-               header: bool | None = None, encoding: str = "utf-8") -> Table:
+def read_table(
+    path: str | Path,
+    wanted: Wanted,
+    *,
+    shape: Shape | None = None,
+    separator: str | None = None,
+    header: bool | None = None,
+    encoding: str = "utf-8",
+) -> Table:
     """The wanted columns of a delimited text file, as texts; separator and header are found out unless given."""
     text = _utf8(read_bytes(path), encoding, path)
     return parse_table(text, wanted, name=str(path), shape=shape, separator=separator, header=header)
 
 
-def parse_table(text: bytes, wanted: Wanted, *, name: str, shape: Shape | None = None, separator: str | None = None,
-                header: bool | None = None) -> Table:
+def parse_table(
+    text: bytes,
+    wanted: Wanted,
+    *,
+    name: str,
+    shape: Shape | None = None,
+    separator: str | None = None,
+    header: bool | None = None,
+) -> Table:
     """As `read_table`, of bytes that are in memory already."""
     shape = shape or Shape()
     refuse_binary(text[:4096], file=name)
     text = text.removeprefix(_BOM)
     dialect = sniff(text, separator, file=name)
+    text = dialect.unescaped(text)
     line, fields = next(dialect.records(text[: 1 << 20], 1))
     fields = [f.strip() for f in fields]
     named = _has_header(fields, wanted, shape) if header is None else header
@@ -94,26 +129,48 @@ def parse_table(text: bytes, wanted: Wanted, *, name: str, shape: Shape | None =
         places = by_position(len(fields), wanted, shape.order, shape.required, file=name)
         labels = {role: role for role in places}
     skipped = line if named else line - 1
-    body = text[_offset(text, skipped):]
+    body = text[_offset(text, skipped) :]
     if not body.strip():
         raise InputError("there is a header but no row below it", file=name)
     origin = FileOrigin(name, dialect, body, skipped + 1, len(fields))
     frame = _parsed(origin)
-    return Table({role: frame.to_series(k) for role, k in places.items()}, labels, origin, named)
+    columns = {role: frame.to_series(k) for role, k in places.items()}
+    for role in ("user", "item"):
+        columns[role] = _exact(columns[role], labels[role], origin)
+    return Table(columns, labels, origin, named)
+
+
+def _exact(ids: pl.Series, label: str, origin: FileOrigin) -> pl.Series:
+    """Ids without the blanks around them, unless quotation marks in the file say where a field begins and ends."""
+    if not origin.dialect.quoted:
+        return ids.str.strip_chars()
+    broken = ids.str.contains("\n", literal=True).fill_null(False)
+    if broken.any():  # an open quotation mark swallows rows up to the next one, and no parser minds
+        raise origin.error(
+            "a quoted id goes on over the end of the line",
+            row=int(broken.arg_max() or 0),
+            column=label,
+            hint="close the quotation mark",
+        )
+    return ids
 
 
 def _parsed(origin: FileOrigin) -> pl.DataFrame:
     flat, separator = origin.dialect.flattened(origin.body)
-    # All columns are read, not only the wanted ones: polars notices a row with too many fields only then.
-    schema = {str(k): pl.String for k in range(origin.width)}
+    # A header of our own fixes the width: else polars takes that of the next line, which may be blank or short. And all
+    # columns are read, not only the wanted ones, since polars notices a row with too many fields only then.
+    header = separator.join(str(k) for k in range(origin.width)).encode() + b"\n"
     try:
-        frame = pl.read_csv(flat, has_header=False, separator=separator, schema=schema, infer_schema=False,
-                            quote_char='"' if origin.dialect.quoted else None)
+        frame = pl.read_csv(
+            header + flat, separator=separator, infer_schema=False, quote_char='"' if origin.dialect.quoted else None
+        )
     except (pl.exceptions.PolarsError, UnicodeDecodeError) as error:
         raise origin.diagnose(error) from None
-    if any(column.null_count() for column in frame):
+    if frame.to_series(-1).null_count():
         empty = frame.select(pl.all_horizontal(pl.all().str.strip_chars().fill_null("") == "")).to_series()
         frame = frame.filter(~empty) if empty.any() else frame
+        if flat.count(separator.encode()) < (origin.width - 1) * frame.height:
+            raise origin.too_short()
     return frame
 
 
@@ -143,9 +200,13 @@ def is_number(text: str) -> bool:
 
 def _no_header(fields: Sequence[str], wanted: Wanted, shape: Shape, line: int, name: str) -> InputError:
     found = ", ".join(fields[:12])
-    return InputError(f"neither a row nor a header: no number where the {shape.numeric} should be, and none of the "
-                      f"names is known; found {found}", file=name, line=line,
-                      hint="name the columns: " + ", ".join(f"{role}=…" for role in wanted))
+    return InputError(
+        f"neither a row nor a header: no number where the {shape.numeric} should be, and none of the "
+        f"names is known; found {found}",
+        file=name,
+        line=line,
+        hint="name the columns: " + ", ".join(f"{role}=…" for role in wanted),
+    )
 
 
 def _offset(text: bytes, lines: int) -> int:

@@ -49,11 +49,7 @@ class Table:
     def ids(self, role: str) -> pl.Series:
         """A column of ids: whole numbers where all are plainly such, else texts."""
         column, label = self.columns[role], self.labels[role]
-        if column.dtype == pl.String:
-            column = column.str.strip_chars()
-            missing = column.is_null() | (column == "")
-        else:
-            missing = column.is_null()
+        missing = column.is_null() | (column == "") if column.dtype == pl.String else column.is_null()
         if missing.any():
             self._refuse(missing.to_numpy(), role, f"the {role} id is missing")
         return id_column(column, file=self.origin.name, name=label).alias(role)
@@ -91,8 +87,9 @@ class Table:
                 self._refuse(bad.to_numpy(), role, "{} is not a time", _TIMES)
             column = column.floor()
         elif not column.dtype.is_integer():
-            raise InputError(f"times are expected, found {column.dtype}", file=self.origin.name,
-                             column=self.labels[role], hint=_TIMES)
+            raise InputError(
+                f"times are expected, found {column.dtype}", file=self.origin.name, column=self.labels[role], hint=_TIMES
+            )
         if column.null_count():
             self._refuse(column.is_null().to_numpy(), role, "{} is not a time", _TIMES)
         found = column.cast(pl.Int64).to_numpy()
@@ -131,7 +128,11 @@ class Table:
 def log_of(table: Table) -> Log:
     """Rows of ratings; without a value column every value is 1."""
     n = len(table.columns["user"])
-    return Log(table.ids("user"), table.ids("item"),
-               table.numbers("value") if "value" in table.columns else np.ones(n),
-               table.seconds("time") if "time" in table.columns else None,
-               table.numbers("utility") if "utility" in table.columns else None, table.origin.name)
+    return Log(
+        table.ids("user"),
+        table.ids("item"),
+        table.numbers("value") if "value" in table.columns else np.ones(n),
+        table.seconds("time") if "time" in table.columns else None,
+        table.numbers("utility") if "utility" in table.columns else None,
+        table.origin.name,
+    )

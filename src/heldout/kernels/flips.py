@@ -41,8 +41,9 @@ def walsh_hadamard(row: NDArray[np.float64]) -> None:
 
 
 @kernel
-def flipped_sums(rows: NDArray[np.float64], signs: NDArray[np.int8], positions: NDArray[np.int64],
-                 sums: NDArray[np.float64]) -> None:
+def flipped_sums(
+    rows: NDArray[np.float64], signs: NDArray[np.int8], positions: NDArray[np.int64], sums: NDArray[np.float64]
+) -> None:
     """Fill `sums` (rows × 2^m) with each row's sums under `signs` times every member of the Walsh group.
 
     `positions` places each user among the 2^m positions; users who share one share its sign.
@@ -56,8 +57,9 @@ def flipped_sums(rows: NDArray[np.float64], signs: NDArray[np.int8], positions: 
 
 
 @kernel
-def count_extreme(sums: NDArray[np.float64], pairs: NDArray[np.int64], thresholds: NDArray[np.float64],
-                  counts: NDArray[np.int64]) -> None:
+def count_extreme(
+    sums: NDArray[np.float64], pairs: NDArray[np.int64], thresholds: NDArray[np.float64], counts: NDArray[np.int64]
+) -> None:
     """Add to `counts`, for each pair (a, b), the flips (columns of `sums`) with |sums[a] − sums[b]| ≥ threshold."""
     flips = sums.shape[1]
     # Tiles keep the piece of every row that the pairs read again and again within the cache.

@@ -3,24 +3,40 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from heldout.kernels.jit import reordering_kernel
 
+Float64 = NDArray[np.float64]
+Int32 = NDArray[np.int32]
+Int64 = NDArray[np.int64]
+
+_CHUNK = 512
+
 
 @reordering_kernel
-def _solve_upper(a, b):  # type: ignore[no-untyped-def]
+def _solve_upper(a: Float64, b: Float64) -> bool:
     """Solve a x = b in place of b; only the upper half of a is read, and it is overwritten. False if not positive."""
     f = len(b)
-    for k in range(f):
-        if not a[k, k] > 0:
-            return False
-        inverse = 1 / np.sqrt(a[k, k])
-        for c in range(k, f):
-            a[k, c] *= inverse
-        for r in range(k + 1, f):
-            factor = a[k, r]
-            for c in range(r, f):
-                a[r, c] -= factor * a[k, c]
+    # Cholesky, four pivots at a time: the rest of the matrix is read and written a quarter as often.
+    for k in range(0, f, 4):
+        end = min(k + 4, f)
+        for j in range(k, end):
+            if not a[j, j] > 0:
+                return False
+            inverse = 1 / np.sqrt(a[j, j])
+            for c in range(j, f):
+                a[j, c] *= inverse
+            for r in range(j + 1, end):
+                factor = a[j, r]
+                for c in range(r, f):
+                    a[r, c] -= factor * a[j, c]
+        if end < f:
+            p0, p1, p2, p3 = a[k], a[k + 1], a[k + 2], a[k + 3]
+            for r in range(end, f):
+                row, w0, w1, w2, w3 = a[r], p0[r], p1[r], p2[r], p3[r]
+                for c in range(r, f):
+                    row[c] -= w0 * p0[c] + w1 * p1[c] + w2 * p2[c] + w3 * p3[c]
     for k in range(f):
         b[k] /= a[k, k]
         for c in range(k + 1, f):
@@ -34,37 +50,31 @@ def _solve_upper(a, b):  # type: ignore[no-untyped-def]
 
 
 @reordering_kernel
-def solve_rows(start, stop, ptr, idx, extra, pull, other, gram, out):  # type: ignore[no-untyped-def]
-    """For rows start…stop−1 solve (gram + Σ extra y yᵀ) x = Σ pull y, y the row of `other` of each entry, into `out`.
+def solve_rows(
+    start: int, stop: int, ptr: Int64, idx: Int32, root: Float64, pull: Float64, other: Float64, gram: Float64, out: Float64
+) -> int:
+    """For rows start…stop−1 solve (gram + Σ root² y yᵀ) x = Σ pull y, y the row of `other` of each entry, into `out`.
 
     Rows without entries become 0. Returns the first row that has no solution, or −1.
     """
     f = other.shape[1]
-    a, b = np.empty((f, f)), np.empty(f)
+    a, b, added, scaled = np.empty((f, f)), np.empty(f), np.empty((f, f)), np.empty((_CHUNK, f))
     for u in range(start, stop):
         out[u] = 0
         if ptr[u] == ptr[u + 1]:
             continue
         a[:] = gram
         b[:] = 0
-        p = ptr[u]
-        # Four entries at a time: the matrix is read and written a quarter as often.
-        while p + 4 <= ptr[u + 1]:
-            y0, y1, y2, y3 = other[idx[p]], other[idx[p + 1]], other[idx[p + 2]], other[idx[p + 3]]
-            for r in range(f):
-                w0, w1, w2, w3 = extra[p] * y0[r], extra[p + 1] * y1[r], extra[p + 2] * y2[r], extra[p + 3] * y3[r]
-                b[r] += pull[p] * y0[r] + pull[p + 1] * y1[r] + pull[p + 2] * y2[r] + pull[p + 3] * y3[r]
-                for c in range(r, f):
-                    a[r, c] += w0 * y0[c] + w1 * y1[c] + w2 * y2[c] + w3 * y3[c]
-            p += 4
-        while p < ptr[u + 1]:
-            y0 = other[idx[p]]
-            for r in range(f):
-                w0 = extra[p] * y0[r]
-                b[r] += pull[p] * y0[r]
-                for c in range(r, f):
-                    a[r, c] += w0 * y0[c]
-            p += 1
+        for first in range(ptr[u], ptr[u + 1], _CHUNK):
+            last = min(first + _CHUNK, ptr[u + 1])
+            for p in range(first, last):
+                y, row = other[idx[p]], scaled[p - first]
+                for c in range(f):
+                    row[c] = root[p] * y[c]
+                    b[c] += pull[p] * y[c]
+            met = scaled[: last - first]
+            np.dot(met.T, met, added)
+            a += added
         if not _solve_upper(a, b):
             return u
         out[u] = b

@@ -47,8 +47,20 @@ def first_repeat(indptr: Any, item: Any, n_items: int) -> Any:
 
 
 @kernel
-def meet(indptr: Any, item: Any, score: Any, list_of: Any, rel_indptr: Any, rel_item: Any, n_items: int, out_indptr: Any,
-         row: Any, rank: Any, above: Any, tied: Any) -> Any:
+def meet(
+    indptr: Any,
+    item: Any,
+    score: Any,
+    list_of: Any,
+    rel_indptr: Any,
+    rel_item: Any,
+    n_items: int,
+    out_indptr: Any,
+    row: Any,
+    rank: Any,
+    above: Any,
+    tied: Any,
+) -> Any:
     """The rated items met in each list, by rank; `list_of[u]` is the list of relevance user u, or −1.
 
     Writes entries of user u at `out_indptr[u]:out_indptr[u + 1]` and returns their number.

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from heldout.kernels.jit import kernel
 
+Bool = NDArray[np.bool_]
+Float32 = NDArray[np.float32]
+Float64 = NDArray[np.float64]
+Int32 = NDArray[np.int32]
+Int64 = NDArray[np.int64]
+
 
 @kernel
-def _sift_down(similarity, code, at, size):  # type: ignore[no-untyped-def]
+def _sift_down(similarity: Float32, code: Int32, at: int, size: int) -> None:
     """Restore a heap whose root is the worst kept: the lowest similarity, among equals the highest code."""
     while True:
         child = 2 * at + 1
         if child >= size:
             return
         other = child + 1
-        if other < size and (similarity[other] < similarity[child]
-                             or (similarity[other] == similarity[child] and code[other] > code[child])):
+        if other < size and (
+            similarity[other] < similarity[child] or (similarity[other] == similarity[child] and code[other] > code[child])
+        ):
             child = other
         if similarity[at] < similarity[child] or (similarity[at] == similarity[child] and code[at] > code[child]):
             return
@@ -26,15 +34,14 @@ def _sift_down(similarity, code, at, size):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _offer(similarity, code, size, found, row):  # type: ignore[no-untyped-def]
+def _offer(similarity: Float32, code: Int32, size: int, found: float, row: int) -> int:
     """Keep a candidate if it is among the best so far; the number kept."""
     if size < len(similarity):
         at = size
         similarity[at], code[at] = found, row
         while at > 0:
             parent = (at - 1) // 2
-            if similarity[parent] < similarity[at] or (similarity[parent] == similarity[at]
-                                                       and code[parent] > code[at]):
+            if similarity[parent] < similarity[at] or (similarity[parent] == similarity[at] and code[parent] > code[at]):
                 break
             similarity[at], similarity[parent] = similarity[parent], similarity[at]
             code[at], code[parent] = code[parent], code[at]
@@ -47,7 +54,7 @@ def _offer(similarity, code, size, found, row):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _best_first(similarity, code, size):  # type: ignore[no-untyped-def]
+def _best_first(similarity: Float32, code: Int32, size: int) -> None:
     """Order what was kept: highest similarity first, lower code first among equals."""
     for end in range(size - 1, 0, -1):
         similarity[0], similarity[end] = similarity[end], similarity[0]
@@ -56,7 +63,7 @@ def _best_first(similarity, code, size):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _candidates(u, row_ptr, row_idx, col_ptr, col_idx, seen, found):  # type: ignore[no-untyped-def]
+def _candidates(u: int, row_ptr: Int64, row_idx: Int32, col_ptr: Int64, col_idx: Int32, seen: Bool, found: Int32) -> int:
     """The rows that share a column with row u, in no order, when they are few; −1 when all rows had better be read."""
     work = 0
     for p in range(row_ptr[u], row_ptr[u + 1]):
@@ -77,7 +84,7 @@ def _candidates(u, row_ptr, row_idx, col_ptr, col_idx, seen, found):  # type: ig
 
 
 @kernel
-def _select(u, values, few, found, similarity, code):  # type: ignore[no-untyped-def]
+def _select(u: int, values: Float32, few: int, found: Int32, similarity: Float32, code: Int32) -> int:
     """The best rows by positive value, without u itself; their number."""
     size, k = 0, len(similarity)
     values[u] = 0
@@ -95,8 +102,20 @@ def _select(u, values, few, found, similarity, code):  # type: ignore[no-untyped
 
 
 @kernel
-def nearest_by_products(start, stop, row_ptr, row_idx, row_val, col_ptr, col_idx, col_val, scale,  # type: ignore[no-untyped-def]
-                        jaccard, k, min_overlap):
+def nearest_by_products(
+    start: int,
+    stop: int,
+    row_ptr: Int64,
+    row_idx: Int32,
+    row_val: Float64,
+    col_ptr: Int64,
+    col_idx: Int32,
+    col_val: Float64,
+    scale: Float64,
+    jaccard: bool,
+    k: int,
+    min_overlap: int,
+) -> tuple[Int32, Float32, Int64]:
     """The k most similar rows of rows start…stop−1: (code, similarity, how many), best first.
 
     With x·y the product of two rows: cosine x·y/(scale scale), Jaccard x·y/(scale + scale − x·y). Similarities are
@@ -133,8 +152,19 @@ def nearest_by_products(start, stop, row_ptr, row_idx, row_val, col_ptr, col_idx
 
 
 @kernel
-def nearest_by_overlap(start, stop, row_ptr, row_idx, row_val, col_ptr, col_idx, col_val, centred,  # type: ignore[no-untyped-def]
-                       k, min_overlap):
+def nearest_by_overlap(
+    start: int,
+    stop: int,
+    row_ptr: Int64,
+    row_idx: Int32,
+    row_val: Float64,
+    col_ptr: Int64,
+    col_idx: Int32,
+    col_val: Float64,
+    centred: bool,
+    k: int,
+    min_overlap: int,
+) -> tuple[Int32, Float32, Int64]:
     """The same with similarities over shared columns alone: Pearson correlation when `centred`, else cosine."""
     n = len(row_ptr) - 1
     sums = np.zeros((n, 6))
@@ -162,19 +192,36 @@ def nearest_by_overlap(start, stop, row_ptr, row_idx, row_val, col_ptr, col_idx,
         for t in range(n if few < 0 else few):
             v = t if few < 0 else found[t]
             shared, xx, yy, xy = sums[v, 0], sums[v, 3], sums[v, 4], sums[v, 5]
-            if centred and shared > 0:
-                xx -= sums[v, 1] * sums[v, 1] / shared
-                yy -= sums[v, 2] * sums[v, 2] / shared
-                xy -= sums[v, 1] * sums[v, 2] / shared
-            # A variance that is only rounding is none: without a spread there is no correlation.
-            defined = shared >= min_overlap and xx > 1e-12 * sums[v, 3] and yy > 1e-12 * sums[v, 4]
-            values[v] = xy / np.sqrt(xx * yy) if defined else 0.0
+            if centred:
+                # n times the centred sums: exact for whole numbers, so that no spread is 0 and not almost 0.
+                xx = shared * xx - sums[v, 1] * sums[v, 1]
+                yy = shared * yy - sums[v, 2] * sums[v, 2]
+                xy = shared * xy - sums[v, 1] * sums[v, 2]
+            # For other numbers, what is within rounding of 0 counts as 0.
+            least = 1e-12 * (shared if centred else 1.0)
+            defined = (
+                shared >= min_overlap
+                and xx > least * sums[v, 3]
+                and yy > least * sums[v, 4]
+                and xy > least * np.sqrt(sums[v, 3] * sums[v, 4])
+            )
+            values[v] = xy / (np.sqrt(xx) * np.sqrt(yy)) if defined else 0.0
         kept[u - start] = _select(u, values, few, found, similarity[u - start], code[u - start])
     return code, similarity, kept
 
 
 @kernel
-def weighted_rows(rows, left_ptr, left_idx, left_val, right_ptr, right_idx, right_val, n, divide):  # type: ignore[no-untyped-def]
+def weighted_rows(
+    rows: Int64,
+    left_ptr: Int64,
+    left_idx: Int32,
+    left_val: Float64,
+    right_ptr: Int64,
+    right_idx: Int32,
+    right_val: Float64,
+    n: int,
+    divide: int,
+) -> Float32:
     """Rows of left · right as float32, NaN where no product was added.
 
     `divide` 1 divides by the sum of the left factors' absolute values, 2 by that of the right ones, 0 by nothing.

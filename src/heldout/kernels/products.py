@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from heldout.kernels.jit import kernel, reordering_kernel
 
+Float32 = NDArray[np.float32]
+Float64 = NDArray[np.float64]
+Int32 = NDArray[np.int32]
+Int64 = NDArray[np.int64]
+
 
 @kernel
-def gram_upper(start, stop, row_ptr, row_idx, row_val, col_ptr, col_idx, col_val, out):  # type: ignore[no-untyped-def]
+def gram_upper(
+    start: int,
+    stop: int,
+    row_ptr: Int64,
+    row_idx: Int32,
+    row_val: Float64,
+    col_ptr: Int64,
+    col_idx: Int32,
+    col_val: Float64,
+    out: Float64,
+) -> None:
     """Rows start…stop−1 of the upper half of XᵀX, added to `out`; X by rows and by columns, both in ascending order."""
     for i in range(start, stop):
         target = out[i]
@@ -21,7 +37,7 @@ def gram_upper(start, stop, row_ptr, row_idx, row_val, col_ptr, col_idx, col_val
 
 
 @kernel
-def scaled_columns(upper, diagonal):  # type: ignore[no-untyped-def]
+def scaled_columns(upper: Float64, diagonal: Float64) -> Float32:
     """−P[r, c] / P[c, c] as float32 with a diagonal of 0, from the upper half of a symmetric P."""
     n, side = len(upper), 64
     out = np.empty((n, n), np.float32)
@@ -38,7 +54,7 @@ def scaled_columns(upper, diagonal):  # type: ignore[no-untyped-def]
 
 
 @reordering_kernel
-def sparse_times_dense(rows, ptr, idx, val, dense):  # type: ignore[no-untyped-def]
+def sparse_times_dense(rows: Int64, ptr: Int64, idx: Int32, val: Float64, dense: Float32) -> Float32:
     """Chosen rows of a sparse matrix times a dense float32 one; NaN for rows without entries."""
     n = dense.shape[1]
     out = np.full((len(rows), n), np.nan, np.float32)

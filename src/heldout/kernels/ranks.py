@@ -48,8 +48,19 @@ def _place(tie_of_column: Any, low: int, high: int, tie: Any) -> int:
 
 
 @kernel
-def _count_sets(values: Any, start: Any, sets: Any, tie_of_column: Any, score: Any, tie: Any, base: Any, at: int,
-                rank: Any, above: Any, tied: Any) -> None:
+def _count_sets(
+    values: Any,
+    start: Any,
+    sets: Any,
+    tie_of_column: Any,
+    score: Any,
+    tie: Any,
+    base: Any,
+    at: int,
+    rank: Any,
+    above: Any,
+    tied: Any,
+) -> None:
     """Rank of one item in every candidate set; `base[g]` targets of set g stand before all of `values`."""
     for g in range(sets.shape[0]):
         rank[g, at] = base[g] + 1
@@ -76,9 +87,23 @@ def _count_sets(values: Any, start: Any, sets: Any, tie_of_column: Any, score: A
 
 
 @kernel
-def count_candidates(scores: Any, users: Any, order: Any, start: Any, sets: Any, tie: Any, train_indptr: Any,
-                     train_item: Any, row_indptr: Any, row_item: Any, fallback: Any, rank: Any, above: Any, tied: Any,
-                     computed: Any) -> None:
+def count_candidates(
+    scores: Any,
+    users: Any,
+    order: Any,
+    start: Any,
+    sets: Any,
+    tie: Any,
+    train_indptr: Any,
+    train_item: Any,
+    row_indptr: Any,
+    row_item: Any,
+    fallback: Any,
+    rank: Any,
+    above: Any,
+    tied: Any,
+    computed: Any,
+) -> None:
     """Ranks of the rated items of a tile of users in every candidate set, under every fallback.
 
     `scores` tile × items; `order` the item of each column, `start` the atoms; `sets` candidate sets × atoms; `fallback`
@@ -134,8 +159,19 @@ def count_candidates(scores: Any, users: Any, order: Any, start: Any, sets: Any,
             for e in range(row_indptr[k], row_indptr[k + 1]):
                 item = row_item[e]
                 if scores[k, item] != scores[k, item]:
-                    _count_sets(filled, start, sets, tie_of_column, fallback[f, item], tie[item], computed[:, k], e,
-                                rank[f], above[f], tied[f])
+                    _count_sets(
+                        filled,
+                        start,
+                        sets,
+                        tie_of_column,
+                        fallback[f, item],
+                        tie[item],
+                        computed[:, k],
+                        e,
+                        rank[f],
+                        above[f],
+                        tied[f],
+                    )
     # an item outside a candidate set is no target there
     for k in range(users.shape[0]):
         for e in range(row_indptr[k], row_indptr[k + 1]):
@@ -165,8 +201,18 @@ def _count_few(values: Any, ties: Any, n: int, skip: int, score: Any, tie: Any) 
 
 
 @kernel
-def count_own(scores: Any, n_users: int, tie: Any, row_indptr: Any, row_item: Any, fallback: Any, rank: Any, above: Any,
-              tied: Any, computed: Any) -> None:
+def count_own(
+    scores: Any,
+    n_users: int,
+    tie: Any,
+    row_indptr: Any,
+    row_item: Any,
+    fallback: Any,
+    rank: Any,
+    above: Any,
+    tied: Any,
+    computed: Any,
+) -> None:
     """Ranks of each user's rated items among themselves: the condensed ranking. Arrays as in `count_candidates`."""
     longest = 0
     for k in range(n_users):
@@ -201,8 +247,20 @@ def count_own(scores: Any, n_users: int, tie: Any, row_indptr: Any, row_item: An
 
 
 @kernel
-def count_sample(scores: Any, n_users: int, tie: Any, sample: Any, sampled: Any, row_indptr: Any, row_item: Any,
-                 fallback: Any, rank: Any, above: Any, tied: Any, computed: Any) -> None:
+def count_sample(
+    scores: Any,
+    n_users: int,
+    tie: Any,
+    sample: Any,
+    sampled: Any,
+    row_indptr: Any,
+    row_item: Any,
+    fallback: Any,
+    rank: Any,
+    above: Any,
+    tied: Any,
+    computed: Any,
+) -> None:
     """Rank of each rated item alone among the sampled items of its user; `computed` counts the sampled ones scored."""
     values = np.empty(sample.shape[1], np.float64)
     ties = np.empty(sample.shape[1], np.int32)

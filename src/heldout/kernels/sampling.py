@@ -24,8 +24,18 @@ def _below(state: Any, n: int) -> Any:
 
 
 @kernel
-def sample_unrated(key: Any, users: Any, pool: Any, n_items: int, train_indptr: Any, train_item: Any, row_indptr: Any,
-                   row_item: Any, sample: Any, sampled: Any) -> None:
+def sample_unrated(
+    key: Any,
+    users: Any,
+    pool: Any,
+    n_items: int,
+    train_indptr: Any,
+    train_item: Any,
+    row_indptr: Any,
+    row_item: Any,
+    sample: Any,
+    sampled: Any,
+) -> None:
     """For each user of a tile, items of `pool` that the user rated nowhere, drawn without replacement.
 
     Writes `sample` (users × N) and `sampled`: N, or the number of such items where they are fewer.

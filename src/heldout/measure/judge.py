@@ -20,10 +20,19 @@ def _judge_lists(ranks: Ranks, relevance: Relevance) -> Judged:
     indptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
     rows = ranked[entries_by_rank(indptr, ranks.rank[ranked])]
     among = np.bincount(relevance.owner, relevance.relevant & ranks.candidate, len(relevance))
-    return Judged(relevance, np.arange(len(relevance), dtype=np.int32), frozen(indptr, np.int64), frozen(rows, np.int64),
-                  frozen(ranks.rank[rows], np.int32), frozen(ranks.above[rows], np.int32),
-                  frozen(ranks.tied[rows], np.int32), ranks.length, ranks.computed, ranks.targets,
-                  frozen(among, np.int32))
+    return Judged(
+        relevance,
+        np.arange(len(relevance), dtype=np.int32),
+        frozen(indptr, np.int64),
+        frozen(rows, np.int64),
+        frozen(ranks.rank[rows], np.int32),
+        frozen(ranks.above[rows], np.int32),
+        frozen(ranks.tied[rows], np.int32),
+        ranks.length,
+        ranks.computed,
+        ranks.targets,
+        frozen(among, np.int32),
+    )
 
 
 def _judge_single(ranks: Ranks, relevance: Relevance) -> Judged:
@@ -32,11 +41,20 @@ def _judge_single(ranks: Ranks, relevance: Relevance) -> Judged:
     ranked = ranks.rank[only] > 0
     rows = only[ranked]
     indptr = np.concatenate([[0], np.cumsum(ranked)]).astype(np.int64)
-    return Judged(relevance, frozen(owner, np.int32), frozen(indptr, np.int64), frozen(rows, np.int64),
-                  frozen(ranks.rank[rows], np.int32), frozen(ranks.above[rows], np.int32),
-                  frozen(ranks.tied[rows], np.int32), frozen(ranks.length[owner] + ranked, np.int32),
-                  frozen(ranks.computed[owner] + ranks.scored[only], np.int32),
-                  frozen(ranks.targets[owner] + 1, np.int32), np.ones(len(only), np.int32), frozen(only, np.int64))
+    return Judged(
+        relevance,
+        frozen(owner, np.int32),
+        frozen(indptr, np.int64),
+        frozen(rows, np.int64),
+        frozen(ranks.rank[rows], np.int32),
+        frozen(ranks.above[rows], np.int32),
+        frozen(ranks.tied[rows], np.int32),
+        frozen(ranks.length[owner] + ranked, np.int32),
+        frozen(ranks.computed[owner] + ranks.scored[only], np.int32),
+        frozen(ranks.targets[owner] + 1, np.int32),
+        np.ones(len(only), np.int32),
+        frozen(only, np.int64),
+    )
 
 
 def judge_rankings(rankings: Rankings, relevance: Relevance, *, n_items: int, targets: Int32) -> Judged:
@@ -55,13 +73,35 @@ def judge_rankings(rankings: Rankings, relevance: Relevance, *, n_items: int, ta
     row, rank = np.empty(most, np.int64), np.empty(most, np.int32)
     above, tied = np.empty(most, np.int32), np.empty(most, np.int32)
     indptr = np.empty(len(relevance) + 1, np.int64)
-    n = meet(rankings.indptr, rankings.item, rankings.score, list_of, relevance.indptr, relevance.item, n_items, indptr,
-             row, rank, above, tied)
+    n = meet(
+        rankings.indptr,
+        rankings.item,
+        rankings.score,
+        list_of,
+        relevance.indptr,
+        relevance.item,
+        n_items,
+        indptr,
+        row,
+        rank,
+        above,
+        tied,
+    )
     length = np.zeros(len(relevance), np.int32)
     length[list_of >= 0] = rankings.length[list_of[list_of >= 0]]
-    return Judged(relevance, np.arange(len(relevance), dtype=np.int32), frozen(indptr, np.int64), frozen(row[:n], np.int64),
-                  frozen(rank[:n], np.int32), frozen(above[:n], np.int32), frozen(tied[:n], np.int32), length, length,
-                  targets, frozen(relevance.total(None), np.int32))
+    return Judged(
+        relevance,
+        np.arange(len(relevance), dtype=np.int32),
+        frozen(indptr, np.int64),
+        frozen(row[:n], np.int64),
+        frozen(rank[:n], np.int32),
+        frozen(above[:n], np.int32),
+        frozen(tied[:n], np.int32),
+        length,
+        length,
+        targets,
+        frozen(relevance.total(None), np.int32),
+    )
 
 
 def entries_by_rank(indptr: Int64, rank: Int32) -> Int64:

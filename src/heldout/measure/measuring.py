@@ -37,8 +37,12 @@ def measure(judged: Judged, metrics: Sequence[Metric]) -> Measured:
         values = np.column_stack(columns) if columns else np.empty((len(judged), 0))
         return Measured(values, judged.length.astype(np.float64), judged.computed.astype(np.float64), lists)
     values = np.column_stack([_mean_of_lists(judged, c) for c in columns])
-    return Measured(values, np.nan_to_num(_mean_of_lists(judged, judged.length.astype(np.float64))),
-                    np.nan_to_num(_mean_of_lists(judged, judged.computed.astype(np.float64))), lists)
+    return Measured(
+        values,
+        np.nan_to_num(_mean_of_lists(judged, judged.length.astype(np.float64))),
+        np.nan_to_num(_mean_of_lists(judged, judged.computed.astype(np.float64))),
+        lists,
+    )
 
 
 def _mean_of_lists(judged: Judged, of_list: Float64) -> Float64:
@@ -80,5 +84,8 @@ def check_applicable(judged: Judged, metrics: Sequence[Metric]) -> None:
     for metric in metrics:
         gain = getattr(metric, "gain", None)
         if isinstance(gain, Gain) and str(gain) != "binary" and lowest < 0:
-            raise NotApplicableError(f"{metric}: gain={gain} of a rating of {lowest:g} is below 0", where="measure",
-                                     hint="use gain=binary, or shift the ratings")
+            raise NotApplicableError(
+                f"{metric}: gain={gain} of a rating of {lowest:g} is below 0",
+                where="measure",
+                hint="use gain=binary, or shift the ratings",
+            )

@@ -8,13 +8,16 @@ import numpy as np
 
 from heldout.errors import SpecError
 from heldout.tables import Interactions
-from heldout.tables.arrays import Float64, Int32, Int64, pointers
+from heldout.tables.arrays import Float64, Int32, Int64, Ints, frozen, pointers
 
 Values = Literal["rating", "binary"]
 
 
 class Rows(NamedTuple):
-    """A sparse matrix by rows: entries `indptr[r]:indptr[r + 1]` are those of row r."""
+    """A sparse matrix by rows: entries `indptr[r]:indptr[r + 1]` are those of row r.
+
+    Made by `rows`, which locks the arrays: kernels are compiled once for locked arrays and not again for open ones.
+    """
 
     indptr: Int64
     indices: Int32
@@ -25,28 +28,37 @@ class Rows(NamedTuple):
         """Entries of each row."""
         return np.diff(self.indptr)
 
+    def with_values(self, values: Float64) -> Rows:
+        """The same places with other values."""
+        return self._replace(values=frozen(values, np.float64))
+
     def sums(self, of_entry: Float64) -> Float64:
         """Sum a value of entries over each row."""
         owner = np.repeat(np.arange(len(self.indptr) - 1), self.counts)
         return np.bincount(owner, of_entry, len(self.indptr) - 1).astype(np.float64)
 
 
+def rows(indptr: Ints, indices: Ints, values: Float64) -> Rows:
+    """A sparse matrix of these parts, locked."""
+    return Rows(frozen(indptr, np.int64), frozen(indices, np.int32), frozen(values, np.float64))
+
+
 def by_user(train: Interactions, values: Values = "rating") -> Rows:
     """Users as rows, items as columns."""
-    return Rows(train.user_indptr, train.item, _values(train, values))
+    return rows(train.user_indptr, train.item, _values(train, values))
 
 
 def by_item(train: Interactions, values: Values = "rating") -> Rows:
     """Items as rows, users as columns."""
     indptr, order = train.by_item
-    return Rows(indptr, train.user[order], _values(train, values)[order])
+    return rows(indptr, train.user[order], _values(train, values)[order])
 
 
-def transposed(rows: Rows, n: int) -> Rows:
+def transposed(matrix: Rows, n: int) -> Rows:
     """The same entries with the `n` columns as rows, each by ascending row of old."""
-    order = np.argsort(rows.indices, kind="stable")
-    owner = np.repeat(np.arange(len(rows.indptr) - 1, dtype=np.int32), rows.counts)
-    return Rows(pointers(rows.indices, n), owner[order], rows.values[order])
+    order = np.argsort(matrix.indices, kind="stable")
+    owner = np.repeat(np.arange(len(matrix.indptr) - 1, dtype=np.int32), matrix.counts)
+    return rows(pointers(matrix.indices, n), owner[order], matrix.values[order])
 
 
 def csr(train: Interactions, values: Values = "rating") -> Any:

@@ -70,11 +70,18 @@ def fit(columns: list[Column], width: int) -> tuple[list[Column], list[str]]:
 
 def table(columns: Sequence[Column]) -> Table:
     """The columns as a quiet table: a rule below the head and nothing else."""
-    made = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, GAP - 1, 0, 0), header_style="bold",
-                 collapse_padding=True)
+    made = Table(
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+        pad_edge=False,
+        padding=(0, GAP - 1, 0, 0),
+        header_style="bold",
+        collapse_padding=True,
+    )
     for column in columns:
-        made.add_column(column.head, justify="right" if column.right else "left", no_wrap=True, overflow="fold",
-                        min_width=column.width)
+        made.add_column(
+            column.head, justify="right" if column.right else "left", no_wrap=True, overflow="fold", min_width=column.width
+        )
     for i in range(len(columns[0].cells) if columns else 0):
         made.add_row(*(Text(c.cells[i], style=c.styles[i] if c.styles else "") for c in columns))
     return made

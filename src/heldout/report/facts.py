@@ -5,6 +5,7 @@ Whatever is shown in the terminal, in HTML, in LaTeX or in a plot stands here fi
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -43,11 +44,13 @@ class LeaderRow:
     user_coverage: float
     """Share of users with at least one item the system itself scored."""
     coverage: float | None
-    """Coverage@n of the lists as ranked, at the metric's cut-off; None without a cut-off."""
+    """Coverage@n of what the system itself scored, at the metric's cut-off; None without a cut-off."""
     unrated: float | None
     """Share of unrated items in the top n."""
     rho: float | None
     """ρ@n, the expected precision of a random ranking of the same targets."""
+    coverage_ranked: float | None = None
+    """Coverage@n after fallback: of the lists as they were ranked."""
     group: str = ""
     """Letters shared by systems that the tests cannot tell apart ("a", "ab", "b")."""
 
@@ -192,5 +195,40 @@ class Facts:
     """Versions, digests, machine and seconds of each stage."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as JSON types."""
-        return asdict(self)
+        """Everything as JSON types; a number that is none is null."""
+        made: dict[str, Any] = _plain(asdict(self))
+        return made
+
+    @classmethod
+    def from_dict(cls, found: dict[str, Any]) -> Facts:
+        """The facts that `to_dict` wrote."""
+        rows = {
+            "settings": Setting,
+            "leaderboard": LeaderRow,
+            "comparisons": PairRow,
+            "choices": Choice,
+            "splits": SplitFacts,
+            "cards": Card,
+            "notices": Notice,
+        }
+        made: dict[str, Any] = {**found, "systems": tuple(found["systems"])}
+        for name, row in rows.items():
+            made[name] = tuple(row(**{k: _tuples(v) for k, v in one.items()}) for one in found[name])
+        made["data"] = tuple(
+            DataFacts(d["name"], d["filter"], tuple(DataStep(**step) for step in d["steps"])) for d in found["data"]
+        )
+        judged = found["verdict"]
+        made["verdict"] = Verdict(judged["sentence"], tuple(VerdictRow(**row) for row in judged["rows"]))
+        return cls(**made)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {k: _plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(v) for v in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(_tuples(v) for v in value) if isinstance(value, list) else value

@@ -26,7 +26,7 @@ from heldout.report.text import (
     shorten_label,
     signed,
 )
-from heldout.report.views import View, correction_note, protocol
+from heldout.report.views import View, correction_note, filled, protocol
 
 NARROW = 56
 """Below this width tables give way to plain lines."""
@@ -49,8 +49,10 @@ class _Fitted:
 
 def _parts(view: View, width: int) -> list[RenderableType]:
     facts = view.facts
-    parts: list[RenderableType] = [Rule(Text(shorten(facts.title, width - 6), style="bold"), style="dim"),
-                                   Text(facts.verdict.sentence, style="bold")]
+    parts: list[RenderableType] = [
+        Rule(Text(shorten(facts.title, width - 6), style="bold"), style="dim"),
+        Text(facts.verdict.sentence, style="bold"),
+    ]
     parts += _leaderboard(view, width)
     if len(facts.settings) > 1:
         parts += _matrix(view, width)
@@ -113,22 +115,28 @@ def _leaderboard(view: View, width: int) -> list[RenderableType]:
         for row in board:
             shown = " ".join(filter(None, (number(row.value, digits), interval(row.low, row.high, digits), row.group)))
             lines += [Text(f"{row.rank}. {row.system}", style="bold" if row.rank == 1 else ""), Text(f"   {shown}")]
-            lines.append(_small(f"   covers {percent(row.user_coverage)} of users, {count(row.users)} averaged, "
-                                f"{count(row.undefined)} undefined, unrated {percent(row.unrated)}, ρ {number(row.rho)}"))
+            lines.append(
+                _small(
+                    f"   covers {percent(row.user_coverage)} of users, {count(row.users)} averaged, "
+                    f"{count(row.undefined)} undefined, unrated {percent(row.unrated)}, ρ {number(row.rho)}"
+                )
+            )
         return [*lines, said]
-    columns, notes = fold_alike([
-        Column("#", [[str(r.rank) for r in board]], styles=best),
-        Column("system", _names([r.system for r in board], width), right=False, styles=best),
-        Column(view.primary.metric, [[number(r.value, digits) for r in board]], styles=best),
-        Column("interval", [[interval(r.low, r.high, digits) for r in board]], 1, right=False, note="no interval"),
-        Column("group", [[r.group for r in board]], 1, right=False, note="one group: {}"),
-        Column("coverage", [[percent(r.user_coverage) for r in board]], 3, note="users covered {}"),
-        Column("cover@n", [[percent(r.coverage) for r in board]], 7, note="Coverage@n {}"),
-        Column("users", [[count(r.users) for r in board]], 5, note="{} users averaged"),
-        Column("undefined", [[count(r.undefined) for r in board]], 6, note="{} undefined"),
-        Column("unrated", [[percent(r.unrated) for r in board]], 4, note="unrated in the top {}"),
-        Column("ρ", [[number(r.rho, 4) for r in board]], 5, note="ρ {}"),
-    ])
+    columns, notes = fold_alike(
+        [
+            Column("#", [[str(r.rank) for r in board]], styles=best),
+            Column("system", _names([r.system for r in board], width), right=False, styles=best),
+            Column(view.primary.metric, [[number(r.value, digits) for r in board]], styles=best),
+            Column("interval", [[interval(r.low, r.high, digits) for r in board]], 1, right=False, note="no interval"),
+            Column("group", [[r.group for r in board]], 1, right=False, note="one group: {}"),
+            Column("coverage", [[percent(r.user_coverage) for r in board]], 3, note="users covered {}"),
+            Column("cover@n", [[filled(r) for r in board], [percent(r.coverage) for r in board]], 7, note="Coverage@n {}"),
+            Column("users", [[count(r.users) for r in board]], 5, note="{} users averaged"),
+            Column("undefined", [[count(r.undefined) for r in board]], 6, note="{} undefined"),
+            Column("unrated", [[percent(r.unrated) for r in board]], 4, note="unrated in the top {}"),
+            Column("ρ", [[number(r.rho, 4) for r in board]], 5, note="ρ {}"),
+        ]
+    )
     columns, left = fit(columns, width)
     foot = [heading, table(columns)]
     notes = [note for note in notes if not note.endswith((" –", ": "))]
@@ -155,8 +163,12 @@ def _matrix(view: View, width: int) -> list[RenderableType]:
         for setting, verdict, word in zip(settings, verdicts, holds, strict=True):
             if verdict:
                 lines.append(Text(f"{word:>3}  {setting.label}"))
-                lines.append(_small(f"     {verdict.leader} {number(verdict.value)}, "
-                                    f"{signed(verdict.difference)} over {verdict.runner_up}"))
+                lines.append(
+                    _small(
+                        f"     {verdict.leader} {number(verdict.value)}, "
+                        f"{signed(verdict.difference)} over {verdict.runner_up}"
+                    )
+                )
         return lines
     columns = [
         Column("setting", _labels([s.label for s in settings], width), right=False),
@@ -177,7 +189,11 @@ def _matrix(view: View, width: int) -> list[RenderableType]:
     if any(not s.higher_is_better for s in settings):
         legend += f" Lower is better: {listed(sorted({s.metric for s in settings if not s.higher_is_better}))}."
     parts: list[RenderableType] = [heading, table(columns), _small(legend)]
-    return [*parts, _small(_left_out([n.strip() for n in left]))] if left else parts
+    return [*parts, _small(f"Left out for width: {listed([_column_name(n) for n in left])}.")] if left else parts
+
+
+def _column_name(head: str) -> str:
+    return f"system {head.strip()}" if head.strip().isdigit() else head
 
 
 def _pairwise(view: View, width: int) -> list[RenderableType]:
@@ -192,26 +208,35 @@ def _pairwise(view: View, width: int) -> list[RenderableType]:
         note = f"{correction_note(rows[0])}; {view.primary.metric}, leader − other."
         if width < NARROW:
             for r in rows:
-                parts.append(Text(f"{r.b}: {signed(r.difference, digits)} "
-                                  f"{interval(r.low, r.high, digits, sign=True)}".rstrip()))
-                parts.append(_small(f"   d {signed(r.effect, 2)}, {count(r.wins)} won, {count(r.ties)} tied, "
-                                    f"{count(r.losses)} lost, adjusted p {p_number(r.p_adjusted)}"))
+                parts.append(
+                    Text(f"{r.b}: {signed(r.difference, digits)} {interval(r.low, r.high, digits, sign=True)}".rstrip())
+                )
+                parts.append(
+                    _small(
+                        f"   d {signed(r.effect, 2)}, {count(r.wins)} won, {count(r.ties)} tied, "
+                        f"{count(r.losses)} lost, adjusted p {p_number(r.p_adjusted)}"
+                    )
+                )
             parts.append(_small(note))
             continue
         total = [max(1, r.wins + r.ties + r.losses) for r in rows]
-        shares = [f"{100 * r.wins / n:.0f}/{100 * r.ties / n:.0f}/{100 * r.losses / n:.0f}%"
-                  for r, n in zip(rows, total, strict=True)]
+        shares = [
+            f"{100 * r.wins / n:.0f}/{100 * r.ties / n:.0f}/{100 * r.losses / n:.0f}%"
+            for r, n in zip(rows, total, strict=True)
+        ]
         counts = [f"{count(r.wins)}/{count(r.ties)}/{count(r.losses)}" for r in rows]
-        columns, alike = fold_alike([
-            Column("against", _names([r.b for r in rows], width), right=False),
-            Column("difference", [[signed(r.difference, digits) for r in rows]]),
-            Column("interval", [[interval(r.low, r.high, digits, sign=True) for r in rows]], 2, right=False),
-            Column("d", [[signed(r.effect, 2) for r in rows]], 3),
-            Column("win/tie/loss", [counts, shares], 4),
-            Column("p adj.", [[p_number(r.p_adjusted) for r in rows]]),
-            Column("p", [[p_number(r.p) for r in rows]], 5),
-            Column("users", [[count(r.users) for r in rows]], 6, note="Tested on {} users"),
-        ])
+        columns, alike = fold_alike(
+            [
+                Column("against", _names([r.b for r in rows], width), right=False),
+                Column("difference", [[signed(r.difference, digits) for r in rows]]),
+                Column("interval", [[interval(r.low, r.high, digits, sign=True) for r in rows]], 2, right=False),
+                Column("d", [[signed(r.effect, 2) for r in rows]], 3),
+                Column("win/tie/loss", [counts, shares], 4),
+                Column("p adj.", [[p_number(r.p_adjusted) for r in rows]]),
+                Column("p", [[p_number(r.p) for r in rows]], 5),
+                Column("users", [[count(r.users) for r in rows]], 6, note="Tested on {} users"),
+            ]
+        )
         columns, left = fit(columns, width)
         parts += [table(columns), _small(" ".join(filter(None, (note, *(a + "." for a in alike), _left_out(left)))))]
     return parts
@@ -224,8 +249,9 @@ def render_list(rows: Sequence[tuple[str, str, str]], title: str) -> Group:
     grid.add_column(overflow="fold", ratio=3)
     for name, signature, summary in rows:
         form = Text(name, style="bold")
-        form.append(signature[len(name):] if signature.startswith(name) else f" {signature}" if signature else "",
-                    style="not bold")
+        form.append(
+            signature[len(name) :] if signature.startswith(name) else f" {signature}" if signature else "", style="not bold"
+        )
         grid.add_row(form, Text(summary))
     return Group(Text(f"{title} ({len(rows)})", style="bold"), grid)
 
@@ -244,7 +270,9 @@ def render_card(title: str, sections: Sequence[tuple[str, str | Sequence[tuple[s
         grid.add_column(overflow="fold", style="bold", no_wrap=True)
         grid.add_column(overflow="fold", ratio=1)
         for name, kind, default, doc in body:
-            grid.add_row(Text(name), Group(Text(f"{kind} = {default}" if default != "" else f"{kind}, required",
-                                                style="cyan"), Text(doc)))
+            grid.add_row(
+                Text(name),
+                Group(Text(f"{kind} = {default}" if default != "" else f"{kind}, required", style="cyan"), Text(doc)),
+            )
         parts.append(Padding(grid, (0, 0, 0, 2)))
     return Group(*parts)

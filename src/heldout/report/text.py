@@ -91,11 +91,11 @@ def percent(share: float | None, digits: int = 1) -> str:
     if share is None or not math.isfinite(share):
         return ABSENT
     shown = f"{100 * share:.{digits}f}"
-    step = f"{10.0 ** -digits:.{digits}f}"
-    if 0 < share and float(shown) == 0.0:
+    step = f"{10.0**-digits:.{digits}f}"
+    if share > 0 and float(shown) == 0.0:
         return f"< {step}%"
     if share < 1 and float(shown) >= 100.0:
-        return f"> {100 - 10.0 ** -digits:.{digits}f}%"
+        return f"> {100 - 10.0**-digits:.{digits}f}%"
     return "0%" if share == 0 else "100%" if share == 1 else f"{shown}%"
 
 
@@ -143,13 +143,13 @@ def shorten(text: str, width: int) -> str:
     if width < 3:
         return text[:width]
     left = (width - 1 + 1) // 2
-    return f"{text[:left]}…{text[len(text) - (width - 1 - left):]}"
+    return f"{text[:left]}…{text[len(text) - (width - 1 - left) :]}"
 
 
 def shorten_all(names: Sequence[str], width: int) -> dict[str, str]:
     """Each name shortened, no two alike: where the parameters tell names apart the middle is cut instead."""
     short = {name: shorten(name, width) for name in names}
-    for form in (lambda n, i: _middle(n, width), lambda n, i: f"{_middle(n, width - len(str(i)) - 1)}~{i}"):
+    for numbered in (False, True):
         seen: dict[str, list[str]] = {}
         for name, form_now in short.items():
             seen.setdefault(form_now, []).append(name)
@@ -158,7 +158,7 @@ def shorten_all(names: Sequence[str], width: int) -> dict[str, str]:
             break
         for group in clashes:
             for i, name in enumerate(group, 1):
-                short[name] = form(name, i)
+                short[name] = f"{_middle(name, width - len(str(i)) - 1)}~{i}" if numbered else _middle(name, width)
     return short
 
 
@@ -178,4 +178,4 @@ def _middle(text: str, width: int) -> str:
     if len(text) <= width:
         return text
     left = width // 2
-    return f"{text[:left]}…{text[len(text) - (width - 1 - left):]}" if width > 2 else text[:max(width, 1)]
+    return f"{text[:left]}…{text[len(text) - (width - 1 - left) :]}" if width > 2 else text[: max(width, 1)]

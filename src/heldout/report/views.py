@@ -7,15 +7,23 @@ from functools import cached_property
 
 from heldout.errors import SpecError
 from heldout.report.facts import Card, Facts, LeaderRow, PairRow, Setting, VerdictRow
-from heldout.report.text import digits_for
+from heldout.report.text import ABSENT, digits_for, percent
 
 
 def flipped(pair: PairRow) -> PairRow:
     """The same comparison seen from the other system: a − b becomes b − a."""
     return replace(
-        pair, a=pair.b, b=pair.a, value_a=pair.value_b, value_b=pair.value_a, difference=-pair.difference,
-        low=None if pair.high is None else -pair.high, high=None if pair.low is None else -pair.low,
-        effect=None if pair.effect is None else -pair.effect, wins=pair.losses, losses=pair.wins,
+        pair,
+        a=pair.b,
+        b=pair.a,
+        value_a=pair.value_b,
+        value_b=pair.value_a,
+        difference=-pair.difference,
+        low=None if pair.high is None else -pair.high,
+        high=None if pair.low is None else -pair.low,
+        effect=None if pair.effect is None else -pair.effect,
+        wins=pair.losses,
+        losses=pair.wins,
     )
 
 
@@ -117,15 +125,26 @@ class View:
 
     @property
     def alpha(self) -> float:
-        """The significance level of the study."""
-        return float(getattr(self.facts, "alpha", 0.05))
+        """The significance level of the study, where the facts name one."""
+        return float(getattr(self.facts, "level", 0.05))
 
 
 def protocol(setting: Setting) -> list[tuple[str, str]]:
     """Every choice behind the numbers of a setting, stage by stage."""
     rows = [(stage, text) for stage, text in setting.choices.items() if text]
-    return [*rows, ("measure", setting.metric), ("aggregate", setting.aggregate), ("undefined", setting.undefined),
-            ("coverage", setting.coverage)]
+    return [
+        *rows,
+        ("measure", setting.metric),
+        ("aggregate", setting.aggregate),
+        ("undefined", setting.undefined),
+        ("coverage", setting.coverage),
+    ]
+
+
+def filled(row: LeaderRow) -> str:
+    """Coverage@n of the system itself, and after an arrow the value after fallback where that differs."""
+    own, ranked = percent(row.coverage), percent(row.coverage_ranked)
+    return own if ranked in (ABSENT, own) else f"{own} → {ranked}"
 
 
 def correction_note(pair: PairRow) -> str:

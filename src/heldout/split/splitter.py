@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
-from typing import ClassVar
 
 from heldout.catalogue import Component
 from heldout.tables import Interactions, Split
@@ -13,8 +12,10 @@ from heldout.tables import Interactions, Split
 class Splitter(Component, kind="split"):
     """Divides ratings into train and test, once or in several folds."""
 
-    needs_data: ClassVar[bool] = True
-    """Whether it divides the study's data; a predefined split brings its own."""
+    @property
+    def needs_data(self) -> bool:
+        """Whether it divides the study's data; a predefined split may bring its own."""
+        return True
 
     @property
     def folds_made(self) -> int:

@@ -9,5 +9,18 @@ from heldout.tables.scores import Protocol, Scores
 from heldout.tables.split import Dropped, Split
 from heldout.tables.vocabulary import Vocabulary, id_column
 
-__all__ = ["Dropped", "Interactions", "Judged", "Keep", "Log", "Protocol", "Rankings", "Relevance", "Scores", "Split",
-           "Vocabulary", "divide", "id_column"]
+__all__ = [
+    "Dropped",
+    "Interactions",
+    "Judged",
+    "Keep",
+    "Log",
+    "Protocol",
+    "Rankings",
+    "Relevance",
+    "Scores",
+    "Split",
+    "Vocabulary",
+    "divide",
+    "id_column",
+]

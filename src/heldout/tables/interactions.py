@@ -29,8 +29,17 @@ class Interactions:
     utility: Float64 | None = None
 
     @classmethod
-    def build(cls, users: Vocabulary, items: Vocabulary, user: Ints, item: Ints, value: Float64, *,
-              time: Int64 | None = None, utility: Float64 | None = None) -> Interactions:
+    def build(
+        cls,
+        users: Vocabulary,
+        items: Vocabulary,
+        user: Ints,
+        item: Ints,
+        value: Float64,
+        *,
+        time: Int64 | None = None,
+        utility: Float64 | None = None,
+    ) -> Interactions:
         """Sort rows of distinct pairs; InputError when a pair occurs twice."""
         pair = user.astype(np.int64) * max(len(items), 1) + item
         if len(pair) and not (np.diff(pair) > 0).all():
@@ -41,13 +50,21 @@ class Interactions:
                 first = order[repeated[0]]
                 raise InputError(
                     f"{len(repeated)} repeated (user, item) pairs (first: user {users.ids[user[first]]}, item "
-                    f"{items.ids[item[first]]})", hint="choose with duplicates(keep=latest|sum|max)")
+                    f"{items.ids[item[first]]})",
+                    hint="choose with duplicates(keep=latest|sum|max)",
+                )
             user, item, value = user[order], item[order], value[order]
             time = time[order] if time is not None else None
             utility = utility[order] if utility is not None else None
-        return cls(users, items, frozen(user, np.int32), frozen(item, np.int32), frozen(value, np.float64),
-                   frozen(time, np.int64) if time is not None else None,
-                   frozen(utility, np.float64) if utility is not None else None)
+        return cls(
+            users,
+            items,
+            frozen(user, np.int32),
+            frozen(item, np.int32),
+            frozen(value, np.float64),
+            frozen(time, np.int64) if time is not None else None,
+            frozen(utility, np.float64) if utility is not None else None,
+        )
 
     def __len__(self) -> int:
         return len(self.user)
@@ -65,8 +82,7 @@ class Interactions:
     @cached_property
     def digest(self) -> str:
         """sha256 of all columns and both vocabularies."""
-        return digest_of(self.users.digest, self.items.digest, self.user, self.item, self.value, self.time,
-                         self.utility)
+        return digest_of(self.users.digest, self.items.digest, self.user, self.item, self.value, self.time, self.utility)
 
     @cached_property
     def user_indptr(self) -> Int64:
@@ -91,10 +107,14 @@ class Interactions:
 
     def select(self, rows: Bool | Ints) -> Interactions:
         """These rows only (a mask, or ascending row numbers), the vocabularies kept."""
-        return replace(self, user=frozen(self.user[rows], np.int32), item=frozen(self.item[rows], np.int32),
-                       value=frozen(self.value[rows], np.float64),
-                       time=frozen(self.time[rows], np.int64) if self.time is not None else None,
-                       utility=frozen(self.utility[rows], np.float64) if self.utility is not None else None)
+        return replace(
+            self,
+            user=frozen(self.user[rows], np.int32),
+            item=frozen(self.item[rows], np.int32),
+            value=frozen(self.value[rows], np.float64),
+            time=frozen(self.time[rows], np.int64) if self.time is not None else None,
+            utility=frozen(self.utility[rows], np.float64) if self.utility is not None else None,
+        )
 
     def compact(self) -> Interactions:
         """The same rows with vocabularies that hold only the users and items met."""
@@ -102,8 +122,13 @@ class Interactions:
         if keep_u.all() and keep_i.all():
             return self
         new_u, new_i = np.cumsum(keep_u) - 1, np.cumsum(keep_i) - 1
-        return replace(self, users=Vocabulary(self.users.ids[keep_u]), items=Vocabulary(self.items.ids[keep_i]),
-                       user=frozen(new_u[self.user], np.int32), item=frozen(new_i[self.item], np.int32))
+        return replace(
+            self,
+            users=Vocabulary(self.users.ids[keep_u]),
+            items=Vocabulary(self.items.ids[keep_i]),
+            user=frozen(new_u[self.user], np.int32),
+            item=frozen(new_i[self.item], np.int32),
+        )
 
     def recode(self, users: Vocabulary, items: Vocabulary) -> Interactions:
         """The same rows in larger vocabularies; an id unknown there is an error."""
@@ -115,8 +140,11 @@ class Interactions:
 
     def to_polars(self) -> pl.DataFrame:
         """Columns user_id, item_id, value and, where known, time and utility."""
-        columns = {"user_id": self.users.decode(self.user), "item_id": self.items.decode(self.item),
-                   "value": pl.Series(self.value)}
+        columns = {
+            "user_id": self.users.decode(self.user),
+            "item_id": self.items.decode(self.item),
+            "value": pl.Series(self.value),
+        }
         if self.time is not None:
             columns["time"] = pl.Series(self.time)
         if self.utility is not None:

@@ -30,8 +30,9 @@ class Log:
     def __len__(self) -> int:
         return len(self.value)
 
-    def interactions(self, keep: Keep = "error", *, users: Vocabulary | None = None,
-                     items: Vocabulary | None = None) -> Interactions:
+    def interactions(
+        self, keep: Keep = "error", *, users: Vocabulary | None = None, items: Vocabulary | None = None
+    ) -> Interactions:
         """One row per pair: repeated pairs keep the latest, the sum, the maximum, or are an error.
 
         `latest` takes the largest time, and the later row where times are equal or absent. Sums add utilities too;
@@ -60,8 +61,15 @@ class Log:
             first = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
             value = np.add.reduceat(self.value[order], first)
             utility = np.add.reduceat(self.utility[order], first) if self.utility is not None else None
-        return Interactions.build(users, items, user[last], item[last], value, utility=utility,
-                                  time=self.time[last] if self.time is not None else None)
+        return Interactions.build(
+            users,
+            items,
+            user[last],
+            item[last],
+            value,
+            utility=utility,
+            time=self.time[last] if self.time is not None else None,
+        )
 
     def _distinct(self, users: Vocabulary, items: Vocabulary, user: Ints, item: Ints) -> Interactions:
         try:

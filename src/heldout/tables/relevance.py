@@ -57,6 +57,7 @@ class Relevance:
 
     def total(self, rel: float | None) -> Int64:
         """R: relevant test items of each user."""
+
         def count() -> Int64:
             return np.bincount(self.owner, self.relevant_at(rel), len(self)).astype(np.int64)
 

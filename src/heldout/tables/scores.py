@@ -49,8 +49,17 @@ class Scores:
     @cached_property
     def digest(self) -> str:
         """sha256 of all values."""
-        return digest_of(self.system, self.protocol, self.fold, *self.metrics, self.users, self.values, self.length,
-                         self.computed, self.lists)
+        return digest_of(
+            self.system,
+            self.protocol,
+            self.fold,
+            *self.metrics,
+            self.users,
+            self.values,
+            self.length,
+            self.computed,
+            self.lists,
+        )
 
     def column(self, metric: str) -> Float64:
         """The values of one metric."""
@@ -61,9 +70,13 @@ class Scores:
         n = len(self.users)
         fixed = {"system": self.system, **asdict(self.protocol), "fold": self.fold}
         user = vocabulary.decode(self.users) if vocabulary is not None else pl.Series(self.users)
-        return pl.DataFrame({
-            **{name: pl.repeat(value, n, eager=True) for name, value in fixed.items()},
-            "user_id": user,
-            **{metric: pl.Series(np.ascontiguousarray(self.values[:, k])) for k, metric in enumerate(self.metrics)},
-            "length": pl.Series(self.length), "computed": pl.Series(self.computed), "lists": pl.Series(self.lists),
-        })
+        return pl.DataFrame(
+            {
+                **{name: pl.repeat(value, n, eager=True) for name, value in fixed.items()},
+                "user_id": user,
+                **{metric: pl.Series(np.ascontiguousarray(self.values[:, k])) for k, metric in enumerate(self.metrics)},
+                "length": pl.Series(self.length),
+                "computed": pl.Series(self.computed),
+                "lists": pl.Series(self.lists),
+            }
+        )

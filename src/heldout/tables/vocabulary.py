@@ -14,6 +14,8 @@ from heldout.errors import InputError
 from heldout.tables.arrays import Int32, Int64, Ints, digest_of
 
 _DENSE = 1 << 26
+PLAIN_NUMBER = r"^(0|-?[1-9][0-9]{0,17})$"
+"""Texts that are whole numbers in their only spelling; "007" is not."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +67,9 @@ class Vocabulary:
             places = column.cast(pl.String).cast(pl.Enum(self.ids.tolist()), strict=False).to_physical()
             return np.asarray(places.cast(pl.Int32).fill_null(-1).to_numpy())
         if not column.dtype.is_integer():
-            column = column.cast(pl.String).cast(pl.Int64, strict=False)
+            text = column.cast(pl.String)
+            plain = text.str.contains(PLAIN_NUMBER)
+            column = pl.select(pl.when(plain).then(text)).to_series().cast(pl.Int64, strict=False)
             if column.null_count():
                 known = column.is_not_null().to_numpy()
                 codes = np.full(len(column), -1, dtype=np.int32)
@@ -119,7 +123,7 @@ def id_column(column: pl.Series, *, file: object = None, name: str | None = None
     if column.dtype.is_integer():
         return column.cast(pl.Int64)
     if column.dtype == pl.String:
-        plain = column.str.contains(r"^(0|-?[1-9][0-9]{0,17})$")
+        plain = column.str.contains(PLAIN_NUMBER)
         return column.cast(pl.Int64) if len(column) and plain.all() else column
     if column.dtype in (pl.Categorical, pl.Enum):
         return id_column(column.cast(pl.String), file=file, name=name)

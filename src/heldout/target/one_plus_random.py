@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from heldout.catalogue import param
+from heldout.catalogue import REQUIRED, param
 from heldout.target.relevance_rule import RelevanceRule
 from heldout.target.target import Target
 
@@ -27,7 +27,7 @@ class OnePlusRandom(Target):
     single = True
     lacks = "the scores of the sampled items are needed, and a list of top items holds few of them"
 
-    nonrelevant: int = param(100, "N, sampled items in each list", least=1, also=("N",))
+    nonrelevant: int = param(REQUIRED, "N, sampled items in each list", least=1, also=("N",))
     relevance: RelevanceRule = param("threshold(5)", "which test ratings get a list")
     average: Literal["user", "rating"] = param("user", "lists are averaged per user first, or each counts the same")
 

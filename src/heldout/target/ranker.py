@@ -69,8 +69,9 @@ class RankPlan:
         sizes = {t.sample_size for t in self.targets if t.sample_size}
         pool = int(np.count_nonzero(self.split.test.item_counts))
         if sizes and max(sizes) > pool:
-            raise NotApplicableError(f"{max(sizes)} items cannot be sampled from {pool} candidates",
-                                     where="target", hint=f"choose at most {pool}")
+            raise NotApplicableError(
+                f"{max(sizes)} items cannot be sampled from {pool} candidates", where="target", hint=f"choose at most {pool}"
+            )
 
     @cached_property
     def rows(self) -> tuple[Int64, Int32]:
@@ -101,8 +102,9 @@ class RankPlan:
         return rng.key(self.seed, "target sample", self.split.fold)
 
 
-def rank(model: Scorer, plan: RankPlan, *, block: int = 4096,
-         progress: Callable[[int], None] | None = None) -> dict[tuple[str, str, str], Ranks]:
+def rank(
+    model: Scorer, plan: RankPlan, *, block: int = 4096, progress: Callable[[int], None] | None = None
+) -> dict[tuple[str, str, str], Ranks]:
     """Ranks under every (target, fallback, ties), keyed by text forms. `block` bounds the users in flight."""
     passes = [_Pass(plan, tie) for tie in plan.ties]
     starts = range(0, len(plan.users), TILE)
@@ -142,8 +144,15 @@ class _Pass:
         self.scored = np.zeros(n_rows, bool)
         others = [t for t in plan.targets if t.competition != "candidates"]
         flat = (len(self.fallback), n_rows)
-        self.others = {str(t): (t, tuple(np.zeros(flat, np.int32) for _ in range(3)), np.zeros(n_users, np.int32),
-                                np.zeros(n_users, np.int32)) for t in others}
+        self.others = {
+            str(t): (
+                t,
+                tuple(np.zeros(flat, np.int32) for _ in range(3)),
+                np.zeros(n_users, np.int32),
+                np.zeros(n_users, np.int32),
+            )
+            for t in others
+        }
 
     def count(self, scores: Float32, low: int, high: int) -> None:
         from heldout.kernels import ranks, sampling
@@ -159,21 +168,59 @@ class _Pass:
         self.scored[here] = ~np.isnan(scores[own, row_item])
         if len(self.sets):
             rank, above, tied = (a[:, :, here] for a in self.by_set)
-            ranks.count_candidates(scores, users, self.order, self.start, self.sets, self.tie, train.user_indptr, train.item,
-                                   row_indptr, row_item, self.fallback, rank, above, tied, self.set_computed[:, low:high])
+            ranks.count_candidates(
+                scores,
+                users,
+                self.order,
+                self.start,
+                self.sets,
+                self.tie,
+                train.user_indptr,
+                train.item,
+                row_indptr,
+                row_item,
+                self.fallback,
+                rank,
+                above,
+                tied,
+                self.set_computed[:, low:high],
+            )
         for target, arrays, computed, targets in self.others.values():
             rank, above, tied = (a[:, here] for a in arrays)
             if target.competition == "own":
-                ranks.count_own(scores, high - low, self.tie, row_indptr, row_item, self.fallback, rank, above, tied,
-                                computed[low:high])
+                ranks.count_own(
+                    scores, high - low, self.tie, row_indptr, row_item, self.fallback, rank, above, tied, computed[low:high]
+                )
                 targets[low:high] = np.diff(row_indptr)
             else:
                 sample = np.zeros((high - low, target.sample_size), np.int32)
                 pool = np.flatnonzero(plan.split.test.item_counts).astype(np.int32)
-                sampling.sample_unrated(np.uint64(plan.sample_key()), users, pool, train.n_items, train.user_indptr,
-                                        train.item, row_indptr, row_item, sample, targets[low:high])
-                ranks.count_sample(scores, high - low, self.tie, sample, targets[low:high], row_indptr, row_item,
-                                   self.fallback, rank, above, tied, computed[low:high])
+                sampling.sample_unrated(
+                    np.uint64(plan.sample_key()),
+                    users,
+                    pool,
+                    train.n_items,
+                    train.user_indptr,
+                    train.item,
+                    row_indptr,
+                    row_item,
+                    sample,
+                    targets[low:high],
+                )
+                ranks.count_sample(
+                    scores,
+                    high - low,
+                    self.tie,
+                    sample,
+                    targets[low:high],
+                    row_indptr,
+                    row_item,
+                    self.fallback,
+                    rank,
+                    above,
+                    tied,
+                    computed[low:high],
+                )
 
     def results(self) -> dict[tuple[str, str, str], Ranks]:
         out = {}

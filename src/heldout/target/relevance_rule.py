@@ -22,5 +22,12 @@ class RelevanceRule(Component, kind="relevance"):
         """The relevance of these users' test ratings."""
         indptr, rows = take_rows(test.user_indptr, users)
         grade = test.value[rows]
-        return Relevance(frozen(users, np.int32), frozen(indptr, np.int64), frozen(test.item[rows], np.int32),
-                         frozen(grade, np.float64), frozen(self.relevant(grade, indptr), np.bool_), top_grade, str(self))
+        return Relevance(
+            frozen(users, np.int32),
+            frozen(indptr, np.int64),
+            frozen(test.item[rows], np.int32),
+            frozen(grade, np.float64),
+            frozen(self.relevant(grade, indptr), np.bool_),
+            top_grade,
+            str(self),
+        )

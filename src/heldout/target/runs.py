@@ -23,8 +23,17 @@ class RunCounts:
     """Ranked items that the user rated in training: dropped."""
 
 
-def rank_run(user_id: pl.Series, item_id: pl.Series, score: Float64, *, users: Vocabulary, items: Vocabulary,
-             ties: TieRule, train: Interactions | None = None, name: str = "run") -> tuple[Rankings, RunCounts]:
+def rank_run(
+    user_id: pl.Series,
+    item_id: pl.Series,
+    score: Float64,
+    *,
+    users: Vocabulary,
+    items: Vocabulary,
+    ties: TieRule,
+    train: Interactions | None = None,
+    name: str = "run",
+) -> tuple[Rankings, RunCounts]:
     """Lists by descending score under the tie rule.
 
     `items` must know every item of the run; users it does not know are left out and counted. A pair with two scores is
@@ -38,8 +47,11 @@ def rank_run(user_id: pl.Series, item_id: pl.Series, score: Float64, *, users: V
         known = user >= 0
         unknown = int(user_id.filter(pl.Series(~known)).n_unique())
         if not known.any():
-            raise InputError(f"none of its {unknown:,} users is in the test set (first: {user_id[0]})", file=name,
-                             hint="check that the run and the test set use the same user ids")
+            raise InputError(
+                f"none of its {unknown:,} users is in the test set (first: {user_id[0]})",
+                file=name,
+                hint="check that the run and the test set use the same user ids",
+            )
         user, item, score = user[known], item[known], score[known]
     if not (np.diff(user) >= 0).all():
         order = np.argsort(user, kind="stable")
@@ -53,8 +65,9 @@ def rank_run(user_id: pl.Series, item_id: pl.Series, score: Float64, *, users: V
     return _ordered(user, item, score, users, items, ties, name), RunCounts(unknown, training)
 
 
-def _ordered(user: Int32, item: Int32, score: Float64, users: Vocabulary, items: Vocabulary, ties: TieRule,
-             name: str) -> Rankings:
+def _ordered(
+    user: Int32, item: Int32, score: Float64, users: Vocabulary, items: Vocabulary, ties: TieRule, name: str
+) -> Rankings:
     from heldout.kernels.lists import first_repeat, sort_lists
 
     if ties.casts:
@@ -64,8 +77,11 @@ def _ordered(user: Int32, item: Int32, score: Float64, users: Vocabulary, items:
     indptr: Int64 = np.append(every[listed], every[-1])
     repeat = first_repeat(indptr, item, len(items))
     if repeat >= 0:
-        raise InputError(f"two scores for user {users.ids[user[repeat]]} and item {items.ids[item[repeat]]}", file=name,
-                         hint="a run holds each pair once")
+        raise InputError(
+            f"two scores for user {users.ids[user[repeat]]} and item {items.ids[item[repeat]]}",
+            file=name,
+            hint="a run holds each pair once",
+        )
     order = np.empty(len(item), np.int64)
     if sort_lists(indptr, score, ties.keys(items)[item], order):
         item, score = item[order], score[order]

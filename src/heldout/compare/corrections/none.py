@@ -17,7 +17,7 @@ class NoCorrection(Correction):
     """
 
     key = "none"
-    references = ("gunawardana2015",)
+    references = ("gunawardana2009",)
 
     def adjust(self, p: Float64) -> Float64:
         """The same p-values."""

@@ -19,7 +19,7 @@ class Sidak(Correction):
 
     key = "sidak"
     formula = "1 − (1 − p)^N"
-    references = ("sidak1967", "gunawardana2015")
+    references = ("sidak1967", "gunawardana2009")
 
     def adjust(self, p: Float64) -> Float64:
         """1 − (1 − p)^N, without loss of digits for small p."""

@@ -31,16 +31,15 @@ class Csv(Reader):
     value: str | None = param(AUTO, "the column of ratings or counts", also=("rating",))
     time: str | None = param(AUTO, "the column of times", also=("timestamp",))
     utility: str | None = param(AUTO, "the column of utilities, such as profits")
-    separator: str | None = param(None, "tab, comma, semicolon, pipe, whitespace or any text; none: found out",
-                                  also=("sep",))
+    separator: str | None = param(
+        None, "tab, comma, semicolon, pipe, whitespace or any text; none: found out", also=("sep",)
+    )
     header: bool | None = param(None, "whether the first line names the columns; none: found out")
     encoding: str = param("utf-8", "how the text is encoded, such as latin-1")
 
     def read(self) -> Log:
-        wanted = {"user": self.user, "item": self.item, "value": self.value, "time": self.time,
-                  "utility": self.utility}
-        return log_of(read_table(self.path, wanted, separator=self.separator, header=self.header,
-                                 encoding=self.encoding))
+        wanted = {"user": self.user, "item": self.item, "value": self.value, "time": self.time, "utility": self.utility}
+        return log_of(read_table(self.path, wanted, separator=self.separator, header=self.header, encoding=self.encoding))
 
     def source_digest(self) -> str:
         return file_digest(self.path)

@@ -52,5 +52,8 @@ class MovieLens(Reader):
             for suffix in ("", *COMPRESSIONS):
                 if (path / (name + suffix)).is_file():
                     return path / (name + suffix)
-        raise InputError(f"no MovieLens ratings in this folder; expected one of {', '.join(_FILES)}", file=path,
-                         hint="name the folder that the archive unpacks to")
+        raise InputError(
+            f"no MovieLens ratings in this folder; expected one of {', '.join(_FILES)}",
+            file=path,
+            hint="name the folder that the archive unpacks to",
+        )

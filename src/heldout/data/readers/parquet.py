@@ -31,8 +31,7 @@ class Parquet(Reader):
     utility: str | None = param(AUTO, "the column of utilities, such as profits")
 
     def read(self) -> Log:
-        wanted = {"user": self.user, "item": self.item, "value": self.value, "time": self.time,
-                  "utility": self.utility}
+        wanted = {"user": self.user, "item": self.item, "value": self.value, "time": self.time, "utility": self.utility}
         return log_of(read_columns(self.path, wanted, ("user", "item")))
 
     def source_digest(self) -> str:

@@ -26,8 +26,10 @@ class InfAP(Metric):
     """
 
     key = "infAP"
-    formula = ("infAP@n = (1/R) Σ_{k ≤ n, rel_k} [1/k + ((k−1)/k) · (r_{k−1} + ε) / (r_{k−1} + n_{k−1} + 2ε)],  ε = 1e-5;  "
-               "pool=judged: the second term times (r + n)_{k−1} / (k−1)")
+    formula = (
+        "infAP@n = (1/R) Σ_{k ≤ n, rel_k} [1/k + ((k−1)/k) · (r_{k−1} + ε) / (r_{k−1} + n_{k−1} + 2ε)],  ε = 1e-5;  "
+        "pool=judged: the second term times (r + n)_{k−1} / (k−1)"
+    )
     references = ("yilmaz2006", "treceval", "valcarce2018")
     undefined = "the user has no relevant test item (R = 0)"
     claims = ("bounded", "ideal is 1 to 1e-4 without a cut-off")

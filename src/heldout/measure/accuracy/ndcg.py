@@ -26,8 +26,11 @@ class NDCG(Metric):
     undefined = "the user's best possible list has gain 0"
     claims = ("moving a relevant item up never lowers", "bounded", "ideal is 1")
     tasks = ("some_good_items", "all_good_items", "utility")
-    libraries = {"RecTools": "by default not divided by the achievable", "scikit-learn": "the same with linear gains",
-                 "RankLib, LightGBM": "gain 2^r − 1, unscaled: the same ratio as exp2"}
+    libraries = {
+        "RecTools": "by default not divided by the achievable",
+        "scikit-learn": "the same with linear gains",
+        "RankLib, LightGBM": "gain 2^r − 1, unscaled: the same ratio as exp2",
+    }
 
     gain: Gain = param("linear", "how a rating becomes gain: linear, binary, exp2, chapelle, chapelle_scaled")
     rel: float | None = param(None, "a rating from which items are relevant, for gain=binary")

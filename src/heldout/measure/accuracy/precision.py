@@ -22,8 +22,12 @@ class P(Metric):
     references = ("treceval", "gunawardana2009")
     claims = ("moving a relevant item up never lowers", "bounded")
     tasks = ("some_good_items", "fixed_list")
-    libraries = {"RecTools": "the same", "ranx": "the same",
-                 "Microsoft Recommenders": "the same", "lists shorter than n": "some tools divide by the list's length"}
+    libraries = {
+        "RecTools": "the same",
+        "ranx": "the same",
+        "Microsoft Recommenders": "the same",
+        "lists shorter than n": "some tools divide by the list's length",
+    }
 
     rel: float | None = param(None, "a rating from which items are relevant, instead of the study's rule")
     n: int = cutoff()

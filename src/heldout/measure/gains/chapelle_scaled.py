@@ -27,6 +27,8 @@ class ChapelleScaled(Gain):
     def gain(self, grade: Float64, relevant: Bool, top_grade: float) -> Float64:
         top = self.top or top_grade
         if top <= 1:
-            raise NotApplicableError(f"chapelle_scaled needs a rating scale above 1, found {top:g}",
-                                     hint="use gain=binary for data without grades")
+            raise NotApplicableError(
+                f"chapelle_scaled needs a rating scale above 1, found {top:g}",
+                hint="use gain=binary for data without grades",
+            )
         return np.asarray(np.maximum(np.exp2(grade - 1) - 1, 0) / (np.exp2(top - 1) - 1))

@@ -27,6 +27,13 @@ class Condense(UnratedRule):
         rank = np.arange(len(judged.rank)) - judged.indptr[judged.list_of] + 1
         met = np.diff(judged.indptr).astype(np.int32)
         rated = judged.relevance.rated[judged.owner] if judged.only is None else np.ones(len(judged))
-        return replace(judged, rank=frozen(rank, np.int32), above=frozen(rank - 1, np.int32),
-                       tied=frozen(np.zeros(len(rank)), np.int32), length=met, computed=np.minimum(judged.computed, met),
-                       targets=frozen(np.minimum(judged.targets, rated), np.int32), _memo={})
+        return replace(
+            judged,
+            rank=frozen(rank, np.int32),
+            above=frozen(rank - 1, np.int32),
+            tied=frozen(np.zeros(len(rank)), np.int32),
+            length=met,
+            computed=np.minimum(judged.computed, met),
+            targets=frozen(np.minimum(judged.targets, rated), np.int32),
+            _memo={},
+        )

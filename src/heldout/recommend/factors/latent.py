@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from heldout import rng, threads
+from heldout import rng
 from heldout.recommend.recommender import TILE, Model
 from heldout.tables.arrays import Bool, Float32, Float64, Ints
 
@@ -18,14 +18,16 @@ class InnerProducts(Model):
         self._strangers, self._unknown = ~known_users, np.flatnonzero(~known_items)
 
     def score(self, users: Ints) -> Float32:
-        """Products of a fixed shape, so that a user's bytes do not depend on who else is asked for."""
+        """Products of a fixed shape, so that a user's bytes do not depend on who else is asked for.
+
+        BLAS is not pinned here, for every tile, but by the caller for all of them (`threads.run_all`).
+        """
         out = np.empty((len(users), self._items.shape[1]), np.float32)
         tile = np.zeros((TILE, len(self._items)), np.float32)
-        with threads.single_blas():
-            for start in range(0, len(users), TILE):
-                block = users[start : start + TILE]
-                tile[: len(block)] = self._users[block]
-                out[start : start + TILE] = (tile @ self._items)[: len(block)]
+        for first in range(0, len(users), TILE):
+            block = users[first : first + TILE]
+            tile[: len(block)] = self._users[block]
+            out[first : first + TILE] = (tile @ self._items)[: len(block)]
         out[self._strangers[users]] = np.nan
         out[:, self._unknown] = np.nan
         return out

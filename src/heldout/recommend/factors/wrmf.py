@@ -60,21 +60,26 @@ class WRMF(Recommender):
     def _solve(self, ratings: Rows, mine: Float64, other: Float64, iteration: int) -> None:
         from heldout.kernels.least_squares import solve_rows
 
-        extra = self.alpha * ratings.values
-        pull = (1 + extra) * (ratings.values if self.target == "rating" else 1.0)
+        with np.errstate(over="ignore"):  # an overflow has no solution, which is said below
+            extra = self.alpha * ratings.values
+            pull = (1 + extra) * (ratings.values if self.target == "rating" else 1.0)
+        root = np.sqrt(extra)
         with threads.single_blas():
             gram = other.T @ other
         gram[np.diag_indices(len(gram))] += self.l2
 
         def work(first: int) -> int:
             last = min(first + _BLOCK, len(mine))
-            failed: int = solve_rows(first, last, ratings.indptr, ratings.indices, extra, pull, other, gram, mine)
+            failed: int = solve_rows(first, last, ratings.indptr, ratings.indices, root, pull, other, gram, mine)
             return failed
 
         failed = max(threads.run_all(work, range(0, len(mine), _BLOCK)), default=-1)
         if failed >= 0 or not np.isfinite(mine).all():
-            raise NotApplicableError(f"the least squares have no solution in iteration {iteration}", where=str(self),
-                                     hint="use a larger l2, a smaller alpha or ratings on a smaller scale")
+            raise NotApplicableError(
+                f"the least squares have no solution in iteration {iteration}",
+                where=str(self),
+                hint="use a larger l2, a smaller alpha or ratings on a smaller scale",
+            )
 
     def _refuse_negative(self, train: Interactions) -> None:
         bad = np.flatnonzero(train.value < 0)
@@ -82,4 +87,7 @@ class WRMF(Recommender):
             user, item = train.users.ids[train.user[bad[0]]], train.items.ids[train.item[bad[0]]]
             raise NotApplicableError(
                 f"{len(bad):,} ratings are negative (first: user {user}, item {item}, {train.value[bad[0]]:g}), but a "
-                "confidence of 1 + α r needs ratings of at least 0", where=str(self), hint="shift or filter the ratings")
+                "confidence of 1 + α r needs ratings of at least 0",
+                where=str(self),
+                hint="shift or filter the ratings",
+            )

@@ -32,7 +32,8 @@ class ItemKNN(Recommender):
 
     k: int = param(100, "how many neighbours", least=1)
     similarity: Literal["cosine", "binary_cosine", "jaccard", "pearson", "adjusted_cosine"] = param(
-        "cosine", "how alike two items are")
+        "cosine", "how alike two items are"
+    )
     normalise: bool = param(False, "divide by the sum of weights")
     min_overlap: int = param(0, "users that two items must share to be neighbours", least=0)
     q: float = param(1.0, "exponent of the similarity as a weight", least=0)
@@ -48,12 +49,14 @@ class ItemKNN(Recommender):
         if self.similarity == "adjusted_cosine":
             rows, columns = _centred(rows, columns)
         found = nearest(rows, columns, k=self.k, similarity=self.similarity, min_overlap=self.min_overlap)
-        weights = transposed(found._replace(values=found.values**self.q), train.n_items)
+        weights = transposed(found.with_values(found.values**self.q), train.n_items)
         return WeightedSum(ratings, weights, train.n_items, divide_by="right" if self.normalise else "none")
 
 
 def _centred(rows: Rows, columns: Rows) -> tuple[Rows, Rows]:
     """Ratings minus their user's mean, users being the columns."""
     means = columns.sums(columns.values) / np.maximum(columns.counts, 1)
-    return (rows._replace(values=rows.values - means[rows.indices]),
-            columns._replace(values=columns.values - np.repeat(means, columns.counts)))
+    return (
+        rows.with_values(rows.values - means[rows.indices]),
+        columns.with_values(columns.values - np.repeat(means, columns.counts)),
+    )

@@ -7,9 +7,10 @@ from typing import Any, Literal
 import numpy as np
 
 from heldout import threads
+from heldout.recommend import matrix
 from heldout.recommend.matrix import Rows
 from heldout.recommend.recommender import Model
-from heldout.tables.arrays import Float32, Float64, Ints
+from heldout.tables.arrays import Float32, Float64, Ints, frozen
 
 Similarity = Literal["cosine", "binary_cosine", "jaccard", "pearson"]
 
@@ -43,7 +44,7 @@ def nearest(rows: Rows, columns: Rows, *, k: int, similarity: str, min_overlap: 
         codes.append(code[full])
         values.append(value[full])
         counts.append(kept)
-    return Rows(np.cumsum(np.concatenate(counts)), _joined(codes, np.int32), _joined(values, np.float64))
+    return matrix.rows(np.cumsum(np.concatenate(counts)), _joined(codes, np.int32), _joined(values, np.float64))
 
 
 def _scale(rows: Rows, similarity: str) -> Float64:
@@ -54,7 +55,7 @@ def _scale(rows: Rows, similarity: str) -> Float64:
 
 
 def _ones(rows: Rows) -> Rows:
-    return rows._replace(values=np.ones(len(rows.values)))
+    return rows.with_values(np.ones(len(rows.values)))
 
 
 def _joined(parts: list[Any], dtype: Any) -> Any:
@@ -75,5 +76,5 @@ class WeightedSum(Model):
         """The rows of these users."""
         from heldout.kernels.neighbours import weighted_rows
 
-        out: Float32 = weighted_rows(users, *self._left, *self._right, self._n, self._divide)
+        out: Float32 = weighted_rows(frozen(users, np.int64), *self._left, *self._right, self._n, self._divide)
         return out

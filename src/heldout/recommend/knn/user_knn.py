@@ -41,5 +41,5 @@ class UserKNN(Recommender):
         """Find the neighbours of all users; there is nothing random."""
         ratings = by_user(train)
         found = nearest(ratings, by_item(train), k=self.k, similarity=self.similarity, min_overlap=self.min_overlap)
-        weights = found._replace(values=found.values**self.q)
+        weights = found.with_values(found.values**self.q)
         return WeightedSum(weights, ratings, train.n_items, divide_by="left" if self.normalise else "none")

@@ -10,10 +10,10 @@ import numpy as np
 from heldout import threads
 from heldout.catalogue import param
 from heldout.errors import NotApplicableError
-from heldout.recommend.matrix import Rows, by_item, by_user
+from heldout.recommend.matrix import Rows, by_item, by_user, rows
 from heldout.recommend.recommender import Model, Recommender
 from heldout.tables import Interactions
-from heldout.tables.arrays import Float32, Int64, Ints
+from heldout.tables.arrays import Float32, Int64, Ints, frozen
 
 _BLOCK = 64
 
@@ -41,9 +41,9 @@ class EASE(Recommender):
         self._refuse_huge(len(items))
         place = np.cumsum(train.item_counts > 0, dtype=np.int32) - np.int32(1)
         users = by_user(train, self.values)
-        users = users._replace(indices=place[users.indices])
+        users = rows(users.indptr, place[users.indices], users.values)
         columns = by_item(train, self.values)
-        columns = columns._replace(indptr=np.concatenate([columns.indptr[:-1][items], columns.indptr[-1:]]))
+        columns = rows(np.append(columns.indptr[items], columns.indptr[-1]), columns.indices, columns.values)
         return _Linear(users, self._weights(users, columns), items, train.n_items)
 
     def _weights(self, users: Rows, columns: Rows) -> Float32:
@@ -68,8 +68,11 @@ class EASE(Recommender):
             if not failed:
                 lower, failed = lapack.dpotri(lower, lower=1, overwrite_c=1)
         if failed or not np.isfinite(lower).all():
-            raise NotApplicableError("the matrix of item co-ratings could not be inverted in double precision",
-                                     where=str(self), hint="use a larger l2, or values=binary")
+            raise NotApplicableError(
+                "the matrix of item co-ratings could not be inverted in double precision",
+                where=str(self),
+                hint="use a larger l2, or values=binary",
+            )
         out: Float32 = scaled_columns(lower.T, np.ascontiguousarray(lower.diagonal()))
         return out
 
@@ -83,7 +86,9 @@ class EASE(Recommender):
         if needed > present:
             raise NotApplicableError(
                 f"{n:,} rated items need {needed / 2**30:.0f} GiB of memory, this machine has {present / 2**30:.0f}",
-                where=str(self), hint="keep fewer items with a filter such as core(k)")
+                where=str(self),
+                hint="keep fewer items with a filter such as core(k)",
+            )
 
 
 class _Linear(Model):
@@ -93,7 +98,7 @@ class _Linear(Model):
     def score(self, users: Ints) -> Float32:
         from heldout.kernels.products import sparse_times_dense
 
-        known: Float32 = sparse_times_dense(users, *self._users, self._weights)
+        known: Float32 = sparse_times_dense(frozen(users, np.int64), *self._users, self._weights)
         if len(self._items) == self._n:
             return known
         out = np.full((len(users), self._n), np.nan, np.float32)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heldout.catalogue import param
+from heldout.catalogue import REQUIRED, param
 from heldout.tables.arrays import Bool, Float64, Int64
 from heldout.target.relevance_rule import RelevanceRule
 
@@ -19,7 +19,7 @@ class Threshold(RelevanceRule):
     references = ("canamares2020", "bellogin2011")
     formula = "rel(u, i) ⇔ r(u, i) ≥ τ"
 
-    tau: float = param(4.0, "the least rating that is relevant", also=("τ", "threshold"))
+    tau: float = param(REQUIRED, "the least rating that is relevant", also=("τ", "threshold"))
 
     def relevant(self, grade: Float64, indptr: Int64) -> Bool:
         return grade >= self.tau

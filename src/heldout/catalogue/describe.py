@@ -1,0 +1,101 @@
+"""What the catalogue knows of a component, as data: for `heldout describe`, definition cards and reference pages."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from heldout.catalogue.component import REQUIRED, Component, describe_type, parameters, signature, type_of
+from heldout.catalogue.text import write_value
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a component."""
+
+    name: str
+    type: str
+    default: str
+    doc: str
+
+
+@dataclass(frozen=True)
+class Description:
+    """A component in words."""
+
+    key: str
+    aliases: tuple[str, ...]
+    kind: str
+    decision: str
+    signature: str
+    summary: str
+    formula: str
+    assumes: str
+    example: str
+    parameters: tuple[Parameter, ...]
+    facts: tuple[tuple[str, str], ...]
+    """Further declared facts, such as range and undefined rule, as (word, text)."""
+    references: tuple[str, ...]
+
+
+def describe(cls: type[Component]) -> Description:
+    """All that a component's file declares."""
+    paragraphs = [re.sub(r"\s*\n\s*", " ", p) for p in inspect.cleandoc(cls.__doc__ or "").split("\n\n")]
+    found = {head: _section(paragraphs, head) for head in ("Assumes", "Example")}
+    return Description(
+        cls.key,
+        cls.aliases,
+        cls.kind.name,
+        cls.kind.decision,
+        signature(cls),
+        cls.summary(),
+        cls.formula,
+        found["Assumes"],
+        found["Example"],
+        tuple(_parameter(cls, f) for f in parameters(cls)),
+        tuple(_facts(cls)),
+        cls.references,
+    )
+
+
+def _section(paragraphs: list[str], head: str) -> str:
+    text = next((p for p in paragraphs if p.startswith(f"{head}:")), "")
+    return text.removeprefix(f"{head}:").strip()
+
+
+def _parameter(cls: type[Component], field: Any) -> Parameter:
+    default = "required" if field.default is REQUIRED else write_value(field.default)
+    name = "@n" if field.metadata["cutoff"] else field.name
+    doc = str(field.metadata["doc"])
+    if field.metadata["also"]:
+        doc += f" (also {', '.join(field.metadata['also'])})"
+    return Parameter(name, describe_type(type_of(cls, field.name)), default, doc)
+
+
+def _facts(cls: type[Component]) -> list[tuple[str, str]]:
+    facts: list[tuple[str, str]] = []
+    values = getattr(cls, "range", None)
+    if isinstance(values, tuple):
+        facts.append(("Range", f"{values[0]:g} to {values[1]:g}"))
+    direction = getattr(cls, "direction", None)
+    if direction in ("higher", "lower"):
+        facts.append(("Better", f"{direction} values"))
+    undefined = getattr(cls, "undefined", None)
+    if isinstance(undefined, str):
+        facts.append(("Undefined", undefined))
+    tasks = getattr(cls, "tasks", ())
+    if tasks:
+        facts.append(("Suits", ", ".join(tasks)))
+    claims = getattr(cls, "claims", ())
+    if claims:
+        facts.append(("Holds", "; ".join(claims)))
+    libraries = getattr(cls, "libraries", {})
+    facts += [(f"In {name}", text) for name, text in libraries.items()]
+    if getattr(cls, "predicts_ratings", False):
+        facts.append(("Scores", "on the rating scale"))
+    lacks = getattr(cls, "lacks", "")
+    if lacks:
+        facts.append(("Not for runs", lacks))
+    return facts

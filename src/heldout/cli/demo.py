@@ -1,0 +1,47 @@
+"""`heldout demo`: the main job on the embedded data set."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from heldout.cli.console import out, progress_bar
+
+STUDY = {
+    "title": "Six recommenders on simulated ratings",
+    "task": "some_good_items",
+    "seed": 1,
+    "data": "simulate(users=2000, items=1500, ratings=120000)",
+    "split": "ratio(train=0.8, by=user)",
+    "users": [["with_train", "with_relevant"]],
+    "recommend": [
+        "Random",
+        "Popularity",
+        "AverageRating",
+        "UserKNN(k=50)",
+        "WRMF(factors=20, iterations=10)",
+        "EASE(l2=100)",
+    ],
+    "fallback": "none",
+    "relevance": "threshold(4)",
+    "target": ["AllItems", "TestItems", "TestRatings", "OnePlusRandom(100)"],
+    "measure": ["nDCG(gain=binary)@10", "P@10"],
+    "compare": {"tests": ["permutation", "t"], "correction": "holm"},
+}
+
+
+def demo(
+    folder: Annotated[Path, typer.Option("--out", "-o", help="Folder for results and report.")] = Path("heldout-demo"),
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors.")] = False,
+) -> None:
+    """Compare six recommenders under a few protocols on simulated data, and write the report."""
+    from heldout.api import run
+    from heldout.report.terminal import render
+
+    with progress_bar(quiet=quiet) as progress:
+        results = run(STUDY, out=folder, progress=progress)
+    if not quiet:
+        out.print(render(results.facts))
+        out.print(f"\nReport: {folder / 'report.html'}", markup=False, soft_wrap=True)

@@ -1,0 +1,118 @@
+"""`heldout evaluate`: judge runs that any system produced."""
+
+from __future__ import annotations
+
+import json
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from heldout.cli.console import out, tell_notices
+from heldout.errors import InputError, SpecError
+
+
+class Format(StrEnum):
+    """How results are printed."""
+
+    table = "table"
+    json = "json"
+    csv = "csv"
+    latex = "latex"
+
+
+def evaluate(
+    qrels: Annotated[Path, typer.Option(help="The test set: TREC qrels, CSV, TSV or Parquet.", show_default=False)],
+    run: Annotated[
+        list[str], typer.Option(help="A run: TREC, CSV, TSV or Parquet; NAME=PATH names it.", show_default=False)
+    ],
+    metric: Annotated[
+        list[str] | None, typer.Option("-m", "--metric", help='A metric, such as "nDCG(gain=exp2)@[5,10]".')
+    ] = None,
+    train: Annotated[Path | None, typer.Option(help="The training set: its items are no targets.")] = None,
+    relevance: Annotated[str | None, typer.Option(help="Which ratings are relevant, such as threshold(4).")] = None,
+    ties: Annotated[str, typer.Option(help="The order of equal scores: item or trec.")] = "item",
+    unrated: Annotated[str, typer.Option(help="What an unrated item counts as: zero or condense.")] = "zero",
+    aggregate: Annotated[str, typer.Option(help="How users become one number.")] = "mean",
+    undefined: Annotated[str, typer.Option(help="What an undefined value counts as: zero or skip.")] = "zero",
+    coverage: Annotated[
+        str, typer.Option(help="What a user without a list counts as: zero, forgive, intersection.")
+    ] = "zero",
+    test: Annotated[list[str] | None, typer.Option(help="A significance test; default t and permutation.")] = None,
+    correction: Annotated[str, typer.Option(help="Correction for many comparisons.")] = "holm",
+    baseline: Annotated[str | None, typer.Option(help="Compare only with this run.")] = None,
+    per_user: Annotated[Path | None, typer.Option(help="Write values per user to this file (.parquet, .csv).")] = None,
+    report: Annotated[Path | None, typer.Option(help="Write the report to this HTML file.")] = None,
+    format: Annotated[Format, typer.Option(help="How results are printed.")] = Format.table,
+    seed: Annotated[int, typer.Option(help="Fixes everything random.")] = 1,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no warnings.")] = False,
+) -> None:
+    """Judge runs that any system produced, and compare them when there are two or more.
+
+    heldout evaluate --qrels test.txt --run A.txt --run B.parquet -m nDCG@10 -m "P(rel=4)@[5,10]"
+    """
+    from heldout.api import evaluate as judge
+    from heldout.report.terminal import render
+    from heldout.study.evaluate import per_user as user_values
+
+    if per_user is not None and per_user.suffix not in (".parquet", ".csv"):
+        raise SpecError(
+            f"cannot write values per user as '{per_user.suffix}'", where=str(per_user), hint="name a .parquet or .csv file"
+        )
+    compare: dict[str, Any] = {"correction": correction, "baseline": baseline}
+    if test:
+        compare["tests"] = list(test)
+    results = judge(
+        qrels,
+        _named(run),
+        metric or ["nDCG@10"],
+        train=train,
+        relevance=relevance,
+        ties=ties,
+        unrated=unrated,
+        aggregate=aggregate,
+        undefined=undefined,
+        coverage=coverage,
+        compare=compare,
+        seed=seed,
+    )
+    if per_user is not None and results.outcome is not None:
+        frame = user_values(results.outcome, list(dict.fromkeys(s.metric for s in results.facts.settings)))
+        _write(
+            per_user, lambda: frame.write_parquet(per_user) if per_user.suffix == ".parquet" else frame.write_csv(per_user)
+        )
+    if report is not None:
+        _write(report, lambda: report.write_text(results.to_html(), encoding="utf-8"))
+    if format is Format.table:
+        out.print(render(results.facts))
+        return
+    if not quiet:
+        tell_notices(results.facts.notices)
+    if format is Format.json:
+        print(json.dumps(results.facts.to_dict(), ensure_ascii=False, allow_nan=False))
+    elif format is Format.csv:
+        sys.stdout.write(results.leaderboard.write_csv())
+    else:
+        print(results.to_latex())
+
+
+def _named(runs: list[str]) -> dict[str, str]:
+    """Name → path: `NAME=PATH`, or the file's name without its endings."""
+    named: dict[str, str] = {}
+    for text in runs:
+        name, equals, path = text.partition("=")
+        if not equals or Path(text).exists():
+            name, path = Path(text).name.split(".")[0] or text, text
+        if name in named:
+            raise SpecError(f"two runs are called '{name}'", where="--run", hint="name them: --run NAME=PATH")
+        named[name] = path
+    return named
+
+
+def _write(path: Path, work: Any) -> None:
+    try:
+        work()
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror or error})", file=path) from None

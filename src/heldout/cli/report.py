@@ -1,0 +1,24 @@
+"""`heldout report`: show the results of a folder again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from heldout.cli.console import out
+
+
+def report(
+    folder: Annotated[Path, typer.Argument(help="A results folder.", show_default=False)],
+    html: Annotated[bool, typer.Option("--html", help="Also write report.html anew.")] = False,
+) -> None:
+    """Print the report of a results folder."""
+    from heldout.api import Results
+    from heldout.report.terminal import render
+
+    results = Results.load(folder)
+    if html:
+        results.save(folder)
+    out.print(render(results.facts))

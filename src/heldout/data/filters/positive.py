@@ -1,0 +1,26 @@
+"""Only what users liked."""
+
+from __future__ import annotations
+
+from heldout.catalogue import REQUIRED, param
+from heldout.data.filter import Filter
+from heldout.data.kept import kept
+from heldout.tables import Interactions
+
+
+class Positive(Filter):
+    """Keeps ratings from a threshold on and treats the others as absent.
+
+    Assumes: a rating below the threshold is as if it had never been given, also for popularity and for what a user has
+    already seen; `binarise` keeps it as 0.
+
+    Example: of the ratings 3, 4 and 5 `positive(4)` keeps 4 and 5.
+    """
+
+    key = "positive"
+    formula = r"\{(u,i) \in R : r(u,i) \ge \tau\}"
+
+    threshold: float = param(REQUIRED, "the lowest rating that is kept", also=("τ", "tau"))
+
+    def apply(self, data: Interactions, *, seed: int) -> Interactions:
+        return kept(data, data.value >= self.threshold, self)

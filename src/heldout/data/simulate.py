@@ -1,0 +1,109 @@
+"""Ratings from a simulated world, whose truth is known."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heldout import rng
+from heldout.catalogue import param
+from heldout.data.reader import Reader
+from heldout.data.world import MOVIELENS_PRIOR, World, affinity, meetings, opinion_noise, popularity_law, times
+from heldout.errors import SpecError
+from heldout.tables import Log
+from heldout.tables.arrays import Float64, digest_of, frozen
+
+_QUALITY_OF_POPULAR = 0.5
+"""Correlation of an item's quality with its place by popularity."""
+
+
+class Simulate(Reader):
+    """Simulated ratings: item counts follow a shifted power law, and users rate what meets their taste.
+
+    With k the place of an item by popularity, |R(i_k)| = c1 + β (c2 + k)^(−α), β such that all sum to `ratings`. An item
+    is rated by users drawn by activity × exp(pull × affinity), where affinity is taste · genre. An opinion is
+    affinity + quality of the item + noise; ratings are opinions cut so that the observed ones have the shares `prior`.
+
+    Assumes: ratings are not missing at random, since users meet what they like more often; with `pull=0` whom an item
+    meets does not depend on taste, and with `factors=0, quality=0` ratings are drawn from the prior alone, as in
+    Bellogín et al. (2017). Ids are 1 to n in an order unrelated to popularity. `world()` keeps the complete truth.
+
+    Example: 3 users, 2 items and 4 ratings with α = 0 give each item 2 ratings; with a steep α they get 3 and 1.
+    """
+
+    key = "simulate"
+    formula = r"|R(i_k)| = c_1 + \beta (c_2 + k)^{-\alpha}"
+    references = ("bellogin2017",)
+
+    users: int = param(2000, "number of users", least=1)
+    items: int = param(1500, "number of items", least=1)
+    ratings: int = param(120_000, "number of ratings", least=1)
+    alpha: float = param(1.0, "skew of popularity: 0 is uniform, 2 very steep", least=0, also=("α",))
+    c1: float = param(1.0, "ratings that every item has besides", least=0)
+    c2: float = param(40.0, "shift of places, which flattens the head", least=0)
+    levels: int = param(5, "ratings are 1 to this", least=1)
+    prior: tuple[float, ...] | None = param(None, "shares of the levels; none: those of MovieLens 1M, interpolated")
+    factors: int = param(8, "number of latent genres; 0: no taste", least=0)
+    pull: float = param(1.2, "how much taste decides what a user rates", least=0)
+    quality: float = param(0.6, "standard deviation of item quality, where taste has 1", least=0)
+    noise: float = param(0.7, "standard deviation of noise, where taste has 1", above=0)
+    activity: float = param(0.9, "standard deviation of the logarithm of users' activity", least=0)
+    seed: int = param(1, "seed of everything", least=0)
+
+    def check(self) -> None:
+        if self.prior is not None:
+            if len(self.prior) != self.levels:
+                raise SpecError(f"simulate: 'prior' has {len(self.prior)} shares for {self.levels} levels")
+            if min(self.prior) < 0 or abs(sum(self.prior) - 1) > 1e-6:
+                raise SpecError(f"simulate: 'prior' must be shares that sum to 1, found {list(self.prior)}")
+
+    def read(self) -> Log:
+        return self.world().log
+
+    def source_digest(self) -> str:
+        return digest_of(self.full_text)
+
+    def world(self) -> World:
+        """The world behind the ratings, with the complete true relevance."""
+        counts = popularity_law(self.users, self.items, self.ratings, self.alpha, self.c1, self.c2)
+        draw = rng.stream(self.seed, "simulate")
+        taste = draw.standard_normal((self.users, self.factors))
+        genre = draw.gamma(0.3, size=(self.items, self.factors)) + 1e-6
+        genre /= np.sqrt((genre**2).sum(axis=1, keepdims=True)) if self.factors else 1.0
+        quality = draw.standard_normal(self.items)
+        activity = 0.6 + np.exp(self.activity * draw.standard_normal(self.users))
+        rho = _QUALITY_OF_POPULAR
+        place = np.argsort(-(rho * quality + np.sqrt(1 - rho**2) * draw.standard_normal(self.items)), kind="stable")
+        of_item = np.empty(self.items, dtype=np.int64)
+        of_item[place] = counts
+        user, item = meetings(self.seed, taste, genre, activity, of_item, self.pull)
+        when = times(self.seed, user, item, self.users)
+        order = np.lexsort((item, user, when))
+        user, item, when = user[order], item[order], when[order]
+        appeal = self.quality * quality
+        opinion = affinity(taste, genre, user, item) + appeal[item] + opinion_noise(self.seed, self.noise, user, item)
+        cuts = np.quantile(opinion, np.cumsum(self._shares())[:-1]) if self.levels > 1 else np.empty(0)
+        return World(
+            self.seed,
+            frozen(taste, np.float64),
+            frozen(genre, np.float64),
+            frozen(appeal, np.float64),
+            self.noise,
+            frozen(cuts, np.float64),
+            frozen(user, np.int64),
+            frozen(item, np.int64),
+            frozen(when, np.int64),
+        )
+
+    def _shares(self) -> Float64:
+        if self.prior is not None:
+            return np.array(self.prior)
+        summed = np.concatenate([[0.0], np.cumsum(MOVIELENS_PRIOR)])
+        summed /= summed[-1]
+        return np.diff(np.interp(np.linspace(0, 1, self.levels + 1), np.linspace(0, 1, 6), summed))
+
+
+def simulate_world(**parameters: object) -> World:
+    """The world of `simulate` with these parameters: its ratings, and the truth behind them."""
+    make: type = Simulate
+    world: World = make(**parameters).world()
+    return world

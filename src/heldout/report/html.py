@@ -1,0 +1,144 @@
+"""The report as one HTML file: tables in the page, charts drawn by vega packed inside it, no request to anywhere."""
+
+from __future__ import annotations
+
+import base64
+import os
+import re
+import zlib
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+
+from heldout.report import page_protocol, page_results
+from heldout.report.facts import Facts
+from heldout.report.markup import Raw, cell, el, embedded_json, join, rows, table
+from heldout.report.text import counted, interval, number, percent
+from heldout.report.views import View
+
+LIBRARIES = ("vega", "vega-lite", "vega-embed")
+_SECTIONS = (
+    ("holds", "Does it hold?"),
+    ("board-section", "Leaderboard"),
+    ("pairs-section", "Pairs"),
+    ("choices", "Choices"),
+    ("data", "Data"),
+    ("splits", "Splits"),
+    ("metrics", "Metrics"),
+    ("notices", "Notices"),
+    ("references", "References"),
+    ("manifest", "Manifest"),
+)
+
+
+def to_html(facts: Facts) -> str:
+    """The whole page; the same facts give the same bytes."""
+    view = View(facts)
+    parts = [
+        page_results.verdict(view),
+        page_results.holds(view) if len(facts.settings) > 1 else Raw(""),
+        page_results.leaderboard(view),
+        page_results.pairwise(view),
+        page_protocol.notices(facts),
+        page_protocol.choices(facts),
+        page_protocol.data(facts),
+        page_protocol.splits(facts),
+        page_protocol.cards(facts),
+        page_protocol.references(facts),
+        page_protocol.manifest(facts),
+    ]
+    body = join(*parts)
+    links = [el("a", label, href=f"#{key}") for key, label in _SECTIONS if f'id="{key}"' in body]
+    meta = [
+        f"task {facts.task}" if facts.task else "",
+        f"seed {facts.seed}",
+        counted(len(facts.systems), "system"),
+        counted(len(facts.settings), "setting"),
+    ]
+    asked = el("a", counted(len(facts.notices), "notice") + " on method", href="#notices") if facts.notices else Raw("")
+    return Template(_template("report.html")).substitute(
+        title=join(facts.title),
+        meta=join(" · ".join(m for m in meta if m), " · " if asked else "", asked),
+        nav=join(*links),
+        body=body,
+        css=_template("report.css"),
+        script=_template("report.js"),
+        facts=embedded_json(facts.to_dict()),
+        alpha=repr(view.alpha),
+        libraries=_packed(),
+        licence=join(_licences()),
+    )
+
+
+def write_html(facts: Facts, path: str | os.PathLike[str]) -> Path:
+    """Write the page; a reader never sees it half written."""
+    target = Path(path)
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
+    temporary.write_bytes(to_html(facts).encode())
+    temporary.replace(target)
+    return target
+
+
+def html_fragment(facts: Facts) -> str:
+    """A compact leaderboard for notebooks: a sentence, a table, no script and no style but its own."""
+    view = View(facts)
+    key = view.primary.id
+    digits = view.digits(key)
+    heads = [
+        cell("#", "num"),
+        cell("System"),
+        cell(view.primary.metric, "num"),
+        cell("Interval", "num"),
+        cell("Group"),
+        cell("Users covered", "num"),
+        cell("Unrated@n", "num"),
+    ]
+    body = rows(
+        [
+            cell(str(r.rank), "num"),
+            cell(r.system),
+            cell(number(r.value, digits), "num"),
+            cell(interval(r.low, r.high, digits), "num"),
+            cell(r.group),
+            cell(percent(r.user_coverage), "num"),
+            cell(percent(r.unrated), "num"),
+        ]
+        for r in view.board(key)
+    )
+    style = Raw(
+        "<style>.heldout table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
+        ".heldout th,.heldout td{padding:.25em .8em;text-align:left;font-weight:400;"
+        "border-bottom:1px solid rgba(127,127,127,.25)}.heldout thead th{font-weight:600}"
+        ".heldout .num{text-align:right}.heldout caption{text-align:left;padding:.25em .8em;opacity:.75}</style>"
+    )
+    return el(
+        "div",
+        style,
+        el("p", el("strong", facts.verdict.sentence)),
+        table(heads, body, caption=view.primary.label),
+        cls="heldout",
+    )
+
+
+def _template(name: str) -> str:
+    return (files("heldout.report") / "templates" / name).read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=1)
+def _packed() -> Raw:
+    """The chart libraries, deflated and in base64, each in a script element that the page inflates."""
+    made = []
+    for name in LIBRARIES:
+        source = (files("heldout.report") / "vendor" / f"{name}.min.js").read_bytes()
+        source = re.sub(rb"\n?//# sourceMappingURL=\S+\s*$", b"", source)
+        packed = base64.b64encode(zlib.compress(source, 9)).decode()
+        made.append(el("script", Raw(packed), type="application/octet-stream", data_library=name))
+    return join(*made)
+
+
+def _licences() -> str:
+    vendor = files("heldout.report") / "vendor"
+    text = (vendor / "vega.LICENSE").read_text(encoding="utf-8")
+    bundled = (vendor / "bundled.LICENSES").read_text(encoding="utf-8")
+    return f"Vega, Vega-Lite and Vega-Embed\n\n{text.strip()}\n\n{bundled.strip()}"

@@ -1,0 +1,294 @@
+"""The page's results: verdict, other settings, leaderboard, pairs. The script redraws two of these for other settings."""
+
+from __future__ import annotations
+
+from heldout.report.facts import LeaderRow, PairRow
+from heldout.report.markup import Cell, Raw, breakable, cell, el, join, rows, table
+from heldout.report.text import (
+    ABSENT,
+    count,
+    counted,
+    exact,
+    interval,
+    number,
+    p_number,
+    p_value,
+    percent,
+    signed,
+)
+from heldout.report.views import View, correction_note, filled, protocol
+
+MATRIX_ROWS = 300
+"""Settings written into the table of settings; the rest stand in the facts."""
+
+BOARD_HEADS = (
+    ("#", "num", "Rank in this setting"),
+    ("System", "", ""),
+    ("", "num", ""),
+    ("Interval", "num", "Confidence interval of the value"),
+    ("Group", "", "Systems that share a letter are not told apart by the tests"),
+    ("Users covered", "num", "Share of users with at least one item that the system itself scored"),
+    ("Coverage@n", "num", "Share of the top n that the system itself filled → after fallback"),
+    ("Users averaged", "num", "Users that the value averages over"),
+    ("Undefined", "num", "Users whose value the metric leaves undefined"),
+    ("Unrated@n", "num", "Share of unrated items in the top n"),
+    ("ρ@n", "num", "Expected precision of a random ranking of the same targets"),
+)
+PAIR_HEADS = (
+    ("Comparison", "", "Higher-ranked system minus the other"),
+    ("Difference", "num", ""),
+    ("Interval", "num", "Confidence interval of the difference"),
+    ("Effect d", "num", "Paired Cohen d: mean difference over its standard deviation"),
+    ("Win / tie / loss", "num", "Users for whom the first system is better, equal, worse"),
+    ("p", "num", "Before adjustment"),
+    ("p adjusted", "num", "Adjusted for the number of comparisons"),
+    ("Users", "num", "Users that the pair was tested on"),
+)
+
+
+def verdict(view: View) -> Raw:
+    """Who wins, by how much, how sure, and whether it holds: a sentence and four tiles."""
+    return el(
+        "section",
+        el("h2", "Verdict", cls="quiet"),
+        el("p", view.facts.verdict.sentence, cls="sentence"),
+        *_tiles(view),
+        id="verdict",
+    )
+
+
+def _tiles(view: View) -> list[Raw]:
+    key = view.primary.id
+    board = view.board(key)
+    if not board:
+        return []
+    digits, leader = view.digits(key), board[0]
+    tiles = [
+        (
+            "Who leads",
+            breakable(leader.system),
+            [f"{number(leader.value, digits)} {interval(leader.low, leader.high, digits)}".strip(), view.primary.label],
+        )
+    ]
+    tests = view.tests(key)
+    against = view.against_others(key, tests[0]) if tests else []
+    if against:
+        pair = against[0]
+        tiles.append(
+            (
+                "By how much",
+                Raw(signed(pair.difference, digits)),
+                [interval(pair.low, pair.high, digits, sign=True), f"over {pair.b}", f"effect d {signed(pair.effect, 2)}"],
+            )
+        )
+        adjusted = pair.p if pair.p_adjusted is None else pair.p_adjusted
+        tiles.append(
+            (
+                "How sure",
+                Raw(p_value(adjusted).replace("<", "&lt;").replace(">", "&gt;")),
+                [
+                    pair.test,
+                    correction_note(pair),
+                    f"better for {count(pair.wins)} users, equal for {count(pair.ties)}, worse for {count(pair.losses)}",
+                ],
+            )
+        )
+    found = view.facts.verdict.rows
+    if len(found) > 1:
+        same = sum(row.agrees for row in found)
+        sure = sum(row.agrees and row.significant for row in found)
+        other = sum(not row.agrees and row.significant for row in found)
+        tiles.append(
+            (
+                "Does it hold?",
+                Raw(f"{same} of {len(found)}"),
+                [
+                    f"settings have the same leader, {sure} of them significantly",
+                    f"another leads significantly in {other}" if other else "no other leads significantly",
+                ],
+            )
+        )
+    made = [
+        el("div", el("dt", head), el("dd", big, cls="big"), *(el("dd", line) for line in lines if line))
+        for head, big, lines in tiles
+    ]
+    return [el("dl", *made, cls="tiles")]
+
+
+def holds(view: View) -> Raw:
+    """Every setting with its leader, and in words whether that is the primary setting's."""
+    facts = view.facts
+    order = [row.system for row in view.board(view.primary.id)]
+    order += [s for s in facts.systems if s not in order]
+    shown = sorted(facts.settings, key=lambda s: s.id != view.primary.id)[:MATRIX_ROWS]
+    body, marked = [], []
+    for setting in shown:
+        row, digits, leader = view.verdict(setting.id), view.digits(setting.id), view.leader(setting.id)
+        primary = setting.id == view.primary.id
+        word = "primary" if primary else ABSENT if row is None else "same" if row.agrees else "other"
+        sign = "" if primary or row is None else "✓ " if row.agrees else "✗ "
+        sure = ABSENT if row is None or row.p_adjusted is None else "yes" if row.significant else "no"
+        line = [
+            cell(breakable(setting.label + ("" if setting.higher_is_better else " (lower is better)")), "label"),
+            cell(sign + word, "word"),
+            cell(signed(row.difference, digits) if row else ABSENT, "num", f"over {row.runner_up}" if row else ""),
+            cell(
+                sure
+                if row is None or row.p_adjusted is None
+                else f"{sure}, " + p_value(row.p_adjusted).replace(" ", "\u00a0"),
+                "nowrap",
+                f"adjusted p = {exact(row.p_adjusted)}" if row else "",
+            ),
+        ]
+        for system in order:
+            first = system == leader
+            value = number(view.value(setting.id, system), digits)
+            line.append(
+                cell(
+                    el("b", value) if first else value,
+                    "num lead" if first else "num",
+                    "leads in this setting" if first else "",
+                )
+            )
+        body.append(line)
+        marked.append("primary" if primary else "" if row is None or row.agrees else "other")
+    heads = [
+        cell("Setting"),
+        cell("Leader"),
+        cell("Margin", "num", "Leader minus runner-up"),
+        cell("Significant", "", "Leader against runner-up, adjusted p"),
+    ]
+    heads += [cell(breakable(system), "num") for system in order]
+    more = len(facts.settings) - len(shown)
+    note = "The leader's value is bold on a tint. Margins are leader minus runner-up of the same setting."
+    if more > 0:
+        note += f" {counted(more, 'more setting')} in the facts below."
+    return el(
+        "section",
+        el("h2", "Does it hold?"),
+        _chart("spread", _spread_caption(view)),
+        table(heads, rows(body, marked), caption="Leader of each setting", key="settings"),
+        el("p", note, cls="note"),
+        id="holds",
+    )
+
+
+def _spread_caption(view: View) -> str:
+    """What the chart of effects compares, and the settings it cannot show."""
+    row, tests = view.verdict(view.primary.id), view.tests(view.primary.id)
+    if row is None or not tests:
+        return "Effect in each setting"
+    pairs = [view.pair(s.id, tests[0], row.leader, row.runner_up) for s in view.facts.settings]
+    lacking = sum(pair is None or pair.effect is None for pair in pairs)
+    caption = f"Effect of {row.leader} over {row.runner_up} in each setting, {tests[0]}"
+    return f"{caption}; {counted(lacking, 'setting')} without this comparison" if lacking else caption
+
+
+def board_cells(row: LeaderRow, digits: int) -> list[Cell]:
+    """A leaderboard row; the script makes the same cells."""
+    return [
+        cell(str(row.rank), "num"),
+        cell(breakable(row.system), "name"),
+        cell(number(row.value, digits), "num strong", exact(row.value)),
+        cell(interval(row.low, row.high, digits), "num"),
+        cell(row.group, "group"),
+        cell(percent(row.user_coverage), "num"),
+        cell(filled(row), "num"),
+        cell(count(row.users), "num"),
+        cell(count(row.undefined), "num"),
+        cell(percent(row.unrated), "num"),
+        cell(number(row.rho, 4), "num", exact(row.rho)),
+    ]
+
+
+def leaderboard(view: View) -> Raw:
+    """The leaderboard of one setting, chosen from a list."""
+    key = view.primary.id
+    heads = [cell(view.primary.metric if i == 2 else text, cls, title) for i, (text, cls, title) in enumerate(BOARD_HEADS)]
+    options = [
+        el("option", s.label + (" (primary)" if s.id == key else ""), value=str(s.id), selected=s.id == key)
+        for s in view.facts.settings
+    ]
+    chooser = el("label", "Setting ", el("select", *options, id="setting"), cls="control scripted")
+    body = rows(board_cells(row, view.digits(key)) for row in view.board(key))
+    return el(
+        "section",
+        el("h2", "Leaderboard"),
+        chooser,
+        el("dl", protocol_items(view, key), id="protocol", cls="protocol"),
+        _chart("board", "Value of each system with its interval"),
+        table(heads, body, caption="Leaderboard", key="leaderboard"),
+        el(
+            "p",
+            "Systems that share a letter are not told apart by the tests. Users covered: users with at least one item "
+            "that the system itself scored. Coverage@n: share of the top n that it filled itself, with → the share after fallback "
+            "where that differs. Unrated@n: share of the top n without a test rating. ρ@n: precision to be expected of a "
+            "random ranking of the same targets.",
+            cls="note",
+        ),
+        id="board-section",
+    )
+
+
+def protocol_items(view: View, key: int) -> Raw:
+    """The choices behind a setting, as terms and descriptions."""
+    items = [el("div", el("dt", stage), el("dd", breakable(text))) for stage, text in protocol(view.setting(key))]
+    return join(*items)
+
+
+def pair_cells(row: PairRow, digits: int) -> list[Cell]:
+    """A row of the table of pairs; the script makes the same cells."""
+    return [
+        cell(join(breakable(row.a), " − ", breakable(row.b)), "name"),
+        cell(signed(row.difference, digits), "num strong", exact(row.difference)),
+        cell(interval(row.low, row.high, digits, sign=True), "num"),
+        cell(signed(row.effect, 2), "num", exact(row.effect)),
+        cell(f"{count(row.wins)} / {count(row.ties)} / {count(row.losses)}", "num"),
+        cell(p_number(row.p), "num", f"p = {exact(row.p)}"),
+        cell(p_number(row.p_adjusted), "num strong", f"adjusted p = {exact(row.p_adjusted)}"),
+        cell(count(row.users), "num"),
+    ]
+
+
+def pairwise(view: View) -> Raw:
+    """Differences between systems in the chosen setting under the chosen test."""
+    key = view.primary.id
+    tests = view.tests(key)
+    if not tests:
+        return Raw("")
+    pairs = view.pairs(key, tests[0])
+    every = list(dict.fromkeys(row.test for row in view.facts.comparisons))
+    options = [el("option", t, value=t, selected=t == tests[0]) for t in every]
+    chooser = el("label", "Test ", el("select", *options, id="test"), cls="control scripted")
+    scope = el(
+        "label",
+        "Show ",
+        el(
+            "select",
+            el("option", "the leader against the others", value="leader", selected=True),
+            el("option", "all pairs", value="all"),
+            id="scope",
+        ),
+        cls="control scripted",
+    )
+    body = rows(pair_cells(row, view.digits(key)) for row in pairs)
+    return el(
+        "section",
+        el("h2", "Pairwise differences"),
+        el("p", el("span", f"{view.primary.label}. {tests[0]}: {correction_note(pairs[0])}.", id="pairs-note")),
+        el("div", chooser, scope, cls="controls"),
+        _chart("forest", "Differences with their intervals"),
+        table([cell(*head) for head in PAIR_HEADS], body, caption="Pairwise differences", key="pairs"),
+        el("p", "Effect d is the paired Cohen d. Hover over a p-value for its exact figure.", cls="note"),
+        id="pairs-section",
+    )
+
+
+def _chart(key: str, label: str) -> Raw:
+    """A place for a chart; without scripts it says so, and the tables hold the same numbers."""
+    return el(
+        "figure",
+        el("figcaption", label),
+        el("div", cls="plot", id=f"chart-{key}"),
+        Raw("<noscript>The chart needs JavaScript; the table holds the same numbers.</noscript>"),
+    )

@@ -1,0 +1,148 @@
+"""From data to folds: read once, filter once, split once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from heldout.catalogue import make
+from heldout.data.filter import Filter
+from heldout.data.filters.duplicates import Duplicates
+from heldout.data.memory import Source
+from heldout.data.profile import Profile, profile
+from heldout.data.read import reader_of
+from heldout.errors import HeldoutError, InputError
+from heldout.study.clock import Clock
+from heldout.study.outcome import DataSteps, SplitCounts
+from heldout.study.spec import Study, chain_text
+from heldout.tables import Interactions, Keep, Log, Split
+from heldout.tables.arrays import Bool, Int32, digest_of
+from heldout.target.relevance_rule import RelevanceRule
+from heldout.target.user_rule import chosen
+
+
+@dataclass(frozen=True, eq=False)
+class Fold:
+    """One fold ready to be measured."""
+
+    data: str
+    filter: str
+    split_text: str
+    split: Split
+    users: Int32
+    """Everyone who is tested under some users chain and relevance rule."""
+    masks: dict[tuple[str, str], Bool]
+    """(users chain, relevance rule) → who of `users` is tested."""
+    top_grade: float
+
+    @property
+    def digest(self) -> str:
+        """sha256 of the ratings of both parts and their names."""
+        return digest_of(self.data, self.filter, self.split_text, self.split.digest)
+
+
+@dataclass
+class Prepared:
+    """What preparing the folds found out."""
+
+    data: list[DataSteps]
+    splits: list[SplitCounts]
+
+
+def folds(study: Study, prepared: Prepared, clock: Clock) -> Iterator[Fold]:
+    """All folds of all splits of all filtered data sets; profiles and counts are noted in `prepared`."""
+    for source in study.data or (None,):
+        log = clock.time("data", source.read) if source is not None else None
+        for chain in study.filter:
+            data = None
+            if source is not None and log is not None:
+                data = _filtered(source, log, chain, study.seed, prepared, clock)
+            for splitter in study.split:
+                name = str(source) if source is not None else "given"
+                for split in _timed(splitter.split(data, seed=study.seed), clock):
+                    if data is None and split.fold == 0:
+                        prepared.data.append(DataSteps(str(splitter), "none", _given_steps(split, chain)))
+                    yield _fold(study, name, chain_text(chain), str(splitter), split, prepared)
+
+
+def _timed(splits: Iterator[Split], clock: Clock) -> Iterator[Split]:
+    while (split := clock.time("split", partial(next, splits, None))) is not None:
+        yield split
+
+
+def _filtered(
+    source: Source, log: Log, chain: Sequence[Filter], seed: int, prepared: Prepared, clock: Clock
+) -> Interactions:
+    keep: Keep = next((f.keep for f in chain if isinstance(f, Duplicates)), "error")
+    steps: list[tuple[str, Profile]] = []
+    try:
+        data = clock.time("data", partial(log.interactions, keep))
+        steps.append(("as read", clock.time("profile", partial(profile, data))))
+        for one in chain:
+            if isinstance(one, Duplicates):
+                continue
+            data = clock.time("filter", partial(one.apply, data, seed=seed))
+            steps.append((str(one), clock.time("profile", partial(profile, data))))
+    except HeldoutError as error:
+        raise error.within(f"filter {chain_text(chain)}") if chain else error from None
+    prepared.data.append(DataSteps(str(source), chain_text(chain), tuple(steps)))
+    return data
+
+
+def profile_steps(source: str, filters: Sequence[str], *, seed: int) -> tuple[tuple[str, Profile], ...]:
+    """The profile of a data set as read and after each filter of a chain."""
+    reader = reader_of(source)
+    prepared = Prepared([], [])
+    chain = [make("filter", text) for text in filters]
+    _filtered(reader, reader.read(), chain, seed, prepared, Clock())
+    return prepared.data[0].steps
+
+
+def _given_steps(split: Split, chain: Sequence[Filter]) -> tuple[tuple[str, Profile], ...]:
+    if chain:
+        raise InputError(
+            "filters cannot change a split whose train and test are both given",
+            hint="filter the files, or name the data under `data` and only the test set in given(…)",
+        ).within("filter")
+    return (("train", profile(split.train)), ("test", profile(split.test)))
+
+
+def _fold(study: Study, data: str, filters: str, split_text: str, split: Split, prepared: Prepared) -> Fold:
+    if len(split.test) == 0:
+        raise InputError("the test set is empty", hint="hide more ratings").within(f"split {split_text}")
+    if len(split.train) == 0:
+        raise InputError("the training set is empty", hint="keep more ratings").within(f"split {split_text}")
+    masks: dict[tuple[str, str], Bool] = {}
+    rules: dict[str, RelevanceRule] = {str(r): r for _, r, *_ in study.judgements()}
+    for chain in study.users:
+        for text, rule in rules.items():
+            masks[chain_text(chain), text] = chosen(chain, split, rule)
+    union = np.logical_or.reduce(list(masks.values()))
+    users = np.flatnonzero(union).astype(np.int32)
+    if len(users) == 0:
+        raise InputError("no user is left to be tested", hint="loosen the rules under `users`, or change the split").within(
+            f"users {chain_text(study.users[0])}"
+        )
+    for (chain_name, rule_name), mask in masks.items():
+        if not mask.any():
+            raise InputError(
+                f"no user is left to be tested under relevance {rule_name}",
+                hint="loosen the rules, or lower the relevance threshold",
+            ).within(f"users {chain_name}")
+    prepared.splits.append(
+        SplitCounts(
+            data,
+            filters,
+            split_text,
+            split.fold,
+            len(split.train),
+            len(split.test),
+            len(users),
+            tuple((d.reason, d.count) for d in split.dropped),
+        )
+    )
+    top = max(float(part.value.max()) for part in (split.train, split.test))
+    return Fold(data, filters, split_text, split, users, {k: m[users] for k, m in masks.items()}, top)

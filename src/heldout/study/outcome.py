@@ -1,0 +1,84 @@
+"""What a study found: scores per user, and all that is known of how they came about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import polars as pl
+
+from heldout.data.profile import Profile
+from heldout.tables import Protocol, Scores, Vocabulary
+from heldout.tables.arrays import Int64
+
+
+@dataclass(frozen=True)
+class Notice:
+    """A coded warning about method; the code is a key of `heldout.catalogue.notices.PAGES`."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True)
+class DataSteps:
+    """A data set before its filters and after each: (label, profile)."""
+
+    name: str
+    filter: str
+    steps: tuple[tuple[str, Profile], ...]
+
+
+@dataclass(frozen=True)
+class SplitCounts:
+    """One fold of one split, in numbers."""
+
+    data: str
+    filter: str
+    split: str
+    fold: int
+    train: int
+    test: int
+    users: int
+    dropped: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Scores of one system on one fold, with the vocabulary that names its users."""
+
+    scores: tuple[Scores, ...]
+    users: Vocabulary
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """All scores of a study."""
+
+    parts: tuple[Part, ...]
+    data: tuple[DataSteps, ...] = ()
+    splits: tuple[SplitCounts, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    manifest: dict[str, Any] = field(default_factory=dict)
+    relevant: dict[tuple[str, str], Int64] = field(default_factory=dict)
+
+    def protocols(self) -> list[Protocol]:
+        """The protocols met, in order."""
+        return list(dict.fromkeys(s.protocol for p in self.parts for s in p.scores))
+
+    def systems(self) -> list[str]:
+        """The systems met, in order."""
+        return list(dict.fromkeys(s.system for p in self.parts for s in p.scores))
+
+    def per_user(self) -> pl.DataFrame:
+        """One row per system, protocol, fold and user, with a column for every metric."""
+        frames = [s.to_polars(p.users) for p in self.parts for s in p.scores]
+        return pl.concat(_same_ids(frames))
+
+
+def _same_ids(frames: Sequence[pl.DataFrame]) -> list[pl.DataFrame]:
+    """Frames whose user ids have one type: texts as soon as one has texts."""
+    if len({f["user_id"].dtype for f in frames}) > 1:
+        return [f.with_columns(pl.col("user_id").cast(pl.String)) for f in frames]
+    return list(frames)

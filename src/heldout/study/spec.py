@@ -1,0 +1,284 @@
+"""What is asked: an experiment as a value, every decision a tuple of options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from heldout.aggregate.aggregation import Aggregation
+from heldout.aggregate.coverage_rule import CoverageRule
+from heldout.aggregate.undefined_rule import UndefinedRule
+from heldout.catalogue import make, make_all
+from heldout.compare.test import Correction, Test
+from heldout.data.filter import Filter
+from heldout.data.frames import is_frame
+from heldout.data.memory import InMemory, Source
+from heldout.data.read import reader_of
+from heldout.data.reader import Reader
+from heldout.errors import HeldoutError, SpecError
+from heldout.measure.metric import Metric
+from heldout.measure.unrated_rule import UnratedRule
+from heldout.recommend.fallback import Fallback
+from heldout.recommend.foreign import as_recommender
+from heldout.recommend.recommender import Recommender
+from heldout.split.splitter import Splitter
+from heldout.tables import Interactions
+from heldout.target.relevance_rule import RelevanceRule
+from heldout.target.target import Target
+from heldout.target.tie_rule import TieRule
+from heldout.target.user_rule import UserRule
+
+TASKS = ("predict_ratings", "some_good_items", "all_good_items", "utility", "fixed_list")
+
+
+@dataclass(frozen=True)
+class System:
+    """A recommender and the name it goes by in this study."""
+
+    name: str
+    recommender: Recommender
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How systems are compared: the tests, the correction for many comparisons, and what counts as significant."""
+
+    tests: tuple[Test, ...]
+    correction: Correction
+    level: float = 0.05
+    baseline: str | None = None
+
+
+@dataclass(frozen=True)
+class Study:
+    """One experiment. Each field but the last three is a decision; its values are the options that are tried."""
+
+    data: tuple[Source, ...]
+    filter: tuple[tuple[Filter, ...], ...]
+    split: tuple[Splitter, ...]
+    users: tuple[tuple[UserRule, ...], ...]
+    recommend: tuple[System, ...]
+    fallback: tuple[Fallback, ...]
+    relevance: tuple[RelevanceRule, ...]
+    target: tuple[Target, ...]
+    unrated: tuple[UnratedRule, ...]
+    ties: tuple[TieRule, ...]
+    measure: tuple[Metric, ...]
+    aggregate: tuple[Aggregation, ...]
+    undefined: tuple[UndefinedRule, ...]
+    coverage: tuple[CoverageRule, ...]
+    compare: Comparison
+    task: str = "some_good_items"
+    seed: int = 1
+    title: str = "Comparison of recommenders"
+    given: dict[str, Any] = field(default_factory=dict, compare=False)
+    """The keys as the user wrote them, for the manifest."""
+
+    def options(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Every stage with the full text of its options."""
+        for one in fields(self):
+            value = getattr(self, one.name)
+            if one.name in ("filter", "users"):
+                yield one.name, tuple(chain_text(c) for c in value)
+            elif one.name == "recommend":
+                yield one.name, tuple(s.name for s in value)
+            elif one.name == "compare":
+                yield one.name, tuple(t.full_text for t in value.tests)
+            elif isinstance(value, tuple):
+                yield one.name, tuple(v.full_text for v in value)
+
+    def judgements(self) -> Iterator[tuple[Target, RelevanceRule, UnratedRule, Fallback, TieRule]]:
+        """The distinct ways of judging one system's scores; a target with a relevance rule of its own has only that."""
+        for target, unrated, fallback, ties in product(self.target, self.unrated, self.fallback, self.ties):
+            own = target.own_relevance
+            for relevance in (own,) if own is not None else self.relevance:
+                yield target, relevance, unrated, fallback, ties
+
+
+def chain_text(chain: Sequence[Any]) -> str:
+    """A chain of filters or user rules as one text."""
+    return " + ".join(str(c) for c in chain) if chain else "none"
+
+
+DEFAULTS: dict[str, Any] = {
+    "filter": [[]],
+    "users": ["with_test"],
+    "fallback": "none",
+    "relevance": "threshold(4)",
+    "target": "AllItems",
+    "unrated": "zero",
+    "ties": "item",
+    "measure": ["nDCG(gain=binary)@10", "P@10", "Recall@10"],
+    "aggregate": "mean",
+    "undefined": "zero",
+    "coverage": "zero",
+    "compare": ["t", "permutation"],
+}
+KINDS_OF_STAGE = {
+    "data": "reader",
+    "filter": "filter",
+    "split": "split",
+    "users": "users",
+    "fallback": "fallback",
+    "relevance": "relevance",
+    "target": "target",
+    "unrated": "unrated",
+    "ties": "ties",
+    "measure": "metric",
+    "aggregate": "aggregation",
+    "undefined": "undefined",
+    "coverage": "coverage",
+}
+
+
+def make_study(keys: Mapping[str, Any], *, models: Mapping[str, Any] | None = None, folder: Path | None = None) -> Study:
+    """A study from the keys of a study file; every text form is checked, and errors name the key they stand under.
+
+    `models` adds systems that are Python objects; paths are relative to `folder`.
+    """
+    given = {**DEFAULTS, **{k: v for k, v in keys.items() if v is not None}}
+    stages: dict[str, Any] = {}
+    for stage, kind in KINDS_OF_STAGE.items():
+        try:
+            if stage == "data":
+                stages[stage] = tuple(_source(v, folder) for v in _listed(given.get("data", [])))
+            elif stage in ("filter", "users"):
+                stages[stage] = _chains(kind, given[stage])
+            else:
+                stages[stage] = _options(kind, _required(stage, given.get(stage)))
+            if stage == "split":
+                stages[stage] = tuple(_located(s, folder) for s in stages[stage])
+        except HeldoutError as error:
+            raise error.within(stage) from None
+    try:
+        stages["recommend"] = _systems(given.get("recommend", []), models or {})
+        stages["compare"] = make_comparison(given["compare"], [s.name for s in stages["recommend"]])
+    except HeldoutError as error:
+        raise error.within("compare" if "recommend" in stages else "recommend") from None
+    if not stages["data"] and any(s.needs_data for s in stages["split"]):
+        raise SpecError("a study needs data", where="data", hint='such as data = "ratings.csv"')
+    task = str(given.get("task", "some_good_items"))
+    if task not in TASKS:
+        from heldout.errors import UnknownNameError
+
+        raise UnknownNameError("task", task, TASKS, where="task")
+    seed = given.get("seed", 1)
+    if not isinstance(seed, int) or isinstance(seed, bool):
+        raise SpecError(f"the seed must be a whole number, found {seed!r}", where="seed")
+    return Study(
+        **stages, task=task, seed=seed, title=str(given.get("title", "Comparison of recommenders")), given=dict(keys)
+    )
+
+
+def _required(stage: str, value: Any) -> Any:
+    if value is None:
+        examples = {"split": 'split = "ratio(train=0.8)"'}
+        raise SpecError("the key is missing", hint=f"such as {examples.get(stage, stage)}")
+    return value
+
+
+def _listed(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple) else [value]
+
+
+def _options(kind: str, value: Any) -> tuple[Any, ...]:
+    made = [component for text in _listed(value) for component in make_all(kind, text)]
+    if not made:
+        raise SpecError("the list of options is empty")
+    return tuple(dict.fromkeys(made))
+
+
+def _chains(kind: str, value: Any) -> tuple[tuple[Any, ...], ...]:
+    """Alternatives, each a chain: an inner list is one chain, a plain text a chain of one."""
+    chains = [tuple(make(kind, text) for text in _listed(option)) for option in _listed(value)]
+    return tuple(dict.fromkeys(chains)) if chains else ((),)
+
+
+def _source(value: Any, folder: Path | None) -> Source:
+    if isinstance(value, Interactions):
+        return InMemory(value)
+    if not isinstance(value, str | Path | Reader | Mapping) and is_frame(value):
+        return InMemory(value)
+    reader = _reader(value, folder)
+    found: Source = _located(reader, folder)
+    return found
+
+
+def _located(component: Any, folder: Path | None) -> Any:
+    """The component with its relative paths read from `folder`."""
+    if folder is None or folder == Path():
+        return component
+    changes: dict[str, Any] = {}
+    for name in ("path", "train", "test"):
+        value = getattr(component, name, None)
+        if isinstance(value, str):
+            changes[name] = str(folder / value)
+        elif isinstance(value, tuple) and all(isinstance(v, str) for v in value):
+            changes[name] = tuple(str(folder / v) for v in value)
+    return component.replace(**changes) if changes else component
+
+
+def _reader(value: Any, folder: Path | None) -> Reader:
+    if isinstance(value, Reader):
+        return value
+    if isinstance(value, Mapping):
+        columns = dict(value)
+        path = columns.pop("path", None)
+        if path is None:
+            raise SpecError("a table under data needs 'path'", hint='such as { path = "ratings.csv", user = "uid" }')
+        return _from_folder(str(path), folder, columns)
+    if not isinstance(value, str | Path):
+        raise SpecError(f"data is a path, a text form or a table, found {value!r}")
+    return _from_folder(str(value), folder, {})
+
+
+def _from_folder(source: str, folder: Path | None, columns: dict[str, Any]) -> Reader:
+    """The reader of a path or text form; its path stays relative, as `_located` expects."""
+    if folder is None or folder == Path() or not (folder / source).exists():
+        return reader_of(source, **columns)
+    found = reader_of(folder / source, **columns)
+    return found.replace(path=source)
+
+
+def _systems(value: Any, models: Mapping[str, Any]) -> tuple[System, ...]:
+    systems: list[System] = []
+    for entry in _listed(value):
+        if isinstance(entry, Mapping):
+            unknown = set(entry) - {"name", "model"}
+            if unknown or "model" not in entry:
+                raise SpecError("a table under recommend has 'model' and perhaps 'name'", hint=f"found {sorted(entry)}")
+            made = make("recommender", entry["model"])
+            systems.append(System(str(entry.get("name", made)), made))
+        else:
+            systems += [System(str(made), made) for made in make_all("recommender", entry)]
+    systems += [System(name, as_recommender(name, model)) for name, model in models.items()]
+    if not systems:
+        raise SpecError("no recommender is named", hint='such as recommend = ["Popularity", "UserKNN(k=100)"]')
+    names = [s.name for s in systems]
+    twice = next((n for n in names if names.count(n) > 1), None)
+    if twice is not None:
+        raise SpecError(f"'{twice}' is named twice", hint='give one another name: { name = "…", model = "…" }')
+    return tuple(systems)
+
+
+def make_comparison(value: Any, systems: Sequence[str]) -> Comparison:
+    """How systems are compared, from a list of tests or a table."""
+    table = dict(value) if isinstance(value, Mapping) else {"tests": value}
+    unknown = set(table) - {"tests", "correction", "level", "baseline"}
+    if unknown:
+        from heldout.errors import UnknownNameError
+
+        raise UnknownNameError("key", min(unknown), ("tests", "correction", "level", "baseline"))
+    tests = _options("test", table.get("tests", DEFAULTS["compare"]))
+    level = table.get("level", 0.05)
+    if not isinstance(level, int | float) or not 0 < level < 1:
+        raise SpecError(f"the level must be between 0 and 1, found {level!r}")
+    baseline = table.get("baseline")
+    if baseline is not None and baseline not in systems:
+        from heldout.errors import UnknownNameError
+
+        raise UnknownNameError("baseline", str(baseline), systems)
+    return Comparison(tests, make("correction", table.get("correction", "holm")), float(level), baseline)

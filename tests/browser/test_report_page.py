@@ -1,0 +1,119 @@
+"""The page in a real browser: no errors, no requests, charts drawn, selectors at work."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+from pathlib import Path
+
+import pytest
+
+from heldout.report.html import write_html
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
+CELLS = "(id) => [...document.getElementById(id).tBodies[0].rows].map(r => [...r.cells].map(c => [c.textContent, c.className, c.title]))"
+
+
+def _sample():
+    path = Path(__file__).parents[1] / "report" / "sample.py"
+    spec = importlib.util.spec_from_file_location("report_sample", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.facts()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_playwright() as p:
+        started = p.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--no-first-run"])
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory):
+    return write_html(_sample(), tmp_path_factory.mktemp("page") / "report.html").as_uri()
+
+
+@pytest.fixture
+def page(browser, report):
+    context = browser.new_context(viewport={"width": 1200, "height": 900})
+    opened = context.new_page()
+    opened.said, opened.asked = [], []
+    opened.on("console", lambda m: opened.said.append(m.text))
+    opened.on("pageerror", lambda e: opened.said.append(str(e)))
+    opened.on("request", lambda r: opened.asked.append(r.url))
+    opened.goto(report)
+    opened.wait_for_selector("html.drawn")
+    opened.wait_for_function("document.querySelectorAll('.plot svg').length === document.querySelectorAll('.plot').length")
+    yield opened
+    context.close()
+
+
+def test_charts_are_drawn_without_a_word_or_a_request(page, report):
+    assert page.locator(".plot svg").count() == 9  # spread, board, forest and six of the data
+    assert page.said == []
+    assert [url for url in page.asked if not url.startswith("blob:")] == [report]
+    marks = page.locator("#chart-board svg .mark-symbol path")
+    assert marks.count() == 6
+
+
+def test_the_script_writes_the_same_cells_as_the_server(page, browser, report):
+    plain = browser.new_context(java_script_enabled=False).new_page()
+    plain.goto(report)
+    assert plain.locator("#chart-board").is_hidden() and plain.locator("#setting").is_hidden()
+    rows = plain.locator("#leaderboard tbody tr")
+    static = {
+        key: [
+            [
+                (c.text_content(), c.get_attribute("class") or "", c.get_attribute("title") or "")
+                for c in row.locator("th, td").all()
+            ]
+            for row in plain.locator(f"#{key} tbody tr").all()
+        ]
+        for key in ("leaderboard", "pairs")
+    }
+    assert rows.count() == 6 and len(static["pairs"]) == 15
+    page.select_option("#setting", "1")
+    page.select_option("#setting", "0")
+    page.select_option("#scope", "all")
+    for key, expected in static.items():
+        assert [[tuple(cell) for cell in row] for row in page.evaluate(CELLS, key)] == expected
+    protocol = plain.locator("#protocol").text_content()
+    assert page.locator("#protocol").text_content() == protocol
+    plain.context.close()
+
+
+def test_the_setting_selector_changes_tables_and_charts(page):
+    page.select_option("#setting", "4")
+    assert page.locator("#leaderboard tbody tr").first.locator("td.name").text_content() == "ALS(factors=50, alpha=1)"
+    assert "TestRatings" in page.locator("#protocol").text_content()
+    assert page.locator("#pairs tbody tr").count() == 5
+    page.wait_for_function(
+        "document.querySelector('#chart-board svg').textContent.startsWith('') && "
+        "[...document.querySelectorAll('#chart-board svg text')].some(t => t.textContent.startsWith('0.8'))"
+    )
+    page.select_option("#test", "t")
+    assert "t: p adjusted by holm" in page.locator("#pairs-note").text_content()
+    assert page.said == []
+
+
+def test_copying_gives_json_and_csv(page):
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.click("[data-copy=json]")
+    page.wait_for_function("document.getElementById('copied').textContent === 'Copied.'")
+    assert page.evaluate("navigator.clipboard.readText().then(t => JSON.parse(t).systems.length)") == 6
+    page.click("[data-copy=leaderboard]")
+    page.wait_for_function("navigator.clipboard.readText().then(t => t.startsWith('label,setting,system'))")
+    text = page.evaluate("navigator.clipboard.readText()")
+    assert '"ALS(factors=50, alpha=1)"' in text and len(text.splitlines()) == 49
+
+
+def test_a_narrow_screen_does_not_scroll_sideways(browser, report):
+    page = browser.new_context(viewport={"width": 360, "height": 800}, color_scheme="dark").new_page()
+    page.goto(report)
+    page.wait_for_selector("html.drawn")
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    page.context.close()

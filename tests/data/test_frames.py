@@ -1,0 +1,88 @@
+"""Tables in memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from heldout.data.frames import log_from_frame, run_from_frame
+from heldout.data.read import read
+from heldout.errors import InputError
+
+COLUMNS: dict[str, list[Any]] = {"user_id": ["a", "b"], "movieId": [3, 1], "rating": [5.0, 4.0], "timestamp": [20, 10]}
+
+
+def _pandas(columns: dict[str, list[Any]]) -> Any:
+    return pytest.importorskip("pandas").DataFrame(columns)
+
+
+def _arrow(columns: dict[str, list[Any]]) -> Any:
+    return pytest.importorskip("pyarrow").table(columns)
+
+
+def _duckdb(columns: dict[str, list[Any]]) -> Any:
+    connection = pytest.importorskip("duckdb").connect()
+    connection.register("t", _arrow(columns))
+    return connection.sql("select * from t")
+
+
+@pytest.mark.parametrize(
+    "make",
+    [pl.DataFrame, pl.LazyFrame, dict, _pandas, _arrow, _duckdb, lambda c: tuple(np.array(v) for v in c.values())],
+    ids=["polars", "lazy", "dict", "pandas", "pyarrow", "duckdb", "tuple"],
+)
+def test_every_kind_of_frame(make: Any) -> None:
+    log = log_from_frame(make(COLUMNS))
+    assert log.user_id.to_list() == ["a", "b"]
+    assert log.item_id.to_list() == [3, 1]
+    assert log.value.tolist() == [5.0, 4.0]
+    assert log.time is not None and log.time.tolist() == [20, 10]
+    assert read(make(COLUMNS)).n_users == 2
+
+
+def test_columns_may_be_named_or_absent() -> None:
+    frame = pl.DataFrame({"who": [1], "what": [2], "rating": [5]})
+    assert log_from_frame(frame, user="who", item="what").value.tolist() == [5.0]
+    assert log_from_frame(frame, user="who", item="what", value=None).value.tolist() == [1.0]
+
+
+def test_pandas_dates_become_seconds() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"user": [1], "item": [2], "date": pandas.to_datetime(["2001-09-09 01:46:40"])})
+    time = log_from_frame(frame).time
+    assert time is not None and time.tolist() == [1_000_000_000]
+
+
+def test_runs() -> None:
+    assert run_from_frame(pl.DataFrame({"user": [1], "item": [2], "rank": [3]})).score.tolist() == [-3.0]
+    assert run_from_frame((["u"], ["i"], [0.5])).score.tolist() == [0.5]
+
+
+@pytest.mark.parametrize(
+    ("frame", "message"),
+    [
+        (pl.DataFrame({"a": [1], "item": [2]}), "no column for the user; found a, item"),
+        (pl.DataFrame({"user": [1, 2], "item": [2, 3], "rating": [1.0, float("nan")]}), "row 2: 'nan' is not a finite"),
+        (pl.DataFrame({"user": [1, 2], "item": [2, 3], "rating": [1.0, None]}), "row 2: an empty field is not a finite"),
+        (pl.DataFrame({"user": [1, None], "item": [2, 3]}), "column 'user': row 2: the user id is missing"),
+        (pl.DataFrame({"user": [1.5], "item": [2]}), "column 'user': ids must be whole numbers or texts, found Float64"),
+        (pl.DataFrame({"user": [1], "item": [2], "rating": [[1]]}), "column 'rating': numbers are expected, found List"),
+        (pl.DataFrame({"user": [1], "item": [2], "time": [True]}), "column 'time': times are expected, found Boolean"),
+        (pl.DataFrame({"user": [], "item": []}, schema={"user": pl.Int64, "item": pl.Int64}), "no rows"),
+        ({"user": [1, 2], "item": [1]}, "different lengths: user 2, item 1"),
+        (([1],), r"a tuple of 1 arrays; expected \(user, item, value, time\)"),
+        ({"user": [1, "a"], "item": [1, 2]}, "make no table"),
+    ],
+)
+def test_what_is_wrong_and_where(frame: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        log_from_frame(frame)
+
+
+def test_a_pandas_column_of_several_types() -> None:
+    frame = _pandas({"user": [1, "a"], "item": [1, 2]})
+    with pytest.raises(InputError, match="values of several types"):
+        log_from_frame(frame)

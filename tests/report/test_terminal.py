@@ -1,0 +1,84 @@
+"""The report in a terminal."""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import replace
+
+import pytest
+from rich.console import Console
+
+from heldout.report.terminal import render, render_card, render_list
+from heldout.report.text import interval, number, p_number, signed
+from heldout.report.views import View
+
+from .sample import SYSTEMS, TESTS, facts
+
+
+def shown(renderable, width):
+    out = io.StringIO()
+    Console(file=out, width=width).print(renderable)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("width", [200, 120, 80, 60, 40])
+def test_every_width_holds_the_numbers_of_the_leaderboard_whole(width):
+    text, view = shown(render(facts()), width), View(facts())
+    assert all(len(line.rstrip()) <= width for line in text.splitlines())
+    for row in view.board(0):
+        assert re.search(rf"(?<!\d){re.escape(number(row.value, 4))}(?!\d)", text)
+        assert interval(row.low, row.high, 4) in text
+    flat = re.sub(r"\s+", " ", text)
+    for pair in view.against_others(0, TESTS[0]):
+        assert signed(pair.difference, 4) in flat
+        assert interval(pair.low, pair.high, 4, sign=True) in flat
+    assert flat.count(p_number(1e-6)) >= 10
+
+
+@pytest.mark.parametrize("width", [80, 60])
+def test_what_does_not_fit_is_named(width):
+    assert "Left out for width:" in shown(render(facts()), width)
+    assert "Left out" not in shown(render(facts()), 200)
+
+
+def test_the_sentence_comes_first_and_nothing_is_coloured_off_a_terminal():
+    text = shown(render(facts()), 120)
+    assert text.index("EASE(l2=500) leads under") < text.index("Leaderboard")
+    assert "\x1b" not in text
+
+
+def test_a_fixed_width_equals_the_console_width():
+    assert shown(render(facts(), width=70), 70) == shown(render(facts()), 70)
+
+
+def test_correction_family_and_codes_are_named():
+    text = shown(render(facts()), 100)
+    assert "p adjusted by holm over 15 comparisons" in text
+    assert "H104" in text and "H210" in text
+    assert text.count("NO ") == 4 and "the same leader in 4 of 8 settings" in text
+
+
+def test_names_with_markup_are_shown_as_they_are():
+    sample = facts()
+    rows = tuple(replace(r, system="[bold]x[/bold]") if r.system == SYSTEMS[5] else r for r in sample.leaderboard)
+    assert "[bold]x[/bold]" in shown(render(replace(sample, leaderboard=rows)), 120)
+
+
+def test_one_system_and_no_comparison_is_still_a_report():
+    sample = facts()
+    alone = replace(
+        sample, leaderboard=sample.leaderboard[:1], comparisons=(), settings=sample.settings[:1], systems=SYSTEMS[:1]
+    )
+    text = shown(render(alone), 80)
+    assert "0.4682" in text and "against the others" not in text
+    assert "No system has a value" in shown(render(replace(alone, leaderboard=())), 80)
+
+
+def test_lists_and_cards():
+    text = shown(render_list([("P", "P(rel=4)@n", "Share of relevant items."), ("x", "x", "[y]")], "Metrics"), 60)
+    assert "Metrics (2)" in text and "P(rel=4)@n" in text and "[y]" in text
+    text = shown(
+        render_card("P@n", [("Formula", "hits / n"), ("Empty", ""), ("Parameters", [("n", "int", "", "Cut-off.")])]), 60
+    )
+    assert "int, required" in text and "Empty" not in text and "hits / n" in text

@@ -1,0 +1,135 @@
+"""Numbers as text."""
+
+from __future__ import annotations
+
+import pytest
+
+from heldout.report.text import (
+    count,
+    digits_for,
+    interval,
+    listed,
+    number,
+    p_number,
+    p_value,
+    percent,
+    seconds,
+    shorten,
+    shorten_all,
+    shorten_label,
+    signed,
+)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (0.4523, "0.4523"),
+        (0.03, "0.0300"),
+        (1.0734, "1.073"),
+        (12.345, "12.35"),
+        (1234.5, "1,234"),
+        (0.00312, "0.00312"),
+        (-0.25, "−0.2500"),
+        (None, "–"),
+        (float("nan"), "–"),
+        (0.0, "0.0000"),
+    ],
+)
+def test_numbers_keep_the_figures_that_matter(value, shown):
+    assert number(value) == shown
+
+
+def test_a_column_shares_its_decimals():
+    assert digits_for([0.4523, 0.009]) == 4
+    assert digits_for([0.8871, 1.7061]) == 3
+    assert digits_for([None, float("inf")]) == 4
+
+
+def test_a_negative_number_that_rounds_to_zero_has_no_sign():
+    assert number(-0.00001, 3) == "0.000"
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (0.0123, "+0.0123"),
+        (-0.0123, "−0.0123"),
+        (0.0, "0.0000"),
+        (0.0000124, "+0.000012"),
+        (-3e-12, "−3.0e-12"),
+        (None, "–"),
+    ],
+)
+def test_differences_carry_their_sign_and_never_vanish(value, shown):
+    assert signed(value, 4) == shown
+
+
+@pytest.mark.parametrize(
+    ("p", "shown"),
+    [
+        (0.039, "p = 0.039"),
+        (0.0009, "p < 0.001"),
+        (1.0, "p = 1"),
+        (0.9995, "p > 0.999"),
+        (None, "no p-value"),
+        (0.05, "p = 0.050"),
+        (0.0497, "p = 0.0497"),
+        (0.04996, "p = 0.04996"),
+        (0.0101, "p = 0.0101"),
+        (0.0005, "p < 0.001"),
+    ],
+)
+def test_p_values_never_round_onto_a_level(p, shown):
+    assert p_value(p) == shown
+
+
+def test_p_without_its_letter():
+    assert p_number(1e-9) == "< 0.001"
+
+
+@pytest.mark.parametrize(
+    ("share", "shown"),
+    [
+        (0.973, "97.3%"),
+        (1.0, "100%"),
+        (0.0, "0%"),
+        (0.99996, "> 99.9%"),
+        (0.0001, "< 0.1%"),
+        (None, "–"),
+    ],
+)
+def test_shares_are_not_rounded_to_none_or_all(share, shown):
+    assert percent(share) == shown
+
+
+def test_counts_intervals_lists_and_seconds():
+    assert count(1_000_209) == "1,000,209"
+    assert interval(0.4471, 0.4575, 4) == "[0.4471, 0.4575]"
+    assert interval(-0.1, 0.2, 2, sign=True) == "[−0.10, +0.20]"
+    assert interval(None, 0.2, 2) == ""
+    assert listed(["a", "b", "c"]) == "a, b and c"
+    assert [seconds(s) for s in (0.42, 12.34, 200, 7500)] == ["0.42 s", "12.3 s", "3 min 20 s", "2 h 5 min"]
+
+
+def test_parameters_give_way_first():
+    assert shorten("UserKNN(k=100, similarity=cosine)", 20) == "UserKNN(k=100,…)"
+    assert shorten("nDCG(gain=exp2)@10", 12) == "nDCG(…)@10"
+    assert shorten("short", 12) == "short"
+    assert len(shorten("a" * 50, 11)) == 11
+
+
+def test_shortened_names_stay_distinct():
+    names = ["ALS(factors=50, alpha=1)", "ALS(factors=50, alpha=2)", "ALS(factors=99, alpha=2)"]
+    for width in (8, 12, 18):
+        short = shorten_all(names, width)
+        assert len(set(short.values())) == 3
+        assert all(len(s) <= width for s in short.values())
+
+
+def test_labels_shorten_their_longest_part():
+    assert (
+        shorten_label("OnePlusRandom(99) · P@10", 20) == "OnePlu…m(99) · P@10"
+        or len(shorten_label("OnePlusRandom(99) · P@10", 20)) <= 20
+    )
+    assert shorten_label("OnePlusRandom(99) · P@10", 20).endswith(" · P@10")
