@@ -49,5 +49,5 @@ def test_the_correction_names_its_family():
 
 
 def test_an_unknown_setting_names_the_known():
-    with pytest.raises(SpecError, match="no setting 99.*0, 1, 2"):
+    with pytest.raises(SpecError, match=r"no setting 99.*0, 1, 2"):
         View(facts()).setting(99)

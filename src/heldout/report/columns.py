@@ -49,7 +49,8 @@ def fold_alike(columns: list[Column]) -> tuple[list[Column], list[str]]:
 
 def fit(columns: list[Column], width: int) -> tuple[list[Column], list[str]]:
     """Shorten and drop until the columns fit; gives what is kept and the heads of what left."""
-    columns, left = list(columns), []
+    order, columns = list(columns), list(columns)
+    left: list[tuple[int, str]] = []
 
     def excess() -> int:
         return sum(c.width for c in columns) + GAP * (len(columns) - 1) - width
@@ -62,10 +63,10 @@ def fit(columns: list[Column], width: int) -> tuple[list[Column], list[str]]:
         elif droppable:
             gone = max(reversed(droppable), key=lambda c: c.need)
             columns.remove(gone)
-            left.append(gone.head)
+            left.append((order.index(gone), gone.head))
         else:
             break
-    return columns, left[::-1]
+    return columns, [head for _, head in sorted(left)]
 
 
 def table(columns: Sequence[Column]) -> Table:

@@ -107,10 +107,11 @@ def html_fragment(facts: Facts) -> str:
         for r in view.board(key)
     )
     style = Raw(
-        "<style>.heldout table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
+        "<style>.heldout table{border-collapse:collapse;font-size:.9em;font-variant-numeric:tabular-nums}"
         ".heldout th,.heldout td{padding:.25em .8em;text-align:left;font-weight:400;"
         "border-bottom:1px solid rgba(127,127,127,.25)}.heldout thead th{font-weight:600}"
-        ".heldout .num{text-align:right}.heldout caption{text-align:left;padding:.25em .8em;opacity:.75}</style>"
+        ".heldout .num{text-align:right;white-space:nowrap}"
+        ".heldout caption{text-align:left;padding:.25em .8em;opacity:.75}</style>"
     )
     return el(
         "div",

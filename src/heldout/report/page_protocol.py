@@ -42,7 +42,7 @@ def _dataset(facts: DataFacts, place: int) -> Raw:
         for key, caption in _PLOTS
         if any(step.profile.get(key) for step in facts.steps)
     ]
-    title = facts.name + (f" · {facts.filter}" if facts.filter else "")
+    title = facts.name + (f" · {facts.filter}" if facts.filter not in ("", "none") else "")
     return el(
         "article",
         el("h3", title),
@@ -126,7 +126,7 @@ def splits(facts: Facts) -> Raw:
         body.append(
             [
                 cell(breakable(s.split)),
-                cell(breakable(f"{s.data} · {s.filter}" if s.filter else s.data)),
+                cell(breakable(f"{s.data} · {s.filter}" if s.filter not in ("", "none") else s.data)),
                 cell(str(s.fold), "num"),
                 cell(count(s.train), "num"),
                 cell(count(s.test), "num"),

@@ -73,7 +73,8 @@ def _tiles(view: View) -> list[Raw]:
     tests = view.tests(key)
     against = view.against_others(key, tests[0]) if tests else []
     if against:
-        pair = against[0]
+        second = board[1].system if len(board) > 1 else ""
+        pair = next((found for found in against if found.b == second), against[0])
         tiles.append(
             (
                 "By how much",
@@ -204,7 +205,10 @@ def board_cells(row: LeaderRow, digits: int) -> list[Cell]:
 def leaderboard(view: View) -> Raw:
     """The leaderboard of one setting, chosen from a list."""
     key = view.primary.id
-    heads = [cell(view.primary.metric if i == 2 else text, cls, title) for i, (text, cls, title) in enumerate(BOARD_HEADS)]
+    heads = [
+        cell(breakable(view.primary.metric) if i == 2 else text, cls, title)
+        for i, (text, cls, title) in enumerate(BOARD_HEADS)
+    ]
     options = [
         el("option", s.label + (" (primary)" if s.id == key else ""), value=str(s.id), selected=s.id == key)
         for s in view.facts.settings
@@ -221,9 +225,9 @@ def leaderboard(view: View) -> Raw:
         el(
             "p",
             "Systems that share a letter are not told apart by the tests. Users covered: users with at least one item "
-            "that the system itself scored. Coverage@n: share of the top n that it filled itself, with → the share after fallback "
-            "where that differs. Unrated@n: share of the top n without a test rating. ρ@n: precision to be expected of a "
-            "random ranking of the same targets.",
+            "that the system itself scored. Coverage@n: share of the top n that it filled itself, with → the share after "
+            "fallback where that differs. Unrated@n: share of the top n without a test rating. ρ@n: precision "
+            "to be expected of a random ranking of the same targets.",
             cls="note",
         ),
         id="board-section",

@@ -103,8 +103,6 @@ def difference_plot(facts: Facts, setting: int | None = None, test: str | None =
 
 def settings_plot(facts: Facts) -> Figure:
     """Systems × settings: each system's place between the worst (0) and best (1) of its setting, values written in."""
-    from matplotlib.colors import LinearSegmentedColormap
-
     view = View(facts)
     systems = [row.system for row in view.board(facts.primary)]
     systems += [s for s in facts.systems if s not in systems]
@@ -113,6 +111,8 @@ def settings_plot(facts: Facts) -> Figure:
         raise SpecError("there are no settings to plot")
     figure, axes = _figure(2.6 + 0.95 * len(systems), 0.34 * len(settings) + 1.3)
     share = [[_share(view, s.id, system, higher=s.higher_is_better) for system in systems] for s in settings]
+    from matplotlib.colors import LinearSegmentedColormap
+
     ramp = LinearSegmentedColormap.from_list("heldout", ["#ffffff", _TINT, "#9dbbf2"])
     shade = [[float("nan") if v is None else v for v in line] for line in share]
     axes.imshow(shade, cmap=ramp, aspect="auto", vmin=0, vmax=1)

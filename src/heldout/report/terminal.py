@@ -126,7 +126,11 @@ def _leaderboard(view: View, width: int) -> list[RenderableType]:
         [
             Column("#", [[str(r.rank) for r in board]], styles=best),
             Column("system", _names([r.system for r in board], width), right=False, styles=best),
-            Column(view.primary.metric, [[number(r.value, digits) for r in board]], styles=best),
+            Column(
+                view.primary.metric if len(view.primary.metric) <= 12 else "value",
+                [[number(r.value, digits) for r in board]],
+                styles=best,
+            ),
             Column("interval", [[interval(r.low, r.high, digits) for r in board]], 1, right=False, note="no interval"),
             Column("group", [[r.group for r in board]], 1, right=False, note="one group: {}"),
             Column("coverage", [[percent(r.user_coverage) for r in board]], 3, note="users covered {}"),
@@ -176,14 +180,17 @@ def _matrix(view: View, width: int) -> list[RenderableType]:
         Column("leads", [[place.get(v.leader, "–") if v else "–" for v in verdicts]]),
         Column("p adj.", [[p_number(v.p_adjusted) if v else "–" for v in verdicts]], 1),
     ]
-    for i, system in enumerate(systems):
+    # A system that leads somewhere is the last to leave for width.
+    leaders = {view.leader(s.id) for s in settings}
+    kept = sorted(systems, key=lambda s: s not in leaders)
+    for system in systems:
         cells, styles = [], []
         for setting in settings:
             leads = view.leader(setting.id) == system
             value = view.value(setting.id, system)
             cells.append(number(value, min(3, view.digits(setting.id))) + ("*" if leads else " "))
             styles.append("bold" if leads else "")
-        columns.append(Column(f"{place[system]} ", [cells], 2 + i, styles=styles))
+        columns.append(Column(f"{place[system]} ", [cells], 2 + kept.index(system), styles=styles))
     columns, left = fit(columns, width)
     legend = "Columns are systems by their number above; * leads. p adj.: the leader against the runner-up."
     if any(not s.higher_is_better for s in settings):

@@ -170,7 +170,7 @@ def shorten_label(label: str, width: int) -> str:
         if len(parts[i]) <= 6:
             break
         second = max((len(p) for k, p in enumerate(parts) if k != i), default=0)
-        parts[i] = _middle(parts[i], max(6, min(len(parts[i]) - 1, max(len(parts[i]) - excess, second - 1))))
+        parts[i] = shorten(parts[i], max(6, min(len(parts[i]) - 1, max(len(parts[i]) - excess, second - 1))))
     return " · ".join(parts)
 
 

@@ -9,9 +9,11 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from heldout.catalogue import KINDS, classes, signature
+from heldout.catalogue import KINDS, Component, classes, signature
+from heldout.data.frames import is_frame
 from heldout.errors import InputError, SpecError, UnknownNameError
 from heldout.study.spec import KINDS_OF_STAGE, TASKS, Study, make_study
+from heldout.tables import Interactions
 
 Options = str | list[str]
 Chains = str | list[str | list[str]]
@@ -92,12 +94,25 @@ def read_study(path: str | Path, *, models: Mapping[str, Any] | None = None) -> 
 
 
 def study_from(keys: Mapping[str, Any], *, folder: Path | None = None, models: Mapping[str, Any] | None = None) -> Study:
-    """A study from the keys of a study file, as a dictionary."""
+    """A study from the keys of a study file, as a dictionary; values may be components, paths and tables in memory too."""
     try:
-        StudyFile.model_validate(dict(keys))
+        StudyFile.model_validate({key: _written(value) for key, value in keys.items()})
     except ValidationError as error:
         raise _first(error) from None
     return make_study(keys, models=models, folder=folder)
+
+
+def _written(value: Any) -> Any:
+    """A value as a study file would have it, for checking the shape of the whole."""
+    if isinstance(value, list | tuple):
+        return [_written(v) for v in value]
+    if isinstance(value, Mapping):
+        return {k: _written(v) for k, v in value.items()}
+    if isinstance(value, Component | Path):
+        return str(value)
+    if isinstance(value, str | int | float | None):
+        return value
+    return "frame" if isinstance(value, Interactions) or is_frame(value) else value
 
 
 def _first(error: ValidationError) -> SpecError:

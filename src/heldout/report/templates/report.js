@@ -126,7 +126,9 @@
   }));
   const showBoard = (id) => {
     const rows = board(id), digits = digitsFor(rows.map((r) => r.value)), chosen = setting(id);
-    $("leaderboard").tHead.rows[0].cells[2].textContent = chosen.metric;
+    const head = $("leaderboard").tHead.rows[0].cells[2];
+    head.replaceChildren();
+    breakable(head, chosen.metric);
     fill($("leaderboard").tBodies[0], rows.map((r) => [
       [String(r.rank), "num"], [r.system, "name"], [number(r.value, digits), "num strong", exact(r.value)],
       [interval(r.low, r.high, digits), "num"], [r.group, "group"], [percent(r.user_coverage), "num"],
@@ -281,7 +283,7 @@
       const time = name === "activity", log = name.startsWith("ratings_per");
       const day = (t) => (time ? new Date(1000 * t).toISOString().slice(0, 10) : number(t, Number.isInteger(t) ? 0 : undefined));
       const values = rows.map((r) => ({ ...r, low: time ? 1000 * r.low : r.low, high: time ? 1000 * r.high : r.high, Range: `${day(r.low)} to ${log ? "below " : ""}${day(r.high)}` }));
-      const x = { field: "low", type: time ? "temporal" : "quantitative", title, axis: { grid: false, tickCount: 6, ...(time ? {} : { format: "~s" }), labelOverlap: true } };
+      const x = { field: "low", type: time ? "temporal" : "quantitative", title, axis: { grid: false, tickCount: 6, ...(time ? {} : { format: "~s" }), labelOverlap: true, ...(log ? { values: [1, 10, 100, 1e3, 1e4, 1e5, 1e6] } : {}) } };
       return {
         data: { values }, height: 170, mark: { type: "rect", opacity: steps.length > 1 ? 0.7 : 0.9, stroke: "var(--page)", strokeWidth: 0.75 },
         encoding: { x: { ...x, scale: log ? { type: "log", nice: false } : { zero: false, nice: false } }, x2: { field: "high" }, y, y2: { datum: 0 }, color: colour, tooltip: tip({ field: "Range", title: title || "Time" }, { field: "Count", title: noun }) },

@@ -1,0 +1,136 @@
+"""The contract of metrics: what every metric of the catalogue, ours or yours, must keep.
+
+from heldout.testing.metrics import check_metric
+check_metric(MyMetric(n=10))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from heldout.catalogue import make
+from heldout.measure.measuring import depth_of
+from heldout.measure.metric import Metric
+from heldout.testing.lists import judged_lists, random_lists, values_of
+
+SEEDS = range(5)
+
+
+def check_metric(metric: Metric) -> None:
+    """Raise AssertionError, saying what is broken, unless the metric keeps the contract and each of its own claims."""
+    round_trips(metric)
+    for seed in SEEDS:
+        stays_in_range(metric, seed)
+        users_do_not_touch(metric, seed)
+        nothing_is_changed(metric, seed)
+    for claim in metric.claims:
+        if claim not in CLAIMS:
+            raise AssertionError(f"{metric.key} claims '{claim}', which no check knows; known: {', '.join(CLAIMS)}")
+        for seed in SEEDS:
+            CLAIMS[claim](metric, seed)
+
+
+def round_trips(metric: Metric) -> None:
+    """The printed form parses back, in any case of letters."""
+    for text in (str(metric), metric.full_text, str(metric).swapcase() if "=" not in str(metric) else str(metric)):
+        assert make("metric", text) == metric, f"{text} does not parse back to {metric.full_text}"
+
+
+def stays_in_range(metric: Metric, seed: int) -> None:
+    """Values lie within the declared range; NaN only where the metric says that it can be undefined."""
+    found = values_of(metric, judged_lists(*random_lists(seed)))
+    assert found.dtype == np.float64, f"{metric} gives {found.dtype}, not float64"
+    undefined = np.isnan(found)
+    assert metric.undefined != "never" or not undefined.any(), f"{metric} is undefined, though it never should be"
+    low, high = metric.range
+    inside = (found[~undefined] >= low - 1e-12) & (found[~undefined] <= high + 1e-12)
+    assert inside.all(), f"{metric} leaves {metric.range}: {found[~undefined][~inside][:3]}"
+
+
+def users_do_not_touch(metric: Metric, seed: int) -> None:
+    """A user's value is the same whoever else is judged, and in any order."""
+    lists, unlisted = random_lists(seed)
+    together = values_of(metric, judged_lists(lists, unlisted))
+    order = np.random.default_rng(seed).permutation(len(lists))
+    shuffled = values_of(metric, judged_lists([lists[k] for k in order], [unlisted[k] for k in order]))
+    # sums run over all users' rows, so the last bits may differ
+    np.testing.assert_allclose(shuffled, together[order], rtol=1e-12, atol=1e-14, err_msg=f"{metric}: order of users")
+    for k in range(0, len(lists), 20):
+        alone = values_of(metric, judged_lists([lists[k]], [unlisted[k]]))
+        np.testing.assert_allclose(alone[0], together[k], rtol=1e-12, atol=1e-14, err_msg=f"{metric}: a user alone")
+
+
+def nothing_is_changed(metric: Metric, seed: int) -> None:
+    """Measuring twice gives the same bytes, and the judged lists stay as they were."""
+    judged = judged_lists(*random_lists(seed))
+    before = (judged.rank.tobytes(), judged.row.tobytes(), judged.relevance.grade.tobytes())
+    first, second = values_of(metric, judged), values_of(metric, judged)
+    assert first.tobytes() == second.tobytes(), f"{metric} differs the second time"
+    assert before == (judged.rank.tobytes(), judged.row.tobytes(), judged.relevance.grade.tobytes()), (
+        f"{metric} changed its input"
+    )
+
+
+def bounded(metric: Metric, seed: int) -> None:
+    """The range is finite; `stays_in_range` checks that it is kept."""
+    assert np.isfinite(metric.range).all(), f"{metric} claims to be bounded with the range {metric.range}"
+
+
+def moving_up_never_lowers(metric: Metric, seed: int) -> None:
+    """A relevant item that changes places with a not relevant one just above it never lowers the value."""
+    rng = np.random.default_rng(seed)
+    lists, unlisted = random_lists(seed)
+    before = values_of(metric, judged_lists(lists, unlisted))
+    moved = []
+    for ranked in lists:
+        swapped = list(ranked)
+        places = [k for k in range(1, len(ranked)) if _relevant(ranked[k]) and not _relevant(ranked[k - 1])]
+        if places:
+            k = int(rng.choice(places))
+            swapped[k - 1], swapped[k] = swapped[k], swapped[k - 1]
+        moved.append(swapped)
+    after = values_of(metric, judged_lists(moved, unlisted))
+    assert moved != lists, "no list offered a swap"
+    lower = after < before - 1e-12
+    assert not lower.any(), f"{metric} falls from {before[lower][:1]} to {after[lower][:1]} when a relevant item moves up"
+
+
+def ideal_is_one(metric: Metric, seed: int, *, tolerance: float = 1e-12) -> None:
+    """The list of all rated items by descending grade scores 1 wherever the value is defined."""
+    lists, unlisted = random_lists(seed)
+    best = [
+        sorted((grade for grade in [*ranked, *rest] if grade is not None), reverse=True)
+        for ranked, rest in zip(lists, unlisted, strict=True)
+    ]
+    found = values_of(metric, judged_lists(best))
+    defined = ~np.isnan(found)
+    assert defined.any(), f"{metric} is undefined everywhere"
+    assert (np.abs(found[defined] - 1) <= tolerance).all(), f"{metric} gives {found[defined].min()} for an ideal list"
+
+
+def ideal_is_one_uncut(metric: Metric, seed: int) -> None:
+    """As `ideal_is_one`, claimed only of the whole list."""
+    if depth_of(metric) is None:
+        ideal_is_one(metric, seed)
+
+
+def ideal_is_nearly_one_uncut(metric: Metric, seed: int) -> None:
+    """As `ideal_is_one_uncut`, to 1e-4."""
+    if depth_of(metric) is None:
+        ideal_is_one(metric, seed, tolerance=1e-4)
+
+
+def _relevant(grade: float | None) -> bool:
+    return grade is not None and grade >= 4
+
+
+CLAIMS: dict[str, Callable[[Metric, int], None]] = {
+    "bounded": bounded,
+    "moving a relevant item up never lowers": moving_up_never_lowers,
+    "ideal is 1": ideal_is_one,
+    "ideal is 1 without a cut-off": ideal_is_one_uncut,
+    "ideal is 1 to 1e-4 without a cut-off": ideal_is_nearly_one_uncut,
+}
+"""Claim → the check that shows it."""

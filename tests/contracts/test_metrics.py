@@ -1,0 +1,61 @@
+"""Every metric of the catalogue keeps the contract; and the contract can be broken."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from heldout.catalogue import classes, cutoff, parameters
+from heldout.measure.metric import Metric
+from heldout.tables import Judged
+from heldout.tables.arrays import Float64
+from heldout.testing.metrics import CLAIMS, check_metric
+
+
+def instances() -> list[Metric]:
+    """Each metric without and with cut-offs, as far as it takes them."""
+    made: list[Metric] = []
+    for cls in classes("metric"):
+        cut = next((f for f in parameters(cls) if f.metadata["cutoff"]), None)
+        if cut is not None:
+            made += [cls(**{cut.name: n}) for n in (1, 3, 10)]
+        if cut is None or cut.default is None:
+            made.append(cls())
+    return made
+
+
+@pytest.mark.parametrize("metric", instances(), ids=str)
+def test_contract(metric: Metric) -> None:
+    check_metric(metric)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["nDCG(gain=binary)", "nDCG(gain=exp2)@5", "nDCG(gain=chapelle)", "P(rel=3)@5", "AP(rel=5)", "infAP(pool=judged)"],
+)
+def test_contract_of_variants(text: str) -> None:
+    from heldout.catalogue import make
+
+    check_metric(make("metric", text))
+
+
+class _Broken(Metric):
+    """A metric that no catalogue lists: it grows with ranks and looks at the neighbours."""
+
+    claims = ("moving a relevant item up never lowers", "bounded")
+    n: int = cutoff()
+
+    def measure(self, judged: Judged) -> Float64:
+        return judged.sum(judged.relevant(None) * judged.rank.astype(np.float64))
+
+
+def test_a_claim_that_does_not_hold_is_found() -> None:
+    with pytest.raises(AssertionError, match="falls from"):
+        CLAIMS["moving a relevant item up never lowers"](_Broken(n=5), 0)
+
+
+def test_a_value_out_of_range_is_found() -> None:
+    from heldout.testing.metrics import stays_in_range
+
+    with pytest.raises(AssertionError, match="leaves"):
+        stays_in_range(_Broken(n=5), 0)

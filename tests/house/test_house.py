@@ -1,0 +1,62 @@
+"""The habits of the house: sizes, names, exports, what an import loads."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import heldout
+from heldout.testing import exports
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "src" / "heldout"
+MODULES = sorted(p for p in SOURCE.rglob("*.py") if "vendor" not in p.parts)
+ROOMS = sorted(p.parent for p in SOURCE.glob("*/__init__.py"))
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(SOURCE)))
+def test_no_file_is_too_long_or_badly_named(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
+    assert path.stem not in {"utils", "util", "helpers", "common", "base", "misc"}
+
+
+def test_every_room_says_what_it_is_for_in_twenty_lines() -> None:
+    missing = [room.name for room in ROOMS if not (room / "README.md").exists()]
+    assert not missing
+    long = [room.name for room in ROOMS if len((room / "README.md").read_text(encoding="utf-8").splitlines()) > 20]
+    assert not long
+
+
+def test_exports_are_those_of_the_catalogue() -> None:
+    assert exports.PATH.read_text(encoding="utf-8") == exports.generated(), "run `make exports`"
+
+
+@pytest.mark.parametrize("name", sorted(heldout.__all__))
+def test_every_exported_name_is_there(name: str) -> None:
+    assert getattr(heldout, name) is not None
+
+
+def test_importing_heldout_loads_nothing_heavy() -> None:
+    code = (
+        "import heldout, sys; print([m for m in ('numba', 'matplotlib', 'scipy', 'polars', 'pandas') if m in sys.modules])"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    declared = re.search(r'^version = "(.+)"$', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
+    assert declared is not None
+    assert declared.group(1) == heldout.__version__
+
+
+def test_no_pickle_and_no_print_outside_the_command_line() -> None:
+    for path in MODULES:
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"^\s*(import|from) pickle", text, re.MULTILINE), path
+        if "cli" not in path.parts:
+            assert not re.search(r"^\s*print\(", text, re.MULTILINE), path

@@ -1,0 +1,36 @@
+"""Many metrics at once, and what is reported beside them."""
+
+from __future__ import annotations
+
+import pytest
+from tests.measure.lists import judged_list
+
+from heldout.catalogue import make
+from heldout.errors import NotApplicableError
+from heldout.measure.measuring import depth_of, measure, with_diagnostics
+
+
+def test_diagnostics_stand_behind_the_metrics_once_per_depth() -> None:
+    metrics = [make("metric", m) for m in ("P@5", "nDCG@5", "AP")]
+    assert [str(m) for m in with_diagnostics(metrics)] == [
+        "P@5",
+        "nDCG@5",
+        "AP",
+        "Coverage@1",
+        "Coverage@5",
+        "Unrated@5",
+        "Rho@5",
+        "Rho",
+    ]
+
+
+def test_depth() -> None:
+    assert depth_of(make("metric", "P@7")) == 7
+    assert depth_of(make("metric", "AP")) is None
+
+
+def test_graded_gains_of_negative_ratings_are_refused() -> None:
+    judged = judged_list([5, -1])
+    with pytest.raises(NotApplicableError, match="gain=linear of a rating of -1 is below 0"):
+        measure(judged, [make("metric", "nDCG@5")])
+    assert measure(judged, [make("metric", "nDCG(gain=binary)@5")]).values[0, 0] == 1.0

@@ -1,0 +1,61 @@
+"""Figures that others published, measured again on their data."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import heldout as ho
+
+
+def test_movielens_1m_popularity_on_the_split_of_valcarce_2018(real_data: Callable[[str], Path]) -> None:
+    """Nothing is tuned, so every figure must come out to the fourth digit; their lists are 100 deep."""
+    ratings = real_data("ml-1m/ratings.dat")
+    qrels = real_data("../anchors/valcarce-2018/qrels-ml-1M.txt.gz")
+    with real_data("../anchors/valcarce-2018/systems-ml-1M.csv").open() as file:
+        published = next(row for row in csv.DictReader(file) if row["system"] == "Pop")
+    ours = {
+        **{f"P@{n}": f"P_{n}" for n in (5, 10, 100)},
+        "Recall@100": "recall_100",
+        **{f"nDCG@{n}": f"ndcg_cut_{n}" for n in (5, 10, 100)},
+        "AP@100": "map_cut_100",
+        "RR@100": "recip_rank",
+        "bpref@100": "bpref",
+        "infAP@100": "infAP2",
+    }
+    results = ho.run(
+        {
+            "data": str(ratings),
+            "split": f'given(test="{qrels}")',
+            "recommend": "Popularity",
+            "relevance": "threshold(4)",
+            "target": "AllItems",
+            "measure": list(ours),
+        }
+    )
+    measured = dict(results.leaderboard.select("metric", "value").iter_rows())
+    assert {name: f"{measured[name]:.4f}" for name in ours} == {
+        name: f"{float(published[column]):.4f}" for name, column in ours.items()
+    }
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_movielens_1m_user_knn_of_canamares_2020_table_2(real_data: Callable[[str], Path], seed: int) -> None:
+    """Random split 0.5, full ranking, τ = 4: published Prec@10 0.416 and NDCG@10 (g1) 0.452."""
+    results = ho.run(
+        {
+            "data": str(real_data("ml-1m/ratings.dat")),
+            "split": "ratio(train=0.5)",
+            "seed": seed,
+            "recommend": "UserKNN(k=100, similarity=cosine)",
+            "relevance": "threshold(4)",
+            "target": "AllItems",
+            "measure": ["P@10", "nDCG(gain=binary)@10"],
+        }
+    )
+    measured = dict(results.leaderboard.select("metric", "value").iter_rows())
+    assert measured["P@10"] == pytest.approx(0.416, abs=0.006)
+    assert measured["nDCG(gain=binary)@10"] == pytest.approx(0.452, abs=0.006)
