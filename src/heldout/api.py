@@ -161,17 +161,30 @@ def run(
     elif not isinstance(study, Study):
         study = read_study(study, models=models)
     outcome = run_study(study, out=out, threads_used=threads, block=block, progress=progress)
+    if progress is not None:
+        progress("comparing", 0, 0)
     results = Results(gather(study, outcome), outcome)
     if out is not None:
         results.save(out)
     return results
 
 
-def evaluate(qrels: Any, runs: Mapping[str, Any], metrics: Sequence[Any] = ("nDCG@10",), **options: Any) -> Results:
+def evaluate(
+    qrels: Any,
+    runs: Mapping[str, Any],
+    metrics: Sequence[Any] = ("nDCG@10",),
+    *,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Results:
     """Judge runs that any system produced: `evaluate(test, {"A": frame, "B": "b.parquet"}, ["nDCG@10"])`.
 
     Judgements and runs are paths, frames (polars, pandas, pyarrow, DuckDB) or tuples of arrays. Options: train, relevance,
     unrated, ties, aggregate, undefined, coverage, compare, seed, title.
     """
+    if progress is not None:
+        progress("reading and judging", 0, 0)
     study, outcome = evaluate_runs(qrels, runs, list(metrics), **options)
+    if progress is not None:
+        progress("comparing", 0, 0)
     return Results(gather(study, outcome), outcome)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from heldout.report.facts import Notice
 from heldout.study.run import Progress as Tell
@@ -23,14 +23,14 @@ def progress_bar(*, quiet: bool) -> Iterator[Tell | None]:
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(compact=True))
     with Progress(*columns, console=errors, transient=True) as bars:
-        known: dict[str, object] = {}
+        known: dict[str, TaskID] = {}
 
         def tell(stage: str, done: int, total: int) -> None:
             if stage not in known:
                 for task in bars.tasks:
                     bars.update(task.id, visible=False)
-                known[stage] = bars.add_task(stage, total=total, start=True)
-            bars.update(known[stage], completed=done, total=total)  # type: ignore[arg-type]
+                known[stage] = bars.add_task(stage, total=total or None)
+            bars.update(known[stage], completed=done, total=total or None)
 
         yield tell
 

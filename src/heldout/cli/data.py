@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from heldout.cli.console import out
+from heldout.cli.console import out, progress_bar
 
 app = typer.Typer(help="Look at data sets.", no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False)
 
@@ -28,7 +28,10 @@ def describe(
     from heldout.report.profiles import render_profiles
     from heldout.study.folds import profile_steps
 
-    steps = profile_steps(source, filters or [], seed=seed)
+    with progress_bar(quiet=as_json) as progress:
+        if progress is not None:
+            progress("reading", 0, 0)
+        steps = profile_steps(source, filters or [], seed=seed)
     if as_json:
         print(json.dumps([{"label": label, **found.to_dict()} for label, found in steps], ensure_ascii=False))
     else:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from heldout.cli.console import out, tell_notices
+from heldout.cli.console import out, progress_bar, tell_notices
 from heldout.errors import InputError, SpecError
 
 
@@ -64,20 +64,22 @@ def evaluate(
     compare: dict[str, Any] = {"correction": correction, "baseline": baseline}
     if test:
         compare["tests"] = list(test)
-    results = judge(
-        qrels,
-        _named(run),
-        metric or ["nDCG@10"],
-        train=train,
-        relevance=relevance,
-        ties=ties,
-        unrated=unrated,
-        aggregate=aggregate,
-        undefined=undefined,
-        coverage=coverage,
-        compare=compare,
-        seed=seed,
-    )
+    with progress_bar(quiet=quiet) as progress:
+        results = judge(
+            qrels,
+            _named(run),
+            metric or ["nDCG@10"],
+            train=train,
+            relevance=relevance,
+            ties=ties,
+            unrated=unrated,
+            aggregate=aggregate,
+            undefined=undefined,
+            coverage=coverage,
+            compare=compare,
+            seed=seed,
+            progress=progress,
+        )
     if per_user is not None and results.outcome is not None:
         frame = user_values(results.outcome, list(dict.fromkeys(s.metric for s in results.facts.settings)))
         _write(

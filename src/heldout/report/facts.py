@@ -193,6 +193,8 @@ class Facts:
     """Citation key → formatted reference."""
     manifest: dict[str, Any] = field(default_factory=dict)
     """Versions, digests, machine and seconds of each stage."""
+    level: float = 0.05
+    """The level of significance; intervals hold with 1 − level."""
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON types; a number that is none is null."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import product
 from typing import Any
 
@@ -18,6 +18,7 @@ from heldout.compare.groups import letters
 from heldout.compare.pairs import PairComparison, SettingValues, compare_pairs
 from heldout.measure.measuring import depth_of
 from heldout.measure.metric import Metric
+from heldout.report.align import Aligned, align
 from heldout.report.facts import (
     Card,
     Choice,
@@ -33,28 +34,7 @@ from heldout.report.facts import (
 from heldout.report.verdict import verdict
 from heldout.study.outcome import Outcome
 from heldout.study.spec import KINDS_OF_STAGE, Study
-from heldout.tables import Protocol, Vocabulary
-from heldout.tables.arrays import Float64
-
-_STAGES = ("data", "filter", "split", "users", "fallback", "relevance", "target", "unrated", "ties")
-
-
-@dataclass(frozen=True, eq=False)
-class Aligned:
-    """All systems under one protocol, users aligned and folds averaged."""
-
-    protocol: Protocol
-    metrics: tuple[str, ...]
-    values: Float64
-    """Systems × users × metrics."""
-    length: Float64
-    computed: Float64
-    lists: Float64
-    """Lists of each user, summed over folds."""
-
-    def column(self, metric: str) -> Float64:
-        """Systems × users of one metric."""
-        return self.values[:, :, self.metrics.index(metric)]
+from heldout.tables import Protocol
 
 
 def gather(study: Study, outcome: Outcome) -> Facts:
@@ -133,34 +113,8 @@ def gather(study: Study, outcome: Outcome) -> Facts:
         tuple(Notice(n.code, n.message, PAGES[n.code].title) for n in outcome.notices),
         {key: reference(key) for key in cited},
         outcome.manifest,
+        study.compare.level,
     )
-
-
-def align(outcome: Outcome, protocol: Protocol, systems: Sequence[str]) -> Aligned:
-    """Values of every system under one protocol; a user's values are averaged over the folds that test the user."""
-    found = [
-        (systems.index(s.system), s, part.users) for part in outcome.parts for s in part.scores if s.protocol == protocol
-    ]
-    ids = [vocabulary.decode(s.users) for _, s, vocabulary in found]
-    users = Vocabulary.of(*ids)
-    metrics = found[0][1].metrics
-    shape = (len(systems), len(users))
-    total, defined = np.zeros((*shape, len(metrics))), np.zeros((*shape, len(metrics)))
-    length, computed, times = np.zeros(shape), np.zeros(shape), np.zeros(shape)
-    lists = np.zeros(shape)
-    for (k, scores, _), column in zip(found, ids, strict=True):
-        at = users.encode(column)
-        known = ~np.isnan(scores.values)
-        total[k, at] += np.where(known, scores.values, 0.0)
-        defined[k, at] += known
-        length[k, at] += scores.length
-        computed[k, at] += scores.computed
-        lists[k, at] += scores.lists
-        times[k, at] += 1
-    values = np.full(total.shape, np.nan)
-    np.divide(total, defined, out=values, where=defined > 0)
-    times = np.maximum(times, 1)
-    return Aligned(protocol, metrics, values, length / times, computed / times, lists.max(axis=0))
 
 
 def _setting(number: int, protocol: Protocol, metric: Metric, aggregate: str, undefined: str, coverage: str) -> Setting:

@@ -20,7 +20,7 @@ from heldout.study.provenance import machine, versions
 from heldout.study.spec import Study, System
 
 Progress = Callable[[str, int, int], None]
-"""Told what is being done, how much of it is done, and how much there is."""
+"""Told what is being done, how much of it is done, and how much there is (0: not known)."""
 
 
 def run_study(
@@ -53,6 +53,8 @@ def run_study(
     }
     parts: list[Part] = []
     with threads.using(threads_used):
+        if progress is not None:
+            progress("reading and splitting", 0, 0)
         for fold in folds(study, prepared, clock):
             keys = [cell_key(study, fold, system) for system in study.recommend]
             tasks = [
@@ -96,7 +98,8 @@ def _task(
     def work() -> Part:
         if ledger is not None and ledger.has(key):
             return ledger.load(key)
-        tell(0)
+        if progress is not None:
+            progress(f"fitting {label}", 0, 0)
         made = cell(study, fold, system, block=block, clock=clock, progress=tell)
         if ledger is not None:
             ledger.save(key, made)
