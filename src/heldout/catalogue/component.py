@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import math
 import operator
 import types
 from typing import Any, ClassVar, Literal, Self, Union, dataclass_transform, get_args, get_origin, get_type_hints
@@ -126,7 +127,8 @@ def from_call(cls: type[Component], call: Call) -> list[Component]:
     values: dict[str, Any] = {}
     if len(call.args) > len(plain):
         raise SpecError(
-            f"{cls.key} takes {_plural(len(plain), 'parameter')}, {len(call.args)} were given", hint=signature(cls)
+            f"{cls.key} takes {_plural(len(plain), 'parameter')}, found {len(call.args)}",
+            hint=f"it is written {signature(cls)}",
         )
     for field, value in zip(plain, call.args, strict=False):
         values[field.name] = value
@@ -144,7 +146,7 @@ def from_call(cls: type[Component], call: Call) -> list[Component]:
         raise SpecError(f"{cls.key} takes no cut-off", hint=f"write {cls.key} without @")
     missing = [f.name for f in plain if f.default is REQUIRED and f.name not in values]
     if missing:
-        raise SpecError(f"{cls.key} needs '{missing[0]}'", hint=signature(cls))
+        raise SpecError(f"{cls.key} needs '{missing[0]}'", hint=f"it is written {signature(cls)}")
     if cut is not None and not call.at and cut.default is REQUIRED:
         raise SpecError(f"{cls.key} needs a cut-off", hint=f"such as {cls.key}@10")
     if cut is None or not call.at:
@@ -193,7 +195,7 @@ def describe_type(hint: Any) -> str:
     if get_origin(hint) is tuple:
         return f"a list of {describe_type(get_args(hint)[0])}"
     if inspect.isclass(hint) and issubclass(hint, Component):
-        return f"a {hint.kind.name}"
+        return f"a {hint.kind.word}"
     words = {int: "a whole number", float: "a number", str: "a text", bool: "true or false", type(None): "none"}
     return words.get(hint, getattr(hint, "__name__", str(hint)))
 
@@ -204,7 +206,10 @@ def _checked(owner: Component, field: dataclasses.Field[Any], found: Any) -> Any
     try:
         value = _coerced(hint, found)
     except (TypeError, ValueError) as error:
-        raise SpecError(f"{owner.key}: {label} must be {describe_type(hint)}, found {write_value(found)}") from error
+        words = describe_type(int if field.metadata.get("cutoff") else hint)
+        raise SpecError(f"{owner.key}: {label} must be {words}, found {write_value(found)}") from error
+    except SpecError as error:
+        raise error.within(f"{owner.key}: {label}") from None
     if isinstance(value, int | float) and not isinstance(value, bool):
         bounds = field.metadata
         for bound, word, holds in (
@@ -259,7 +264,7 @@ def _scalar(hint: Any, found: Any) -> Any:
     if isinstance(found, bool):
         raise TypeError(found)
     if hint is int:
-        if isinstance(found, float) and found != int(found):
+        if isinstance(found, float) and not found.is_integer():
             raise ValueError(found)
         if isinstance(found, str):
             raise TypeError(found)
@@ -268,7 +273,7 @@ def _scalar(hint: Any, found: Any) -> Any:
         if isinstance(found, str):
             raise TypeError(found)
         value = float(found)
-        if value != value:
+        if not math.isfinite(value):
             raise ValueError(found)
         return value
     if hint is str:

@@ -10,7 +10,7 @@ class Kind:
     """One kind of component and where its members live."""
 
     name: str
-    """The word in messages: "metric"."""
+    """What the kind is called in code: "metric"."""
     plural: str
     """The word of `heldout list` and of the entry-point group `heldout.<plural>`."""
     room: str
@@ -19,6 +19,13 @@ class Kind:
     """The key of a study file that takes them; empty when they are only parameters of other components."""
     decision: str
     """The letter of the decision in Cañamares, Castells and Moffat (2020)."""
+    noun: str = ""
+    """How messages call a member, where the name alone would not do."""
+
+    @property
+    def word(self) -> str:
+        """The word in messages: "metric", "tie rule"."""
+        return self.noun or self.name
 
 
 KINDS: dict[str, Kind] = {
@@ -27,18 +34,18 @@ KINDS: dict[str, Kind] = {
         Kind("reader", "readers", "heldout.data", "data", "A1"),
         Kind("filter", "filters", "heldout.data", "filter", "A1"),
         Kind("split", "splits", "heldout.split", "split", "A2"),
-        Kind("users", "users", "heldout.target", "users", "B1"),
+        Kind("users", "users", "heldout.target", "users", "B1", "rule for users"),
         Kind("recommender", "recommenders", "heldout.recommend", "recommend", ""),
         Kind("fallback", "fallbacks", "heldout.recommend", "fallback", "B2"),
-        Kind("relevance", "relevances", "heldout.target", "relevance", "C2"),
+        Kind("relevance", "relevances", "heldout.target", "relevance", "C2", "relevance rule"),
         Kind("target", "targets", "heldout.target", "target", "C1"),
-        Kind("ties", "ties", "heldout.target", "ties", "C1"),
-        Kind("unrated", "unrateds", "heldout.measure", "unrated", "C1"),
+        Kind("ties", "ties", "heldout.target", "ties", "C1", "tie rule"),
+        Kind("unrated", "unrateds", "heldout.measure", "unrated", "C1", "rule for unrated items"),
         Kind("metric", "metrics", "heldout.measure", "measure", "C2"),
         Kind("gain", "gains", "heldout.measure", "", "C2"),
         Kind("aggregation", "aggregations", "heldout.aggregate", "aggregate", "C3"),
-        Kind("undefined", "undefineds", "heldout.aggregate", "undefined", "C3"),
-        Kind("coverage", "coverages", "heldout.aggregate", "coverage", "C4"),
+        Kind("undefined", "undefineds", "heldout.aggregate", "undefined", "C3", "rule for undefined values"),
+        Kind("coverage", "coverages", "heldout.aggregate", "coverage", "C4", "coverage rule"),
         Kind("test", "tests", "heldout.compare", "compare", "D"),
         Kind("correction", "corrections", "heldout.compare", "", "D"),
     )

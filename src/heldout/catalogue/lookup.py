@@ -47,7 +47,7 @@ def find(kind: str, name: str) -> type[Component]:
     if name.casefold() not in known:
         names = [cls.key for cls in classes(kind)]
         if name.casefold() not in known:
-            raise UnknownNameError(kind, name, names)
+            raise UnknownNameError(KINDS[kind].word, name, names)
     return known[name.casefold()]
 
 
@@ -67,14 +67,14 @@ def make_all(kind: str, spec: Any) -> list[Any]:
     """Components from a text form, a parsed call or a component; a list of cut-offs gives several."""
     if isinstance(spec, Component):
         if spec.kind.name != kind:
-            raise SpecError(f"'{spec}' is a {spec.kind.name}, not a {kind}")
+            raise SpecError(f"'{spec}' is a {spec.kind.word}, not a {KINDS[kind].word}")
         return [spec]
-    if isinstance(spec, type) and issubclass(spec, Component):
-        return from_call(spec, Call(spec.key))
+    if isinstance(spec, type) and issubclass(spec, Component) and spec.key:
+        return [one for made in from_call(spec, Call(spec.key)) for one in make_all(kind, made)]
     if not isinstance(spec, str | Call):
-        raise SpecError(f"a {kind} is written as text, found {spec!r}")
+        raise SpecError(f"a {KINDS[kind].word} is written as text, found {spec!r}")
     if isinstance(spec, str) and not spec.strip():
-        raise SpecError(f"the name of a {kind} is empty")
+        raise SpecError(f"the name of a {KINDS[kind].word} is empty")
     call = parse(spec) if isinstance(spec, str) else spec
     return list(from_call(find(kind, call.name), call))
 
@@ -83,5 +83,5 @@ def make(kind: str, spec: Any) -> Any:
     """One component from a text form, a parsed call or a component."""
     made = make_all(kind, spec)
     if len(made) != 1:
-        raise SpecError(f"'{spec}' gives {len(made)} {KINDS[kind].plural} where one is expected")
+        raise SpecError(f"'{spec}' gives {len(made)} components where one {KINDS[kind].word} is expected")
     return made[0]

@@ -36,6 +36,11 @@ class Call:
     kwargs: dict[str, Any] = field(default_factory=dict)
     at: tuple[Any, ...] = ()
 
+    def __str__(self) -> str:
+        inner = [*map(write_value, self.args), *(f"{k}={write_value(v)}" for k, v in self.kwargs.items())]
+        cut = f"@{write_value(self.at[0] if len(self.at) == 1 else self.at)}" if self.at else ""
+        return f"{self.name}({', '.join(inner)}){cut}" if inner else f"{self.name}{cut}"
+
 
 def parse(text: str) -> Call:
     """Read one text form; SpecError says at which character it stops making sense."""
@@ -77,12 +82,19 @@ class _Reader:
         if self.at < len(self.tokens):
             _, token, start = self.tokens[self.at]
             raise SpecError(f"cannot read '{self.text}': {why}, found '{token}' at character {start + 1}")
-        raise SpecError(f"cannot read '{self.text}': {why}, but the text ends")
+        raise SpecError(f"cannot read '{self.text}': {why}, but the text ends at character {len(self.text)}")
 
     def expect(self, mark: str) -> None:
         if self.peek() != mark:
             self.fail(f"expected '{mark}'")
         self.at += 1
+
+    def separator(self, end: str) -> None:
+        """Pass a comma; the end mark may follow instead, and is left."""
+        if self.peek() == ",":
+            self.at += 1
+        elif self.peek() != end:
+            self.fail(f"expected ',' or '{end}'")
 
     def call(self) -> Call:
         if self.at >= len(self.tokens) or self.tokens[self.at][0] != "name":
@@ -110,8 +122,7 @@ class _Reader:
                     self.fail("a value without a name cannot follow named ones")
                 else:
                     args.append(self.value())
-                if self.peek() != ")":
-                    self.expect(",")
+                self.separator(")")
             self.at += 1
         if self.peek() == "@":
             self.at += 1
@@ -127,7 +138,7 @@ class _Reader:
             plain = token.replace("_", "")
             return float(plain) if any(c in plain for c in ".eE") else int(plain)
         if group == "text":
-            return json.loads(token) if token[0] == '"' else token[1:-1]
+            return self._unquoted(token)
         if group == "name":
             if token.casefold() in _WORDS:
                 return _WORDS[token.casefold()]
@@ -136,13 +147,24 @@ class _Reader:
             items: list[Any] = []
             while self.peek() != "]":
                 items.append(self.value())
-                if self.peek() != "]":
-                    self.expect(",")
+                self.separator("]")
             self.at += 1
             return items
         self.at -= 1
         self.fail("expected a value")
         raise AssertionError("unreachable")
+
+    def _unquoted(self, token: str) -> str:
+        if token[0] == "'":
+            return token[1:-1]
+        try:
+            return str(json.loads(token, strict=False))
+        except ValueError:
+            start = self.tokens[self.at - 1][2]
+            raise SpecError(
+                f"cannot read '{self.text}': a backslash in the text at character {start + 1} begins no known escape",
+                hint="double it, or write the text in single quotes",
+            ) from None
 
 
 def write_value(value: Any) -> str:
@@ -154,7 +176,7 @@ def write_value(value: Any) -> str:
     if isinstance(value, int):
         return str(value)
     if isinstance(value, float):
-        return f"{int(value)}" if value == int(value) and abs(value) < 1e15 else repr(value)
+        return f"{int(value)}" if value.is_integer() and abs(value) < 1e15 else repr(value)
     if isinstance(value, str):
         plain = _PLAIN.match(value) and value.casefold() not in _WORDS
         return value if plain else json.dumps(value, ensure_ascii=False)

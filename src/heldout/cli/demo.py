@@ -42,6 +42,25 @@ def demo(
 
     with progress_bar(quiet=quiet) as progress:
         results = run(STUDY, out=folder, progress=progress)
+        _keep_world(folder / "data")
     if not quiet:
         out.print(render(results.facts))
         out.print(f"\nReport: {folder / 'report.html'}", markup=False, soft_wrap=True)
+        out.print(f"Ratings and the complete truth behind them: {folder / 'data'}", markup=False, soft_wrap=True)
+
+
+def _keep_world(folder: Path) -> None:
+    """Write the simulated ratings and, aside, what every user would have said of every item."""
+    import numpy as np
+    import polars as pl
+
+    from heldout.catalogue import make
+
+    world = make("reader", STUDY["data"]).world()
+    folder.mkdir(exist_ok=True)
+    world.interactions.to_polars().write_parquet(folder / "ratings.parquet")
+    truth = world.truth(np.arange(world.n_users)).astype(np.int8)
+    users, items = np.divmod(np.arange(truth.size), world.n_items)
+    pl.DataFrame({"user_id": users + 1, "item_id": items + 1, "rating": truth.ravel()}).write_parquet(
+        folder / "truth.parquet"
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -47,6 +48,18 @@ def is_frame(source: Any) -> bool:
     """Whether a source is a table in memory."""
     if isinstance(source, Mapping | tuple):
         return True
+    return _is_native(source)
+
+
+def is_arrays(source: Any) -> bool:
+    """Whether a dict or a tuple holds columns: sequences that are neither texts nor tables themselves."""
+    if not isinstance(source, Mapping | tuple) or len(source) < 2:
+        return False
+    columns = source.values() if isinstance(source, Mapping) else source
+    return all(hasattr(c, "__len__") and not isinstance(c, str | Mapping | Path) and not _is_native(c) for c in columns)
+
+
+def _is_native(source: Any) -> bool:
     import narwhals as nw
 
     return nw.from_native(source, pass_through=True) is not source
@@ -60,15 +73,15 @@ def table_of(frame: Any, wanted: Wanted, order: tuple[str, ...], required: tuple
         frame = dict(zip(order, frame, strict=False))
     if isinstance(frame, Mapping):
         frame = _from_arrays({str(k): v for k, v in frame.items()}, name)
-    columns, labels = _selected(frame, wanted, required, name)
+    columns, labels, names = _selected(frame, wanted, required, name)
     if len(columns["user"]) == 0:
         raise InputError("this frame has no rows", file=name)
-    return Table(columns, labels, FrameOrigin(name))
+    return Table(columns, labels, FrameOrigin(name), header=names)
 
 
 def _selected(
     frame: Any, wanted: Wanted, required: tuple[str, ...], name: str
-) -> tuple[dict[str, pl.Series], dict[str, str]]:
+) -> tuple[dict[str, pl.Series], dict[str, str], tuple[str, ...]]:
     import narwhals as nw
 
     try:
@@ -91,7 +104,7 @@ def _selected(
             file=name,
             hint="make each column one type: ids texts or whole numbers, values numbers",
         ) from error
-    return {role: made[label] for role, label in labels.items()}, labels
+    return {role: made[label] for role, label in labels.items()}, labels, tuple(names)
 
 
 def _from_arrays(arrays: dict[str, Any], name: str) -> pl.DataFrame:

@@ -36,4 +36,5 @@ def read_columns(path: str | Path, wanted: Wanted, required: tuple[str, ...]) ->
         raise InputError(f"not a readable {kind} file ({str(error).splitlines()[0]})", file=found) from error
     if frame.height == 0:
         raise InputError("this file has no rows", file=found)
-    return Table({role: frame[label] for role, label in labels.items()}, labels, FrameOrigin(str(path)))
+    columns = {role: frame[label] for role, label in labels.items()}
+    return Table(columns, labels, FrameOrigin(str(path)), header=tuple(schema))

@@ -49,6 +49,7 @@ def reader_of(source: str | Path | Reader, **columns: Any) -> Reader:
         match = _CALL.match(source)
         names = {name.casefold() for cls in classes("reader") for name in (cls.key, *cls.aliases)} if match else set()
         if match and (match.group(2) or match.group(1).casefold() in names):
-            made = cast(Reader, make("reader", source))
-            return made.replace(**columns) if columns else made
+            if columns:
+                raise SpecError(f"{source} has its own columns, so {', '.join(columns)} cannot be chosen beside it")
+            return cast(Reader, make("reader", source))
     return reader_for(source, **columns)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+from heldout.catalogue.component import from_call
+from heldout.catalogue.text import Call
 from heldout.data.dialect import first_lines
 from heldout.data.parquet import SUFFIXES
 from heldout.data.reader import Reader
@@ -31,9 +33,9 @@ def reader_for(path: str | Path, **columns: Any) -> Reader:
     name = plain_name(found)
     suffix = Path(name).suffix.lower()
     if suffix in SUFFIXES:
-        return Parquet(text, **columns)
+        return _with(Parquet, text, columns)
     if columns:
-        return Csv(text, **columns)
+        return _with(Csv, text, columns)
     if name == "u.data":
         return MovieLens(text)
     lines = first_lines(read_head(found), 20)
@@ -41,7 +43,12 @@ def reader_for(path: str | Path, **columns: Any) -> Reader:
         return MovieLens(text)
     if suffix in _QRELS or _is_qrels(lines):
         return TrecQrels(text)
-    return Csv(text, **columns)
+    return Csv(text)
+
+
+def _with(cls: type[Reader], path: str, columns: dict[str, Any]) -> Reader:
+    """The reader with columns that the caller names; UnknownNameError when it has no such parameter."""
+    return cast(Reader, from_call(cls, Call(cls.key, (path,), columns))[0])
 
 
 def _is_qrels(lines: list[str]) -> bool:

@@ -77,17 +77,17 @@ def run_of(table: Table, *, third_may_be_rank: bool = False) -> RunFrame:
         score = -table.numbers("rank")
     else:
         raise InputError(
-            f"neither a score nor a rank; found {', '.join(table.labels.values())}",
+            f"neither a score nor a rank; found {', '.join(table.header or table.labels.values())}",
             file=table.origin.name,
-            hint="say score=<column> or rank=<column>",
+            hint="call a column score or rank",
         )
     pair = code.astype(np.int64) * len(items) + items.encode(item)
     order = np.argsort(pair, kind="stable")
     repeated = order[1:][np.diff(pair[order]) == 0]
     if len(repeated):
-        row = int(repeated.min())
+        row, n = int(repeated.min()), len(repeated)
         raise table.origin.error(
-            f"user {user[row]} has item {item[row]} more than once ({len(repeated)} such rows)",
+            f"user {user[row]} has item {item[row]} more than once" + (f" ({n} such rows)" if n > 1 else ""),
             row=row,
             column=table.labels["item"],
             hint="keep one row for each pair",

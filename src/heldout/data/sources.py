@@ -30,7 +30,7 @@ def checked_file(path: str | Path) -> Path:
             hint=f"name a file in it, such as {', '.join(inside)}" if inside else "it is empty",
         )
     if not found.exists():
-        raise InputError("no such file", file=found, hint=_near(found))
+        raise InputError("no such file", file=found, hint=near_files(found))
     return found
 
 
@@ -142,11 +142,11 @@ def _damaged(path: Path, error: BaseException) -> InputError:
     return InputError(f"this file is damaged or not compressed as its name says ({error})", file=path)
 
 
-def _near(path: Path) -> str:
+def near_files(path: Path) -> str:
     """Files in the same folder that the name may have meant."""
     from difflib import get_close_matches
 
     if not path.parent.is_dir():
         return f"nor is there a folder {path.parent}"
-    near = get_close_matches(path.name, [p.name for p in path.parent.iterdir()], n=3, cutoff=0.6)
+    near = get_close_matches(path.name, [p.name for p in path.parent.iterdir()], n=3, cutoff=0.75)
     return f"did you mean {' or '.join(near)}?" if near else ""

@@ -73,7 +73,7 @@ class FileOrigin(Origin):
                     f"byte {error.start + 1} of this line is not UTF-8",
                     file=self.name,
                     line=number,
-                    hint='say the encoding, such as encoding="latin-1"',
+                    hint='save it as UTF-8, or say how it is encoded: csv("…", encoding="latin-1")',
                 )
         for number, fields in self.dialect.records(self.body, self.first_line):
             if len(fields) > self.width or any("\n" in f for f in fields):
@@ -137,7 +137,7 @@ def parse_table(
     columns = {role: frame.to_series(k) for role, k in places.items()}
     for role in ("user", "item"):
         columns[role] = _exact(columns[role], labels[role], origin)
-    return Table(columns, labels, origin, named)
+    return Table(columns, labels, origin, named, tuple(fields) if named else ())
 
 
 def _exact(ids: pl.Series, label: str, origin: FileOrigin) -> pl.Series:

@@ -45,6 +45,8 @@ class Table:
     origin: Origin
     named: bool = True
     """Whether columns were found by name; without a header they are known by position only."""
+    header: tuple[str, ...] = ()
+    """The names of all columns, also of those without a role, where they are known."""
 
     def ids(self, role: str) -> pl.Series:
         """A column of ids: whole numbers where all are plainly such, else texts."""

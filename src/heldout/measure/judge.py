@@ -62,31 +62,19 @@ def judge_rankings(rankings: Rankings, relevance: Relevance, *, n_items: int, ta
 
     Users without a list have one of length 0: the coverage shortfall.
     """
-    from heldout.kernels.lists import meet
+    from heldout.kernels.lists import count_ties, meet
 
     list_of = np.full(len(relevance), -1, np.int64)
     at = np.searchsorted(relevance.users, rankings.users)
     at[at == len(relevance)] = 0
     known = relevance.users[at] == rankings.users
     list_of[at[known]] = np.flatnonzero(known)
-    most = min(len(rankings.item), len(relevance.item))
+    most = min(len(rankings.item), len(relevance.item)) + 1
     row, rank = np.empty(most, np.int64), np.empty(most, np.int32)
-    above, tied = np.empty(most, np.int32), np.empty(most, np.int32)
     indptr = np.empty(len(relevance) + 1, np.int64)
-    n = meet(
-        rankings.indptr,
-        rankings.item,
-        rankings.score,
-        list_of,
-        relevance.indptr,
-        relevance.item,
-        n_items,
-        indptr,
-        row,
-        rank,
-        above,
-        tied,
-    )
+    n = meet(rankings.indptr, rankings.item, list_of, relevance.indptr, relevance.item, n_items, indptr, row, rank)
+    above, tied = np.empty(n, np.int32), np.empty(n, np.int32)
+    count_ties(rankings.indptr, rankings.score, list_of, indptr, rank, above, tied)
     length = np.zeros(len(relevance), np.int32)
     length[list_of >= 0] = rankings.length[list_of[list_of >= 0]]
     return Judged(
@@ -95,8 +83,8 @@ def judge_rankings(rankings: Rankings, relevance: Relevance, *, n_items: int, ta
         frozen(indptr, np.int64),
         frozen(row[:n], np.int64),
         frozen(rank[:n], np.int32),
-        frozen(above[:n], np.int32),
-        frozen(tied[:n], np.int32),
+        frozen(above, np.int32),
+        frozen(tied, np.int32),
         length,
         length,
         targets,

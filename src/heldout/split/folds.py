@@ -9,6 +9,7 @@ import numpy as np
 
 from heldout import rng
 from heldout.catalogue import param
+from heldout.errors import InputError
 from heldout.split.parts import divided, draws, needed
 from heldout.split.splitter import Splitter
 from heldout.tables import Interactions, Split
@@ -39,6 +40,8 @@ class Folds(Splitter):
 
     def split(self, data: Interactions | None, *, seed: int) -> Iterator[Split]:
         data = needed(data, self)
+        if self.n > len(data):
+            raise InputError(f"{self}: {len(data):,} ratings cannot fill {self.n:,} folds", hint="choose fewer folds")
         fold = self._folds(data, seed)
         for k in range(self.n):
             yield divided(data, fold == k, self, fold=k)

@@ -31,10 +31,10 @@ def cell_key(study: Study, fold: Fold, system: System) -> str:
 def cell(study: Study, fold: Fold, system: System, *, block: int, clock: Clock, progress: Callable[[int], None]) -> Part:
     """Scores of every user under every protocol."""
     split = fold.split
+    fallbacks = {str(f): f.order(split.train, seed=study.seed) for f in study.fallback}
+    plan = RankPlan(split, fold.users, study.target, fallbacks, study.ties, study.seed)
     try:
         model = clock.time("fit", lambda: system.recommender.fit(split.train, seed=study.seed))
-        fallbacks = {str(f): f.order(split.train, seed=study.seed) for f in study.fallback}
-        plan = RankPlan(split, fold.users, study.target, fallbacks, study.ties, study.seed)
         ranked = clock.time("rank", lambda: rank(model, plan, block=block, progress=progress))
     except HeldoutError as error:
         raise error.within(system.name) from None

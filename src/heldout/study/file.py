@@ -10,7 +10,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from heldout.catalogue import KINDS, Component, classes, signature
-from heldout.data.frames import is_frame
+from heldout.data.frames import is_arrays, is_frame
+from heldout.data.sources import near_files
 from heldout.errors import InputError, SpecError, UnknownNameError
 from heldout.study.spec import KINDS_OF_STAGE, TASKS, Study, make_study
 from heldout.tables import Interactions
@@ -32,7 +33,7 @@ class NamedSystem(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    name: str
+    name: str | None = None
     model: str
 
 
@@ -72,17 +73,45 @@ class StudyFile(BaseModel):
     compare: Options | CompareTable | None = Field(default=None, description="significance tests, or a table")
 
 
+_EXPECTED = {
+    "string_type": "a text",
+    "list_type": "a list",
+    "model_type": "a table",
+    "model_attributes_type": "a table",
+    "int_type": "a whole number",
+    "int_parsing": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "float_parsing": "a number",
+    "greater_than": "a number above 0",
+    "less_than": "a number below 1",
+}
+"""What pydantic's error types ask for, in words."""
+_EXAMPLES = {
+    "data": 'such as data = { path = "ratings.csv", user = "uid" }',
+    "recommend": 'such as recommend = ["Popularity", { name = "small", model = "UserKNN(k=10)" }]',
+    "measure": 'such as measure = "nDCG@[5, 10]"',
+    "target": 'such as target = ["AllItems", "TestItems"]',
+    "split": 'such as split = "ratio(train=0.8)"',
+    "compare": 'such as compare = { tests = ["t"], correction = "holm", level = 0.05 }',
+    "filter": 'such as filter = [["positive(4)", "core(5)"]]',
+    "users": 'such as users = [["with_train", "with_relevant"]]',
+}
+
+
 def read_study(path: str | Path, *, models: Mapping[str, Any] | None = None) -> Study:
     """A study from a TOML file; paths in it are relative to the file."""
     path = Path(path)
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise InputError("no such study file", file=path) from None
+        raise InputError("no such study file", file=path, hint=near_files(path)) from None
     except IsADirectoryError:
         raise InputError("is a folder, not a study file", file=path) from None
     except UnicodeDecodeError as error:
-        raise InputError(f"is not UTF-8 text (byte {error.start})", file=path) from None
+        raise InputError(f"is not UTF-8 text (byte {error.start + 1})", file=path) from None
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror})", file=path) from None
     try:
         keys = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -104,6 +133,8 @@ def study_from(keys: Mapping[str, Any], *, folder: Path | None = None, models: M
 
 def _written(value: Any) -> Any:
     """A value as a study file would have it, for checking the shape of the whole."""
+    if is_arrays(value):
+        return "frame"
     if isinstance(value, list | tuple):
         return [_written(v) for v in value]
     if isinstance(value, Mapping):
@@ -120,12 +151,18 @@ def _first(error: ValidationError) -> SpecError:
     strange = next((p for p in problems if p["type"] == "extra_forbidden"), None)
     if strange is not None:
         *outer, key = [str(part) for part in strange["loc"]]
-        known = CompareTable.model_fields if "compare" in outer else StudyFile.model_fields
+        known = next((t.model_fields for t in (CompareTable, NamedSystem) if t.__name__ in outer), StudyFile.model_fields)
         return UnknownNameError("key", key, list(known), where=outer[0] if outer else "")
-    first = problems[0]
-    key = str(first["loc"][0])
-    wanted = StudyFile.model_fields[key].description or ""
-    return SpecError(f"found {first['input']!r}, expected {wanted}", where=key)
+    # A value may be a text, a list or a table: what went wrong deepest inside is about the one that was meant.
+    first = max(problems, key=lambda p: len(p["loc"]))
+    same = [p for p in problems if len(p["loc"]) == len(first["loc"]) and p["loc"][0] == first["loc"][0]]
+    *outer, key = [str(part) for part in first["loc"]]
+    tabled = any(t.__name__ in outer for t in (CompareTable, NamedSystem, DataTable))
+    where = f"{outer[0]}, {key}" if tabled and first["type"] != "missing" else str(first["loc"][0])
+    if first["type"] == "missing":
+        return SpecError(f"the table needs '{key}'", where=where, hint=_EXAMPLES.get(where, ""))
+    words = dict.fromkeys(_EXPECTED.get(p["type"], p["msg"]) for p in same)
+    return SpecError(f"expected {' or '.join(words)}, found {first['input']!r}", where=where, hint=_EXAMPLES.get(where, ""))
 
 
 def schema() -> dict[str, Any]:

@@ -78,16 +78,16 @@ def _filtered(
 ) -> Interactions:
     keep: Keep = next((f.keep for f in chain if isinstance(f, Duplicates)), "error")
     steps: list[tuple[str, Profile]] = []
-    try:
-        data = clock.time("data", partial(log.interactions, keep))
-        steps.append(("as read", clock.time("profile", partial(profile, data))))
-        for one in chain:
-            if isinstance(one, Duplicates):
-                continue
+    data = clock.time("data", partial(log.interactions, keep))
+    steps.append(("as read", clock.time("profile", partial(profile, data))))
+    for one in chain:
+        if isinstance(one, Duplicates):
+            continue
+        try:
             data = clock.time("filter", partial(one.apply, data, seed=seed))
-            steps.append((str(one), clock.time("profile", partial(profile, data))))
-    except HeldoutError as error:
-        raise error.within(f"filter {chain_text(chain)}") if chain else error from None
+        except HeldoutError as error:
+            raise error.within("filter") from None
+        steps.append((str(one), clock.time("profile", partial(profile, data))))
     prepared.data.append(DataSteps(str(source), chain_text(chain), tuple(steps)))
     return data
 
@@ -132,6 +132,7 @@ def _fold(study: Study, data: str, filters: str, split_text: str, split: Split, 
                 f"no user is left to be tested under relevance {rule_name}",
                 hint="loosen the rules, or lower the relevance threshold",
             ).within(f"users {chain_name}")
+    _refuse_without_lists(study, split, masks)
     prepared.splits.append(
         SplitCounts(
             data,
@@ -146,3 +147,18 @@ def _fold(study: Study, data: str, filters: str, split_text: str, split: Split, 
     )
     top = max(float(part.value.max()) for part in (split.train, split.test))
     return Fold(data, filters, split_text, split, users, {k: m[users] for k, m in masks.items()}, top)
+
+
+def _refuse_without_lists(study: Study, split: Split, masks: dict[tuple[str, str], Bool]) -> None:
+    """InputError where a target that makes a list for each relevant item would make none."""
+    for target, rule, *_ in study.judgements():
+        if not target.single:
+            continue
+        test = split.test
+        relevant = np.bincount(test.user, rule.relevant(test.value, test.user_indptr), test.n_users) > 0
+        for chain in study.users:
+            if not (masks[chain_text(chain), str(rule)] & relevant).any():
+                raise InputError(
+                    f"no tested user has a relevant test rating under {rule}, so there is no list to judge",
+                    hint="lower the threshold",
+                ).within(f"target {target}")

@@ -35,7 +35,7 @@ class Ledger:
         self.folder = Path(folder)
         if self.folder.exists():
             if not self.folder.is_dir():
-                raise ResultsError("is a file, not a folder for results", where=str(self.folder))
+                raise ResultsError("is a file, not a folder for results", where=str(self.folder), hint="choose another --out")
             if any(self.folder.iterdir()) and not (self.folder / "manifest.json").exists():
                 raise ResultsError(
                     "the folder is not empty and holds no results of Heldout",
@@ -44,6 +44,13 @@ class Ledger:
                 )
             if (self.folder / "manifest.json").exists():
                 read_manifest(self.folder)
+        self._announced: dict[str, Any] = {}
+
+    def announce(self, manifest: dict[str, Any]) -> None:
+        """What is about to be run: told with the first part, so that a run that fails before leaves no folder."""
+        self._announced = manifest
+        if (self.folder / "manifest.json").exists():
+            self.write_manifest(manifest)
 
     def has(self, key: str) -> bool:
         """Whether a part is there."""
@@ -52,20 +59,22 @@ class Ledger:
     def save(self, key: str, part: Part) -> None:
         """Write a part; afterwards it is there whole, or not at all."""
         frame = pl.concat([s.to_polars(part.users) for s in part.scores])
+        if not (self.folder / "manifest.json").exists():
+            self.write_manifest(self._announced)
         self._atomically(self._path(key), lambda name: frame.write_parquet(name, compression="zstd", statistics=False))
 
     def load(self, key: str) -> Part:
         """Read a part back."""
         path = self._path(key)
         try:
-            frame = pl.read_parquet(path)
+            return part_of(pl.read_parquet(path))
         except Exception as error:
+            told = str(error).strip().splitlines()
             raise ResultsError(
-                f"a part of the results cannot be read ({type(error).__name__}: {error})",
+                f"this part of the results cannot be read ({type(error).__name__}: {told[0] if told else 'no more is known'})",
                 where=str(path),
                 hint="delete this file and run the study again",
             ) from error
-        return part_of(frame)
 
     def write_manifest(self, manifest: dict[str, Any]) -> None:
         """Write what was run, from what, by what."""
@@ -127,13 +136,16 @@ def read_manifest(folder: str | Path) -> dict[str, Any]:
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise ResultsError("no results are there (manifest.json is missing)", where=str(folder)) from None
+        what = "no results are there (manifest.json is missing)" if Path(folder).is_dir() else "no such folder"
+        raise ResultsError(what, where=str(folder), hint="name the folder that a run was told by --out") from None
     except (NotADirectoryError, PermissionError) as error:
         raise ResultsError(f"cannot be read ({error.strerror})", where=str(folder)) from None
     except ValueError as error:
-        raise ResultsError(f"the manifest is damaged ({error})", where=str(path)) from None
-    if not isinstance(manifest, dict) or "heldout" not in manifest:
-        raise ResultsError("the folder holds another program's manifest", where=str(path))
+        raise ResultsError(
+            f"the manifest is damaged ({error})", where=str(path), hint="delete the folder, and run the study again"
+        ) from None
+    if not isinstance(manifest, dict) or not isinstance(manifest.get("heldout"), int):
+        raise ResultsError("this is another program's manifest", where=str(path), hint="name another folder")
     if manifest["heldout"] > FORMAT:
         raise ResultsError(
             f"the results are of format {manifest['heldout']}, this version reads up to {FORMAT}",

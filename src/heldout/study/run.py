@@ -46,6 +46,7 @@ def run_study(
         "title": study.title,
         "seed": study.seed,
         "study": plain(study),
+        "inputs": _inputs(study),
         "versions": versions(),
         "machine": machine(),
         **engine.describe(),
@@ -66,7 +67,7 @@ def run_study(
                 for s, k in zip(study.recommend, keys, strict=True)
             }
             if ledger is not None:
-                ledger.write_manifest(manifest)
+                ledger.announce(manifest)
             parts += list(engine.run(tasks))
         manifest |= {"complete": True, "threads": threads.count(), "seconds": clock.rounded()}
     outcome = Outcome(tuple(parts), tuple(prepared.data), tuple(prepared.splits), (), manifest)
@@ -74,6 +75,12 @@ def run_study(
     if ledger is not None:
         ledger.write_manifest(manifest)
     return outcome
+
+
+def _inputs(study: Study) -> dict[str, str]:
+    """sha256 of all that is read."""
+    found = {source.full_text: source.source_digest() for source in study.data}
+    return found | {s.full_text: digest for s in study.split if (digest := s.source_digest())}
 
 
 def _task(
@@ -115,6 +122,7 @@ def plain(study: Study) -> dict[str, Any]:
         "task": study.task,
         "seed": study.seed,
         **{k: list(v) for k, v in study.options()},
+        "recommend": [{"name": s.name, "model": s.recommender.full_text} for s in study.recommend],
         "compare": {
             "tests": [t.full_text for t in study.compare.tests],
             "correction": str(study.compare.correction),

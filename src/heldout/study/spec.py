@@ -14,7 +14,7 @@ from heldout.aggregate.undefined_rule import UndefinedRule
 from heldout.catalogue import make, make_all
 from heldout.compare.test import Correction, Test
 from heldout.data.filter import Filter
-from heldout.data.frames import is_frame
+from heldout.data.frames import is_arrays, is_frame
 from heldout.data.memory import InMemory, Source
 from heldout.data.read import reader_of
 from heldout.data.reader import Reader
@@ -144,7 +144,8 @@ def make_study(keys: Mapping[str, Any], *, models: Mapping[str, Any] | None = No
     for stage, kind in KINDS_OF_STAGE.items():
         try:
             if stage == "data":
-                stages[stage] = tuple(_source(v, folder) for v in _listed(given.get("data", [])))
+                asked = given.get("data", [])
+                stages[stage] = tuple(_source(v, folder) for v in ([asked] if is_arrays(asked) else _listed(asked)))
             elif stage in ("filter", "users"):
                 stages[stage] = _chains(kind, given[stage])
             else:
@@ -194,13 +195,15 @@ def _options(kind: str, value: Any) -> tuple[Any, ...]:
 def _chains(kind: str, value: Any) -> tuple[tuple[Any, ...], ...]:
     """Alternatives, each a chain: an inner list is one chain, a plain text a chain of one."""
     chains = [tuple(make(kind, text) for text in _listed(option)) for option in _listed(value)]
+    if not chains and kind != "filter":
+        raise SpecError("the list of options is empty")
     return tuple(dict.fromkeys(chains)) if chains else ((),)
 
 
 def _source(value: Any, folder: Path | None) -> Source:
     if isinstance(value, Interactions):
         return InMemory(value)
-    if not isinstance(value, str | Path | Reader | Mapping) and is_frame(value):
+    if is_arrays(value) or (not isinstance(value, str | Path | Reader | Mapping) and is_frame(value)):
         return InMemory(value)
     reader = _reader(value, folder)
     found: Source = _located(reader, folder)
@@ -228,7 +231,7 @@ def _reader(value: Any, folder: Path | None) -> Reader:
         columns = dict(value)
         path = columns.pop("path", None)
         if path is None:
-            raise SpecError("a table under data needs 'path'", hint='such as { path = "ratings.csv", user = "uid" }')
+            raise SpecError("the table needs 'path'", hint='such as { path = "ratings.csv", user = "uid" }')
         return _from_folder(str(path), folder, columns)
     if not isinstance(value, str | Path):
         raise SpecError(f"data is a path, a text form or a table, found {value!r}")
@@ -251,10 +254,11 @@ def _systems(value: Any, models: Mapping[str, Any]) -> tuple[System, ...]:
             if unknown or "model" not in entry:
                 raise SpecError("a table under recommend has 'model' and perhaps 'name'", hint=f"found {sorted(entry)}")
             made = make("recommender", entry["model"])
-            systems.append(System(str(entry.get("name", made)), made))
+            systems.append(System(str(entry.get("name") or made), made))
         else:
             systems += [System(str(made), made) for made in make_all("recommender", entry)]
-    systems += [System(name, as_recommender(name, model)) for name, model in models.items()]
+    for name, model in models.items():
+        systems.append(System(name, model if isinstance(model, Recommender) else as_recommender(name, model)))
     if not systems:
         raise SpecError("no recommender is named", hint='such as recommend = ["Popularity", "UserKNN(k=100)"]')
     names = [s.name for s in systems]

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from heldout.tables.arrays import Bool, Float64, Int32, Int64, expand
+from heldout.tables.arrays import Bool, Float64, Int32, Int64, expand, frozen
 from heldout.tables.relevance import Relevance
 
 T = TypeVar("T")
@@ -72,7 +72,9 @@ class Judged:
 
     def total_relevant(self, rel: float | None = None) -> Float64:
         """R: relevant test items of the list's user, also those the list lacks; in single lists, whether its one is."""
-        return self.once(("R", rel), lambda: self.per_list_total(self.relevance.relevant_at(rel)))
+        if self.only is not None:
+            return self.once(("R", rel), lambda: self.per_list_total(self.relevance.relevant_at(rel)))
+        return self.once(("R", rel), lambda: self.relevance.total(rel)[self.owner].astype(np.float64))
 
     def total_nonrelevant(self, rel: float | None = None) -> Float64:
         """N: judged test items that are not relevant; none in single lists."""
@@ -86,21 +88,32 @@ class Judged:
             return np.asarray(of_row[self.only], dtype=np.float64)
         return np.bincount(self.relevance.owner, of_row, len(self.relevance))[self.owner].astype(np.float64)
 
-    def met(self, rel: float | None = None) -> Int64:
+    def met(self, rel: float | None = None) -> Int32:
         """For every entry, how many relevant entries its list holds up to and with it."""
         return self.once(("met", rel), lambda: self._running(self.relevant(rel)))
 
-    def met_nonrelevant(self, rel: float | None = None) -> Int64:
+    def met_nonrelevant(self, rel: float | None = None) -> Int32:
         """For every entry, how many judged non-relevant entries its list holds up to and with it."""
         return self.once(("met non", rel), lambda: self._running(~self.relevant(rel)))
 
-    def _running(self, flags: Bool) -> Int64:
-        total = np.concatenate([[0], np.cumsum(flags, dtype=np.int64)])
-        return np.asarray(total[1:] - total[self.indptr[:-1]][self.list_of])
+    def _running(self, flags: Bool) -> Int32:
+        from heldout.kernels.lists import count_up
+
+        out = np.empty(len(flags), np.int32)
+        count_up(self.indptr, frozen(flags, np.bool_), out)
+        return out
 
     def sum(self, of_entry: Any) -> Float64:
         """Sum a value of entries over each list."""
-        return np.bincount(self.list_of, of_entry, len(self)).astype(np.float64, copy=False)
+        from heldout.kernels.lists import sum_lists
+
+        out = np.empty(len(self))
+        sum_lists(self.indptr, frozen(of_entry, np.float64), out)
+        return out
+
+    def spread(self, of_list: Float64) -> Float64:
+        """A value of lists, for every entry."""
+        return np.repeat(of_list, np.diff(self.indptr))
 
     def once(self, key: Any, compute: Callable[[], T]) -> T:
         """`compute()` the first time, what it gave from then on."""

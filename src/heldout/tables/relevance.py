@@ -9,9 +9,11 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from heldout.tables.arrays import Bool, Float64, Int32, Int64, digest_of, expand
+from heldout.tables.arrays import Bool, Float64, Int32, Int64, digest_of, expand, frozen
 
 T = TypeVar("T")
+_LEVELS = 256
+"""Distinct grades up to which a user's are sorted by counting them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,9 +61,29 @@ class Relevance:
         """R: relevant test items of each user."""
 
         def count() -> Int64:
-            return np.bincount(self.owner, self.relevant_at(rel), len(self)).astype(np.int64)
+            from heldout.kernels.lists import count_lists
+
+            out = np.empty(len(self), np.int64)
+            count_lists(self.indptr, frozen(self.relevant_at(rel), np.bool_), out)
+            return out
 
         return self.once(("total", rel), count)
+
+    def descending(self, of_row: Float64) -> Float64:
+        """A value of rows, each user's from the highest to the lowest."""
+        from heldout.kernels.lists import find_levels, sort_levels
+
+        bits = np.ascontiguousarray(of_row, np.float64).view(np.int64)
+        level, found, out = np.empty(len(bits), np.int32), np.empty(_LEVELS, np.int64), np.empty(len(bits))
+        n = find_levels(frozen(bits, np.int64), level, found)
+        if n < 0:
+            return frozen(of_row[np.lexsort((-of_row, self.owner))], np.float64)
+        values = found[:n].view(np.float64)
+        order = np.argsort(values)
+        place = np.empty(n, np.int32)
+        place[order] = np.arange(n, dtype=np.int32)
+        sort_levels(self.indptr, place[level], values[order], out)
+        return frozen(out, np.float64)
 
     def once(self, key: Any, compute: Callable[[], T]) -> T:
         """`compute()` the first time, what it gave from then on."""

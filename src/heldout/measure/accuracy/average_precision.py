@@ -31,4 +31,4 @@ class AP(Metric):
 
     def measure(self, judged: Judged) -> Float64:
         counted = judged.relevant(self.rel) & within(judged, self.n)
-        return divide(judged.sum(counted * judged.met(self.rel) / judged.rank), judged.total_relevant(self.rel))
+        return divide(judged.sum(counted * (judged.met(self.rel) / judged.rank)), judged.total_relevant(self.rel))

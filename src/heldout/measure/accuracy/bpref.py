@@ -33,9 +33,8 @@ class Bpref(Metric):
 
     def measure(self, judged: Judged) -> Float64:
         total = judged.total_relevant(self.rel)
-        above = judged.met_nonrelevant(self.rel)
-        most = np.minimum(judged.total_nonrelevant(self.rel), total)[judged.list_of]
-        lost = np.zeros(len(above))
-        np.divide(np.minimum(above, total[judged.list_of]), most, out=lost, where=(above > 0) & (most > 0))
+        # Where nothing non-relevant is above, nothing is lost, whatever the denominator.
+        most = np.maximum(np.minimum(judged.total_nonrelevant(self.rel), total), 1)
+        lost = np.minimum(judged.met_nonrelevant(self.rel), judged.spread(total)) / judged.spread(most)
         counted = judged.relevant(self.rel) & within(judged, self.n)
         return divide(judged.sum(counted * (1 - lost)), total)

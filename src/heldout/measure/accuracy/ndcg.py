@@ -8,7 +8,7 @@ from heldout.catalogue import cutoff, param
 from heldout.measure.depth import within
 from heldout.measure.metric import Gain, Metric
 from heldout.tables import Judged, Relevance, divide
-from heldout.tables.arrays import Float64
+from heldout.tables.arrays import Float64, Ints
 
 
 class NDCG(Metric):
@@ -48,7 +48,7 @@ class NDCG(Metric):
 
     def _discounted(self, judged: Judged) -> Float64:
         def compute() -> Float64:
-            return np.asarray(self._row_gains(judged.relevance)[judged.row] / np.log2(judged.rank + 1.0))
+            return np.asarray(self._row_gains(judged.relevance)[judged.row] / _discounts(judged.rank)[judged.rank])
 
         return judged.once(("discounted", str(self.gain), self.rel), compute)
 
@@ -59,17 +59,18 @@ class NDCG(Metric):
         return self._ideal_of_users(judged.relevance, gains)[judged.owner]
 
     def _ideal_of_users(self, relevance: Relevance, gains: Float64) -> Float64:
-        def running() -> Float64:
-            """Discounted gains of every user's ideal list, summed along all rows, with a leading 0."""
-            order = np.lexsort((-gains, relevance.owner))
-            place = np.arange(len(order)) - relevance.indptr[relevance.owner]
-            return np.concatenate([[0.0], np.cumsum(gains[order] / np.log2(place + 2.0))])
+        def compute() -> Float64:
+            from heldout.kernels.lists import discounted_sums
 
-        def per_user() -> Float64:
-            begin, end = relevance.indptr[:-1], relevance.indptr[1:]
-            if self.n is not None:
-                end = np.minimum(end, begin + self.n)
-            total = relevance.once(("ideal", str(self.gain), self.rel), running)
-            return np.asarray(total[end] - total[begin])
+            best = relevance.once(("best first", str(self.gain), self.rel), lambda: relevance.descending(gains))
+            out = np.empty(len(relevance))
+            depth = len(best) if self.n is None else self.n
+            discounted_sums(relevance.indptr, best, _discounts(relevance.rated), depth, out)
+            return out
 
-        return relevance.once(("ideal", str(self.gain), self.rel, self.n), per_user)
+        return relevance.once(("ideal", str(self.gain), self.rel, self.n), compute)
+
+
+def _discounts(ranks: Ints) -> Float64:
+    """log2(k + 1) for k up to the largest of these ranks, by k; a table, because a logarithm costs more than a look-up."""
+    return np.log2(np.arange(1.0, int(ranks.max(initial=0)) + 2))
