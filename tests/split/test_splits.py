@@ -123,7 +123,7 @@ def test_places_in_a_user() -> None:
 
 
 def test_too_few_ratings_and_no_data() -> None:
-    with pytest.raises(InputError, match=r"folds\(n=3\): the test set of fold 3 is empty"):
+    with pytest.raises(InputError, match=r"folds\(n=3\): 2 ratings cannot fill 3 folds"):
         splits("folds(3)", full(2, 1))
     with pytest.raises(InputError, match="the test set of fold 1 is empty"):
         splits("ratio(train=0.8, by=user)", full(9, 1))

@@ -99,7 +99,9 @@ def refuse_binary(head: bytes, *, file: object) -> None:
                 f"this is a {name} file, text is expected", file=file, hint="give it the name ending of its format"
             )
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise InputError("this file is UTF-16, UTF-8 is expected", file=file, hint='save it as UTF-8, or say csv("…", encoding="utf-16")')
+        raise InputError(
+            "this file is UTF-16, UTF-8 is expected", file=file, hint='save it as UTF-8, or say csv("…", encoding="utf-16")'
+        )
     if b"\0" in head:
         raise InputError("this file is binary, text is expected", file=file)
 

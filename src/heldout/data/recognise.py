@@ -43,7 +43,7 @@ def reader_for(path: str | Path, **columns: Any) -> Reader:
         return MovieLens(text)
     if suffix in _QRELS or _is_qrels(lines):
         return TrecQrels(text)
-    return Csv(text)
+    return Csv(text, **columns)
 
 
 def _with(cls: type[Reader], path: str, columns: dict[str, Any]) -> Reader:

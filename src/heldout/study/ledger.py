@@ -35,7 +35,9 @@ class Ledger:
         self.folder = Path(folder)
         if self.folder.exists():
             if not self.folder.is_dir():
-                raise ResultsError("is a file, not a folder for results", where=str(self.folder), hint="choose another --out")
+                raise ResultsError(
+                    "is a file, not a folder for results", where=str(self.folder), hint="choose another --out"
+                )
             if any(self.folder.iterdir()) and not (self.folder / "manifest.json").exists():
                 raise ResultsError(
                     "the folder is not empty and holds no results of Heldout",
@@ -71,7 +73,7 @@ class Ledger:
         except Exception as error:
             told = str(error).strip().splitlines()
             raise ResultsError(
-                f"this part of the results cannot be read ({type(error).__name__}: {told[0] if told else 'no more is known'})",
+                f"this part cannot be read ({type(error).__name__}: {told[0] if told else 'no more is known'})",
                 where=str(path),
                 hint="delete this file and run the study again",
             ) from error

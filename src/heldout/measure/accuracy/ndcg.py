@@ -73,4 +73,4 @@ class NDCG(Metric):
 
 def _discounts(ranks: Ints) -> Float64:
     """log2(k + 1) for k up to the largest of these ranks, by k; a table, because a logarithm costs more than a look-up."""
-    return np.log2(np.arange(1.0, int(ranks.max(initial=0)) + 2))
+    return np.asarray(np.log2(np.arange(1.0, int(ranks.max(initial=0)) + 2)))
