@@ -7,7 +7,7 @@ import pytest
 
 from heldout import catalogue
 from heldout.errors import NotApplicableError
-from heldout.recommend.linear import ease
+from heldout.recommend import guards
 from heldout.recommend.linear.ease import EASE
 from heldout.recommend.matrix import csr
 
@@ -36,6 +36,6 @@ def test_lambda_is_another_name_of_l2():
 
 
 def test_too_many_items_for_the_machine_are_refused(monkeypatch, ratings):
-    monkeypatch.setattr(ease.os, "sysconf", lambda name: 1)
+    monkeypatch.setattr(guards.os, "sysconf", lambda name: 1)
     with pytest.raises(NotApplicableError, match="2 rated items need"):
         EASE().fit(ratings([[1, 1]]), seed=1)

@@ -17,6 +17,9 @@ def _similarity(x, y, name):
         return both.sum() / np.sqrt((x != 0).sum() * (y != 0).sum()) if x.any() and y.any() else 0
     if name == "jaccard":
         return both.sum() / max(((x != 0) | (y != 0)).sum(), 1)
+    if name == "adjusted_cosine":
+        below = np.sqrt((x[both] @ x[both]) * (y[both] @ y[both]))
+        return x[both] @ y[both] / below if below > 0 else 0
     if both.sum() < 2 or x[both].std() == 0 or y[both].std() == 0:
         return 0
     return np.corrcoef(x[both], y[both])[0, 1]
@@ -69,3 +72,32 @@ def test_negative_similarity_makes_no_neighbour(ratings):
     train = ratings([[1, 5], [5, 1], [2, 4]])
     found = nearest(by_user(train), by_item(train), k=2, similarity="pearson")
     assert [found.indices[a:b].tolist() for a, b in zip(found.indptr, found.indptr[1:], strict=False)] == [[2], [], [0]]
+
+
+def test_adjusted_cosine_is_that_of_shared_ratings_less_their_users_means(some_ratings):
+    cells = csr(some_ratings).toarray()
+    mean = cells.sum(1, keepdims=True) / np.maximum((cells > 0).sum(1, keepdims=True), 1)
+    # 1e-9 keeps a rating equal to the mean apart from none at all.
+    centred = np.where(cells > 0, cells - mean + 1e-9, 0)
+    user, item = by_user(some_ratings), by_item(some_ratings)
+    rows = item.with_values(item.values - mean[item.indices, 0])
+    columns = user.with_values(user.values - np.repeat(mean[:, 0], user.counts))
+    found = nearest(rows, columns, k=10, similarity="adjusted_cosine", min_overlap=3)
+    for i, expected in enumerate(_expected(centred.T, "adjusted_cosine", 10, 3)):
+        part = slice(found.indptr[i], found.indptr[i + 1])
+        np.testing.assert_allclose(found.values[part], [-s for s, _ in expected], rtol=1e-5)
+
+
+@pytest.mark.parametrize("similarity", ["cosine", "jaccard", "pearson"])
+def test_shrinkage_multiplies_by_shared_over_shared_plus_lambda(similarity, some_ratings):
+    cells = csr(some_ratings).toarray()
+    shared = (cells > 0).astype(float) @ (cells > 0).T
+    found = nearest(by_user(some_ratings), by_item(some_ratings), k=89, similarity=similarity, shrinkage=10, min_overlap=2)
+    for u in (0, 33):
+        part = slice(found.indptr[u], found.indptr[u + 1])
+        assert len(found.indices[part]) > 5
+        for v, value in zip(found.indices[part], found.values[part], strict=True):
+            expected = _similarity(cells[u], cells[v], similarity) * shared[u, v] / (shared[u, v] + 10)
+            assert value == pytest.approx(expected, rel=1e-5)
+            assert shared[u, v] >= 2
+        assert (np.diff(found.values[part]) <= 0).all()

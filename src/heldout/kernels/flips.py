@@ -5,13 +5,37 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.kernels.jit import kernel
+from heldout.kernels.jit import kernel, reordering_kernel
 
 _TILE = 1024
+_ONE = np.uint32(0x3F800000)
+"""The bits of 1.0 in single precision; its sign is bit 31."""
+
+Reals = NDArray[np.float64] | NDArray[np.float32]
 
 
 @kernel
-def walsh_hadamard(row: NDArray[np.float64]) -> None:
+def expand_signs(words: NDArray[np.uint64], signs: NDArray[np.uint32]) -> None:
+    """Fill rows of `signs` with the bits of rows of `words`: 1.0 or −1.0 in single precision, as their bits."""
+    users = signs.shape[1]
+    for r in range(signs.shape[0]):
+        out = signs[r]
+        for w in range(words.shape[1]):
+            start = 64 * w
+            low, high = np.uint32(words[r, w] & np.uint64(0xFFFFFFFF)), np.uint32(words[r, w] >> np.uint64(32))
+            if start + 64 <= users:
+                for i in range(32):
+                    out[start + i] = _ONE | ((low << np.uint32(31 - i)) & np.uint32(0x80000000))
+                for i in range(32):
+                    out[start + 32 + i] = _ONE | ((high << np.uint32(31 - i)) & np.uint32(0x80000000))
+            else:
+                for i in range(users - start):
+                    half = low if i < 32 else high
+                    out[start + i] = _ONE | ((half << np.uint32(31 - i % 32)) & np.uint32(0x80000000))
+
+
+@kernel
+def walsh_hadamard(row: Reals) -> None:
     """Transform a row of 2^m numbers in place: y[i] = Σ_p (−1)^popcount(i & p) x[p], by m·2^m additions."""
     n = row.shape[0]
     h = 1
@@ -41,9 +65,7 @@ def walsh_hadamard(row: NDArray[np.float64]) -> None:
 
 
 @kernel
-def flipped_sums(
-    rows: NDArray[np.float64], signs: NDArray[np.int8], positions: NDArray[np.int64], sums: NDArray[np.float64]
-) -> None:
+def flipped_sums(rows: Reals, signs: NDArray[np.int8], positions: NDArray[np.int64], sums: Reals) -> None:
     """Fill `sums` (rows × 2^m) with each row's sums under `signs` times every member of the Walsh group.
 
     `positions` places each user among the 2^m positions; users who share one share its sign.
@@ -57,9 +79,7 @@ def flipped_sums(
 
 
 @kernel
-def count_extreme(
-    sums: NDArray[np.float64], pairs: NDArray[np.int64], thresholds: NDArray[np.float64], counts: NDArray[np.int64]
-) -> None:
+def count_extreme(sums: Reals, pairs: NDArray[np.int64], thresholds: Reals, counts: NDArray[np.int64]) -> None:
     """Add to `counts`, for each pair (a, b), the flips (columns of `sums`) with |sums[a] − sums[b]| ≥ threshold."""
     flips = sums.shape[1]
     # Tiles keep the piece of every row that the pairs read again and again within the cache.
@@ -73,3 +93,23 @@ def count_extreme(
             for i in range(stop - start):
                 count += abs(a[i] - b[i]) >= threshold
             counts[p] += count
+
+
+@reordering_kernel
+def pair_sums(
+    rows: NDArray[np.float64],
+    pairs: NDArray[np.int64],
+    rounding: float,
+    totals: NDArray[np.float64],
+    sizes: NDArray[np.float64],
+) -> None:
+    """Of each pair (a, b) of rows, Σ(a − b) and Σ|a − b|; a difference within `rounding` of both values is 0."""
+    for p in range(pairs.shape[0]):
+        a, b = rows[pairs[p, 0]], rows[pairs[p, 1]]
+        total, size = 0.0, 0.0
+        for u in range(a.shape[0]):
+            d = a[u] - b[u]
+            d = 0.0 if abs(d) <= rounding * max(abs(a[u]), abs(b[u])) else d
+            total += d
+            size += abs(d)
+        totals[p], sizes[p] = total, size

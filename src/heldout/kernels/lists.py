@@ -10,40 +10,54 @@ from heldout.kernels.jit import kernel
 
 
 @kernel
-def sort_lists(indptr: Any, score: Any, tie: Any, order: Any) -> Any:
-    """Write to `order` the positions of each list by descending score, equal ones by ascending tie key.
+def _span(indptr: Any, k: int) -> Any:
+    """Where list k begins and ends; unsigned, because every signed place is checked for counting from the end."""
+    return np.uint64(indptr[k]), np.uint64(indptr[k + 1])
 
-    Returns whether anything moved: most runs come in order, and then nothing is sorted.
-    """
-    moved = False
+
+@kernel
+def _in_order(score: Any, item: Any, tie: Any, low: Any, high: Any) -> Any:
+    for p in range(low + np.uint64(1), high):
+        q = p - np.uint64(1)
+        if score[p] > score[q] or (score[p] == score[q] and tie[item[p]] < tie[item[q]]):
+            return False
+    return True
+
+
+@kernel
+def in_order(indptr: Any, score: Any, item: Any, tie: Any) -> Any:
+    """Whether each list is by descending score, equal ones by ascending tie key of the item: most runs come so."""
     for k in range(indptr.shape[0] - 1):
-        low, high = indptr[k], indptr[k + 1]
-        sorted_already = True
-        for p in range(low, high):
-            order[p] = p
-            if p > low and (score[p] > score[p - 1] or (score[p] == score[p - 1] and tie[p] < tie[p - 1])):
-                sorted_already = False
-        if not sorted_already:
-            moved = True
-            by_tie = np.argsort(tie[low:high], kind="mergesort")
-            by_score = np.argsort(-score[low:high][by_tie], kind="mergesort")
-            for p in range(high - low):
-                order[low + p] = low + by_tie[by_score[p]]
-    return moved
+        low, high = _span(indptr, k)
+        if not _in_order(score, item, tie, low, high):
+            return False
+    return True
+
+
+@kernel
+def sort_lists(indptr: Any, score: Any, item: Any, tie: Any) -> None:
+    """Put each list, in place, by descending score, equal ones by ascending tie key of the item."""
+    for k in range(indptr.shape[0] - 1):
+        low, high = _span(indptr, k)
+        if not _in_order(score, item, tie, low, high):
+            by_tie = np.argsort(tie[item[low:high]], kind="mergesort")
+            order = by_tie[np.argsort(-score[low:high][by_tie], kind="mergesort")]
+            item[low:high] = item[low:high][order]
+            score[low:high] = score[low:high][order]
 
 
 @kernel
 def first_repeat(indptr: Any, item: Any, n_items: int) -> Any:
     """The first position whose item stands earlier in the same list, or −1."""
-    seen = np.full(n_items, -1, np.int64)
+    seen = np.full(n_items + 1, -1, np.int64)
     for k in range(indptr.shape[0] - 1):
-        for p in range(indptr[k], indptr[k + 1]):
-            code = item[p]
-            if code >= 0:
-                if seen[code] == k:
-                    return p
-                seen[code] = k
-    return -1
+        low, high = _span(indptr, k)
+        for p in range(low, high):
+            place = np.uint32(item[p] + 1)  # 0 for items of code −1, which may repeat
+            if seen[place] == k and place > 0:
+                return np.int64(p)
+            seen[place] = k
+    return np.int64(-1)
 
 
 @kernel
@@ -57,7 +71,7 @@ def meet(
     """
     # Place 0 stands for items of code −1. Rows ascend with users, so that what earlier users left is below `first`.
     slot = np.full(n_items + 1, -1, np.int64)
-    n = 0
+    n = np.uint64(0)
     out_indptr[0] = 0
     for u in range(rel_indptr.shape[0] - 1):
         k = list_of[u]
@@ -65,55 +79,106 @@ def meet(
             first = rel_indptr[u]
             for r in range(first, rel_indptr[u + 1]):
                 slot[np.uint32(rel_item[r] + 1)] = r
-            low = indptr[k]
+            low, high = _span(indptr, k)
             # Every item is written and the next one overwrites it unless it was met: a branch would be mispredicted.
-            for p in range(low, indptr[k + 1]):
+            for p in range(low, high):
                 found = slot[np.uint32(item[p] + 1)]
                 row[n] = found
-                rank[n] = p - low + 1
-                n += found >= first
+                rank[n] = p - low + np.uint64(1)
+                n += np.uint64(found >= first)
         out_indptr[u + 1] = n
     return n
 
 
 @kernel
-def count_ties(indptr: Any, score: Any, list_of: Any, met_indptr: Any, rank: Any, above: Any, tied: Any) -> None:
-    """For the entries that `meet` found: items of their list with a higher score, and other items with an equal one."""
+def count_ties(
+    indptr: Any, score: Any, list_of: Any, met_indptr: Any, rank: Any, above: Any, tied: Any, own_score: Any
+) -> None:
+    """For the entries that `meet` found: items of their list with a higher score, others with an equal one, the score."""
+    one = np.uint64(1)
     for u in range(met_indptr.shape[0] - 1):
         k = list_of[u]
         if k < 0:
             continue
-        low, high = indptr[k], indptr[k + 1]
+        low, high = _span(indptr, k)
         begin, end = low, low
-        for e in range(met_indptr[u], met_indptr[u + 1]):
-            p = low + rank[e] - 1
+        first, last = _span(met_indptr, u)
+        for e in range(first, last):
+            p = low + np.uint64(rank[e]) - one
             if p >= end:
-                begin, last = p, end
-                while begin > last and score[begin - 1] == score[p]:
-                    begin -= 1
-                end = p + 1
+                begin, end = p, p + one
+                while begin > low and score[begin - one] == score[p]:
+                    begin -= one
                 while end < high and score[end] == score[p]:
-                    end += 1
+                    end += one
             above[e] = begin - low
-            tied[e] = end - begin - 1
+            tied[e] = end - begin - one
+            own_score[e] = score[p]
 
 
 @kernel
-def sum_lists(indptr: Any, values: Any, out: Any) -> None:
-    """The sum of each list's values, added from the first to the last."""
+def keep_relevant(indptr: Any, row: Any, rank: Any, relevant: Any, out_indptr: Any, hit: Any, met: Any, worse: Any) -> Any:
+    """The relevant entries of each list: their ranks, and how many relevant and other entries stand up to each.
+
+    Writes the entries of list k at `out_indptr[k]:out_indptr[k + 1]` and returns their number; `hit`, `met` and `worse`
+    hold one entry more than there can be.
+    """
+    n = np.uint64(0)
+    out_indptr[0] = 0
     for k in range(indptr.shape[0] - 1):
+        low, high = _span(indptr, k)
+        good = 0
+        # As in `meet`, what is not relevant is overwritten by the next.
+        for p in range(low, high):
+            flag = relevant[np.uint64(row[p])]
+            good += flag
+            hit[n] = rank[p]
+            met[n] = good
+            worse[n] = np.int64(p - low) + 1 - good
+            n += np.uint64(flag)
+        out_indptr[k + 1] = n
+    return n
+
+
+@kernel
+def sum_top(indptr: Any, rank: Any, values: Any, n: int, out: Any) -> None:
+    """The sum of each list's values up to rank n, added from the first to the last."""
+    for k in range(indptr.shape[0] - 1):
+        low, high = _span(indptr, k)
         total = 0.0
-        for p in range(indptr[k], indptr[k + 1]):
+        for p in range(low, high):
+            if rank[p] > n:
+                break
             total += values[p]
         out[k] = total
+
+
+@kernel
+def last_of(indptr: Any, count: Any, cumulated: Any, out: Any) -> None:
+    """The cumulated value of each list's `count`-th entry, 0 where that is none."""
+    for k in range(indptr.shape[0] - 1):
+        n = np.int64(count[k])
+        out[k] = cumulated[np.uint64(indptr[k] + n - 1)] if n > 0 else 0.0
+
+
+@kernel
+def count_top(indptr: Any, rank: Any, n: int, out: Any) -> None:
+    """How many of each list's entries have a rank of at most n."""
+    for k in range(indptr.shape[0] - 1):
+        low, high = _span(indptr, k)
+        end = low
+        while end < high and rank[end] <= n:
+            end += np.uint64(1)
+        out[k] = end - low
 
 
 @kernel
 def count_up(indptr: Any, flags: Any, out: Any) -> None:
     """For every entry, how many of its list's flags are set up to and with it."""
     for k in range(indptr.shape[0] - 1):
+        low, high = _span(indptr, k)
         count = 0
-        for p in range(indptr[k], indptr[k + 1]):
+        for p in range(low, high):
             count += flags[p]
             out[p] = count
 
@@ -122,59 +187,11 @@ def count_up(indptr: Any, flags: Any, out: Any) -> None:
 def count_lists(indptr: Any, flags: Any, out: Any) -> None:
     """How many of each list's flags are set."""
     for k in range(indptr.shape[0] - 1):
+        low, high = _span(indptr, k)
         count = 0
-        for p in range(indptr[k], indptr[k + 1]):
+        for p in range(low, high):
             count += flags[p]
         out[k] = count
-
-
-@kernel
-def sort_levels(indptr: Any, level: Any, values: Any, out: Any) -> None:
-    """Each list's values in descending order by counting; `values` are the distinct ones, ascending, `level` says which."""
-    counts = np.zeros(values.shape[0], np.int64)
-    for k in range(indptr.shape[0] - 1):
-        for p in range(indptr[k], indptr[k + 1]):
-            counts[level[p]] += 1
-        p = indptr[k]
-        for v in range(values.shape[0] - 1, -1, -1):
-            for _ in range(counts[v]):
-                out[p] = values[v]
-                p += 1
-            counts[v] = 0
-
-
-@kernel
-def find_levels(bits: Any, level: Any, values: Any) -> Any:
-    """Number distinct values by first occurrence: fills `level` and `values`; their number, −1 where `values` is too short.
-
-    `bits` are floats seen as int64, which a hash table of 1024 places holds; `values` has room for at most 256.
-    """
-    number = np.full(1024, -1, np.int32)
-    n = 0
-    for p in range(bits.shape[0]):
-        # Floats of few digits differ in their leading bits only: a product carries them up, its 10 highest are taken.
-        at = (np.uint64(bits[p]) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(54)
-        while number[at] >= 0 and values[number[at]] != bits[p]:
-            at = (at + np.uint64(1)) & np.uint64(1023)
-        if number[at] < 0:
-            if n == values.shape[0]:
-                return -1
-            values[n] = bits[p]
-            number[at] = n
-            n += 1
-        level[p] = number[at]
-    return n
-
-
-@kernel
-def discounted_sums(indptr: Any, values: Any, discount: Any, depth: int, out: Any) -> None:
-    """The sum of each list's first `depth` values, the k-th divided by `discount[k]`."""
-    for k in range(indptr.shape[0] - 1):
-        low = indptr[k]
-        total = 0.0
-        for p in range(low, min(indptr[k + 1], low + depth)):
-            total += values[p] / discount[p - low + 1]
-        out[k] = total
 
 
 @kernel

@@ -102,6 +102,12 @@ def _select(u: int, values: Float32, few: int, found: Int32, similarity: Float32
 
 
 @kernel
+def _shrunk(value: float, shared: int, min_overlap: int, shrinkage: float) -> float:
+    """A similarity pulled towards 0 when few columns are shared; 0 below the minimum."""
+    return value * shared / (shared + shrinkage) if shared >= min_overlap and shared > 0 else 0.0
+
+
+@kernel
 def nearest_by_products(
     start: int,
     stop: int,
@@ -112,14 +118,17 @@ def nearest_by_products(
     col_idx: Int32,
     col_val: Float64,
     scale: Float64,
-    jaccard: bool,
+    offset: Float64,
+    form: int,
     k: int,
     min_overlap: int,
+    shrinkage: float,
 ) -> tuple[Int32, Float32, Int64]:
     """The k most similar rows of rows start…stop−1: (code, similarity, how many), best first.
 
-    With x·y the product of two rows: cosine x·y/(scale scale), Jaccard x·y/(scale + scale − x·y). Similarities are
-    rounded to float32 before they are compared, so that equals up to rounding tie.
+    With x·y the product of row x with column values of y: form 0, cosine, x·y/(scale scale); form 1, Jaccard,
+    x·y/(scale + scale − x·y); form 2, likelihood, exp(x·y/scale_x + offset_y). Similarities are rounded to float32 before
+    they are compared, so that equals up to rounding tie.
     """
     n = len(row_ptr) - 1
     product, shared = np.zeros(n), np.zeros(n, np.int32)
@@ -127,6 +136,7 @@ def nearest_by_products(
     seen, found = np.zeros(n, np.bool_), np.empty(n, np.int32)
     code, similarity = np.zeros((stop - start, k), np.int32), np.zeros((stop - start, k), np.float32)
     kept = np.zeros(stop - start, np.int64)
+    counting = min_overlap > 1 or shrinkage > 0
     for u in range(start, stop):
         few = _candidates(u, row_ptr, row_idx, col_ptr, col_idx, seen, found)
         if few < 0:
@@ -140,13 +150,17 @@ def nearest_by_products(
             own, column = row_val[p], row_idx[p]
             for s in range(col_ptr[column], col_ptr[column + 1]):
                 product[col_idx[s]] += own * col_val[s]
-            if min_overlap > 1:
+            if counting:
                 for s in range(col_ptr[column], col_ptr[column + 1]):
                     shared[col_idx[s]] += 1
         for t in range(n if few < 0 else few):
             v = t if few < 0 else found[t]
-            below = scale[u] + scale[v] - product[v] if jaccard else scale[u] * scale[v]
-            values[v] = product[v] / below if below > 0 and (min_overlap <= 1 or shared[v] >= min_overlap) else 0.0
+            if form == 2:
+                alike = np.exp(product[v] / scale[u] + offset[v]) if product[v] > 0 else 0.0
+            else:
+                below = scale[u] + scale[v] - product[v] if form == 1 else scale[u] * scale[v]
+                alike = product[v] / below if below > 0 else 0.0
+            values[v] = _shrunk(alike, shared[v], min_overlap, shrinkage) if counting else alike
         kept[u - start] = _select(u, values, few, found, similarity[u - start], code[u - start])
     return code, similarity, kept
 
@@ -164,6 +178,7 @@ def nearest_by_overlap(
     centred: bool,
     k: int,
     min_overlap: int,
+    shrinkage: float,
 ) -> tuple[Int32, Float32, Int64]:
     """The same with similarities over shared columns alone: Pearson correlation when `centred`, else cosine."""
     n = len(row_ptr) - 1
@@ -199,13 +214,9 @@ def nearest_by_overlap(
                 xy = shared * xy - sums[v, 1] * sums[v, 2]
             # For other numbers, what is within rounding of 0 counts as 0.
             least = 1e-12 * (shared if centred else 1.0)
-            defined = (
-                shared >= min_overlap
-                and xx > least * sums[v, 3]
-                and yy > least * sums[v, 4]
-                and xy > least * np.sqrt(sums[v, 3] * sums[v, 4])
-            )
-            values[v] = xy / (np.sqrt(xx) * np.sqrt(yy)) if defined else 0.0
+            defined = xx > least * sums[v, 3] and yy > least * sums[v, 4] and xy > least * np.sqrt(sums[v, 3] * sums[v, 4])
+            alike = xy / (np.sqrt(xx) * np.sqrt(yy)) if defined else 0.0
+            values[v] = _shrunk(alike, shared, min_overlap, shrinkage)
         kept[u - start] = _select(u, values, few, found, similarity[u - start], code[u - start])
     return code, similarity, kept
 

@@ -13,40 +13,60 @@ import numpy as np
 from heldout.catalogue import REQUIRED, classes, param
 from heldout.catalogue.text import write_value
 from heldout.errors import InputError, NotApplicableError, SpecError
+from heldout.recommend.adapters.implicit import FromImplicit, is_implicit
+from heldout.recommend.adapters.lenskit import FromLensKit, is_lenskit
 from heldout.recommend.recommender import Model, Recommender
 from heldout.tables import Interactions
 from heldout.tables.arrays import Float32, Ints
 
 
 def as_recommender(
-    name: str, model: Any, *, version: str = "", predicts_ratings: bool = False, thread_safe: bool = False
+    name: str,
+    model: Any,
+    *,
+    version: str = "",
+    predicts_ratings: bool = False,
+    comparable_scores: bool = False,
+    thread_safe: bool = False,
 ) -> Foreign:
     """A recommender from a model of your own, known by `name` in results.
 
     `model` is one of
     - an object with `fit(train)` and `score(users)`; it is copied for each fit, so folds do not share state;
     - a class of such objects, made anew without arguments for each fit;
-    - a function `scores(train, users)`.
+    - a function `scores(train, users)`;
+    - a model of `implicit`, or a pipeline or scorer of LensKit, as it is.
 
     `train` is an `Interactions` (see `to_polars` and `heldout.recommend.matrix.csr`), `users` an array of user codes;
     scores are an array of users × all items of the vocabulary, NaN where there is none. `fit` is given `seed=` if it takes
     one; if it returns something with `score`, that is asked for scores, else the object itself is. Change `version`
-    whenever the model changes: stored results are told apart by name and version alone. One thread at a time asks for
-    scores unless the model is `thread_safe`.
+    whenever the model changes: stored results are told apart by name and version alone, and a model without
+    one is fitted anew in every run. One thread at a time asks for
+    scores unless the model is `thread_safe`. Rating metrics ask for scores that are ratings (`predicts_ratings`), global
+    curves for scores that mean the same for all users (`comparable_scores`).
     """
     if not name.strip() or any(not c.isprintable() for c in name):
         raise SpecError(f"a model cannot be named {name!r}", hint="give a name of printable characters")
     if name.casefold() in {known.casefold() for cls in classes("recommender") for known in (cls.key, *cls.aliases)}:
         raise SpecError(f"'{name}' is a recommender of the catalogue", hint="give your model another name")
+    model = _adapted(model)
     if not callable(getattr(model, "fit", None)) and not callable(model):
         raise SpecError(
             f"{name} is {type(model).__name__}, which has no `fit` and cannot be called",
             hint="give an object with fit(train) and score(users), its class, or a function (train, users)",
         )
     made = Foreign(name, version)
-    for field, value in (("_model", model), ("_thread_safe", thread_safe), ("predicts_ratings", predicts_ratings)):
+    told = {"_model": model, "_thread_safe": thread_safe, "predicts_ratings": predicts_ratings, "reusable": bool(version)}
+    for field, value in {**told, "comparable_scores": comparable_scores}.items():
         object.__setattr__(made, field, value)
     return made
+
+
+def _adapted(model: Any) -> Any:
+    """A model of a library that is known here, with `fit` and `score` as they are meant here; any other as it is."""
+    if is_implicit(model):
+        return FromImplicit(model)
+    return FromLensKit(model) if is_lenskit(model) else model
 
 
 class Foreign(Recommender):

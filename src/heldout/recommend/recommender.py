@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from typing import ClassVar
 
 from heldout.catalogue import Component
+from heldout.recommend.ranges import Ranges
 from heldout.tables import Interactions
 from heldout.tables.arrays import Float32, Ints
 
@@ -28,8 +29,18 @@ class Model(ABC):
 class Recommender(Component, kind="recommender"):
     """Learns from training ratings alone."""
 
+    reusable: ClassVar[bool] = True
+    """Whether the text form tells all that scores depend on, so that kept ones may be used again."""
     predicts_ratings: ClassVar[bool] = False
     """Whether scores are on the rating scale."""
+    comparable_scores: ClassVar[bool] = False
+    """Whether a higher score for one user means more than a lower one for another; scores on the rating scale do."""
+    ranges: ClassVar[Ranges] = {}
+    """Where `heldout tune` looks for each parameter, unless told otherwise; parameters not named keep their value."""
+
+    def source_digest(self) -> str:
+        """sha256 of files that it reads beside the training ratings; empty when it reads none."""
+        return ""
 
     @abstractmethod
     def fit(self, train: Interactions, *, seed: int) -> Model:

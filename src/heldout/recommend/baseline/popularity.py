@@ -31,6 +31,7 @@ class Popularity(Recommender):
     aliases = ("TopPop",)
     formula = "s(u, i) = |{v : v rated i}|"
     references = ("cremonesi2010",)
+    comparable_scores = True
 
     positive: float | None = param(None, "count only ratings of at least this value")
 

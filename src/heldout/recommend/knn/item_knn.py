@@ -9,6 +9,7 @@ import numpy as np
 from heldout.catalogue import param
 from heldout.recommend.knn.neighbourhood import WeightedSum, nearest
 from heldout.recommend.matrix import Rows, by_item, by_user, transposed
+from heldout.recommend.ranges import among, between
 from heldout.recommend.recommender import Model, Recommender
 from heldout.tables import Interactions
 
@@ -29,6 +30,11 @@ class ItemKNN(Recommender):
     key = "ItemKNN"
     formula = "s(u, i) = Σ_{j ∈ J_i ∩ I_u} sim(i, j)^q r(u, j) [/ Σ_{j ∈ J_i ∩ I_u} sim(i, j)^q]"
     references = ("sarwar2001", "desrosiers2011")
+    ranges = {
+        "k": between(10, 400, log=True),
+        "similarity": among("cosine", "binary_cosine", "jaccard"),
+        "q": between(0.5, 4.0, log=True),
+    }
 
     k: int = param(100, "how many neighbours", least=1)
     similarity: Literal["cosine", "binary_cosine", "jaccard", "pearson", "adjusted_cosine"] = param(
@@ -37,6 +43,7 @@ class ItemKNN(Recommender):
     normalise: bool = param(False, "divide by the sum of weights")
     min_overlap: int = param(0, "users that two items must share to be neighbours", least=0)
     q: float = param(1.0, "exponent of the similarity as a weight", least=0)
+    shrinkage: float = param(0.0, "λ: a similarity over n shared ratings is multiplied by n/(n + λ)", least=0)
 
     def check(self) -> None:
         """A weighted mean of ratings is a rating."""
@@ -48,7 +55,14 @@ class ItemKNN(Recommender):
         rows, columns = by_item(train), ratings
         if self.similarity == "adjusted_cosine":
             rows, columns = _centred(rows, columns)
-        found = nearest(rows, columns, k=self.k, similarity=self.similarity, min_overlap=self.min_overlap)
+        found = nearest(
+            rows,
+            columns,
+            k=self.k,
+            similarity=self.similarity,
+            min_overlap=self.min_overlap,
+            shrinkage=self.shrinkage,
+        )
         weights = transposed(found.with_values(found.values**self.q), train.n_items)
         return WeightedSum(ratings, weights, train.n_items, divide_by="right" if self.normalise else "none")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from heldout.catalogue import param
 from heldout.recommend.knn.neighbourhood import Similarity, WeightedSum, nearest
 from heldout.recommend.matrix import by_item, by_user
+from heldout.recommend.ranges import among, between
 from heldout.recommend.recommender import Model, Recommender
 from heldout.tables import Interactions
 
@@ -26,12 +27,18 @@ class UserKNN(Recommender):
     key = "UserKNN"
     formula = "s(u, i) = Σ_{v ∈ V_u, v rated i} sim(u, v)^q r(v, i) [/ Σ_{v ∈ V_u, v rated i} sim(u, v)^q]"
     references = ("canamares2020", "desrosiers2011")
+    ranges = {
+        "k": between(10, 400, log=True),
+        "similarity": among("cosine", "binary_cosine", "jaccard"),
+        "q": between(0.5, 4.0, log=True),
+    }
 
     k: int = param(100, "how many neighbours", least=1)
     similarity: Similarity = param("cosine", "how alike two users are")
     normalise: bool = param(False, "divide by the sum of weights")
     min_overlap: int = param(0, "items that two users must share to be neighbours", least=0)
     q: float = param(1.0, "exponent of the similarity as a weight", least=0)
+    shrinkage: float = param(0.0, "λ: a similarity over n shared ratings is multiplied by n/(n + λ)", least=0)
 
     def check(self) -> None:
         """A weighted mean of ratings is a rating."""
@@ -40,6 +47,13 @@ class UserKNN(Recommender):
     def fit(self, train: Interactions, *, seed: int) -> Model:
         """Find the neighbours of all users; there is nothing random."""
         ratings = by_user(train)
-        found = nearest(ratings, by_item(train), k=self.k, similarity=self.similarity, min_overlap=self.min_overlap)
+        found = nearest(
+            ratings,
+            by_item(train),
+            k=self.k,
+            similarity=self.similarity,
+            min_overlap=self.min_overlap,
+            shrinkage=self.shrinkage,
+        )
         weights = found.with_values(found.values**self.q)
         return WeightedSum(weights, ratings, train.n_items, divide_by="left" if self.normalise else "none")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Literal
 
 import numpy as np
@@ -10,12 +9,16 @@ import numpy as np
 from heldout import threads
 from heldout.catalogue import param
 from heldout.errors import NotApplicableError
-from heldout.recommend.matrix import Rows, by_item, by_user, rows
+from heldout.recommend.guards import refuse_huge
+from heldout.recommend.linear.gram import among_rated, rated_items, upper_gram
+from heldout.recommend.matrix import Rows
+from heldout.recommend.ranges import among, between
 from heldout.recommend.recommender import Model, Recommender
 from heldout.tables import Interactions
-from heldout.tables.arrays import Float32, Int64, Ints, frozen
+from heldout.tables.arrays import Float32, Int32, Ints, frozen
 
-_BLOCK = 64
+_PAIR = 12
+"""Bytes held for each pair of items at the peak."""
 
 
 class EASE(Recommender):
@@ -31,36 +34,27 @@ class EASE(Recommender):
     key = "EASE"
     formula = "min_B ‖X − XB‖² + λ‖B‖², diag B = 0: P = (XᵀX + λI)⁻¹, B_ij = −P_ij / P_jj; s(u, i) = Σ_j X_uj B_ji"
     references = ("steck2019",)
+    ranges = {"l2": between(10.0, 5000.0, log=True), "values": among("binary", "rating")}
 
     l2: float = param(500.0, "weight of the squared norm of B", above=0, also=("λ", "lambda"))
     values: Literal["binary", "rating"] = param("binary", "what X holds for a rated item")
 
     def fit(self, train: Interactions, *, seed: int) -> Model:
         """Invert once; there is nothing random."""
-        items = np.flatnonzero(train.item_counts > 0)
-        self._refuse_huge(len(items))
-        place = np.cumsum(train.item_counts > 0, dtype=np.int32) - np.int32(1)
-        users = by_user(train, self.values)
-        users = rows(users.indptr, place[users.indices], users.values)
-        columns = by_item(train, self.values)
-        columns = rows(np.append(columns.indptr[items], columns.indptr[-1]), columns.indices, columns.values)
+        items = rated_items(train)
+        refuse_huge(_PAIR * len(items) ** 2, self, f"{len(items):,} rated items")
+        users, columns = among_rated(train, self.values)
         return _Linear(users, self._weights(users, columns), items, train.n_items)
 
     def _weights(self, users: Rows, columns: Rows) -> Float32:
         from scipy.linalg import lapack
 
-        from heldout.kernels.products import gram_upper, scaled_columns
+        from heldout.kernels.products import scaled_columns
 
-        n = len(columns.indptr) - 1
-        gram = np.zeros((n, n))
+        gram = upper_gram(users, columns)
+        n = len(gram)
         if n == 0:
             return gram.astype(np.float32)
-
-        def work(start: int) -> None:
-            gram_upper(start, min(start + _BLOCK, n), *users, *columns, gram)
-
-        for _ in threads.run_all(work, range(0, n, _BLOCK)):
-            pass
         gram[np.diag_indices(n)] += self.l2
         with threads.single_blas():
             # The upper half by rows is the lower half by columns, which is how LAPACK reads: nothing is copied.
@@ -76,23 +70,9 @@ class EASE(Recommender):
         out: Float32 = scaled_columns(lower.T, np.ascontiguousarray(lower.diagonal()))
         return out
 
-    def _refuse_huge(self, n: int) -> None:
-        """Say so before the machine runs out of memory; 12 bytes for each pair of items are held at the peak."""
-        needed = 12 * n * n
-        try:
-            present = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-        except (AttributeError, OSError, ValueError):
-            return
-        if needed > present:
-            raise NotApplicableError(
-                f"{n:,} rated items need {needed / 2**30:.0f} GiB of memory, this machine has {present / 2**30:.0f}",
-                where=str(self),
-                hint="keep fewer items with a filter such as core(k)",
-            )
-
 
 class _Linear(Model):
-    def __init__(self, users: Rows, weights: Float32, items: Int64, n_items: int) -> None:
+    def __init__(self, users: Rows, weights: Float32, items: Int32, n_items: int) -> None:
         self._users, self._weights, self._items, self._n = users, weights, items, n_items
 
     def score(self, users: Ints) -> Float32:

@@ -1,0 +1,64 @@
+"""Whole-number ids into codes: a table where ids lie close together, a hash where they do not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from heldout.kernels.jit import kernel
+
+
+@kernel
+def bounds(found: Any) -> Any:
+    """The smallest and the largest of some whole numbers; there is at least one."""
+    low, high = found[0], found[0]
+    for value in found:
+        low = min(low, value)
+        high = max(high, value)
+    return low, high
+
+
+@kernel
+def mark(found: Any, low: int, seen: Any) -> None:
+    """Set `seen[id − low]` for every id met."""
+    for value in found:
+        seen[value - low] = True
+
+
+@kernel
+def look_up(found: Any, low: int, table: Any, codes: Any) -> None:
+    """The code of every id by a table over low…low + n − 1; −1 where it has none."""
+    n = table.shape[0]
+    for k in range(found.shape[0]):
+        at = found[k] - low
+        codes[k] = table[at] if 0 <= at < n else -1
+
+
+@kernel
+def _slot(value: Any, mask: Any) -> Any:
+    state = np.uint64(value) * np.uint64(0x9E3779B97F4A7C15)
+    return (state ^ (state >> np.uint64(29))) & mask
+
+
+@kernel
+def fill(ids: Any, keys: Any, codes: Any) -> None:
+    """Enter distinct ids into an empty hash of a power of two slots; `codes` is −1 where a slot is free."""
+    mask = np.uint64(keys.shape[0] - 1)
+    for code in range(ids.shape[0]):
+        slot = _slot(ids[code], mask)
+        while codes[slot] >= 0:
+            slot = (slot + np.uint64(1)) & mask
+        keys[slot] = ids[code]
+        codes[slot] = code
+
+
+@kernel
+def find(found: Any, keys: Any, codes: Any, out: Any) -> None:
+    """The code of every id by the hash; −1 where it is not there."""
+    mask = np.uint64(keys.shape[0] - 1)
+    for k in range(found.shape[0]):
+        slot = _slot(found[k], mask)
+        while codes[slot] >= 0 and keys[slot] != found[k]:
+            slot = (slot + np.uint64(1)) & mask
+        out[k] = codes[slot]

@@ -1,0 +1,1 @@
+"""Models and lists from elsewhere: run files, Python objects, `implicit`, LensKit."""

@@ -1,0 +1,1 @@
+"""Walks on the graph of users and items."""

@@ -1,0 +1,38 @@
+"""What a model cannot be fitted on, refused before it goes wrong."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+
+from heldout.errors import NotApplicableError
+from heldout.recommend.recommender import Recommender
+from heldout.tables import Interactions
+
+
+def refuse_negative(train: Interactions, recommender: Recommender, because: str) -> None:
+    """NotApplicableError when a rating is below 0; `because` says what needs them not to be."""
+    bad = np.flatnonzero(train.value < 0)
+    if len(bad):
+        user, item = train.users.ids[train.user[bad[0]]], train.items.ids[train.item[bad[0]]]
+        raise NotApplicableError(
+            f"{len(bad):,} ratings are negative (first: user {user}, item {item}, {train.value[bad[0]]:g}), but {because} "
+            "ratings of at least 0",
+            where=str(recommender),
+            hint="shift or filter the ratings",
+        )
+
+
+def refuse_huge(needed: int, recommender: Recommender, what: str) -> None:
+    """NotApplicableError when `needed` bytes are more than the machine has, before it runs out of them."""
+    try:
+        present = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return
+    if needed > present:
+        raise NotApplicableError(
+            f"{what} need {needed / 2**30:.0f} GiB of memory, this machine has {present / 2**30:.0f}",
+            where=str(recommender),
+            hint="keep fewer items with a filter such as core(k)",
+        )

@@ -1,0 +1,1 @@
+"""Topics: users as mixtures of distributions over items."""

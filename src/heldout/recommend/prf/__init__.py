@@ -1,0 +1,1 @@
+"""Pseudo-relevance feedback: a user is the query, the neighbours are the feedback documents."""

@@ -1,0 +1,1 @@
+"""What a recommendation is worth."""
