@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import polars as pl
 import pytest
 
@@ -107,27 +105,3 @@ def test_repeated_pairs(tmp_path: Path) -> None:
     assert read(path, duplicates="max").value.tolist() == [4.0]
     with pytest.raises(SpecError, match="latest, sum, max, error"):
         read(path, duplicates="first")  # type: ignore[arg-type]
-
-
-def test_movielens_1m(real_data: Callable[[str], Path]) -> None:
-    found = read(real_data("ml-1m/ratings.dat"))
-    assert (found.n_users, found.n_items, len(found)) == (6040, 3706, 1_000_209)
-    assert np.bincount(found.value.astype(int)).tolist() == [0, 56_174, 107_557, 261_197, 348_971, 226_310]
-
-
-@pytest.mark.parametrize(
-    ("name", "users", "items", "ratings", "options"),
-    [
-        ("ml-100k/u.data", 943, 1682, 100_000, {}),
-        ("librarything/test-fold-u1.qrel.gz", 7279, 31_450, 147_050, {}),
-        ("beeradvocate/test-fold-u1.qrel.gz", 18_913, 22_309, 291_160, {}),
-        ("lastfm-hetrec-2k/user_artists.dat", 1892, 17_632, 92_834, {}),
-        ("cm100k/data.txt", 1054, 1084, 103_584, {"time": None}),
-        ("book-crossing/BX-Book-Ratings.csv.xz", 105_283, 340_556, 1_149_780, {"encoding": "latin-1"}),
-    ],
-)
-def test_published_counts(
-    real_data: Callable[[str], Path], name: str, users: int, items: int, ratings: int, options: dict[str, str | None]
-) -> None:
-    found = read(real_data(name), **options)
-    assert (found.n_users, found.n_items, len(found)) == (users, items, ratings)

@@ -100,7 +100,7 @@ def refuse_binary(head: bytes, *, file: object) -> None:
             )
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise InputError(
-            "this file is UTF-16, UTF-8 is expected", file=file, hint='save it as UTF-8, or say csv("…", encoding="utf-16")'
+            "this file is UTF-16, UTF-8 is expected", file=file, hint='say csv("…", encoding="utf-16"), or save it as UTF-8'
         )
     if b"\0" in head:
         raise InputError("this file is binary, text is expected", file=file)

@@ -10,9 +10,9 @@ import polars as pl
 
 from heldout.data.columns import AUTO, Wanted, by_name
 from heldout.data.runs import RUN_SHAPE, RunFrame, run_of
-from heldout.data.typed import FrameOrigin, Table, log_of
+from heldout.data.typed import BadRows, FrameOrigin, Table, log_of
 from heldout.errors import InputError
-from heldout.tables import Log
+from heldout.tables import Interactions, Log
 
 
 def log_from_frame(
@@ -23,6 +23,7 @@ def log_from_frame(
     value: str | None = AUTO,
     time: str | None = AUTO,
     utility: str | None = AUTO,
+    on_bad_rows: BadRows = "error",
     name: str = "frame",
 ) -> Log:
     """Ratings of a frame; columns are found by their usual names, and None says that there is none.
@@ -30,7 +31,7 @@ def log_from_frame(
     A tuple of arrays is (user, item), (user, item, value) or (user, item, value, time).
     """
     wanted = {"user": user, "item": item, "value": value, "time": time, "utility": utility}
-    return log_of(table_of(frame, wanted, ("user", "item", "value", "time"), ("user", "item"), name=name))
+    return log_of(table_of(frame, wanted, ("user", "item", "value", "time"), ("user", "item"), name=name), on_bad_rows)
 
 
 def run_from_frame(
@@ -56,7 +57,10 @@ def is_arrays(source: Any) -> bool:
     if not isinstance(source, Mapping | tuple) or len(source) < 2:
         return False
     columns = source.values() if isinstance(source, Mapping) else source
-    return all(hasattr(c, "__len__") and not isinstance(c, str | Mapping | Path) and not _is_native(c) for c in columns)
+    return all(
+        hasattr(c, "__len__") and not isinstance(c, str | Mapping | Path | Interactions) and not _is_native(c)
+        for c in columns
+    )
 
 
 def _is_native(source: Any) -> bool:

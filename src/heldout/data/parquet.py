@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import polars as pl
@@ -17,6 +18,30 @@ SUFFIXES = (".parquet", ".pq", *_ARROW)
 """Name endings of columnar files."""
 
 
+class _Columns(Mapping[str, pl.Series]):
+    """Columns that are read when they are asked for and not kept: a large file never stands in memory whole."""
+
+    def __init__(self, source: Path | io.BytesIO, labels: dict[str, str], *, arrow: bool, file: Path) -> None:
+        self._source, self._labels, self._arrow, self._file = source, labels, arrow, file
+
+    def __getitem__(self, role: str) -> pl.Series:
+        name = self._labels[role]
+        if isinstance(self._source, io.BytesIO):
+            self._source.seek(0)
+        try:
+            if self._arrow:
+                return pl.read_ipc(self._source, columns=[name]).to_series()
+            return pl.read_parquet(self._source, columns=[name]).to_series().rechunk()
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise _unreadable(error, self._file, arrow=self._arrow) from error
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._labels)
+
+    def __len__(self) -> int:
+        return len(self._labels)
+
+
 def read_columns(path: str | Path, wanted: Wanted, required: tuple[str, ...]) -> Table:
     """The wanted columns of a Parquet or Arrow (Feather) file; others are not read."""
     found = checked_file(path)
@@ -25,16 +50,13 @@ def read_columns(path: str | Path, wanted: Wanted, required: tuple[str, ...]) ->
     arrow = inside in _ARROW
     try:
         schema = pl.read_ipc_schema(source) if arrow else pl.read_parquet_schema(source)
-        places = by_name(list(schema), wanted, required, file=found)
-        labels = {role: list(schema)[k] for role, k in places.items()}
-        names = list(dict.fromkeys(labels.values()))
-        if isinstance(source, io.BytesIO):
-            source.seek(0)
-        frame = pl.read_ipc(source, columns=names) if arrow else pl.read_parquet(source, columns=names)
     except (pl.exceptions.PolarsError, OSError) as error:
-        kind = "Arrow" if arrow else "Parquet"
-        raise InputError(f"not a readable {kind} file ({str(error).splitlines()[0]})", file=found) from error
-    if frame.height == 0:
-        raise InputError("this file has no rows", file=found)
-    columns = {role: frame[label] for role, label in labels.items()}
+        raise _unreadable(error, found, arrow=arrow) from error
+    places = by_name(list(schema), wanted, required, file=found)
+    labels = {role: list(schema)[k] for role, k in places.items()}
+    columns = _Columns(source, labels, arrow=arrow, file=found)
     return Table(columns, labels, FrameOrigin(str(path)), header=tuple(schema))
+
+
+def _unreadable(error: Exception, file: Path, *, arrow: bool) -> InputError:
+    return InputError(f"not a readable {'Arrow' if arrow else 'Parquet'} file ({str(error).splitlines()[0]})", file=file)

@@ -64,6 +64,8 @@ class Profile:
     ratings_per_item: Bins
     activity: Bins | None
     """Ratings over time."""
+    popularity_by_rating: Curve | None = None
+    """Mean rating of an item → mean number of ratings of such items; none where all ratings are alike."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers, lists and dicts, as JSON takes them."""
@@ -100,6 +102,7 @@ def profile(data: Interactions, positive: float | None = None) -> Profile:
         ratings_per_user=_log_bins(per_user),
         ratings_per_item=_log_bins(per_item),
         activity=_equal_bins(data.time.astype(np.float64), 50) if data.time is not None else None,
+        popularity_by_rating=_by_rating(data),
     )
 
 
@@ -154,6 +157,24 @@ def _popularity_curve(counts: Int64) -> Curve:
     at = np.unique(np.linspace(0, len(counts), 100).round().astype(np.int64))
     summed = np.concatenate([[0], np.cumsum(counts)])
     return Curve(tuple((at / len(counts)).tolist()), tuple((summed[at] / summed[-1]).tolist()))
+
+
+def _by_rating(data: Interactions) -> Curve | None:
+    """Items in 20 equal bins of their mean rating, where there are any: the middle, and their mean count."""
+    counts = data.item_counts
+    met = counts > 0
+    if not met.any() or data.value.min() == data.value.max():
+        return None
+    mean = np.bincount(data.item, data.value, data.n_items)[met] / counts[met]
+    if mean.min() == mean.max():
+        return None
+    edges = np.linspace(mean.min(), mean.max(), 21)
+    place = np.clip(np.searchsorted(edges, mean, side="right") - 1, 0, 19)
+    items = np.bincount(place, minlength=20)
+    ratings = np.bincount(place, counts[met], 20)
+    kept = items > 0
+    middle = ((edges[:-1] + edges[1:]) / 2)[kept]
+    return Curve(tuple(middle.tolist()), tuple((ratings[kept] / items[kept]).tolist()))
 
 
 def _ratio_curve(part: Int64, whole: Int64) -> Curve:

@@ -11,25 +11,31 @@ from heldout.data.frames import is_frame, log_from_frame
 from heldout.data.reader import Reader
 from heldout.data.recognise import reader_for
 from heldout.errors import InputError, SpecError
-from heldout.tables import Interactions, Keep
+from heldout.tables import Interactions, Keep, Log
 
 _CALL = re.compile(r"\s*([^\W\d][\w\-+]*)\s*(\(.*\))?\s*\Z", re.DOTALL)
 
 
 def read(source: Any, *, duplicates: Keep = "error", **columns: Any) -> Interactions:
-    """Ratings from a path, a text form such as `movielens("ml-1m")`, a Reader or a frame.
+    """Ratings from a path, a pattern of many, a text form such as `movielens("ml-1m")`, a Reader or a frame.
 
     `duplicates` says what a repeated (user, item) pair becomes: the latest, the sum, the maximum, or an error. Columns
-    are found by their usual names unless named: `read("log.csv", user="who", item="what", value=None)`.
+    are found by their usual names unless named: `read("log.csv", user="who", item="what", value=None)`. Bad rows are
+    errors; `on_bad_rows="skip"` leaves them out, and `read_log` tells how many there were.
     """
     if duplicates not in ("latest", "sum", "max", "error"):
         raise SpecError(f"duplicates must be one of latest, sum, max, error, found '{duplicates}'")
     if isinstance(source, Interactions):
         return source
+    return read_log(source, **columns).spend(duplicates)
+
+
+def read_log(source: Any, **columns: Any) -> Log:
+    """As `read`, before repeated pairs are made one: the rows as they were written, and the bad ones that were skipped."""
     if isinstance(source, str | Path | Reader):
-        return reader_of(source, **columns).read().interactions(duplicates)
+        return reader_of(source, **columns).read()
     if is_frame(source):
-        return log_from_frame(source, **columns).interactions(duplicates)
+        return log_from_frame(source, **columns)
     raise InputError(
         f"a {type(source).__name__} is no source of ratings",
         hint='give a path, a text form such as movielens("ml-1m"), a reader or a frame',
@@ -42,14 +48,34 @@ def reader_of(source: str | Path | Reader, **columns: Any) -> Reader:
     A text is a path if such a file exists or it does not look like a reader's text form.
     """
     if isinstance(source, Reader):
+        if set(columns) == {"on_bad_rows"}:
+            return with_bad_rows(source, columns["on_bad_rows"])
         if columns:
             raise SpecError(f"{source} has its own columns, so {', '.join(columns)} cannot be chosen here")
         return source
-    if isinstance(source, str) and not Path(source).expanduser().exists():
-        match = _CALL.match(source)
-        names = {name.casefold() for cls in classes("reader") for name in (cls.key, *cls.aliases)} if match else set()
-        if match and (match.group(2) or match.group(1).casefold() in names):
-            if columns:
-                raise SpecError(f"{source} has its own columns, so {', '.join(columns)} cannot be chosen beside it")
-            return cast(Reader, make("reader", source))
+    if isinstance(source, str) and not Path(source).expanduser().exists() and is_text_form(source):
+        made = cast(Reader, make("reader", source))
+        if set(columns) == {"on_bad_rows"}:
+            return with_bad_rows(made, columns["on_bad_rows"])
+        if columns:
+            raise SpecError(f"{source} has its own columns, so {', '.join(columns)} cannot be chosen beside it")
+        return made
     return reader_for(source, **columns)
+
+
+def is_text_form(text: str) -> bool:
+    """Whether a text looks like a reader's text form: a call, or the bare name of a reader."""
+    match = _CALL.match(text)
+    if match is None:
+        return False
+    names = {name.casefold() for cls in classes("reader") for name in (cls.key, *cls.aliases)}
+    return bool(match.group(2)) or match.group(1).casefold() in names
+
+
+def with_bad_rows(reader: Reader, on_bad_rows: str) -> Reader:
+    """The reader that skips bad rows or not; SpecError when it has no rows that could be bad by themselves."""
+    if not hasattr(reader, "on_bad_rows"):
+        if on_bad_rows == "error":
+            return reader
+        raise SpecError(f"{reader.key} cannot skip bad rows", hint="mend the file that the error names")
+    return reader.replace(on_bad_rows=on_bad_rows)

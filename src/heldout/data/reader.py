@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from pathlib import Path
 
 from heldout.catalogue import Component
-from heldout.tables import Log
+from heldout.tables import Log, Side
 
 
 class Reader(Component, kind="reader"):
@@ -18,3 +19,16 @@ class Reader(Component, kind="reader"):
     @abstractmethod
     def source_digest(self) -> str:
         """sha256 of what would be read (file bytes, or the parameters of a generator), for the manifest."""
+
+    @classmethod
+    def recognises(cls, path: Path, lines: list[str]) -> bool:
+        """Whether a file (with these first lines) or a folder (without) is plainly of this format."""
+        return False
+
+    def item_table(self) -> Side | None:
+        """What the data set says of its items, if it does."""
+        return None
+
+    def user_table(self) -> Side | None:
+        """What the data set says of its users, if it does."""
+        return None

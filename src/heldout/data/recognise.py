@@ -5,45 +5,62 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, cast
 
+from heldout.catalogue import classes
 from heldout.catalogue.component import from_call
 from heldout.catalogue.text import Call
 from heldout.data.dialect import first_lines
+from heldout.data.many import file_in, files_of
 from heldout.data.parquet import SUFFIXES
 from heldout.data.reader import Reader
 from heldout.data.readers.csv import Csv
-from heldout.data.readers.movielens import MovieLens
+from heldout.data.readers.jsonl import Jsonl
+from heldout.data.readers.movielens import MOVIELENS_FILES
 from heldout.data.readers.parquet import Parquet
 from heldout.data.readers.trec_qrels import TrecQrels
-from heldout.data.sources import checked_file, plain_name, read_head
+from heldout.data.sources import plain_name, read_head
 from heldout.data.tabular import is_number
 from heldout.errors import SpecError
 
 _QRELS = (".qrel", ".qrels")
+_JSON = (".jsonl", ".ndjson")
 
 
 def reader_for(path: str | Path, **columns: Any) -> Reader:
-    """The reader for a file or a folder; columns that the caller names go to the reader of text or Parquet."""
+    """The reader for a file, a folder or a pattern; columns that the caller names go to the reader of text or Parquet."""
     text = str(path)
+    bad_rows = {"on_bad_rows": columns.pop("on_bad_rows")} if "on_bad_rows" in columns else {}
     if Path(path).expanduser().is_dir():
-        _no_columns(columns, "a MovieLens folder")
-        reader = MovieLens(text)
-        reader.file()
-        return reader
-    found = checked_file(path)
+        return _folder(Path(path).expanduser(), text, columns, bad_rows)
+    found = files_of(path)[0]
     name = plain_name(found)
     suffix = Path(name).suffix.lower()
     if suffix in SUFFIXES:
-        return _with(Parquet, text, columns)
+        return _with(Parquet, text, columns | bad_rows)
+    if suffix in _JSON:
+        return _with(Jsonl, text, columns | bad_rows)
     if columns:
-        return _with(Csv, text, columns)
-    if name == "u.data":
-        return MovieLens(text)
-    lines = first_lines(read_head(found), 20)
-    if name == "ratings.dat" and lines and "::" in lines[0]:
-        return MovieLens(text)
+        return _with(Csv, text, columns | bad_rows)
+    lines = first_lines(read_head(found).removeprefix(b"\xef\xbb\xbf"), 20)
+    known = _recognised(found, lines)
+    if known is not None:
+        return _with(known, text, bad_rows)
     if suffix in _QRELS or _is_qrels(lines):
-        return TrecQrels(text)
-    return Csv(text, **columns)
+        return _with(TrecQrels, text, bad_rows)
+    return _with(Csv, text, bad_rows)
+
+
+def _folder(folder: Path, text: str, columns: dict[str, Any], bad_rows: dict[str, Any]) -> Reader:
+    known = _recognised(folder, [])
+    _no_columns(columns, "a folder of a published data set")
+    if known is not None:
+        return _with(known, text, bad_rows)
+    file_in(folder, MOVIELENS_FILES, "MovieLens ratings")  # which are not there: this says what is expected
+    raise AssertionError("unreachable")
+
+
+def _recognised(path: Path, lines: list[str]) -> type[Reader] | None:
+    found = (cast(type[Reader], cls) for cls in classes("reader"))
+    return next((cls for cls in found if cls.recognises(path, lines)), None)
 
 
 def _with(cls: type[Reader], path: str, columns: dict[str, Any]) -> Reader:

@@ -17,6 +17,7 @@ from heldout.data.typed import Table
 from heldout.errors import InputError
 from heldout.tables import Vocabulary
 from heldout.tables.arrays import Float64, Int32, frozen, pointers
+from heldout.tables.ordering import order_of
 
 RUN_SHAPE = Shape(("user", "item", "score"), ("user", "item"), "score")
 _TREC: Wanted = {"user": "1", "item": "3", "score": "5"}
@@ -81,10 +82,11 @@ def run_of(table: Table, *, third_may_be_rank: bool = False) -> RunFrame:
             file=table.origin.name,
             hint="call a column score or rank",
         )
-    pair = code.astype(np.int64) * len(items) + items.encode(item)
-    order = np.argsort(pair, kind="stable")
-    repeated = order[1:][np.diff(pair[order]) == 0]
-    if len(repeated):
+    item_code = items.encode(item)
+    if _repeats(code, item_code, len(users), len(items)):
+        pair = code.astype(np.int64) * len(items) + item_code
+        order = np.argsort(pair, kind="stable")
+        repeated = order[1:][np.diff(pair[order]) == 0]
         row, n = int(repeated.min()), len(repeated)
         raise table.origin.error(
             f"user {user[row]} has item {item[row]} more than once" + (f" ({n} such rows)" if n > 1 else ""),
@@ -95,12 +97,23 @@ def run_of(table: Table, *, third_may_be_rank: bool = False) -> RunFrame:
     return RunFrame(user, item, frozen(score, np.float64), table.origin.name)
 
 
+def _repeats(user: Int32, item: Int32, n_users: int, n_items: int) -> bool:
+    """Whether a pair comes twice."""
+    from heldout.kernels.lists import first_repeat
+
+    starts = pointers(user, n_users)
+    if (user[1:] < user[:-1]).any():
+        item = item[order_of(user, starts)]
+    return bool(first_repeat(starts, item, n_items) >= 0)
+
+
 def _counts_up(user: Int32, third: Float64) -> bool:
-    """Whether the third column is 1, 2, 3, … in every user's rows: a rank, since no system scores its best item 1."""
+    """Whether the third column is 1, 2, 3, … (or 0, 1, 2, …) in every user's rows: a rank, since no system's scores are."""
     order = np.argsort(user, kind="stable")
     starts = pointers(user, int(user.max(initial=-1)) + 1)
     place = np.arange(len(user)) - starts[user[order]] + 1
-    return len(starts) - 1 < len(user) and bool((third[order] == place).all())
+    ranks = third[order]
+    return len(starts) - 1 < len(user) and bool((ranks == place).all() or (ranks == place - 1).all())
 
 
 def _is_trec(text: bytes) -> bool:

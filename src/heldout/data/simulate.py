@@ -6,8 +6,9 @@ import numpy as np
 
 from heldout import rng
 from heldout.catalogue import param
+from heldout.data.meetings import meetings
 from heldout.data.reader import Reader
-from heldout.data.world import MOVIELENS_PRIOR, World, affinity, meetings, opinion_noise, popularity_law, times
+from heldout.data.world import MOVIELENS_PRIOR, World, affinity, opinion_noise, popularity_law, times
 from heldout.errors import SpecError
 from heldout.tables import Log
 from heldout.tables.arrays import Float64, digest_of, frozen
@@ -20,19 +21,21 @@ class Simulate(Reader):
     """Simulated ratings: item counts follow a shifted power law, and users rate what meets their taste.
 
     With k the place of an item by popularity, |R(i_k)| = c1 + β (c2 + k)^(−α), β such that all sum to `ratings`. An item
-    is rated by users drawn by activity × exp(pull × affinity), where affinity is taste · genre. An opinion is
-    affinity + quality of the item + noise; ratings are opinions cut so that the observed ones have the shares `prior`.
+    is rated by users drawn with probabilities min(1, λ × activity × exp(pull × affinity)), where affinity is taste · genre.
+    An opinion is affinity + quality of the item + noise; ratings are opinions cut so that the observed ones have the shares
+    `prior`.
 
     Assumes: ratings are not missing at random, since users meet what they like more often; with `pull=0` whom an item
     meets does not depend on taste, and with `factors=0, quality=0` ratings are drawn from the prior alone, as in
-    Bellogín et al. (2017). Ids are 1 to n in an order unrelated to popularity. `world()` keeps the complete truth.
+    Bellogín et al. (2017). Ids are 1 to n in an order unrelated to popularity. `world()` keeps the complete truth and how
+    likely every user was to rate every item; `fitted(data)` finds the parameters of a real data set.
 
     Example: 3 users, 2 items and 4 ratings with α = 0 give each item 2 ratings; with a steep α they get 3 and 1.
     """
 
     key = "simulate"
-    formula = r"|R(i_k)| = c_1 + \beta (c_2 + k)^{-\alpha}"
-    references = ("bellogin2017",)
+    formula = "|R(i_k)| = c1 + β (c2 + k)^(−α)"
+    references = ("bellogin2017", "madow1949")
 
     users: int = param(2000, "number of users", least=1)
     items: int = param(1500, "number of items", least=1)
@@ -75,10 +78,12 @@ class Simulate(Reader):
         place = np.argsort(-(rho * quality + np.sqrt(1 - rho**2) * draw.standard_normal(self.items)), kind="stable")
         of_item = np.empty(self.items, dtype=np.int64)
         of_item[place] = counts
-        user, item = meetings(self.seed, taste, genre, activity, of_item, self.pull)
+        met = meetings(self.seed, taste, genre, activity, of_item, self.pull)
+        user, item = met.user, met.item
         when = times(self.seed, user, item, self.users)
-        order = np.lexsort((item, user, when))
+        order = np.argsort(when, kind="stable")
         user, item, when = user[order], item[order], when[order]
+        del order
         appeal = self.quality * quality
         opinion = affinity(taste, genre, user, item) + appeal[item] + opinion_noise(self.seed, self.noise, user, item)
         cuts = np.quantile(opinion, np.cumsum(self._shares())[:-1]) if self.levels > 1 else np.empty(0)
@@ -89,9 +94,10 @@ class Simulate(Reader):
             frozen(appeal, np.float64),
             self.noise,
             frozen(cuts, np.float64),
-            frozen(user, np.int64),
-            frozen(item, np.int64),
+            frozen(user, np.int32),
+            frozen(item, np.int32),
             frozen(when, np.int64),
+            met.observation,
         )
 
     def _shares(self) -> Float64:

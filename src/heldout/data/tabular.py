@@ -9,10 +9,13 @@ from pathlib import Path
 import polars as pl
 
 from heldout.data.columns import AUTO, Wanted, by_name, by_position, looks_like_names
-from heldout.data.dialect import Dialect, refuse_binary, sniff
+from heldout.data.dialect import refuse_binary, sniff
+from heldout.data.plain import plain_columns
 from heldout.data.sources import read_bytes
-from heldout.data.typed import Origin, Table
+from heldout.data.text_origin import FileOrigin
+from heldout.data.typed import BadRows, Table
 from heldout.errors import InputError
+from heldout.tables import Skipped
 
 _BOM = b"\xef\xbb\xbf"
 
@@ -27,67 +30,6 @@ class Shape:
     """The role whose first line tells whether there is a header."""
 
 
-@dataclass(frozen=True)
-class FileOrigin(Origin):
-    """Rows of a text file, found again by line when one is wrong."""
-
-    name: str
-    dialect: Dialect
-    body: bytes
-    first_line: int
-    width: int
-
-    def error(self, what: str, *, row: int, column: str, hint: str = "") -> InputError:
-        for k, (line, fields) in enumerate(self.dialect.records(self.body, self.first_line)):
-            if k == row:
-                if len(fields) < self.width:
-                    return self.ragged(line, fields)
-                return InputError(what, file=self.name, line=line, column=column, hint=hint)
-        return InputError(what, file=self.name, column=column, hint=hint)
-
-    def ragged(self, line: int, fields: list[str]) -> InputError:
-        """The error for a row with another number of fields than the first."""
-        word = "few" if len(fields) < self.width else "many"
-        return InputError(
-            f"too {word} fields: {len(fields)} where the first line has {self.width}",
-            file=self.name,
-            line=line,
-            hint=f"the separator is taken to be {_word(self.dialect.separator)}",
-        )
-
-    def too_short(self) -> InputError:
-        """The error for a text of which some row has too few fields."""
-        records = self.dialect.records(self.body, self.first_line)
-        return next(
-            (self.ragged(line, fields) for line, fields in records if len(fields) < self.width),
-            InputError(f"some row has fewer than {self.width} fields", file=self.name),
-        )
-
-    def diagnose(self, cause: Exception) -> InputError:
-        """The error for a text that could not be parsed at all."""
-        for number, line in enumerate(self.body.split(b"\n"), start=self.first_line):
-            try:
-                line.decode()
-            except UnicodeDecodeError as error:
-                return InputError(
-                    f"byte {error.start + 1} of this line is not UTF-8",
-                    file=self.name,
-                    line=number,
-                    hint='save it as UTF-8, or say how it is encoded: csv("…", encoding="latin-1")',
-                )
-        for number, fields in self.dialect.records(self.body, self.first_line):
-            if len(fields) > self.width or any("\n" in f for f in fields):
-                if len(fields) > self.width:
-                    return self.ragged(number, fields)
-                return InputError(
-                    "a quoted field goes on over the end of the line",
-                    file=self.name,
-                    line=number,
-                    hint="close the quotation mark",
-                )
-        return InputError(f"this file cannot be parsed ({str(cause).splitlines()[0]})", file=self.name)
-
-
 def read_table(
     path: str | Path,
     wanted: Wanted,
@@ -96,10 +38,11 @@ def read_table(
     separator: str | None = None,
     header: bool | None = None,
     encoding: str = "utf-8",
+    bad_rows: BadRows = "error",
 ) -> Table:
-    """The wanted columns of a delimited text file, as texts; separator and header are found out unless given."""
+    """The wanted columns of a delimited text file; separator and header are found out unless given."""
     text = _utf8(read_bytes(path), encoding, path)
-    return parse_table(text, wanted, name=str(path), shape=shape, separator=separator, header=header)
+    return parse_table(text, wanted, name=str(path), shape=shape, separator=separator, header=header, bad_rows=bad_rows)
 
 
 def parse_table(
@@ -110,6 +53,7 @@ def parse_table(
     shape: Shape | None = None,
     separator: str | None = None,
     header: bool | None = None,
+    bad_rows: BadRows = "error",
 ) -> Table:
     """As `read_table`, of bytes that are in memory already."""
     shape = shape or Shape()
@@ -129,15 +73,25 @@ def parse_table(
         places = by_position(len(fields), wanted, shape.order, shape.required, file=name)
         labels = {role: role for role in places}
     skipped = line if named else line - 1
-    body = text[_offset(text, skipped) :]
-    if not body.strip():
+    origin = FileOrigin(name, dialect, text, _offset(text, skipped), skipped + 1, len(fields))
+    head = tuple(fields) if named else ()
+    plain = plain_columns(origin, places)
+    if plain is not None:
+        return Table(plain, labels, origin, named, head)
+    if not origin.body.strip():
         raise InputError("there is a header but no row below it", file=name)
-    origin = FileOrigin(name, dialect, body, skipped + 1, len(fields))
-    frame = _parsed(origin)
+    left_out: tuple[Skipped, ...] = ()
+    try:
+        frame = _parsed(origin)
+    except InputError:
+        if bad_rows == "error":
+            raise
+        origin, left_out = origin.without_bad_lines()
+        frame = _parsed(origin)
     columns = {role: frame.to_series(k) for role, k in places.items()}
     for role in ("user", "item"):
         columns[role] = _exact(columns[role], labels[role], origin)
-    return Table(columns, labels, origin, named, tuple(fields) if named else ())
+    return Table(columns, labels, origin, named, head, skipped=left_out)
 
 
 def _exact(ids: pl.Series, label: str, origin: FileOrigin) -> pl.Series:
@@ -228,7 +182,3 @@ def _utf8(data: bytes, encoding: str, path: str | Path) -> bytes:
         raise InputError(f"unknown encoding '{encoding}'", file=path, hint="such as latin-1 or utf-16") from None
     except UnicodeError as error:
         raise InputError(f"not {encoding}: {error}", file=path) from None
-
-
-def _word(separator: str) -> str:
-    return {"\t": "tab", ",": "comma", ";": "semicolon", "|": "pipe"}.get(separator, separator)

@@ -9,14 +9,14 @@ import numpy as np
 import polars as pl
 
 from heldout import rng
+from heldout.data.meetings import Observation
 from heldout.errors import SpecError
 from heldout.tables import Interactions, Log
-from heldout.tables.arrays import Float64, Int64, Ints, frozen
+from heldout.tables.arrays import Float64, Int32, Int64, Ints, frozen
 
 MOVIELENS_PRIOR = (0.0562, 0.1075, 0.2611, 0.3489, 0.2263)
 """Shares of the ratings 1 to 5 in MovieLens 1M."""
 _START, _SPAN = 946_684_800, 3 * 365 * 86_400
-_BLOCK = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,9 +33,10 @@ class World:
     noise: float
     cuts: Float64
     """Opinions at which the rating goes up by one."""
-    user: Int64
-    item: Int64
+    user: Int32
+    item: Int32
     time: Int64
+    observation: Observation
 
     @property
     def n_users(self) -> int:
@@ -54,6 +55,13 @@ class World:
         opinion += self.appeal + self._noise(codes[:, None], np.arange(self.n_items)[None, :])
         return (1 + np.searchsorted(self.cuts, opinion, side="right")).astype(np.float64)
 
+    def propensity(self, users: Ints) -> Float64:
+        """How likely these users were to rate every item: (users × items), what inverse-propensity estimates need.
+
+        Exact for the draw; the few users whom no item drew have a rating in another's place.
+        """
+        return self.observation.propensity(np.asarray(users, dtype=np.int64))
+
     @cached_property
     def log(self) -> Log:
         """The observed ratings, in the order of time."""
@@ -61,8 +69,8 @@ class World:
         opinion += self.appeal[self.item] + self._noise(self.user, self.item)
         value = 1.0 + np.searchsorted(self.cuts, opinion, side="right")
         return Log(
-            pl.Series("user", self.user + 1),
-            pl.Series("item", self.item + 1),
+            pl.Series("user", self.user.astype(np.int64) + 1),
+            pl.Series("item", self.item.astype(np.int64) + 1),
             frozen(value, np.float64),
             self.time,
             source="simulate",
@@ -73,11 +81,11 @@ class World:
         """The observed ratings."""
         return self.log.interactions()
 
-    def _noise(self, user: Int64, item: Int64) -> Float64:
+    def _noise(self, user: Ints, item: Ints) -> Float64:
         return opinion_noise(self.seed, self.noise, user, item)
 
 
-def affinity(taste: Float64, genre: Float64, user: Int64, item: Int64) -> Float64:
+def affinity(taste: Float64, genre: Float64, user: Ints, item: Ints) -> Float64:
     """How much users' tastes meet items' genres; summed genre by genre, since BLAS sums depend on the block."""
     total = np.zeros(np.broadcast_shapes(user.shape, item.shape))
     for k in range(taste.shape[1]):
@@ -85,11 +93,25 @@ def affinity(taste: Float64, genre: Float64, user: Int64, item: Int64) -> Float6
     return total
 
 
-def opinion_noise(seed: int, scale: float, user: Int64, item: Int64) -> Float64:
+def opinion_noise(seed: int, scale: float, user: Ints, item: Ints) -> Float64:
     """Logistic noise of standard deviation `scale` for pairs, the same whenever it is asked for."""
-    u = rng.uniform(rng.key(seed, "simulate opinion"), *np.broadcast_arrays(user, item))
-    u = np.clip(u, 1e-12, 1 - 1e-12)
-    return np.asarray(scale * np.sqrt(3) / np.pi * np.log(u / (1 - u)))
+    u = draws_of_pairs(rng.key(seed, "simulate opinion"), user, item)
+    np.clip(u, 1e-12, 1 - 1e-12, out=u)
+    u /= 1 - u
+    np.log(u, out=u)
+    u *= scale * np.sqrt(3) / np.pi
+    return u
+
+
+def draws_of_pairs(key: int, user: Ints, item: Ints) -> Float64:
+    """What `rng.uniform` gives for these pairs, without its intermediate arrays."""
+    from heldout.kernels.grouping import pair_draws
+
+    shape = np.broadcast_shapes(user.shape, item.shape)
+    out = np.empty(shape)
+    first, second = (np.ascontiguousarray(np.broadcast_to(x, shape)).ravel() for x in (user, item))
+    pair_draws(np.uint64(key), first, second, out.ravel())
+    return out
 
 
 def popularity_law(users: int, items: int, ratings: int, alpha: float, c1: float, c2: float) -> Int64:
@@ -121,43 +143,8 @@ def popularity_law(users: int, items: int, ratings: int, alpha: float, c1: float
     return np.sort(counts)[::-1]
 
 
-def meetings(
-    seed: int, taste: Float64, genre: Float64, activity: Float64, counts: Int64, pull: float
-) -> tuple[Int64, Int64]:
-    """Who rates what: each item draws its number of users without replacement, by activity × exp(pull × affinity).
-
-    The exponential is divided by its mean over the user's chances, so that how much a user rates is activity alone.
-    Adding Gumbel noise to log weights and taking the largest is such a draw. A user whom no item drew takes the place
-    of the busiest user of an item, so that item counts stay as they are.
-    """
-    n_users = len(taste)
-    everyone = np.arange(n_users)[:, None]
-    blocks = [np.arange(k, min(k + _BLOCK, len(counts)))[None, :] for k in range(0, len(counts), _BLOCK)]
-    chances = np.zeros(n_users)
-    for block in blocks:
-        chances += (np.exp(pull * affinity(taste, genre, everyone, block)) * counts[block]).sum(axis=1)
-    base = np.log(activity) - np.log(chances)
-    key = rng.key(seed, "simulate meeting")
-    user, item = [], []
-    for block in blocks:
-        u = np.clip(rng.uniform(key, *np.broadcast_arrays(everyone, block)), 1e-15, 1 - 1e-15)
-        weight = base[:, None] + pull * affinity(taste, genre, everyone, block) - np.log(-np.log(u))
-        order = np.argsort(-weight, axis=0, kind="stable")
-        for k, code in enumerate(block[0]):
-            user.append(order[: counts[code], k])
-            item.append(np.full(counts[code], code))
-    who, what = np.concatenate(user), np.concatenate(item)
-    given = np.bincount(who, minlength=n_users)
-    for absent in np.flatnonzero(given == 0):
-        seat = int(np.argmax(given[who]))
-        given[who[seat]] -= 1
-        given[absent] += 1
-        who[seat] = absent
-    return who.astype(np.int64), what.astype(np.int64)
-
-
-def times(seed: int, user: Int64, item: Int64, n_users: int) -> Int64:
+def times(seed: int, user: Ints, item: Ints, n_users: int) -> Int64:
     """Seconds within three years from 2000 on: each user begins at some time and rates less and less often."""
     begin = rng.uniform(rng.key(seed, "simulate begin"), np.arange(n_users))[user] * 0.9
-    later = rng.uniform(rng.key(seed, "simulate time"), user, item) ** 3
+    later = draws_of_pairs(rng.key(seed, "simulate time"), user, item) ** 3
     return (_START + _SPAN * (begin + (1 - begin) * later)).astype(np.int64)

@@ -10,17 +10,17 @@ import numpy as np
 from heldout import rng
 from heldout.catalogue import param
 from heldout.errors import InputError
-from heldout.split.parts import divided, draws, needed
-from heldout.split.splitter import Splitter
-from heldout.tables import Interactions, Split
-from heldout.tables.arrays import Int64
+from heldout.split.parts import draws, evenly_dealt, place_in_user
+from heldout.split.splitter import Divider, Hidden
+from heldout.tables import Interactions
+from heldout.tables.arrays import Ints
 
 
-class Folds(Splitter):
+class Folds(Divider):
     """n-fold cross-validation: the ratings fall into n disjoint test sets, and each trains on all the others.
 
-    By rating, all ratings in a random order are dealt to the folds in turn. By user, each user's ratings are: a user's
-    ratings in two folds differ by at most one.
+    By rating, each rating falls into a random fold. By user, each user's ratings in a random order are dealt to the folds in
+    turn: a user's ratings in two folds differ by at most one.
 
     Assumes: fold sizes differ by at most one rating in both. By user, a user of fewer than n ratings is tested in as many
     folds as there are ratings, and trains on none in the fold that tests an only one.
@@ -30,6 +30,8 @@ class Folds(Splitter):
 
     key = "folds"
     aliases = ("cross_validation",)
+    references = ("canamares2020", "bellogin2017")
+    drawn = "folds(4)"
 
     n: int = param(5, "number of folds", least=2)
     by: Literal["rating", "user"] = param("rating", "whether all ratings are dealt together or user by user")
@@ -38,22 +40,22 @@ class Folds(Splitter):
     def folds_made(self) -> int:
         return self.n
 
-    def split(self, data: Interactions | None, *, seed: int) -> Iterator[Split]:
-        data = needed(data, self)
+    def hidden(self, data: Interactions, *, seed: int) -> Iterator[Hidden]:
         if self.n > len(data):
-            raise InputError(f"{self}: {len(data):,} ratings cannot fill {self.n:,} folds", hint="choose fewer folds")
+            raise InputError(
+                f"{self}: the test set of fold {len(data) + 1} is empty (there are {len(data):,} ratings)",
+                hint="choose fewer folds",
+            )
         fold = self._folds(data, seed)
         for k in range(self.n):
-            yield divided(data, fold == k, self, fold=k)
+            yield Hidden(fold == k)
 
-    def _folds(self, data: Interactions, seed: int) -> Int64:
+    def _folds(self, data: Interactions, seed: int) -> Ints:
         keys = draws(data, seed, "split folds")
-        if self.by == "rating":
-            order = np.lexsort((np.arange(len(data)), keys))
-        else:
+        if self.by == "user":
             # Users in a random order too, so that where a user of few ratings falls is left to chance.
-            turn = rng.uniform(rng.key(seed, "split folds user"), np.arange(data.n_users))[data.user]
-            order = np.lexsort((keys, data.user, turn))
-        fold = np.empty(len(data), dtype=np.int64)
-        fold[order] = np.arange(len(data)) % self.n
-        return fold
+            turn = np.argsort(rng.uniform(rng.key(seed, "split folds user"), np.arange(data.n_users)), kind="stable")
+            begin = np.empty(data.n_users, dtype=np.int64)
+            begin[turn] = np.cumsum(data.user_counts[turn]) - data.user_counts[turn]
+            return ((begin[data.user] + place_in_user(data, keys)) % self.n).astype(np.int32)
+        return evenly_dealt(keys, self.n)

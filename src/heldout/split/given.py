@@ -10,10 +10,10 @@ import numpy as np
 from heldout.catalogue import param
 from heldout.data.read import reader_of
 from heldout.errors import InputError, SpecError
-from heldout.split.parts import needed, not_empty
-from heldout.split.splitter import Splitter
-from heldout.tables import Interactions, Log, Split, Vocabulary
-from heldout.tables.arrays import Int64, digest_of
+from heldout.split.pairs import found_pairs, pairs_of, refuse_overlap
+from heldout.split.splitter import Splitter, not_empty
+from heldout.tables import Interactions, Split, Vocabulary
+from heldout.tables.arrays import digest_of
 
 _logger = logging.getLogger(__name__)
 
@@ -65,9 +65,18 @@ class Given(Splitter):
         return digest_of(*(reader_of(path).source_digest() for path in (*self.trains, *self.tests)))
 
     def split(self, data: Interactions | None, *, seed: int) -> Iterator[Split]:
+        for made in self.parts(data):
+            if self.train is not None:
+                refuse_overlap(made.train, made.test, self.trains[made.fold], self.tests[made.fold])
+            yield not_empty(made, self)
+
+    def parts(self, data: Interactions | None) -> Iterator[Split]:
+        """The splits as the files have them, also where pairs are in both parts, which an audit tells."""
+        if self.train is None and data is None:
+            raise InputError(f"{self} divides a data set, and none is given", hint="name the data, or `train`")
         tests = [reader_of(path).read() for path in self.tests]
         trains = [reader_of(path).read() for path in self.trains]
-        whole = needed(data, self) if self.needs_data else None
+        whole = data if self.train is None else None
         users = Vocabulary.of(*(log.user_id for log in (*trains, *tests)), *([whole.users.series] if whole else []))
         items = Vocabulary.of(*(log.item_id for log in (*trains, *tests)), *([whole.items.series] if whole else []))
         if whole is not None:
@@ -75,15 +84,13 @@ class Given(Splitter):
         for fold, log in enumerate(tests):
             test = log.interactions(users=users, items=items)
             if whole is not None:
-                yield not_empty(self._taken_out(whole, test, fold), self)
+                yield self._taken_out(whole, test, fold)
             else:
-                train = trains[fold].interactions(users=users, items=items)
-                _refuse_overlap(train, test, trains[fold], log)
-                yield not_empty(Split(train, test, fold=fold), self)
+                yield Split(trains[fold].interactions(users=users, items=items), test, fold=fold)
 
     def _taken_out(self, data: Interactions, test: Interactions, fold: int) -> Split:
         """Train is the data without the test pairs; test has the data's ratings where they hold the pair."""
-        at, known = _found(_pairs(test), _pairs(data))
+        at, known = found_pairs(pairs_of(test), pairs_of(data))
         if not known.all():
             _logger.warning(
                 "%s: %d of %d test pairs are not in the data and keep the test file's value",
@@ -101,27 +108,3 @@ class Given(Splitter):
             utility = np.where(known, data.utility[at], test.utility if test.utility is not None else 0.0)
         made = Interactions.build(test.users, test.items, test.user, test.item, value, time=time, utility=utility)
         return Split(data.select(stays), made, fold=fold)
-
-
-def _pairs(data: Interactions) -> Int64:
-    """A number for every (user, item) pair; ascending, since rows are sorted by user and item."""
-    return data.user.astype(np.int64) * data.n_items + data.item
-
-
-def _found(pairs: Int64, among: Int64) -> tuple[Int64, np.ndarray[tuple[int], np.dtype[np.bool_]]]:
-    """Where each pair is among others (0 where it is not), and whether it is."""
-    at = np.searchsorted(among, pairs)
-    at[at == len(among)] = 0
-    return at, among[at] == pairs
-
-
-def _refuse_overlap(train: Interactions, test: Interactions, train_log: Log, test_log: Log) -> None:
-    _, both = _found(_pairs(test), _pairs(train))
-    if both.any():
-        first = int(both.argmax())
-        raise InputError(
-            f"{int(both.sum()):,} (user, item) pairs are also in {train_log.source} (first: user "
-            f"{test.users.ids[test.user[first]]}, item {test.items.ids[test.item[first]]})",
-            file=test_log.source,
-            hint="training and test ratings must be disjoint",
-        )

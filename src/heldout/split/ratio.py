@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import Literal
 
 from heldout.catalogue import param
-from heldout.split.parts import divided, draws, needed, place_in_user, rounded
-from heldout.split.splitter import Splitter
-from heldout.tables import Interactions, Split
+from heldout.split.parts import draws, place_in_user, rounded
+from heldout.split.splitter import Divider, Hidden
+from heldout.tables import Interactions
 
 
-class Ratio(Splitter):
+class Ratio(Divider):
     """Sends each rating to train with a probability, or a share of each user's ratings.
 
     By rating, every rating is a coin flip: r ∈ Tr with probability ρ. By user, |Tr_u| = ⌊ρ |R_u| + ½⌋ of each user's
@@ -26,15 +26,15 @@ class Ratio(Splitter):
     key = "ratio"
     formula = r"P(r \in Tr) = \rho"
     references = ("canamares2020", "valcarce2018")
+    drawn = "ratio(train=0.7, by=user)"
 
     train: float = param(0.8, "share of the ratings that trains", above=0, below=1, also=("ρ", "rho"))
     by: Literal["rating", "user"] = param("rating", "whether the share is of all ratings or of each user's")
 
-    def split(self, data: Interactions | None, *, seed: int) -> Iterator[Split]:
-        data = needed(data, self)
+    def hidden(self, data: Interactions, *, seed: int) -> Iterator[Hidden]:
         keys = draws(data, seed, "split ratio")
         if self.by == "rating":
-            yield divided(data, keys >= self.train, self)
+            yield Hidden(keys >= self.train)
             return
         kept = rounded(self.train, data.user_counts)
-        yield divided(data, place_in_user(data, keys) >= kept[data.user], self)
+        yield Hidden(place_in_user(data, keys) >= kept[data.user])

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
 
 from heldout.catalogue import Component
-from heldout.tables import Interactions, Split
+from heldout.errors import InputError
+from heldout.tables import Dropped, Interactions, Split
+from heldout.tables.arrays import Bool
 
 
 class Splitter(Component, kind="split"):
     """Divides ratings into train and test, once or in several folds."""
+
+    drawn: ClassVar[str] = ""
+    """The text form whose drawing explains the split; empty where there is nothing to draw."""
 
     @property
     def needs_data(self) -> bool:
@@ -29,3 +36,49 @@ class Splitter(Component, kind="split"):
     def source_digest(self) -> str:
         """sha256 of files the split itself reads; empty when it reads none."""
         return ""
+
+
+@dataclass(frozen=True, eq=False)
+class Hidden:
+    """Which rows one fold hides."""
+
+    test: Bool
+    dropped: tuple[tuple[str, Bool], ...] = ()
+    """Rows that are in neither part, by the reason."""
+    cut: int | None = None
+    """The moment, one for all users, from which ratings are hidden."""
+
+
+class Divider(Splitter):
+    """A split that goes through the ratings of one data set and says of each row where it belongs."""
+
+    @abstractmethod
+    def hidden(self, data: Interactions, *, seed: int) -> Iterator[Hidden]:
+        """What each fold hides; InputError says what to change when the data cannot be divided so."""
+
+    def split(self, data: Interactions | None, *, seed: int) -> Iterator[Split]:
+        if data is None:
+            raise InputError(f"{self} divides a data set, and none is given", hint="name the data")
+        for fold, found in enumerate(self.hidden(data, seed=seed)):
+            yield not_empty(parts_of(data, found, fold), self)
+
+
+def parts_of(data: Interactions, found: Hidden, fold: int) -> Split:
+    """Train is what is neither hidden nor dropped."""
+    train = ~found.test
+    for _, rows in found.dropped:
+        train &= ~rows
+    dropped = tuple(Dropped(reason, int(rows.sum())) for reason, rows in found.dropped if rows.any())
+    return Split(data.select(train), data.select(found.test), fold=fold, dropped=dropped)
+
+
+def not_empty(split: Split, by: Splitter) -> Split:
+    """The split itself; InputError when its train or its test is empty."""
+    for name, part in (("training", split.train), ("test", split.test)):
+        if len(part) == 0:
+            raise InputError(
+                f"{by}: the {name} set of fold {split.fold + 1} is empty "
+                f"({len(split.train):,} training and {len(split.test):,} test ratings)",
+                hint="the data are too few for this split",
+            )
+    return split

@@ -9,7 +9,8 @@ import numpy as np
 import polars as pl
 
 from heldout.errors import InputError
-from heldout.tables.arrays import Bool, Float64, Int32, Int64, Ints, digest_of, frozen, pointers
+from heldout.tables.arrays import Bool, Float64, Int32, Int64, Ints, digest_of, frozen
+from heldout.tables.ordering import counted, order_of, pair_order, repeated, taken
 from heldout.tables.vocabulary import Vocabulary
 
 
@@ -41,21 +42,19 @@ class Interactions:
         utility: Float64 | None = None,
     ) -> Interactions:
         """Sort rows of distinct pairs; InputError when a pair occurs twice."""
-        pair = user.astype(np.int64) * max(len(items), 1) + item
-        if len(pair) and not (np.diff(pair) > 0).all():
-            order = np.argsort(pair, kind="stable")
-            pair = pair[order]
-            repeated = np.flatnonzero(pair[1:] == pair[:-1])
-            if len(repeated):
-                first = order[repeated[0]]
+        user, item = frozen(user, np.int32), frozen(item, np.int32)
+        order = pair_order(user, item, len(users), len(items))
+        if order is not None:
+            count, first = repeated(user, item, order)
+            if count:
                 raise InputError(
-                    f"{len(repeated)} repeated (user, item) pairs (first: user {users.ids[user[first]]}, item "
+                    f"{count} repeated (user, item) pairs (first: user {users.ids[user[first]]}, item "
                     f"{items.ids[item[first]]})",
                     hint="choose with duplicates(keep=latest|sum|max)",
                 )
-            user, item, value = user[order], item[order], value[order]
-            time = time[order] if time is not None else None
-            utility = utility[order] if utility is not None else None
+            user, item, value = taken(user, order), taken(item, order), taken(value, order)
+            time = taken(time, order) if time is not None else None
+            utility = taken(utility, order) if utility is not None else None
         return cls(
             users,
             items,
@@ -87,13 +86,13 @@ class Interactions:
     @cached_property
     def user_indptr(self) -> Int64:
         """Where each user's rows begin and end: rows `user_indptr[u]:user_indptr[u + 1]` are those of u, by item."""
-        return frozen(pointers(self.user, self.n_users), np.int64)
+        return frozen(counted(self.user, self.n_users), np.int64)
 
     @cached_property
     def by_item(self) -> tuple[Int64, Int64]:
         """Pointers and row numbers by item, each item's rows by user."""
-        order = np.argsort(self.item, kind="stable")
-        return frozen(pointers(self.item, self.n_items), np.int64), frozen(order, np.int64)
+        starts = counted(self.item, self.n_items)
+        return frozen(starts, np.int64), frozen(order_of(self.item, starts), np.int64)
 
     @cached_property
     def user_counts(self) -> Int64:
@@ -103,7 +102,7 @@ class Interactions:
     @cached_property
     def item_counts(self) -> Int64:
         """Ratings of each item."""
-        return frozen(np.bincount(self.item, minlength=self.n_items), np.int64)
+        return frozen(np.diff(counted(self.item, self.n_items)), np.int64)
 
     def select(self, rows: Bool | Ints) -> Interactions:
         """These rows only (a mask, or ascending row numbers), the vocabularies kept."""

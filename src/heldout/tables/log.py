@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import numpy as np
 import polars as pl
@@ -11,9 +12,18 @@ import polars as pl
 from heldout.errors import InputError
 from heldout.tables.arrays import Float64, Int64, Ints
 from heldout.tables.interactions import Interactions
+from heldout.tables.ordering import pair_order, repeated, taken
 from heldout.tables.vocabulary import Vocabulary, id_column
 
 Keep = Literal["latest", "sum", "max", "error"]
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """Rows that a reader left out, and why."""
+
+    reason: str
+    count: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +36,8 @@ class Log:
     time: Int64 | None = None
     utility: Float64 | None = None
     source: str = "data"
+    skipped: tuple[Skipped, ...] = ()
+    """Bad rows that were left out because the reader was told to."""
 
     def __len__(self) -> int:
         return len(self.value)
@@ -38,41 +50,89 @@ class Log:
         `latest` takes the largest time, and the later row where times are equal or absent. Sums add utilities too;
         `max` keeps the row of the highest value.
         """
-        if len(self) == 0:
-            raise InputError("no ratings", file=self.source)
-        user_id = id_column(self.user_id, file=self.source, name="user")
-        item_id = id_column(self.item_id, file=self.source, name="item")
-        users = users or Vocabulary.of(user_id)
-        items = items or Vocabulary.of(item_id)
-        user, item = users.encode(user_id), items.encode(item_id)
-        if keep == "error":
-            return self._distinct(users, items, user, item)
-        pair = user.astype(np.int64) * len(items) + item
-        if keep == "max":
-            order = np.lexsort((self.value, pair))
-        elif self.time is not None:
-            order = np.lexsort((np.arange(len(pair)), self.time, pair))
-        else:
-            order = np.argsort(pair, kind="stable")
-        ordered = pair[order]
-        last = order[np.append(ordered[1:] != ordered[:-1], True)]
-        value, utility = self.value[last], self.utility[last] if self.utility is not None else None
-        if keep == "sum":
-            first = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
-            value = np.add.reduceat(self.value[order], first)
-            utility = np.add.reduceat(self.utility[order], first) if self.utility is not None else None
-        return Interactions.build(
-            users,
-            items,
-            user[last],
-            item[last],
-            value,
-            utility=utility,
-            time=self.time[last] if self.time is not None else None,
-        )
+        return _merged(replace(self), keep, users, items)
 
-    def _distinct(self, users: Vocabulary, items: Vocabulary, user: Ints, item: Ints) -> Interactions:
-        try:
-            return Interactions.build(users, items, user, item, self.value, time=self.time, utility=self.utility)
-        except InputError as error:
-            raise error.within(self.source) from None
+    def spend(self, keep: Keep = "error") -> Interactions:
+        """As `interactions`, letting go of each column as soon as it is used: large data need half the memory.
+
+        The log is empty afterwards.
+        """
+        return _merged(self, keep, None, None)
+
+
+def concat_logs(logs: Sequence[Log], source: str) -> Log:
+    """The rows of several logs as one; a time or a utility that only some have is an InputError."""
+    if len(logs) == 1:
+        return replace(logs[0], source=source)
+    for name in ("time", "utility"):
+        lacking = [log.source for log in logs if getattr(log, name) is None]
+        if lacking and len(lacking) < len(logs):
+            raise InputError(f"there is no {name} here, but in other files there is", file=lacking[0])
+    whole_users = all(log.user_id.dtype.is_integer() for log in logs)
+    whole_items = all(log.item_id.dtype.is_integer() for log in logs)
+    skipped: dict[str, int] = {}
+    for one in (s for log in logs for s in log.skipped):
+        skipped[one.reason] = skipped.get(one.reason, 0) + one.count
+    return Log(
+        pl.concat([log.user_id if whole_users else log.user_id.cast(pl.String) for log in logs]),
+        pl.concat([log.item_id if whole_items else log.item_id.cast(pl.String) for log in logs]),
+        np.concatenate([log.value for log in logs]),
+        None if logs[0].time is None else np.concatenate([log.time for log in logs if log.time is not None]),
+        None if logs[0].utility is None else np.concatenate([log.utility for log in logs if log.utility is not None]),
+        source,
+        tuple(Skipped(reason, count) for reason, count in skipped.items()),
+    )
+
+
+def _merged(log: Log, keep: Keep, users: Vocabulary | None, items: Vocabulary | None) -> Interactions:
+    """One row per pair of a log whose columns are taken out one by one."""
+    if len(log) == 0:
+        raise InputError("no ratings", file=log.source)
+    user_id = id_column(_taken(log, "user_id"), file=log.source, name="user")
+    users = users or Vocabulary.of(user_id)
+    user = users.encode(user_id)
+    del user_id
+    item_id = id_column(_taken(log, "item_id"), file=log.source, name="item")
+    items = items or Vocabulary.of(item_id)
+    item = items.encode(item_id)
+    del item_id
+    order = pair_order(user, item, len(users), len(items))
+    if order is None:
+        return Interactions.build(users, items, user, item, log.value, time=log.time, utility=log.utility)
+    chosen, group = order, None
+    if keep != "error":
+        chosen, group = _chosen(user, item, order, log.value if keep == "max" else log.time)
+    else:
+        count, first = repeated(user, item, order)
+        if count:
+            raise InputError(
+                f"{count} repeated (user, item) pairs (first: user {users.ids[user[first]]}, item {items.ids[item[first]]})",
+                hint="choose with duplicates(keep=latest|sum|max)",
+            ).within(log.source)
+    user, item = taken(user, chosen), taken(item, chosen)
+    value, utility = _taken(log, "value"), _taken(log, "utility")
+    if keep == "sum" and group is not None:
+        value = np.bincount(group, taken(value, order))
+        utility = np.bincount(group, taken(utility, order)) if utility is not None else None
+    else:
+        value = taken(value, chosen)
+        utility = taken(utility, chosen) if utility is not None else None
+    time = _taken(log, "time")
+    time = taken(time, chosen) if time is not None else None
+    return Interactions.build(users, items, user, item, value, time=time, utility=utility)
+
+
+def _chosen(user: Ints, item: Ints, order: Ints, by: Any) -> tuple[Ints, Ints]:
+    """The row kept of every distinct pair, and the pair of every place of the order."""
+    from heldout.kernels.grouping import merge_latest
+
+    last, group = np.empty_like(order), np.empty_like(order)
+    n = merge_latest(user, item, order, by if by is not None else np.empty(0), last, group)
+    return last[:n], group
+
+
+def _taken(log: Log, name: str) -> Any:
+    """A column of a log, which no longer holds it."""
+    column = getattr(log, name)
+    object.__setattr__(log, name, None if name in ("time", "utility") else column[:0])
+    return column

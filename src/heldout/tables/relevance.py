@@ -8,12 +8,24 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
+from heldout.errors import NotApplicableError
 from heldout.tables.arrays import Bool, Float64, Int32, Int64, digest_of, expand, frozen
+from heldout.tables.background import Background
 
 T = TypeVar("T")
-_LEVELS = 256
-"""Distinct grades up to which a user's are sorted by counting them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Levels:
+    """The distinct grades of relevant and of other rows, and which each row has."""
+
+    level: NDArray[np.uint8]
+    grade: Float64
+    relevant: Bool
+    used: Bool
+    """Which levels some row has."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +45,10 @@ class Relevance:
     top_grade: float
     """The highest rating of the data set (train and test), which scaled gain maps divide by."""
     rule: str = "given"
+    utility: Float64 | None = None
+    """What each test rating is worth, where the data have such a column."""
+    background: Background | None = None
+    """What else is known of users and items."""
     _memo: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
@@ -69,21 +85,29 @@ class Relevance:
 
         return self.once(("total", rel), count)
 
-    def descending(self, of_row: Float64) -> Float64:
-        """A value of rows, each user's from the highest to the lowest."""
-        from heldout.kernels.lists import find_levels, sort_levels
+    def levels(self, rel: float | None) -> Levels | None:
+        """The distinct grades of relevant and of other rows; None where there are too many to be worth it."""
 
-        bits = np.ascontiguousarray(of_row, np.float64).view(np.int64)
-        level, found, out = np.empty(len(bits), np.int32), np.empty(_LEVELS, np.int64), np.empty(len(bits))
-        n = find_levels(frozen(bits, np.int64), level, found)
-        if n < 0:
-            return frozen(of_row[np.lexsort((-of_row, self.owner))], np.float64)
-        values = found[:n].view(np.float64)
-        order = np.argsort(values)
-        place = np.empty(n, np.int32)
-        place[order] = np.arange(n, dtype=np.int32)
-        sort_levels(self.indptr, place[level], values[order], out)
-        return frozen(out, np.float64)
+        def find() -> Levels | None:
+            from heldout.kernels.gains import find_levels
+
+            level, bits = np.empty(len(self.grade), np.uint8), np.empty(128, np.int64)
+            used = np.zeros(256, np.bool_)
+            flags = frozen(self.relevant_at(rel), np.bool_)
+            n = find_levels(self.grade.view(np.int64), flags, level, bits, used)
+            if n < 0:
+                return None
+            return Levels(level, np.repeat(bits[:n].view(np.float64), 2), np.tile([False, True], n), used[: 2 * n])
+
+        return self.once(("levels", rel), find)
+
+    def known(self, asker: object) -> Background:
+        """What else is known; NotApplicableError where nothing is."""
+        if self.background is None:
+            raise NotApplicableError(
+                f"{asker} needs more than lists and test ratings", hint="name the training set: train=…"
+            )
+        return self.background
 
     def once(self, key: Any, compute: Callable[[], T]) -> T:
         """`compute()` the first time, what it gave from then on."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -10,6 +10,19 @@ import polars as pl
 
 from heldout.tables.arrays import Float64, Int32, digest_of
 from heldout.tables.vocabulary import Vocabulary
+
+COUNTS = ("test", "relevant", "train", "development")
+"""What is known of every tested user: ratings in test, relevant ones of these, ratings in train (NaN where train is not
+known), and 1 for a user of the development group."""
+DENOMINATOR = "denominator of "
+"""Begins the name of a column of what a metric divides by, kept where ratios of sums are asked for."""
+WEIGHT = "weight of lists"
+"""The column of what a user's lists count for, kept where lists are averaged within popularity classes."""
+
+
+def is_count(column: str) -> bool:
+    """Whether a column of values per user is of the user and not of a metric."""
+    return column in COUNTS or column == WEIGHT or column.startswith(DENOMINATOR)
 
 
 @dataclass(frozen=True, order=True)
@@ -45,6 +58,8 @@ class Scores:
     computed: Float64
     """Items the system itself scored (mean over the user's lists)."""
     lists: Int32
+    counts: dict[str, Float64] = field(default_factory=dict)
+    """Of each user, the columns named in COUNTS, and denominators of metrics."""
 
     @cached_property
     def digest(self) -> str:
@@ -59,6 +74,8 @@ class Scores:
             self.length,
             self.computed,
             self.lists,
+            *self.counts.keys(),
+            *self.counts.values(),
         )
 
     def column(self, metric: str) -> Float64:
@@ -66,7 +83,7 @@ class Scores:
         return self.values[:, self.metrics.index(metric)]
 
     def to_polars(self, vocabulary: Vocabulary | None = None) -> pl.DataFrame:
-        """One row per user: the protocol's choices, the user, a column per metric, length, computed and lists."""
+        """One row per user: the protocol's choices, the user, a column per metric, length, computed, lists and counts."""
         n = len(self.users)
         fixed = {"system": self.system, **asdict(self.protocol), "fold": self.fold}
         user = vocabulary.decode(self.users) if vocabulary is not None else pl.Series(self.users)
@@ -78,5 +95,6 @@ class Scores:
                 "length": pl.Series(self.length),
                 "computed": pl.Series(self.computed),
                 "lists": pl.Series(self.lists),
+                **{name: pl.Series(column) for name, column in self.counts.items()},
             }
         )

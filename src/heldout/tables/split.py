@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from heldout.tables.arrays import digest_of
+from heldout.tables.arrays import Bool, digest_of
 from heldout.tables.interactions import Interactions
 
 
@@ -26,9 +26,12 @@ class Split:
     validation: Interactions | None = None
     fold: int = 0
     dropped: tuple[Dropped, ...] = ()
+    development: Bool | None = None
+    """Which users are for development (choosing parameters and systems); the others are for evaluation. None: undivided."""
 
     @cached_property
     def digest(self) -> str:
         """sha256 of all parts."""
         parts = (self.train, self.test, self.validation)
-        return digest_of(*(p.digest if p is not None else None for p in parts), self.fold)
+        own = [p.digest if p is not None else None for p in parts]
+        return digest_of(*own, self.fold) if self.development is None else digest_of(*own, self.fold, self.development)

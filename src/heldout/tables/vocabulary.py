@@ -14,8 +14,8 @@ from heldout.errors import InputError
 from heldout.tables.arrays import Int32, Int64, Ints, digest_of
 
 _DENSE = 1 << 26
-PLAIN_NUMBER = r"^(0|-?[1-9][0-9]{0,17})$"
-"""Texts that are whole numbers in their only spelling; "007" is not."""
+PLAIN_NUMBER = r"^(0|-?[1-9][0-9]{0,18})$"
+"""Texts that are whole numbers in their only spelling; "007" is not. Whether one fits 64 bits, a cast must tell."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,8 +32,8 @@ class Vocabulary:
     def of(cls, *columns: pl.Series) -> Vocabulary:
         """The vocabulary of one or more id columns; texts and numbers mix as texts."""
         if all(c.dtype.is_integer() for c in columns):
-            series = pl.concat([c.cast(pl.Int64).unique() for c in columns]).unique().sort()
-            return cls(_locked(series.to_numpy()))
+            found = [_distinct(c.cast(pl.Int64).to_numpy()) for c in columns if len(c)]
+            return cls(_locked(found[0] if len(found) == 1 else np.unique(np.concatenate([np.empty(0, np.int64), *found]))))
         series = pl.concat([c.cast(pl.String).unique() for c in columns]).unique().sort()
         return cls(_locked(np.array(series.to_list(), dtype=object)))
 
@@ -80,19 +80,21 @@ class Vocabulary:
     def _encode_numbers(self, found: Int64) -> Int32:
         if len(self.ids) == 0 or len(found) == 0:
             return np.full(len(found), -1, dtype=np.int32)
+        from heldout.kernels.encoding import fill, find, look_up
+
+        found = np.ascontiguousarray(found)
+        codes = np.empty(len(found), dtype=np.int32)
         low, high = int(self.ids[0]), int(self.ids[-1])
         if high - low < min(_DENSE, 16 * (len(self.ids) + len(found)) + 1024):
             table = np.full(high - low + 1, -1, dtype=np.int32)
             table[self.ids - low] = np.arange(len(self.ids), dtype=np.int32)
-            outside = (found < low) | (found > high)
-            if outside.any():
-                codes = table[np.where(outside, low, found) - low]
-                codes[outside] = -1
-                return np.asarray(codes)
-            return np.asarray(table[found - low])
-        at = np.searchsorted(self.ids, found)
-        at[at == len(self.ids)] = 0
-        return np.where(self.ids[at] == found, at, -1).astype(np.int32)
+            look_up(found, low, table, codes)
+            return codes
+        size = 1 << (2 * len(self.ids)).bit_length()
+        keys, slots = np.empty(size, dtype=np.int64), np.full(size, -1, dtype=np.int32)
+        fill(self.ids, keys, slots)
+        find(found, keys, slots, codes)
+        return codes
 
     def decode(self, codes: Ints) -> pl.Series:
         """Ids of codes, as texts or numbers."""
@@ -104,6 +106,21 @@ class Vocabulary:
     def series(self) -> pl.Series:
         """The ids as a polars column."""
         return pl.Series("id", self.ids.tolist() if self.is_text else self.ids)
+
+    @cached_property
+    def catalogue_rank(self) -> Int32:
+        """For every code its place in the catalogue: whole numbers by value, then texts by code point.
+
+        Numbers keep their order also where other ids are texts, so that a system's ties do not depend on the others' ids.
+        """
+        rank = np.arange(len(self), dtype=np.int32)
+        if self.is_text:
+            texts = self.series
+            plain = texts.str.contains(PLAIN_NUMBER)
+            number = pl.select(pl.when(plain).then(texts)).to_series().cast(pl.Int64, strict=False)
+            order = pl.DataFrame({"number": number, "text": texts}).select(pl.arg_sort_by("number", "text", nulls_last=True))
+            rank[order.to_series().to_numpy()] = np.arange(len(self), dtype=np.int32)
+        return rank
 
     @cached_property
     def byte_rank(self) -> Int32:
@@ -121,13 +138,29 @@ def id_column(column: pl.Series, *, file: object = None, name: str | None = None
         first = int(column.is_null().arg_max() or 0)
         raise InputError(f"{column.null_count()} ids are missing (first in row {first + 1})", file=file, column=label)
     if column.dtype.is_integer():
-        return column.cast(pl.Int64)
+        numbers = column.cast(pl.Int64, strict=False)
+        return column.cast(pl.String) if numbers.null_count() else numbers
     if column.dtype == pl.String:
         plain = column.str.contains(PLAIN_NUMBER)
-        return column.cast(pl.Int64) if len(column) and plain.all() else column
+        if len(column) == 0 or not plain.all():
+            return column
+        numbers = column.cast(pl.Int64, strict=False)
+        return column if numbers.null_count() else numbers
     if column.dtype in (pl.Categorical, pl.Enum):
         return id_column(column.cast(pl.String), file=file, name=name)
     raise InputError(f"ids must be whole numbers or texts, found {column.dtype}", file=file, column=label)
+
+
+def _distinct(found: Int64) -> Int64:
+    """The distinct numbers, ascending: marked in a table where they lie close together."""
+    from heldout.kernels.encoding import bounds, mark
+
+    low, high = (int(x) for x in bounds(found))
+    if high - low >= min(_DENSE, 16 * len(found) + 1024):
+        return np.asarray(pl.Series(found).unique().sort().to_numpy())
+    seen = np.zeros(high - low + 1, dtype=np.bool_)
+    mark(found, low, seen)
+    return np.flatnonzero(seen) + low
 
 
 def _locked(ids: NDArray[Any]) -> NDArray[Any]:

@@ -22,7 +22,7 @@ class Binarise(Filter):
 
     key = "binarise"
     aliases = ("binarize",)
-    formula = r"r'(u,i) = [r(u,i) \ge \tau]"
+    formula = "r'(u, i) = 1 if r(u, i) ≥ τ, else 0"
 
     threshold: float = param(REQUIRED, "the lowest rating that becomes 1", also=("τ", "tau"))
 

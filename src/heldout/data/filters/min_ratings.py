@@ -20,7 +20,7 @@ class MinRatings(Filter):
     """
 
     key = "min_ratings"
-    formula = r"\{(u,i) \in R : |R_u| \ge n, |R_i| \ge m\}"
+    formula = "{(u, i) ∈ R : |R_u| ≥ n, |R_i| ≥ m}"
 
     user: int = param(0, "ratings that a user must have", least=0)
     item: int = param(0, "ratings that an item must have", least=0)

@@ -18,7 +18,7 @@ class Positive(Filter):
     """
 
     key = "positive"
-    formula = r"\{(u,i) \in R : r(u,i) \ge \tau\}"
+    formula = "{(u, i) ∈ R : r(u, i) ≥ τ}"
 
     threshold: float = param(REQUIRED, "the lowest rating that is kept", also=("τ", "tau"))
 

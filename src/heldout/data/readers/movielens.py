@@ -4,24 +4,50 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import polars as pl
+
 from heldout.catalogue import REQUIRED, param
+from heldout.data.lines import text_frame
+from heldout.data.many import beside, file_in
 from heldout.data.reader import Reader
-from heldout.data.sources import COMPRESSIONS, checked_file, file_digest, plain_name
+from heldout.data.sources import file_digest, plain_name
 from heldout.data.tabular import read_table
-from heldout.data.typed import log_of
-from heldout.errors import InputError
-from heldout.tables import Log
+from heldout.data.typed import BAD_ROWS, BadRows, log_of
+from heldout.tables import Log, Side
 
 _BY_POSITION = {"user": "1", "item": "2", "value": "3", "time": "4"}
 _BY_NAME = {"user": "userId", "item": "movieId", "value": "rating", "time": "timestamp"}
-_FILES = ("u.data", "ratings.dat", "ratings.csv")
+MOVIELENS_FILES = ("u.data", "ratings.dat", "ratings.csv")
+GENRES = (
+    "unknown",
+    "Action",
+    "Adventure",
+    "Animation",
+    "Children's",
+    "Comedy",
+    "Crime",
+    "Documentary",
+    "Drama",
+    "Fantasy",
+    "Film-Noir",
+    "Horror",
+    "Musical",
+    "Mystery",
+    "Romance",
+    "Sci-Fi",
+    "Thriller",
+    "War",
+    "Western",
+)
+"""The genres that u.item flags, in its order."""
 
 
 class MovieLens(Reader):
     """A MovieLens data set: `u.data` (100K), `ratings.dat` (1M, 10M) or `ratings.csv` (20M and later), or their folder.
 
     Assumes: stars as published (whole in 100K and 1M, halves from 10M on) and times in seconds. Parts of a published
-    split (`u1.base`) have the form of `u.data` and are read too.
+    split (`u1.base`) have the form of `u.data` and are read too. Titles and genres are the item table; ages, genders and
+    occupations, in 100K and 1M, the user table.
 
     Example: the line `1::1193::5::978300760` gives user 1, item 1193, value 5.
     """
@@ -30,30 +56,57 @@ class MovieLens(Reader):
     references = ("harper2015",)
 
     path: str = param(REQUIRED, "the folder or the file of ratings, plain or compressed")
+    on_bad_rows: BadRows = param("error", BAD_ROWS)
+
+    @classmethod
+    def recognises(cls, path: Path, lines: list[str]) -> bool:
+        if path.is_dir():
+            return any(plain_name(p) in MOVIELENS_FILES for p in path.iterdir())
+        return plain_name(path) == "u.data" or (plain_name(path) == "ratings.dat" and bool(lines) and "::" in lines[0])
 
     def read(self) -> Log:
-        found = self.file()
+        found, bad = self.file(), self.on_bad_rows
         name = plain_name(found)
         if name.endswith(".dat"):
-            return log_of(read_table(found, _BY_POSITION, separator="::", header=False))
+            return log_of(read_table(found, _BY_POSITION, separator="::", header=False, bad_rows=bad), bad)
         if name.endswith(".csv"):
-            return log_of(read_table(found, _BY_NAME, separator=",", header=True))
-        return log_of(read_table(found, _BY_POSITION, separator="\t", header=False))
+            return log_of(read_table(found, _BY_NAME, separator=",", header=True, bad_rows=bad), bad)
+        return log_of(read_table(found, _BY_POSITION, separator="\t", header=False, bad_rows=bad), bad)
 
     def source_digest(self) -> str:
         return file_digest(self.file())
 
     def file(self) -> Path:
         """The file of ratings itself."""
-        path = Path(self.path).expanduser()
-        if not path.is_dir():
-            return checked_file(path)
-        for name in _FILES:
-            for suffix in ("", *COMPRESSIONS):
-                if (path / (name + suffix)).is_file():
-                    return path / (name + suffix)
-        raise InputError(
-            f"no MovieLens ratings in this folder; expected one of {', '.join(_FILES)}",
-            file=path,
-            hint="name the folder that the archive unpacks to",
-        )
+        return file_in(self.path, MOVIELENS_FILES, "MovieLens ratings")
+
+    def item_table(self) -> Side | None:
+        """Titles and genres, the genres of a film joined by |."""
+        found = beside(self.file(), ("u.item", "movies.dat", "movies.csv"))
+        if found is None:
+            return None
+        name = plain_name(found)
+        if name == "u.item":
+            columns = ("item_id", "title", "released", "released_on_video", "url", *GENRES)
+            frame = text_frame(found, separator="|", names=columns, encoding="latin-1")
+            flags = [pl.when(pl.col(g) == "1").then(pl.lit(g)) for g in GENRES]
+            joined = pl.concat_str(flags, separator="|", ignore_nulls=True).alias("genres")
+            return Side.of(frame.select("item_id", "title", "released", joined), "item_id", source=str(found))
+        if name == "movies.dat":
+            frame = text_frame(found, separator="::", names=("item_id", "title", "genres"), encoding="latin-1")
+            return Side.of(frame, "item_id", source=str(found))
+        frame = text_frame(found, separator=",", quoted=True).rename({"movieId": "item_id"})
+        none = pl.col("genres") == "(no genres listed)"
+        frame = frame.with_columns(pl.when(none).then(pl.lit("")).otherwise("genres").alias("genres"))
+        return Side.of(frame, "item_id", source=str(found))
+
+    def user_table(self) -> Side | None:
+        """Age, gender, occupation and zip code, where they were published."""
+        found = beside(self.file(), ("u.user", "users.dat"))
+        if found is None:
+            return None
+        if plain_name(found) == "u.user":
+            names = ("user_id", "age", "gender", "occupation", "zip_code")
+            return Side.of(text_frame(found, separator="|", names=names), "user_id", source=str(found))
+        names = ("user_id", "gender", "age", "occupation", "zip_code")
+        return Side.of(text_frame(found, separator="::", names=names), "user_id", source=str(found))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from heldout.catalogue import REQUIRED, param
 from heldout.data.columns import AUTO
+from heldout.data.many import digest_all, read_all
 from heldout.data.parquet import read_columns
 from heldout.data.reader import Reader
-from heldout.data.sources import file_digest
-from heldout.data.typed import log_of
+from heldout.data.typed import BAD_ROWS, BadRows, log_of
 from heldout.tables import Log
 
 
@@ -15,7 +17,8 @@ class Parquet(Reader):
     """Ratings in a Parquet or Arrow (Feather) file: one (user, item) pair a row.
 
     Assumes: a column is named, or found by its usual names (`auto`); `none` says that there is no such column. Ids are
-    whole numbers or texts; without a value column every value is 1; missing ids and values are errors.
+    whole numbers or texts; without a value column every value is 1; missing ids and values are errors unless
+    `on_bad_rows=skip`. A pattern such as `part-*.parquet` reads many files.
 
     Example: columns `user_id`, `item_id` and `rating` with the row (7, 3, 4.5) give user 7, item 3, value 4.5.
     """
@@ -23,16 +26,20 @@ class Parquet(Reader):
     key = "parquet"
     aliases = ("arrow", "feather")
 
-    path: str = param(REQUIRED, "the file: .parquet, .pq, .arrow, .feather or .ipc")
+    path: str = param(REQUIRED, "the file: .parquet, .pq, .arrow, .feather or .ipc, or a pattern of many")
     user: str = param(AUTO, "the column of users")
     item: str = param(AUTO, "the column of items")
     value: str | None = param(AUTO, "the column of ratings or counts", also=("rating",))
     time: str | None = param(AUTO, "the column of times", also=("timestamp",))
     utility: str | None = param(AUTO, "the column of utilities, such as profits")
+    on_bad_rows: BadRows = param("error", BAD_ROWS)
 
     def read(self) -> Log:
+        return read_all(self.path, self._read)
+
+    def _read(self, file: Path) -> Log:
         wanted = {"user": self.user, "item": self.item, "value": self.value, "time": self.time, "utility": self.utility}
-        return log_of(read_columns(self.path, wanted, ("user", "item")))
+        return log_of(read_columns(file, wanted, ("user", "item")), self.on_bad_rows)
 
     def source_digest(self) -> str:
-        return file_digest(self.path)
+        return digest_all(self.path)

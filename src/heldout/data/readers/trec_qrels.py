@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from heldout.catalogue import REQUIRED, param
 from heldout.data.dialect import WHITESPACE
+from heldout.data.many import digest_all, read_all
 from heldout.data.reader import Reader
-from heldout.data.sources import file_digest
 from heldout.data.tabular import read_table
-from heldout.data.typed import log_of
+from heldout.data.typed import BAD_ROWS, BadRows, log_of
 from heldout.tables import Log
 
 
@@ -22,11 +24,16 @@ class TrecQrels(Reader):
     key = "trec_qrels"
     aliases = ("qrels",)
 
-    path: str = param(REQUIRED, "the file, plain or compressed")
+    path: str = param(REQUIRED, "the file, plain or compressed, or a pattern of many")
+    on_bad_rows: BadRows = param("error", BAD_ROWS)
 
     def read(self) -> Log:
+        return read_all(self.path, self._read)
+
+    def _read(self, file: Path) -> Log:
         wanted = {"user": "1", "item": "3", "value": "4"}
-        return log_of(read_table(self.path, wanted, separator=WHITESPACE, header=False))
+        table = read_table(file, wanted, separator=WHITESPACE, header=False, bad_rows=self.on_bad_rows)
+        return log_of(table, self.on_bad_rows)
 
     def source_digest(self) -> str:
-        return file_digest(self.path)
+        return digest_all(self.path)

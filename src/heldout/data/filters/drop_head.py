@@ -1,0 +1,34 @@
+"""Without the most popular items."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heldout.catalogue import REQUIRED, param
+from heldout.data.drawn import wanted
+from heldout.data.filter import Filter
+from heldout.data.kept import kept
+from heldout.tables import Interactions
+
+
+class DropHead(Filter):
+    """Drops the most popular share of the items, with all their ratings.
+
+    Assumes: popularity is the number of ratings; items of equal popularity go in their order; halves of items round up. The
+    head is dropped from training too, unlike by `head` of the targets, which drops it from the test alone.
+
+    Example: of items with 9, 5, 2 and 1 ratings `drop_head(0.25)` drops the first, and 8 ratings are left.
+    """
+
+    key = "drop_head"
+    formula = r"R \setminus \{(u,i) : i \in \{i_1, \dots, i_{\lfloor s|I| + 1/2 \rfloor}\}\}"
+    references = ("cremonesi2010", "bellogin2017")
+
+    share: float = param(REQUIRED, "share of the items that is dropped", above=0, below=1)
+
+    def apply(self, data: Interactions, *, seed: int) -> Interactions:
+        n = wanted(self.share, int((data.item_counts > 0).sum()), "items")
+        head = np.argsort(-data.item_counts, kind="stable")[:n]
+        keep = np.ones(data.n_items, dtype=np.bool_)
+        keep[head] = False
+        return kept(data, keep[data.item], self)

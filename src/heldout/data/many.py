@@ -1,0 +1,65 @@
+"""One file or many: a path may be a pattern such as `logs/2004-*.csv.gz`."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Callable
+from pathlib import Path
+
+from heldout.data.sources import checked_file, file_digest
+from heldout.errors import InputError
+from heldout.tables import Log, concat_logs
+from heldout.tables.arrays import digest_of
+
+
+def is_pattern(path: str | Path) -> bool:
+    """Whether a path names several files: it holds *, ? or [ and no file has that very name."""
+    return any(c in str(path) for c in "*?[") and not Path(path).expanduser().exists()
+
+
+def files_of(path: str | Path) -> tuple[Path, ...]:
+    """The files that a path or a pattern means, by name; InputError when there is none."""
+    if not is_pattern(path):
+        return (checked_file(path),)
+    found = sorted(Path(p) for p in glob.glob(str(Path(path).expanduser()), recursive=True))  # noqa: PTH207 - absolute patterns
+    files = tuple(p for p in found if p.is_file())
+    if not files:
+        raise InputError("no file matches this pattern", file=path)
+    return files
+
+
+def read_all(path: str | Path, one: Callable[[Path], Log]) -> Log:
+    """The rows of all files that a path means, one file after the other."""
+    return concat_logs([one(file) for file in files_of(path)], str(path))
+
+
+def digest_all(path: str | Path) -> str:
+    """sha256 of the file that a path means, or of the digests of all."""
+    files = files_of(path)
+    return file_digest(files[0]) if len(files) == 1 else digest_of(*(file_digest(file) for file in files))
+
+
+def file_in(path: str | Path, names: tuple[str, ...], what: str) -> Path:
+    """The file itself, or the one in a folder that has one of these names, plain or compressed."""
+    from heldout.data.sources import COMPRESSIONS
+
+    found = Path(path).expanduser()
+    if not found.is_dir():
+        return checked_file(found)
+    for name in names:
+        for suffix in ("", *COMPRESSIONS):
+            if (found / (name + suffix)).is_file():
+                return found / (name + suffix)
+    raise InputError(
+        f"no {what} in this folder; expected {'one of ' if len(names) > 1 else ''}{', '.join(names)}",
+        file=found,
+        hint="name the folder that the archive unpacks to",
+    )
+
+
+def beside(path: Path, names: tuple[str, ...]) -> Path | None:
+    """A file in the same folder with one of these names, plain or compressed, if there is one."""
+    from heldout.data.sources import COMPRESSIONS
+
+    made = (path.parent / (name + suffix) for name in names for suffix in ("", *COMPRESSIONS))
+    return next((p for p in made if p.is_file()), None)

@@ -1,0 +1,89 @@
+"""Data sets that their publishers let anyone download: where they are, what they must contain, and on what terms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from heldout.errors import UnknownNameError
+
+_GROUPLENS = (
+    "For research. Acknowledge GroupLens in publications and do not state or imply its endorsement; the data may not be "
+    "redistributed without separate permission, nor used commercially without permission of GroupLens. Full terms: the "
+    "README inside."
+)
+
+
+@dataclass(frozen=True)
+class Published:
+    """One data set on its publisher's server."""
+
+    name: str
+    title: str
+    url: str
+    licence: str
+    reference: str
+    reader: str
+    """The text form that reads it, with {} for its folder."""
+    checksum: str = ""
+    """Of the file that is downloaded: `md5:…` or `sha256:…`; empty when only its members are known."""
+    members: dict[str, str] = field(default_factory=dict)
+    """sha256 of files inside."""
+    folder: str = ""
+    """The folder that the archive unpacks to, when it does."""
+
+
+def _movielens(size: str, md5: str, folder: str = "") -> Published:
+    name = f"ml-{size}"
+    return Published(
+        name,
+        f"MovieLens {size.upper()}",
+        f"https://files.grouplens.org/datasets/movielens/{name}.zip",
+        _GROUPLENS,
+        "harper2015",
+        'movielens("{}")',
+        f"md5:{md5}",
+        folder=folder or name,
+    )
+
+
+PUBLISHED: dict[str, Published] = {
+    one.name: one
+    for one in (
+        _movielens("100k", "0e33842e24a9c977be4e0107933c0723"),
+        _movielens("1m", "c4d9eecfca2ab87c1945afe126590906"),
+        _movielens("10m", "ce571fd55effeba0271552578f2648bd", "ml-10M100K"),
+        _movielens("20m", "cd245b17a1ae2cc31bb14903e1204af3"),
+        _movielens("25m", "6b51fb2759a8657d3bfcbfc42b592ada"),
+        _movielens("32m", "d472be332d4daa821edc399621853b57"),
+        Published(
+            "lastfm-2k",
+            "Last.fm of HetRec 2011",
+            "https://files.grouplens.org/datasets/hetrec2011/hetrec2011-lastfm-2k.zip",
+            "For non-commercial use; acknowledge Last.fm and the HetRec 2011 workshop. Full terms: the readme inside.",
+            "cantador2011",
+            'lastfm("{}")',
+            members={
+                "user_artists.dat": "001400dc3c7d2667fca6e4ea6dc6acc31a9dd28ad5cd0f74cea988c019934d3b",
+                "artists.dat": "c173881362c6b28551368fecb3c0be5a6a30a6cd859e1f5775413dfe46d48648",
+            },
+        ),
+        Published(
+            "retail",
+            "Belgian retail baskets of the FIMI repository",
+            "http://fimi.uantwerpen.be/data/retail.dat",
+            "For research, with acknowledgement of Tom Brijs and the supermarket, which stays anonymous; the donor's terms "
+            "are at http://fimi.uantwerpen.be/data/retail.pdf.",
+            "brijs1999",
+            'fimi("{}/retail.dat")',
+            "sha256:d967431ba522e32f0fbb243f2ee113ecd4cb374cb0234c1b0858dae1d499a055",
+        ),
+    )
+}
+
+
+def published(name: str) -> Published:
+    """The data set of this name; UnknownNameError suggests near ones."""
+    found = PUBLISHED.get(name.casefold())
+    if found is None:
+        raise UnknownNameError("data set to fetch", name, PUBLISHED)
+    return found

@@ -1,0 +1,73 @@
+"""BookCrossing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from heldout.catalogue import REQUIRED, param
+from heldout.data.lines import text_frame
+from heldout.data.many import beside, file_in
+from heldout.data.reader import Reader
+from heldout.data.sources import file_digest, plain_name
+from heldout.data.tabular import read_table
+from heldout.data.typed import BAD_ROWS, BadRows, log_of
+from heldout.tables import Log, Side
+from heldout.tables.selection import rows_of
+
+_FILES = ("BX-Book-Ratings.csv",)
+_WANTED = {"user": "User-ID", "item": "ISBN", "value": "Book-Rating"}
+
+
+class BookCrossing(Reader):
+    """BookCrossing: ratings 1 to 10 of books by ISBN, and 0 where a reader has a book but gave it no rating.
+
+    Assumes: the published form, which is Latin-1 with semicolons, quotation marks and backslash escapes. `rows=explicit`
+    leaves out the zeros, `rows=implicit` keeps them alone. ISBNs are as readers typed them. `BX-Books.csv` and
+    `BX-Users.csv` beside it are the item and user tables.
+
+    Example: the line `"276725";"034545104X";"0"` is an implicit rating of user 276725.
+    """
+
+    key = "bookcrossing"
+    aliases = ("book_crossing",)
+    references = ("ziegler2005",)
+
+    path: str = param(REQUIRED, "the folder or BX-Book-Ratings.csv, plain or compressed")
+    rows: Literal["all", "explicit", "implicit"] = param("all", "which ratings: all, those from 1 on, or the zeros")
+    on_bad_rows: BadRows = param("error", BAD_ROWS)
+
+    @classmethod
+    def recognises(cls, path: Path, lines: list[str]) -> bool:
+        if path.is_dir():
+            return any(plain_name(p) in _FILES for p in path.iterdir())
+        return bool(lines) and lines[0].replace('"', "") == "User-ID;ISBN;Book-Rating"
+
+    def file(self) -> Path:
+        """The file of ratings itself."""
+        return file_in(self.path, _FILES, "BookCrossing ratings")
+
+    def read(self) -> Log:
+        bad = self.on_bad_rows
+        table = read_table(self.file(), _WANTED, separator=";", header=True, encoding="latin-1", bad_rows=bad)
+        log = log_of(table, bad)
+        if self.rows == "all":
+            return log
+        return rows_of(log, log.value > 0 if self.rows == "explicit" else log.value == 0)
+
+    def source_digest(self) -> str:
+        return file_digest(self.file())
+
+    def item_table(self) -> Side | None:
+        """Titles, authors, years and publishers."""
+        return self._side("BX-Books.csv", "ISBN")
+
+    def user_table(self) -> Side | None:
+        """Places and ages."""
+        return self._side("BX-Users.csv", "User-ID")
+
+    def _side(self, name: str, id_name: str) -> Side | None:
+        found = beside(self.file(), (name,))
+        if found is None:
+            return None
+        return Side.of(text_frame(found, separator=";", quoted=True, encoding="latin-1"), id_name, source=str(found))

@@ -1,0 +1,79 @@
+"""Coat shopping."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import polars as pl
+
+from heldout.catalogue import REQUIRED, param
+from heldout.data.dense import dense_matrix, log_of_matrix
+from heldout.data.dialect import WHITESPACE
+from heldout.data.reader import Reader
+from heldout.data.sources import checked_file, file_digest
+from heldout.errors import InputError
+from heldout.tables import Log, Side, concat_logs
+from heldout.tables.arrays import Float64, digest_of
+
+
+class Coat(Reader):
+    """Coat: 290 shoppers' ratings of 24 coats they chose (train) and of 16 drawn at random (test), of 300.
+
+    Assumes: matrices of blanks and numbers, a line a user, a field an item, 0 where there is no rating; users and items are
+    numbered from 1. `propensities()` are the authors' estimates of how likely each coat was to be rated by each user.
+    `given(train="coat(…)", test="coat(…, part=test)")` is the published split.
+
+    Example: a first line `0 0 4` is a rating of 4 by user 1 of item 3.
+    """
+
+    key = "coat"
+    references = ("schnabel2016",)
+
+    path: str = param(REQUIRED, "the folder")
+    part: Literal["train", "test", "both"] = param("train", "the chosen coats, the random ones, or both")
+
+    @classmethod
+    def recognises(cls, path: Path, lines: list[str]) -> bool:
+        return path.is_dir() and (path / "train.ascii").is_file() and (path / "test.ascii").is_file()
+
+    def _file(self, name: str) -> Path:
+        folder = Path(self.path).expanduser()
+        if folder.is_file():
+            raise InputError("this is a file, the folder of train.ascii and test.ascii is expected", file=folder)
+        return checked_file(folder / name)
+
+    def _files(self) -> list[Path]:
+        return [self._file(f"{part}.ascii") for part in (("train", "test") if self.part == "both" else (self.part,))]
+
+    def read(self) -> Log:
+        return concat_logs([log_of_matrix(dense_matrix(f, WHITESPACE), 0.0, str(f)) for f in self._files()], self.path)
+
+    def source_digest(self) -> str:
+        return digest_of(*(file_digest(file) for file in self._files()))
+
+    def propensities(self) -> Float64:
+        """How likely each coat was to be rated by each user: users × items, in the order of ids."""
+        return dense_matrix(self._file("propensities.ascii"), WHITESPACE)
+
+    def item_table(self) -> Side | None:
+        """One column of 0 and 1 for every feature of a coat."""
+        return self._features("item")
+
+    def user_table(self) -> Side | None:
+        """One column of 0 and 1 for every feature of a shopper."""
+        return self._features("user")
+
+    def _features(self, what: str) -> Side | None:
+        file = Path(self.path).expanduser() / "user_item_features" / f"{what}_features.ascii"
+        if not file.is_file():
+            return None
+        matrix = dense_matrix(file, WHITESPACE)
+        names = [str(k + 1) for k in range(matrix.shape[1])]
+        named = file.with_name(f"{what}_features_map.txt")
+        if named.is_file():
+            found = [line.strip() for line in named.read_text(encoding="utf-8").splitlines() if line.strip()]
+            names = found if len(set(found)) == matrix.shape[1] else names
+        frame = pl.DataFrame(matrix.astype(np.int8), schema=names)
+        return Side.of(frame.with_columns(pl.int_range(1, len(matrix) + 1).alias("id")), "id", source=str(file))

@@ -1,0 +1,86 @@
+"""One JSON object a line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+
+from heldout.catalogue import REQUIRED, param
+from heldout.data.columns import AUTO, by_name
+from heldout.data.lines import LineOrigin, text_lines
+from heldout.data.many import digest_all, read_all
+from heldout.data.reader import Reader
+from heldout.data.typed import BAD_ROWS, BadRows, Table, log_of
+from heldout.errors import InputError
+from heldout.tables import Log, Skipped
+
+
+class Jsonl(Reader):
+    """Ratings as JSON lines: one object for each (user, item) pair, such as the Amazon and Yelp reviews.
+
+    Assumes: UTF-8; keys are those of the object itself, not of one inside it; `auto` finds them by their usual names; a key
+    that a line lacks is a missing value. Without a value every value is 1. Lines that are no object are errors unless
+    `on_bad_rows=skip`.
+
+    Example: the line `{"reviewerID": "a", "asin": "x", "overall": 5}` gives user a, item x, value 5.
+    """
+
+    key = "jsonl"
+    aliases = ("ndjson", "json")
+
+    path: str = param(REQUIRED, "the file, plain or compressed, or a pattern of many")
+    user: str = param(AUTO, "the key of users")
+    item: str = param(AUTO, "the key of items")
+    value: str | None = param(AUTO, "the key of ratings or counts", also=("rating",))
+    time: str | None = param(AUTO, "the key of times", also=("timestamp",))
+    utility: str | None = param(AUTO, "the key of utilities, such as profits")
+    on_bad_rows: BadRows = param("error", BAD_ROWS)
+
+    @classmethod
+    def recognises(cls, path: Path, lines: list[str]) -> bool:
+        return bool(lines) and lines[0].startswith("{") and lines[0].endswith("}")
+
+    def read(self) -> Log:
+        return read_all(self.path, self._read)
+
+    def _read(self, file: Path) -> Log:
+        lines = text_lines(file)
+        objects: list[dict[str, object] | None] = []
+        for text in lines["text"]:
+            try:
+                found = json.loads(text)
+            except ValueError:
+                found = None
+            objects.append(found if isinstance(found, dict) else None)
+        broken = [k for k, found in enumerate(objects) if found is None]
+        skipped: tuple[Skipped, ...] = ()
+        if broken:
+            if self.on_bad_rows == "error":
+                more = f" ({len(broken)} such lines)" if len(broken) > 1 else ""
+                raise InputError(f"this line is no JSON object{more}", file=file, line=int(lines["line"][broken[0]]))
+            skipped = (Skipped("no JSON object", len(broken)),)
+            lines = lines.filter(pl.Series([found is not None for found in objects]))
+        rows = [found for found in objects if found is not None]
+        if not rows:
+            raise InputError("no line is a JSON object", file=file)
+        names = list(dict.fromkeys(name for row in rows[:1000] for name in row))
+        wanted = {"user": self.user, "item": self.item, "value": self.value, "time": self.time, "utility": self.utility}
+        places = by_name(names, wanted, ("user", "item"), file=file)
+        labels = {role: names[k] for role, k in places.items()}
+        columns = {role: _column([row.get(label) for row in rows]) for role, label in labels.items()}
+        origin = LineOrigin(str(file), lines["line"].to_numpy())
+        return log_of(Table(columns, labels, origin, header=tuple(names), skipped=skipped), self.on_bad_rows)
+
+    def source_digest(self) -> str:
+        return digest_all(self.path)
+
+
+def _column(values: list[object]) -> pl.Series:
+    """Whole numbers, numbers or, where a value is neither, texts; anything nested is a text that no number is."""
+    if all(isinstance(v, int) and not isinstance(v, bool) for v in values):
+        return pl.Series(values, dtype=pl.Int64)
+    if all(isinstance(v, int | float | None) for v in values):
+        return pl.Series([None if v is None else float(v) for v in values], dtype=pl.Float64)  # type: ignore[arg-type]
+    return pl.Series([None if v is None else v if isinstance(v, str) else json.dumps(v) for v in values], dtype=pl.String)

@@ -1,0 +1,57 @@
+"""Last.fm of the HetRec 2011 workshop."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from heldout.catalogue import REQUIRED, param
+from heldout.data.lines import text_frame
+from heldout.data.many import beside, file_in
+from heldout.data.reader import Reader
+from heldout.data.sources import file_digest, plain_name
+from heldout.data.tabular import read_table
+from heldout.data.typed import BAD_ROWS, BadRows, log_of
+from heldout.tables import Log, Side
+
+_FILES = ("user_artists.dat",)
+_WANTED = {"user": "userID", "item": "artistID", "value": "weight"}
+
+
+class LastFm(Reader):
+    """Last.fm of HetRec 2011: how often 1,892 listeners played their 50 most played artists.
+
+    Assumes: the value is the play count; `playcounts_to_ratings` makes ratings of it. `artists.dat` beside it is the item
+    table.
+
+    Example: the line `2 51 13883` says that user 2 played artist 51 13,883 times.
+    """
+
+    key = "lastfm"
+    aliases = ("lastfm_hetrec",)
+    references = ("cantador2011",)
+
+    path: str = param(REQUIRED, "the folder or user_artists.dat, plain or compressed")
+    on_bad_rows: BadRows = param("error", BAD_ROWS)
+
+    @classmethod
+    def recognises(cls, path: Path, lines: list[str]) -> bool:
+        if path.is_dir():
+            return any(plain_name(p) in _FILES for p in path.iterdir())
+        return bool(lines) and lines[0].split() == list(_WANTED.values())
+
+    def file(self) -> Path:
+        """The file of play counts itself."""
+        return file_in(self.path, _FILES, "Last.fm play counts")
+
+    def read(self) -> Log:
+        return log_of(
+            read_table(self.file(), _WANTED, separator="\t", header=True, bad_rows=self.on_bad_rows), self.on_bad_rows
+        )
+
+    def source_digest(self) -> str:
+        return file_digest(self.file())
+
+    def item_table(self) -> Side | None:
+        """Names and addresses of artists."""
+        found = beside(self.file(), ("artists.dat",))
+        return None if found is None else Side.of(text_frame(found, separator="\t"), "id", source=str(found))

@@ -1,0 +1,97 @@
+"""Data sets that LensKit saved."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from heldout.catalogue import REQUIRED, param
+from heldout.data.reader import Reader
+from heldout.data.sources import checked_file, file_digest
+from heldout.data.typed import BAD_ROWS, BadRows, FrameOrigin, Table, log_of
+from heldout.errors import InputError
+from heldout.tables import Log, Side
+from heldout.tables.arrays import digest_of
+
+
+class LensKit(Reader):
+    """A folder that LensKit's `Dataset.save` wrote: `schema.json`, `user.parquet`, `item.parquet` and the interactions.
+
+    Assumes: interactions name users and items by number, which the two entity tables turn into ids. The value is the
+    column `rating` or `count`, or 1; the time is `timestamp`. CSV files in LensKit's form (user, item, rating, timestamp)
+    are read by `csv`.
+
+    Example: with user ids [10, 20] and item ids [7], the row (user_num 1, item_num 0, rating 4) gives user 20, item 7.
+    """
+
+    key = "lenskit"
+    references = ("ekstrand2020",)
+
+    path: str = param(REQUIRED, "the folder")
+    interactions: str | None = param(None, "which interactions; none: the data set's own default, or the only ones")
+    on_bad_rows: BadRows = param("error", BAD_ROWS)
+
+    @classmethod
+    def recognises(cls, path: Path, lines: list[str]) -> bool:
+        return path.is_dir() and (path / "schema.json").is_file() and (path / "item.parquet").is_file()
+
+    def read(self) -> Log:
+        name = self._name()
+        frame = self._frame(name)
+        columns: dict[str, pl.Series] = {}
+        for role in ("user", "item"):
+            if f"{role}_num" not in frame.columns:
+                raise InputError(f"no column '{role}_num'; found {', '.join(frame.columns)}", file=self._file(name))
+            ids = self._frame(role)[f"{role}_id"]
+            columns[role] = ids.gather(frame[f"{role}_num"].cast(pl.Int64))
+        labels = {"user": "user_num", "item": "item_num"}
+        for role, names in (("value", ("rating", "count")), ("time", ("timestamp",))):
+            found = next((n for n in names if n in frame.columns), None)
+            if found is not None:
+                columns[role], labels[role] = frame[found], found
+        return log_of(Table(columns, labels, FrameOrigin(str(self._file(name)))), self.on_bad_rows)
+
+    def source_digest(self) -> str:
+        return digest_of(*(file_digest(self._file(name)) for name in (self._name(), "user", "item")))
+
+    def item_table(self) -> Side | None:
+        """The attributes of items."""
+        return Side.of(self._frame("item"), "item_id", source=str(self._file("item")))
+
+    def user_table(self) -> Side | None:
+        """The attributes of users."""
+        return Side.of(self._frame("user"), "user_id", source=str(self._file("user")))
+
+    def _schema(self) -> dict[str, Any]:
+        file = checked_file(Path(self.path).expanduser() / "schema.json")
+        try:
+            found = json.loads(file.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise InputError(f"this is no JSON ({error})", file=file) from None
+        if not isinstance(found, dict) or not isinstance(found.get("relationships"), dict):
+            raise InputError("no 'relationships', so this is no schema of LensKit", file=file)
+        return found
+
+    def _name(self) -> str:
+        schema = self._schema()
+        known = list(schema["relationships"])
+        chosen = self.interactions or schema.get("default_interaction") or (known[0] if len(known) == 1 else None)
+        if chosen not in known:
+            raise InputError(
+                f"interactions '{chosen}' are not there; found {', '.join(known)}" if chosen else "several interactions",
+                file=self.path,
+                hint=f"say interactions={known[0]}" if known else "",
+            )
+        return str(chosen)
+
+    def _file(self, name: str) -> Path:
+        return checked_file(Path(self.path).expanduser() / f"{name}.parquet")
+
+    def _frame(self, name: str) -> pl.DataFrame:
+        try:
+            return pl.read_parquet(self._file(name))
+        except pl.exceptions.PolarsError as error:
+            raise InputError(f"not a readable Parquet file ({str(error).splitlines()[0]})", file=self._file(name)) from None

@@ -1,0 +1,96 @@
+"""The Netflix Prize."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+
+from heldout.catalogue import REQUIRED, param
+from heldout.data.lines import LineOrigin, text_frame, text_lines
+from heldout.data.many import files_of
+from heldout.data.reader import Reader
+from heldout.data.sources import file_digest
+from heldout.data.typed import BAD_ROWS, BadRows, Table, log_of
+from heldout.errors import InputError
+from heldout.tables import Log, Side, Skipped, concat_logs
+from heldout.tables.arrays import digest_of
+
+_ROW = r"^(\d+),([^,]+),([^,]+)$"
+_PATTERNS = ("mv_*.txt*", "training_set/mv_*.txt*", "combined_data_*.txt*")
+
+
+class Netflix(Reader):
+    """The Netflix Prize: `mv_0000001.txt` and so on, or the four `combined_data_*.txt`; a film's id, then its ratings.
+
+    Assumes: a line `1:` begins a film, and each line below it is `user,rating,date` until the next film; stars 1 to 5, dates
+    without a time of day. `movie_titles` beside them is the item table.
+
+    Example: the lines `1:` and `1488844,3,2005-09-06` give user 1488844, item 1, value 3.
+    """
+
+    key = "netflix"
+    references = ("bennett2007",)
+
+    path: str = param(REQUIRED, "the folder, a file or a pattern of many, plain or compressed")
+    on_bad_rows: BadRows = param("error", BAD_ROWS)
+
+    @classmethod
+    def recognises(cls, path: Path, lines: list[str]) -> bool:
+        if path.is_dir():
+            return any(True for pattern in _PATTERNS for _ in path.glob(pattern))
+        return len(lines) > 1 and lines[0].rstrip(":").isdigit() and lines[0].endswith(":") and lines[1].count(",") == 2
+
+    def files(self) -> tuple[Path, ...]:
+        """The files of ratings, by name."""
+        folder = Path(self.path).expanduser()
+        if not folder.is_dir():
+            return files_of(self.path)
+        for pattern in _PATTERNS:
+            found = tuple(sorted(folder.glob(pattern)))
+            if found:
+                return found
+        raise InputError(f"no Netflix ratings in this folder; expected {', '.join(_PATTERNS)}", file=folder)
+
+    def read(self) -> Log:
+        return concat_logs([self._read(file) for file in self.files()], str(self.path))
+
+    def _read(self, file: Path) -> Log:
+        lines = text_lines(file)
+        head = pl.col("text").str.ends_with(":")
+        film = pl.when(head).then(pl.col("text").str.head(-1)).forward_fill()
+        rows = lines.with_columns(film.alias("film")).filter(~head)
+        if rows.height == 0 or rows["film"][0] is None:
+            line = int(rows["line"][0]) if rows.height else 1
+            raise InputError("a film's id and a colon are expected before its ratings", file=file, line=line)
+        fields = rows["text"].str.extract_groups(_ROW)
+        broken = fields.struct.field("1").is_null()
+        skipped: tuple[Skipped, ...] = ()
+        if broken.any():
+            first = int(broken.arg_max() or 0)
+            if self.on_bad_rows == "error":
+                more = f" ({int(broken.sum())} such rows)" if broken.sum() > 1 else ""
+                raise InputError(
+                    f"'{rows['text'][first]}' is not user,rating,date{more}", file=file, line=int(rows["line"][first])
+                )
+            skipped = (Skipped("not user,rating,date", int(broken.sum())),)
+            rows, fields = rows.filter(~broken), fields.filter(~broken)
+        user, value, date = (fields.struct.field(str(k)) for k in (1, 2, 3))
+        columns = {"user": user, "item": rows["film"], "value": value, "time": date}
+        labels = {"user": "user", "item": "film", "value": "rating", "time": "date"}
+        origin = LineOrigin(str(file), rows["line"].to_numpy())
+        return log_of(Table(columns, labels, origin, skipped=skipped), self.on_bad_rows)
+
+    def source_digest(self) -> str:
+        return digest_of(*(file_digest(file) for file in self.files()))
+
+    def item_table(self) -> Side | None:
+        """Years and titles; a title may hold commas."""
+        first = self.files()[0]
+        found = next((p for folder in first.parents[:2] for p in sorted(folder.glob("movie_titles*"))), None)
+        if found is None:
+            return None
+        frame = text_frame(found, separator="\n", names=("line",), encoding="latin-1")
+        fields = frame["line"].str.strip_chars().str.extract_groups(r"^(\d+),([^,]*),(.*)$").struct.unnest()
+        named = fields.rename(dict(zip(fields.columns, ("item_id", "year", "title"), strict=True)))
+        return Side.of(named, "item_id", source=str(found))

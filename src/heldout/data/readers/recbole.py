@@ -1,0 +1,76 @@
+"""The atomic files of RecBole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from heldout.catalogue import REQUIRED, param
+from heldout.data.columns import AUTO
+from heldout.data.lines import text_frame
+from heldout.data.many import digest_all, files_of, is_pattern, read_all
+from heldout.data.reader import Reader
+from heldout.data.sources import plain_name
+from heldout.data.tabular import read_table
+from heldout.data.typed import BAD_ROWS, BadRows, log_of
+from heldout.errors import InputError
+from heldout.tables import Log, Side
+
+
+class RecBole(Reader):
+    """RecBole's atomic files: `.inter` with a header of names and types, such as `user_id:token`, tab-separated.
+
+    Assumes: columns are found by the part of their names before the colon; without a rating every value is 1. `.item` and
+    `.user` beside it are the item and user tables.
+
+    Example: under `user_id:token item_id:token rating:float` the line `1 7 4` gives user 1, item 7, value 4.
+    """
+
+    key = "recbole"
+    aliases = ("inter",)
+    references = ("zhao2021",)
+
+    path: str = param(REQUIRED, "the file, plain or compressed, its folder, or a pattern of many")
+    value: str | None = param(AUTO, "the column of ratings or counts", also=("rating",))
+    on_bad_rows: BadRows = param("error", BAD_ROWS)
+
+    @classmethod
+    def recognises(cls, path: Path, lines: list[str]) -> bool:
+        if path.is_dir():
+            return any(plain_name(p).endswith(".inter") for p in path.iterdir())
+        return plain_name(path).endswith(".inter")
+
+    def _pattern(self) -> str:
+        folder = Path(self.path).expanduser()
+        return str(folder / "*.inter*") if folder.is_dir() else self.path
+
+    def read(self) -> Log:
+        return read_all(self._pattern(), self._read)
+
+    def _read(self, file: Path) -> Log:
+        wanted = {"user": AUTO, "item": AUTO, "value": self.value, "time": AUTO}
+        table = read_table(file, wanted, separator="\t", header=True, bad_rows=self.on_bad_rows)
+        return log_of(table, self.on_bad_rows)
+
+    def source_digest(self) -> str:
+        return digest_all(self._pattern())
+
+    def item_table(self) -> Side | None:
+        """The columns of the `.item` file; sequences of tokens are separated by blanks."""
+        return self._side(".item", "item_id")
+
+    def user_table(self) -> Side | None:
+        """The columns of the `.user` file."""
+        return self._side(".user", "user_id")
+
+    def _side(self, suffix: str, id_name: str) -> Side | None:
+        folder = Path(self.path).expanduser()
+        if not folder.is_dir():
+            folder = files_of(self.path)[0].parent if is_pattern(self.path) else folder.parent
+        found = next((p for p in sorted(folder.iterdir()) if plain_name(p).endswith(suffix)), None)
+        if found is None:
+            return None
+        frame = text_frame(found, separator="\t")
+        frame = frame.rename({name: name.partition(":")[0] for name in frame.columns})
+        if id_name not in frame.columns:
+            raise InputError(f"no column '{id_name}'; found {', '.join(frame.columns)}", file=found)
+        return Side.of(frame, id_name, source=str(found))

@@ -1,0 +1,79 @@
+"""Writing runs in the formats that other tools read."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from heldout.data.runs import RunFrame
+from heldout.errors import InputError, SpecError
+
+FORMATS = {".parquet": "Parquet", ".csv": "CSV", ".tsv": "TSV", ".txt": "TREC", ".run": "TREC", ".trec": "TREC"}
+"""Name endings, and what is written under them."""
+
+
+def format_of(path: str | Path) -> str:
+    """The format that a file's name asks for; SpecError when it asks for none."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in FORMATS:
+        raise SpecError(
+            f"cannot write a run as '{suffix or Path(path).name}'", where=str(path), hint=f"end in {', '.join(FORMATS)}"
+        )
+    return FORMATS[suffix]
+
+
+def frame_of(run: RunFrame) -> pl.DataFrame:
+    """Columns user_id, item_id, rank and score of a run whose rows stand by user, best item first."""
+    new = np.ones(len(run), bool)
+    if len(run):
+        new[1:] = (run.user_id[1:] != run.user_id[:-1]).to_numpy()
+    first = np.flatnonzero(new)
+    rank = np.arange(len(run)) - np.repeat(first, np.diff(np.append(first, len(run)))) + 1
+    return pl.DataFrame(
+        {
+            "user_id": run.user_id,
+            "item_id": run.item_id,
+            "rank": pl.Series(rank.astype(np.int32)),
+            "score": pl.Series(run.score.astype(np.float32)),
+        }
+    )
+
+
+def write_run(run: RunFrame, path: str | Path, *, tag: str = "heldout") -> None:
+    """Write a run whose rows stand by user, best item first; afterwards the file is there whole, or not at all.
+
+    Columns of Parquet, CSV and TSV are user_id, item_id, rank and score; TREC lines are `user Q0 item rank score tag`.
+    """
+    kind, frame = format_of(path), frame_of(run)
+    temporary = Path(path).with_name(f".{Path(path).name}.tmp")
+    try:
+        if kind == "Parquet":
+            frame.write_parquet(temporary, compression="zstd")
+        elif kind == "TREC":
+            _refuse_spaces(frame, path)
+            name = "_".join(tag.split()) or "heldout"
+            columns = ["user_id", pl.lit("Q0").alias("q"), "item_id", "rank", "score", pl.lit(name).alias("tag")]
+            frame.select(columns).write_csv(temporary, include_header=False, separator=" ", quote_style="never")
+        else:
+            frame.write_csv(temporary, separator="\t" if kind == "TSV" else ",")
+        os.replace(temporary, path)  # noqa: PTH105
+    except OSError as error:
+        why = error.strerror or str(error).partition(" (os error")[0]
+        raise InputError(f"cannot be written ({why})", file=path) from None
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _refuse_spaces(frame: pl.DataFrame, path: str | Path) -> None:
+    for column in ("user_id", "item_id"):
+        if frame[column].dtype == pl.String:
+            spaced = frame.filter(pl.col(column).str.contains(r"\s|^$"))
+            if spaced.height:
+                raise SpecError(
+                    f"the id {spaced[column][0]!r} has a space, which TREC runs cannot hold",
+                    where=str(path),
+                    hint="write .csv or .parquet",
+                )

@@ -1,0 +1,62 @@
+"""The way in for what is known of items and users besides ratings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+import polars as pl
+
+from heldout.data.columns import USUAL, folded
+from heldout.data.frames import is_frame
+from heldout.data.lines import text_frame
+from heldout.data.parquet import SUFFIXES
+from heldout.data.read import reader_of
+from heldout.data.reader import Reader
+from heldout.data.sources import checked_file, plain_name, read_head
+from heldout.errors import InputError
+from heldout.tables import Side
+
+
+def read_side(source: Any, *, of: Literal["items", "users"] = "items", id: str | None = None) -> Side:
+    """The item (or user) table of a data set, of a CSV, TSV or Parquet file, or of a frame.
+
+    A data set is a reader, a text form or a folder, such as `movielens("ml-1m")`; a file or frame has one row per id, in the
+    column `id`, or in one of the usual names.
+    """
+    path = Path(source).expanduser() if isinstance(source, str | Path) else None
+    if isinstance(source, Reader) or (path is not None and not path.is_file()):
+        reader = reader_of(source)
+        found = reader.item_table() if of == "items" else reader.user_table()
+        if found is None:
+            raise InputError(f"{reader} has no table of {of}", hint="name a file with one row for each")
+        return found
+    if path is not None:
+        frame = _frame_of(checked_file(path))
+    elif is_frame(source):
+        import narwhals as nw
+
+        frame = nw.from_native(source, eager_only=True).to_polars() if not isinstance(source, dict) else pl.DataFrame(source)
+    else:
+        raise InputError(f"a {type(source).__name__} is no table of {of}", hint="give a path, a reader or a frame")
+    return Side.of(frame, id or _id_of(frame, of, str(source)), source=str(source))
+
+
+def _frame_of(path: Path) -> pl.DataFrame:
+    inside = Path(plain_name(path)).suffix.lower()
+    if inside in SUFFIXES:
+        try:
+            return pl.read_parquet(path) if inside in (".parquet", ".pq") else pl.read_ipc(path)
+        except pl.exceptions.PolarsError as error:
+            raise InputError(f"not a readable file of columns ({str(error).splitlines()[0]})", file=path) from None
+    head = read_head(path, 4096).split(b"\n", 1)[0]
+    separator = max("\t;,|", key=lambda mark: head.count(mark.encode()))
+    return text_frame(path, separator=separator, quoted=b'"' in read_head(path))
+
+
+def _id_of(frame: pl.DataFrame, of: Literal["items", "users"], source: str) -> str:
+    role = "item" if of == "items" else "user"
+    found = next((name for usual in (*USUAL[role], "id") for name in frame.columns if folded(name) == usual), None)
+    if found is None:
+        raise InputError(f"no column of {role} ids; found {', '.join(frame.columns)}", file=source, hint="say id=<column>")
+    return found

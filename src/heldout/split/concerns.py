@@ -1,0 +1,51 @@
+"""Parts of a split that are suspiciously small, by the code of the notice that explains it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from heldout.tables import Split
+
+SMALL_TEST = 1000
+FEW_USERS = 50
+
+
+def concerns(split: Split) -> Iterator[tuple[str, str]]:
+    """(code, message) of what looks wrong with the sizes of a fold."""
+    train, test = split.train, split.test
+    total = len(train) + len(test) + (len(split.validation) if split.validation is not None else 0)
+    everything = total + sum(d.count for d in split.dropped)
+    if len(test) < SMALL_TEST:
+        yield "HO501", f"the test part holds {len(test):,} ratings"
+    tested = int((test.user_counts > 0).sum())
+    if tested < FEW_USERS:
+        yield "HO503", f"only {tested:,} users have test ratings"
+    if len(train) < len(test):
+        yield "HO504", f"the training part ({len(train):,} ratings) is smaller than the test part ({len(test):,})"
+    elif len(train) < 2 * int((train.user_counts > 0).sum()):
+        yield (
+            "HO504",
+            f"users have {len(train) / max(1, int((train.user_counts > 0).sum())):.1f} training ratings on average",
+        )
+    gone = everything - total
+    if gone * 2 > everything:
+        yield "HO505", f"{gone:,} of {everything:,} ratings are in no part"
+    if split.validation is not None and len(split.validation) < min(SMALL_TEST, len(test)):
+        yield "HO506", f"the validation part holds {len(split.validation):,} ratings"
+    if split.development is not None:
+        with_test = test.user_counts > 0
+        groups = (
+            ("development", int((split.development & with_test).sum())),
+            ("evaluation", int((~split.development & with_test).sum())),
+        )
+        small = [f"{n:,} users are for {name}" for name, n in groups if n < FEW_USERS]
+        if small:
+            yield "HO506", "only " + " and ".join(small)
+
+
+def cold_share(split: Split) -> float:
+    """Share of the test ratings whose user or item has no training rating."""
+    cold = (split.train.user_counts == 0)[split.test.user] | (split.train.item_counts == 0)[split.test.item]
+    return float(np.mean(cold)) if len(cold) else 0.0

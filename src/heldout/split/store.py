@@ -1,0 +1,128 @@
+"""A split as a folder of files, so that others can use exactly it.
+
+split.json               how it was made, what was dropped, digests of every fold
+users.parquet, items.parquet    all ids, in the order of their codes
+fold-1/train.parquet, test.parquet, validation.parquet, development.parquet
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from heldout.errors import InputError
+from heldout.tables import Dropped, Interactions, Split, Vocabulary
+from heldout.tables.arrays import frozen
+
+FORMAT = "heldout split 1"
+_PARTS = ("train", "test", "validation")
+
+
+def save_split(folder: str | Path, splits: Iterable[Split], *, made_by: str, seed: int, data: str = "") -> Path:
+    """Write all folds; InputError when the folder holds anything already."""
+    place = Path(folder)
+    if place.exists() and (not place.is_dir() or any(place.iterdir())):
+        raise InputError("this folder is not empty", file=place, hint="name a new one")
+    folds: list[dict[str, Any]] = []
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        for split in splits:
+            if not folds:
+                for name, known in (("users", split.train.users), ("items", split.train.items)):
+                    pl.DataFrame({"id": known.series}).write_parquet(place / f"{name}.parquet")
+            folds.append(_write_fold(place / f"fold-{split.fold + 1}", split))
+        told = {"format": FORMAT, "split": made_by, "seed": seed, "data": data, "folds": folds}
+        (place / "split.json").write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror or error})", file=place) from None
+    return place
+
+
+def saved_splits(folder: str | Path) -> Iterator[Split]:
+    """The folds of a saved split, the same to the last bit; InputError when a file is missing or was changed."""
+    place = Path(folder).expanduser()
+    told = saved_manifest(place)
+    users, items = (_vocabulary(place / f"{name}.parquet") for name in ("users", "items"))
+    for number, entry in enumerate(told["folds"]):
+        fold = place / f"fold-{number + 1}"
+        parts = {name: _part(fold / f"{name}.parquet", users, items) for name in _PARTS if name in entry["parts"]}
+        development = None
+        if entry["development"]:
+            development = np.zeros(len(users), dtype=np.bool_)
+            development[users.encode(_frame(fold / "development.parquet")["id"])] = True
+            development = frozen(development, np.bool_)
+        dropped = tuple(Dropped(reason, count) for reason, count in entry["dropped"])
+        split = Split(
+            parts["train"],
+            parts["test"],
+            parts.get("validation"),
+            fold=number,
+            dropped=dropped,
+            development=development,
+        )
+        if split.digest != entry["digest"]:
+            raise InputError("the ratings are not those that were saved", file=fold, hint="get the folder anew")
+        yield split
+
+
+def saved_manifest(folder: Path) -> dict[str, Any]:
+    """What split.json tells."""
+    file = folder / "split.json"
+    try:
+        told = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError("this is no saved split (split.json is missing)", file=folder) from None
+    except (ValueError, OSError) as error:
+        raise InputError(f"cannot be read ({error})", file=file) from None
+    if not isinstance(told, dict) or told.get("format") != FORMAT:
+        raise InputError(f"not a split that this version reads; expected the format '{FORMAT}'", file=file)
+    return told
+
+
+def _write_fold(fold: Path, split: Split) -> dict[str, Any]:
+    fold.mkdir(exist_ok=True)
+    parts = {name: getattr(split, name) for name in _PARTS if getattr(split, name) is not None}
+    for name, part in parts.items():
+        part.to_polars().write_parquet(fold / f"{name}.parquet")
+    if split.development is not None:
+        chosen = split.train.users.decode(np.flatnonzero(split.development))
+        pl.DataFrame({"id": chosen}).write_parquet(fold / "development.parquet")
+    return {
+        "parts": {name: len(part) for name, part in parts.items()},
+        "dropped": [[d.reason, d.count] for d in split.dropped],
+        "development": split.development is not None,
+        "digest": split.digest,
+    }
+
+
+def _vocabulary(file: Path) -> Vocabulary:
+    ids = _frame(file)["id"]
+    made = Vocabulary.of(ids)
+    if len(made) != len(ids):
+        raise InputError("an id occurs twice", file=file)
+    return made
+
+
+def _part(file: Path, users: Vocabulary, items: Vocabulary) -> Interactions:
+    frame = _frame(file)
+    return Interactions.build(
+        users,
+        items,
+        users.encode(frame["user_id"]),
+        items.encode(frame["item_id"]),
+        frame["value"].to_numpy(),
+        time=frame["time"].to_numpy() if "time" in frame.columns else None,
+        utility=frame["utility"].to_numpy() if "utility" in frame.columns else None,
+    )
+
+
+def _frame(file: Path) -> pl.DataFrame:
+    try:
+        return pl.read_parquet(file)
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise InputError(f"cannot be read ({str(error).splitlines()[0]})", file=file) from None

@@ -1,0 +1,99 @@
+"""What is known of users or items besides their ratings: titles, genres, ages, prices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from heldout.errors import InputError, UnknownNameError
+from heldout.tables.arrays import Float64, Int32, Int64, digest_of, frozen
+from heldout.tables.vocabulary import Vocabulary, id_column
+
+
+@dataclass(frozen=True, eq=False)
+class Features:
+    """For every code of a vocabulary the features it has, as CSR: genres of items, tags, groups."""
+
+    names: tuple[str, ...]
+    indptr: Int64
+    feature: Int32
+
+    @cached_property
+    def digest(self) -> str:
+        """sha256 of names and entries."""
+        return digest_of("\x1f".join(self.names), self.indptr, self.feature)
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One row per id: a column of external ids and any others; a column may hold several features in one text."""
+
+    ids: pl.Series
+    columns: pl.DataFrame
+    source: str = "side table"
+
+    @classmethod
+    def of(cls, frame: pl.DataFrame, id_name: str, *, source: str = "side table") -> Side:
+        """The table with this column of ids; an id that occurs twice or is missing is an InputError."""
+        if id_name not in frame.columns:
+            raise UnknownNameError("column", id_name, frame.columns, where=source)
+        ids = id_column(frame[id_name], file=source, name=id_name)
+        if ids.n_unique() < len(ids):
+            first = ids.filter(ids.is_duplicated())[0]
+            raise InputError(
+                f"{len(ids) - ids.n_unique()} ids occur more than once (first: {first})", file=source, column=id_name
+            )
+        return cls(ids, frame.drop(id_name), source)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def aligned(self, vocabulary: Vocabulary) -> pl.DataFrame:
+        """The columns, one row per code of the vocabulary; nulls where an id is not in this table."""
+        codes = vocabulary.encode(self.ids)
+        known = codes >= 0
+        place = np.full(len(vocabulary), len(self), dtype=np.int64)
+        place[codes[known]] = np.flatnonzero(known)
+        taken = pl.Series(np.where(place == len(self), -1, place))
+        return self.columns.select(pl.all().gather(taken.replace(-1, None)))
+
+    @cached_property
+    def digest(self) -> str:
+        """sha256 of ids and columns."""
+        texts = [self.ids.cast(pl.String), *(self._text(name) for name in self.columns.columns)]
+        return digest_of("\x1f".join(self.columns.columns), *("\x1f".join(t.fill_null("\x1e")) for t in texts))
+
+    def _text(self, name: str) -> pl.Series:
+        column = self.columns[name]
+        return column.cast(pl.List(pl.String)).list.join("\x1d") if column.dtype == pl.List else column.cast(pl.String)
+
+    def numbers(self, column: str, vocabulary: Vocabulary) -> Float64:
+        """A column of numbers, one for every code of the vocabulary; NaN where there is none."""
+        if column not in self.columns.columns:
+            raise UnknownNameError("column", column, self.columns.columns, where=self.source)
+        try:
+            found = self.aligned(vocabulary)[column].cast(pl.Float64)
+        except pl.exceptions.PolarsError:
+            raise InputError("holds something that is no number", file=self.source, column=column) from None
+        return frozen(found.fill_null(float("nan")).to_numpy(), np.float64)
+
+    def features(self, column: str, vocabulary: Vocabulary, *, separator: str = "|") -> Features:
+        """The features that a column of texts such as `Action|Comedy` names, for every code of the vocabulary."""
+        if column not in self.columns.columns:
+            raise UnknownNameError("column", column, self.columns.columns, where=self.source)
+        lists = self.aligned(vocabulary)[column]
+        if lists.dtype != pl.List:
+            lists = lists.cast(pl.String).str.split(separator)
+        cleaned = lists.list.eval(pl.element().cast(pl.String).str.strip_chars()).list.unique(maintain_order=True)
+        cleaned = cleaned.list.eval(pl.element().filter(pl.element() != "")).fill_null(
+            pl.Series([[]], dtype=pl.List(pl.String))
+        )
+        names = cleaned.explode().drop_nulls().unique().sort()
+        lengths = cleaned.list.len().to_numpy()
+        indptr = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
+        flat = cleaned.explode().drop_nulls()
+        codes = flat.cast(pl.Enum(names)).to_physical().cast(pl.Int32).to_numpy() if len(flat) else np.empty(0, np.int32)
+        return Features(tuple(names.to_list()), frozen(indptr, np.int64), frozen(codes, np.int32))

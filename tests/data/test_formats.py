@@ -1,0 +1,331 @@
+"""Every format on files small enough to read: what is found, and what is said of a bad row."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from heldout.catalogue import make
+from heldout.data.read import read, read_log, reader_of
+from heldout.data.readers.csv import Csv
+from heldout.data.side import read_side
+from heldout.data.write import FORMATS, write_ratings
+from heldout.errors import InputError, SpecError
+from heldout.tables import Log
+
+
+def rows(log: Log) -> list[tuple[Any, ...]]:
+    return list(zip(log.user_id.to_list(), log.item_id.to_list(), log.value.tolist(), strict=True))
+
+
+def write(path: Path, text: str | bytes) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return path
+
+
+NETFLIX = "1:\n1488844,3,2005-09-06\n822109,5,2005-05-13\n2:\n2059652,4,2005-09-05\n"
+
+
+@pytest.mark.parametrize("name", ["combined_data_1.txt", "training_set/mv_0000001.txt", "combined_data_1.txt.gz"])
+def test_netflix(tmp_path: Path, name: str) -> None:
+    write(tmp_path / name, gzip.compress(NETFLIX.encode()) if name.endswith("gz") else NETFLIX)
+    write((tmp_path / name).parent / "movie_titles.txt", "1,2003,Dinosaur Planet\n2,2004,Isle of Man, TT\n")
+    log = read_log(tmp_path)
+    assert rows(log) == [(1488844, 1, 3.0), (822109, 1, 5.0), (2059652, 2, 4.0)]
+    assert log.time is not None and log.time[0] == 1_125_964_800  # 6 September 2005
+    assert read_side(tmp_path).columns["title"].to_list() == ["Dinosaur Planet", "Isle of Man, TT"]
+    assert reader_of(tmp_path).source_digest()
+
+
+def test_netflix_bad_rows(tmp_path: Path) -> None:
+    path = write(tmp_path / "combined_data_1.txt", NETFLIX + "7;1;2\n8,x,2005-01-01\n9;\n")
+    with pytest.raises(InputError, match=r"combined_data_1\.txt, line 6: '7;1;2' is not user,rating,date \(2 such rows\)"):
+        read(path)
+    log = read_log(path, on_bad_rows="skip")
+    assert len(log) == 3
+    assert [(s.reason, s.count) for s in log.skipped] == [
+        ("not user,rating,date", 2),
+        ("column 'rating': not a finite number", 1),
+    ]
+    with pytest.raises(InputError, match="line 1: a film's id and a colon are expected"):
+        make("reader", f'netflix("{write(tmp_path / "x.txt", "5,3,2005-01-01")}")').read()
+
+
+def test_bookcrossing(tmp_path: Path) -> None:
+    text = '"User-ID";"ISBN";"Book-Rating"\r\n"1";"03\\"4";"0"\r\n"2";"é4";"7"\r\n'
+    path = write(tmp_path / "BX-Book-Ratings.csv", text.encode("latin-1"))
+    assert reader_of(path).key == reader_of(tmp_path).key == "bookcrossing"
+    assert rows(read_log(path)) == [(1, '03"4', 0.0), (2, "é4", 7.0)]
+    assert rows(make("reader", f'bookcrossing("{path}", rows=implicit)').read()) == [(1, '03"4', 0.0)]
+
+
+def test_tafeng(tmp_path: Path) -> None:
+    head = "TRANSACTION_DT,CUSTOMER_ID,AGE_GROUP,PIN_CODE,PRODUCT_SUBCLASS,PRODUCT_ID,AMOUNT,ASSET,SALES_PRICE"
+    lines = ["11/1/2000,00046855,D,E,110411,4710085120468,3,51,57", "11/2/2000,00046855,D,E,110411,4710085120468,1,20,18"]
+    body = "\n".join(",".join(f'"{field}"' for field in line.split(",")) for line in (head, *lines))
+    path = write(tmp_path / "ta_feng_all_months_merged.csv", b"\xef\xbb\xbf" + body.encode())
+    log = read_log(tmp_path)
+    assert rows(log) == [("00046855", 4710085120468, 3.0), ("00046855", 4710085120468, 1.0)]
+    assert log.utility is not None and log.utility.tolist() == [6.0, -2.0]
+    assert log.time is not None and log.time.tolist() == [973_036_800, 973_123_200]  # 1 and 2 November 2000
+    summed = read(tmp_path, duplicates="sum")
+    assert summed.utility is not None and (summed.value.tolist(), summed.utility.tolist()) == ([4.0], [4.0])
+    bad = write(tmp_path / "other.csv", path.read_bytes().replace(b"11/2/2000", b"2000-11-02"))
+    with pytest.raises(InputError, match=r"line 3, column 'TRANSACTION_DT': '2000-11-02' is not a time; expected a date"):
+        read(bad)
+
+
+def test_fimi(tmp_path: Path) -> None:
+    path = write(tmp_path / "retail.dat", "30 31 32 \n33 34 35 36\n\n37 38\n")
+    assert reader_of(path).key == "fimi"
+    assert rows(read_log(path))[2:4] == [(1, 32, 1.0), (2, 33, 1.0)]
+    assert set(read_log(path).user_id.to_list()) == {1, 2, 4}
+
+
+def test_cm100k(tmp_path: Path) -> None:
+    write(tmp_path / "data.txt", "a\tx\t3\t1\r\na\ty\t1\t0\r\n")
+    write(tmp_path / "users.txt", "a\n")
+    write(tmp_path / "items.txt", "x\ny\n")
+    assert rows(read_log(tmp_path)) == [("a", "x", 3.0), ("a", "y", 1.0)]
+    assert rows(make("reader", f'cm100k("{tmp_path}", known=no)').read()) == [("a", "y", 1.0)]
+
+
+def test_coat(tmp_path: Path) -> None:
+    write(tmp_path / "train.ascii", "0 0 4\n5 0 0\n")
+    write(tmp_path / "test.ascii", "1 0 0\n0 2 0\n")
+    write(tmp_path / "propensities.ascii", "0.1 0.2 0.3\n0.4 0.5 0.6\n")
+    assert rows(read_log(tmp_path)) == [(1, 3, 4.0), (2, 1, 5.0)]
+    assert rows(make("reader", f'coat("{tmp_path}", part=both)').read())[2:] == [(1, 1, 1.0), (2, 2, 2.0)]
+    assert make("reader", f'coat("{tmp_path}")').propensities()[1].tolist() == [0.4, 0.5, 0.6]
+    write(tmp_path / "train.ascii", "0 0 4\n5 zero 0\n")
+    with pytest.raises(InputError, match=r"train\.ascii, line 2, column '2': 'zero' is not a finite number"):
+        read(tmp_path)
+    write(tmp_path / "train.ascii", "0 0 4\n5 0\n")
+    with pytest.raises(InputError, match="line 2: 2 fields where the first line has 3"):
+        read(tmp_path)
+
+
+def test_jester(tmp_path: Path) -> None:
+    fields = ["99"] * 100
+    fields[1], fields[2] = "-7.82", "8.79"
+    line = ",".join(["2", *fields])
+    path = write(tmp_path / "jester-1.csv", f"{line}\n{line}\n")
+    write(tmp_path / "jester-2.csv", f"{line}\n")
+    assert reader_of(path).key == "jester"
+    assert rows(read_log(path)) == [(1, 2, -7.82), (1, 3, 8.79), (2, 2, -7.82), (2, 3, 8.79)]
+    assert rows(make("reader", f'jester("{tmp_path}/jester-*.csv")').read())[-1] == (3, 3, 8.79)
+    write(path, f"{line}\n3{line[1:]}\n")
+    with pytest.raises(InputError, match="line 2: the first field says 3 jokes are rated, but 2 are"):
+        read(path)
+
+
+def test_recbole(tmp_path: Path) -> None:
+    head = "user_id:token\titem_id:token\trating:float\ttimestamp:float\n"
+    path = write(tmp_path / "ml.inter", head + "1\t7\t4.5\t881250949.0\n2\t007\t3\t881250949\n")
+    write(tmp_path / "ml.item", "item_id:token\tclass:token_seq\n7\tComedy Drama\n007\tDrama\n")
+    log = read_log(path)
+    assert rows(log) == [(1, "7", 4.5), (2, "007", 3.0)]
+    assert log.time is not None and log.time.tolist() == [881_250_949] * 2
+    genres = read_side(tmp_path).features("class", read(path).items, separator=" ")
+    assert genres.names == ("Comedy", "Drama") and genres.indptr.tolist() == [0, 1, 3]  # codes: 007, then 7
+    assert genres.feature.tolist() == [1, 0, 1]
+
+
+def test_lenskit(tmp_path: Path) -> None:
+    schema = {"entities": {}, "relationships": {"rating": {}, "click": {}}, "default_interaction": "rating"}
+    write(tmp_path / "schema.json", json.dumps(schema))
+    pl.DataFrame({"user_id": [10, 20]}).write_parquet(tmp_path / "user.parquet")
+    pl.DataFrame({"item_id": ["x", "y"], "title": ["X", "Y"]}).write_parquet(tmp_path / "item.parquet")
+    frame = pl.DataFrame({"user_num": [1, 0], "item_num": [0, 1], "rating": [4.0, 2.0], "timestamp": [5, 6]})
+    frame.cast({"user_num": pl.Int32, "item_num": pl.Int32}).write_parquet(tmp_path / "rating.parquet")
+    assert reader_of(tmp_path).key == "lenskit"
+    assert rows(read_log(tmp_path)) == [(20, "x", 4.0), (10, "y", 2.0)]
+    assert read_side(tmp_path).columns["title"].to_list() == ["X", "Y"]
+    with pytest.raises(InputError, match="interactions 'buy' are not there; found rating, click"):
+        make("reader", f'lenskit("{tmp_path}", interactions=buy)').read()
+
+
+def test_jsonl(tmp_path: Path) -> None:
+    lines = [
+        '{"reviewerID": "a", "asin": "x", "overall": 5, "unixReviewTime": 1000000000}',
+        "",
+        '{"reviewerID": "b", "asin": "y"}',
+    ]
+    path = write(tmp_path / "reviews.jsonl", "\n".join([lines[0], *lines]))
+    with pytest.raises(InputError, match=r"line 4, column 'overall': an empty field is not a finite number"):
+        read(path)
+    log = read_log(path, on_bad_rows="skip")
+    assert rows(log) == [("a", "x", 5.0)] * 2 and sum(s.count for s in log.skipped) == 1
+    assert rows(read_log(path, value=None, time=None)) == [("a", "x", 1.0), ("a", "x", 1.0), ("b", "y", 1.0)]
+    broken = write(tmp_path / "broken.ndjson", lines[0] + "\n{oops\n[1]\n")
+    with pytest.raises(InputError, match=r"broken\.ndjson, line 2: this line is no JSON object \(2 such lines\)"):
+        read(broken)
+    assert rows(read_log(broken, on_bad_rows="skip")) == [("a", "x", 5.0)]
+
+
+def test_a_pattern_reads_many_files(tmp_path: Path) -> None:
+    for k in (1, 2, 3):
+        write(tmp_path / f"day-{k}.csv", f"user,item,rating\nu{k},i,{k}\n")
+    (tmp_path / "day-4.csv.gz").write_bytes(gzip.compress(b"user,item,rating\n7,i,4\n"))
+    log = read_log(str(tmp_path / "day-*.csv*"))
+    assert rows(log) == [("u1", "i", 1.0), ("u2", "i", 2.0), ("u3", "i", 3.0), ("7", "i", 4.0)]
+    assert len({reader_of(str(tmp_path / f"day-{k}.csv")).source_digest() for k in ("*", "[12]", "1")}) == 3
+    with pytest.raises(InputError, match="no file matches this pattern"):
+        read(str(tmp_path / "night-*.csv"))
+    write(tmp_path / "day-5.csv", "user,item,rating,timestamp\na,b,1,5\n")
+    with pytest.raises(InputError, match="there is no time here, but in other files there is"):
+        read(str(tmp_path / "day-?.csv"))
+
+
+@pytest.mark.parametrize("ending", sorted(FORMATS))
+def test_what_is_written_is_read_back(tmp_path: Path, ending: str) -> None:
+    data = read({"user": ["a", "b", "b"], "item": [3, 1, 3], "rating": [1.5, 2.0, 4.0], "timestamp": [5, 6, 7]})
+    path = write_ratings(data, tmp_path / f"r{ending}")
+    again = read(path)
+    assert (
+        again.to_polars()
+        .select("user_id", "item_id", "value")
+        .equals(data.to_polars().select("user_id", "item_id", "value"))
+    )
+    if ending != ".qrels":
+        assert again.digest == data.digest
+
+
+def test_an_ending_that_is_not_known(tmp_path: Path) -> None:
+    data = read({"user": ["a b"], "item": [3], "rating": [1.5]})
+    with pytest.raises(SpecError, match=r"cannot write ratings as '\.xls'.*use \.parquet"):
+        write_ratings(data, tmp_path / "r.xls")
+    with pytest.raises(SpecError, match="ids with blanks"):
+        write_ratings(data, tmp_path / "r.qrels")
+    write(tmp_path / "file", "")
+    with pytest.raises(InputError, match="cannot be written"):
+        write_ratings(data, tmp_path / "file" / "r.csv")
+
+
+def test_side_tables(tmp_path: Path) -> None:
+    side = read_side({"item_id": [3, 1], "genres": ["A|B", ""]})
+    vocabulary = read({"user": [1, 1, 1], "item": [1, 2, 3], "rating": [1, 1, 1]}).items
+    assert side.aligned(vocabulary)["genres"].to_list() == ["", None, "A|B"]
+    found = side.features("genres", vocabulary)
+    assert (found.names, found.indptr.tolist(), found.feature.tolist()) == (("A", "B"), [0, 0, 0, 2], [0, 1])
+    with pytest.raises(InputError, match=r"1 ids occur more than once \(first: 7\)"):
+        read_side({"item": [7, 7], "x": [1, 2]})
+    path = write(tmp_path / "items.csv", 'asin,title\nx,"a, b"\n')
+    assert read_side(path).columns["title"].to_list() == ["a, b"]
+    with pytest.raises(InputError, match="no column of user ids; found asin, title; say id="):
+        read_side(path, of="users")
+    with pytest.raises(InputError, match="has no table of users"):
+        read_side("simulate", of="users")
+
+
+def test_swapped_columns_are_noticed(tmp_path: Path) -> None:
+    draw = np.random.default_rng(1)
+    frame = pl.DataFrame({"user": draw.integers(1, 200, 3000), "item": draw.integers(1, 90, 3000)}).unique(
+        maintain_order=True
+    )
+    frame = frame.with_columns(
+        rating=pl.Series(draw.integers(1, 6, frame.height)),
+        timestamp=pl.Series(range(978_300_000, 978_300_000 + frame.height)),
+    )
+    path = tmp_path / "r.csv"
+    frame.write_csv(path)
+    assert len(read(path)) == frame.height
+    with pytest.raises(InputError, match=r"more distinct ratings \(199\) than users \(5\).*say user=user, value=rating"):
+        read(path, user="rating", value="user")
+    with pytest.raises(InputError, match=r"more distinct ratings \(89\) than items \(5\)"):
+        read(path, item="rating", value="item", duplicates="latest")
+    with pytest.raises(InputError, match=r"ratings such as 978300000 and times such as .: they seem to be swapped"):
+        read(path, value="timestamp", time="rating")
+
+
+def test_play_counts_of_few_users_are_not_taken_for_ids() -> None:
+    n = 40
+    data = read({"user": [1] * n + [2] * n, "item": list(range(n)) * 2, "plays": list(range(2 * n))})
+    assert (data.n_users, len(data)) == (2, 2 * n)
+
+
+numbers = st.one_of(
+    st.integers(-9, 10**12).map(str), st.sampled_from(["007", "", " 5", "1.5", "x", "-0", "0", "1e3", "4.50"])
+)
+times = st.one_of(st.integers(0, 2**31).map(str), st.sampled_from(["2001-01-01", "12.0"]))
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    lines=st.lists(st.tuples(numbers, numbers, numbers, times), min_size=1, max_size=6),
+    separator=st.sampled_from([",", "\t", "::", ";"]),
+    end=st.sampled_from(["\n", "\r\n", "\n\n"]),
+    last=st.booleans(),
+)
+def test_the_quick_parser_and_the_exact_one_agree(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[tuple[str, ...]], separator: str, end: str, last: bool
+) -> None:
+    path = tmp_path_factory.mktemp("agree") / "r.txt"
+    path.write_text(end.join(separator.join(line) for line in lines) + (end if last else ""), newline="")
+    reader = Csv(str(path), separator=separator, header=False)
+
+    def outcome() -> Any:
+        try:
+            log = reader.read()
+        except InputError as error:
+            return str(error)
+        return rows(log), None if log.time is None else log.time.tolist(), log.user_id.dtype, log.item_id.dtype
+
+    quick = outcome()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("heldout.data.tabular.plain_columns", lambda *_: None)
+        assert outcome() == quick
+
+
+def test_bad_rows_are_skipped_and_counted(tmp_path: Path) -> None:
+    good = "".join(f"{u},{i},{u % 5 + 1},100\n" for u in range(1, 6) for i in range(1, 6))
+    text = f"user,item,rating,timestamp\n{good}1,9\n2,9,5,100,7\n3,9,bad,100\n,9,1,100\n4,9,1,soon\n"
+    path = write(tmp_path / "r.csv", text.encode() + b"5,\xff,1,100\n")
+    with pytest.raises(InputError, match="line 32: byte 3 of this line is not UTF-8"):
+        read(path)
+    log = read_log(path, on_bad_rows="skip")
+    assert len(log) == 25
+    assert {s.reason: s.count for s in log.skipped} == {
+        "too few fields": 1,
+        "too many fields": 1,
+        "not UTF-8": 1,
+        "column 'user': the id is missing": 1,
+        "column 'rating': not a finite number": 1,
+        "column 'timestamp': not a time": 1,
+    }
+    write(path, text.replace("1,9\n2,9,5,100,7\n", "1,9\n1,8\n"))
+    with pytest.raises(InputError, match=r"line 27: too few fields: 2 where the first line has 4 \(2 such rows\)"):
+        read(path)
+    quoted = write(tmp_path / "q.csv", 'user,item,rating\n"a, b",x,5\n"c,y,4\nd,z,3\n')
+    log = read_log(quoted, on_bad_rows="skip")
+    assert rows(log) == [("a, b", "x", 5.0), ("d", "z", 3.0)]
+    assert [(s.reason, s.count) for s in log.skipped] == [("an open quotation mark", 1)]
+
+
+def test_frames_and_columns_skip_too(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"user": ["a", None, "c"], "item": [1, 2, 3], "rating": [1.0, 2.0, None]})
+    assert rows(read_log(frame, on_bad_rows="skip")) == [("a", 1, 1.0)]
+    frame.write_parquet(tmp_path / "r.parquet")
+    log = read_log(tmp_path / "r.parquet", on_bad_rows="skip")
+    assert sum(s.count for s in log.skipped) == 2
+    with pytest.raises(InputError, match=r"all 1 rows are bad"):
+        read_log(frame[1:2], on_bad_rows="skip")
+    with pytest.raises(SpecError, match="coat cannot skip bad rows"):
+        read(make("reader", 'coat("x")'), on_bad_rows="skip")
+
+
+def test_a_zip_is_named_as_what_it_is(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "r.csv", "w") as archive:
+        archive.writestr("r.csv", "1,2,3\n")
+    with pytest.raises(InputError, match="this is a zip file"):
+        read(tmp_path / "r.csv")
