@@ -18,7 +18,7 @@ def instances() -> list[Metric]:
     for cls in classes("metric"):
         cut = next((f for f in parameters(cls) if f.metadata["cutoff"]), None)
         if cut is not None:
-            made += [cls(**{cut.name: n}) for n in (1, 3, 10)]
+            made += [cls(**{cut.name: n}) for n in ((2, 10) if cls.key == "ILD" else (1, 3, 10))]
         if cut is None or cut.default is None:
             made.append(cls())
     return made
@@ -31,7 +31,33 @@ def test_contract(metric: Metric) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["nDCG(gain=binary)", "nDCG(gain=exp2)@5", "nDCG(gain=chapelle)", "P(rel=3)@5", "AP(rel=5)", "infAP(pool=judged)"],
+    [
+        "nDCG(gain=binary)",
+        "nDCG(gain=exp2)@5",
+        "nDCG(gain=chapelle)",
+        "nDCG(gain=table([0, 0, 1, 2, 5]), discount=zipf)@5",
+        "nDCG(discount=rbp(0.7))",
+        "nDCG(discount=table([1, 0.5, 0.25]))",
+        "DCG(snips, gain=binary)@5",
+        "P(rel=3)@5",
+        "AP(rel=5)",
+        "infAP(pool=judged)",
+        "Recall(snips)@5",
+        "Recall(snips, propensity=column(p))",
+        "AUC(snips)",
+        "RBP(0.95)@20",
+        "ERR(gain=chapelle)@10",
+        "Q(beta=10, gain=exp2)@5",
+        "F(beta=2)@5",
+        "RBO(0.5)@3",
+        "HLU(half_life=3, utility=hit)",
+        "HLU(discount=table([1, 0.5, 0.25]))",
+        "StratifiedRecall(gamma=0)@5",
+        "Novelty(share=ratings)@5",
+        "ILD(features=genre)@5",
+        "Serendipity(against=profile)@5",
+        "Serendipity(against=profile, features=genre)@5",
+    ],
 )
 def test_contract_of_variants(text: str) -> None:
     from heldout.catalogue import make

@@ -18,9 +18,12 @@ def test_diagnostics_stand_behind_the_metrics_once_per_depth() -> None:
         "AP",
         "Coverage@1",
         "Coverage@5",
+        "Filled@5",
         "Unrated@5",
         "Rho@5",
+        "Tied@5",
         "Rho",
+        "Tied",
     ]
 
 

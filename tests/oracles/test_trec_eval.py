@@ -2,18 +2,23 @@
 
 Conditions: ties as trec_eval breaks them, integer grades, undefined counted as 0, users present in the run. Two metrics
 have no cut-off in trec_eval: bpref and infAP. Its infAP is `infAP(pool=judged)`. Its recip_rank has no cut-off either.
+HELDOUT_ORACLE_CASES sets the number of cases, 20,000 unless said.
 """
 
 from __future__ import annotations
+
+import os
+from math import ceil
 
 import numpy as np
 import polars as pl
 import pytest
 
 from heldout.catalogue import make
+from heldout.measure.curves.per_user import interpolated
 from heldout.measure.judge import judge_rankings
 from heldout.measure.measuring import measure
-from heldout.tables import Interactions, Relevance, Vocabulary
+from heldout.tables import Interactions, Judged, Relevance, Vocabulary
 from heldout.target.relevance.threshold import Threshold
 from heldout.target.runs import rank_run
 
@@ -25,13 +30,21 @@ SHARED = {
     **{f"Recall@{n}": f"recall_{n}" for n in CUTS},
     **{f"AP@{n}": f"map_cut_{n}" for n in CUTS},
     **{f"nDCG@{n}": f"ndcg_cut_{n}" for n in CUTS},
+    **{f"HitRate@{n}": f"success_{n}" for n in CUTS},
+    **{f"RecallCapped@{n}": f"relative_P_{n}" for n in CUTS},
     "AP": "map",
     "nDCG": "ndcg",
     "RR": "recip_rank",
     "bpref": "bpref",
     "infAP(pool=judged)": "infAP",
+    "RPrecision": "Rprec",
+    "PReturned": "set_P",
+    "Recall": "set_recall",
+    "F": "set_F",
+    "UPR": "11pt_avg",
 }
-CASES = 20_000
+LEVELS = [f"iprec_at_recall_{k / 10:.2f}" for k in range(11)]
+CASES = int(os.environ.get("HELDOUT_ORACLE_CASES", "20000"))
 USERS_PER_BATCH = 500
 
 
@@ -59,7 +72,7 @@ def random_batch(seed: int, users: int) -> tuple[pl.DataFrame, pl.DataFrame, int
     )
 
 
-def ours(qrels: pl.DataFrame, run: pl.DataFrame, rel: int, metrics: list[str]) -> tuple[list[str], np.ndarray]:
+def judge(qrels: pl.DataFrame, run: pl.DataFrame, rel: int) -> tuple[list[str], Judged]:
     users = Vocabulary.of(qrels["user"])
     items = Vocabulary.of(qrels["item"], run["item"])
     test = Interactions.build(
@@ -70,8 +83,13 @@ def ours(qrels: pl.DataFrame, run: pl.DataFrame, rel: int, metrics: list[str]) -
         run["user"], run["item"], run["score"].to_numpy(), users=users, items=items, ties=make("ties", "trec")
     )
     judged = judge_rankings(rankings, relevance, n_items=len(items), targets=np.full(len(users), len(items), np.int32))
+    return users.ids.tolist(), judged
+
+
+def ours(qrels: pl.DataFrame, run: pl.DataFrame, rel: int, metrics: list[str]) -> tuple[list[str], np.ndarray]:
+    users, judged = judge(qrels, run, rel)
     values = measure(judged, [make("metric", m) for m in metrics]).values
-    return users.ids.tolist(), np.nan_to_num(values)
+    return users, np.nan_to_num(np.hstack([values, interpolated(judged)]))
 
 
 def theirs(qrels: pl.DataFrame, run: pl.DataFrame, rel: int) -> dict[str, dict[str, float]]:
@@ -92,11 +110,19 @@ def theirs(qrels: pl.DataFrame, run: pl.DataFrame, rel: int) -> dict[str, dict[s
         "recip_rank",
         "bpref",
         "infAP",
+        f"success.{cuts}",
+        f"relative_P.{cuts}",
+        "Rprec",
+        "set_P",
+        "set_recall",
+        "set_F",
+        "11pt_avg",
+        "iprec_at_recall",
     }
     return pytrec_eval.RelevanceEvaluator(judgements, names, relevance_level=rel).evaluate(lists)
 
 
-@pytest.mark.parametrize("seed", range(CASES // USERS_PER_BATCH))
+@pytest.mark.parametrize("seed", range(ceil(CASES / USERS_PER_BATCH)))
 def test_every_shared_metric_agrees_with_trec_eval(seed: int) -> None:
     qrels, run, rel = random_batch(seed, USERS_PER_BATCH)
     users, values = ours(qrels, run, rel, list(SHARED))
@@ -104,7 +130,7 @@ def test_every_shared_metric_agrees_with_trec_eval(seed: int) -> None:
     assert len(reference) > 0.9 * USERS_PER_BATCH
     for u, user in enumerate(users):
         if user in reference:
-            expected = [reference[user][name] for name in SHARED.values()]
+            expected = [reference[user][name] for name in [*SHARED.values(), *LEVELS]]
             np.testing.assert_allclose(
                 values[u], expected, rtol=0, atol=1e-9, err_msg=f"seed {seed}, user {user}, rel {rel}"
             )

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from heldout.catalogue import parameters
 from heldout.errors import NotApplicableError
 from heldout.measure.diagnostic.coverage import Coverage
+from heldout.measure.diagnostic.filled import Filled
 from heldout.measure.diagnostic.rho import Rho
+from heldout.measure.diagnostic.tied import Tied
 from heldout.measure.diagnostic.unrated import Unrated
 from heldout.measure.metric import Gain, Metric
+from heldout.measure.valuing import value_of
 from heldout.tables import Judged
-from heldout.tables.arrays import Float64, Int32
+from heldout.tables.arrays import Bool, Float64, Int32
+from heldout.target.target import Target
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,31 +30,94 @@ class Measured:
     length: Float64
     computed: Float64
     lists: Int32
+    denominators: dict[str, Float64] = field(default_factory=dict)
+    """By metric, what each user's value was divided by; of metrics that pool, where asked for."""
+    weights: Float64 | None = None
+    """What each user counts for, where lists are averaged within popularity classes."""
 
 
-def measure(judged: Judged, metrics: Sequence[Metric]) -> Measured:
-    """All metrics for every user of the relevance table; a user without lists has NaN."""
+def denominators(judged: Judged, metrics: Sequence[Metric]) -> dict[str, Float64]:
+    """What the values of metrics that pool are divided by; in lists of one relevant item each list counts the same."""
+    if judged.only is not None:
+        return {}
+    return {str(m): m.denominator(judged) for m in metrics if m.pooling}
+
+
+def measure(
+    judged: Judged,
+    metrics: Sequence[Metric],
+    *,
+    target: Target | None = None,
+    tested: Bool | None = None,
+    made: Judged | None = None,
+) -> Measured:
+    """All metrics for every user of the relevance table; a user without lists has NaN.
+
+    `target` says how values of sampled lists are corrected and lists are averaged; with popularity classes, lists of
+    `tested` users make up the classes. `made` are the lists before a rule for unrated items took any out: they tell whom a
+    system covers.
+    """
+    shown = made or judged
     check_applicable(judged, metrics)
-    columns = [metric.measure(judged) for metric in metrics]
+    _refuse_without_lists(judged, metrics)
+    estimator = target.form.corrected if target is not None else None
+    columns = [value_of(metric, judged, depth_of(metric), estimator) for metric in metrics]
     lists = np.bincount(judged.owner, minlength=len(judged.relevance)).astype(np.int32)
     if judged.only is None:
         values = np.column_stack(columns) if columns else np.empty((len(judged), 0))
-        return Measured(values, judged.length.astype(np.float64), judged.computed.astype(np.float64), lists)
-    values = np.column_stack([_mean_of_lists(judged, c) for c in columns])
+        return Measured(values, shown.length.astype(np.float64), shown.computed.astype(np.float64), lists)
+    weight = None
+    if judged.stratum is not None:
+        by_user = target is not None and target.form.average == "user"
+        weight = class_weights(judged, by_user=by_user, tested=tested)
+    values = np.column_stack([_mean_of_lists(judged, c, weight) for c in columns])
     return Measured(
         values,
-        np.nan_to_num(_mean_of_lists(judged, judged.length.astype(np.float64))),
-        np.nan_to_num(_mean_of_lists(judged, judged.computed.astype(np.float64))),
+        np.nan_to_num(_mean_of_lists(judged, shown.length.astype(np.float64), weight)),
+        np.nan_to_num(_mean_of_lists(judged, shown.computed.astype(np.float64), weight)),
         lists,
+        weights=None if weight is None else np.bincount(judged.owner, weight, len(judged.relevance)).astype(np.float64),
     )
 
 
-def _mean_of_lists(judged: Judged, of_list: Float64) -> Float64:
-    """The mean over each user's lists with a defined value; NaN where there is none."""
+def _refuse_without_lists(judged: Judged, metrics: Sequence[Metric]) -> None:
+    if judged.lists is None:
+        for metric in metrics:
+            if metric.needs_lists:
+                raise NotApplicableError(
+                    f"{metric} looks at whole lists, which this target or rule for unrated items does not make",
+                    where="measure",
+                    hint="use AllItems, TestItems or TrainingItems with unrated=zero",
+                )
+
+
+def class_weights(judged: Judged, *, by_user: bool, tested: Bool | None) -> Float64:
+    """What each list counts for: 1/(m n) in a class of n lists, of m classes with any; 0 for users who are not tested.
+
+    `by_user` gives the users of a class the same share instead, and a user's lists in it equal parts of theirs.
+    """
+    counted = np.ones(len(judged), bool) if tested is None else tested[judged.owner]
+    stratum = np.zeros(len(judged), np.int64) if judged.stratum is None else judged.stratum.astype(np.int64)
+    n_classes = int(stratum.max(initial=0)) + 1
+    size = np.bincount(stratum[counted], minlength=n_classes).astype(np.float64)
+    some = np.count_nonzero(size)
+    if by_user:
+        pair = judged.owner.astype(np.int64) * n_classes + stratum
+        lists = np.bincount(pair[counted], minlength=len(judged.relevance) * n_classes)
+        users = np.count_nonzero(lists.reshape(-1, n_classes), axis=0)
+        share = np.maximum(users[stratum] * lists[pair], 1)
+    else:
+        share = np.maximum(size[stratum], 1)
+    return np.where(counted, 1 / (max(some, 1) * share), 0.0)
+
+
+def _mean_of_lists(judged: Judged, of_list: Float64, weight: Float64 | None) -> Float64:
+    """The (weighted) mean over each user's lists with a defined value; NaN where there is none."""
     defined = ~np.isnan(of_list)
     n = len(judged.relevance)
-    total = np.bincount(judged.owner[defined], of_list[defined], n)
-    count = np.bincount(judged.owner[defined], minlength=n)
+    each = np.ones(len(of_list)) if weight is None else weight
+    total = np.bincount(judged.owner[defined], (each * of_list)[defined], n)
+    count = np.bincount(judged.owner[defined], each[defined], n)
     out = np.full(n, np.nan)
     np.divide(total, count, out=out, where=count > 0)
     return out
@@ -58,17 +125,24 @@ def _mean_of_lists(judged: Judged, of_list: Float64) -> Float64:
 
 def depth_of(metric: Metric) -> int | None:
     """The cut-off of a metric, if it has one."""
-    for field in parameters(type(metric)):
-        if field.metadata["cutoff"]:
-            found: int | None = getattr(metric, field.name)
+    for parameter in parameters(type(metric)):
+        if parameter.metadata["cutoff"]:
+            found: int | None = getattr(metric, parameter.name)
             return found
     return None
 
 
+def list_depth(metrics: Sequence[Metric], n_items: int) -> int:
+    """How many items of each list the metrics look at; 0 where none looks at lists."""
+    return max((depth_of(m) or n_items for m in metrics if m.needs_lists), default=0)
+
+
 def diagnostics_for(metric: Metric) -> tuple[Metric, ...]:
-    """What is to be reported beside a metric: coverage, unrated share and ρ at its depth."""
+    """What is to be reported beside a metric: coverage, unrated share, ρ and ties at its depth, and what is its own."""
     n = depth_of(metric)
-    return (Rho(n=None),) if n is None else (Coverage(n=n), Unrated(n=n), Rho(n=n))
+    deep = (Rho(n=n), Tied(n=n))
+    at_depth = deep if n is None else (Coverage(n=n), Filled(n=n), Unrated(n=n), *deep)
+    return (*at_depth, *metric.beside())
 
 
 def with_diagnostics(metrics: Sequence[Metric]) -> tuple[Metric, ...]:

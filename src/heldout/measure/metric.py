@@ -5,9 +5,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import ClassVar, Literal
 
+import numpy as np
+
 from heldout.catalogue import Component
-from heldout.tables import Judged
-from heldout.tables.arrays import Bool, Float64
+from heldout.errors import NotApplicableError
+from heldout.tables import Judged, Levels, Relevance
+from heldout.tables.arrays import Bool, Float64, frozen
 
 Task = Literal["predict_ratings", "some_good_items", "all_good_items", "utility", "fixed_list"]
 
@@ -26,9 +29,51 @@ class Metric(Component, kind="metric"):
     libraries: ClassVar[dict[str, str]] = {}
     """What other libraries mean by the same name."""
 
+    per_user: ClassVar[bool] = True
+    """Whether users have values of their own; otherwise every user is given the system's, and no test is made."""
+    needs_lists: ClassVar[bool] = False
+    """Whether it looks at the first items of lists, rated or not."""
+    needs_all_scores: ClassVar[bool] = False
+    """Whether it compares the scores of all users' targets with one another."""
+    interval_ok: ClassVar[bool] = False
+    """Whether unrated items may count with full gain (`unrated = interval`): neither R nor an ideal enters the value."""
+    additive: ClassVar[bool] = False
+    """Whether a list of one relevant item has a value that depends on that item's rank and grade alone, so that values of
+    sampled targets can be corrected."""
+    pooling: ClassVar[Literal["", "sum", "square"]] = ""
+    """Whether values may be pooled over users: "sum" where the value is a ratio whose parts add up, "square" where its
+    square is (RMSE), empty where it is neither."""
+
     @abstractmethod
     def measure(self, judged: Judged) -> Float64:
         """One value per list; NaN where the metric's own denominator is 0."""
+
+    def expected(self, judged: Judged) -> Float64:
+        """The mean of `measure` over all orders of tied items (`ties = expected`), from `judged.above` and `judged.tied`.
+
+        `heldout.measure.expected` has the closed forms; a metric without one refuses.
+        """
+        raise NotApplicableError(
+            f"{self} has no closed form of its expected value under ties", where="ties", hint="use ties=item or random"
+        )
+
+    def denominator(self, judged: Judged) -> Float64:
+        """What each list's value (or its square) was divided by, for metrics that declare `pooling`; 0 where undefined."""
+        raise NotImplementedError(f"{self.key} declares how it pools, and no denominator")
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """The range with these parameters."""
+        return self.range
+
+    @property
+    def tables(self) -> tuple[str | None, ...]:
+        """Paths of the tables of items that it looks things up in; None is the data set's own."""
+        return ()
+
+    def beside(self) -> tuple[Metric, ...]:
+        """Diagnostics that belong to this metric alone."""
+        return ()
 
 
 class Gain(Component, kind="gain"):
@@ -40,3 +85,70 @@ class Gain(Component, kind="gain"):
     @abstractmethod
     def gain(self, grade: Float64, relevant: Bool, top_grade: float) -> Float64:
         """The gain of each rated item."""
+
+    @property
+    def within_one(self) -> bool:
+        """Whether gains stay within 0…1 with these parameters."""
+        return self.bounded
+
+    def rows(self, relevance: Relevance, rel: float | None) -> Float64:
+        """The gain of every row of the test set, worked out once."""
+
+        def compute() -> Float64:
+            levels = relevance.levels(rel)
+            if levels is None:
+                return frozen(self.gain(relevance.grade, relevance.relevant_at(rel), relevance.top_grade), np.float64)
+            return frozen(self.of_levels(levels, relevance.top_grade)[levels.level], np.float64)
+
+        return relevance.once(("gain", self, rel), compute)
+
+    def of_levels(self, levels: Levels, top_grade: float) -> Float64:
+        """The gain of each distinct grade: there are few, and powers cost."""
+        values = np.zeros(len(levels.grade))
+        used = levels.used
+        values[used] = self.gain(levels.grade[used], levels.relevant[used], top_grade)
+        return values
+
+
+class Discount(Component, kind="discount"):
+    """How much of an item's worth is left at a rank."""
+
+    @abstractmethod
+    def weight(self, rank: Float64) -> Float64:
+        """What is left at each of these ranks (1, 2, …), at most 1 at the first."""
+
+    def weights(self, deepest: int) -> Float64:
+        """What is left at ranks 0 (nothing stands there) to `deepest`: a table, because a look-up costs least."""
+        table = np.zeros(deepest + 1)
+        table[1:] = self.weight(np.arange(1.0, deepest + 1))
+        return table
+
+    def of_entries(self, judged: Judged) -> Float64:
+        """What is left at the rank of every entry, worked out once."""
+        return judged.once(("discounted", self), lambda: self.weights(judged.deepest)[judged.rank])
+
+
+class Utility(Component, kind="utility"):
+    """What a test rating is worth to whom a system works for."""
+
+    @abstractmethod
+    def of_rows(self, relevance: Relevance, asker: object) -> Float64:
+        """The worth of every row of the test set; NotApplicableError where it cannot be known."""
+
+
+class Propensity(Component, kind="propensity"):
+    """How likely a relevant item was to be rated at all."""
+
+    @property
+    @abstractmethod
+    def absolute(self) -> bool:
+        """Whether these are probabilities, and not only proportional to them."""
+
+    @property
+    def tables(self) -> tuple[str | None, ...]:
+        """Paths of the tables of items that it is looked up in; None is the data set's own."""
+        return ()
+
+    @abstractmethod
+    def of_items(self, relevance: Relevance, asker: object) -> Float64:
+        """One number above 0 for every item; NotApplicableError where it cannot be known."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from typing import Self
 
 from heldout.catalogue import Component
 from heldout.tables import Judged
@@ -10,6 +11,10 @@ from heldout.tables import Judged
 
 class UnratedRule(Component, kind="unrated"):
     """Decides what an item that the user did not rate in test counts as."""
+
+    def ends(self) -> tuple[Self, ...]:
+        """The rules that give the values of this one: itself, or the two ends of an interval."""
+        return (self,)
 
     @abstractmethod
     def apply(self, judged: Judged) -> Judged:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heldout.target.target import Target
+from heldout.target.target import Form, Target
 
 
 class AllItems(Target):
@@ -18,3 +18,7 @@ class AllItems(Target):
     aliases = ("full",)
     references = ("bellogin2011", "canamares2020")
     formula = "T_u = I ∖ Tr_u"
+
+    @property
+    def form(self) -> Form:
+        return Form()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from heldout.catalogue import REQUIRED, param
+from heldout.target.estimator import Estimator
 from heldout.target.relevance_rule import RelevanceRule
-from heldout.target.target import Target
+from heldout.target.target import Average, Form, Target
 
 
 class OnePlusRandom(Target):
@@ -22,22 +21,18 @@ class OnePlusRandom(Target):
     key = "OnePlusRandom"
     references = ("bellogin2011", "cremonesi2010", "krichene2020")
     formula = "T_{u,i} = {i} ∪ N_u,  i ∈ PR_te(u),  N_u ⊂ ⋃_v Te_v ∖ R_u"
-    competition = "sample"
-    candidates = "test"
-    single = True
     lacks = "the scores of the sampled items are needed, and a list of top items holds few of them"
 
     nonrelevant: int = param(REQUIRED, "N, sampled items in each list", least=1, also=("N",))
     relevance: RelevanceRule = param("threshold(5)", "which test ratings get a list")
-    average: Literal["user", "rating"] = param("user", "lists are averaged per user first, or each counts the same")
+    average: Average = param("user", "lists are averaged per user first, or each counts the same")
+    corrected: Estimator | None = param(None, "estimates values of the full ranking: cls or bv(gamma=0.1)")
 
     @property
-    def sample_size(self) -> int:
-        return self.nonrelevant
-
-    @property
-    def by_rating(self) -> bool:
-        return self.average == "rating"
+    def form(self) -> Form:
+        return Form(
+            "test", single=True, sample=self.nonrelevant, pool="unrated", average=self.average, corrected=self.corrected
+        )
 
     @property
     def own_relevance(self) -> RelevanceRule:

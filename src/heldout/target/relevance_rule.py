@@ -3,31 +3,83 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterable
+from typing import ClassVar
 
 import numpy as np
 
 from heldout.catalogue import Component
-from heldout.tables import Interactions, Relevance
-from heldout.tables.arrays import Bool, Float64, Int64, Ints, frozen, take_rows
+from heldout.errors import InputError
+from heldout.tables import Background, Interactions, Relevance
+from heldout.tables.arrays import Bool, Float64, Int64, Ints, frozen, pointers, take_rows
 
 
 class RelevanceRule(Component, kind="relevance"):
     """Tells relevant test ratings from the others."""
 
+    relative: ClassVar[bool] = False
+    """Whether a rating is compared with the user's other ratings, in train and test."""
+
     @abstractmethod
     def relevant(self, grade: Float64, indptr: Int64) -> Bool:
         """Which ratings are relevant; rows `indptr[u]:indptr[u + 1]` are one user's."""
 
-    def judge(self, test: Interactions, users: Ints, top_grade: float) -> Relevance:
-        """The relevance of these users' test ratings."""
+    def of_test(self, test: Interactions, train: Interactions | None) -> Bool:
+        """Which test ratings are relevant; rules relative to a user's own ratings look at those in train as well."""
+        if not self.relative or train is None or len(train) == 0:
+            return self.relevant(test.value, test.user_indptr)
+        user = np.concatenate([train.user, test.user])
+        order = np.argsort(user, kind="stable")
+        good = np.empty(len(user), bool)
+        good[order] = self.relevant(np.concatenate([train.value, test.value])[order], pointers(user, test.n_users))
+        return good[len(train) :]
+
+    def judge(
+        self,
+        test: Interactions,
+        users: Ints,
+        top_grade: float,
+        *,
+        train: Interactions | None = None,
+        background: Background | None = None,
+    ) -> Relevance:
+        """The relevance of these users' test ratings; `background` is what else metrics may know."""
         indptr, rows = take_rows(test.user_indptr, users)
-        grade = test.value[rows]
+        if train is None and background is not None:
+            train = background.train
+        relevant = self.of_test(test, train)[rows] if self.relative else self.relevant(test.value[rows], indptr)
         return Relevance(
             frozen(users, np.int32),
             frozen(indptr, np.int64),
             frozen(test.item[rows], np.int32),
-            frozen(grade, np.float64),
-            frozen(self.relevant(grade, indptr), np.bool_),
+            frozen(test.value[rows], np.float64),
+            frozen(relevant, np.bool_),
             top_grade,
             str(self),
+            frozen(test.utility[rows], np.float64) if test.utility is not None else None,
+            background,
         )
+
+    def positives(self, train: Interactions, test: Interactions) -> Int64:
+        """|PR(i)|: relevant ratings of each item in train and test, the rule applied to both together."""
+        user, item = np.concatenate([train.user, test.user]), np.concatenate([train.item, test.item])
+        order = np.argsort(user, kind="stable")
+        grade = np.concatenate([train.value, test.value])[order]
+        good = self.relevant(grade, pointers(user, train.n_users))
+        return frozen(np.bincount(item[order][good], minlength=train.n_items), np.int64)
+
+
+def refuse_irrelevant(
+    rule: RelevanceRule, test: Interactions, train: Interactions | None, tasks: Iterable[tuple[str, ...]]
+) -> None:
+    """InputError when no test rating at all is relevant: every binary metric would be 0 or undefined for everyone.
+
+    `tasks` are those that the metrics suit; errors of predicted ratings ask for no relevance.
+    """
+    if all(task == ("predict_ratings",) for task in tasks):
+        return
+    if not rule.of_test(test, train).any():
+        raise InputError(
+            f"no test rating is relevant under {rule}: the highest is {test.value.max():g}",
+            hint=f"choose another rule, such as threshold({test.value.max():g})",
+        ).within("relevance")

@@ -10,6 +10,7 @@ import polars as pl
 from heldout.errors import InputError
 from heldout.tables import Interactions, Rankings, Vocabulary
 from heldout.tables.arrays import Bool, Float64, Int32, Int64, frozen, pointers
+from heldout.tables.ordering import order_of
 from heldout.target.tie_rule import TieRule
 
 
@@ -32,16 +33,19 @@ def rank_run(
     items: Vocabulary,
     ties: TieRule,
     train: Interactions | None = None,
+    tested: Bool | None = None,
     name: str = "run",
 ) -> tuple[Rankings, RunCounts]:
     """Lists by descending score under the tie rule.
 
-    `items` must know every item of the run; users it does not know are left out and counted. A pair with two scores is
-    an error, as is a run none of whose users is tested.
+    `items` must know every item of the run; users who are unknown or not `tested` are left out and counted. A
+    pair with two scores is an error, as is a run none of whose users is tested.
     """
     if len(score) == 0:
         raise InputError("no recommendations", file=name)
     user, item = users.encode(user_id), items.encode(item_id)
+    if tested is not None and not tested.all():
+        user = np.where((user >= 0) & tested[user], user, np.int32(-1))
     unknown = 0
     if len(user) and user.min() < 0:
         known = user >= 0
@@ -53,8 +57,8 @@ def rank_run(
                 hint="check that the run and the test set use the same user ids",
             )
         user, item, score = user[known], item[known], score[known]
-    if not (np.diff(user) >= 0).all():
-        order = np.argsort(user, kind="stable")
+    if (user[1:] < user[:-1]).any():
+        order = order_of(user, pointers(user, len(users)))
         user, item, score = user[order], item[order], score[order]
     training = 0
     if train is not None:
@@ -68,7 +72,7 @@ def rank_run(
 def _ordered(
     user: Int32, item: Int32, score: Float64, users: Vocabulary, items: Vocabulary, ties: TieRule, name: str
 ) -> Rankings:
-    from heldout.kernels.lists import first_repeat, sort_lists
+    from heldout.kernels.lists import first_repeat, in_order, sort_lists
 
     if ties.casts:
         score = score.astype(np.float32).astype(np.float64)
@@ -82,9 +86,15 @@ def _ordered(
             file=name,
             hint="a run holds each pair once",
         )
-    order = np.empty(len(item), np.int64)
-    if sort_lists(indptr, score, ties.keys(items)[item], order):
-        item, score = item[order], score[order]
+    tie = ties.keys(items)
+    if not in_order(indptr, score, item, tie):
+        item, score = item.copy(), score.copy()
+        sort_lists(indptr, score, item, tie)
+    if ties.draws(0):
+        from heldout.kernels.short_lists import shuffle_ties
+
+        item = item.copy()
+        shuffle_ties(indptr, listed, score, item, np.uint64(ties.draws(0)))
     return Rankings(frozen(listed, np.int32), frozen(indptr, np.int64), frozen(item, np.int32), frozen(score, np.float64))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heldout.target.target import Target
+from heldout.target.target import Form, Target
 
 
 class TestItems(Target):
@@ -17,5 +17,7 @@ class TestItems(Target):
     key = "TestItems"
     references = ("bellogin2011", "bellogin2017")
     formula = "T_u = ⋃_v Te_v ∖ Tr_u"
-    candidates = "test"
-    lacks = "which of the run's items have a test rating is known, but not how the items left out of the run rank"
+
+    @property
+    def form(self) -> Form:
+        return Form(candidates="test")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heldout.target.target import Target
+from heldout.target.target import Form, Target
 
 
 class TestRatings(Target):
@@ -18,5 +18,8 @@ class TestRatings(Target):
     aliases = ("condensed",)
     references = ("bellogin2011", "canamares2020")
     formula = "T_u = Te_u"
-    competition = "own"
     lacks = "test items outside the list have no score, so their order is unknown"
+
+    @property
+    def form(self) -> Form:
+        return Form(own=True)

@@ -16,6 +16,15 @@ class TieRule(Component, kind="ties"):
     casts: ClassVar[bool] = False
     """Whether scores of runs are cast to float32 before they are compared."""
 
+    expects: ClassVar[bool] = False
+    """Whether values are means over all orders of tied items."""
+    counts: ClassVar[bool] = False
+    """Whether ties must be counted for every user."""
+
+    def draws(self, fold: int) -> int:
+        """The key of the draws that order equal scores user by user; 0 where `keys` orders them for all users alike."""
+        return 0
+
     @abstractmethod
     def keys(self, items: Vocabulary) -> Int32:
         """A distinct key for every item; of equal scores the lower key comes first."""

@@ -21,6 +21,16 @@ class UserRule(Component, kind="users"):
         """A mask over all users of the vocabulary."""
 
 
+def left_by(rules: Sequence[UserRule], split: Split, relevance: RelevanceRule) -> tuple[tuple[str, int], ...]:
+    """How many users each rule of a chain leaves of those that the rules before it left, beginning with all."""
+    mask = np.ones(split.test.n_users, dtype=bool)
+    steps = [("all users", len(mask))]
+    for rule in rules:
+        mask &= rule.keep(split, relevance)
+        steps.append((str(rule), int(mask.sum())))
+    return tuple(steps)
+
+
 def chosen(rules: Sequence[UserRule], split: Split, relevance: RelevanceRule) -> Bool:
     """The users that all rules keep."""
     mask = np.ones(split.test.n_users, dtype=bool)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from heldout.catalogue import cutoff, param
-from heldout.measure.depth import within
+from heldout.measure.expected import expected_precision_sum
 from heldout.measure.metric import Metric
-from heldout.tables import Judged, divide
+from heldout.tables import Judged, Running, divide
 from heldout.tables.arrays import Float64
 
 
@@ -24,11 +24,37 @@ class AP(Metric):
     undefined = "the user has no relevant test item (R = 0)"
     claims = ("moving a relevant item up never lowers", "bounded", "ideal is 1 without a cut-off")
     tasks = ("some_good_items", "all_good_items")
-    libraries = {"RecTools": "the same", "Microsoft Recommenders": "divides by min(n, R)", "ranx": "the same"}
+    libraries = {
+        "RecTools": "the same",
+        "Microsoft Recommenders": "divides by min(n, R): APCapped",
+        "ranx": "the same",
+        "implicit": "divides by min(n, R): APCapped",
+        "trec_eval": "the same (map, map_cut)",
+    }
+    pooling = "sum"
+    additive = True
 
     rel: float | None = param(None, "a rating from which items are relevant, instead of the study's rule")
     n: int | None = cutoff(None, "depth at which the list is cut; none takes the whole list")
 
     def measure(self, judged: Judged) -> Float64:
-        counted = judged.relevant(self.rel) & within(judged, self.n)
-        return divide(judged.sum(counted * (judged.met(self.rel) / judged.rank)), judged.total_relevant(self.rel))
+        judged = judged.cut(self.n)
+        return divide(precision_at_hits(judged, self.rel).upto(self.n), judged.total_relevant(self.rel))
+
+    def expected(self, judged: Judged) -> Float64:
+        """Over all orders of tied items."""
+        return divide(expected_precision_sum(judged, self.rel, self.n), judged.total_relevant(self.rel))
+
+    def denominator(self, judged: Judged) -> Float64:
+        """R."""
+        return judged.total_relevant(self.rel)
+
+
+def precision_at_hits(judged: Judged, rel: float | None) -> Running:
+    """Sums of P@k at the ranks k of hits, worked out once for all depths."""
+
+    def compute() -> Running:
+        hits = judged.hits(rel)
+        return hits.running(hits.met / hits.rank)
+
+    return judged.once(("precision at hits", rel), compute)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from heldout.catalogue import cutoff, param
-from heldout.measure.depth import within
 from heldout.measure.metric import Metric
-from heldout.tables import Judged, divide
+from heldout.tables import Judged, Running, divide
 from heldout.tables.arrays import Float64
 
 
@@ -32,9 +31,18 @@ class Bpref(Metric):
     n: int | None = cutoff(None, "depth at which the list is cut; none takes the whole list")
 
     def measure(self, judged: Judged) -> Float64:
+        judged = judged.cut(self.n)
         total = judged.total_relevant(self.rel)
-        # Where nothing non-relevant is above, nothing is lost, whatever the denominator.
-        most = np.maximum(np.minimum(judged.total_nonrelevant(self.rel), total), 1)
-        lost = np.minimum(judged.met_nonrelevant(self.rel), judged.spread(total)) / judged.spread(most)
-        counted = judged.relevant(self.rel) & within(judged, self.n)
-        return divide(judged.sum(counted * (1 - lost)), total)
+        return divide(self._preferred(judged, total).upto(self.n), total)
+
+    def _preferred(self, judged: Judged, total: Float64) -> Running:
+        """Sums of the terms of hits, worked out once for all depths."""
+
+        def compute() -> Running:
+            # With m = min(N, R), min(N_k, R) / m = min(N_k, m) / m, since N_k ≤ N. Where m = 0, so is N_k: any m will do.
+            hits = judged.hits(self.rel)
+            most = np.maximum(np.minimum(judged.total_nonrelevant(self.rel), total), 1)
+            m = hits.spread(most.astype(np.int32))
+            return hits.running(1 - np.minimum(hits.worse, m) / m)
+
+        return judged.once(("preferred", self.rel), compute)

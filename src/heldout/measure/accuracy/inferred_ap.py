@@ -7,9 +7,8 @@ from typing import Literal
 import numpy as np
 
 from heldout.catalogue import cutoff, param
-from heldout.measure.depth import within
 from heldout.measure.metric import Metric
-from heldout.tables import Judged, divide
+from heldout.tables import Judged, Running, divide
 from heldout.tables.arrays import Float64
 
 EPSILON = 1e-5
@@ -41,12 +40,13 @@ class InfAP(Metric):
     n: int | None = cutoff(None, "depth at which the list is cut; none takes the whole list")
 
     def measure(self, judged: Judged) -> Float64:
-        relevant = judged.relevant(self.rel)
-        rank = judged.rank.astype(np.float64)
-        good = judged.met(self.rel) - relevant
-        bad = judged.met_nonrelevant(self.rel)
-        share = (rank - 1) / rank
-        if self.pool == "judged":
-            share = (good + bad) / rank
-        expected = 1 / rank + share * (good + EPSILON) / (good + bad + 2 * EPSILON)
-        return divide(judged.sum(relevant * within(judged, self.n) * expected), judged.total_relevant(self.rel))
+        judged = judged.cut(self.n)
+        expected = judged.once(("inferred", self.pool, self.rel), lambda: self._expected(judged))
+        return divide(expected.upto(self.n), judged.total_relevant(self.rel))
+
+    def _expected(self, judged: Judged) -> Running:
+        """Sums of the terms of hits, worked out once for all depths."""
+        hits = judged.hits(self.rel)
+        rank, good, bad = hits.rank.astype(np.float64), hits.met - 1, hits.worse
+        share = (good + bad) / rank if self.pool == "judged" else (rank - 1) / rank
+        return hits.running(np.asarray(1 / rank + share * (good + EPSILON) / (good + bad + 2 * EPSILON)))

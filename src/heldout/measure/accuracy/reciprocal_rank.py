@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from heldout.catalogue import cutoff, param
-from heldout.measure.depth import within
+from heldout.measure.expected import expected_reciprocal_rank
 from heldout.measure.metric import Metric
 from heldout.tables import Judged
 from heldout.tables.arrays import Float64
@@ -24,11 +26,22 @@ class RR(Metric):
     references = ("treceval", "valcarce2018")
     claims = ("moving a relevant item up never lowers", "bounded")
     tasks = ("some_good_items",)
+    interval_ok = True
+    additive = True
     libraries = {"trec_eval": "the same (recip_rank)"}
 
     rel: float | None = param(None, "a rating from which items are relevant, instead of the study's rule")
     n: int | None = cutoff(None, "depth at which the list is cut; none takes the whole list")
 
     def measure(self, judged: Judged) -> Float64:
-        first = judged.relevant(self.rel) & (judged.met(self.rel) == 1) & within(judged, self.n)
-        return judged.sum(first / judged.rank)
+        judged = judged.cut(self.n)
+        hits = judged.hits(self.rel)
+        some = np.diff(hits.indptr) > 0
+        first = hits.rank[hits.indptr[:-1][some]]
+        out = np.zeros(len(judged))
+        out[some] = 1 / first if self.n is None else (first <= self.n) / first
+        return out
+
+    def expected(self, judged: Judged) -> Float64:
+        """Over all orders of tied items."""
+        return expected_reciprocal_rank(judged, self.rel, self.n)

@@ -28,5 +28,6 @@ class Unrated(Metric):
     n: int = cutoff()
 
     def measure(self, judged: Judged) -> Float64:
+        judged = judged.cut(self.n)
         rated = judged.sum(judged.rank <= self.n)
         return 1 - divide(rated, np.minimum(judged.length, self.n).astype(np.float64))

@@ -24,4 +24,6 @@ class Chapelle(Gain):
     top: float | None = param(None, "the top of the rating scale; none takes it from the data")
 
     def gain(self, grade: Float64, relevant: Bool, top_grade: float) -> Float64:
-        return np.asarray(np.maximum(np.exp2(grade - 1) - 1, 0) / np.exp2((self.top or top_grade) - 1))
+        top = top_grade if self.top is None else self.top
+        # divided by 2^(top − 1) term by term, so that counts in the thousands stay finite
+        return np.asarray(np.maximum(np.exp2(grade - top) - np.exp2(1 - top), 0))

@@ -25,10 +25,11 @@ class ChapelleScaled(Gain):
     top: float | None = param(None, "the top of the rating scale; none takes it from the data")
 
     def gain(self, grade: Float64, relevant: Bool, top_grade: float) -> Float64:
-        top = self.top or top_grade
+        top = top_grade if self.top is None else self.top
         if top <= 1:
             raise NotApplicableError(
                 f"chapelle_scaled needs a rating scale above 1, found {top:g}",
                 hint="use gain=binary for data without grades",
             )
-        return np.asarray(np.maximum(np.exp2(grade - 1) - 1, 0) / (np.exp2(top - 1) - 1))
+        # divided by 2^(top − 1) above and below, so that counts in the thousands stay finite
+        return np.asarray(np.maximum(np.exp2(grade - top) - np.exp2(1 - top), 0) / (1 - np.exp2(1 - top)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from heldout.catalogue import param
+from heldout.errors import NotApplicableError
 from heldout.measure.metric import Gain
 from heldout.tables.arrays import Bool, Float64
 
@@ -24,4 +25,8 @@ class Exp2(Gain):
     top: float | None = param(None, "the top of the rating scale; none takes it from the data")
 
     def gain(self, grade: Float64, relevant: Bool, top_grade: float) -> Float64:
-        return np.asarray((np.exp2(grade) - 1) / (np.exp2(self.top or top_grade) - 1))
+        top = top_grade if self.top is None else self.top
+        if top <= 0:
+            raise NotApplicableError(f"exp2 needs a rating scale above 0, found {top:g}", hint="use gain=binary")
+        # divided by 2^top above and below, so that counts in the thousands stay finite
+        return np.asarray((np.exp2(grade - top) - np.exp2(-top)) / (1 - np.exp2(-top)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from heldout.measure.metric import Gain
+from heldout.tables import Relevance
 from heldout.tables.arrays import Bool, Float64
 
 
@@ -18,6 +19,10 @@ class Linear(Gain):
     formula = "g = r"
     references = ("jarvelin2002", "treceval", "valcarce2018")
     bounded = False
+
+    def rows(self, relevance: Relevance, rel: float | None) -> Float64:
+        """The ratings themselves."""
+        return relevance.grade
 
     def gain(self, grade: Float64, relevant: Bool, top_grade: float) -> Float64:
         return grade

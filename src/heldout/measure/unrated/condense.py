@@ -15,7 +15,7 @@ class Condense(UnratedRule):
     """Unrated items are taken out of the list and the rated ones move up.
 
     Assumes: unrated items would have been judged as the rated ones are, which overestimates every system. In lists of
-    one relevant item that item is left alone.
+    one relevant item that item is left alone. Rated items that were tied stay tied.
 
     Example: a relevant item behind two unrated ones has rank 1.
     """
@@ -24,16 +24,24 @@ class Condense(UnratedRule):
     references = ("canamares2020", "sakai2007")
 
     def apply(self, judged: Judged) -> Judged:
-        rank = np.arange(len(judged.rank)) - judged.indptr[judged.list_of] + 1
+        first = judged.indptr[judged.list_of]
+        rank = np.arange(len(judged.rank)) - first + 1
+        # entries of a list with the same number of targets above are tied, and stand together
+        new = np.ones(len(rank), bool)
+        new[1:] = (judged.list_of[1:] != judged.list_of[:-1]) | (judged.above[1:] != judged.above[:-1])
+        group = np.cumsum(new) - 1
+        above = np.flatnonzero(new)[group] - first
+        tied = np.where(judged.tied < 0, -1, np.bincount(group, minlength=1)[group] - 1)
         met = np.diff(judged.indptr).astype(np.int32)
         rated = judged.relevance.rated[judged.owner] if judged.only is None else np.ones(len(judged))
         return replace(
             judged,
             rank=frozen(rank, np.int32),
-            above=frozen(rank - 1, np.int32),
-            tied=frozen(np.zeros(len(rank)), np.int32),
+            above=frozen(above, np.int32),
+            tied=frozen(tied, np.int32),
             length=met,
             computed=np.minimum(judged.computed, met),
             targets=frozen(np.minimum(judged.targets, rated), np.int32),
+            lists=None,
             _memo={},
         )

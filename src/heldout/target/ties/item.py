@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from heldout.tables import Vocabulary
 from heldout.tables.arrays import Int32
 from heldout.target.tie_rule import TieRule
@@ -22,4 +20,4 @@ class Item(TieRule):
     references = ("canamares2020",)
 
     def keys(self, items: Vocabulary) -> Int32:
-        return np.arange(len(items), dtype=np.int32)
+        return items.catalogue_rank

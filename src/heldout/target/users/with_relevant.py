@@ -27,5 +27,5 @@ class WithRelevant(UserRule):
 
     def keep(self, split: Split, relevance: RelevanceRule) -> Bool:
         test = split.test
-        counts = np.bincount(test.user, relevance.relevant(test.value, test.user_indptr), test.n_users)
+        counts = np.bincount(test.user, relevance.of_test(test, split.train), test.n_users)
         return counts >= self.min

@@ -1,0 +1,1 @@
+"""What lists are like besides right: popular, novel, diverse, serendipitous."""

@@ -1,0 +1,1 @@
+"""Rankings of the rated items alone, correlated with the ratings."""

@@ -1,0 +1,1 @@
+"""Precision against recall and true against false positives, at every depth."""

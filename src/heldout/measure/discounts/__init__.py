@@ -1,0 +1,1 @@
+"""How much of an item's worth is left at a rank."""

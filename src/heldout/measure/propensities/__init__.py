@@ -1,0 +1,1 @@
+"""How likely a relevant item was to be rated."""

@@ -1,0 +1,1 @@
+"""How near predicted ratings come."""

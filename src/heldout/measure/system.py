@@ -1,0 +1,63 @@
+"""Values of a system as a whole, over the users who are tested."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from heldout.measure.all_scores import count_blocks
+from heldout.measure.measuring import Measured, check_applicable, depth_of
+from heldout.measure.metric import Metric
+from heldout.measure.valuing import value_of
+from heldout.tables import Judged, Rankings
+from heldout.tables.arrays import Bool, Float64, frozen, take_rows
+
+Blocks = Callable[[Bool], Iterable[Float64]]
+"""From who is tested to the scores of all their targets, block by block."""
+
+_OF_ENTRIES = ("row", "rank", "above", "tied", "score")
+_OF_LISTS = ("owner", "length", "computed", "targets", "relevant_targets", "only", "stratum", "pool")
+
+
+def own_metrics(metrics: Sequence[Metric]) -> list[Metric]:
+    """Those that give each user a value."""
+    return [m for m in metrics if m.per_user]
+
+
+def with_system_values(
+    measured: Measured, judged: Judged, metrics: Sequence[Metric], tested: Bool, blocks: Blocks | None
+) -> Measured:
+    """The values of users' own metrics and, in their columns, those of the system, the same for every user."""
+    if all(m.per_user for m in metrics):
+        return measured
+    taken = judged if tested.all() else of_users(judged, tested)
+    if blocks is not None and any(m.needs_all_scores for m in metrics):
+        taken = count_blocks(taken, blocks(tested))
+    check_applicable(taken, metrics)
+    own = iter(measured.values.T)
+    columns = [next(own) if m.per_user else np.full(len(measured.values), system_value(m, taken)) for m in metrics]
+    return replace(measured, values=np.column_stack(columns))
+
+
+def system_value(metric: Metric, judged: Judged) -> float:
+    """The one value of a metric that is not of users; NaN without lists."""
+    found = value_of(metric, judged, depth_of(metric), None)
+    return float(found[0]) if len(found) else float("nan")
+
+
+def of_users(judged: Judged, tested: Bool) -> Judged:
+    """The lists of these users alone; the relevance table stays whole."""
+    kept = np.flatnonzero(tested[judged.owner])
+    indptr, entries = take_rows(judged.indptr, kept)
+    changes: dict[str, object] = {"indptr": frozen(indptr, np.int64), "everywhere": None, "_memo": {}}
+    for names, rows in ((_OF_ENTRIES, entries), (_OF_LISTS, kept)):
+        for name in names:
+            column = getattr(judged, name)
+            changes[name] = None if column is None else column[rows]
+    if judged.lists is not None:
+        pointers, places = take_rows(judged.lists.indptr, kept)
+        lists = judged.lists
+        changes["lists"] = Rankings(lists.users[kept], frozen(pointers, np.int64), lists.item[places], lists.score[places])
+    return replace(judged, **changes)  # type: ignore[arg-type]

@@ -1,0 +1,1 @@
+"""Corrections of metrics that were measured among sampled items."""

@@ -1,0 +1,29 @@
+"""Bias against variance."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heldout.catalogue import param
+from heldout.tables.arrays import Float64
+from heldout.target.estimator import Estimator
+
+
+class BV(Estimator):
+    """Values of sampled ranks that trade the bias of the corrected metric for its variance.
+
+    Assumes: every rank among all items is equally likely beforehand. A small γ leaves little bias and much variance; values
+    may leave the metric's range.
+
+    Example: where all items are sampled the sampled rank is the rank, and every value stays as it is, whatever γ.
+    """
+
+    key = "bv"
+    formula = "min_f̂ Σ_r p(r) [ (E[f̂(r̃) | r] − f(r))² + γ Var(f̂(r̃) | r) ]"
+    references = ("krichene2020",)
+
+    gamma: float = param(0.1, "what variance counts for, against squared bias", above=0, most=1, also=("γ",))
+
+    def values(self, squares: Float64, cross: Float64, mean: Float64) -> Float64:
+        found: Float64 = np.linalg.solve((1 - self.gamma) * squares + self.gamma * np.diag(mean), cross).astype(np.float64)
+        return found

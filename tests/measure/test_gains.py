@@ -1,0 +1,40 @@
+"""Gains by hand, and on counts far above any rating scale."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from heldout.catalogue import classes, make
+from heldout.errors import NotApplicableError
+
+GRADE, RELEVANT = np.array([5.0, 4, 3, 1]), np.array([True, True, False, False])
+
+
+@pytest.mark.parametrize(
+    ("gain", "expected"),
+    [
+        ("linear", [5, 4, 3, 1]),
+        ("binary", [1, 1, 0, 0]),
+        ("exp2", [31 / 31, 15 / 31, 7 / 31, 1 / 31]),
+        ("chapelle", [15 / 16, 7 / 16, 3 / 16, 0]),
+        ("chapelle_scaled", [15 / 15, 7 / 15, 3 / 15, 0]),
+    ],
+)
+def test_by_hand(gain: str, expected: list[float]) -> None:
+    assert make("gain", gain).gain(GRADE, RELEVANT, 5.0) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("cls", [c for c in classes("gain") if c.key != "table"], ids=lambda c: c.key)
+def test_gains_of_large_counts_are_finite_and_in_order(cls: type) -> None:
+    counts = np.array([1.0, 3, 1200, 2000])
+    with np.errstate(all="raise", under="ignore"):
+        gains = cls().gain(counts, counts > 1, 2000.0)
+    assert np.isfinite(gains).all()
+    assert (np.diff(gains) >= 0).all()
+    assert gains[-1] > 0
+
+
+def test_a_scale_without_a_top_is_refused() -> None:
+    with pytest.raises(NotApplicableError, match="exp2 needs a rating scale above 0"):
+        make("gain", "exp2").gain(np.zeros(2), np.zeros(2, bool), 0.0)

@@ -1,0 +1,91 @@
+"""ERR, bpref, infAP and Judged against ir_measures, and RBP against ranx (ir_measures leaves it to another package).
+
+gdeval, which ir_measures asks for ERR, takes whole numbers as ids, puts equal scores by descending id and fixes the top
+grade at 4, so grades are 0 to 4 here and scores differ. ranx takes grades as gains, so that it is given ones.
+"""
+
+from __future__ import annotations
+
+import shutil
+import warnings
+
+import numpy as np
+import polars as pl
+import pytest
+from tests.oracles.test_trec_eval import judge
+
+from heldout.catalogue import make
+from heldout.measure.measuring import measure
+
+ir_measures = pytest.importorskip("ir_measures")
+
+USERS = 400
+
+
+def batch(seed: int) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Judgements of grades 0 to 4 and a run without equal scores; ids are whole numbers as texts."""
+    rng = np.random.default_rng(seed)
+    qrels, run = [], []
+    for u in range(1, USERS + 1):
+        judged = rng.choice(40, size=int(rng.integers(2, 20)), replace=False)
+        qrels += [(str(u), str(i), int(g)) for i, g in zip(judged, rng.integers(0, 5, len(judged)), strict=True)]
+        listed = rng.choice(40, size=int(rng.integers(1, 40)), replace=False)
+        scores = rng.permutation(len(listed)) + 1.0
+        run += [(str(u), str(i), float(s)) for i, s in zip(listed, scores, strict=True)]
+    return (
+        pl.DataFrame(qrels, schema=["user", "item", "grade"], orient="row"),
+        pl.DataFrame(run, schema=["user", "item", "score"], orient="row"),
+    )
+
+
+def compare(seed: int, ours: dict[str, str], rel: int, *, tolerance: float) -> None:
+    qrels, run = batch(seed)
+    users, judged = judge(qrels, run, rel)
+    values = np.nan_to_num(measure(judged, [make("metric", m) for m in ours]).values)
+    theirs = {name: ir_measures.parse_measure(name) for name in ours.values()}
+    found = ir_measures.iter_calc(
+        list(theirs.values()),
+        [ir_measures.Qrel(*row) for row in qrels.iter_rows()],
+        [ir_measures.ScoredDoc(*row) for row in run.iter_rows()],
+    )
+    expected = {(m.query_id, str(m.measure)): m.value for m in found}
+    assert len(expected) == USERS * len(ours)
+    for k, name in enumerate(ours.values()):
+        column = [expected[user, str(theirs[name])] for user in users]
+        np.testing.assert_allclose(values[:, k], column, rtol=0, atol=tolerance, err_msg=name)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_preferences_and_judged_shares(seed: int) -> None:
+    names = {"bpref": "Bpref(rel=2)", "infAP(pool=judged)": "infAP(rel=2)"}
+    compare(seed, {**names, **{f"Judged@{n}": f"Judged@{n}" for n in (1, 5, 10)}}, 2, tolerance=1e-9)
+
+
+@pytest.mark.skipif(shutil.which("perl") is None, reason="gdeval is a Perl script")
+@pytest.mark.parametrize("seed", range(3))
+def test_expected_reciprocal_rank(seed: int) -> None:
+    """gdeval prints five digits."""
+    compare(seed, {f"ERR(gain=stop(4))@{n}": f"ERR@{n}" for n in (1, 3, 10, 20)}, 1, tolerance=5.1e-6)
+
+
+@pytest.mark.parametrize("phi", [0.5, 0.8, 0.95])
+def test_rank_biased_precision(phi: float) -> None:
+    ranx = pytest.importorskip("ranx")
+    qrels, run = batch(7)
+    users, judged = judge(qrels, run, 1)
+    ours = measure(judged, [make("metric", f"RBP({phi})")]).values[:, 0]
+    lists: dict[str, dict[str, float]] = {}
+    for user, item, score in run.iter_rows():
+        lists.setdefault(user, {})[item] = score
+    judgements: dict[str, dict[str, int]] = {}
+    for user, item, _ in qrels.filter(pl.col("grade") >= 1).iter_rows():
+        judgements.setdefault(user, {})[item] = 1
+    known = [u for u in users if u in judgements]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        made = ranx.Run({u: lists[u] for u in known})
+        ranx.evaluate(
+            ranx.Qrels({u: judgements[u] for u in known}), made, f"rbp.{round(phi * 100)}", save_results_in_run=True
+        )
+    theirs = made.scores[f"rbp.{round(phi * 100)}"]
+    np.testing.assert_allclose([ours[users.index(u)] for u in known], [theirs[u] for u in known], rtol=0, atol=1e-9)
