@@ -7,8 +7,9 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from heldout.aggregate.values import UserValues
 from heldout.catalogue import Component
-from heldout.errors import InputError
+from heldout.errors import InputError, NotApplicableError
 from heldout.tables.arrays import Float64
 
 Comparison = Literal["means", "ranks"]
@@ -18,9 +19,18 @@ class Aggregation(Component, kind="aggregation"):
     """Users → one number for each column."""
 
     compared_by: ClassVar[tuple[Comparison, ...]] = ("ranks",)
-    """The tests that answer for it: of "means" (t, permutation), of "ranks" (wilcoxon, sign). Others refuse."""
+    """The tests that answer for it: of "means" (t, permutation), of "ranks" (wilcoxon, sign). Others refuse; empty when
+    no test does."""
     weighable: ClassVar[bool] = False
     """Whether users may weigh differently."""
+
+    def prepare(self, found: UserValues) -> UserValues:
+        """What is averaged and compared, from the values of all systems: the values themselves unless overridden.
+
+        An aggregation that weighs users, or looks at other systems, turns itself into a plainer one here: what comes back
+        says in `by` which, and in `weights`, `values` or `totals` all that it needs.
+        """
+        return found
 
     @abstractmethod
     def aggregate(self, values: Float64, weights: Float64 | None = None) -> Float64:
@@ -37,10 +47,22 @@ class Aggregation(Component, kind="aggregation"):
         """From that scale back: aggregate(x) = inverse(mean of transform(x)) where tests of means apply."""
         return values
 
+    def weighs_users(self, *, by_rating: bool) -> bool:
+        """Whether users weigh differently, given whether lists are averaged by rating."""
+        return by_rating
+
     @property
     def has_interval(self) -> bool:
         """Whether a t interval of the mean on the scale of `transform` is an interval of the aggregated value."""
         return "means" in self.compared_by
+
+
+class OfAllSystems(Aggregation):
+    """An aggregation that looks at other systems too: it works on prepared values only."""
+
+    def aggregate(self, values: Float64, weights: Float64 | None = None) -> Float64:
+        """Refused: a column alone says too little."""
+        raise NotApplicableError(f"{self.key} is of all systems at once", hint="prepare the values of all systems first")
 
 
 def mean_of(values: Float64, weights: Float64 | None = None) -> Float64:

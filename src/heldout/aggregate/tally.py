@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from heldout.aggregate.aggregation import Aggregation
+from heldout.aggregate.aggregation import Aggregation, check_weights
 from heldout.aggregate.coverage_rule import CoverageRule
 from heldout.aggregate.moments import moments
 from heldout.aggregate.undefined_rule import UndefinedRule
+from heldout.aggregate.values import UserValues
 from heldout.errors import InputError
-from heldout.tables.arrays import Bool, Float64
+from heldout.tables.arrays import Float64
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,49 @@ class Tally:
     """The same after fallback: share of all users with at least one ranked item."""
 
 
+def arrange(
+    values: Float64,
+    lengths: Float64,
+    *,
+    undefined: UndefinedRule,
+    coverage: CoverageRule,
+    aggregation: Aggregation,
+    systems: Sequence[str] = (),
+    weights: Float64 | None = None,
+    counts: Mapping[str, Float64] | None = None,
+    denominator: Float64 | None = None,
+    pool: str = "",
+    baseline: str | None = None,
+    higher_is_better: bool = True,
+) -> UserValues:
+    """One metric of several systems after both rules and the aggregation's own preparation.
+
+    `values` and `lengths` are systems × users, users aligned; NaN is a value that the metric leaves undefined, `lengths`
+    counts ranked items; `weights` and each of `counts` have one number per user, `denominator` one or systems × users.
+    """
+    if values.ndim != 2 or values.shape != lengths.shape:
+        raise InputError(f"values are {_shape(values)} and lengths {_shape(lengths)}", hint="both must be systems × users")
+    if weights is not None:
+        check_weights(weights, values.shape[1])
+    ruled = undefined.apply(values)
+    if denominator is not None:
+        # A value the metric leaves undefined has no denominator, whatever it counts as in a mean.
+        ruled = np.where(np.isnan(values) & (denominator == 0), 0.0, ruled)
+    found = UserValues(
+        tuple(systems) or tuple(f"system {k + 1}" for k in range(len(values))),
+        ruled,
+        np.array(coverage.included(list(lengths)), dtype=np.bool_).reshape(values.shape),
+        aggregation,
+        weights,
+        counts=counts or {},
+        denominator=denominator,
+        pool=pool,
+        baseline=baseline,
+        higher_is_better=higher_is_better,
+    )
+    return aggregation.prepare(found)
+
+
 def tally(
     values: Float64,
     lengths: Float64,
@@ -44,41 +89,38 @@ def tally(
     computed: Float64 | None = None,
     level: float = 0.95,
 ) -> list[Tally]:
-    """Aggregate one metric of several systems: `values` and `lengths` are systems × users, users aligned.
+    """Aggregate one metric of several systems: `arrange`, then `tally_of`."""
+    found = arrange(values, lengths, undefined=undefined, coverage=coverage, aggregation=aggregation, weights=weights)
+    return tally_of(found, values, lengths, computed=computed, level=level)
 
-    NaN is a value that the metric leaves undefined; `lengths` counts ranked items, `computed` (if not the same) those
-    the system scored before any fallback; `weights` has one number per user. The interval is the t interval of the
-    mean on the aggregation's scale, mapped back.
+
+def tally_of(
+    found: UserValues, raw: Float64, lengths: Float64, *, computed: Float64 | None = None, level: float = 0.95
+) -> list[Tally]:
+    """The number of every system from arranged values.
+
+    `raw` are the values before any rule; `computed` counts the items that the system scored before any fallback, if not
+    the same as `lengths`. The interval is the t interval of the mean on the aggregation's scale, mapped back.
     """
-    if values.ndim != 2 or values.shape != lengths.shape:
-        raise InputError(f"values are {_shape(values)} and lengths {_shape(lengths)}", hint="both must be systems × users")
     scored = lengths if computed is None else computed
-    return [
-        _tally(row, undefined.apply(row), mask, length, own, aggregation, weights, level)
-        for row, mask, length, own in zip(values, coverage.included(list(lengths)), lengths, scored, strict=True)
-    ]
+    made = [_tally(found, k, raw[k], lengths[k], scored[k], level) for k in range(len(raw))]
+    if found.totals is None:
+        return made
+    return [replace(one, value=_number(total)) for one, total in zip(made, found.totals, strict=True)]
 
 
-def _tally(
-    raw: Float64,
-    ruled: Float64,
-    included: Bool,
-    length: Float64,
-    scored: Float64,
-    aggregation: Aggregation,
-    weights: Float64 | None,
-    level: float,
-) -> Tally:
-    kept = included & ~np.isnan(ruled)
-    own, weight = ruled[kept], weights[kept] if weights is not None else None
-    value = aggregation.aggregate(own[:, None], weight)[0]
-    low = high = None
-    if aggregation.has_interval:
-        ends = moments(aggregation.transform(own), weight).interval(level)
-        low, high = (_number(aggregation.inverse(end)) for end in ends)
+def _tally(found: UserValues, system: int, raw: Float64, length: Float64, scored: Float64, level: float) -> Tally:
+    kept, included = found.kept[system], found.included[system]
+    own, weight = found.values[system, kept], found.weights[kept] if found.weights is not None else None
+    value = low = high = None
+    if found.totals is None:
+        value = _number(found.by.aggregate(own[:, None], weight)[0])
+        if found.by.has_interval:
+            ends = moments(found.by.transform(own), weight).interval(level)
+            low, high = (_number(found.by.inverse(end)) for end in ends)
     n = len(raw)
     return Tally(
-        _number(value),
+        value,
         low,
         high,
         int(kept.sum()),

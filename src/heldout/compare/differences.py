@@ -51,3 +51,12 @@ def differences(rows: Float64, pairs: Int64) -> Iterator[tuple[slice, Float64]]:
         d = a - b
         d[np.abs(d) <= _ROUNDING * np.maximum(np.abs(a), np.abs(b))] = 0.0
         yield part, d
+
+
+def difference_sums(rows: Float64, pairs: Int64) -> tuple[Float64, Float64]:
+    """Of each pair the sum of its differences, and the sum of their sizes."""
+    from heldout.kernels.flips import pair_sums
+
+    totals, sizes = np.empty(len(pairs)), np.empty(len(pairs))
+    pair_sums(rows, np.ascontiguousarray(pairs, dtype=np.int64), _ROUNDING, totals, sizes)
+    return totals, sizes

@@ -10,13 +10,15 @@ from numpy.typing import NDArray
 
 from heldout import rng, threads
 from heldout.catalogue import param
-from heldout.compare.differences import checked_rows, differences
+from heldout.compare.differences import checked_rows, difference_sums, differences
 from heldout.compare.test import Test
-from heldout.tables.arrays import Float64, Int64
+from heldout.tables.arrays import Float32, Float64, Int64
 
 _LARGEST = 16  # positions of a Walsh group are at most 2^16: beyond, users share positions and memory stays bounded
 _FLIPS_AT_ONCE = 1 << 13
-_SIGNS_AT_ONCE = 1 << 20
+_SIGNS_AT_ONCE = 1 << 22
+_SAFE = 0.2
+"""Σ|d| ÷ (√n · (‖a‖ + ‖b‖)) from which sums of a and b may be in single precision."""
 
 
 class Permutation(Test):
@@ -70,11 +72,9 @@ class Permutation(Test):
 
 def _thresholds(rows: Float64, pairs: Int64) -> Float64:
     """|Σd| less the tolerance for ties: 1e-6·Σ|d|, and the rounding of sums of a and b that nearly cancel."""
-    found = np.zeros(len(pairs))
-    for part, d in differences(rows, pairs):
-        found[part] = np.abs(d.sum(axis=1)) - 1e-6 * np.abs(d).sum(axis=1)
+    total, spread = difference_sums(rows, pairs)
     size = np.abs(rows).sum(axis=1)
-    lowered: Float64 = found - 1e-14 * (size[pairs[:, 0]] + size[pairs[:, 1]])
+    lowered: Float64 = np.abs(total) - 1e-6 * spread - 1e-14 * (size[pairs[:, 0]] + size[pairs[:, 1]])
     return lowered
 
 
@@ -98,6 +98,7 @@ def _all_counts(rows: Float64, pairs: Int64, thresholds: Float64) -> Int64:
 def _hadamard_counts(rows: Float64, pairs: Int64, thresholds: Float64, m: int, blocks: int, seed: int) -> Int64:
     """Flips at least as extreme as observed, over `blocks` blocks of 2^m flips, the first of which holds the data."""
     users = rows.shape[1]
+    single, pairs = single_precision(rows, pairs)
     # Any placing of users gives a group; a random one spreads whatever order the users came in. Beyond 2^m users some
     # share a position, and so their Walsh signs, but not those of the block.
     drawn = rng.stream(seed, "permutation test: positions").permutation(max(users, 2**m))[:users]
@@ -109,13 +110,14 @@ def _hadamard_counts(rows: Float64, pairs: Int64, thresholds: Float64, m: int, b
             found[0] = 1
         return found
 
-    return _block_counts(rows, pairs, thresholds, (drawn % 2**m).astype(np.int64), signs, m, blocks)
+    positions = (drawn % 2**m).astype(np.int64)
+    return _block_counts(single, pairs, thresholds.astype(np.float32), positions, signs, m, blocks)
 
 
 def _block_counts(
-    rows: Float64,
+    rows: Float64 | Float32,
     pairs: Int64,
-    thresholds: Float64,
+    thresholds: Float64 | Float32,
     positions: Int64,
     signs: Callable[[range], NDArray[np.int8]],
     m: int,
@@ -125,7 +127,7 @@ def _block_counts(
     from heldout.kernels.flips import count_extreme, flipped_sums
 
     def count(part: range) -> Int64:
-        counts, sums = np.zeros(len(pairs), dtype=np.int64), np.empty((len(rows), 2**m))
+        counts, sums = np.zeros(len(pairs), dtype=np.int64), np.empty((len(rows), 2**m), rows.dtype)
         for of_block in signs(part):
             flipped_sums(rows, of_block, positions, sums)
             count_extreme(sums, pairs, thresholds, counts)
@@ -138,18 +140,52 @@ def _block_counts(
 
 
 def _plain_counts(rows: Float64, pairs: Int64, thresholds: Float64, samples: int, seed: int) -> Int64:
-    """Independent flips at least as extreme as observed."""
-    from heldout.kernels.flips import count_extreme
+    """Independent flips at least as extreme as observed: products of random signs with all rows, in blocks."""
+    from heldout.kernels.flips import count_extreme, expand_signs
 
+    single, pairs = single_precision(rows, pairs)
+    lowered = thresholds.astype(np.float32)
     users = rows.shape[1]
 
     def count(part: range) -> Int64:
-        drawn = rng.stream(seed, "permutation test: flips", part.start).integers(0, 2, (len(part), users), np.int8)
+        drawn = rng.stream(seed, "permutation test: flips", part.start)
+        words = drawn.integers(0, 2**64, (len(part), -(-users // 64)), np.uint64)
+        signs = np.empty((len(part), users), np.float32)
+        expand_signs(words, signs.view(np.uint32))
         counts = np.zeros(len(pairs), dtype=np.int64)
-        count_extreme(rows @ (2.0 * drawn - 1.0).T, pairs, thresholds, counts)
+        count_extreme(single @ signs.T, pairs, lowered, counts)
         return counts
 
     step = min(1024, max(16, _SIGNS_AT_ONCE // users))
     pieces = [range(start, min(start + step, samples)) for start in range(0, samples, step)]
     total: Int64 = np.sum(list(threads.run_all(count, pieces)), axis=0, dtype=np.int64)
     return total
+
+
+def single_precision(rows: Float64, pairs: Int64) -> tuple[Float32, Int64]:
+    """Rows in single precision, and pairs of them, such that rounding stays far within the tolerance for ties.
+
+    What a user gives to all rows that are compared with one another cancels in their differences, so its mean is taken off
+    first. A sum of n terms then errs by about 6e-8·√n·‖x‖; where that is not small beside 1e-6·Σ|d|, the pair gets a row
+    of its own differences, whose sum errs by about 6e-8·Σ|d|.
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    n = len(rows)
+    links = coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(n, n))
+    _, group = connected_components(links, directed=False)
+    centred = rows.copy()
+    for label in np.unique(group):
+        centred[group == label] -= rows[group == label].mean(axis=0)
+    norm = np.sqrt(np.square(centred).sum(axis=1))
+    _, size = difference_sums(rows, pairs)
+    poor = np.flatnonzero(size < _SAFE * np.sqrt(rows.shape[1]) * (norm[pairs[:, 0]] + norm[pairs[:, 1]]))
+    if len(poor) == 0:
+        return centred.astype(np.float32), pairs
+    own = [d.astype(np.float32) for _, d in differences(rows, pairs[poor])]
+    nothing = np.zeros((1, rows.shape[1]), np.float32)
+    turned = pairs.copy()
+    turned[poor, 0] = n + np.arange(len(poor))
+    turned[poor, 1] = n + len(poor)
+    return np.concatenate([centred.astype(np.float32), *own, nothing]), turned
