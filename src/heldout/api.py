@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,12 +14,25 @@ import polars as pl
 from heldout.errors import MissingExtraError, ResultsError, UnknownNameError
 from heldout.report.facts import Facts
 from heldout.report.gather import gather
-from heldout.study.evaluate import evaluate_runs
+from heldout.study.evaluate import OPTIONS, evaluate_runs
 from heldout.study.file import read_study, study_from
+from heldout.study.kept import advise_again, kept_outcome, kept_study
 from heldout.study.ledger import Ledger, read_manifest
 from heldout.study.outcome import Outcome
 from heldout.study.run import Progress, run_study
 from heldout.study.spec import Study
+from heldout.study.tuned import Tuned
+
+_MEASURED = {
+    "users": "users_averaged",
+    "undefined": "users_undefined",
+    "coverage": "coverage_at_n",
+    "coverage_ranked": "coverage_ranked_at_n",
+    "unrated": "unrated_at_n",
+    "rho": "rho_at_n",
+    "tied": "tied_at_n",
+}
+"""Columns of numbers whose own names are those of choices, or whose depth is that of the metric."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,22 +41,25 @@ class Results:
 
     facts: Facts
     outcome: Outcome | None = None
+    folder: Path | None = None
+    """Where they were loaded from."""
 
     @classmethod
     def load(cls, folder: str | Path) -> Results:
         """The results that a run left in a folder."""
-        read_manifest(folder)
+        manifest = read_manifest(folder)
         path = Path(folder) / "facts.json"
         try:
-            return cls(Facts.from_dict(json.loads(path.read_text(encoding="utf-8"))))
+            facts = Facts.from_dict(json.loads(path.read_text(encoding="utf-8")))
         except FileNotFoundError:
-            raise ResultsError(
-                "the run did not finish (facts.json is missing)",
-                where=str(folder),
-                hint="run the same study again: it goes on where it stopped",
-            ) from None
-        except (ValueError, KeyError, TypeError) as error:
-            raise ResultsError(f"facts.json is damaged ({error})", where=str(folder), hint="run the study again") from None
+            raise _unfinished(folder, "facts.json is missing") from None
+        except KeyError as error:
+            raise ResultsError(f"facts.json is damaged ({error} is missing)", where=str(folder), hint=_AGAIN) from None
+        except (ValueError, TypeError, AttributeError) as error:
+            raise ResultsError(f"facts.json is damaged ({error})", where=str(folder), hint=_AGAIN) from None
+        if not manifest.get("complete", True) or manifest.get("parts") != facts.manifest.get("parts"):
+            raise _unfinished(folder, "facts.json is of an earlier one")
+        return cls(facts, folder=Path(folder))
 
     @property
     def verdict(self) -> str:
@@ -52,7 +68,7 @@ class Results:
 
     @cached_property
     def leaderboard(self) -> pl.DataFrame:
-        """One row per setting and system."""
+        """One row per setting and system: the choices of the setting under their stage words, then what was measured."""
         settings = {s.id: s for s in self.facts.settings}
         rows = []
         for row in self.facts.leaderboard:
@@ -63,24 +79,32 @@ class Results:
                     **setting.choices,
                     "metric": setting.metric,
                     "aggregate": setting.aggregate,
-                    "coverage_rule": setting.coverage,
-                    **{k: v for k, v in asdict(row).items() if k != "setting"},
+                    "undefined": setting.undefined,
+                    "coverage": setting.coverage,
+                    **{_MEASURED.get(k, k): v for k, v in asdict(row).items() if k != "setting"},
                 }
             )
         return pl.DataFrame(rows, infer_schema_length=None)
 
     @cached_property
     def comparisons(self) -> pl.DataFrame:
-        """One row per setting, test and pair of systems."""
+        """One row per setting, test and pair of systems; tests without p-values add columns of what they give instead."""
         labels = {s.id: s.label for s in self.facts.settings}
-        rows = [{**asdict(row), "setting": labels[row.setting]} for row in self.facts.comparisons]
+        rows = [
+            {k: v for k, v in {**asdict(row), "setting": labels[row.setting], **row.figures}.items() if k != "figures"}
+            for row in self.facts.comparisons
+        ]
         return pl.DataFrame(rows, infer_schema_length=None)
 
     def per_user(self) -> pl.DataFrame:
         """One row per system, protocol, fold and user."""
-        if self.outcome is None:
-            raise ResultsError("values per user are in the folder's scores/*.parquet", hint="read them with polars")
-        return self.outcome.per_user()
+        if self.outcome is not None:
+            return self.outcome.per_user()
+        parts = self.facts.manifest.get("parts")
+        if self.folder is None or not parts:
+            raise ResultsError("these results hold no values per user", hint="load them from the folder of a run")
+        ledger = Ledger(self.folder)
+        return Outcome(tuple(ledger.load(key) for key in parts.values())).per_user()
 
     def to_polars(self) -> pl.DataFrame:
         """The leaderboard as a polars frame."""
@@ -113,14 +137,20 @@ class Results:
         ledger.write_text("facts.json", json.dumps(self.facts.to_dict(), ensure_ascii=False, allow_nan=False) + "\n")
         ledger.write_text("report.html", self.to_html())
 
+    def compare(self, **choices: Any) -> Results:
+        """The same scores aggregated and compared otherwise: the choices of `compare_results`."""
+        return compare_results(self, **choices)
+
     def plot(self, kind: str = "leaderboard", **options: Any) -> Any:
-        """A matplotlib figure: "leaderboard", "differences" or "settings"."""
+        """A matplotlib figure: "leaderboard", "differences", "settings" or "critical_difference"."""
         from heldout.report import plots
+        from heldout.report.plot_compare import critical_difference_plot
 
         kinds = {
             "leaderboard": plots.leaderboard_plot,
             "differences": plots.difference_plot,
             "settings": plots.settings_plot,
+            "critical_difference": critical_difference_plot,
         }
         if kind not in kinds:
             raise UnknownNameError("plot", kind, kinds)
@@ -140,6 +170,15 @@ class Results:
         with console.capture() as captured:
             console.print(render(self.facts, 100))
         return captured.get()
+
+
+_AGAIN = "run the study again: what it kept is not computed anew"
+
+
+def _unfinished(folder: str | Path, why: str) -> ResultsError:
+    return ResultsError(
+        f"the run did not finish ({why})", where=str(folder), hint="run the same study again: it goes on where it stopped"
+    )
 
 
 def run(
@@ -172,7 +211,7 @@ def run(
 def evaluate(
     qrels: Any,
     runs: Mapping[str, Any],
-    metrics: Sequence[Any] = ("nDCG@10",),
+    metrics: str | Sequence[Any] = ("nDCG@10",),
     *,
     progress: Progress | None = None,
     **options: Any,
@@ -180,11 +219,135 @@ def evaluate(
     """Judge runs that any system produced: `evaluate(test, {"A": frame, "B": "b.parquet"}, ["nDCG@10"])`.
 
     Judgements and runs are paths, frames (polars, pandas, pyarrow, DuckDB) or tuples of arrays. Options: train, relevance,
-    unrated, ties, aggregate, undefined, coverage, compare, seed, title.
+    unrated, ties, aggregate, undefined, coverage, compare, seed, title; `scores` says what the runs' scores are ("order",
+    "comparable" across users, or "ratings"), and `items` is a table of items for metrics that look at features.
     """
     if progress is not None:
         progress("reading and judging", 0, 0)
-    study, outcome = evaluate_runs(qrels, runs, list(metrics), **options)
+    unknown = set(options) - set(OPTIONS)
+    if unknown:
+        raise UnknownNameError("option of evaluate", min(unknown), OPTIONS)
+    study, outcome = evaluate_runs(qrels, runs, [metrics] if isinstance(metrics, str) else list(metrics), **options)
     if progress is not None:
         progress("comparing", 0, 0)
     return Results(gather(study, outcome), outcome)
+
+
+def compare_results(
+    results: str | Path | Results,
+    *,
+    metrics: Any = None,
+    aggregate: Any = None,
+    undefined: Any = None,
+    coverage: Any = None,
+    tests: Any = None,
+    correction: Any = None,
+    level: float | None = None,
+    baseline: str | None = None,
+    folds: str | None = None,
+    group: str | None = None,
+    seed: int | None = None,
+) -> Results:
+    """Aggregate and compare again what a run left in a folder, or what it gave: nothing is fitted or scored anew.
+
+    What is not named stays as in the run. `folds` is "average" or "pooled", `group` "evaluation", "development" or "all".
+    """
+    asked = {
+        "metrics": metrics,
+        "aggregate": aggregate,
+        "undefined": undefined,
+        "coverage": coverage,
+        "tests": tests,
+        "correction": correction,
+        "level": level,
+        "baseline": baseline,
+        "folds": folds,
+        "group": group,
+        "seed": seed,
+    }
+    before = results.facts if isinstance(results, Results) else Results.load(results).facts
+    if isinstance(results, Results) and results.outcome is not None:
+        outcome = results.outcome
+    else:
+        folder = results.folder if isinstance(results, Results) else results
+        if folder is None:
+            raise ResultsError("these results hold no values per user", hint="load them from the folder of the run")
+        outcome = kept_outcome(folder)
+    study = kept_study(outcome, asked)
+    facts = gather(study, advise_again(study, outcome))
+    facts = replace(facts, task=before.task, choices=before.choices, data=before.data, splits=before.splits)
+    return Results(facts, outcome)
+
+
+def power(
+    results: str | Path | Results,
+    effect: float,
+    *,
+    metric: Any = None,
+    power: float = 0.8,
+    level: float = 0.05,
+    baseline: str | None = None,
+) -> pl.DataFrame:
+    """How many users a paired t test needs to find a difference of `effect`, pair by pair, from results at hand.
+
+    One row per pair: the standard deviation of users' differences, the users needed, the users at hand and their power.
+    """
+    from heldout.compare.power import power_of, users_needed
+
+    asked = None if metric is None else [metric]
+    found = compare_results(results, metrics=asked, aggregate="mean", tests="t", correction="none", baseline=baseline)
+    first = found.facts.settings[0]
+    rows = []
+    for pair in (p for p in found.facts.comparisons if p.setting == first.id):
+        if not pair.effect:
+            continue  # no user differs, or all by the same: there is nothing to plan with
+        deviation = abs(pair.difference / pair.effect)
+        rows.append(
+            {
+                "metric": first.metric,
+                "a": pair.a,
+                "b": pair.b,
+                "deviation": deviation,
+                "users_needed": users_needed(effect, deviation=deviation, power=power, level=level),
+                "users": pair.users,
+                "power": power_of(pair.users, effect, deviation=deviation, level=level),
+            }
+        )
+    if not rows:
+        raise ResultsError("no two systems differ in these results, so nothing is known of how differences spread")
+    return pl.DataFrame(rows)
+
+
+def tune(study: str | Path | Mapping[str, Any] | Study, model: Any, *, threads: int | None = None, **options: Any) -> Tuned:
+    """Search for the parameters of a model under a study's protocol, on validation ratings carved out of train.
+
+    `tune({"data": "ratings.csv", "split": "ratio(train=0.8)"}, "SLIM", metric="nDCG@10", trials=30, out="tuned/slim")`.
+    Options: metric, trials, ranges, validation, fold, out, progress; see `heldout.study.tune.tune`.
+    """
+    from heldout.study.file import read_keys
+    from heldout.study.tune import tune as search
+
+    if not isinstance(study, Study):
+        folder = None if isinstance(study, Mapping) else Path(study).parent
+        keys = dict(study) if isinstance(study, Mapping) else read_keys(study)
+        # What the study compares is not what is tuned: its systems are left aside.
+        study = study_from({**keys, "recommend": ["Random"], "compare": None}, folder=folder)
+    return search(study, model, threads_used=threads, **options)
+
+
+def recommendations(
+    model: Any, data: Any, *, top: int = 100, out: str | Path | None = None, threads: int | None = None, **options: Any
+) -> pl.DataFrame:
+    """The best items of every user by a model: columns user_id, item_id, rank and score; with `out`, written there too.
+
+    `model` is a text form, a recommender or a model of your own. Options: split, filters, fold, seed, progress.
+    """
+    from heldout.data.run_files import format_of, frame_of, write_run
+    from heldout.study.recommend import recommend
+
+    if out is not None:
+        format_of(out)
+    run = recommend(model, data, top=top, threads_used=threads, **options)
+    if out is not None:
+        write_run(run, out, tag=run.source)
+    return frame_of(run)

@@ -95,7 +95,7 @@ class Component:
             value = getattr(self, field.name)
             if field.metadata["cutoff"]:
                 at = "" if value is None else f"@{value}"
-            elif full or value != _default(type(self), field):
+            elif full or value != default_of(type(self), field):
                 inner.append(f"{field.name}={write_value(value)}")
         return f"{self.key}({', '.join(inner)}){at}" if inner else f"{self.key}{at}"
 
@@ -163,7 +163,7 @@ def signature(cls: type[Component]) -> str:
         elif field.default is REQUIRED:
             inner.append(field.name)
         else:
-            inner.append(f"{field.name}={write_value(_default(cls, field))}")
+            inner.append(f"{field.name}={write_value(default_of(cls, field))}")
     return f"{cls.key}({', '.join(inner)}){at}" if inner else f"{cls.key}{at}"
 
 
@@ -171,7 +171,8 @@ def _plural(n: int, noun: str) -> str:
     return f"{'no' if n == 0 else n} {noun}{'' if n == 1 else 's'}"
 
 
-def _default(cls: type[Component], field: dataclasses.Field[Any]) -> Any:
+def default_of(cls: type[Component], field: dataclasses.Field[Any]) -> Any:
+    """The default of a parameter as the component holds it, or REQUIRED."""
     if field.default is REQUIRED:
         return REQUIRED
     return _coerced(type_of(cls, field.name), field.default)
@@ -233,6 +234,8 @@ def _coerced(hint: Any, found: Any) -> Any:
             raise ValueError(found)
         return folded[str(found).casefold()]
     if origin in (Union, types.UnionType):
+        if found is None and type(None) in get_args(hint):
+            return None
         for option in get_args(hint):
             try:
                 return _coerced(option, found)

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from heldout.catalogue.component import REQUIRED, Component, describe_type, parameters, signature, type_of
+from heldout.catalogue.component import REQUIRED, Component, default_of, describe_type, parameters, signature, type_of
 from heldout.catalogue.text import write_value
 
 
@@ -66,7 +66,7 @@ def _section(paragraphs: list[str], head: str) -> str:
 
 
 def _parameter(cls: type[Component], field: Any) -> Parameter:
-    default = "required" if field.default is REQUIRED else write_value(field.default)
+    default = "required" if field.default is REQUIRED else write_value(default_of(cls, field))
     name = "@n" if field.metadata["cutoff"] else field.name
     doc = str(field.metadata["doc"])
     if field.metadata["also"]:

@@ -25,12 +25,16 @@ def _load_room(room: str) -> None:
 @cache
 def _load_entry_points(plural: str) -> None:
     for point in entry_points(group=f"heldout.{plural}"):
-        loaded = point.load()
-        if not (isinstance(loaded, type) and issubclass(loaded, Component) and loaded.key):
+        told = f"the entry point '{point.name}' of 'heldout.{plural}' ({point.value})"
+        try:
+            loaded = point.load()
+        except Exception as error:
             raise SpecError(
-                f"the entry point '{point.name}' of '{plural}' is {loaded!r}",
-                hint="an entry point names a component class that has a `key`",
-            )
+                f"{told} cannot be loaded ({type(error).__name__}: {error})",
+                hint="mend or remove the package that declares it",
+            ) from error
+        if not (isinstance(loaded, type) and issubclass(loaded, Component) and loaded.key and loaded.kind.plural == plural):
+            raise SpecError(f"{told} is {loaded!r}", hint=f"it must name a class of {plural} that has a `key`")
 
 
 def classes(kind: str) -> list[type[Component]]:

@@ -21,8 +21,10 @@ def bibliography() -> dict[str, dict[str, str]]:
 
 
 def reference(key: str) -> str:
-    """One reference as a sentence: authors (year). Title. Where."""
-    entry = bibliography()[key]
+    """One reference as a sentence: authors (year). Title. Where. A key that is not ours stays as it is."""
+    entry = bibliography().get(key)
+    if entry is None:
+        return key
     authors = entry["author"].split(" and ")
     names = authors[0] if len(authors) == 1 else f"{', '.join(authors[:-1])} and {authors[-1]}"
     where = entry.get("journal") or entry.get("booktitle") or entry.get("howpublished", "")

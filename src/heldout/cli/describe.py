@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 import typer
@@ -18,12 +19,15 @@ def describe(
     from heldout.catalogue.notices import PAGES
     from heldout.catalogue.references import reference
     from heldout.catalogue.text import parse
+    from heldout.errors import UnknownNameError
     from heldout.report.terminal import render_card
 
     if name.upper() in PAGES:
         page = PAGES[name.upper()]
         out.print(render_card(f"{name.upper()} {page.title}", [("", " ".join(page.text.split()))]))
         return
+    if re.fullmatch(r"HO\d+", name.upper()):
+        raise UnknownNameError("code", name, PAGES)
     for cls in find_any(parse(name).name):
         found = card(cls)
         sections: list[tuple[str, str | list[tuple[str, str, str, str]]]] = [("", found.summary)]
@@ -39,6 +43,11 @@ def describe(
         sections += list(found.facts)
         if found.example:
             sections += [("Example", found.example)]
+        drawn = getattr(cls, "drawn", "")
+        if drawn:
+            from heldout.report.timelines import example_timeline
+
+            sections += [(f"Drawn: {drawn}", example_timeline(drawn).plain)]
         if found.references:
             sections += [("References", "\n".join(reference(key) for key in found.references))]
         kind = found.kind if not found.decision else f"{found.kind}, decision {found.decision}"

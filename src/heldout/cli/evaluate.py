@@ -24,22 +24,35 @@ class Format(StrEnum):
 
 
 def evaluate(
-    qrels: Annotated[Path, typer.Option(help="The test set: TREC qrels, CSV, TSV or Parquet.", show_default=False)],
+    qrels: Annotated[
+        str,
+        typer.Option(
+            help='The test set: TREC qrels, CSV, TSV or Parquet, or a text form: csv("test.csv", user=uid).',
+            show_default=False,
+        ),
+    ],
     run: Annotated[
         list[str], typer.Option(help="A run: TREC, CSV, TSV or Parquet; NAME=PATH names it.", show_default=False)
     ],
     metric: Annotated[
         list[str] | None, typer.Option("-m", "--metric", help='A metric, such as "nDCG(gain=exp2)@[5,10]".')
     ] = None,
-    train: Annotated[Path | None, typer.Option(help="The training set: its items are no targets.")] = None,
+    train: Annotated[str | None, typer.Option(help="The training set: its items are no targets.")] = None,
     relevance: Annotated[str | None, typer.Option(help="Which ratings are relevant, such as threshold(4).")] = None,
-    ties: Annotated[str, typer.Option(help="The order of equal scores: item or trec.")] = "item",
-    unrated: Annotated[str, typer.Option(help="What an unrated item counts as: zero or condense.")] = "zero",
-    aggregate: Annotated[str, typer.Option(help="How users become one number.")] = "mean",
-    undefined: Annotated[str, typer.Option(help="What an undefined value counts as: zero or skip.")] = "zero",
+    target: Annotated[
+        list[str] | None, typer.Option(help="What competes, such as AllItems or TestRatings; several are allowed.")
+    ] = None,
+    ties: Annotated[str, typer.Option(help="The order of equal scores: item, trec, random(seed) or expected.")] = "item",
+    unrated: Annotated[str, typer.Option(help="What an unrated item counts as: zero, condense or interval.")] = "zero",
+    scores: Annotated[
+        str, typer.Option(help="What scores are: order, comparable (across users) or ratings (predicted).")
+    ] = "order",
+    items: Annotated[str | None, typer.Option(help="A table of items, for metrics that look at their features.")] = None,
+    aggregate: Annotated[list[str] | None, typer.Option(help="How users become one number; several are allowed.")] = None,
+    undefined: Annotated[list[str] | None, typer.Option(help="What an undefined value counts as: zero or skip.")] = None,
     coverage: Annotated[
-        str, typer.Option(help="What a user without a list counts as: zero, forgive, intersection.")
-    ] = "zero",
+        list[str] | None, typer.Option(help="What a user without a list counts as: zero, forgive, intersection.")
+    ] = None,
     test: Annotated[list[str] | None, typer.Option(help="A significance test; default t and permutation.")] = None,
     correction: Annotated[str, typer.Option(help="Correction for many comparisons.")] = "holm",
     baseline: Annotated[str | None, typer.Option(help="Compare only with this run.")] = None,
@@ -71,20 +84,22 @@ def evaluate(
             metric or ["nDCG@10"],
             train=train,
             relevance=relevance,
+            target=target or "AllItems",
             ties=ties,
             unrated=unrated,
-            aggregate=aggregate,
-            undefined=undefined,
-            coverage=coverage,
+            scores=scores,
+            items=items,
+            aggregate=aggregate or "mean",
+            undefined=undefined or "zero",
+            coverage=coverage or "zero",
             compare=compare,
             seed=seed,
             progress=progress,
         )
     if per_user is not None and results.outcome is not None:
         frame = user_values(results.outcome, list(dict.fromkeys(s.metric for s in results.facts.settings)))
-        _write(
-            per_user, lambda: frame.write_parquet(per_user) if per_user.suffix == ".parquet" else frame.write_csv(per_user)
-        )
+        as_parquet = per_user.suffix == ".parquet"
+        _write(per_user, lambda: frame.write_parquet(per_user) if as_parquet else frame.write_csv(per_user))
     if report is not None:
         _write(report, lambda: report.write_text(results.to_html(), encoding="utf-8"))
     if format is Format.table:
@@ -107,6 +122,8 @@ def _named(runs: list[str]) -> dict[str, str]:
         name, equals, path = text.partition("=")
         if not equals or Path(text).exists():
             name, path = Path(text).name.split(".")[0] or text, text
+        if not name.strip() or not path:
+            raise SpecError(f"found '{text}', expected PATH or NAME=PATH", where="--run")
         if name in named:
             raise SpecError(f"two runs are called '{name}'", where="--run", hint="name them: --run NAME=PATH")
         named[name] = path
@@ -117,4 +134,5 @@ def _write(path: Path, work: Any) -> None:
     try:
         work()
     except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror or error})", file=path) from None
+        why = error.strerror or str(error).partition(" (os error")[0]
+        raise InputError(f"cannot be written ({why})", file=path) from None

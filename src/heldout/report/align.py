@@ -3,13 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+import polars as pl
 
 from heldout.study.outcome import Outcome
 from heldout.tables import Protocol, Vocabulary
-from heldout.tables.arrays import Float64
+from heldout.tables.arrays import Bool, Float64, Int64
+from heldout.tables.scores import DENOMINATOR
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """One protocol with a column for each user and fold."""
+
+    user: Int64
+    """Place of each cell's user."""
+    values: Float64
+    """Systems × cells × metrics."""
+    length: Float64
+    computed: Float64
+    lists: Float64
+    divided: dict[str, Float64]
+
+    def only(self, users: Bool) -> Cells:
+        """The cells of these users."""
+        kept = users[self.user]
+        return Cells(
+            (np.cumsum(users) - 1)[self.user[kept]],
+            self.values[:, kept],
+            self.length[:, kept],
+            self.computed[:, kept],
+            self.lists[kept],
+            {name: rows[:, kept] for name, rows in self.divided.items()},
+        )
+
+    def per_user(self, values: Float64, included: Bool, weights: Float64 | None, n: int) -> Float64:
+        """Systems × users: the (weighted) mean over the user's included folds with a value; NaN where there is none."""
+        kept = included & ~np.isnan(values)
+        weigh = np.broadcast_to(1.0 if weights is None else weights, values.shape)
+        made = np.full((len(values), n), np.nan)
+        for k in range(len(values)):
+            weight = np.bincount(self.user, np.where(kept[k], weigh[k], 0.0), n)
+            total = np.bincount(self.user, np.where(kept[k], values[k] * weigh[k], 0.0), n)
+            np.divide(total, weight, out=made[k], where=weight > 0)
+        return made
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,24 +63,91 @@ class Aligned:
     computed: Float64
     lists: Float64
     """Lists of each user, summed over folds."""
+    users: pl.Series
+    """External ids of the users."""
+    counts: dict[str, Float64]
+    """Of each user: ratings in test and relevant ones summed over folds, those in train averaged, and the group."""
+    divided: dict[str, Float64]
+    """By metric, systems × users: what the metric divides by, summed over folds."""
+    folds: int = 1
+    """Most folds that a user is tested in."""
+    cells: Cells | None = None
+    """The values of each user in each fold, where there are several folds: rules apply to these, before the average."""
 
     def column(self, metric: str) -> Float64:
         """Systems × users of one metric."""
         return self.values[:, :, self.metrics.index(metric)]
 
+    def denominator(self, metric: str) -> Float64 | None:
+        """Systems × users: what a metric divides by, where that was kept."""
+        return self.divided.get(metric)
 
-def align(outcome: Outcome, protocol: Protocol, systems: Sequence[str]) -> Aligned:
-    """Values of every system under one protocol; a user's values are averaged over the folds that test the user."""
+    @property
+    def development(self) -> Bool:
+        """Who is of the development group."""
+        found: Bool = self.counts.get("development", np.zeros(len(self.users))) > 0
+        return found
+
+    def only(self, users: Bool) -> Aligned:
+        """These users alone."""
+        return replace(
+            self,
+            values=self.values[:, users],
+            length=self.length[:, users],
+            computed=self.computed[:, users],
+            lists=self.lists[users],
+            users=self.users.filter(pl.Series(users)),
+            counts={name: column[users] for name, column in self.counts.items()},
+            divided={name: rows[:, users] for name, rows in self.divided.items()},
+            cells=self.cells.only(users) if self.cells is not None else None,
+        )
+
+    def share(self, metric: str, system: int) -> float | None:
+        """The mean of one system's defined values over users and folds; None where the metric was not measured."""
+        if metric not in self.metrics:
+            return None
+        source = self.values if self.cells is None else self.cells.values
+        column = source[system, :, self.metrics.index(metric)]
+        known = ~np.isnan(column)
+        return float(column[known].mean()) if known.any() else None
+
+    def covered(self, system: int) -> float:
+        """The share of users, in each fold, for whom the system itself scored something."""
+        computed = self.computed if self.cells is None else self.cells.computed
+        return float((computed[system] > 0).mean())
+
+
+def align(outcome: Outcome, protocol: Protocol, systems: Sequence[str], *, pooled: bool = False) -> Aligned:
+    """Values of every system under one protocol; a user's values are averaged over the folds that test the user.
+
+    `pooled` takes each user once for every fold that tests them instead, as if these were different users.
+    """
+    found = _aligned(outcome, protocol, systems, by_fold=pooled)
+    if pooled or found.folds == 1:
+        return found
+    apart = _aligned(outcome, protocol, systems, by_fold=True)
+    names = apart.users.str.split_exact(": ", 1).struct.field("field_1")
+    user = Vocabulary.of(found.users).encode(names).astype(np.int64)
+    cells = Cells(user, apart.values, apart.length, apart.computed, apart.lists, apart.divided)
+    return replace(found, cells=cells)
+
+
+def _aligned(outcome: Outcome, protocol: Protocol, systems: Sequence[str], *, by_fold: bool) -> Aligned:
     found = [
         (systems.index(s.system), s, part.users) for part in outcome.parts for s in part.scores if s.protocol == protocol
     ]
     ids = [vocabulary.decode(s.users) for _, s, vocabulary in found]
+    if by_fold:
+        folds = [s.fold for _, s, _ in found]
+        names = [f"fold {fold + 1}: " for fold in folds]
+        ids = [pl.Series(name + column.cast(pl.String)) for name, column in zip(names, ids, strict=True)]
     users = Vocabulary.of(*ids)
     metrics = found[0][1].metrics
     shape = (len(systems), len(users))
     total, defined = np.zeros((*shape, len(metrics))), np.zeros((*shape, len(metrics)))
     length, computed, times = np.zeros(shape), np.zeros(shape), np.zeros(shape)
     lists = np.zeros(shape)
+    sums = {name: np.zeros(shape) for name in found[0][1].counts}
     for (k, scores, _), column in zip(found, ids, strict=True):
         at = users.encode(column)
         known = ~np.isnan(scores.values)
@@ -51,7 +157,27 @@ def align(outcome: Outcome, protocol: Protocol, systems: Sequence[str]) -> Align
         computed[k, at] += scores.computed
         lists[k, at] += scores.lists
         times[k, at] += 1
+        for name, of_system in sums.items():
+            of_system[k, at] += scores.counts[name]
     values = np.full(total.shape, np.nan)
     np.divide(total, defined, out=values, where=defined > 0)
+    folds_of = times.max(axis=0)
     times = np.maximum(times, 1)
-    return Aligned(protocol, metrics, values, length / times, computed / times, lists.max(axis=0))
+    # Systems share users and test sets, so any that tested a user knows the user's counts.
+    counts = {name: of_system.max(axis=0) for name, of_system in sums.items() if not name.startswith(DENOMINATOR)}
+    divided = {name.removeprefix(DENOMINATOR): rows for name, rows in sums.items() if name.startswith(DENOMINATOR)}
+    if "train" in counts:
+        counts["train"] = counts["train"] / np.maximum(folds_of, 1)
+    everyone = users.decode(np.arange(len(users), dtype=np.int32))
+    return Aligned(
+        protocol,
+        metrics,
+        values,
+        length / times,
+        computed / times,
+        lists.max(axis=0),
+        everyone,
+        counts,
+        divided,
+        int(folds_of.max(initial=1)),
+    )

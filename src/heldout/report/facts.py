@@ -53,6 +53,8 @@ class LeaderRow:
     """Coverage@n after fallback: of the lists as they were ranked."""
     group: str = ""
     """Letters shared by systems that the tests cannot tell apart ("a", "ab", "b")."""
+    tied: float | None = None
+    """Share of the rated items in the top n whose score another target has too."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,32 @@ class PairRow:
     """Comparisons that the correction counts."""
     users: int
     """Users the pair was tested on."""
+    superiority: float | None = None
+    """Common-language effect size: share of users for whom a is better, ties counted half."""
+    figures: dict[str, float] = field(default_factory=dict)
+    """Further numbers of the test, by name: "rejected", or the probabilities "better", "equal" and "worse"."""
+    reason: str = ""
+    """Why the test was not made."""
+
+
+@dataclass(frozen=True)
+class LayoutRow:
+    """What a test of all systems at once says of one setting."""
+
+    setting: int
+    test: str
+    name: str
+    """The statistic with its degrees of freedom, such as "χ²(5)"."""
+    statistic: float
+    p: float
+    """That no system differs from another."""
+    scale: str
+    """What places are: "mean rank" or "mean"."""
+    places: dict[str, float]
+    """System → mean rank (1 the best) or mean."""
+    critical: float
+    """Systems whose places differ by less are not told apart."""
+    users: int
 
 
 @dataclass(frozen=True)
@@ -134,6 +162,13 @@ class SplitFacts:
     users: int
     """Users that are tested."""
     dropped: tuple[tuple[str, int], ...] = ()
+    validation: int = 0
+    development: int = 0
+    """Test users on whom systems are chosen."""
+    audit: dict[str, Any] = field(default_factory=dict)
+    """What the fold leaks: test ratings older than training ones, cold users and items, pairs in both parts."""
+    chosen: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()
+    """For every chain of user rules and relevance rule, how many users each rule leaves."""
 
 
 @dataclass(frozen=True)
@@ -172,6 +207,18 @@ class Notice:
 
 
 @dataclass(frozen=True)
+class DiagnosticRow:
+    """A diagnostic that was asked for, under one protocol: what describes the lists and ranks no system."""
+
+    label: str
+    """The choices in which protocols differ."""
+    metric: str
+    values: tuple[float | None, ...]
+    """One for each system, averaged over the users that have a value in every system."""
+    users: int
+
+
+@dataclass(frozen=True)
 class Facts:
     """All that a report says."""
 
@@ -195,6 +242,9 @@ class Facts:
     """Versions, digests, machine and seconds of each stage."""
     level: float = 0.05
     """The level of significance; intervals hold with 1 − level."""
+    layouts: tuple[LayoutRow, ...] = ()
+    """Tests of all systems at once."""
+    diagnostics: tuple[DiagnosticRow, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON types; a number that is none is null."""
@@ -216,6 +266,10 @@ class Facts:
         made: dict[str, Any] = {**found, "systems": tuple(found["systems"])}
         for name, row in rows.items():
             made[name] = tuple(row(**{k: _tuples(v) for k, v in one.items()}) for one in found[name])
+        made["layouts"] = tuple(LayoutRow(**one) for one in found.get("layouts", ()))
+        made["diagnostics"] = tuple(
+            DiagnosticRow(**{**one, "values": tuple(one["values"])}) for one in found.get("diagnostics", ())
+        )
         made["data"] = tuple(
             DataFacts(d["name"], d["filter"], tuple(DataStep(**step) for step in d["steps"])) for d in found["data"]
         )

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from itertools import product
 from typing import Any
 
 import numpy as np
 
-from heldout.aggregate.tally import Tally, tally
 from heldout.catalogue import KINDS, make
 from heldout.catalogue.describe import describe
 from heldout.catalogue.notices import PAGES
 from heldout.catalogue.references import bibliography, reference
 from heldout.compare.groups import letters
-from heldout.compare.pairs import PairComparison, SettingValues, compare_pairs
 from heldout.measure.measuring import depth_of
 from heldout.measure.metric import Metric
 from heldout.report.align import Aligned, align
+from heldout.report.compared import Way, compare_ways, deciding_test, layout_rows, notices_of, pair_rows, ways_of
+from heldout.report.diagnostics import diagnostic_rows
 from heldout.report.facts import (
     Card,
     Choice,
@@ -27,73 +26,33 @@ from heldout.report.facts import (
     Facts,
     LeaderRow,
     Notice,
-    PairRow,
     Setting,
     SplitFacts,
 )
+from heldout.report.user_groups import about_groups, whom
 from heldout.report.verdict import verdict
 from heldout.study.outcome import Outcome
 from heldout.study.spec import KINDS_OF_STAGE, Study
-from heldout.tables import Protocol
 
 
 def gather(study: Study, outcome: Outcome) -> Facts:
     """All that a report says of a study."""
     systems = outcome.systems()
-    aligned = {p: align(outcome, p, systems) for p in outcome.protocols()}
-    settings: list[Setting] = []
-    values: list[SettingValues] = []
-    tallies: list[list[Tally]] = []
-    ways = list(product(study.measure, study.aggregate, study.undefined, study.coverage))
-    for found in aligned.values():
-        for metric, aggregation, undefined, coverage in ways:
-            if metric.direction == "none":
-                continue
-            column = found.column(str(metric))
-            weights = found.lists if make("target", found.protocol.target).by_rating else None
-            settings.append(_setting(len(settings), found.protocol, metric, str(aggregation), str(undefined), str(coverage)))
-            tallies.append(
-                tally(
-                    column,
-                    found.length,
-                    undefined=undefined,
-                    coverage=coverage,
-                    aggregation=aggregation,
-                    weights=weights,
-                    computed=found.computed,
-                    level=1 - study.compare.level,
-                )
-            )
-            values.append(
-                SettingValues(
-                    str(metric),
-                    undefined.apply(column),
-                    np.array(coverage.included(list(found.length))),
-                    aggregation,
-                    weights,
-                    higher_is_better=metric.direction == "higher",
-                )
-            )
-    settings = _labelled(settings)
-    compared = (
-        compare_pairs(
-            values,
-            systems,
-            tests=study.compare.tests,
-            correction=study.compare.correction,
-            seed=study.seed,
-            baseline=study.compare.baseline,
-            level=1 - study.compare.level,
-        )
-        if len(systems) > 1
-        else [[] for _ in settings]
-    )
+    pooled = study.compare.folds == "pooled"
+    groups = [whom(align(outcome, p, systems, pooled=pooled), study.compare.group) for p in outcome.protocols()]
+    aligned = {found.protocol: found for found, _ in groups}
+    refused = next((why for _, why in groups if why), "")
+    ways = ways_of(study, list(aligned.values()), systems)
+    if len(systems) > 1 and not refused:
+        compare_ways(study, ways, systems)
+    settings = _labelled([_setting(number, way) for number, way in enumerate(ways)])
     leaders = [
-        row
-        for s, t, pairs in zip(settings, tallies, compared, strict=True)
-        for row in _leaders(s, systems, t, pairs, aligned[_protocol(s)], study)
+        row for s, way in zip(settings, ways, strict=True) for row in _leaders(s, systems, way, aligned[way.protocol], study)
     ]
-    pairs = [row for s, found in zip(settings, compared, strict=True) for row in _pairs(s, systems, found, study)]
+    pairs = [row for s, way in zip(settings, ways, strict=True) for row in pair_rows(s.id, systems, way.pairs, study)]
+    layouts = [row for s, way in zip(settings, ways, strict=True) for row in layout_rows(s.id, systems, way)]
+    about = [*outcome.notices, *about_groups([found for found, _ in groups], study.compare.group)]
+    about += notices_of(study, ways, list(aligned.values()), systems)
     cards = tuple(_card(m) for m in study.measure)
     cited = sorted({key for card in cards for key in card.references} & set(bibliography()))
     return Facts(
@@ -102,7 +61,7 @@ def gather(study: Study, outcome: Outcome) -> Facts:
         study.seed,
         tuple(systems),
         0,
-        verdict(settings, leaders, pairs, study.compare.level),
+        verdict(settings, leaders, pairs, study.compare.level, refused=refused),
         tuple(settings),
         tuple(leaders),
         tuple(pairs),
@@ -110,16 +69,26 @@ def gather(study: Study, outcome: Outcome) -> Facts:
         _data(outcome),
         _splits(outcome),
         cards,
-        tuple(Notice(n.code, n.message, PAGES[n.code].title) for n in outcome.notices),
+        tuple(Notice(n.code, n.message, PAGES[n.code].title) for n in about),
         {key: reference(key) for key in cited},
         outcome.manifest,
         study.compare.level,
+        tuple(layouts),
+        tuple(diagnostic_rows(study, list(aligned.values()), systems)),
     )
 
 
-def _setting(number: int, protocol: Protocol, metric: Metric, aggregate: str, undefined: str, coverage: str) -> Setting:
+def _setting(number: int, way: Way) -> Setting:
+    metric = str(way.metric)
     return Setting(
-        number, asdict(protocol), str(metric), aggregate, undefined, coverage, str(metric), metric.direction == "higher"
+        number,
+        asdict(way.protocol),
+        metric,
+        way.aggregate,
+        way.undefined,
+        way.coverage,
+        metric,
+        way.values.higher_is_better,
     )
 
 
@@ -140,6 +109,11 @@ def _labelled(settings: list[Setting]) -> list[Setting]:
     if len({(p["target"], p["relevance"]) for p in parts}) == len({p["target"] for p in parts}):
         # relevance only goes with the target, whose name says it
         varying = [key for key in varying if key != "relevance"]
+    if len({(p["metric"], p["undefined"]) for p in parts}) == len({p["metric"] for p in parts}):
+        # errors skip what is undefined whatever the rule, and nothing else differs
+        varying = [key for key in varying if key != "undefined"]
+    if varying and "metric" not in varying:
+        varying.insert(1 if varying[0] == "target" else 0, "metric")
     bare = {"target", "metric", "split", "filter", "data", "relevance"}
     made = []
     for setting, part in zip(settings, parts, strict=True):
@@ -159,31 +133,20 @@ def _labelled(settings: list[Setting]) -> list[Setting]:
     return made
 
 
-def _protocol(setting: Setting) -> Protocol:
-    return Protocol(**setting.choices)
-
-
-def _leaders(
-    setting: Setting,
-    systems: Sequence[str],
-    tallies: Sequence[Tally],
-    pairs: Sequence[PairComparison],
-    aligned: Aligned,
-    study: Study,
-) -> Iterator[LeaderRow]:
+def _leaders(setting: Setting, systems: Sequence[str], way: Way, aligned: Aligned, study: Study) -> Iterator[LeaderRow]:
+    tallies, pairs = way.tallies, way.pairs
     worst = -np.inf if setting.higher_is_better else np.inf
     sign = -1 if setting.higher_is_better else 1
     value = [worst if t.value is None else t.value for t in tallies]
     order = sorted(range(len(systems)), key=lambda k: (sign * value[k], k))
     group = [""] * len(systems)
-    if pairs and study.compare.baseline is None:
-        test = str(study.compare.tests[0])
+    test = deciding_test(study, pairs)
+    if test is not None and study.compare.baseline is None:
         group = letters(order, {(p.a, p.b): p.p_adjusted[test] for p in pairs}, alpha=study.compare.level)
     n = depth_of(make("metric", setting.metric))
     suffix = "" if n is None else f"@{n}"
     for place, k in enumerate(order, start=1):
         own = tallies[k]
-        ranked = None if n is None else float(np.mean(np.minimum(aligned.length[k], n)) / n)
         yield LeaderRow(
             setting.id,
             systems[k],
@@ -193,47 +156,14 @@ def _leaders(
             own.high,
             own.users,
             own.undefined,
-            own.user_coverage,
-            _mean(aligned, f"Coverage{suffix}", k),
-            _mean(aligned, f"Unrated{suffix}", k),
-            _mean(aligned, f"Rho{suffix}", k),
-            ranked,
+            aligned.covered(k),
+            aligned.share(f"Coverage{suffix}", k),
+            aligned.share(f"Unrated{suffix}", k),
+            aligned.share(f"Rho{suffix}", k),
+            aligned.share(f"Filled{suffix}", k),
             group[k],
+            aligned.share(f"Tied{suffix}", k),
         )
-
-
-def _mean(aligned: Aligned, metric: str, system: int) -> float | None:
-    if metric not in aligned.metrics:
-        return None
-    column = aligned.column(metric)[system]
-    known = ~np.isnan(column)
-    return float(column[known].mean()) if known.any() else None
-
-
-def _pairs(setting: Setting, systems: Sequence[str], found: Sequence[PairComparison], study: Study) -> Iterator[PairRow]:
-    for pair in found:
-        for test in study.compare.tests:
-            name = str(test)
-            yield PairRow(
-                setting.id,
-                name,
-                systems[pair.a],
-                systems[pair.b],
-                pair.value_a,
-                pair.value_b,
-                pair.difference,
-                pair.low,
-                pair.high,
-                pair.effect,
-                pair.wins,
-                pair.ties,
-                pair.losses,
-                pair.p[name],
-                pair.p_adjusted[name],
-                str(study.compare.correction),
-                pair.family,
-                pair.users,
-            )
 
 
 def _choices(study: Study) -> Iterator[Choice]:
@@ -256,12 +186,28 @@ def _data(outcome: Outcome) -> tuple[DataFacts, ...]:
 
 
 def _splits(outcome: Outcome) -> tuple[SplitFacts, ...]:
-    return tuple(SplitFacts(s.data, s.filter, s.split, s.fold, s.train, s.test, s.users, s.dropped) for s in outcome.splits)
+    return tuple(
+        SplitFacts(
+            s.data,
+            s.filter,
+            s.split,
+            s.fold,
+            s.train,
+            s.test,
+            s.users,
+            s.dropped,
+            s.validation,
+            s.development,
+            s.audit,
+            s.chosen,
+        )
+        for s in outcome.splits
+    )
 
 
 def _card(metric: Metric) -> Card:
     found = describe(type(metric))
-    low, high = metric.range
+    low, high = metric.limits
     return Card(
         str(metric),
         metric.full_text,

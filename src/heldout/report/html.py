@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
-from heldout.report import page_protocol, page_results
+from heldout.report import diagnostics, page_compare, page_protocol, page_results, page_systems
 from heldout.report.facts import Facts
 from heldout.report.markup import Raw, cell, el, embedded_json, join, rows, table
 from heldout.report.text import counted, interval, number, percent
@@ -21,8 +21,12 @@ LIBRARIES = ("vega", "vega-lite", "vega-embed")
 _SECTIONS = (
     ("holds", "Does it hold?"),
     ("board-section", "Leaderboard"),
+    ("aggregations-section", "Aggregations"),
     ("pairs-section", "Pairs"),
+    ("together-section", "All together"),
+    ("diagnostics", "Diagnostics"),
     ("choices", "Choices"),
+    ("systems", "Systems"),
     ("data", "Data"),
     ("splits", "Splits"),
     ("metrics", "Metrics"),
@@ -39,9 +43,13 @@ def to_html(facts: Facts) -> str:
         page_results.verdict(view),
         page_results.holds(view) if len(facts.settings) > 1 else Raw(""),
         page_results.leaderboard(view),
+        page_compare.aggregations(view),
         page_results.pairwise(view),
+        page_compare.together(view),
+        diagnostics.section(facts),
         page_protocol.notices(facts),
         page_protocol.choices(facts),
+        page_systems.systems(facts),
         page_protocol.data(facts),
         page_protocol.splits(facts),
         page_protocol.cards(facts),

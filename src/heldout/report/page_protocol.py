@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from heldout.report.facts import Card, DataFacts, Facts
+from heldout.report.facts import Card, DataFacts, Facts, SplitFacts
 from heldout.report.markup import Cell, Raw, breakable, cell, el, join, rows, table
 from heldout.report.text import ABSENT, count, number, percent, seconds
 
@@ -57,6 +57,7 @@ _PLOTS = (
     ("ratings_per_user", "Users by number of ratings"),
     ("ratings_per_item", "Items by number of ratings"),
     ("positive_by_popularity", "Positive share by popularity"),
+    ("popularity_by_rating", "Number of ratings by an item's mean rating"),
     ("activity", "Ratings over time"),
 )
 
@@ -116,8 +117,9 @@ def splits(facts: Facts) -> Raw:
         cell("Train", "num"),
         cell("Test", "num"),
         cell("Test share", "num"),
-        cell("Users tested", "num"),
+        cell("Users tested"),
         cell("Dropped"),
+        cell("Leaks"),
     ]
     body = []
     for s in facts.splits:
@@ -131,11 +133,37 @@ def splits(facts: Facts) -> Raw:
                 cell(count(s.train), "num"),
                 cell(count(s.test), "num"),
                 cell(percent(share), "num"),
-                cell(count(s.users), "num"),
+                cell(_tested(s)),
                 cell(dropped),
+                cell(_leaks(s)),
             ]
         )
     return el("section", el("h2", "Splits"), table(heads, rows(body), caption="Splits"), id="splits")
+
+
+def _tested(split: SplitFacts) -> str:
+    """How many users are tested, and how many each rule left."""
+    told = []
+    for relevance, steps in split.chosen:
+        way = " → ".join(f"{rule} {count(n)}" for rule, n in steps)
+        told.append(way if len({r for r, _ in split.chosen}) == 1 else f"{way} ({relevance})")
+    return "; ".join(dict.fromkeys(told)) or count(split.users)
+
+
+def _leaks(split: SplitFacts) -> str:
+    """What an audit of the fold found, and its further parts, in a few words."""
+    told = []
+    found = split.audit
+    if found.get("older_than_any") is not None:
+        told.append(f"{percent(found['older_than_any'] / max(1, split.test))} of test older than some of train")
+    for key, what in (("cold_user_ratings", "by new users"), ("cold_item_ratings", "on new items")):
+        if found.get(key):
+            told.append(f"{percent(found[key] / max(1, split.test))} of test {what}")
+    if split.validation:
+        told.append(f"{count(split.validation)} validation ratings")
+    if split.development:
+        told.append(f"{count(split.development)} development users")
+    return "; ".join(told) or ("none" if found else ABSENT)
 
 
 def cards(facts: Facts) -> Raw:

@@ -16,7 +16,7 @@ from heldout.report.text import (
     percent,
     signed,
 )
-from heldout.report.views import View, correction_note, filled, protocol
+from heldout.report.views import View, correction_note, figures_text, filled, protocol
 
 MATRIX_ROWS = 300
 """Settings written into the table of settings; the rest stand in the facts."""
@@ -33,12 +33,14 @@ BOARD_HEADS = (
     ("Undefined", "num", "Users whose value the metric leaves undefined"),
     ("Unrated@n", "num", "Share of unrated items in the top n"),
     ("ρ@n", "num", "Expected precision of a random ranking of the same targets"),
+    ("Tied@n", "num", "Share of the rated items in the top n whose score another target has too"),
 )
 PAIR_HEADS = (
     ("Comparison", "", "Higher-ranked system minus the other"),
     ("Difference", "num", ""),
     ("Interval", "num", "Confidence interval of the difference"),
     ("Effect d", "num", "Paired Cohen d: mean difference over its standard deviation"),
+    ("Superior", "num", "Share of users for whom the first system is better, ties counted half"),
     ("Win / tie / loss", "num", "Users for whom the first system is better, equal, worse"),
     ("p", "num", "Before adjustment"),
     ("p adjusted", "num", "Adjusted for the number of comparisons"),
@@ -199,6 +201,7 @@ def board_cells(row: LeaderRow, digits: int) -> list[Cell]:
         cell(count(row.undefined), "num"),
         cell(percent(row.unrated), "num"),
         cell(number(row.rho, 4), "num", exact(row.rho)),
+        cell(percent(row.tied), "num"),
     ]
 
 
@@ -247,8 +250,9 @@ def pair_cells(row: PairRow, digits: int) -> list[Cell]:
         cell(signed(row.difference, digits), "num strong", exact(row.difference)),
         cell(interval(row.low, row.high, digits, sign=True), "num"),
         cell(signed(row.effect, 2), "num", exact(row.effect)),
+        cell(percent(row.superiority), "num"),
         cell(f"{count(row.wins)} / {count(row.ties)} / {count(row.losses)}", "num"),
-        cell(p_number(row.p), "num", f"p = {exact(row.p)}"),
+        cell(figures_text(row) or p_number(row.p), "num", "" if row.figures else f"p = {exact(row.p)}"),
         cell(p_number(row.p_adjusted), "num strong", f"adjusted p = {exact(row.p_adjusted)}"),
         cell(count(row.users), "num"),
     ]

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_INK, _SOFT, _LINE, _ACCENT, _TINT = "#1b2330", "#5a6473", "#e1e5ea", "#2558c4", "#e8effc"
+INK, SOFT, _LINE, ACCENT, _TINT = "#1b2330", "#5a6473", "#e1e5ea", "#2558c4", "#e8effc"
 _STYLE = {
     "font.size": 9,
     "axes.edgecolor": _LINE,
-    "axes.labelcolor": _SOFT,
-    "text.color": _INK,
-    "xtick.color": _SOFT,
-    "ytick.color": _INK,
+    "axes.labelcolor": SOFT,
+    "text.color": INK,
+    "xtick.color": SOFT,
+    "ytick.color": INK,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.spines.left": False,
@@ -36,7 +36,7 @@ _STYLE = {
     "axes.axisbelow": True,
     "axes.titlesize": 10,
     "axes.titlelocation": "left",
-    "axes.titlecolor": _INK,
+    "axes.titlecolor": INK,
     "svg.hashsalt": "heldout",
     "svg.fonttype": "none",
     "pdf.fonttype": 42,
@@ -51,12 +51,12 @@ def leaderboard_plot(facts: Facts, setting: int | None = None) -> Figure:
     rows = [(row.system, row.value, row.low, row.high) for row in view.board(chosen.id) if row.value is not None]
     if not rows:
         raise SpecError(f"setting {chosen.id} has no values to plot")
-    figure, axes = _figure(6.4, 0.32 * len(rows) + 1.1)
+    figure, axes = new_figure(6.4, 0.32 * len(rows) + 1.1)
     short = shorten_all([r[0] for r in rows], 34)
     for y, (_, value, low, high) in enumerate(rows):
         if low is not None and high is not None:
-            axes.plot([low, high], [y, y], color=_ACCENT, alpha=0.55, linewidth=2.2, solid_capstyle="round")
-        axes.plot([value], [y], "o", color=_ACCENT, markersize=6)
+            axes.plot([low, high], [y, y], color=ACCENT, alpha=0.55, linewidth=2.2, solid_capstyle="round")
+        axes.plot([value], [y], "o", color=ACCENT, markersize=6)
     _label_rows(axes, [short[r[0]] for r in rows])
     axes.set_xlabel(chosen.metric + ("" if chosen.higher_is_better else " (lower is better)"))
     axes.set_title(chosen.label, loc="left", fontsize=10, pad=8)
@@ -73,22 +73,22 @@ def difference_plot(facts: Facts, setting: int | None = None, test: str | None =
             f"setting {chosen.id} has no comparison by {test or 'any test'}", hint=f"its tests: {', '.join(tests) or 'none'}"
         )
     pairs = view.against_others(chosen.id, test or tests[0])
-    figure, axes = _figure(6.4, 0.32 * len(pairs) + 1.45)
+    figure, axes = new_figure(6.4, 0.32 * len(pairs) + 1.45)
     short = shorten_all([pair.b for pair in pairs], 34)
-    axes.axvline(0, color=_SOFT, linewidth=1)
+    axes.axvline(0, color=SOFT, linewidth=1)
     for y, pair in enumerate(pairs):
         p = pair.p if pair.p_adjusted is None else pair.p_adjusted
         rejected = p is not None and p < view.alpha
         if pair.low is not None and pair.high is not None:
-            axes.plot([pair.low, pair.high], [y, y], color=_ACCENT, alpha=0.55, linewidth=2.2, solid_capstyle="round")
+            axes.plot([pair.low, pair.high], [y, y], color=ACCENT, alpha=0.55, linewidth=2.2, solid_capstyle="round")
         axes.plot(
             [pair.difference],
             [y],
             "o",
-            color=_ACCENT,
+            color=ACCENT,
             markersize=6,
             markeredgewidth=1.5,
-            markerfacecolor=_ACCENT if rejected else "white",
+            markerfacecolor=ACCENT if rejected else "white",
         )
     _label_rows(axes, [short[pair.b] for pair in pairs])
     leader = shorten_all([pairs[0].a], 40)[pairs[0].a]
@@ -109,7 +109,7 @@ def settings_plot(facts: Facts) -> Figure:
     settings = facts.settings
     if not systems or not settings:
         raise SpecError("there are no settings to plot")
-    figure, axes = _figure(2.6 + 0.95 * len(systems), 0.34 * len(settings) + 1.3)
+    figure, axes = new_figure(2.6 + 0.95 * len(systems), 0.34 * len(settings) + 1.3)
     share = [[_share(view, s.id, system, higher=s.higher_is_better) for system in systems] for s in settings]
     from matplotlib.colors import LinearSegmentedColormap
 
@@ -127,7 +127,7 @@ def settings_plot(facts: Facts) -> Figure:
                 va="center",
                 fontsize=8,
                 fontweight="bold" if first else "normal",
-                color=_INK,
+                color=INK,
             )
     short = shorten_all(systems, 16)
     axes.set_xticks(range(len(systems)), [short[s].replace("(", "\n(", 1) for s in systems], fontsize=8)
@@ -157,7 +157,8 @@ def save(figure: Figure, path: str | os.PathLike[str]) -> Path:
     return target
 
 
-def _figure(width: float, height: float) -> tuple[Figure, Axes]:
+def new_figure(width: float, height: float) -> tuple[Figure, Axes]:
+    """A figure in the house's style; MissingExtraError without matplotlib."""
     try:
         from matplotlib import rc_context
         from matplotlib.figure import Figure

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import pairwise
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -11,13 +12,12 @@ from rich.table import Table
 from rich.text import Text
 
 from heldout.data.profile import Bins, Profile, Spread
+from heldout.report.drawing import bars, columns, framed, line
 from heldout.report.text import count, number, percent
 
-_BLOCKS = "▏▎▍▌▋▊▉"
 
-
-def render_profiles(steps: Sequence[tuple[str, Profile]]) -> Group:
-    """Sizes, spread and ratings of each step, and the histogram of the last."""
+def render_profiles(steps: Sequence[tuple[str, Profile]], *, drawn: bool = True) -> Group:
+    """Sizes, spread and ratings of each step, and drawings of the last."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     table.add_column("")
     for label, _ in steps:
@@ -36,8 +36,66 @@ def render_profiles(steps: Sequence[tuple[str, Profile]]) -> Group:
     for name, cells in rows:
         table.add_row(name, *cells)
     last = steps[-1][1]
-    parts: list[RenderableType] = [table, Text(), Text("ratings", style="bold"), _histogram(last.values)]
+    parts: list[RenderableType] = [table]
+    for title, drawing in _drawings(last) if drawn else ():
+        parts += [Text(), Text(title, style="bold"), drawing]
     return Group(*parts)
+
+
+def _drawings(last: Profile) -> Iterator[tuple[str, RenderableType]]:
+    """The histogram, the counts per user and item, popularity, positive ratio and activity."""
+    yield (
+        "ratings by value",
+        bars([f"{edge:g}" for edge, _ in zip(last.values.edges, last.values.counts, strict=False)], last.values.counts),
+    )
+    for title, found in (
+        ("users by number of ratings", last.ratings_per_user),
+        ("items by number of ratings", last.ratings_per_item),
+    ):
+        if found.counts:
+            first = next(k for k, n in enumerate(found.counts) if n)
+            yield title, bars(_ranges(found)[first:], found.counts[first:])
+    if last.popularity.x:
+        drawn = line(last.popularity.x, last.popularity.y)
+        yield (
+            "share of ratings held by the most popular items",
+            framed(drawn, top="100%", bottom="0%", left="most popular", right="all items"),
+        )
+    ratio = last.positive_by_popularity
+    if ratio is not None and last.positive is not None and ratio.x:
+        drawn = line(ratio.x, ratio.y)
+        yield (
+            f"share of ratings ≥ {last.positive:g} by popularity",
+            framed(drawn, top="100%", bottom="0%", left="most popular", right="least popular"),
+        )
+    curve = last.popularity_by_rating
+    if curve is not None and len(curve.x) > 1:
+        low, high, most = min(curve.x), max(curve.x), max(curve.y)
+        drawn = line([(x - low) / (high - low) for x in curve.x], [y / most for y in curve.y])
+        yield (
+            "mean number of ratings by an item's mean rating",
+            framed(drawn, top=f"{most:,.0f}", bottom="0", left=f"{low:.1f}", right=f"{high:.1f}"),
+        )
+    if last.activity is not None and last.time_span is not None and last.activity.counts:
+        first_day, last_day = (datetime.fromtimestamp(t, UTC).date().isoformat() for t in last.time_span)
+        drawn = columns(last.activity.counts, width=56)
+        yield (
+            "ratings over time",
+            framed(
+                drawn,
+                top=count(max(last.activity.counts)),
+                bottom="0",
+                left=first_day,
+                right=last_day,
+                width=max(len(first_day) + len(last_day) + 1, *map(len, drawn)),
+            ),
+        )
+
+
+def _ranges(found: Bins) -> list[str]:
+    """Bins of counts in words: `1`, `2`, `3–4`."""
+    edges = [int(e) for e in found.edges]
+    return [f"{a:,}" if b == a + 1 else f"{a:,}–{b - 1:,}" for a, b in pairwise(edges)]
 
 
 def _spread(found: Spread) -> str:
@@ -55,13 +113,3 @@ def _span(found: Profile) -> str:
         return "–"
     first, last = (datetime.fromtimestamp(t, UTC).date().isoformat() for t in found.time_span)
     return f"{first} to {last}"
-
-
-def _histogram(bins: Bins) -> Table:
-    table = Table(box=None, show_header=False, pad_edge=False)
-    most, total = max(bins.counts), sum(bins.counts)
-    for edge, found in zip(bins.edges, bins.counts, strict=False):
-        eighths = round(40 * 8 * found / most)
-        bar = "█" * (eighths // 8) + (_BLOCKS[eighths % 8 - 1] if eighths % 8 else "")
-        table.add_row(f"{edge:g}", bar, count(found), percent(found / total))
-    return table

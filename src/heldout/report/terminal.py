@@ -12,7 +12,10 @@ from rich.table import Table
 from rich.text import Text
 
 from heldout.report.columns import Column, fit, fold_alike, table
-from heldout.report.facts import Facts
+from heldout.report.diagnostics import lines as diagnostic_lines
+from heldout.report.facts import Facts, PairRow
+from heldout.report.page_systems import tunings
+from heldout.report.terminal_parts import heading, names_column, noted, small
 from heldout.report.text import (
     count,
     counted,
@@ -22,7 +25,6 @@ from heldout.report.text import (
     p_number,
     percent,
     shorten,
-    shorten_all,
     shorten_label,
     signed,
 )
@@ -54,38 +56,18 @@ def _parts(view: View, width: int) -> list[RenderableType]:
         Text(facts.verdict.sentence, style="bold"),
     ]
     parts += _leaderboard(view, width)
+    parts += _aggregations(view, width)
     if len(facts.settings) > 1:
         parts += _matrix(view, width)
     parts += _pairwise(view, width)
+    if facts.diagnostics:
+        parts += [heading("Diagnostics"), *diagnostic_lines(facts)]
+    if tuned := tunings(facts):
+        parts += [heading("Tuned"), *(Text(f"{name}: {text}") for name, text in tuned)]
     if facts.notices:
-        parts += [_heading("Notices")]
-        parts += [_noted(n.code, f"{n.title}: {n.message}" if n.title else n.message) for n in facts.notices]
+        parts += [heading("Notices")]
+        parts += [noted(n.code, f"{n.title}: {n.message}" if n.title else n.message) for n in facts.notices]
     return parts
-
-
-def _heading(text: str, aside: str = "") -> RenderableType:
-    line = Text(text, style="bold cyan")
-    line.append(f"  {aside}" if aside else "", style="not bold default")
-    return Padding(line, (1, 0, 0, 0))
-
-
-def _small(text: str) -> Text:
-    return Text(text, style="dim")
-
-
-def _noted(code: str, message: str) -> Table:
-    grid = Table.grid(padding=(0, 2, 0, 0))
-    grid.add_column(no_wrap=True)
-    grid.add_column(overflow="fold")
-    grid.add_row(Text(code, style="yellow"), Text(message))
-    return grid
-
-
-def _names(names: Sequence[str], width: int) -> list[list[str]]:
-    """Forms of a column of names, from whole to about a fifth of the width."""
-    longest = max((len(n) for n in names), default=0)
-    tried = [w for w in (40, 32, 26, 22, 18, 15, 12) if w < longest and w >= width // 5]
-    return [list(names)] + [[shorten_all(names, w)[n] for n in names] for w in tried]
 
 
 def _labels(labels: Sequence[str], width: int) -> list[list[str]]:
@@ -106,32 +88,34 @@ def _leaderboard(view: View, width: int) -> list[RenderableType]:
     key = view.primary.id
     board, digits = view.board(key), view.digits(key)
     best = ["bold" if row.rank == 1 else "" for row in board]
-    heading = _heading("Leaderboard", f"{view.primary.label}, {view.primary.aggregate}")
-    said = _small("  ".join(f"{stage} {text}" for stage, text in protocol(view.primary)))
+    title = heading("Leaderboard", f"{view.primary.label}, {view.primary.aggregate}")
+    said = small("  ".join(f"{stage} {text}" for stage, text in protocol(view.primary)))
     if not board:
-        return [heading, Text("No system has a value in this setting.")]
+        return [title, Text("No system has a value in this setting.")]
     if width < NARROW:
-        lines: list[RenderableType] = [heading]
+        lines: list[RenderableType] = [title]
         for row in board:
             shown = " ".join(filter(None, (number(row.value, digits), interval(row.low, row.high, digits), row.group)))
             lines += [Text(f"{row.rank}. {row.system}", style="bold" if row.rank == 1 else ""), Text(f"   {shown}")]
             lines.append(
-                _small(
+                small(
                     f"   covers {percent(row.user_coverage)} of users, {count(row.users)} averaged, "
-                    f"{count(row.undefined)} undefined, unrated {percent(row.unrated)}, ρ {number(row.rho)}"
+                    f"{count(row.undefined)} undefined, unrated {percent(row.unrated)}, ρ {number(row.rho)}, "
+                    f"tied {percent(row.tied)}"
                 )
             )
         return [*lines, said]
+    intervals = [interval(r.low, r.high, digits) for r in board]
     columns, notes = fold_alike(
         [
             Column("#", [[str(r.rank) for r in board]], styles=best),
-            Column("system", _names([r.system for r in board], width), right=False, styles=best),
+            Column("system", names_column([r.system for r in board], width), right=False, styles=best),
             Column(
                 view.primary.metric if len(view.primary.metric) <= 12 else "value",
                 [[number(r.value, digits) for r in board]],
                 styles=best,
             ),
-            Column("interval", [[interval(r.low, r.high, digits) for r in board]], 1, right=False, note="no interval"),
+            Column("interval", [intervals], 1, right=False, note="interval {}" if any(intervals) else "no interval"),
             Column("group", [[r.group for r in board]], 1, right=False, note="one group: {}"),
             Column("coverage", [[percent(r.user_coverage) for r in board]], 3, note="users covered {}"),
             Column("cover@n", [[filled(r) for r in board], [percent(r.coverage) for r in board]], 7, note="Coverage@n {}"),
@@ -139,17 +123,18 @@ def _leaderboard(view: View, width: int) -> list[RenderableType]:
             Column("undefined", [[count(r.undefined) for r in board]], 6, note="{} undefined"),
             Column("unrated", [[percent(r.unrated) for r in board]], 4, note="unrated in the top {}"),
             Column("ρ", [[number(r.rho, 4) for r in board]], 5, note="ρ {}"),
+            Column("tied", [[percent(r.tied) for r in board]], 8, note="tied with others {}"),
         ]
     )
     columns, left = fit(columns, width)
-    foot = [heading, table(columns)]
+    foot = [title, table(columns)]
     notes = [note for note in notes if not note.endswith((" –", ": "))]
     if notes:
-        foot.append(_small(f"All systems: {', '.join(notes)}."))
+        foot.append(small(f"All systems: {', '.join(notes)}."))
     if any(r.group for r in board):
-        foot.append(_small("Systems that share a letter are not told apart by the tests."))
+        foot.append(small("Systems that share a letter are not told apart by the tests."))
     if left:
-        foot.append(_small(_left_out(left)))
+        foot.append(small(_left_out(left)))
     return [*foot, said]
 
 
@@ -159,16 +144,16 @@ def _matrix(view: View, width: int) -> list[RenderableType]:
     place = {system: str(i) for i, system in enumerate(systems, 1)}
     verdicts = [view.verdict(s.id) for s in settings]
     same = sum(1 for v in verdicts if v and v.agrees)
-    heading = _heading("Does it hold?", f"the same leader in {same} of {counted(len(settings), 'setting')}")
+    title = heading("Does it hold?", f"the same leader in {same} of {counted(len(settings), 'setting')}")
     holds = ["–" if v is None else "yes" if v.agrees else "NO" for v in verdicts]
     marked = ["" if h != "NO" else "bold yellow" for h in holds]
     if width < NARROW:
-        lines: list[RenderableType] = [heading]
+        lines: list[RenderableType] = [title]
         for setting, verdict, word in zip(settings, verdicts, holds, strict=True):
             if verdict:
                 lines.append(Text(f"{word:>3}  {setting.label}"))
                 lines.append(
-                    _small(
+                    small(
                         f"     {verdict.leader} {number(verdict.value)}, "
                         f"{signed(verdict.difference)} over {verdict.runner_up}"
                     )
@@ -195,8 +180,8 @@ def _matrix(view: View, width: int) -> list[RenderableType]:
     legend = "Columns are systems by their number above; * leads. p adj.: the leader against the runner-up."
     if any(not s.higher_is_better for s in settings):
         legend += f" Lower is better: {listed(sorted({s.metric for s in settings if not s.higher_is_better}))}."
-    parts: list[RenderableType] = [heading, table(columns), _small(legend)]
-    return [*parts, _small(f"Left out for width: {listed([_column_name(n) for n in left])}.")] if left else parts
+    parts: list[RenderableType] = [title, table(columns), small(legend)]
+    return [*parts, small(f"Left out for width: {listed([_column_name(n) for n in left])}.")] if left else parts
 
 
 def _column_name(head: str) -> str:
@@ -210,8 +195,12 @@ def _pairwise(view: View, width: int) -> list[RenderableType]:
         rows = view.against_others(key, test)
         if not rows:
             continue
+        if all(r.p is None and not r.figures for r in rows):
+            if rows[0].reason:
+                parts.append(small(f"Not tested by {test}: {rows[0].reason}."))
+            continue
         digits = view.digits(key)
-        parts.append(_heading(f"{rows[0].a} against the others", test))
+        parts.append(heading(f"{rows[0].a} against the others", test))
         note = f"{correction_note(rows[0])}; {view.primary.metric}, leader − other."
         if width < NARROW:
             for r in rows:
@@ -219,12 +208,12 @@ def _pairwise(view: View, width: int) -> list[RenderableType]:
                     Text(f"{r.b}: {signed(r.difference, digits)} {interval(r.low, r.high, digits, sign=True)}".rstrip())
                 )
                 parts.append(
-                    _small(
+                    small(
                         f"   d {signed(r.effect, 2)}, {count(r.wins)} won, {count(r.ties)} tied, "
                         f"{count(r.losses)} lost, adjusted p {p_number(r.p_adjusted)}"
                     )
                 )
-            parts.append(_small(note))
+            parts.append(small(note))
             continue
         total = [max(1, r.wins + r.ties + r.losses) for r in rows]
         shares = [
@@ -234,19 +223,44 @@ def _pairwise(view: View, width: int) -> list[RenderableType]:
         counts = [f"{count(r.wins)}/{count(r.ties)}/{count(r.losses)}" for r in rows]
         columns, alike = fold_alike(
             [
-                Column("against", _names([r.b for r in rows], width), right=False),
+                Column("against", names_column([r.b for r in rows], width), right=False),
                 Column("difference", [[signed(r.difference, digits) for r in rows]]),
                 Column("interval", [[interval(r.low, r.high, digits, sign=True) for r in rows]], 2, right=False),
                 Column("d", [[signed(r.effect, 2) for r in rows]], 3),
+                Column("superior", [[percent(r.superiority) for r in rows]], 7),
                 Column("win/tie/loss", [counts, shares], 4),
-                Column("p adj.", [[p_number(r.p_adjusted) for r in rows]]),
-                Column("p", [[p_number(r.p) for r in rows]], 5),
+                *_outcome(rows),
                 Column("users", [[count(r.users) for r in rows]], 6, note="Tested on {} users"),
             ]
         )
         columns, left = fit(columns, width)
-        parts += [table(columns), _small(" ".join(filter(None, (note, *(a + "." for a in alike), _left_out(left)))))]
+        parts += [table(columns), small(" ".join(filter(None, (note, *(a + "." for a in alike), _left_out(left)))))]
     return parts
+
+
+def _outcome(rows: Sequence[PairRow]) -> list[Column]:
+    """What the test says: p-values, or the figures that it gives in their place."""
+    if any(r.p is not None for r in rows):
+        adjusted, plain = [p_number(r.p_adjusted) for r in rows], [p_number(r.p) for r in rows]
+        return [Column("p adj.", [adjusted]), Column("p", [plain], 5)]
+    return [Column(name, [[percent(r.figures.get(name)) for r in rows]]) for name in rows[0].figures]
+
+
+def _aggregations(view: View, width: int) -> list[RenderableType]:
+    """The primary setting under every aggregation, side by side."""
+    settings = view.aggregations(view.primary.id)
+    if len(settings) < 2 or width < NARROW:
+        return []
+    systems = [r.system for r in view.board(view.primary.id)]
+    columns = [Column("system", names_column(systems, width), right=False)]
+    for k, setting in enumerate(settings):
+        ranks = {r.system: r.rank for r in view.board(setting.id)}
+        shown = [f"{number(view.value(setting.id, s), view.digits(setting.id))} ({ranks.get(s, '–')})" for s in systems]
+        styles = ["bold" if ranks.get(s) == 1 else "" for s in systems]
+        columns.append(Column(shorten(setting.aggregate, 24), [shown], k, styles=styles))
+    columns, left = fit(columns, width)
+    note = f"{view.primary.metric} under every aggregation; the rank of a system in parentheses. {_left_out(left)}"
+    return [heading("Aggregations"), table(columns), small(note.strip())]
 
 
 def render_list(rows: Sequence[tuple[str, str, str]], title: str) -> Group:
@@ -266,10 +280,10 @@ def render_list(rows: Sequence[tuple[str, str, str]], title: str) -> Group:
 def render_card(title: str, sections: Sequence[tuple[str, str | Sequence[tuple[str, str, str, str]]]]) -> Group:
     """One entry in full: paragraphs, and fields as name, type, default and meaning."""
     parts: list[RenderableType] = [Text(title, style="bold")]
-    for heading, body in sections:
+    for head, body in sections:
         if not body:
             continue
-        parts.append(Padding(Text(heading, style="bold cyan"), (1, 0, 0, 0)))
+        parts.append(Padding(Text(head, style="bold cyan"), (1, 0, 0, 0)))
         if isinstance(body, str):
             parts.append(Padding(Text(body), (0, 0, 0, 2)))
             continue

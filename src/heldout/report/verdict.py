@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from heldout.catalogue import make
 from heldout.report.facts import LeaderRow, PairRow, Setting, Verdict, VerdictRow
-from heldout.report.text import p_value
+from heldout.report.text import counted, p_value
+
+MANY_USERS = 2000
+"""Users from which tiny differences are significant, so that the size of an effect must be read first."""
+NEGLIGIBLE = 0.1
+"""Cohen d below which an effect is hardly one; 0.2 is called small."""
 
 
-def verdict(settings: Sequence[Setting], leaders: Sequence[LeaderRow], pairs: Sequence[PairRow], level: float) -> Verdict:
-    """Who leads in the first setting, and who in the others."""
+def verdict(
+    settings: Sequence[Setting], leaders: Sequence[LeaderRow], pairs: Sequence[PairRow], level: float, *, refused: str = ""
+) -> Verdict:
+    """Who leads in the first setting, and who in the others; `refused` says why no winner may be called."""
+    if refused:
+        return Verdict(f"No winner is called: {refused}. Compare on the evaluation users.")
     rows = tuple(_rows(settings, leaders, pairs, level))
     if not rows:
         named = [r for r in leaders if r.rank == 1]
@@ -42,13 +52,28 @@ def _rows(
             top[1].system,
             top[0].value - top[1].value,
             p,
-            p is not None and p < level,
+            p is not None and p < level and pair is not None and _favours(pair, top[0].system, setting),
             top[0].system == first,
         )
 
 
+def _favours(pair: PairRow, system: str, setting: Setting) -> bool:
+    """Whether what the test compared speaks for the system: its mean over the users of the pair, or its wins.
+
+    The averages of a leaderboard may be over other users than the pair's, and a test of ranks asks how many users gain, not
+    by how much: a small p can stand for the runner-up.
+    """
+    if make("test", pair.test).compares == "ranks":
+        ahead = float(pair.wins - pair.losses)
+    else:
+        ahead = pair.difference if setting.higher_is_better else -pair.difference
+    return (ahead if pair.a == system else -ahead) > 0
+
+
 def _pair(pairs: Sequence[PairRow], setting: int, a: str, b: str) -> PairRow | None:
-    return next((p for p in pairs if p.setting == setting and {p.a, p.b} == {a, b}), None)
+    """The pair under the first test that has a p for it, or under the first test."""
+    found = [p for p in pairs if p.setting == setting and {p.a, p.b} == {a, b}]
+    return next((p for p in found if p.p_adjusted is not None), found[0] if found else None)
 
 
 def _main(row: VerdictRow, setting: Setting, pairs: Sequence[PairRow], level: float) -> str:
@@ -58,42 +83,72 @@ def _main(row: VerdictRow, setting: Setting, pairs: Sequence[PairRow], level: fl
         ends = ""
         if pair.low is not None and pair.high is not None:
             low, high = (pair.low, pair.high) if pair.a == row.leader else (-pair.high, -pair.low)
-            ends = f"{1 - level:.0%} interval {low:+.4f} to {high:+.4f}, "
-        sure = f" ({ends}{pair.test} {p_value(pair.p_adjusted)} after {pair.correction} over {pair.family} pairs)"
+            ends = f"unadjusted {1 - level:.0%} interval {low:+.4f} to {high:+.4f}, "
+        family = f"after {pair.correction} over {counted(pair.family, 'pair')}"
+        if pair.test.startswith(pair.correction):
+            family = f"for all {counted(pair.family, 'pair')} together"
+        sure = f" ({ends}{pair.test} {p_value(pair.p_adjusted)} {family})"
     numbers = f"{row.value:.4f}, {row.difference:+.4f} over {row.runner_up}{sure}"
     if row.p_adjusted is None:
         return f"{row.leader} leads on {setting.label}: {numbers}; that difference was not tested."
+    if pair is not None and row.p_adjusted < level and not _favours(pair, row.leader, setting):
+        return (
+            f"No winner on {setting.label}: {row.leader} has the better average, {numbers}, but on the {pair.users:,} users "
+            f"compared the test favours {row.runner_up}."
+        )
+    if row.difference == 0:
+        return f"No winner on {setting.label}: {row.leader} and {row.runner_up} tie at {row.value:.4f}."
     if row.significant:
-        return f"{row.leader} wins on {setting.label}: {numbers}."
+        return f"{row.leader} wins on {setting.label}: {numbers}.{_small_effect(pair)}"
     return f"No winner on {setting.label}: {row.leader} is ahead, {numbers}, but that can be chance."
 
 
+def _small_effect(pair: PairRow | None) -> str:
+    """A caution where many users make a tiny difference significant."""
+    if pair is None or pair.effect is None or pair.users < MANY_USERS or abs(pair.effect) >= NEGLIGIBLE:
+        return ""
+    return (
+        f" But the effect is very small (d = {abs(pair.effect):.2f}): over {pair.users:,} users even such a difference is "
+        "significant."
+    )
+
+
 def _elsewhere(main: VerdictRow, others: Sequence[VerdictRow], settings: Sequence[Setting]) -> str:
+    """How the leader fares in the other settings; a tie is neither a lead nor a contradiction."""
     if not others:
         return ""
-    label = {s.id: s.label for s in settings}
-    same = [r for r in others if r.agrees]
-    sure = [r for r in same if r.significant]
-    count = f"all {len(others)}" if len(same) == len(others) else f"{len(same)} of the {len(others)}"
-    if len(others) == 1:
-        count = "the" if same else "not in the"
-    text = f"{main.leader} also leads in {count} other setting{'' if len(others) == 1 else 's'}"
-    if not same:
-        text = (
-            f"{main.leader} leads in none of the {len(others)} other settings"
-            if len(others) > 1
-            else f"{main.leader} does not lead in the other setting"
-        )
-    elif len(sure) < len(same):
-        text += f", significantly in {len(sure)}"
-    else:
-        text += ", significantly" if len(same) == 1 else ", each time significantly"
-    reversed_ = [r for r in others if not r.agrees]
-    if reversed_:
-        named = "; ".join(
+    tied = [r for r in others if r.difference == 0]
+    same = [r for r in others if r.agrees and r.difference != 0]
+    against = [r for r in others if not r.agrees and r.difference != 0]
+    text = _leads(main.leader, same, len(others), also=main.difference != 0)
+    if tied:
+        text += f", and the first two tie in {len(tied) if len(others) > 1 else 'it'}"
+    if against:
+        label = {s.id: s.label for s in settings}
+        named = [
             f"{r.leader} leads under {label[r.setting]}{'' if r.significant else ' (not significantly)'}"
-            for r in reversed_[:3]
+            for r in against[:3]
+        ]
+        text += f"; {'; '.join(named)}{f' and {len(against) - 3} more' if len(against) > 3 else ''}"
+    if not main.significant:
+        return f"{text}."
+    if against:
+        return f"The conclusion does not hold everywhere: {text}."
+    return f"The conclusion {'holds' if same else 'is not contradicted'}: {text}."
+
+
+def _leads(leader: str, same: Sequence[VerdictRow], others: int, *, also: bool) -> str:
+    """In how many of the other settings the leader leads, and how often significantly."""
+    leads = f"{leader}{' also' if also else ''} leads in"
+    if not same:
+        return (
+            f"{leader} leads in none of the {others} other settings"
+            if others > 1
+            else f"{leader} does not lead in the other one"
         )
-        more = f" and {len(reversed_) - 3} more" if len(reversed_) > 3 else ""
-        return f"The conclusion does not hold everywhere: {text}; {named}{more}."
-    return f"The conclusion holds: {text}."
+    where = f"all {others}" if len(same) == others else f"{len(same)} of the {others}"
+    text = f"{leads} {where} other settings" if others > 1 else f"{leads} the other setting"
+    sure = sum(r.significant for r in same)
+    if sure < len(same):
+        return f"{text}, significantly in {sure or 'none'}" if len(same) > 1 else f"{text}, not significantly"
+    return f"{text}, significantly" if len(same) == 1 else f"{text}, each time significantly"

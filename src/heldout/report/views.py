@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from heldout.compare.test import MIRRORED
 from heldout.errors import SpecError
-from heldout.report.facts import Card, Facts, LeaderRow, PairRow, Setting, VerdictRow
+from heldout.report.facts import Card, Facts, LayoutRow, LeaderRow, PairRow, Setting, VerdictRow
 from heldout.report.text import ABSENT, digits_for, percent
 
 
@@ -24,6 +25,8 @@ def flipped(pair: PairRow) -> PairRow:
         effect=None if pair.effect is None else -pair.effect,
         wins=pair.losses,
         losses=pair.wins,
+        superiority=None if pair.superiority is None else 1.0 - pair.superiority,
+        figures={MIRRORED.get(name, name): value for name, value in pair.figures.items()},
     )
 
 
@@ -109,6 +112,28 @@ class View:
                 return flipped(row)
         return None
 
+    def layouts(self, key: int) -> list[LayoutRow]:
+        """What tests of all systems at once say of a setting."""
+        return [row for row in self.facts.layouts if row.setting == key]
+
+    def aggregations(self, key: int) -> list[Setting]:
+        """The settings that differ from this one in nothing but how users become one number, itself among them."""
+        own = self.setting(key)
+        return [
+            s
+            for s in self.facts.settings
+            if replace(s, id=key, aggregate="", label="", higher_is_better=True)
+            == replace(own, aggregate="", label="", higher_is_better=True)
+        ]
+
+    def groups(self, key: int) -> dict[str, list[str]]:
+        """Letter → the systems that share it, best first: those that the tests cannot tell apart."""
+        found: dict[str, list[str]] = {}
+        for row in self.board(key):
+            for letter in row.group:
+                found.setdefault(letter, []).append(row.system)
+        return found
+
     def value(self, key: int, system: str) -> float | None:
         """The value of a system in a setting."""
         return next((row.value for row in self.board(key) if row.system == system), None)
@@ -147,8 +172,33 @@ def filled(row: LeaderRow) -> str:
     return own if ranked in (ABSENT, own) else f"{own} → {ranked}"
 
 
+def cliques(layout: LayoutRow) -> list[list[str]]:
+    """The longest runs of systems, best place first, that differ by less than the critical difference."""
+    order = ordered_places(layout)
+    runs: list[list[str]] = []
+    for i, (_, first) in enumerate(order):
+        run = [name for name, place in order[i:] if abs(place - first) < layout.critical]
+        if len(run) > 1 and not any(set(run) <= set(longer) for longer in runs):
+            runs.append(run)
+    return runs
+
+
+def ordered_places(layout: LayoutRow) -> list[tuple[str, float]]:
+    """Systems by place: mean ranks from the least, means from the greatest."""
+    return sorted(layout.places.items(), key=lambda p: p[1] if layout.scale == "mean rank" else -p[1])
+
+
+def figures_text(pair: PairRow) -> str:
+    """What a test without p-values says: "better 81.0%, equal 15.0%, worse 4.0%" or "rejected 87.0%"."""
+    return ", ".join(f"{name} {percent(pair.figures[name])}" for name in sorted(pair.figures))
+
+
 def correction_note(pair: PairRow) -> str:
     """How p was adjusted: "holm over 15 comparisons"."""
+    if pair.p is None:
+        return pair.reason or "this test gives no p-value"
+    if pair.correction and pair.test.startswith(pair.correction):
+        return f"p holds for all {pair.family} pairs together"
     if not pair.correction or pair.correction == "none":
         return "p not adjusted for the number of comparisons"
     return f"p adjusted by {pair.correction} over {pair.family} comparison{'' if pair.family == 1 else 's'}"

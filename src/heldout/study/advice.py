@@ -7,13 +7,15 @@ from collections.abc import Iterator
 import numpy as np
 
 from heldout.catalogue import make
+from heldout.study.metric_advice import about_metrics
 from heldout.study.outcome import Notice, Outcome
 from heldout.study.spec import Study
 from heldout.target.target import Target
 
-SMALL_TEST = 1000
 MANY_USERS = 2000
 FEW_USERS = 50
+MANY_VARIANTS = 4
+"""Variants of one recommender from which picking the best of them is tuning."""
 
 
 def advise(study: Study, outcome: Outcome) -> Iterator[Notice]:
@@ -21,17 +23,30 @@ def advise(study: Study, outcome: Outcome) -> Iterator[Notice]:
     yield from _about_targets(study.target, [str(m) for m in study.measure])
     yield from about_coverage(outcome, forgiving=any(str(c) == "forgive" for c in study.coverage))
     yield from about_users(outcome)
+    yield from about_metrics(study, outcome)
+    yield from about_variants(study, outcome)
+    yield from _about_parts(outcome)
+    for source, reasons in outcome.skipped.items():
+        told = "; ".join(f"{count:,} × {reason}" for reason, count in reasons)
+        yield Notice("HO502", f"{sum(count for _, count in reasons):,} rows of {source} were left out: {told}")
+
+
+def _about_parts(outcome: Outcome) -> Iterator[Notice]:
+    """Parts of splits that are suspiciously small, each code once for a split."""
+    seen: set[tuple[str, str]] = set()
     for counts in outcome.splits:
-        if counts.test < SMALL_TEST:
-            yield Notice("HO501", f"the test part of {counts.split} holds {counts.test:,} ratings")
-            break
+        for code, message in counts.concerns:
+            if (code, counts.split) not in seen:
+                seen.add((code, counts.split))
+                yield Notice(code, f"{counts.split}: {message}")
 
 
 def _about_targets(targets: tuple[Target, ...], metrics: list[str]) -> Iterator[Notice]:
     for target in targets:
-        if target.competition == "sample":
-            yield Notice("HO201", f"{target} ranks each relevant item among {target.sample_size} sampled ones")
-        if target.competition == "own":
+        if target.sample_size:
+            what = "each relevant item" if target.single else "relevant items"
+            yield Notice("HO201", f"{target} ranks {what} among {target.sample_size} sampled ones")
+        if target.form.own:
             yield Notice("HO202", f"under {target} only the user's own test items compete")
         if target.single and any(make("metric", m).key == "bpref" for m in metrics):
             yield Notice("HO301", f"bpref is constant under {target}")
@@ -57,6 +72,25 @@ def about_users(outcome: Outcome) -> Iterator[Notice]:
     """Notices about the number of users tested."""
     sizes = [len(scores.users) for part in outcome.parts for scores in part.scores]
     if sizes and max(sizes) >= MANY_USERS:
-        yield Notice("HO401", f"{max(sizes):,} users are tested")
+        found = detectable(max(sizes))
+        yield Notice("HO401", f"{max(sizes):,} users are tested: an effect of d = {found:.3f} is significant 4 times in 5")
     if sizes and min(sizes) < FEW_USERS:
-        yield Notice("HO402", f"only {min(sizes):,} users are tested")
+        missed = detectable(min(sizes)) if min(sizes) > 2 else float("inf")
+        told = f": an effect below d = {missed:.2f} mostly stays undetected" if missed < 10 else ""
+        yield Notice("HO402", f"only {min(sizes):,} users are tested{told}")
+
+
+def detectable(users: int) -> float:
+    """The least effect (paired Cohen d) that a t test at 0.05 finds with a power of 0.8: about 2.8 / √n."""
+    from heldout.compare.power import detectable_effect
+
+    return detectable_effect(users)
+
+
+def about_variants(study: Study, outcome: Outcome) -> Iterator[Notice]:
+    """A notice where many variants of one recommender are compared on the users they would be chosen on."""
+    keys = [system.recommender.key for system in study.recommend]
+    divided = any((s.counts.get("development", np.zeros(1)) > 0).any() for part in outcome.parts for s in part.scores)
+    for key in dict.fromkeys(keys):
+        if not divided and key and keys.count(key) >= MANY_VARIANTS:
+            yield Notice("HO408", f"{keys.count(key)} variants of {key} are compared on the same users")

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
+from heldout import __version__
 from heldout.errors import HeldoutError
 from heldout.measure.judge import judge_ranks
-from heldout.measure.measuring import Measured, measure, with_diagnostics
+from heldout.measure.measuring import Measured, denominators, list_depth, measure, with_diagnostics
+from heldout.measure.system import own_metrics, with_system_values
 from heldout.study.clock import Clock
 from heldout.study.folds import Fold
+from heldout.study.known import background_of, scores_of_targets, side_digest, side_tables
 from heldout.study.outcome import Part
 from heldout.study.spec import Study, System, chain_text
-from heldout.tables import Protocol, Relevance, Scores
-from heldout.tables.arrays import Bool, Int32, digest_of, frozen
-from heldout.target.ranker import RankPlan, Ranks, rank
+from heldout.tables import Interactions, Protocol, Relevance, Scores
+from heldout.tables.arrays import Bool, Float64, Int32, digest_of, frozen
+from heldout.tables.scores import COUNTS, DENOMINATOR, WEIGHT
+from heldout.target.ranker import Ranked, RankPlan, rank, split_for
+from heldout.target.target import Target
 
 
 def cell_key(study: Study, fold: Fold, system: System) -> str:
@@ -25,32 +32,66 @@ def cell_key(study: Study, fold: Fold, system: System) -> str:
         for stage, options in study.options()
         if stage in ("users", "fallback", "relevance", "target", "unrated", "ties", "measure")
     ]
-    return digest_of(fold.digest, system.name, system.recommender.full_text, study.seed, *asked)
+    asked += [*COUNTS, f"pooled={pooling(study)}"]
+    asked += [found] if (found := system.recommender.source_digest()) else []
+    asked += [found] if (found := side_digest(study.measure, _source(study, fold))) else []
+    return digest_of(__version__, fold.digest, system.name, system.recommender.full_text, study.seed, *asked)
 
 
 def cell(study: Study, fold: Fold, system: System, *, block: int, clock: Clock, progress: Callable[[int], None]) -> Part:
     """Scores of every user under every protocol."""
     split = fold.split
     fallbacks = {str(f): f.order(split.train, seed=study.seed) for f in study.fallback}
-    plan = RankPlan(split, fold.users, study.target, fallbacks, study.ties, study.seed)
+    plan = RankPlan(
+        split,
+        fold.users,
+        study.target,
+        fallbacks,
+        study.ties,
+        study.seed,
+        relevances=study.relevance,
+        depth=list_depth(study.measure, split.train.n_items),
+        count_ties=any(m.key == "Tied" for m in study.measure),
+    )
     try:
         model = clock.time("fit", lambda: system.recommender.fit(split.train, seed=study.seed))
         ranked = clock.time("rank", lambda: rank(model, plan, block=block, progress=progress))
     except HeldoutError as error:
         raise error.within(system.name) from None
-    return clock.time("measure", lambda: Part(tuple(_judged(study, fold, system, ranked)), split.train.users))
+    blocks = partial(scores_of_targets, model, plan)
+    return clock.time("measure", lambda: Part(tuple(_judged(study, fold, system, ranked, blocks)), split.train.users))
 
 
-def _judged(study: Study, fold: Fold, system: System, ranked: dict[tuple[str, str, str], Ranks]) -> Iterator[Scores]:
+def _judged(
+    study: Study, fold: Fold, system: System, ranked: Ranked, blocks: Callable[[Target, Bool], Iterator[Float64]]
+) -> Iterator[Scores]:
     metrics = with_diagnostics(study.measure)
-    relevances: dict[str, Relevance] = {}
+    own = own_metrics(metrics)
+    side, tables = side_tables(metrics, _source(study, fold))
+    relevances: dict[tuple[str, float], Relevance] = {}
     for target, rule, unrated, fallback, ties in study.judgements():
-        if str(rule) not in relevances:
-            relevances[str(rule)] = rule.judge(fold.split.test, fold.users, fold.top_grade)
-        judged = unrated.apply(judge_ranks(ranked[str(target), str(fallback), str(ties)], relevances[str(rule)]))
-        measured = measure(judged, metrics)
+        known = (str(rule), target.form.head)
+        if known not in relevances:
+            test, train = split_for(fold.split, target).test, fold.split.train
+            background = background_of(metrics, rule, test, train, side, tables)
+            relevances[known] = rule.judge(test, fold.users, fold.top_grade, train=train, background=background)
+        made = judge_ranks(ranked.of(target, rule, fallback, ties), relevances[known])
+        judged = unrated.apply(made)
+        judged = replace(
+            judged,
+            predicts_ratings=system.recommender.predicts_ratings,
+            comparable=system.recommender.comparable_scores or system.recommender.predicts_ratings,
+        )
+        measured = measure(judged, own, target=target, made=made)
+        if pooling(study):
+            measured = replace(measured, denominators=denominators(judged, study.measure))
+        counts = counts_of(relevances[known], fold.split.train, fold.split.development)
         for chain in study.users:
             users = chain_text(chain)
+            mask = fold.masks[users, str(rule), target.form.head]
+            if judged.stratum is not None:
+                measured = measure(judged, own, target=target, tested=mask)
+            complete = with_system_values(measured, judged, metrics, mask, partial(blocks, target))
             protocol = Protocol(
                 fold.data,
                 fold.filter,
@@ -67,17 +108,57 @@ def _judged(study: Study, fold: Fold, system: System, ranked: dict[tuple[str, st
                 protocol,
                 fold.split.fold,
                 fold.users,
-                fold.masks[users, str(rule)],
-                measured,
+                mask,
+                complete,
                 tuple(str(m) for m in metrics),
+                counts,
+                weighed=classes_asked(study),
             )
 
 
+def _source(study: Study, fold: Fold) -> object:
+    """The data set that a fold is of; None where only a split is given."""
+    return next((source for source in study.data if str(source) == fold.data), None)
+
+
+def classes_asked(study: Study) -> bool:
+    """Whether some target averages lists within popularity classes, which weigh users."""
+    return any(t.form.percentiles > 1 for t in study.target)
+
+
+def pooling(study: Study) -> bool:
+    """Whether ratios of sums are asked for, which need the metrics' denominators."""
+    return any(a.key == "pooled" for a in study.aggregate)
+
+
+def counts_of(relevance: Relevance, train: Interactions | None, development: Bool | None) -> dict[str, Float64]:
+    """What is known of each evaluated user beside the values: what they may be weighed by, and their group."""
+    users = relevance.users
+    return {
+        "test": relevance.rated.astype(np.float64),
+        "relevant": relevance.total(None).astype(np.float64),
+        "train": np.full(len(users), np.nan) if train is None else train.user_counts[users].astype(np.float64),
+        "development": np.zeros(len(users)) if development is None else development[users].astype(np.float64),
+    }
+
+
 def scores_of(
-    system: str, protocol: Protocol, fold: int, users: Int32, mask: Bool, measured: Measured, metrics: tuple[str, ...]
+    system: str,
+    protocol: Protocol,
+    fold: int,
+    users: Int32,
+    mask: Bool,
+    measured: Measured,
+    metrics: tuple[str, ...],
+    counts: dict[str, Float64],
+    *,
+    weighed: bool = False,
 ) -> Scores:
     """The tested users' rows of what was measured; who has no list at all (no relevant item to make one) is not tested."""
     mask = mask & (measured.lists > 0)
+    divided = {f"{DENOMINATOR}{metric}": column for metric, column in measured.denominators.items()}
+    if weighed:
+        divided[WEIGHT] = measured.lists.astype(np.float64) if measured.weights is None else measured.weights
     return Scores(
         system,
         protocol,
@@ -88,4 +169,5 @@ def scores_of(
         frozen(measured.length[mask], np.float64),
         frozen(measured.computed[mask], np.float64),
         frozen(measured.lists[mask], np.int32),
+        {name: frozen(column[mask], np.float64) for name, column in {**counts, **divided}.items()},
     )

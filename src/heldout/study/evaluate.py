@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -15,20 +16,50 @@ from heldout.data.frames import is_frame, log_from_frame, run_from_frame
 from heldout.data.memory import InMemory
 from heldout.data.profile import profile
 from heldout.data.read import reader_of
+from heldout.data.reader import Reader
 from heldout.data.runs import RunFrame, read_run
-from heldout.errors import HeldoutError, InputError, SpecError
+from heldout.data.side import read_side
+from heldout.errors import HeldoutError, InputError, SpecError, UnknownNameError
+from heldout.measure.all_scores import count_lists
 from heldout.measure.judge import judge_rankings
-from heldout.measure.measuring import measure, with_diagnostics
+from heldout.measure.measuring import denominators, measure, with_diagnostics
+from heldout.split.pairs import refuse_overlap
 from heldout.study.advice import about_coverage, about_users
-from heldout.study.cell import scores_of
+from heldout.study.cell import classes_asked, counts_of, pooling, scores_of
+from heldout.study.comparison import DEFAULT_TESTS, make_comparison, refuse_inapplicable
+from heldout.study.fitness import refuse_unfit
+from heldout.study.known import background_of, side_tables
+from heldout.study.metric_advice import about_metrics
 from heldout.study.outcome import DataSteps, Notice, Outcome, Part, SplitCounts
 from heldout.study.provenance import machine, versions
-from heldout.study.spec import DEFAULTS, Study, make_comparison
-from heldout.tables import Interactions, Log, Protocol, Vocabulary
+from heldout.study.run_lists import own_lists
+from heldout.study.spec import Study, refuse_diagnostics_alone
+from heldout.tables import Interactions, Log, Protocol, Relevance, Side, Split, Vocabulary
 from heldout.tables.arrays import Int32
-from heldout.target.all_items import AllItems
+from heldout.target.ranker import split_for
+from heldout.target.relevance_rule import refuse_irrelevant
 from heldout.target.runs import rank_run
 from heldout.target.user_rule import UserRule
+
+OPTIONS = (
+    "train",
+    "relevance",
+    "unrated",
+    "ties",
+    "aggregate",
+    "undefined",
+    "coverage",
+    "compare",
+    "seed",
+    "title",
+    "scores",
+    "items",
+    "target",
+)
+"""What may be chosen besides judgements, runs and metrics."""
+SCORES = ("order", "comparable", "ratings")
+"""What the scores of runs may be."""
+_versions = cache(versions)  # reading what is installed takes longer than judging a run
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +69,9 @@ class Judgements:
     test: Interactions
     train: Interactions | None
     runs: dict[str, RunFrame]
+    scores: str = "order"
+    sides: tuple[Side | None, dict[str, Side]] = (None, {})
+    """The table of items, and those that metrics name."""
 
 
 def evaluate_runs(
@@ -49,27 +83,36 @@ def evaluate_runs(
     relevance: Any = None,
     unrated: Any = "zero",
     ties: Any = "item",
+    target: Any = "AllItems",
     aggregate: Any = "mean",
     undefined: Any = "zero",
     coverage: Any = "zero",
     compare: Any = None,
     seed: int = 1,
     title: str = "Evaluation of runs",
+    scores: str = "order",
+    items: Any = None,
 ) -> tuple[Study, Outcome]:
     """Judge runs against a test set.
 
     `qrels`, `train` and each run are paths, frames or arrays. `relevance` is a rule; when none is given, ratings from 4
-    on are relevant where the highest is above 4, and from 1 on otherwise.
+    on are relevant where the highest is 5, and from 1 on where it is lower. `target` is what competes: AllItems takes a
+    run as it is, the others take from it what they ask for, or say what it lacks. `scores` says what the runs' scores
+    are: "order" puts items in order and no more, "comparable" means the same for all users, "ratings" are predicted
+    ratings. `items` is a table of items for metrics that look at their features.
     """
     if not runs:
         raise SpecError("no run is given", where="runs")
+    if scores not in SCORES:
+        raise UnknownNameError("kind of scores", scores, SCORES, where="scores")
     judgements = _read(qrels, runs, train)
     test = judgements.test
     top = float(test.value.max() if judgements.train is None else max(test.value.max(), judgements.train.value.max()))
     study = _study(
         list(runs),
         metrics,
-        relevance or f"threshold({4 if top > 4 else 1})",
+        relevance or _guessed(top),
+        target=target,
         unrated=unrated,
         ties=ties,
         aggregate=aggregate,
@@ -79,7 +122,15 @@ def evaluate_runs(
         seed=seed,
         title=title,
     )
+    own, tables = side_tables(study.measure, None)
+    judgements = replace(
+        judgements, scores=scores, sides=(read_side(items, of="items") if items is not None else own, tables)
+    )
     notices: list[Notice] = []
+    if relevance is None:
+        notices.append(Notice("HO106", f"the highest rating is {top:g}, so {study.relevance[0]} was taken"))
+    for rule in study.relevance:
+        refuse_irrelevant(rule, test, judgements.train, [m.tasks for m in study.measure])
     parts = []
     users = np.flatnonzero(test.user_counts).astype(np.int32)
     for name, run in judgements.runs.items():
@@ -90,10 +141,10 @@ def evaluate_runs(
         (DataSteps("test set", "none", (("test", profile(test)),)),),
         (SplitCounts("test set", "none", "given", 0, train_size, len(test), len(users)),),
         (),
-        {"complete": True, "title": title, "seed": seed, "versions": versions(), "machine": machine()},
+        {"complete": True, "title": title, "seed": seed, "versions": dict(_versions()), "machine": machine()},
     )
     forgiving = any(str(c) == "forgive" for c in study.coverage)
-    found = (*notices, *about_coverage(outcome, forgiving=forgiving), *about_users(outcome))
+    found = (*notices, *about_coverage(outcome, forgiving=forgiving), *about_users(outcome), *about_metrics(study, outcome))
     return study, Outcome(outcome.parts, outcome.data, outcome.splits, found, outcome.manifest)
 
 
@@ -102,6 +153,7 @@ def _study(
     metrics: Sequence[Any],
     relevance: Any,
     *,
+    target: Any,
     unrated: Any,
     ties: Any,
     aggregate: Any,
@@ -117,6 +169,14 @@ def _study(
 
     if not metrics:
         raise SpecError("no metric is named", where="measure", hint="such as nDCG@10")
+    measures = options("metric", metrics)
+    refuse_diagnostics_alone(measures)
+    aggregations = options("aggregation", aggregate)
+    targets = options("target", target)
+    refuse_unfit(measures, targets, options("unrated", unrated), options("ties", ties))
+    comparison = make_comparison(compare or list(DEFAULT_TESTS), systems)
+    if len(systems) > 1:
+        refuse_inapplicable(comparison, aggregations, targets)
     users: UserRule = make("users", "with_test")
     return Study(
         (InMemory(None, "test set"),),
@@ -126,14 +186,14 @@ def _study(
         (),
         (make("fallback", "none"),),
         options("relevance", relevance),
-        (AllItems(),),
+        targets,
         options("unrated", unrated),
         options("ties", ties),
-        options("metric", metrics),
-        options("aggregation", aggregate),
+        measures,
+        aggregations,
         options("undefined", undefined),
         options("coverage", coverage),
-        make_comparison(compare or DEFAULTS["compare"], systems),
+        comparison,
         seed=seed,
         title=title,
     )
@@ -146,18 +206,30 @@ def _read(qrels: Any, runs: Mapping[str, Any], train: Any) -> Judgements:
     logs = [log for log in (test_log, train_log) if log is not None]
     users = Vocabulary.of(*(log.user_id for log in logs))
     items = Vocabulary.of(*(log.item_id for log in logs), *(run.item_id for run in frames.values()))
-    test = test_log.interactions(users=users, items=items)
-    return Judgements(test, train_log.interactions(users=users, items=items) if train_log is not None else None, frames)
+    test = _distinct(test_log, users, items)
+    if train_log is None:
+        return Judgements(test, None, frames)
+    train_set = _distinct(train_log, users, items)
+    refuse_overlap(train_set, test, "the training set", "test set")
+    return Judgements(test, train_set, frames)
+
+
+def _distinct(log: Log, users: Vocabulary, items: Vocabulary) -> Interactions:
+    try:
+        return log.interactions(users=users, items=items)
+    except InputError as error:
+        error.hint = "keep one row for each pair"  # there are no filters here that could choose one
+        raise
 
 
 def _log(source: Any, what: str) -> Log:
     if isinstance(source, Interactions):
         return InMemory(source, what).read()
-    if isinstance(source, str | Path):
+    if isinstance(source, str | Path | Reader):
         return reader_of(source).read()
     if is_frame(source):
         return log_from_frame(source, name=what)
-    raise InputError(f"the {what} is a {type(source).__name__}", hint="give a path, a frame or arrays")
+    raise InputError(f"the {what} is of type {type(source).__name__}", hint="give a path, a reader, a frame or arrays")
 
 
 def _run(source: Any, name: str) -> RunFrame:
@@ -167,7 +239,7 @@ def _run(source: Any, name: str) -> RunFrame:
         return read_run(source)
     if is_frame(source):
         return run_from_frame(source, name=name)
-    raise InputError(f"the run '{name}' is a {type(source).__name__}", hint="give a path, a frame or arrays")
+    raise InputError(f"the run '{name}' is of type {type(source).__name__}", hint="give a path, a frame or arrays")
 
 
 def _judged(
@@ -175,8 +247,8 @@ def _judged(
 ) -> Part:
     test, train = judgements.test, judgements.train
     metrics = with_diagnostics(study.measure)
-    every = np.ones(len(users), dtype=bool)
-    targets = np.full(len(users), len(test.items), np.int32)
+    relevances: dict[tuple[str, float], Relevance] = {}
+    targets = np.full(len(users), _catalogue_size(judgements, run), np.int32)
     if train is not None:
         targets = targets - train.user_counts[users].astype(np.int32)
     scores = []
@@ -190,6 +262,7 @@ def _judged(
                 items=test.items,
                 ties=ties,
                 train=train,
+                tested=test.user_counts > 0,
                 name=run.source,
             )
         except HeldoutError as error:
@@ -199,29 +272,66 @@ def _judged(
                 notices.append(Notice("HO101", f"{name} ranks {counts.training:,} training items; they were dropped"))
             if counts.unknown_users:
                 notices.append(Notice("HO104", f"{name} has lists of {counts.unknown_users:,} users who are not tested"))
-        for rule in study.relevance:
-            relevance = rule.judge(test, users, top)
-            lists = judge_rankings(rankings, relevance, n_items=len(test.items), targets=targets)
-            for unrated in study.unrated:
-                protocol = Protocol(
-                    "test set", "none", "given", "with_test", "none", str(rule), "AllItems", str(unrated), str(ties)
+        own = partial(own_lists, study, test, train, rankings, users, ties, name)
+        for target, rule, unrated, _, of_ties in study.judgements():
+            if of_ties != ties:
+                continue
+            key = (str(rule), target.form.head)
+            if key not in relevances:
+                part = split_for(Split(train, test), target).test if train is not None else test
+                background = background_of(metrics, rule, part, train, *judgements.sides)
+                relevances[key] = rule.judge(part, users, top, train=train, background=background)
+            relevance = relevances[key]
+            if str(target) == "AllItems":
+                lists = judge_rankings(
+                    rankings,
+                    relevance,
+                    n_items=len(test.items),
+                    targets=targets,
+                    keep_lists=any(m.needs_lists or m.needs_all_scores for m in metrics),
+                    expected=ties.expects,
                 )
-                scores.append(
-                    scores_of(
-                        name,
-                        protocol,
-                        0,
-                        users,
-                        every,
-                        measure(unrated.apply(lists), metrics),
-                        tuple(str(m) for m in metrics),
-                    )
-                )
+            else:
+                lists = own(target, rule, relevance, notices)
+            lists = replace(lists, predicts_ratings=judgements.scores == "ratings", comparable=judgements.scores != "order")
+            if any(m.needs_all_scores for m in metrics):
+                lists = count_lists(lists)
+            protocol = Protocol(
+                "test set", "none", "given", "with_test", "none", str(rule), str(target), str(unrated), str(ties)
+            )
+            judged = unrated.apply(lists)
+            measured = measure(judged, metrics, target=target, made=lists)
+            if pooling(study):
+                measured = replace(measured, denominators=denominators(judged, study.measure))
+            counted = counts_of(relevance, train, None)
+            names = tuple(str(m) for m in metrics)
+            tested, weighed = relevance.rated > 0, classes_asked(study)
+            scores.append(scores_of(name, protocol, 0, users, tested, measured, names, counted, weighed=weighed))
     return Part(tuple(scores), test.users)
+
+
+def _catalogue_size(judgements: Judgements, run: RunFrame) -> int:
+    """Items known to exist: those rated in test or training and those of the run, whatever other runs hold."""
+    known = judgements.test.item_counts > 0
+    if judgements.train is not None:
+        known |= judgements.train.item_counts > 0
+    known[judgements.test.items.encode(run.item_id)] = True
+    return int(known.sum())
+
+
+def _guessed(top: float) -> str:
+    """A relevance rule for a scale: from 4 on where it ends at 5, from 1 on where it ends below; others must be told."""
+    if top > 5:
+        raise SpecError(
+            f"which ratings are relevant cannot be guessed on a scale up to {top:g}",
+            where="relevance",
+            hint="say it, such as threshold(8)",
+        )
+    return f"threshold({4 if top > 4 else 1})"
 
 
 def per_user(outcome: Outcome, metrics: Sequence[Any]) -> pl.DataFrame:
     """One row per system and user with the metrics asked for."""
     names = [str(m) for m in metrics]
-    kept = ["system", "relevance", "unrated", "ties", "user_id", *names, "length"]
+    kept = ["system", "relevance", "target", "unrated", "ties", "user_id", *names, "length"]
     return outcome.per_user().select(kept)

@@ -34,7 +34,8 @@ class NamedSystem(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     name: str | None = None
-    model: str
+    model: str | None = Field(default=None, description="a recommender, such as UserKNN(k=50)")
+    tuned: str | None = Field(default=None, description="instead of a model: a folder that `heldout tune` made")
 
 
 class CompareTable(BaseModel):
@@ -46,6 +47,8 @@ class CompareTable(BaseModel):
     correction: str = Field(default="holm", description="correction for many comparisons")
     level: float = Field(default=0.05, gt=0, lt=1, description="the level of significance")
     baseline: str | None = Field(default=None, description="compare only with this system, instead of all pairs")
+    folds: str | None = Field(default=None, description="average: a user's folds are averaged first; pooled: they are not")
+    group: str | None = Field(default=None, description="of a split with two groups of users: evaluation, development, all")
 
 
 class StudyFile(BaseModel):
@@ -59,6 +62,10 @@ class StudyFile(BaseModel):
     data: str | DataTable | list[str | DataTable] | None = Field(default=None, description="path, text form or table")
     filter: Chains | None = Field(default=None, description="selection of data; an inner list is one chain")
     split: Options | None = Field(default=None, description="how ratings are divided into train and test")
+    validation: str | None = Field(default=None, description="a split that carves validation ratings out of train")
+    development: float | None = Field(
+        default=None, gt=0, description="share or number of test users for development; the others are for evaluation"
+    )
     users: Chains | None = Field(default=None, description="which users are tested; an inner list is one chain")
     recommend: str | list[str | NamedSystem] | None = Field(default=None, description="the systems that are compared")
     fallback: Options | None = Field(default=None, description="what follows when a system cannot score an item")
@@ -99,8 +106,8 @@ _EXAMPLES = {
 }
 
 
-def read_study(path: str | Path, *, models: Mapping[str, Any] | None = None) -> Study:
-    """A study from a TOML file; paths in it are relative to the file."""
+def read_keys(path: str | Path) -> dict[str, Any]:
+    """The keys of a TOML file."""
     path = Path(path)
     try:
         text = path.read_text(encoding="utf-8")
@@ -113,11 +120,16 @@ def read_study(path: str | Path, *, models: Mapping[str, Any] | None = None) -> 
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror})", file=path) from None
     try:
-        keys = tomllib.loads(text)
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"is not valid TOML: {error}", file=path) from None
+
+
+def read_study(path: str | Path, *, models: Mapping[str, Any] | None = None) -> Study:
+    """A study from a TOML file; paths in it are relative to the file."""
+    keys = read_keys(path)
     try:
-        return study_from(keys, folder=path.parent, models=models)
+        return study_from(keys, folder=Path(path).parent, models=models)
     except (SpecError, InputError) as error:
         raise error.within(str(path)) from None
 
@@ -125,22 +137,24 @@ def read_study(path: str | Path, *, models: Mapping[str, Any] | None = None) -> 
 def study_from(keys: Mapping[str, Any], *, folder: Path | None = None, models: Mapping[str, Any] | None = None) -> Study:
     """A study from the keys of a study file, as a dictionary; values may be components, paths and tables in memory too."""
     try:
-        StudyFile.model_validate({key: _written(value) for key, value in keys.items()})
+        StudyFile.model_validate({key: _written(key, value) for key, value in keys.items()})
     except ValidationError as error:
         raise _first(error) from None
     return make_study(keys, models=models, folder=folder)
 
 
-def _written(value: Any) -> Any:
+def _written(key: str, value: Any) -> Any:
     """A value as a study file would have it, for checking the shape of the whole."""
-    if is_arrays(value):
+    if key == "data" and is_arrays(value):
         return "frame"
     if isinstance(value, list | tuple):
-        return [_written(v) for v in value]
+        return [_written(key, v) for v in value]
     if isinstance(value, Mapping):
-        return {k: _written(v) for k, v in value.items()}
+        return {k: _written(key, v) for k, v in value.items()}
     if isinstance(value, Component | Path):
         return str(value)
+    if isinstance(value, type) and issubclass(value, Component):
+        return value.key
     if isinstance(value, str | int | float | None):
         return value
     return "frame" if isinstance(value, Interactions) or is_frame(value) else value

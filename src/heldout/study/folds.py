@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
@@ -15,13 +15,18 @@ from heldout.data.memory import Source
 from heldout.data.profile import Profile, profile
 from heldout.data.read import reader_of
 from heldout.errors import HeldoutError, InputError
+from heldout.split.audit import audit
+from heldout.split.carve import with_groups, with_validation
+from heldout.split.concerns import concerns
 from heldout.study.clock import Clock
 from heldout.study.outcome import DataSteps, SplitCounts
 from heldout.study.spec import Study, chain_text
 from heldout.tables import Interactions, Keep, Log, Split
 from heldout.tables.arrays import Bool, Int32, digest_of
-from heldout.target.relevance_rule import RelevanceRule
-from heldout.target.user_rule import chosen
+from heldout.target.ranker import split_for
+from heldout.target.relevance_rule import RelevanceRule, refuse_irrelevant
+from heldout.target.target import Target
+from heldout.target.user_rule import chosen, left_by
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,8 +39,8 @@ class Fold:
     split: Split
     users: Int32
     """Everyone who is tested under some users chain and relevance rule."""
-    masks: dict[tuple[str, str], Bool]
-    """(users chain, relevance rule) → who of `users` is tested."""
+    masks: dict[tuple[str, str, float], Bool]
+    """(users chain, relevance rule, head that the target leaves out) → who of `users` is tested."""
     top_grade: float
 
     @property
@@ -50,6 +55,8 @@ class Prepared:
 
     data: list[DataSteps]
     splits: list[SplitCounts]
+    skipped: dict[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
+    """Bad rows that were left out of each source, by the reason."""
 
 
 def folds(study: Study, prepared: Prepared, clock: Clock) -> Iterator[Fold]:
@@ -59,13 +66,23 @@ def folds(study: Study, prepared: Prepared, clock: Clock) -> Iterator[Fold]:
         for chain in study.filter:
             data = None
             if source is not None and log is not None:
-                data = _filtered(source, log, chain, study.seed, prepared, clock)
+                data = filtered(source, log, chain, study.seed, prepared, clock)
             for splitter in study.split:
                 name = str(source) if source is not None else "given"
-                for split in _timed(splitter.split(data, seed=study.seed), clock):
+                for split in _timed(_carved(study, splitter.split(data, seed=study.seed)), clock):
                     if data is None and split.fold == 0:
                         prepared.data.append(DataSteps(str(splitter), "none", _given_steps(split, chain)))
-                    yield _fold(study, name, chain_text(chain), str(splitter), split, prepared)
+                    yield ready(study, name, chain_text(chain), str(splitter), split, prepared)
+
+
+def _carved(study: Study, splits: Iterator[Split]) -> Iterator[Split]:
+    """The splits with the validation part and the user groups that the study asks for."""
+    for split in splits:
+        if study.validation is not None:
+            split = with_validation(split, study.validation, seed=study.seed)
+        if study.development is not None:
+            split = with_groups(split, study.development, seed=study.seed)
+        yield split
 
 
 def _timed(splits: Iterator[Split], clock: Clock) -> Iterator[Split]:
@@ -73,12 +90,13 @@ def _timed(splits: Iterator[Split], clock: Clock) -> Iterator[Split]:
         yield split
 
 
-def _filtered(
-    source: Source, log: Log, chain: Sequence[Filter], seed: int, prepared: Prepared, clock: Clock
-) -> Interactions:
+def filtered(source: Source, log: Log, chain: Sequence[Filter], seed: int, prepared: Prepared, clock: Clock) -> Interactions:
+    """The rows as ratings, after each filter of a chain; profiles are noted in `prepared`."""
     keep: Keep = next((f.keep for f in chain if isinstance(f, Duplicates)), "error")
     steps: list[tuple[str, Profile]] = []
     data = clock.time("data", partial(log.interactions, keep))
+    if log.skipped:
+        prepared.skipped[str(source)] = tuple((s.reason, s.count) for s in log.skipped)
     steps.append(("as read", clock.time("profile", partial(profile, data))))
     for one in chain:
         if isinstance(one, Duplicates):
@@ -92,13 +110,22 @@ def _filtered(
     return data
 
 
-def profile_steps(source: str, filters: Sequence[str], *, seed: int) -> tuple[tuple[str, Profile], ...]:
-    """The profile of a data set as read and after each filter of a chain."""
-    reader = reader_of(source)
+@dataclass(frozen=True, eq=False)
+class Looked:
+    """A data set by itself, after a chain of filters."""
+
+    data: Interactions
+    steps: tuple[tuple[str, Profile], ...]
+    skipped: tuple[tuple[str, int], ...]
+
+
+def look(source: str, filters: Sequence[str], *, seed: int, on_bad_rows: str = "error") -> Looked:
+    """A data set as read and after each filter of a chain."""
+    reader = reader_of(source, **({"on_bad_rows": on_bad_rows} if on_bad_rows != "error" else {}))
     prepared = Prepared([], [])
     chain = [make("filter", text) for text in filters]
-    _filtered(reader, reader.read(), chain, seed, prepared, Clock())
-    return prepared.data[0].steps
+    data = filtered(reader, reader.read(), chain, seed, prepared, Clock())
+    return Looked(data, prepared.data[0].steps, prepared.skipped.get(str(reader), ()))
 
 
 def _given_steps(split: Split, chain: Sequence[Filter]) -> tuple[tuple[str, Profile], ...]:
@@ -110,23 +137,28 @@ def _given_steps(split: Split, chain: Sequence[Filter]) -> tuple[tuple[str, Prof
     return (("train", profile(split.train)), ("test", profile(split.test)))
 
 
-def _fold(study: Study, data: str, filters: str, split_text: str, split: Split, prepared: Prepared) -> Fold:
+def ready(study: Study, data: str, filters: str, split_text: str, split: Split, prepared: Prepared) -> Fold:
+    """A fold with its tested users; InputError when nobody is left to be tested."""
     if len(split.test) == 0:
         raise InputError("the test set is empty", hint="hide more ratings").within(f"split {split_text}")
     if len(split.train) == 0:
         raise InputError("the training set is empty", hint="keep more ratings").within(f"split {split_text}")
-    masks: dict[tuple[str, str], Bool] = {}
-    rules: dict[str, RelevanceRule] = {str(r): r for _, r, *_ in study.judgements()}
+    masks: dict[tuple[str, str, float], Bool] = {}
+    ways: dict[tuple[str, float], tuple[Target, RelevanceRule]] = {
+        (str(rule), target.form.head): (target, rule) for target, rule, *_ in study.judgements()
+    }
+    for _, rule in ways.values():
+        refuse_irrelevant(rule, split.test, split.train, [m.tasks for m in study.measure])
     for chain in study.users:
-        for text, rule in rules.items():
-            masks[chain_text(chain), text] = chosen(chain, split, rule)
+        for (text, head), (target, rule) in ways.items():
+            masks[chain_text(chain), text, head] = chosen(chain, split_for(split, target), rule)
     union = np.logical_or.reduce(list(masks.values()))
     users = np.flatnonzero(union).astype(np.int32)
     if len(users) == 0:
         raise InputError("no user is left to be tested", hint="loosen the rules under `users`, or change the split").within(
             f"users {chain_text(study.users[0])}"
         )
-    for (chain_name, rule_name), mask in masks.items():
+    for (chain_name, rule_name, _), mask in masks.items():
         if not mask.any():
             raise InputError(
                 f"no user is left to be tested under relevance {rule_name}",
@@ -143,21 +175,30 @@ def _fold(study: Study, data: str, filters: str, split_text: str, split: Split, 
             len(split.test),
             len(users),
             tuple((d.reason, d.count) for d in split.dropped),
+            len(split.validation) if split.validation is not None else 0,
+            int((split.development & (split.test.user_counts > 0)).sum()) if split.development is not None else 0,
+            tuple(concerns(split)),
+            audit(split).to_dict(),
+            tuple(
+                (f"{text}, head={head:g}" if head else text, left_by(chain, split_for(split, target), rule))
+                for chain in study.users
+                for (text, head), (target, rule) in ways.items()
+            ),
         )
     )
     top = max(float(part.value.max()) for part in (split.train, split.test))
     return Fold(data, filters, split_text, split, users, {k: m[users] for k, m in masks.items()}, top)
 
 
-def _refuse_without_lists(study: Study, split: Split, masks: dict[tuple[str, str], Bool]) -> None:
+def _refuse_without_lists(study: Study, split: Split, masks: dict[tuple[str, str, float], Bool]) -> None:
     """InputError where a target that makes a list for each relevant item would make none."""
     for target, rule, *_ in study.judgements():
         if not target.single:
             continue
-        test = split.test
-        relevant = np.bincount(test.user, rule.relevant(test.value, test.user_indptr), test.n_users) > 0
+        test = split_for(split, target).test
+        relevant = np.bincount(test.user, rule.of_test(test, split.train), test.n_users) > 0
         for chain in study.users:
-            if not (masks[chain_text(chain), str(rule)] & relevant).any():
+            if not (masks[chain_text(chain), str(rule), target.form.head] & relevant).any():
                 raise InputError(
                     f"no tested user has a relevant test rating under {rule}, so there is no list to judge",
                     hint="lower the threshold",

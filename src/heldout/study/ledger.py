@@ -21,8 +21,11 @@ from heldout.errors import ResultsError
 from heldout.study.outcome import Part
 from heldout.tables import Protocol, Scores, Vocabulary
 from heldout.tables.arrays import frozen
+from heldout.tables.scores import is_count
 
 FORMAT = 1
+_BEGUN = ".part-"
+"""How the temporary names of files begin; a run that was killed may leave some."""
 _PROTOCOL = [f.name for f in fields(Protocol)]
 _BESIDE = {"system", "fold", "user_id", "length", "computed", "lists", *_PROTOCOL}
 
@@ -38,7 +41,8 @@ class Ledger:
                 raise ResultsError(
                     "is a file, not a folder for results", where=str(self.folder), hint="choose another --out"
                 )
-            if any(self.folder.iterdir()) and not (self.folder / "manifest.json").exists():
+            others = [p for p in self.folder.iterdir() if not (p.name.startswith(_BEGUN) and p.suffix == ".tmp")]
+            if others and not (self.folder / "manifest.json").exists():
                 raise ResultsError(
                     "the folder is not empty and holds no results of Heldout",
                     where=str(self.folder),
@@ -51,6 +55,10 @@ class Ledger:
     def announce(self, manifest: dict[str, Any]) -> None:
         """What is about to be run: told with the first part, so that a run that fails before leaves no folder."""
         self._announced = manifest
+        nearest = next(p for p in (self.folder, *self.folder.absolute().parents) if p.exists())
+        if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
+            why = "no permission" if nearest.is_dir() else f"{nearest} is a file"
+            raise ResultsError(f"cannot write there ({why})", where=str(self.folder), hint="choose another --out")
         if (self.folder / "manifest.json").exists():
             self.write_manifest(manifest)
 
@@ -71,9 +79,9 @@ class Ledger:
         try:
             return part_of(pl.read_parquet(path))
         except Exception as error:
-            told = str(error).strip().splitlines()
+            why = next(iter(str(error).strip().splitlines()), "no more is known")
             raise ResultsError(
-                f"this part cannot be read ({type(error).__name__}: {told[0] if told else 'no more is known'})",
+                f"this part of the results cannot be read ({type(error).__name__}: {why})",
                 where=str(path),
                 hint="delete this file and run the study again",
             ) from error
@@ -92,7 +100,7 @@ class Ledger:
     def _atomically(self, path: Path, write: Any) -> None:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".part-", suffix=".tmp")
+            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=_BEGUN, suffix=".tmp")
         except OSError as error:
             raise ResultsError(f"cannot write there ({error.strerror})", where=str(path.parent)) from None
         os.close(handle)
@@ -112,7 +120,8 @@ class Ledger:
 def part_of(frame: pl.DataFrame) -> Part:
     """Scores from the rows of a part."""
     users = Vocabulary.of(frame["user_id"])
-    metrics = tuple(c for c in frame.columns if c not in _BESIDE)
+    counts = [c for c in frame.columns if is_count(c)]
+    metrics = tuple(c for c in frame.columns if c not in _BESIDE and c not in counts)
     scores = []
     for keys, rows in frame.group_by(["system", "fold", *_PROTOCOL], maintain_order=True):
         system, fold, *choices = keys
@@ -127,6 +136,7 @@ def part_of(frame: pl.DataFrame) -> Part:
                 frozen(rows["length"].to_numpy(), np.float64),
                 frozen(rows["computed"].to_numpy(), np.float64),
                 frozen(rows["lists"].to_numpy(), np.int32),
+                {name: frozen(rows[name].to_numpy(), np.float64) for name in counts},
             )
         )
     return Part(tuple(scores), users)

@@ -42,6 +42,14 @@ class SplitCounts:
     test: int
     users: int
     dropped: tuple[tuple[str, int], ...] = ()
+    validation: int = 0
+    development: int = 0
+    concerns: tuple[tuple[str, str], ...] = ()
+    """(code, message) of parts that are suspiciously small."""
+    audit: dict[str, Any] = field(default_factory=dict)
+    """What the fold leaks: `heldout.split.audit.Audit` as plain numbers."""
+    chosen: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()
+    """For every chain of user rules and relevance rule, how many users each rule leaves."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +69,8 @@ class Outcome:
     splits: tuple[SplitCounts, ...] = ()
     notices: tuple[Notice, ...] = ()
     manifest: dict[str, Any] = field(default_factory=dict)
+    skipped: dict[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
+    """Bad rows that readers were told to leave out, by source and reason."""
     relevant: dict[tuple[str, str], Int64] = field(default_factory=dict)
 
     def protocols(self) -> list[Protocol]:

@@ -70,7 +70,9 @@ def run_study(
                 ledger.announce(manifest)
             parts += list(engine.run(tasks))
         manifest |= {"complete": True, "threads": threads.count(), "seconds": clock.rounded()}
-    outcome = Outcome(tuple(parts), tuple(prepared.data), tuple(prepared.splits), (), manifest)
+    outcome = Outcome(
+        tuple(parts), tuple(prepared.data), tuple(prepared.splits), (), manifest, skipped=dict(prepared.skipped)
+    )
     outcome = replace(outcome, notices=tuple(advise(study, outcome)))
     if ledger is not None:
         ledger.write_manifest(manifest)
@@ -80,7 +82,8 @@ def run_study(
 def _inputs(study: Study) -> dict[str, str]:
     """sha256 of all that is read."""
     found = {source.full_text: source.source_digest() for source in study.data}
-    return found | {s.full_text: digest for s in study.split if (digest := s.source_digest())}
+    read_too: list[Any] = [*study.split, *(system.recommender for system in study.recommend)]
+    return found | {one.full_text: digest for one in read_too if (digest := one.source_digest())}
 
 
 def _task(
@@ -103,7 +106,7 @@ def _task(
             progress(label, done, len(fold.users))
 
     def work() -> Part:
-        if ledger is not None and ledger.has(key):
+        if ledger is not None and system.recommender.reusable and ledger.has(key):
             return ledger.load(key)
         if progress is not None:
             progress(f"fitting {label}", 0, 0)
@@ -122,11 +125,18 @@ def plain(study: Study) -> dict[str, Any]:
         "task": study.task,
         "seed": study.seed,
         **{k: list(v) for k, v in study.options()},
-        "recommend": [{"name": s.name, "model": s.recommender.full_text} for s in study.recommend],
+        **({"validation": study.validation.full_text} if study.validation is not None else {}),
+        **({"development": study.development} if study.development is not None else {}),
+        "recommend": [
+            {"name": s.name, "model": s.recommender.full_text} | ({"tuning": s.tuning.summary()} if s.tuning else {})
+            for s in study.recommend
+        ],
         "compare": {
             "tests": [t.full_text for t in study.compare.tests],
             "correction": str(study.compare.correction),
             "level": study.compare.level,
             "baseline": study.compare.baseline,
+            "folds": study.compare.folds,
+            "group": study.compare.group,
         },
     }

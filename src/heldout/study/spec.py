@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -11,20 +11,23 @@ from typing import Any
 from heldout.aggregate.aggregation import Aggregation
 from heldout.aggregate.coverage_rule import CoverageRule
 from heldout.aggregate.undefined_rule import UndefinedRule
-from heldout.catalogue import make, make_all
-from heldout.compare.test import Correction, Test
+from heldout.catalogue import make, make_all, parameters
 from heldout.data.filter import Filter
 from heldout.data.frames import is_arrays, is_frame
+from heldout.data.many import is_pattern
 from heldout.data.memory import InMemory, Source
-from heldout.data.read import reader_of
+from heldout.data.read import is_text_form, reader_of
 from heldout.data.reader import Reader
-from heldout.errors import HeldoutError, SpecError
-from heldout.measure.metric import Metric
+from heldout.errors import HeldoutError, SpecError, UnknownNameError
+from heldout.measure.metric import Metric, Propensity
 from heldout.measure.unrated_rule import UnratedRule
 from heldout.recommend.fallback import Fallback
 from heldout.recommend.foreign import as_recommender
 from heldout.recommend.recommender import Recommender
 from heldout.split.splitter import Splitter
+from heldout.study.comparison import DEFAULT_TESTS, Comparison, make_comparison, refuse_inapplicable
+from heldout.study.fitness import refuse_unfit
+from heldout.study.tuned import Tuned, read_tuned
 from heldout.tables import Interactions
 from heldout.target.relevance_rule import RelevanceRule
 from heldout.target.target import Target
@@ -40,16 +43,8 @@ class System:
 
     name: str
     recommender: Recommender
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """How systems are compared: the tests, the correction for many comparisons, and what counts as significant."""
-
-    tests: tuple[Test, ...]
-    correction: Correction
-    level: float = 0.05
-    baseline: str | None = None
+    tuning: Tuned | None = field(default=None, compare=False)
+    """How its parameters were chosen, where a search chose them."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +69,10 @@ class Study:
     task: str = "some_good_items"
     seed: int = 1
     title: str = "Comparison of recommenders"
+    validation: Splitter | None = None
+    """How validation ratings are carved out of every training part, if they are."""
+    development: float | None = None
+    """Share or number of the test users on whom systems are chosen; the others are for evaluation."""
     given: dict[str, Any] = field(default_factory=dict, compare=False)
     """The keys as the user wrote them, for the manifest."""
 
@@ -94,8 +93,8 @@ class Study:
         """The distinct ways of judging one system's scores; a target with a relevance rule of its own has only that."""
         for target, unrated, fallback, ties in product(self.target, self.unrated, self.fallback, self.ties):
             own = target.own_relevance
-            for relevance in (own,) if own is not None else self.relevance:
-                yield target, relevance, unrated, fallback, ties
+            for relevance, end in product((own,) if own is not None else self.relevance, unrated.ends()):
+                yield target, relevance, end, fallback, ties
 
 
 def chain_text(chain: Sequence[Any]) -> str:
@@ -115,7 +114,7 @@ DEFAULTS: dict[str, Any] = {
     "aggregate": "mean",
     "undefined": "zero",
     "coverage": "zero",
-    "compare": ["t", "permutation"],
+    "compare": list(DEFAULT_TESTS),
 }
 KINDS_OF_STAGE = {
     "data": "reader",
@@ -145,33 +144,60 @@ def make_study(keys: Mapping[str, Any], *, models: Mapping[str, Any] | None = No
         try:
             if stage == "data":
                 asked = given.get("data", [])
-                stages[stage] = tuple(_source(v, folder) for v in ([asked] if is_arrays(asked) else _listed(asked)))
+                stages[stage] = _sources([asked] if is_arrays(asked) else _listed(asked), folder)
             elif stage in ("filter", "users"):
                 stages[stage] = _chains(kind, given[stage])
             else:
                 stages[stage] = _options(kind, _required(stage, given.get(stage)))
-            if stage == "split":
+            if stage == "measure":
+                refuse_diagnostics_alone(stages[stage])
+            if stage in ("split", "aggregate", "measure"):
                 stages[stage] = tuple(_located(s, folder) for s in stages[stage])
         except HeldoutError as error:
             raise error.within(stage) from None
     try:
-        stages["recommend"] = _systems(given.get("recommend", []), models or {})
+        stages["recommend"] = _systems(given.get("recommend", []), models or {}, folder)
         stages["compare"] = make_comparison(given["compare"], [s.name for s in stages["recommend"]])
+        if len(stages["recommend"]) > 1:
+            refuse_inapplicable(stages["compare"], stages["aggregate"], stages["target"])
     except HeldoutError as error:
         raise error.within("compare" if "recommend" in stages else "recommend") from None
+    refuse_unfit(stages["measure"], stages["target"], stages["unrated"], stages["ties"])
     if not stages["data"] and any(s.needs_data for s in stages["split"]):
         raise SpecError("a study needs data", where="data", hint='such as data = "ratings.csv"')
     task = str(given.get("task", "some_good_items"))
     if task not in TASKS:
-        from heldout.errors import UnknownNameError
-
         raise UnknownNameError("task", task, TASKS, where="task")
     seed = given.get("seed", 1)
     if not isinstance(seed, int) or isinstance(seed, bool):
         raise SpecError(f"the seed must be a whole number, found {seed!r}", where="seed")
     return Study(
-        **stages, task=task, seed=seed, title=str(given.get("title", "Comparison of recommenders")), given=dict(keys)
+        **stages,
+        task=task,
+        seed=seed,
+        title=str(given.get("title", "Comparison of recommenders")),
+        validation=_validation(given.get("validation")),
+        development=_development(given.get("development")),
+        given=dict(keys),
     )
+
+
+def _validation(value: Any) -> Splitter | None:
+    try:
+        made: Splitter | None = None if value is None else make("split", value)
+        if made is not None and (made.folds_made != 1 or not made.needs_data):
+            raise SpecError(f"{made} does not divide the training part once", hint="such as ratio(train=0.9, by=user)")
+    except HeldoutError as error:
+        raise error.within("validation") from None
+    return made
+
+
+def _development(value: Any) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0 or (value > 1 and value != int(value)):
+        raise SpecError(f"a share below 1 or a whole number of users is expected, found {value!r}", where="development")
+    return float(value)
 
 
 def _required(stage: str, value: Any) -> Any:
@@ -200,6 +226,14 @@ def _chains(kind: str, value: Any) -> tuple[tuple[Any, ...], ...]:
     return tuple(dict.fromkeys(chains)) if chains else ((),)
 
 
+def _sources(values: Sequence[Any], folder: Path | None) -> tuple[Source, ...]:
+    """All sources, each once; tables in memory are numbered where there are several, so that results tell them apart."""
+    made = tuple(dict.fromkeys(_source(v, folder) for v in values))
+    if sum(isinstance(s, InMemory) for s in made) < 2:
+        return made
+    return tuple(replace(s, name=f"{s.name} {n}") if isinstance(s, InMemory) else s for n, s in enumerate(made, start=1))
+
+
 def _source(value: Any, folder: Path | None) -> Source:
     if isinstance(value, Interactions):
         return InMemory(value)
@@ -214,14 +248,25 @@ def _located(component: Any, folder: Path | None) -> Any:
     """The component with its relative paths read from `folder`."""
     if folder is None or folder == Path():
         return component
-    changes: dict[str, Any] = {}
-    for name in ("path", "train", "test"):
+    changes: dict[str, Any] = {
+        one.name: _located(getattr(component, one.name), folder)
+        for one in parameters(type(component))
+        if isinstance(getattr(component, one.name), Propensity)
+    }
+    for name in ("path", "train", "test", "table"):
         value = getattr(component, name, None)
         if isinstance(value, str):
-            changes[name] = str(folder / value)
+            changes[name] = _located_text(value, folder)
         elif isinstance(value, tuple) and all(isinstance(v, str) for v in value):
-            changes[name] = tuple(str(folder / v) for v in value)
+            changes[name] = tuple(_located_text(v, folder) for v in value)
     return component.replace(**changes) if changes else component
+
+
+def _located_text(value: str, folder: Path) -> str:
+    """A path from `folder` on, or a reader's text form with its path so."""
+    if is_text_form(value) and not (folder / value).exists():
+        return str(_located(make("reader", value), folder))
+    return str(folder / Path(value).expanduser())
 
 
 def _reader(value: Any, folder: Path | None) -> Reader:
@@ -240,23 +285,20 @@ def _reader(value: Any, folder: Path | None) -> Reader:
 
 def _from_folder(source: str, folder: Path | None, columns: dict[str, Any]) -> Reader:
     """The reader of a path or text form; its path stays relative, as `_located` expects."""
-    if folder is None or folder == Path() or not (folder / source).exists():
+    beside = folder / Path(source).expanduser() if folder is not None and folder != Path() else None
+    if beside is None or not (beside.exists() or (is_pattern(beside) and not is_text_form(source))):
         return reader_of(source, **columns)
-    found = reader_of(folder / source, **columns)
+    found = reader_of(beside, **columns)
     return found.replace(path=source)
 
 
-def _systems(value: Any, models: Mapping[str, Any]) -> tuple[System, ...]:
+def _systems(value: Any, models: Mapping[str, Any], folder: Path | None) -> tuple[System, ...]:
     systems: list[System] = []
     for entry in _listed(value):
         if isinstance(entry, Mapping):
-            unknown = set(entry) - {"name", "model"}
-            if unknown or "model" not in entry:
-                raise SpecError("a table under recommend has 'model' and perhaps 'name'", hint=f"found {sorted(entry)}")
-            made = make("recommender", entry["model"])
-            systems.append(System(str(entry.get("name") or made), made))
+            systems.append(_named_system(entry, folder))
         else:
-            systems += [System(str(made), made) for made in make_all("recommender", entry)]
+            systems += [System(str(made), _located(made, folder)) for made in make_all("recommender", entry)]
     for name, model in models.items():
         systems.append(System(name, model if isinstance(model, Recommender) else as_recommender(name, model)))
     if not systems:
@@ -268,21 +310,21 @@ def _systems(value: Any, models: Mapping[str, Any]) -> tuple[System, ...]:
     return tuple(systems)
 
 
-def make_comparison(value: Any, systems: Sequence[str]) -> Comparison:
-    """How systems are compared, from a list of tests or a table."""
-    table = dict(value) if isinstance(value, Mapping) else {"tests": value}
-    unknown = set(table) - {"tests", "correction", "level", "baseline"}
-    if unknown:
-        from heldout.errors import UnknownNameError
+def _named_system(entry: Mapping[str, Any], folder: Path | None) -> System:
+    """A system from a table: a model, or the folder where a search left one, and perhaps a name."""
+    asked = {key: value for key, value in entry.items() if value is not None}
+    if not set(asked) <= {"name", "model", "tuned"} or len({"model", "tuned"} & set(asked)) != 1:
+        raise SpecError("a table under recommend has 'model' or 'tuned', and perhaps 'name'", hint=f"found {sorted(asked)}")
+    tuning = None
+    if "tuned" in asked:
+        path = Path(asked["tuned"]).expanduser()
+        tuning = read_tuned(folder / path if folder is not None else path)
+    made = make("recommender", tuning.model if tuning is not None else asked["model"])
+    return System(str(asked.get("name") or made), _located(made, folder), tuning)
 
-        raise UnknownNameError("key", min(unknown), ("tests", "correction", "level", "baseline"))
-    tests = _options("test", table.get("tests", DEFAULTS["compare"]))
-    level = table.get("level", 0.05)
-    if not isinstance(level, int | float) or not 0 < level < 1:
-        raise SpecError(f"the level must be between 0 and 1, found {level!r}")
-    baseline = table.get("baseline")
-    if baseline is not None and baseline not in systems:
-        from heldout.errors import UnknownNameError
 
-        raise UnknownNameError("baseline", str(baseline), systems)
-    return Comparison(tests, make("correction", table.get("correction", "holm")), float(level), baseline)
+def refuse_diagnostics_alone(metrics: Sequence[Metric]) -> None:
+    """SpecError where no metric says which of two systems is better."""
+    if all(metric.direction == "none" for metric in metrics):
+        told = f"{', '.join(map(str, metrics))} only describes lists, and no metric tells which system is better"
+        raise SpecError(told, hint="name one too, such as nDCG@10")

@@ -10,10 +10,12 @@ from heldout.catalogue import classes
 
 KINDS = ("reader", "filter", "split", "recommender", "target", "metric", "aggregation", "test")
 INTERFACE = {
-    "heldout.api": ("Results", "evaluate", "run"),
+    "heldout.api": ("Results", "compare_results", "evaluate", "power", "recommendations", "run", "tune"),
     "heldout.catalogue": ("Component", "cutoff", "find", "make", "make_all", "param"),
     "heldout.data.profile": ("Profile", "profile"),
-    "heldout.data.read": ("read",),
+    "heldout.data.fit": ("fitted",),
+    "heldout.data.read": ("read", "read_log"),
+    "heldout.data.side": ("read_side",),
     "heldout.data.simulate": ("simulate_world",),
     "heldout.errors": (
         "HeldoutError",
@@ -26,9 +28,12 @@ INTERFACE = {
     ),
     "heldout.recommend.foreign": ("as_recommender",),
     "heldout.recommend.matrix": ("csr",),
+    "heldout.recommend.ranges": ("among", "between"),
+    "heldout.split.audit": ("Audit", "audit"),
+    "heldout.split.store": ("save_split", "saved_splits"),
     "heldout.study.file": ("read_study", "schema"),
     "heldout.study.spec": ("Study",),
-    "heldout.tables": ("Interactions", "Judged", "Rankings", "Relevance", "Scores", "Split", "Vocabulary"),
+    "heldout.tables": ("Interactions", "Judged", "Rankings", "Relevance", "Scores", "Side", "Split", "Vocabulary"),
 }
 PATH = Path(heldout.__file__).parent / "_exports.py"
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
 
 import numpy as np
+import polars as pl
 
 from heldout.catalogue import make
+from heldout.measure.all_scores import count_lists
 from heldout.measure.judge import judge_rankings
 from heldout.measure.metric import Metric
-from heldout.tables import Interactions, Judged, Rankings, Vocabulary
+from heldout.tables import Background, Interactions, Judged, Rankings, Side, Vocabulary
 from heldout.tables.arrays import Float64, frozen
 
 Grades = Sequence[float | None]
@@ -23,32 +27,63 @@ def judged_lists(
     tau: float = 4.0,
     top: float = 5.0,
     catalogue: int = 200,
+    items: Sequence[Sequence[int]] | None = None,
 ) -> Judged:
     """One list per user; `unlisted` are the grades of rated items that a user's list lacks.
 
-    The catalogue holds `catalogue` items, all of which are targets of every user.
+    The catalogue holds `catalogue` items, all of which are targets of every user. Scores fall from 5 on, by 0.1 a rank.
+    The item at rank k has the code k − 1 unless `items` says otherwise; unlisted ones follow. The worth of a rating is
+    itself less 2.
     """
     unlisted = unlisted or [[] for _ in lists]
-    users, items = Vocabulary.numbered(len(lists)), Vocabulary.numbered(catalogue)
+    listed_items = items or [range(len(ranked)) for ranked in lists]
     rows = [
-        (u, k, grade)
-        for u, (ranked, rest) in enumerate(zip(lists, unlisted, strict=True))
-        for k, grade in enumerate([*ranked, *rest])
+        (u, code, grade)
+        for u, (ranked, codes, rest) in enumerate(zip(lists, listed_items, unlisted, strict=True))
+        for code, grade in zip([*codes, *range(len(ranked), len(ranked) + len(rest))], [*ranked, *rest], strict=True)
         if grade is not None
     ]
     user, item, grade = (np.array(column) for column in zip(*rows, strict=True))
-    test = Interactions.build(users, items, user, item, grade.astype(np.float64))
-    relevance = make("relevance", f"threshold({tau})").judge(test, np.arange(len(lists), dtype=np.int32), top)
+    value = grade.astype(np.float64)
+    test = Interactions.build(
+        Vocabulary.numbered(len(lists)), Vocabulary.numbered(catalogue), user, item, value, utility=value - 2
+    )
+    rule = make("relevance", f"threshold({tau})")
+    codes = np.arange(len(lists), dtype=np.int32)
+    relevance = rule.judge(test, codes, top, background=background(catalogue))
     length = np.array([len(ranked) for ranked in lists])
     listed = np.flatnonzero(length)
     place = np.concatenate([np.arange(n) for n in length] or [np.empty(0)])
     rankings = Rankings(
         frozen(listed, np.int32),
         frozen(np.append(0, np.cumsum(length[listed])), np.int64),
-        frozen(place, np.int32),
-        frozen(-place, np.float64),
+        frozen(np.concatenate([np.asarray(codes) for codes in listed_items] or [np.empty(0)]), np.int32),
+        frozen(5 - 0.1 * place, np.float64),
     )
-    return judge_rankings(rankings, relevance, n_items=catalogue, targets=np.full(len(lists), catalogue, np.int32))
+    targets = np.full(len(lists), catalogue, np.int32)
+    judged = judge_rankings(rankings, relevance, n_items=catalogue, targets=targets, keep_lists=True)
+    return count_lists(replace(judged, predicts_ratings=True, comparable=True))
+
+
+@cache
+def background(catalogue: int) -> Background:
+    """Training ratings that do not depend on who is judged, a genre for every item, and how likely it was to be rated.
+
+    The first 500 of 1,000 users rated the last five items, so that all who are judged have the same profile; the others
+    rated the k-th item the more rarely the larger k is.
+    """
+    items = Vocabulary.numbered(catalogue)
+    own = [(u, catalogue - 1 - k) for u in range(500) for k in range(min(5, catalogue))]
+    others = [(500 + u, i) for i in range(catalogue) for u in range(i % 7, 500, 2 + i)]
+    user, item = np.array(sorted({*own, *others})).T
+    train = Interactions.build(Vocabulary.numbered(1000), items, user, item, 1.0 + (user + item) % 5)
+    codes = np.arange(catalogue)
+    side = Side(
+        pl.Series(codes),
+        pl.DataFrame({"genre": [f"g{k % 3}|g{k % 5}" for k in codes], "p": 1 / (1 + codes % 4)}),
+    )
+    counts = frozen(train.item_counts + 5, np.int64)
+    return Background(items, train, counts, counts, 1.0, side)
 
 
 def values_of(metric: Metric | str, judged: Judged) -> Float64:

@@ -7,6 +7,7 @@ check_metric(MyMetric(n=10))
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -44,15 +45,18 @@ def stays_in_range(metric: Metric, seed: int) -> None:
     assert found.dtype == np.float64, f"{metric} gives {found.dtype}, not float64"
     undefined = np.isnan(found)
     assert metric.undefined != "never" or not undefined.any(), f"{metric} is undefined, though it never should be"
-    low, high = metric.range
+    low, high = metric.limits
     inside = (found[~undefined] >= low - 1e-12) & (found[~undefined] <= high + 1e-12)
-    assert inside.all(), f"{metric} leaves {metric.range}: {found[~undefined][~inside][:3]}"
+    assert inside.all(), f"{metric} leaves {metric.limits}: {found[~undefined][~inside][:3]}"
 
 
 def users_do_not_touch(metric: Metric, seed: int) -> None:
-    """A user's value is the same whoever else is judged, and in any order."""
+    """A user's value is the same whoever else is judged, and in any order; a system's is the same for all."""
     lists, unlisted = random_lists(seed)
     together = values_of(metric, judged_lists(lists, unlisted))
+    if not metric.per_user:
+        assert np.isnan(together).all() or (together == together[0]).all(), f"{metric} is of a system, yet users differ"
+        return
     order = np.random.default_rng(seed).permutation(len(lists))
     shuffled = values_of(metric, judged_lists([lists[k] for k in order], [unlisted[k] for k in order]))
     # sums run over all users' rows, so the last bits may differ
@@ -83,15 +87,17 @@ def moving_up_never_lowers(metric: Metric, seed: int) -> None:
     rng = np.random.default_rng(seed)
     lists, unlisted = random_lists(seed)
     before = values_of(metric, judged_lists(lists, unlisted))
-    moved = []
+    moved, items = [], []
     for ranked in lists:
-        swapped = list(ranked)
+        swapped, codes = list(ranked), list(range(len(ranked)))
         places = [k for k in range(1, len(ranked)) if _relevant(ranked[k]) and not _relevant(ranked[k - 1])]
         if places:
             k = int(rng.choice(places))
             swapped[k - 1], swapped[k] = swapped[k], swapped[k - 1]
+            codes[k - 1], codes[k] = codes[k], codes[k - 1]
         moved.append(swapped)
-    after = values_of(metric, judged_lists(moved, unlisted))
+        items.append(codes)
+    after = values_of(metric, judged_lists(moved, unlisted, items=items))
     assert moved != lists, "no list offered a swap"
     lower = after < before - 1e-12
     assert not lower.any(), f"{metric} falls from {before[lower][:1]} to {after[lower][:1]} when a relevant item moves up"
@@ -99,12 +105,7 @@ def moving_up_never_lowers(metric: Metric, seed: int) -> None:
 
 def ideal_is_one(metric: Metric, seed: int, *, tolerance: float = 1e-12) -> None:
     """The list of all rated items by descending grade scores 1 wherever the value is defined."""
-    lists, unlisted = random_lists(seed)
-    best = [
-        sorted((grade for grade in [*ranked, *rest] if grade is not None), reverse=True)
-        for ranked, rest in zip(lists, unlisted, strict=True)
-    ]
-    found = values_of(metric, judged_lists(best))
+    found = values_of(metric, judged_lists(_ideal(seed)))
     defined = ~np.isnan(found)
     assert defined.any(), f"{metric} is undefined everywhere"
     assert (np.abs(found[defined] - 1) <= tolerance).all(), f"{metric} gives {found[defined].min()} for an ideal list"
@@ -122,6 +123,27 @@ def ideal_is_nearly_one_uncut(metric: Metric, seed: int) -> None:
         ideal_is_one(metric, seed, tolerance=1e-4)
 
 
+def ideal_is_zero(metric: Metric, seed: int) -> None:
+    """The list of all rated items by descending grade scores 0 wherever the value is defined."""
+    found = values_of(metric, judged_lists(_ideal(seed)))
+    assert not np.nan_to_num(found).any(), f"{metric} gives {np.nanmax(found)} for an ideal list"
+
+
+def perfect_predictions_give_zero(metric: Metric, seed: int) -> None:
+    """Scores that equal the ratings score 0."""
+    judged = judged_lists(*random_lists(seed))
+    found = values_of(metric, replace(judged, score=judged.grade, _memo={}))
+    assert not np.nan_to_num(found).any(), f"{metric} gives {np.nanmax(found)} for perfect predictions"
+
+
+def _ideal(seed: int) -> list[list[float | None]]:
+    lists, unlisted = random_lists(seed)
+    return [
+        [*sorted((grade for grade in [*ranked, *rest] if grade is not None), reverse=True)]
+        for ranked, rest in zip(lists, unlisted, strict=True)
+    ]
+
+
 def _relevant(grade: float | None) -> bool:
     return grade is not None and grade >= 4
 
@@ -129,8 +151,10 @@ def _relevant(grade: float | None) -> bool:
 CLAIMS: dict[str, Callable[[Metric, int], None]] = {
     "bounded": bounded,
     "moving a relevant item up never lowers": moving_up_never_lowers,
+    "ideal is 0": ideal_is_zero,
     "ideal is 1": ideal_is_one,
     "ideal is 1 without a cut-off": ideal_is_one_uncut,
+    "perfect predictions give 0": perfect_predictions_give_zero,
     "ideal is 1 to 1e-4 without a cut-off": ideal_is_nearly_one_uncut,
 }
 """Claim → the check that shows it."""

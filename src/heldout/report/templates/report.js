@@ -78,6 +78,8 @@
   const flip = (r) => ({
     ...r, a: r.b, b: r.a, value_a: r.value_b, value_b: r.value_a, difference: -r.difference,
     low: neg(r.high), high: neg(r.low), effect: neg(r.effect), wins: r.losses, losses: r.wins,
+    superiority: none(r.superiority) ? r.superiority : 1 - r.superiority,
+    figures: Object.fromEntries(Object.entries(r.figures || {}).map(([k, v]) => [({ better: "worse", worse: "better" })[k] || k, v])),
   });
   const pairs = (id, test) => {
     const order = board(id).map((r) => r.system);
@@ -94,8 +96,11 @@
     const own = percent(r.coverage), ranked = percent(r.coverage_ranked);
     return ranked === ABSENT || ranked === own ? own : `${own} → ${ranked}`;
   };
+  const figures = (r) => Object.keys(r.figures || {}).sort().map((k) => `${k} ${percent(r.figures[k])}`).join(", ");
   const correction = (r) =>
-    !r.correction || r.correction === "none"
+    none(r.p) ? r.reason || "this test gives no p-value"
+    : r.correction && r.test.startsWith(r.correction) ? `p holds for all ${r.family} pairs together`
+    : !r.correction || r.correction === "none"
       ? "p not adjusted for the number of comparisons"
       : `p adjusted by ${r.correction} over ${r.family} comparison${r.family === 1 ? "" : "s"}`;
 
@@ -133,7 +138,7 @@
       [String(r.rank), "num"], [r.system, "name"], [number(r.value, digits), "num strong", exact(r.value)],
       [interval(r.low, r.high, digits), "num"], [r.group, "group"], [percent(r.user_coverage), "num"],
       [filled(r), "num"], [count(r.users), "num"], [count(r.undefined), "num"], [percent(r.unrated), "num"],
-      [number(r.rho, 4), "num", exact(r.rho)],
+      [number(r.rho, 4), "num", exact(r.rho)], [percent(r.tied), "num"],
     ]));
     $("protocol").replaceChildren(...protocol(chosen).map(([stage, text]) => {
       const item = make("div");
@@ -153,7 +158,8 @@
     fill($("pairs").tBodies[0], rows.map((r) => [
       [`${r.a} − ${r.b}`, "name"], [signed(r.difference, digits), "num strong", exact(r.difference)],
       [interval(r.low, r.high, digits, signed), "num"], [signed(r.effect, 2), "num", exact(r.effect)],
-      [`${count(r.wins)} / ${count(r.ties)} / ${count(r.losses)}`, "num"], [pNumber(r.p), "num", `p = ${exact(r.p)}`],
+      [percent(r.superiority), "num"], [`${count(r.wins)} / ${count(r.ties)} / ${count(r.losses)}`, "num"],
+      figures(r) ? [figures(r), "num"] : [pNumber(r.p), "num", `p = ${exact(r.p)}`],
       [pNumber(r.p_adjusted), "num strong", `adjusted p = ${exact(r.p_adjusted)}`], [count(r.users), "num"],
     ]));
   };
@@ -300,10 +306,22 @@
         },
       } : null;
     };
+    const curve = (name, across, title) => {
+      const values = points(name, steps);
+      return values.length ? {
+        data: { values }, height: 170, mark: { type: "line", strokeWidth: 2, interpolate: "monotone" },
+        encoding: {
+          x: { field: "x", type: "quantitative", title: across, scale: { zero: false, nice: false }, axis: { tickCount: 5, grid: false } },
+          y: { field: "y", type: "quantitative", title: null, axis: { tickCount: 4 } }, color: every,
+          tooltip: tip({ field: "x", title: across, format: ".2f" }, { field: "y", title, format: ",.0f" }),
+        },
+      } : null;
+    };
     return {
       values: bars("values", "Rating", "Ratings"), popularity: line("popularity", "Ratings"),
       ratings_per_user: bars("ratings_per_user", "Ratings per user", "Users"), ratings_per_item: bars("ratings_per_item", "Ratings per item", "Items"),
       positive_by_popularity: line("positive_by_popularity", "Positive"), activity: bars("activity", null, "Ratings"),
+      popularity_by_rating: curve("popularity_by_rating", "Mean rating of an item", "Ratings"),
     };
   };
 

@@ -1,0 +1,46 @@
+"""`heldout power`: how many users a difference needs to be found."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from heldout.cli.console import out
+
+
+def power(
+    folder: Annotated[Path, typer.Argument(help="A results folder; this one if not given.")] = Path(),
+    metric: Annotated[
+        str | None, typer.Option("-m", "--metric", help="The metric; the run's first if not given.", show_default=False)
+    ] = None,
+    effect: Annotated[
+        float, typer.Option(help="The least difference in the metric that matters.", show_default=False)
+    ] = ...,  # type: ignore[assignment]
+    wanted: Annotated[float, typer.Option("--power", help="The chance that it is found.")] = 0.8,
+    level: Annotated[float, typer.Option(help="The level of significance.")] = 0.05,
+    comparisons: Annotated[int, typer.Option(help="Comparisons that the level is divided by (Bonferroni).", min=1)] = 1,
+    baseline: Annotated[str | None, typer.Option(help="Only pairs with this system.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Say how many users a paired t test needs to find a difference, from how much users differ in results at hand.
+
+    heldout power RESULTS --metric nDCG@10 --effect 0.005
+    """
+    from heldout.api import power as plan
+    from heldout.report.power import render_power
+
+    rows = plan(
+        folder,
+        effect,
+        metric=metric,
+        power=wanted,
+        level=level / comparisons,
+        baseline=baseline,
+    )
+    if as_json:
+        print(json.dumps(rows.to_dicts(), ensure_ascii=False))
+    else:
+        out.print(render_power(rows, effect, wanted, level, comparisons, out.width))

@@ -1,0 +1,54 @@
+"""`heldout recommend`: the best items of every user, as a run that other tools read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from heldout.cli.console import out, progress_bar
+
+
+def recommend(
+    model: Annotated[str, typer.Option("--model", help='A recommender, such as "SLIM(l1=2)".', show_default=False)],
+    data: Annotated[str, typer.Option("--data", help="Ratings: a file, a folder or a text form.", show_default=False)],
+    to: Annotated[
+        Path, typer.Option("--out", "-o", help="The run: .parquet, .csv, .tsv, or .txt for TREC.", show_default=False)
+    ],
+    top: Annotated[int, typer.Option("--top", "-n", help="Items for each user, at most.", min=1)] = 100,
+    split: Annotated[
+        str | None, typer.Option(help="Fit on the training part of this split; on all ratings if not given.")
+    ] = None,
+    fold: Annotated[int | None, typer.Option(help="Which fold, where the split makes several.", min=1)] = None,
+    filters: Annotated[list[str] | None, typer.Option("--filter", "-f", help="A filter; several are a chain.")] = None,
+    tag: Annotated[str | None, typer.Option(help="The name in a TREC run; the model's if not given.")] = None,
+    seed: Annotated[int, typer.Option(help="Fixes everything random.")] = 1,
+    threads: Annotated[int | None, typer.Option(help="Threads to use; all cores if not given.", min=1)] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors.")] = False,
+) -> None:
+    """Fit a model and write the best items of every user, those rated in training left out.
+
+    heldout recommend --model "UserKNN(k=50)" --data ratings.csv --top 100 --out run.parquet
+    """
+    from heldout.data.run_files import format_of, write_run
+    from heldout.study.recommend import recommend as lists_of
+
+    kind = format_of(to)
+    with progress_bar(quiet=quiet) as progress:
+        run = lists_of(
+            model,
+            data,
+            split=split,
+            filters=filters or (),
+            fold=fold,
+            top=top,
+            seed=seed,
+            threads_used=threads,
+            progress=progress,
+        )
+        write_run(run, to, tag=tag or run.source)
+    if not quiet:
+        lists = run.user_id.n_unique()
+        told = f"{len(run):,} recommendations for {lists:,} users by {run.source}: {to} ({kind})"
+        out.print(told, markup=False, soft_wrap=True)

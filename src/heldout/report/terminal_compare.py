@@ -1,0 +1,220 @@
+"""Comparisons in a terminal: groups, the matrix of pairs, every pair in full, and critical differences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.console import Console, ConsoleOptions, Group, RenderableType
+from rich.rule import Rule
+from rich.text import Text
+
+from heldout.report.columns import Column, fit, fold_alike, table
+from heldout.report.facts import Facts, LayoutRow, PairRow, Setting
+from heldout.report.terminal_parts import heading, names_column, noted, small
+from heldout.report.text import count, exact, interval, number, p_number, p_value, percent, shorten, shorten_all, signed
+from heldout.report.views import View, cliques, correction_note, figures_text, ordered_places, protocol
+
+DIAGRAM = 48
+"""Cells of a diagram's axis, where the terminal has room for it."""
+
+
+def render_comparison(facts: Facts, settings: Sequence[int], width: int | None = None) -> Group:
+    """Each of these settings: groups, matrix, pairs in full, critical differences; the notices at the end."""
+    if width is None:
+        return Group(_Fitted(facts, tuple(settings)))
+    return Group(*_parts(View(facts), settings, width))
+
+
+@dataclass(frozen=True)
+class _Fitted:
+    """A comparison that takes its width from the console it meets."""
+
+    facts: Facts
+    settings: tuple[int, ...]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        yield from _parts(View(self.facts), self.settings, options.max_width)
+
+
+def _parts(view: View, settings: Sequence[int], width: int) -> list[RenderableType]:
+    parts: list[RenderableType] = []
+    for key in settings:
+        setting = view.setting(key)
+        parts.append(Rule(Text(shorten(_title(setting), width - 6), style="bold"), style="dim"))
+        if key == view.facts.primary:
+            parts.append(Text(view.facts.verdict.sentence, style="bold"))
+        parts.append(small("  ".join(f"{stage} {text}" for stage, text in protocol(setting))))
+        parts += _groups(view, key)
+        tests = view.tests(key)
+        for test in tests:
+            parts += _matrix(view, key, test, width)
+        if tests:
+            parts += _in_full(view, key, width)
+        for layout in view.layouts(key):
+            parts += _diagram(layout, width)
+    if view.facts.notices:
+        parts.append(heading("Notices"))
+        parts += [noted(n.code, f"{n.title}: {n.message}" if n.title else n.message) for n in view.facts.notices]
+    return parts
+
+
+def _title(setting: Setting) -> str:
+    return setting.label if "aggregate=" in setting.label else f"{setting.label}, {setting.aggregate}"
+
+
+def _groups(view: View, key: int) -> list[RenderableType]:
+    board, digits = view.board(key), view.digits(key)
+    groups = view.groups(key)
+    if not groups:
+        lines = [f"{row.rank}. {row.system}  {number(row.value, digits)}" for row in board]
+        return [heading("Systems"), *(Text(line) for line in lines)]
+    place = {row.system: row for row in board}
+    found: list[RenderableType] = [heading("Groups", "systems of one group are not told apart by the tests")]
+    for letter, systems in groups.items():
+        named = ", ".join(f"{system} {number(place[system].value, digits)}" for system in systems)
+        found.append(Text(f"{letter}  {named}"))
+    return found
+
+
+def _matrix(view: View, key: int, test: str, width: int) -> list[RenderableType]:
+    pairs = view.pairs(key, test)
+    if not any(p.p is not None for p in pairs):
+        return []
+    order = [row.system for row in view.board(key)]
+    digits = view.digits(key)
+    place = {system: k for k, system in enumerate(order)}
+    cells = [["·" if i == j else "" for j in range(len(order))] for i in range(len(order))]
+    brief = [list(row) for row in cells]
+    styles = [[""] * len(order) for _ in order]
+    for pair in pairs:
+        i, j = place[pair.a], place[pair.b]
+        told = pair.p_adjusted is not None and pair.p_adjusted < view.alpha
+        cells[i][j] = signed(pair.difference, digits) + ("*" if told else " ")
+        cells[j][i] = p_number(pair.p_adjusted) + " "
+        brief[i][j] = signed(pair.difference, min(3, digits)).replace("0.", ".", 1) + ("*" if told else " ")
+        brief[j][i] = p_number(pair.p_adjusted).replace("0.", ".", 1).replace(" ", "") + " "
+        styles[i][j] = "bold" if told else ""
+    shown = cells if _wide(cells) + 16 <= width else brief
+    columns = [
+        Column("#", [[str(k + 1) for k in range(len(order))]]),
+        Column("system", names_column(order, width), right=False),
+    ]
+    for j in range(len(order)):
+        columns.append(Column(f"{j + 1} ", [[row[j] for row in shown]], 0, styles=[row[j] for row in styles]))
+    columns, _ = fit(columns, width)
+    total = sum(c.width for c in columns) + 2 * (len(columns) - 1)
+    title = heading("Matrix", test)
+    if total > width:
+        return [title, small(f"{len(order)} systems do not fit {width} columns: every pair follows.")]
+    above = f"Above the diagonal: row − column, * told apart at {view.alpha:g}; below: adjusted p."
+    note = f"{above} {_capital(correction_note(pairs[0]))}."
+    return [title, table(columns), small(note)]
+
+
+def _wide(cells: list[list[str]]) -> int:
+    """Cells of the terminal that columns of these cells take with their gaps."""
+    return sum(max(len(row[j]) for row in cells) + 2 for j in range(len(cells)))
+
+
+def _in_full(view: View, key: int, width: int) -> list[RenderableType]:
+    tests = view.tests(key)
+    first = view.pairs(key, tests[0])
+    digits = view.digits(key)
+    names = [[f"{p.a} − {p.b}" for p in first]]
+    for most in (20, 14, 10):
+        short = shorten_all(list(view.facts.systems), most)
+        names.append([f"{short[p.a]} − {short[p.b]}" for p in first])
+    columns, alike = fold_alike(
+        [
+            Column("pair", names, right=False),
+            Column("difference", [[signed(p.difference, digits) for p in first]]),
+            Column(
+                "interval", [[interval(p.low, p.high, digits, sign=True) for p in first]], 2, right=False, note="no interval"
+            ),
+            Column("d", [[signed(p.effect, 2) for p in first]], 1),
+            Column("superior", [[percent(p.superiority) for p in first]], 3),
+            Column("win/tie/loss", [[_counts(p) for p in first], [_shares(p) for p in first]], 4),
+            Column("users", [[count(p.users) for p in first]], 5, note="{} users each"),
+        ]
+    )
+    columns, left = fit(columns, width)
+    notes = [*(f"{note}." for note in alike), f"Left out for width: {', '.join(left)}." if left else ""]
+    legend = "d: paired Cohen d; superior: share of users for whom the first is better, ties half."
+    parts: list[RenderableType] = [heading("Pairs", "first − second"), table(columns)]
+    parts.append(small(" ".join(n for n in [legend, *notes] if n)))
+    return [*parts, *_by_test(view, key, tests, names, width)]
+
+
+def _by_test(view: View, key: int, tests: Sequence[str], names: list[list[str]], width: int) -> list[RenderableType]:
+    """Exact and adjusted p of every pair under every test, and what tests without p-values say."""
+    made, notes = [], []
+    for test in tests:
+        pairs = view.pairs(key, test)
+        if any(p.p is not None for p in pairs):
+            adjusted = any(p.p_adjusted != p.p for p in pairs)
+            made.append(Column(f"{test}: p{' → adjusted' if adjusted else ''}", [[_p(p) for p in pairs]], right=False))
+        elif any(p.figures for p in pairs):
+            made.append(Column(test, [[figures_text(p) for p in pairs]], right=False))
+        notes.append(f"{test}: {correction_note(pairs[0])}.")
+    parts: list[RenderableType] = [heading("Tests")]
+    while made:
+        pair = Column("pair", [list(form) for form in names], right=False)
+        beside = [made.pop(0)]
+        while made and _names_width(names) + sum(c.width + 2 for c in [*beside, made[0]]) <= width:
+            beside.append(made.pop(0))
+        parts.append(table(fit([pair, *beside], width)[0]))
+    return [*parts, *(small(note) for note in notes)]
+
+
+def _names_width(names: list[list[str]]) -> int:
+    """Cells that the third form of a column of names takes."""
+    return max((len(name) for name in names[min(2, len(names) - 1)]), default=0)
+
+
+def _counts(pair: PairRow) -> str:
+    return f"{count(pair.wins)}/{count(pair.ties)}/{count(pair.losses)}"
+
+
+def _shares(pair: PairRow) -> str:
+    total = max(1, pair.wins + pair.ties + pair.losses)
+    return "/".join(f"{100 * n / total:.0f}" for n in (pair.wins, pair.ties, pair.losses)) + "%"
+
+
+def _p(pair: PairRow) -> str:
+    if pair.p is None:
+        return "–"
+    shown, adjusted = (exact(p) if p else "< 1e-300" for p in (pair.p, pair.p_adjusted))
+    return shown if shown == adjusted else f"{shown} → {adjusted}"
+
+
+def _diagram(layout: LayoutRow, width: int) -> list[RenderableType]:
+    """The critical-difference diagram: systems along an axis of places, bars beside those that are not told apart."""
+    order = ordered_places(layout)
+    short = shorten_all([name for name, _ in order], 28)
+    label = max(len(short[name]) for name, _ in order)
+    digits = 2 if layout.scale == "mean rank" else 4
+    runs = cliques(layout)
+    cells = max(12, min(DIAGRAM, width - label - 14 - 2 * len(runs)))
+    ends = (order[0][1], order[-1][1])
+    span = ends[1] - ends[0]
+    critical = round(layout.critical / abs(span) * (cells - 1)) if span else cells
+    ruler = "├" + "─" * max(0, min(critical, cells) - 2) + "┤"
+    lines: list[RenderableType] = [
+        heading("Critical difference", f"{layout.test}, {count(layout.users)} users"),
+        Text(f"All systems equal: {layout.name} = {number(layout.statistic, 2)}, {p_value(layout.p)}."),
+        small(f"{'':<{label}}  {layout.scale:>9}  {ruler} {number(layout.critical, digits + 1)}"),
+    ]
+    for name, place in order:
+        at = round((place - ends[0]) / span * (cells - 1)) if span else 0
+        bars = " ".join("┃" if name in run else " " for run in runs)
+        lines.append(
+            Text(f"{short[name]:<{label}}  {number(place, digits):>9}  {'·' * at}●{'·' * (cells - 1 - at)}  {bars}".rstrip())
+        )
+    apart = "Systems beside one bar are not told apart." if runs else "Every two systems are told apart."
+    lines.append(small(f"The ruler is as long as the least difference that is significant. {apart}"))
+    return lines
+
+
+def _capital(text: str) -> str:
+    return text if text.startswith("p ") else text[:1].upper() + text[1:]

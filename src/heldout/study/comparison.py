@@ -1,0 +1,88 @@
+"""How the systems of a study are compared: which tests, which correction, and whether they go with the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from heldout.aggregate.aggregation import Aggregation
+from heldout.catalogue import make, make_all
+from heldout.compare.test import Correction, Test
+from heldout.errors import HeldoutError, SpecError, UnknownNameError
+from heldout.target.target import Target
+
+DEFAULT_TESTS = ("t", "permutation")
+FOLDS = ("average", "pooled")
+GROUPS = ("evaluation", "development", "all")
+KEYS = ("tests", "correction", "level", "baseline", "folds", "group")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How systems are compared: the tests, the correction for many comparisons, and what counts as significant."""
+
+    tests: tuple[Test, ...]
+    correction: Correction
+    level: float = 0.05
+    baseline: str | None = None
+    folds: str = "average"
+    """"average" tests users, their values averaged over folds; "pooled" takes each fold of a user as a user."""
+    group: str = "evaluation"
+    """Whom a split with development and evaluation users compares: "evaluation", "development" or "all"."""
+
+
+def make_comparison(value: Any, systems: Sequence[str]) -> Comparison:
+    """How systems are compared, from a list of tests or a table."""
+    table = dict(value) if isinstance(value, Mapping) else {"tests": value}
+    unknown = set(table) - set(KEYS)
+    if unknown:
+        raise UnknownNameError("key", min(unknown), KEYS)
+    asked = table.get("tests", DEFAULT_TESTS)
+    listed = asked if isinstance(asked, list | tuple) else [asked]
+    tests: tuple[Test, ...] = tuple(dict.fromkeys(test for text in listed for test in make_all("test", text)))
+    if not tests:
+        raise SpecError("the list of options is empty")
+    level = table.get("level", 0.05)
+    if not isinstance(level, int | float) or not 0 < level < 1:
+        raise SpecError(f"the level must be between 0 and 1, found {level!r}")
+    baseline = table.get("baseline")
+    if baseline is not None and baseline not in systems:
+        baseline = _spelt_otherwise(str(baseline), systems)
+    one_sided = next((t for t in tests if getattr(t, "alternative", "two_sided") != "two_sided"), None)
+    if one_sided is not None and baseline is None:
+        raise SpecError(f"{one_sided} asks one side of each pair", hint="name the baseline that the others are to beat")
+    correction: Correction = make("correction", table.get("correction", "holm"))
+    folds, group = _one_of("folds", table, FOLDS), _one_of("group", table, GROUPS)
+    return Comparison(tests, correction, float(level), baseline, folds, group)
+
+
+def _spelt_otherwise(baseline: str, systems: Sequence[str]) -> str:
+    """The system that a text form means, however its parameters are written."""
+    try:
+        meant = str(make("recommender", baseline))
+    except HeldoutError:
+        meant = ""
+    if meant not in systems:
+        raise UnknownNameError("baseline", baseline, systems)
+    return meant
+
+
+def _one_of(key: str, table: Mapping[str, Any], known: tuple[str, ...]) -> str:
+    chosen = str(table.get(key) or known[0])
+    if chosen not in known:
+        raise UnknownNameError(key, chosen, known)
+    return chosen
+
+
+def refuse_inapplicable(compare: Comparison, aggregations: Sequence[Aggregation], targets: Sequence[Target]) -> None:
+    """NotApplicableError where a test answers for no aggregation of the study: said before hours of work, not after."""
+    ways = [
+        (aggregation, aggregation.weighs_users(by_rating=by_rating))
+        for aggregation in aggregations
+        for by_rating in sorted({target.by_rating for target in targets})
+        if aggregation.compared_by
+    ]
+    for test in compare.tests:
+        if ways and all(test.refusal(aggregation, weighted=weighted) for aggregation, weighted in ways):
+            test.check_applicable(ways[0][0], weighted=ways[0][1])

@@ -1,0 +1,104 @@
+"""Results that were kept, taken up again: their scores and what was asked, to aggregate and compare them anew."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from heldout.catalogue import make, make_all
+from heldout.data.memory import InMemory
+from heldout.errors import HeldoutError, ResultsError, SpecError
+from heldout.measure.metric import Metric
+from heldout.study.advice import about_coverage, about_users
+from heldout.study.comparison import make_comparison, refuse_inapplicable
+from heldout.study.ledger import Ledger, read_manifest
+from heldout.study.outcome import Outcome
+from heldout.study.spec import Study
+
+
+def kept_outcome(folder: str | Path) -> Outcome:
+    """All scores of a finished run."""
+    manifest = read_manifest(folder)
+    if not manifest.get("complete", True):
+        raise ResultsError(
+            "the run did not finish", where=str(folder), hint="run the same study again: it goes on where it stopped"
+        )
+    parts = manifest.get("parts")
+    if not isinstance(parts, Mapping) or not parts:
+        raise ResultsError("no scores were kept there", where=str(folder), hint="name the folder of a run")
+    ledger = Ledger(folder)
+    return Outcome(tuple(ledger.load(str(key)) for key in parts.values()), manifest=manifest)
+
+
+def kept_study(outcome: Outcome, asked: Mapping[str, Any]) -> Study:
+    """What was asked in the run, with the choices from aggregation on replaced by those that are given here.
+
+    `asked` may hold metrics, aggregate, undefined, coverage, tests, correction, level, baseline, folds, group, seed.
+    """
+    kept = outcome.manifest.get("study", {})
+    compare = kept.get("compare", {})
+    table = {key: compare[key] for key in ("tests", "correction", "level", "baseline", "folds", "group") if key in compare}
+    table |= {key: asked[key] for key in table.keys() | {"folds", "group"} if asked.get(key) is not None}
+    systems = outcome.systems()
+    metrics = _metrics(outcome, asked.get("metrics"), kept)
+    made = {kind: _options(kind, asked.get(stage), kept.get(stage)) for stage, kind in _STAGES.items()}
+    targets = tuple(dict.fromkeys(make("target", p.target) for p in outcome.protocols()))
+    try:
+        comparison = make_comparison(table, systems)
+        if len(systems) > 1:
+            refuse_inapplicable(comparison, made["aggregation"], targets)
+    except HeldoutError as error:
+        raise error.within("compare") from None
+    return Study(
+        (InMemory(None, "kept results"),),
+        ((),),
+        (),
+        ((),),
+        (),
+        (make("fallback", "none"),),
+        (),
+        targets,
+        (),
+        (),
+        metrics,
+        made["aggregation"],
+        made["undefined"],
+        made["coverage"],
+        comparison,
+        str(kept.get("task", "some_good_items")),
+        int(asked["seed"] if asked.get("seed") is not None else outcome.manifest.get("seed", 1)),
+        str(outcome.manifest.get("title", "Comparison of recommenders")),
+    )
+
+
+def advise_again(study: Study, outcome: Outcome) -> Outcome:
+    """The outcome with the notices that its scores call for under these choices."""
+    forgiving = any(str(c) == "forgive" for c in study.coverage)
+    found = (*about_coverage(outcome, forgiving=forgiving), *about_users(outcome))
+    return Outcome(outcome.parts, outcome.data, outcome.splits, found, outcome.manifest)
+
+
+_STAGES = {"aggregate": "aggregation", "undefined": "undefined", "coverage": "coverage"}
+
+
+def _options(kind: str, asked: Any, kept: Any) -> tuple[Any, ...]:
+    value = kept if asked is None else asked
+    defaults = {"aggregation": "mean", "undefined": "zero", "coverage": "zero"}
+    listed = [defaults[kind]] if value is None else value if isinstance(value, list | tuple) else [value]
+    try:
+        return tuple(dict.fromkeys(component for text in listed for component in make_all(kind, text)))
+    except HeldoutError as error:
+        raise error.within({v: k for k, v in _STAGES.items()}[kind]) from None
+
+
+def _metrics(outcome: Outcome, asked: Sequence[Any] | None, kept: Mapping[str, Any]) -> tuple[Metric, ...]:
+    """The metrics asked for, which must be among those that were measured."""
+    measured = outcome.parts[0].scores[0].metrics
+    named = kept.get("measure", []) if asked is None else [asked] if isinstance(asked, str) else asked
+    made: list[Metric] = [metric for text in named for metric in make_all("metric", text)]
+    for metric in made:
+        if str(metric) not in measured:
+            known = [m for m in measured if make("metric", m).direction != "none"]
+            raise SpecError(f"{metric} was not measured in this run", where="measure", hint=f"measured: {', '.join(known)}")
+    return tuple(dict.fromkeys(made))

@@ -1,0 +1,91 @@
+"""What a search for hyper-parameters found, and the folder that keeps it."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from heldout.errors import ResultsError
+
+NAME = "tuned.json"
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One choice of parameters and what came of it."""
+
+    number: int
+    parameters: dict[str, Any]
+    value: float | None
+    """The metric on validation; None where the model refused the parameters."""
+    cpu_seconds: float
+    reason: str = ""
+    """Why there is no value."""
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """The parameters chosen on validation ratings, and their cost."""
+
+    model: str
+    """The text form of the model with the chosen parameters."""
+    parameters: dict[str, Any]
+    metric: str
+    value: float
+    number: int
+    """The trial that was best."""
+    trials: tuple[Trial, ...]
+    cpu_seconds: float
+    """Of all trials together."""
+    ranges: dict[str, str]
+    protocol: dict[str, str] = field(default_factory=dict)
+    """Stage word → text form: on what and how it was measured."""
+
+    def summary(self) -> dict[str, Any]:
+        """What a report says of it."""
+        return {
+            "metric": self.metric,
+            "value": self.value,
+            "parameters": self.parameters,
+            "trials": len(self.trials),
+            "cpu_seconds": round(self.cpu_seconds, 2),
+            "ranges": self.ranges,
+            "validation": self.protocol.get("validation", ""),
+        }
+
+
+def write_tuned(tuned: Tuned, folder: str | Path) -> Path:
+    """Write the outcome into its folder, whole or not at all."""
+    path = Path(folder) / NAME
+    text = json.dumps({"heldout": FORMAT, **asdict(tuned)}, indent=2, ensure_ascii=False) + "\n"
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".tuned-", suffix=".tmp")
+        os.close(handle)
+        Path(temporary).write_text(text, encoding="utf-8")
+        os.replace(temporary, path)  # noqa: PTH105
+    except OSError as error:
+        raise ResultsError(f"could not be written ({error.strerror})", where=str(path)) from None
+    return path
+
+
+def read_tuned(folder: str | Path) -> Tuned:
+    """The outcome that `heldout tune` left in a folder (or in that file itself)."""
+    path = Path(folder) / NAME if Path(folder).is_dir() else Path(folder)
+    hint = "name the folder that `heldout tune` was told by --out"
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        if found.pop("heldout") > FORMAT:
+            raise ResultsError("it is of a newer format", where=str(path), hint="upgrade heldout")
+        trials = tuple(Trial(**one) for one in found.pop("trials"))
+        return Tuned(**found, trials=trials)
+    except FileNotFoundError:
+        raise ResultsError("no parameters are kept there", where=str(path), hint=hint) from None
+    except OSError as error:
+        raise ResultsError(f"cannot be read ({error.strerror})", where=str(path)) from None
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise ResultsError(f"is damaged or another program's ({error})", where=str(path), hint=hint) from None

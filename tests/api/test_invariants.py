@@ -1,0 +1,60 @@
+"""What must hold of any evaluation of runs."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+import heldout as ho
+
+QRELS = pl.DataFrame({"user": [1, 2, 3], "item": [1, 2, 3], "rating": [1, 1, 1]})
+A = pl.DataFrame({"user": [1, 2, 3], "item": [1, 9, 8], "score": [1.0, 1.0, 1.0]})
+
+
+def value(results: ho.Results, column: str, system: str = "A") -> float:
+    return results.leaderboard.filter(pl.col("system") == system)[column][0]
+
+
+def test_condensing_does_not_change_whom_a_system_covers() -> None:
+    found = ho.evaluate(QRELS, {"A": A}, "P@1", unrated=["zero", "condense"])
+    assert found.leaderboard["user_coverage"].to_list() == [1.0, 1.0]
+    assert "HO103" not in [n.code for n in found.facts.notices]
+
+
+def test_another_run_changes_nothing_of_a_run() -> None:
+    """Neither its value, nor what a random ranking would score, nor the order of its ties."""
+    tied = pl.DataFrame({"user": [1, 1], "item": [10, 9], "score": [1.0, 1.0]})
+    qrels = pl.DataFrame({"user": [1], "item": [9], "rating": [1]})
+    other = pl.DataFrame({"user": ["1"] * 50, "item": [f"x{k}" for k in range(50)], "score": [float(k) for k in range(50)]})
+    alone = ho.evaluate(qrels, {"A": tied}, "P@1")
+    beside = ho.evaluate(qrels, {"A": tied, "B": other}, "P@1")
+    assert value(alone, "value") == value(beside, "value") == 1.0  # 9 comes before 10 in the catalogue
+    assert value(alone, "rho_at_n") == value(beside, "rho_at_n")
+
+
+def test_a_pair_in_both_parts_is_refused() -> None:
+    with pytest.raises(ho.InputError, match="1 \\(user, item\\) pairs are also in the training set"):
+        ho.evaluate(QRELS, {"A": A}, "P@1", train=pl.DataFrame({"user": [1], "item": [1], "rating": [1]}))
+
+
+def test_users_of_the_training_set_alone_are_not_tested() -> None:
+    train = pl.DataFrame({"user": [7], "item": [1], "rating": [1]})
+    run = pl.DataFrame({"user": [7], "item": [2], "score": [1.0]})
+    with pytest.raises(ho.InputError, match="none of its 1 users is in the test set"):
+        ho.evaluate(QRELS, {"A": run}, "P@1", train=train)
+
+
+def test_no_relevant_test_rating_is_an_error() -> None:
+    with pytest.raises(ho.InputError, match="no test rating is relevant under threshold"):
+        ho.evaluate(QRELS, {"A": A}, "P@1", relevance="threshold(4)")
+
+
+def test_a_guess_of_relevance_is_told_and_none_is_made_on_other_scales() -> None:
+    assert "HO106" in [n.code for n in ho.evaluate(QRELS, {"A": A}, "P@1").facts.notices]
+    with pytest.raises(ho.SpecError, match="cannot be guessed on a scale up to 10"):
+        ho.evaluate(QRELS.with_columns(rating=pl.lit(10)), {"A": A}, "P@1")
+
+
+def test_misspelt_options_are_told() -> None:
+    with pytest.raises(ho.SpecError, match="did you mean relevance"):
+        ho.evaluate(QRELS, {"A": A}, "P@1", relevence="threshold(1)")

@@ -1,0 +1,186 @@
+"""What comes of a run: tables to work with, forms to show, and folders to load them from."""
+
+from __future__ import annotations
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+
+matplotlib.use("Agg")
+import pandas as pd
+import polars as pl
+import pytest
+from matplotlib.figure import Figure
+
+import heldout as ho
+
+STUDY: dict[str, Any] = {
+    "title": "Three on a small world",
+    "data": "simulate(users=60, items=40, ratings=1200)",
+    "split": "ratio(train=0.7, by=user)",
+    "recommend": ["Popularity", "Random", "UserKNN(k=10)"],
+    "target": ["AllItems", "TestRatings"],
+    "measure": ["nDCG(gain=binary)@5", "P@5"],
+    "compare": {"tests": ["t", "wilcoxon"], "correction": "holm"},
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("study") / "results"
+
+
+@pytest.fixture(scope="module")
+def results(folder: Path) -> ho.Results:
+    return ho.run(STUDY, out=folder)
+
+
+def written(results: ho.Results) -> str:
+    return json.dumps(results.facts.to_dict())
+
+
+def test_leaderboard(results: ho.Results) -> None:
+    board = results.leaderboard
+    assert board.height == 2 * 2 * 3
+    assert len(set(board.columns)) == len(board.columns)
+    first = board.row(0, named=True)
+    assert (first["target"], first["metric"], first["users"], first["unrated"]) == (
+        "AllItems",
+        "nDCG(gain=binary)@5",
+        "with_test",
+        "zero",
+    )
+    for _, group in board.group_by("setting"):
+        assert group.sort("rank")["value"].to_list() == sorted(group["value"], reverse=True)
+    assert (board["low"] <= board["value"]).all()
+    assert (board["value"] <= board["high"]).all()
+    assert board["coverage_at_n"].is_between(0, 1).all()
+
+
+def test_comparisons(results: ho.Results) -> None:
+    pairs = results.comparisons
+    assert pairs.height == 2 * 2 * 3 * 2  # settings × pairs × tests
+    assert set(pairs["test"]) == {"t", "wilcoxon"}
+    assert set(pairs["family"]) == {3}
+    assert (pairs["p"] <= pairs["p_adjusted"]).all()
+    assert ((pairs["value_a"] - pairs["value_b"] - pairs["difference"]).abs() < 1e-12).all()
+    assert (pairs["wins"] + pairs["ties"] + pairs["losses"] == pairs["users"]).all()
+
+
+def test_per_user(results: ho.Results) -> None:
+    table = results.per_user()
+    means = table.filter(target="AllItems").group_by("system").agg(pl.col("P@5").mean())
+    board = results.leaderboard.filter(target="AllItems", metric="P@5")
+    assert dict(means.iter_rows()) == {s: pytest.approx(v) for s, v in board.select("system", "value").iter_rows()}
+
+
+def test_other_frames(results: ho.Results) -> None:
+    assert results.to_polars() is results.leaderboard
+    frame = results.to_pandas()
+    assert isinstance(frame, pd.DataFrame)
+    assert frame["value"].tolist() == results.leaderboard["value"].to_list()
+
+
+def test_verdict(results: ho.Results) -> None:
+    best = results.leaderboard.filter(rank=1)["system"][0]
+    assert best in results.verdict
+    assert "nDCG(gain=binary)@5" in results.verdict
+    assert results.verdict.endswith(".")
+
+
+def test_latex(results: ho.Results) -> None:
+    text = results.to_latex()
+    assert text.count(r"\begin{table}") == text.count(r"\end{table}") == 1
+    assert "UserKNN(k=10)" in text
+    assert results.to_latex(label="tab:mine").count(r"\label{tab:mine}") == 1
+
+
+def test_page_and_fragment(results: ho.Results) -> None:
+    page = results.to_html()
+    assert page.lstrip().lower().startswith("<!doctype html>")
+    assert "Three on a small world" in page
+    fragment = results._repr_html_()
+    assert "<html" not in fragment
+    assert "UserKNN(k=10)" in fragment
+    assert fragment.count("<table") == fragment.count("</table>") > 0
+    assert not re.search(r"""(src|href)=["']https?://""", fragment)
+    ET.fromstring(f"<root>{re.sub(r'<style.*?</style>', '', fragment, flags=re.S)}</root>")
+
+
+def test_text(results: ho.Results) -> None:
+    text = repr(results)
+    assert "Three on a small world" in text
+    assert max(map(len, text.splitlines())) <= 100
+    assert "\x1b" not in text
+
+
+@pytest.mark.parametrize("kind", ["leaderboard", "differences", "settings"])
+def test_plots(results: ho.Results, kind: str, tmp_path: Path) -> None:
+    figure = results.plot(kind)
+    assert isinstance(figure, Figure)
+    figure.savefig(tmp_path / "plot.svg")
+    assert (tmp_path / "plot.svg").stat().st_size > 1000
+
+
+def test_unknown_plot(results: ho.Results) -> None:
+    with pytest.raises(ho.UnknownNameError, match="unknown plot 'leaderbord'; did you mean leaderboard"):
+        results.plot("leaderbord")
+
+
+def test_load(results: ho.Results, folder: Path) -> None:
+    loaded = ho.Results.load(folder)
+    assert written(loaded) == written(results)
+    assert loaded.leaderboard.equals(results.leaderboard)
+    assert loaded.comparisons.equals(results.comparisons)
+    assert loaded.per_user().equals(results.per_user())
+    assert loaded.verdict == results.verdict
+    assert loaded.to_html() == results.to_html() == (folder / "report.html").read_text(encoding="utf-8")
+    assert repr(loaded) == repr(results)
+
+
+def test_an_evaluation_can_be_saved_and_loaded(tmp_path: Path) -> None:
+    found = ho.evaluate(([1, 2], [7, 7], [5, 5]), {"A": ([1, 2], [7, 7], [1.0, 1.0])}, ["RR"])
+    found.save(tmp_path / "kept")
+    loaded = ho.Results.load(tmp_path / "kept")
+    assert written(loaded) == written(found)
+    with pytest.raises(ho.ResultsError, match="these results hold no values per user"):
+        loaded.per_user()
+
+
+def test_one_system_is_not_compared() -> None:
+    results = ho.run({**STUDY, "recommend": "Popularity"})
+    assert results.comparisons.is_empty()
+    assert results.leaderboard["rank"].to_list() == [1, 1, 1, 1]
+    assert results.verdict
+    assert repr(results)
+    assert results.to_latex()
+    assert results.to_html()
+
+
+def test_nothing_is_printed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    ho.run({**STUDY, "recommend": "Popularity"}, out=tmp_path / "out")
+    said = capsys.readouterr()
+    assert (said.out, said.err) == ("", "")
+
+
+def test_progress_is_told() -> None:
+    told: list[tuple[str, int, int]] = []
+    ho.run({**STUDY, "recommend": "Popularity"}, progress=lambda *step: told.append(step))
+    users = [(done, total) for stage, done, total in told if stage == "Popularity"]
+    assert users[-1] == (60, 60)
+    assert users == sorted(users)
+
+
+def test_a_study_is_a_file_a_dictionary_or_a_study(tmp_path: Path) -> None:
+    (tmp_path / "study.toml").write_text(
+        'data = "simulate(users=30, items=20, ratings=300)"\nsplit = "ratio"\nrecommend = "Popularity"\nmeasure = "P@5"\n'
+    )
+    study = ho.read_study(tmp_path / "study.toml")
+    found = [
+        ho.run(s).leaderboard for s in (tmp_path / "study.toml", str(tmp_path / "study.toml"), study, dict(study.given))
+    ]
+    assert all(board.equals(found[0]) for board in found)

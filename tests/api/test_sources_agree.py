@@ -1,0 +1,146 @@
+"""The same ratings in any form give the same numbers, and ids join whether they are numbers or texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import heldout as ho
+
+RATINGS = ho.read("simulate(users=40, items=25, ratings=500)").to_polars().drop("time", strict=False)
+TEST = RATINGS.filter(pl.int_range(pl.len()) % 3 == 0)
+RUN = RATINGS.select("user_id", "item_id").with_columns(score=(pl.int_range(pl.len()) * 7919 % 1000) / 1000)
+
+FORMS: dict[str, Callable[[pl.DataFrame], Any]] = {
+    "polars": lambda frame: frame,
+    "polars lazy": lambda frame: frame.lazy(),
+    "pandas": lambda frame: frame.to_pandas(),
+    "pandas without pyarrow": lambda frame: pd.DataFrame(frame.to_dict(as_series=False)),
+    "pyarrow": lambda frame: frame.to_arrow(),
+    "dict of arrays": lambda frame: {name: frame[name].to_numpy() for name in frame.columns},
+    "dict of lists": lambda frame: frame.to_dict(as_series=False),
+    "tuple of arrays": lambda frame: tuple(frame[name].to_numpy() for name in frame.columns),
+    "tuple of lists": lambda frame: tuple(frame[name].to_list() for name in frame.columns),
+    "shuffled": lambda frame: frame.sample(fraction=1.0, shuffle=True, seed=3),
+    "other order of columns": lambda frame: frame.select(frame.columns[::-1]),
+}
+STUDY: dict[str, Any] = {
+    "split": "ratio(train=0.7, by=user)",
+    "recommend": ["Popularity", "UserKNN(k=5)"],
+    "measure": ["nDCG@5", "P@5"],
+    "compare": ["t"],
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_read(form: str) -> None:
+    found = ho.read(FORMS[form](RATINGS))
+    assert found.digest == ho.read(RATINGS).digest
+    assert found.to_polars().equals(RATINGS.sort("user_id", "item_id"))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_run(form: str) -> None:
+    found = ho.run({**STUDY, "data": FORMS[form](RATINGS)})
+    expected = ho.run({**STUDY, "data": RATINGS})
+    assert found.leaderboard.equals(expected.leaderboard)
+    assert found.comparisons.equals(expected.comparisons)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_evaluate(form: str) -> None:
+    make = FORMS[form]
+    runs = {"A": RUN, "B": RUN.with_columns(score=-pl.col("score"))}
+    found = ho.evaluate(make(TEST), {name: make(run) for name, run in runs.items()}, ["nDCG@5", "RR"])
+    expected = ho.evaluate(TEST, runs, ["nDCG@5", "RR"])
+    assert found.leaderboard.equals(expected.leaderboard)
+    assert found.per_user().equals(expected.per_user())
+
+
+def test_files_agree_with_frames(tmp_path: Path) -> None:
+    TEST.write_csv(tmp_path / "test.csv")
+    TEST.write_parquet(tmp_path / "test.parquet")
+    RUN.write_csv(tmp_path / "run.tsv", separator="\t")
+    expected = ho.evaluate(TEST, {"A": RUN}, ["AP"]).leaderboard
+    for test in (tmp_path / "test.csv", str(tmp_path / "test.parquet"), ho.Csv(str(tmp_path / "test.csv"))):
+        assert ho.evaluate(test, {"A": tmp_path / "run.tsv"}, ["AP"]).leaderboard.equals(expected)
+    assert ho.read(tmp_path / "test.csv").digest == ho.read(TEST).digest
+    assert ho.evaluate(ho.read(TEST), {"A": RUN}, [ho.AP()]).leaderboard.equals(expected)
+
+
+def test_duckdb_tables() -> None:
+    duckdb = pytest.importorskip("duckdb")
+    relation = duckdb.from_arrow(RATINGS.to_arrow())
+    assert ho.read(relation).digest == ho.read(RATINGS).digest
+
+
+# Ids
+
+
+def rr(qrels: Any, run: Any) -> list[float]:
+    return ho.evaluate(qrels, {"A": run}, ["RR"]).per_user().sort("user_id")["RR"].to_list()
+
+
+def test_numbers_join_with_their_texts() -> None:
+    # Users 1 and 2 like item 7. The run puts it second for user 1 and first for user 2.
+    numbers = ([1, 2], [7, 7], [5, 5])
+    texts = (["1", "2"], ["7", "7"], [5, 5])
+    for qrels in (numbers, texts):
+        assert rr(qrels, ([1, 1, 2], [8, 7, 7], [2.0, 1.0, 1.0])) == [0.5, 1.0]
+        assert rr(qrels, (["1", "1", "2"], ["8", "7", "7"], [2.0, 1.0, 1.0])) == [0.5, 1.0]
+        assert rr(qrels, ([1, 1, 2], ["b8", "7", "7"], [2.0, 1.0, 1.0])) == [0.5, 1.0]  # one text makes all of them texts
+        assert rr(qrels, (np.array([1, 1, 2], np.uint8), ["8", "7", "7"], [2.0, 1.0, 1.0])) == [0.5, 1.0]
+
+
+def test_another_spelling_is_another_id() -> None:
+    numbers = ([1, 2], [7, 7], [5, 5])
+    # "007" is not 7: for user 1 the relevant item is not in the list at all.
+    assert rr(numbers, ([1, 1, 2], ["007", "8", "7"], [2.0, 1.0, 1.0])) == [0.0, 1.0]
+    assert rr((["1", "2"], ["007", "7"], [5, 5]), ([1, 2], [7, 7], [1.0, 1.0])) == [0.0, 1.0]
+    for strange in ("+7", "7.0", " 7", "-0"):
+        assert rr(numbers, ([1, 2], [strange, "7"], [1.0, 1.0])) == [0.0, 1.0]
+    with pytest.raises(ho.InputError, match=r"none of its 2 users is in the test set \(first: 01\)"):
+        rr(numbers, (["01", "02"], ["7", "7"], [1.0, 1.0]))
+
+
+def test_training_ids_join_too() -> None:
+    found = ho.evaluate(
+        ([1, 2], [7, 7], [5, 5]),
+        {"A": ([1, 1, 2], [8, 7, 7], [2.0, 1.0, 1.0])},
+        ["RR"],
+        train=(["1", "2"], ["8", "9"], [1, 1]),
+    )
+    assert found.leaderboard["value"].to_list() == [1.0]  # item 8 was user 1's in training, and is no target
+    assert [n.code for n in found.facts.notices][:2] == ["HO106", "HO101"]
+
+
+def test_ids_that_are_neither_are_refused() -> None:
+    with pytest.raises(ho.InputError, match=r"ids must be whole numbers or texts, found Float64"):
+        ho.read({"user": [1.5, 2.0], "item": [1, 2]})
+    with pytest.raises(ho.InputError, match=r"the item id is missing"):
+        ho.read({"user": ["a", "b"], "item": ["x", None]})
+
+
+@pytest.mark.parametrize(
+    ("qrels", "runs", "words"),
+    [
+        (5, {"A": RUN}, "the test set is of type int; give a path, a reader, a frame or arrays"),
+        (TEST, {"A": 5}, "the run 'A' is of type int; give a path, a frame or arrays"),
+        (TEST, {}, "runs: no run is given"),
+        (TEST, {"A": RUN.drop("score")}, "neither a score nor a rank; found user_id, item_id"),
+        (TEST, {"A": RUN.head(0)}, "this frame has no rows"),
+        (TEST, {"A": pl.concat([RUN.head(2), RUN.head(1)])}, "more than once"),
+        (pl.concat([TEST, TEST]), {"A": RUN}, "keep one row for each pair"),
+        ((TEST["user_id"],), {"A": RUN}, r"a tuple of 1 arrays; expected \(user, item, value, time\)"),
+        ({"user": [1, 2], "item": [1]}, {"A": RUN}, "the arrays have different lengths: user 2, item 1"),
+    ],
+)
+def test_what_is_no_table_is_refused(qrels: Any, runs: Any, words: str) -> None:
+    with pytest.raises(ho.HeldoutError, match=words):
+        ho.evaluate(qrels, runs)

@@ -1,0 +1,88 @@
+"""What every component says of itself, the bibliography, and the pages of coded notices."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import heldout
+from heldout.catalogue import KINDS, Component, classes, find, find_any, parameters
+from heldout.catalogue.describe import describe
+from heldout.catalogue.notices import PAGES
+from heldout.catalogue.references import bibliography, reference
+from heldout.errors import UnknownNameError
+
+ALL = [cls for kind in KINDS for cls in classes(kind)]
+NAMES = [f"{cls.kind.name} {cls.key}" for cls in ALL]
+
+
+@pytest.mark.parametrize("cls", ALL, ids=NAMES)
+def test_every_component_is_described(cls: type[Component]) -> None:
+    found = describe(cls)
+    assert found.summary[-1] in ".?"
+    assert "\n" not in found.summary
+    assert found.assumes
+    assert found.example
+    assert found.signature.startswith(cls.key)
+    assert len(found.parameters) == len(parameters(cls))
+    for parameter in found.parameters:
+        assert parameter.doc
+        assert parameter.type
+        assert not parameter.doc.endswith(".")
+
+
+@pytest.mark.parametrize("cls", ALL, ids=NAMES)
+def test_every_reference_is_in_the_bibliography(cls: type[Component]) -> None:
+    assert set(cls.references) <= set(bibliography())
+    for key in cls.references:
+        assert re.search(r"\(\d{4}\)\. .+\.$", reference(key))
+
+
+def test_every_kind_has_members_and_words() -> None:
+    for kind in KINDS.values():
+        assert classes(kind.name), kind.name
+        assert kind.word
+    assert len({kind.plural for kind in KINDS.values()}) == len(KINDS)
+
+
+def test_entries_of_the_bibliography_are_whole() -> None:
+    text = (Path(heldout.__file__).parent / "catalogue" / "references.bib").read_text(encoding="utf-8")
+    assert len(bibliography()) == text.count("\n@") + text.startswith("@")
+    for key, entry in bibliography().items():
+        for field in ("author", "title", "year"):
+            assert entry.get(field), (key, field)
+
+
+def test_keys_of_third_parties_stay_as_they_are() -> None:
+    assert reference("someone2031") == "someone2031"
+
+
+def test_a_description_in_full() -> None:
+    found = describe(find("target", "OnePlusRandom"))
+    assert (found.kind, found.decision) == ("target", "C1")
+    defaults = {p.name: p.default for p in found.parameters}
+    assert defaults["nonrelevant"] == "required"
+    assert defaults["relevance"] == "threshold(tau=5)"
+    docs = {p.name: (p.type, p.doc) for p in found.parameters}
+    assert docs["nonrelevant"] == ("a whole number", "N, sampled items in each list (also N)")
+    assert docs["average"][0] == "one of user, rating"
+
+
+def test_a_name_of_several_kinds_finds_all() -> None:
+    assert {cls.kind.name for cls in find_any("ZERO")} >= {"coverage", "undefined", "unrated"}
+    with pytest.raises(UnknownNameError, match="unknown component 'zeroo'; did you mean zero"):
+        find_any("zeroo")
+
+
+def test_every_notice_that_is_given_has_a_page() -> None:
+    folder = Path(heldout.__file__).parent
+    given = {code for path in folder.rglob("*.py") for code in re.findall(r"\"(HO\d+)\"", path.read_text(encoding="utf-8"))}
+    assert given == set(PAGES)
+    for code, page in PAGES.items():
+        assert re.fullmatch(r"HO\d{3}", code)
+        assert page.title
+        assert not page.title.endswith(".")
+        assert page.text.strip().endswith(".")
+    assert len({page.title for page in PAGES.values()}) == len(PAGES)

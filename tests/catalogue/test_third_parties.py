@@ -1,0 +1,119 @@
+"""Components of other packages, found through entry points; and what a declaration may not do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+import heldout as ho
+from heldout.catalogue import classes, find, make, param
+from heldout.catalogue.component import registered
+from heldout.catalogue.lookup import _load_entry_points
+from heldout.errors import SpecError
+from heldout.measure.metric import Metric
+from heldout.tables import Judged
+from heldout.tables.arrays import Float64
+
+
+@dataclass(frozen=True)
+class Point:
+    """What importlib.metadata gives for an entry point."""
+
+    name: str
+    load: Callable[[], Any]
+    value: str = "package:Thing"
+
+
+Declare = Callable[[str, Callable[[], Any]], None]
+
+
+@pytest.fixture
+def declare(monkeypatch: pytest.MonkeyPatch) -> Iterator[Declare]:
+    """Declare an entry point of a group; what it registers is forgotten afterwards."""
+    before = {kind: dict(registered(kind)) for kind in ("metric", "target", "recommender")}
+
+    def declared(group: str, load: Callable[[], Any]) -> None:
+        points = {group: [Point("thing", load)]}
+        monkeypatch.setattr("heldout.catalogue.lookup.entry_points", lambda group: points.get(group, []))
+        _load_entry_points.cache_clear()
+
+    yield declared
+    for kind, known in before.items():
+        registered(kind).clear()
+        registered(kind).update(known)
+    _load_entry_points.cache_clear()
+
+
+def constant() -> type[Metric]:
+    class Constant(Metric):
+        """The same value for every list.
+
+        Assumes: nothing.
+
+        Example: 0.5 whatever the list.
+        """
+
+        key = "Constant"
+        aliases = ("same",)
+
+        value: float = param(0.5, "the value", least=0, most=1)
+
+        def measure(self, judged: Judged) -> Float64:
+            return np.full(len(judged), self.value)
+
+    return Constant
+
+
+def test_a_metric_of_another_package(declare: Declare) -> None:
+    declare("heldout.metrics", constant)
+    assert find("metric", "constant").key == "Constant"
+    assert "Constant" in {cls.key for cls in classes("metric")}
+    assert str(make("metric", "SAME(value=0.25)")) == "Constant(value=0.25)"
+    qrels = {"user": ["u", "v"], "item": ["i", "i"], "rating": [5, 4]}
+    runs = {"A": {"user": ["u", "v"], "item": ["i", "i"], "score": [1.0, 1.0]}}
+    assert ho.evaluate(qrels, runs, ["Constant(0.75)"]).leaderboard["value"].to_list() == [0.75]
+
+
+def broken() -> None:
+    raise ImportError("no module named torch")
+
+
+@pytest.mark.parametrize(
+    ("group", "load", "words"),
+    [
+        (
+            "heldout.metrics",
+            broken,
+            r"'thing' of 'heldout.metrics' \(package:Thing\) cannot be loaded \(ImportError: no module",
+        ),
+        (
+            "heldout.metrics",
+            lambda: 5,
+            r"'thing' of 'heldout.metrics' \(package:Thing\) is 5; it must name a class of metrics",
+        ),
+        ("heldout.metrics", lambda: Metric, r"it must name a class of metrics that has a `key`"),
+        ("heldout.targets", constant, r"it must name a class of targets that has a `key`"),
+    ],
+)
+def test_entry_points_that_are_none(declare: Declare, group: str, load: Callable[[], Any], words: str) -> None:
+    declare(group, load)
+    with pytest.raises(SpecError, match=words):
+        classes(group.partition(".")[2].removesuffix("s"))
+
+
+def test_two_components_of_one_name(declare: Declare) -> None:
+    declare("heldout.metrics", constant)
+    classes("metric")
+    with pytest.raises(TypeError, match="two metrics are called Same"):
+
+        class Other(Metric):
+            """Another."""
+
+            key = "Same"
+
+            def measure(self, judged: Judged) -> Float64:
+                return np.zeros(len(judged))

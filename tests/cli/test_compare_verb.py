@@ -1,0 +1,127 @@
+"""`heldout compare` and `heldout power` on results that were kept."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+from tests.cli.conftest import Command
+from tests.report.kept import keep, outcome_of
+
+import heldout as ho
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    """A folder of results."""
+    return keep(outcome_of(uncovered=4, development=8), tmp_path / "results")
+
+
+def test_prints_groups_matrix_pairs_and_critical_differences(heldout: Command, results: Path) -> None:
+    said = heldout("compare", results, "--metric", "P@10", "--test", "friedman", "--test", "t")
+    assert said.code == 0, said.err
+    for part in ("Groups", "Matrix  friedman", "Matrix  t", "Pairs", "Tests", "Critical difference  friedman"):
+        assert part in said.out
+    assert "p adjusted by holm over 6 comparisons" in said.out
+    assert "p holds for all 6 pairs together" in said.out
+    assert "●" in said.out and "┃" in said.out
+    assert "32 users each" in said.out  # of 40 users 8 are for development
+
+
+def test_json_csv_and_latex_hold_the_same_comparisons(heldout: Command, results: Path) -> None:
+    asked = ("compare", results, "--metric", "P@10", "--test", "t", "--baseline", "Poor")
+    facts = json.loads(heldout(*asked, "--format", "json").out)
+    rows = [(p["a"], p["b"], p["p"]) for p in facts["comparisons"]]
+    assert [(a, b) for a, b, _ in rows] == [("Best", "Poor"), ("Good", "Poor"), ("Twin", "Poor")]
+    table = pl.read_csv(heldout(*asked, "--format", "csv").out.encode())
+    assert table["p"].to_list() == pytest.approx([p for _, _, p in rows])
+    latex = heldout(*asked, "--format", "latex").out
+    assert latex.count(r" \\") == 4 and "Best $-$ Poor" in latex and "holm over 3 comparisons" in latex
+
+
+def test_python_says_the_same(heldout: Command, results: Path) -> None:
+    facts = json.loads(heldout("compare", results, "--test", "wilcoxon", "--correction", "none", "--format", "json").out)
+    again = ho.compare_results(results, tests="wilcoxon", correction="none")
+    assert again.facts.to_dict()["comparisons"] == facts["comparisons"]
+    loaded = ho.Results.load(results).compare(tests="wilcoxon", correction="none")
+    assert loaded.facts.comparisons == again.facts.comparisons
+
+
+def test_report_and_plot(heldout: Command, results: Path, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    page, drawing = tmp_path / "report.html", tmp_path / "cd.svg"
+    said = heldout(
+        "compare",
+        results,
+        "--test",
+        "friedman",
+        "--aggregate",
+        "mean",
+        "--aggregate",
+        "gmean",
+        "--report",
+        page,
+        "--plot",
+        drawing,
+        "-q",
+    )
+    assert said.code == 0, said.err
+    text = page.read_text(encoding="utf-8")
+    assert 'id="aggregations-section"' in text and 'id="together-section"' in text and "critical difference" in text
+    assert "critical difference" in drawing.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--metric", "nDCG@10"), "nDCG@10 was not measured in this run; measured: P@10, Recall@10"),
+        (("--test", "tt"), "unknown test 'tt'"),
+        (("--test", "sign", "--aggregate", "mean(weight=test)"), "sign knows no weights"),
+        (("--aggregate", "median"), "t compares means, which say nothing of median"),
+        (("--aggregate", "urisk"), "urisk needs a baseline"),
+        (("--aggregate", "mean(income)"), "'income' is none of test, relevant, train"),
+        (("--baseline", "Nobody"), "unknown baseline 'Nobody'"),
+        (("--setting", "99"), "there is no setting 99"),
+        (("--group", "somebody"), "unknown group 'somebody'"),
+        (("--folds", "some"), "unknown folds 'some'"),
+        (("--level", "2"), "the level must be between 0 and 1"),
+        (("--plot", "cd.svg"), "has no test of all systems at once"),
+    ],
+)
+def test_what_cannot_be_compared_is_told_in_one_line(
+    heldout: Command, results: Path, arguments: tuple[str, ...], told: str
+) -> None:
+    said = heldout("compare", results, *arguments)
+    assert said.code == 2
+    assert told in said.err and said.err.startswith("error: ") and said.err.count("\n") == 1
+
+
+def test_no_winner_is_called_on_development_users(heldout: Command, results: Path) -> None:
+    said = heldout("compare", results, "--group", "development")
+    assert said.code == 0
+    assert "No winner is called: 8 of these users are the development group" in " ".join(said.out.split())
+    assert "HO406" in said.out
+
+
+def test_a_folder_without_results(heldout: Command, tmp_path: Path) -> None:
+    said = heldout("compare", tmp_path)
+    assert said.code == 2 and "no results are there" in said.err
+
+
+def test_power_says_how_many_users_are_needed(heldout: Command, results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = json.loads(heldout("power", results, "--metric", "P@10", "--effect", "0.02", "--json").out)
+    assert len(rows) == 5  # Good and Twin do not differ, so nothing is known of how they would
+    from heldout.compare.power import users_needed
+
+    for row in rows:
+        assert row["users_needed"] == users_needed(0.02, deviation=row["deviation"])
+        assert row["users"] == 32
+    said = heldout("power", results, "--metric", "P@10", "--effect", "0.02", "--comparisons", "6")
+    assert said.code == 0 and "divided by 6 comparisons" in " ".join(said.out.split())
+    monkeypatch.chdir(results)
+    assert heldout("power", "--effect", "0.02", "--json").code == 0
+    refused = heldout("power", results, "--effect", "0")
+    assert refused.code == 2 and "difference of 0" in refused.err
+    assert heldout("power", results, "--metric", "P@10").code == 2

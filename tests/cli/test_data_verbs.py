@@ -1,0 +1,143 @@
+"""`heldout data`: describe, filter, convert, simulate, fetch."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from dataclasses import replace
+from functools import partial
+from http.server import HTTPServer, SimpleHTTPRequestHandler
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from tests.cli.conftest import Command
+
+from heldout.data.published import PUBLISHED
+from heldout.data.read import read
+
+RATINGS = "simulate(users=120, items=60, ratings=2000)"
+
+
+def test_describe_draws_all_that_it_knows(heldout: Command) -> None:
+    said = heldout("data", "describe", RATINGS, "-f", "core(3)")
+    assert said.code == 0, said
+    for words in (
+        "ratings by value",
+        "users by number of ratings",
+        "items by number of ratings",
+        "share of ratings held by the most popular items",
+        "share of ratings ≥ 4 by popularity",
+        "ratings over time",
+        "core(k=3)",
+    ):
+        assert words in said.out
+    assert "█" in said.out and "│" in said.out
+
+
+def test_describe_as_json(heldout: Command) -> None:
+    said = heldout("data", "describe", RATINGS, "--json")
+    found = json.loads(said.out)
+    assert [step["label"] for step in found] == ["as read"]
+    assert found[0]["ratings"] == 2000
+
+
+def test_filter_writes_what_is_left(heldout: Command, desk: Path) -> None:
+    said = heldout("data", "filter", RATINGS, "left.csv", "-f", "sample(ratings=0.5)", "-f", "positive(4)")
+    assert said.code == 0, said
+    left = read(desk / "left.csv")
+    assert set(left.value.tolist()) == {4.0, 5.0} and f"{len(left):,} ratings: left.csv" in said.out
+    said = heldout("data", "filter", RATINGS, "left.csv")
+    assert said.code == 2 and "no filter is given" in said.err
+
+
+@pytest.mark.parametrize("ending", ["parquet", "csv", "tsv", "jsonl", "arrow", "inter", "qrels"])
+def test_convert(heldout: Command, desk: Path, ending: str) -> None:
+    said = heldout("data", "convert", RATINGS, f"new.{ending}")
+    assert said.code == 0, said
+    assert "2,000 ratings of 120 users and 60 items" in said.out
+    assert len(read(desk / f"new.{ending}")) == 2000
+
+
+def test_convert_says_what_is_wrong(heldout: Command, desk: Path) -> None:
+    said = heldout("data", "convert", RATINGS, "new.xls")
+    assert said.code == 2 and "cannot write ratings as '.xls'" in said.err
+    (desk / "twice.csv").write_text("user,item,rating\na,x,1\na,x,2\n")
+    assert heldout("data", "convert", "twice.csv", "new.csv").code == 2
+    assert heldout("data", "convert", "twice.csv", "new.csv", "--duplicates", "sum").code == 0
+    assert read(desk / "new.csv").value.tolist() == [3.0]
+
+
+def test_bad_rows_are_an_error_or_counted(heldout: Command, desk: Path) -> None:
+    rows = "".join(f"u{u},i{i},{u % 5 + 1}\n" for u in range(8) for i in range(6))
+    (desk / "r.csv").write_text(f"user,item,rating\n{rows}u9,i1,bad\nu9,i2\n")
+    said = heldout("data", "describe", "r.csv")
+    assert said.code == 2 and "r.csv, line 51: too few fields: 2 where the first line has 3" in said.err
+    said = heldout("data", "describe", "r.csv", "--on-bad-rows", "skip")
+    assert said.code == 0, said
+    assert "skipped 1 rows: too few fields" in said.err
+    assert "skipped 1 rows: column 'rating': not a finite number" in said.err
+
+
+def test_simulate_keeps_truth_and_propensities(heldout: Command, desk: Path) -> None:
+    spec = "simulate(users=30, items=20, ratings=200)"
+    said = heldout(
+        "data", "simulate", "r.parquet", "--spec", spec, "--truth", "t.parquet", "--propensities", "p.parquet", "--seed", "7"
+    )
+    assert said.code == 0, said
+    assert "simulate(users=30, items=20, ratings=200, seed=7)" in said.out
+    data = read(desk / "r.parquet")
+    truth = pl.read_parquet(desk / "t.parquet")["rating"].to_numpy().reshape(30, 20)
+    chance = pl.read_parquet(desk / "p.parquet")["propensity"].to_numpy().reshape(30, 20)
+    assert np.array_equal(truth[data.user, data.item], data.value)
+    assert chance.sum() == pytest.approx(200, rel=1e-4)
+    assert heldout("data", "simulate", "x.csv", "--spec", "movielens(x)").code == 2
+
+
+def test_simulate_like_another_data_set(heldout: Command, desk: Path) -> None:
+    heldout("data", "convert", "simulate(users=200, items=100, ratings=4000, alpha=1.2, levels=3)", "real.csv")
+    said = heldout("data", "simulate", "like.csv", "--like", "real.csv")
+    assert said.code == 0, said
+    assert "simulate(users=200, items=100, ratings=4000" in said.out and "levels=3" in said.out
+    assert len(read(desk / "like.csv")) == 4000
+
+
+def test_fetch_lists_and_downloads(heldout: Command, desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = heldout("data", "fetch")
+    assert said.code == 0 and "ml-1m" in said.out and "may not be" in said.out
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    served = desk / "served"
+    served.mkdir()
+    content = b"1 2 3\n4 5\n"
+    (served / "retail.dat").write_bytes(content)
+    with HTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(served))) as http:
+        thread = threading.Thread(target=http.serve_forever, daemon=True)
+        thread.start()
+        address = f"http://127.0.0.1:{http.server_port}"
+        refused = heldout("data", "fetch", "retail", "--from", address)
+        assert refused.code == 2 and "expected d967431b" in refused.err and not (desk / "data").joinpath("retail").exists()
+        known = replace(PUBLISHED["retail"], checksum=f"sha256:{hashlib.sha256(content).hexdigest()}")
+        monkeypatch.setitem(PUBLISHED, "retail", known)
+        fetched = heldout("data", "fetch", "retail", "--from", address, "--out", "sets")
+        http.shutdown()
+        thread.join()
+    assert "Terms: For research" in refused.err and "Cite: Brijs, T." in refused.err
+    assert fetched.code == 0 and fetched.out.strip() == 'fimi("sets/retail/retail.dat")'
+    assert len(read(fetched.out.strip())) == 5
+    assert heldout("data", "fetch", "ml-2m").code == 2
+
+
+def test_paths_of_all_kinds(heldout: Command, desk: Path) -> None:
+    for k in range(3):
+        (desk / f"part-{k}.csv").write_text(f"user,item,rating\nu{k},x,3\nu{k},y,4\n")
+    said = heldout("data", "describe", "part-*.csv", "--json")
+    assert json.loads(said.out)[0]["ratings"] == 6
+    study = 'data = "part-*.csv"\nsplit = "leave_out(1)"\nrecommend = ["Random", "Popularity"]\nmeasure = "P@1"\n'
+    (desk / "study.toml").write_text(study)
+    assert heldout("run", "study.toml", "--out", "results", "--quiet").code == 0

@@ -1,0 +1,107 @@
+"""`heldout split`: sizes, timelines, audits, saved splits."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Command
+
+DATA = "simulate(users=120, items=60, ratings=2500)"
+
+
+def test_sizes_and_a_timeline(heldout: Command) -> None:
+    said = heldout("split", "temporal(at=0.8)", DATA)
+    assert said.code == 0, said
+    assert "temporal(at=0.8)" in said.out and "2,000" in said.out and "500" in said.out
+    assert "· train   █ test" in said.out and "old" in said.out
+    lines = [line for line in said.out.splitlines() if "│" in line]
+    assert len(lines) == 6
+    for line in lines:  # one cut in time for all: never a training mark right of a test mark
+        marks = line.partition("│")[2]
+        assert "█" not in marks or "·" not in marks[marks.index("█") :]
+    assert "HO501 Small test set" in said.err
+
+
+def test_what_is_dropped_is_told(heldout: Command) -> None:
+    said = heldout("split", "test_users(0.5, then=temporal(at=0.6))", DATA, "--audit")
+    assert "ratings dropped: from the cut on, of users who are not tested" in said.out
+    assert "× dropped" in said.out
+    assert "Disjoint and consistent in time" in said.out
+    flips = heldout("split", "ratio", DATA, "--audit", "--users", "0")
+    assert "not consistent in time" in flips.out and "test users without training ratings" in flips.out
+
+
+def test_further_parts(heldout: Command) -> None:
+    said = heldout("split", "ratio", DATA, "--validation", "ratio(train=0.9)", "--development", "0.3")
+    assert said.code == 0, said
+    assert "validation" in said.out and "development" in said.out and "o validation" in said.out
+
+
+def test_a_saved_split_is_the_same_again(heldout: Command, desk: Path) -> None:
+    said = heldout("split", "folds(3)", DATA, "--save", "kept", "--validation", "ratio(train=0.9)", "--json")
+    first = json.loads(said.out)
+    again = json.loads(heldout("split", 'saved("kept")', "--json").out)
+    assert [f["digest"] for f in first["folds"]] == [f["digest"] for f in again["folds"]]
+    assert first["folds"][0]["validation"] == again["folds"][0]["validation"] > 0
+    study = 'split = \'saved("kept")\'\nrecommend = ["Random", "Popularity"]\nmeasure = "P@5"\n'
+    (desk / "study.toml").write_text(study)
+    assert heldout("run", "study.toml", "--out", "results", "--quiet").code == 0
+    assert heldout("split", "folds(3)", DATA, "--save", "kept").code == 2
+
+
+def test_files_are_audited_even_where_they_overlap(heldout: Command, desk: Path) -> None:
+    (desk / "a.csv").write_text("user,item,rating,timestamp\n1,1,5,10\n1,2,4,20\n")
+    (desk / "b.csv").write_text("user,item,rating,timestamp\n1,2,4,15\n2,1,3,30\n")
+    given = 'given(train="a.csv", test="b.csv")'
+    said = heldout("split", given, "--audit")
+    assert said.code == 0, said
+    assert "Training and test ratings overlap" in said.out
+    refused = heldout("split", given)
+    assert refused.code == 2 and "1 (user, item) pairs are also in a.csv" in refused.err
+
+
+def test_a_plot_of_the_real_split(heldout: Command, desk: Path) -> None:
+    assert heldout("split", "random_time", DATA, "--plot", "split.svg").code == 0
+    text = (desk / "split.svg").read_text(encoding="utf-8")
+    assert "time of the rating" in text and "random_time" in text
+    assert heldout("split", "random_time", DATA, "--plot", "split.doc").code == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("ratio",), "ratio divides a data set, and none is named"),
+        (("leave_out(1000)", DATA), "120 of 120 users have fewer than 1,001 ratings"),
+        (("leave_out(40)", DATA), "say short=train or short=drop"),
+        (("uniform_test(share=0.9)", DATA), "lower share to at most"),
+        (("temporal(at=0.8)", "flat.csv"), "needs the time of each rating, and the data have none"),
+        (("rato", DATA), "did you mean ratio"),
+        (("ratio", DATA, "--validation", "folds(2)"), "does not divide it once"),
+        (("ratio", DATA, "--development", "5000"), "5,000 test users are asked for"),
+    ],
+)
+def test_splits_that_cannot_be_made(heldout: Command, desk: Path, arguments: tuple[str, ...], words: str) -> None:
+    (desk / "flat.csv").write_text("user,item,rating\na,x,1\nb,y,2\n")
+    said = heldout("split", *arguments)
+    assert said.code == 2 and said.out == "" and words in said.err, said
+
+
+def test_a_study_with_validation_and_user_groups(heldout: Command, desk: Path) -> None:
+    study = (
+        f'data = "{DATA}"\nsplit = ["replay(times=2)", "test_users(60, then=hide(random))"]\n'
+        'validation = "ratio(train=0.9)"\ndevelopment = 0.5\nrecommend = ["Random", "Popularity"]\nmeasure = "P@5"\n'
+    )
+    (desk / "study.toml").write_text(study)
+    said = heldout("run", "study.toml", "--out", "results", "--quiet")
+    assert said.code == 0, said
+    facts = json.loads((desk / "results" / "facts.json").read_text(encoding="utf-8"))
+    assert [s["fold"] for s in facts["splits"]] == [0, 1, 0]
+    assert all(s["validation"] > 0 and s["development"] > 0 for s in facts["splits"])
+    assert facts["splits"][0]["audit"]["older_than_any"] == 0
+    assert {n["code"] for n in facts["notices"]} >= {"HO501"}
+    for key, value in (("validation", '"folds(3)"'), ("development", "-1"), ("development", '"half"')):
+        (desk / "bad.toml").write_text(f'data = "{DATA}"\nsplit = "ratio"\n{key} = {value}\nrecommend = ["Random"]\n')
+        refused = heldout("run", "bad.toml", "--out", "none")
+        assert refused.code == 2 and key in refused.err, refused

@@ -1,0 +1,126 @@
+"""Targets, ties, unrated items and relevance rules from study files and the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Command, study_text
+
+import heldout as ho
+
+TARGETS = (
+    '["AllItems", "TrainingItems", "TestRatings", "OnePlusRandom(2, relevance=threshold(4))", "P1R(1, percentiles=2)", '
+    '"targets(candidates=test, relevant=one, nonrelevant=2, corrected=cls)", "targets(nonrelevant=3, head=0.1)"]'
+)
+
+
+def test_a_study_of_every_kind_of_target(desk: Path, heldout: Command) -> None:
+    (desk / "s.toml").write_text(
+        study_text(
+            target=TARGETS,
+            relevance='["threshold(3)", "user_mean", "user_top(0.5)", "more_than(2)"]',
+            ties='["item", "random(2)"]',
+            unrated='["zero", "interval"]',
+            fallback='["none", "average_rating"]',
+            measure='["P@3", "RR", "FullPosition@1"]',
+        ),
+        encoding="utf-8",
+    )
+    said = heldout("run", "s.toml", "--out", "out", "--quiet")
+    assert said.code == 0, said.err
+    board = ho.Results.load("out").leaderboard
+    assert set(board["unrated"]) == {"zero", "interval(end=low)", "interval(end=high)"}
+    assert board["target"].n_unique() == 7
+    plain = board.filter(board["unrated"] == "zero")
+    low = board.filter(board["unrated"] == "interval(end=low)")
+    high = board.filter(board["unrated"] == "interval(end=high)")
+    keys = ["target", "relevance", "ties", "fallback", "metric", "system"]
+    both = low.join(high, on=keys, suffix="_high")
+    assert len(both) == len(low) == len(plain)
+    assert (both["value"] <= both["value_high"] + 1e-12).all()
+    assert low.join(plain, on=keys, suffix="_zero").select("value").to_series().to_list() == pytest.approx(
+        low.join(plain, on=keys, suffix="_zero").select("value_zero").to_series().to_list()
+    )
+    diagnostics = ho.Results.load("out").facts.diagnostics
+    assert {d.metric for d in diagnostics} == {"FullPosition@1"}
+    assert all(d.users > 0 for d in diagnostics)
+    assert "FullPosition@1" in (desk / "out" / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("keys", "told"),
+    [
+        ({"ties": '"expected"', "measure": '["bpref"]'}, "ties: bpref has no closed form of its expected value"),
+        ({"unrated": '"interval"', "measure": '["Recall@5"]'}, "unrated: Recall@5 has no interval"),
+        ({"unrated": '"interval"', "ties": '"expected"', "measure": '["P@5"]'}, "cannot be combined"),
+        ({"target": '"OnePlusRandom(2, corrected=bv)"', "measure": '["bpref"]'}, "bpref cannot be corrected"),
+        ({"target": '"OnePlusRandom(900)"'}, "900 items cannot be sampled from"),
+        ({"target": '"targets(percentiles=4)"'}, "percentiles need relevant=one"),
+        ({"target": '"targets(candidates=some)"'}, "'candidates' must be one of all, test, training, found some"),
+        ({"target": '"UAR"'}, "UAR needs a split that gives every test item the same number of test ratings"),
+        ({"target": '"TestRating"'}, "did you mean TestRatings?"),
+        ({"target": '"OnePlusRandom(2)"', "measure": '["P@5", "ItemCoverage@5"]'}, "ItemCoverage@5 looks at whole lists"),
+        ({"relevance": '"user_top(2)"'}, "'share' must be at most 1"),
+    ],
+)
+def test_choices_that_do_not_go_together(keys: dict[str, str], told: str, desk: Path, heldout: Command) -> None:
+    (desk / "s.toml").write_text(study_text(**keys), encoding="utf-8")
+    said = heldout("run", "s.toml", "--out", "out")
+    assert said.code == 2
+    assert told in said.err
+
+
+def test_runs_serve_the_targets_they_can(desk: Path, heldout: Command) -> None:
+    """User u1 rated i1 with 5 and i2 with 3, u2 rated i1 with 4; run B puts i2 before i1."""
+    said = heldout(
+        "evaluate", "--qrels", "test.csv", "--run", "a.csv", "--run", "b.csv", "-m", "P@1", "--target", "TestRatings",
+        "--target", "targets(relevant=one)", "--format", "json", "--quiet",
+    )  # fmt: skip
+    assert said.code == 0, said.err
+    facts = json.loads(said.out)
+    values = {
+        (facts["settings"][row["setting"]]["choices"]["target"], row["system"]): row["value"] for row in facts["leaderboard"]
+    }
+    assert values == {
+        ("TestRatings", "a"): 1.0,
+        ("TestRatings", "b"): 0.5,
+        ("targets(relevant=one)", "a"): 1.0,
+        ("targets(relevant=one)", "b"): 0.5,  # i2, rated 3, is not relevant and competes
+    }
+
+
+def test_runs_say_what_they_lack(desk: Path, heldout: Command) -> None:
+    (desk / "short.csv").write_text("user,item,score\nu1,i1,2\nu2,i1,1\n", encoding="utf-8")
+    for target, told in (
+        (
+            "TestRatings",
+            "a run of at most 1 items per user cannot show where test item i2 ranks among the user's test items",
+        ),
+        ("TrainingItems", "TrainingItems needs to know which items have a training rating"),
+    ):
+        said = heldout("evaluate", "--qrels", "test.csv", "--run", "short.csv", "-m", "P@1", "--target", target)
+        assert said.code == 2
+        assert told in " ".join(said.err.split())
+
+
+def test_ties_of_runs(desk: Path, heldout: Command) -> None:
+    """All scores of u1 are equal: the relevant i1 is first in one of two orders."""
+    (desk / "tied.csv").write_text("user,item,score\nu1,i1,1\nu1,i2,1\nu2,i1,1\n", encoding="utf-8")
+    said = heldout(
+        "evaluate",
+        "--qrels",
+        "test.csv",
+        "--run",
+        "tied.csv",
+        "-m",
+        "P@1",
+        "--ties",
+        "expected",
+        "--format",
+        "csv",
+        "--quiet",
+    )
+    assert said.code == 0, said.err
+    assert "0.75" in said.out  # (1/2 + 1) / 2
