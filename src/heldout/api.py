@@ -142,8 +142,9 @@ class Results:
         return compare_results(self, **choices)
 
     def plot(self, kind: str = "leaderboard", **options: Any) -> Any:
-        """A matplotlib figure: "leaderboard", "differences", "settings" or "critical_difference"."""
+        """A matplotlib figure: "leaderboard", "differences", "settings", "critical_difference" or "curve"."""
         from heldout.report import plots
+        from heldout.report.curves import curve_plot
         from heldout.report.plot_compare import critical_difference_plot
 
         kinds = {
@@ -151,6 +152,7 @@ class Results:
             "differences": plots.difference_plot,
             "settings": plots.settings_plot,
             "critical_difference": critical_difference_plot,
+            "curve": curve_plot,
         }
         if kind not in kinds:
             raise UnknownNameError("plot", kind, kinds)

@@ -128,6 +128,15 @@ BAD_METRICS = {
     "RR(1, 2, 3)@10": ("RR takes 1 parameter, found 3", "it is written RR(rel=none)[@n]"),
     'nDCG(gain="\\q")@10': ("a backslash in the text at character 11", "single quotes"),
     " ": ("the name of a metric is empty",),
+    "RMSE": ("RMSE needs scores on the rating scale, which these are not", "use a ranking metric"),
+    "Utility@5": ("needs a column of utilities, and the test ratings have none", "utility=<column>"),
+    "GROC": ("this system's scores are not comparable across users", "use CROC or UROC"),
+    "ARP@5": ("ARP@5 needs the training ratings, which are not known", "name the training set"),
+    "StratifiedRecall@5": ("needs the training ratings to count how many users like an item",),
+    "ILD(features=genre)@5": ("needs a table of items, and the data set has none",),
+    'ILD(features=genre, table="nowhere.csv")@5': ("nowhere.csv",),
+    "RBP(gain=linear)@5": ("RBP needs gains within 0…1, which gain=linear may leave",),
+    "P(ips)@5": ("P(ips) needs absolute propensities, and none are named",),
 }
 
 
@@ -140,6 +149,8 @@ BAD_OPTIONS: dict[str, tuple[list[str], tuple[str, ...]]] = {
     "ties": (["--ties", "itm"], ("unknown tie rule 'itm'; did you mean item?",)),
     "relevance": (["--relevance", "thr(4)"], ("unknown relevance rule 'thr'; known: ", "threshold")),
     "relevance without value": (["--relevance", "threshold"], ("threshold needs 'tau'; it is written threshold(tau)",)),
+    "scores": (["--scores", "stars"], ("unknown kind of scores 'stars'; known: comparable, order, ratings",)),
+    "items": (["--items", "nowhere.csv"], ("nowhere.csv",)),
     "unrated": (["--unrated", "condensed"], ("unknown rule for unrated items 'condensed'; did you mean condense?",)),
     "aggregate": (["--aggregate", "means"], ("unknown aggregation 'means'; did you mean mean",)),
     "undefined": (["--undefined", "skp"], ("unknown rule for undefined values 'skp'; did you mean skip?",)),

@@ -35,6 +35,11 @@ def test_exports_are_those_of_the_catalogue() -> None:
     assert exports.PATH.read_text(encoding="utf-8") == exports.generated(), "run `make exports`"
 
 
+def test_the_readme_lists_the_catalogue() -> None:
+    readme = exports.README.read_text(encoding="utf-8")
+    assert readme == exports.with_table(readme), "run `make exports`"
+
+
 @pytest.mark.parametrize("name", sorted(heldout.__all__))
 def test_every_exported_name_is_there(name: str) -> None:
     assert getattr(heldout, name) is not None

@@ -8,13 +8,16 @@ HELDOUT_ORACLE_CASES sets the number of cases, 20,000 unless said.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from math import ceil
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 
 from heldout.catalogue import make
+from heldout.data.read import reader_of
 from heldout.measure.curves.per_user import interpolated
 from heldout.measure.judge import judge_rankings
 from heldout.measure.measuring import measure
@@ -134,3 +137,34 @@ def test_every_shared_metric_agrees_with_trec_eval(seed: int) -> None:
             np.testing.assert_allclose(
                 values[u], expected, rtol=0, atol=1e-9, err_msg=f"seed {seed}, user {user}, rel {rel}"
             )
+
+
+@pytest.mark.parametrize("system", ["Popularity", "ItemKNN(k=50)", "AverageRating"])
+def test_real_runs_agree_with_trec_eval(system: str, real_data: Callable[[str], Path]) -> None:
+    """Top-100 lists of MovieLens 100K, with the ties that popularity and averages bring."""
+    train, test = (reader_of(real_data(f"ml-100k/u1.{part}")).read() for part in ("base", "test"))
+    users, items = Vocabulary.of(train.user_id, test.user_id), Vocabulary.of(train.item_id, test.item_id)
+    known = train.interactions(users=users, items=items)
+    tested = np.unique(users.encode(test.user_id)).astype(np.int32)
+    scores = np.vstack(
+        [
+            make("recommender", system).fit(known, seed=1).score(np.resize(tested[k : k + 64], 64))
+            for k in range(0, len(tested), 64)
+        ]
+    )[: len(tested)].astype(float)
+    scores[np.isnan(scores)] = -np.inf
+    for k, user in enumerate(tested):
+        scores[k, known.item[known.user_indptr[user] : known.user_indptr[user + 1]]] = -np.inf
+    top = np.argsort(-scores, axis=1, kind="stable")[:, :100]
+    row, column = np.nonzero(np.take_along_axis(scores, top, axis=1) > -np.inf)
+    item = top[row, column]
+    ids = (users.decode(tested[row]).cast(pl.String), items.decode(item.astype(np.int32)).cast(pl.String))
+    run = pl.DataFrame({"user": ids[0], "item": ids[1], "score": scores[row, item]})
+    qrels = pl.DataFrame(
+        {"user": test.user_id.cast(pl.String), "item": test.item_id.cast(pl.String), "grade": test.value.astype(int)}
+    )
+    names, values = ours(qrels, run, 4, list(SHARED))
+    reference = theirs(qrels, run, 4)
+    assert len(reference) == len(names) > 400
+    expected = [[reference[user][name] for name in [*SHARED.values(), *LEVELS]] for user in names]
+    np.testing.assert_allclose(values, expected, rtol=0, atol=1e-9)

@@ -27,6 +27,6 @@ def test_factors_and_linear_models_reach_the_published_figures(real_data):
     real_data("../anchors/valcarce-2018/systems-ml-1M.csv")
     known = anchor.published(data)
     # Those that are quick; the others take part in `python -m benchmarks.valcarce_systems`.
-    for name, found in anchor.measured(data, ["PureSVD", "PLSA", "WRMF"]).items():
+    for name, found in anchor.measured(data, ["PureSVD", "PLSA"]).items():
         assert found >= known[name] * (1 - anchor.SHORTFALL), name
     assert abs(anchor.measured(data, ["SVD"])["SVD"] - known["SVD"]) < 0.005

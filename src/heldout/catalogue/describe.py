@@ -85,6 +85,9 @@ def _facts(cls: type[Component]) -> list[tuple[str, str]]:
     undefined = getattr(cls, "undefined", None)
     if isinstance(undefined, str):
         facts.append(("Undefined", undefined))
+    definition = getattr(cls, "definition", None)
+    if definition is not None:
+        facts += definition()
     tasks = getattr(cls, "tasks", ())
     if tasks:
         facts.append(("Suits", ", ".join(tasks)))

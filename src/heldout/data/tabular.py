@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import polars as pl
@@ -61,11 +62,13 @@ def parse_table(
     text = text.removeprefix(_BOM)
     dialect = sniff(text, separator, file=name)
     text = dialect.unescaped(text)
-    line, fields = next(dialect.records(text[: 1 << 20], 1))
+    first = list(islice(dialect.records(text[: 1 << 20], 1), 2))
+    line, fields = first[0]
     fields = [f.strip() for f in fields]
-    named = _has_header(fields, wanted, shape) if header is None else header
+    strange = header is None and _strange_names(fields, [f.strip() for f in first[-1][1]])
+    named = (strange or _has_header(fields, wanted, shape)) if header is None else header
     if named:
-        if header is None and not looks_like_names(fields, wanted):
+        if header is None and not strange and not looks_like_names(fields, wanted):
             raise _no_header(fields, wanted, shape, line, name)
         places = by_name(fields, wanted, shape.required, file=name)
         labels = {role: fields[k] for role, k in places.items()}
@@ -141,6 +144,11 @@ def _has_header(fields: Sequence[str], wanted: Wanted, shape: Shape) -> bool:
     if place < len(fields):
         return not is_number(fields[place])
     return looks_like_names(fields, wanted)
+
+
+def _strange_names(fields: Sequence[str], below: Sequence[str]) -> bool:
+    """Whether a line of two words stands above a row of two numbers: a header, though its names may be unknown."""
+    return len(fields) == 2 and not any(map(is_number, fields)) and all(map(is_number, below))
 
 
 def is_number(text: str) -> bool:

@@ -19,8 +19,10 @@ from heldout.kernels.sorting import sort_columns
 
 CHUNK = 8192
 """Columns counted at a time, so that they stay in the nearest cache while all items pass over them."""
-SORT_FROM = 384
-"""Rated items of a user from which sorting the columns is cheaper: about 12 ns a column against 0.03 ns a comparison."""
+SORT_FROM = 576
+"""Rated items of a user from which sorting the columns is cheaper: about 23 ns a column against 0.04 ns a comparison."""
+SMALL = 256
+"""Columns of an atom up to which cutting them at places costs more than comparing places."""
 LOWEST = np.float32(np.finfo(np.float32).min)
 
 
@@ -36,6 +38,15 @@ def _three(values: Any, low: Any, high: Any, a: Any, b: Any, c: Any) -> Any:
 
 
 @kernel
+def _one(values: Any, low: Any, high: Any, left: Any, right: Any, place: Any) -> Any:
+    count = np.int32(0)
+    for p in range(low, high):
+        x = values[p]
+        count = np.int32(count + np.int32((x > right) | ((x > left) & (np.int32(p) < place))))
+    return count
+
+
+@kernel
 def _count_columns(values: Any, start: Any, n: int, left: Any, right: Any, place: Any, out: Any) -> None:
     """For n items (rounded up to three; the rest has thresholds of ∞) how many columns of each atom are before them.
 
@@ -46,6 +57,11 @@ def _count_columns(values: Any, start: Any, n: int, left: Any, right: Any, place
         low, last = np.uint64(start[a]), np.uint64(start[a + 1])
         for e in range(n + 2):
             out[a, e] = 0
+        if last - low <= np.uint64(SMALL):
+            for e in range(n):
+                if last > low:
+                    out[a, e] = _one(values, low, last, left[e], right[e], place[a, e])
+            continue
         while low < last:
             high = min(low + np.uint64(CHUNK), last)
             for e in range(0, n, 3):

@@ -49,6 +49,7 @@ def _draw(state: Any, pool: Any, excluded: Any, mark: Any, free: Any, picked: An
         other = c + _below(mixed(state), n - c)
         left[c], left[other] = left[other], left[c]
         out[c] = left[c]
+        picked[out[c]] = stamp
     return wanted
 
 
@@ -119,8 +120,6 @@ def sample_lists(
                 end += _draw(mixed(state), of_class, excluded, mark, size[c], picked, np.int32(at + 1), left, room)
             sampled[at] = end - begin
             pools[at] = size[c]
-            for p in range(begin, end):
-                picked[item[p]] = np.int32(at + 1)
             for e in range(row_indptr[k], row_indptr[k + 1]):
                 if row_list[e] == at:
                     inside[e] = picked[row_item[e]] == at + 1

@@ -9,6 +9,7 @@ import numpy as np
 
 from heldout.catalogue import parameters
 from heldout.errors import NotApplicableError
+from heldout.measure.curves.curve import Curve
 from heldout.measure.diagnostic.coverage import Coverage
 from heldout.measure.diagnostic.filled import Filled
 from heldout.measure.diagnostic.rho import Rho
@@ -32,6 +33,8 @@ class Measured:
     lists: Int32
     denominators: dict[str, Float64] = field(default_factory=dict)
     """By metric, what each user's value was divided by; of metrics that pool, where asked for."""
+    curves: dict[str, Curve] = field(default_factory=dict)
+    """By metric, the curve that its value sums up; of metrics that have one."""
     weights: Float64 | None = None
     """What each user counts for, where lists are averaged within popularity classes."""
 

@@ -44,6 +44,26 @@ class Metric(Component, kind="metric"):
     """Whether values may be pooled over users: "sum" where the value is a ratio whose parts add up, "square" where its
     square is (RMSE), empty where it is neither."""
 
+    divides: ClassVar[str] = ""
+    """What the value is divided by, where no `denominator` says it."""
+    short_lists: ClassVar[str] = "places beyond the end of a list gain nothing"
+
+    @classmethod
+    def definition(cls) -> list[tuple[str, str]]:
+        """What definition cards say besides: denominator, ties, short lists, and what it needs or cannot be asked."""
+        divides = cls.divides
+        if not divides and cls.denominator is not Metric.denominator:
+            divides = (cls.denominator.__doc__ or "").strip().rstrip(".")
+        ties = "in the order of the tie rule"
+        if cls.expected is not Metric.expected:
+            ties += "; under ties=expected the exact mean over all orders"
+        facts = [("Divided by", divides or "nothing"), ("Ties", ties), ("Short lists", cls.short_lists)]
+        if cls.interval_ok:
+            facts.append(("Unrated", "under unrated=interval also with every unrated item at full gain"))
+        if not cls.per_user:
+            facts.append(("Users", "one value for a whole system: no test of users is made on it"))
+        return facts
+
     @abstractmethod
     def measure(self, judged: Judged) -> Float64:
         """One value per list; NaN where the metric's own denominator is 0."""

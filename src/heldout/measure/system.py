@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from heldout.measure.all_scores import count_blocks
+from heldout.measure.all_scores import count_blocks, count_lists
+from heldout.measure.curves.curve import CurveMetric
 from heldout.measure.measuring import Measured, check_applicable, depth_of
 from heldout.measure.metric import Metric
 from heldout.measure.valuing import value_of
@@ -29,16 +30,17 @@ def own_metrics(metrics: Sequence[Metric]) -> list[Metric]:
 def with_system_values(
     measured: Measured, judged: Judged, metrics: Sequence[Metric], tested: Bool, blocks: Blocks | None
 ) -> Measured:
-    """The values of users' own metrics and, in their columns, those of the system, the same for every user."""
-    if all(m.per_user for m in metrics):
+    """The values of users' own metrics and, in their columns, those of the system, the same for every user; and curves."""
+    drawn = [m for m in metrics if isinstance(m, CurveMetric)]
+    if all(m.per_user for m in metrics) and not drawn:
         return measured
     taken = judged if tested.all() else of_users(judged, tested)
-    if blocks is not None and any(m.needs_all_scores for m in metrics):
-        taken = count_blocks(taken, blocks(tested))
+    if any(m.needs_all_scores for m in metrics):
+        taken = count_lists(taken) if blocks is None else count_blocks(taken, blocks(tested))
     check_applicable(taken, metrics)
     own = iter(measured.values.T)
     columns = [next(own) if m.per_user else np.full(len(measured.values), system_value(m, taken)) for m in metrics]
-    return replace(measured, values=np.column_stack(columns))
+    return replace(measured, values=np.column_stack(columns), curves={str(m): m.curve(taken).thinned() for m in drawn})
 
 
 def system_value(metric: Metric, judged: Judged) -> float:

@@ -195,6 +195,20 @@ class Card:
     undefined: str
     range: str
     references: tuple[str, ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+    """Denominator, gain, ties, short lists, and what other libraries mean by the name, as (word, text)."""
+
+
+@dataclass(frozen=True)
+class CurveRow:
+    """A curve of one system in one setting, its folds averaged; x ascends."""
+
+    setting: int
+    system: str
+    x_label: str
+    y_label: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -245,6 +259,8 @@ class Facts:
     layouts: tuple[LayoutRow, ...] = ()
     """Tests of all systems at once."""
     diagnostics: tuple[DiagnosticRow, ...] = ()
+    curves: tuple[CurveRow, ...] = ()
+    """Curves of metrics that have one."""
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON types; a number that is none is null."""
@@ -267,6 +283,7 @@ class Facts:
         for name, row in rows.items():
             made[name] = tuple(row(**{k: _tuples(v) for k, v in one.items()}) for one in found[name])
         made["layouts"] = tuple(LayoutRow(**one) for one in found.get("layouts", ()))
+        made["curves"] = tuple(CurveRow(**{k: _tuples(v) for k, v in one.items()}) for one in found.get("curves", ()))
         made["diagnostics"] = tuple(
             DiagnosticRow(**{**one, "values": tuple(one["values"])}) for one in found.get("diagnostics", ())
         )

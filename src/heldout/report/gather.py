@@ -14,9 +14,10 @@ from heldout.catalogue.notices import PAGES
 from heldout.catalogue.references import bibliography, reference
 from heldout.compare.groups import letters
 from heldout.measure.measuring import depth_of
-from heldout.measure.metric import Metric
+from heldout.measure.metric import Gain, Metric
 from heldout.report.align import Aligned, align
 from heldout.report.compared import Way, compare_ways, deciding_test, layout_rows, notices_of, pair_rows, ways_of
+from heldout.report.curves import curve_rows
 from heldout.report.diagnostics import diagnostic_rows
 from heldout.report.facts import (
     Card,
@@ -75,6 +76,7 @@ def gather(study: Study, outcome: Outcome) -> Facts:
         study.compare.level,
         tuple(layouts),
         tuple(diagnostic_rows(study, list(aligned.values()), systems)),
+        curves=tuple(curve_rows(outcome, settings, systems)),
     )
 
 
@@ -217,4 +219,13 @@ def _card(metric: Metric) -> Card:
         metric.undefined,
         f"{low:g} to {high:g}",
         metric.references,
+        (*_gain_facts(metric), *found.facts),
     )
+
+
+def _gain_facts(metric: Metric) -> list[tuple[str, str]]:
+    """What an item is worth to the metric."""
+    gain = getattr(metric, "gain", None)
+    if isinstance(gain, Gain):
+        return [("Gain", f"{gain}: {type(gain).formula or gain.summary()}")]
+    return [("Gain", "1 for a relevant item, 0 for any other")] if hasattr(metric, "rel") else []

@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
-from heldout.report import diagnostics, page_compare, page_protocol, page_results, page_systems
+from heldout.report import diagnostics, page_compare, page_curves, page_protocol, page_results, page_systems
 from heldout.report.facts import Facts
 from heldout.report.markup import Raw, cell, el, embedded_json, join, rows, table
 from heldout.report.text import counted, interval, number, percent
@@ -24,6 +24,7 @@ _SECTIONS = (
     ("aggregations-section", "Aggregations"),
     ("pairs-section", "Pairs"),
     ("together-section", "All together"),
+    ("curves", "Curves"),
     ("diagnostics", "Diagnostics"),
     ("choices", "Choices"),
     ("systems", "Systems"),
@@ -46,6 +47,7 @@ def to_html(facts: Facts) -> str:
         page_compare.aggregations(view),
         page_results.pairwise(view),
         page_compare.together(view),
+        page_curves.section(view),
         diagnostics.section(facts),
         page_protocol.notices(facts),
         page_protocol.choices(facts),

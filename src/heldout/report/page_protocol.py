@@ -176,6 +176,7 @@ def cards(facts: Facts) -> Raw:
 
 def _card(card: Card, known: Mapping[str, str]) -> Raw:
     lines = [("Assumes", card.assumes), ("Undefined where", card.undefined), ("Range", card.range)]
+    lines += [(word, text) for word, text in card.facts if word not in ("Range", "Undefined")]
     items = [join(el("dt", head), el("dd", text)) for head, text in lines if text]
     if card.references:
         cited = [el("a", key, href=f"#ref-{key}") if key in known else el("span", key) for key in card.references]

@@ -16,7 +16,7 @@ from heldout.measure.system import own_metrics, with_system_values
 from heldout.study.clock import Clock
 from heldout.study.folds import Fold
 from heldout.study.known import background_of, scores_of_targets, side_digest, side_tables
-from heldout.study.outcome import Part
+from heldout.study.outcome import Part, Points
 from heldout.study.spec import Study, System, chain_text
 from heldout.tables import Interactions, Protocol, Relevance, Scores
 from heldout.tables.arrays import Bool, Float64, Int32, digest_of, frozen
@@ -59,12 +59,20 @@ def cell(study: Study, fold: Fold, system: System, *, block: int, clock: Clock, 
     except HeldoutError as error:
         raise error.within(system.name) from None
     blocks = partial(scores_of_targets, model, plan)
-    return clock.time("measure", lambda: Part(tuple(_judged(study, fold, system, ranked, blocks)), split.train.users))
+    curves: list[Points] = []
+    scores = clock.time("measure", lambda: tuple(_judged(study, fold, system, ranked, blocks, curves)))
+    return Part(scores, split.train.users, tuple(curves))
 
 
 def _judged(
-    study: Study, fold: Fold, system: System, ranked: Ranked, blocks: Callable[[Target, Bool], Iterator[Float64]]
+    study: Study,
+    fold: Fold,
+    system: System,
+    ranked: Ranked,
+    blocks: Callable[[Target, Bool], Iterator[Float64]],
+    curves: list[Points],
 ) -> Iterator[Scores]:
+    """Scores under every protocol; curves are noted in `curves`."""
     metrics = with_diagnostics(study.measure)
     own = own_metrics(metrics)
     side, tables = side_tables(metrics, _source(study, fold))
@@ -103,6 +111,7 @@ def _judged(
                 str(unrated),
                 str(ties),
             )
+            curves += points_of(system.name, protocol, fold.split.fold, complete)
             yield scores_of(
                 system.name,
                 protocol,
@@ -119,6 +128,13 @@ def _judged(
 def _source(study: Study, fold: Fold) -> object:
     """The data set that a fold is of; None where only a split is given."""
     return next((source for source in study.data if str(source) == fold.data), None)
+
+
+def points_of(system: str, protocol: Protocol, fold: int, measured: Measured) -> Iterator[Points]:
+    """The curves of what was measured."""
+    for metric, curve in measured.curves.items():
+        x, y = (tuple(float(v) for v in column) for column in (curve.x, curve.y))
+        yield Points(system, protocol, fold, metric, curve.x_label, curve.y_label, x, y)
 
 
 def classes_asked(study: Study) -> bool:

@@ -23,14 +23,15 @@ from heldout.errors import HeldoutError, InputError, SpecError, UnknownNameError
 from heldout.measure.all_scores import count_lists
 from heldout.measure.judge import judge_rankings
 from heldout.measure.measuring import denominators, measure, with_diagnostics
+from heldout.measure.system import own_metrics, with_system_values
 from heldout.split.pairs import refuse_overlap
 from heldout.study.advice import about_coverage, about_users
-from heldout.study.cell import classes_asked, counts_of, pooling, scores_of
+from heldout.study.cell import classes_asked, counts_of, points_of, pooling, scores_of
 from heldout.study.comparison import DEFAULT_TESTS, make_comparison, refuse_inapplicable
 from heldout.study.fitness import refuse_unfit
 from heldout.study.known import background_of, side_tables
 from heldout.study.metric_advice import about_metrics
-from heldout.study.outcome import DataSteps, Notice, Outcome, Part, SplitCounts
+from heldout.study.outcome import DataSteps, Notice, Outcome, Part, Points, SplitCounts
 from heldout.study.provenance import machine, versions
 from heldout.study.run_lists import own_lists
 from heldout.study.spec import Study, refuse_diagnostics_alone
@@ -252,6 +253,7 @@ def _judged(
     if train is not None:
         targets = targets - train.user_counts[users].astype(np.int32)
     scores = []
+    curves: list[Points] = []
     for ties in study.ties:
         try:
             rankings, counts = rank_run(
@@ -300,14 +302,17 @@ def _judged(
                 "test set", "none", "given", "with_test", "none", str(rule), str(target), str(unrated), str(ties)
             )
             judged = unrated.apply(lists)
-            measured = measure(judged, metrics, target=target, made=lists)
+            tested = relevance.rated > 0
+            measured = measure(judged, own_metrics(metrics), target=target, made=lists)
+            measured = with_system_values(measured, judged, metrics, tested, None)
+            curves += points_of(name, protocol, 0, measured)
             if pooling(study):
                 measured = replace(measured, denominators=denominators(judged, study.measure))
             counted = counts_of(relevance, train, None)
             names = tuple(str(m) for m in metrics)
-            tested, weighed = relevance.rated > 0, classes_asked(study)
+            weighed = classes_asked(study)
             scores.append(scores_of(name, protocol, 0, users, tested, measured, names, counted, weighed=weighed))
-    return Part(tuple(scores), test.users)
+    return Part(tuple(scores), test.users, tuple(curves))
 
 
 def _catalogue_size(judgements: Judgements, run: RunFrame) -> int:

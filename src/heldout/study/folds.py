@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
@@ -18,10 +18,12 @@ from heldout.errors import HeldoutError, InputError
 from heldout.split.audit import audit
 from heldout.split.carve import with_groups, with_validation
 from heldout.split.concerns import concerns
+from heldout.split.given import Given
+from heldout.split.pairs import found_pairs, pairs_of
 from heldout.study.clock import Clock
 from heldout.study.outcome import DataSteps, SplitCounts
 from heldout.study.spec import Study, chain_text
-from heldout.tables import Interactions, Keep, Log, Split
+from heldout.tables import Dropped, Interactions, Keep, Log, Split
 from heldout.tables.arrays import Bool, Int32, digest_of
 from heldout.target.ranker import split_for
 from heldout.target.relevance_rule import RelevanceRule, refuse_irrelevant
@@ -69,10 +71,22 @@ def folds(study: Study, prepared: Prepared, clock: Clock) -> Iterator[Fold]:
                 data = filtered(source, log, chain, study.seed, prepared, clock)
             for splitter in study.split:
                 name = str(source) if source is not None else "given"
-                for split in _timed(_carved(study, splitter.split(data, seed=study.seed)), clock):
+                made = splitter.split(data, seed=study.seed)
+                if data is not None and chain and isinstance(splitter, Given):
+                    made = (within_filtered(split, data) for split in made)
+                for split in _timed(_carved(study, made), clock):
                     if data is None and split.fold == 0:
                         prepared.data.append(DataSteps(str(splitter), "none", _given_steps(split, chain)))
                     yield ready(study, name, chain_text(chain), str(splitter), split, prepared)
+
+
+def within_filtered(split: Split, data: Interactions) -> Split:
+    """A given test set without the pairs that the filters took out of the data, and over what is left of users and items."""
+    _, kept = found_pairs(pairs_of(split.test), pairs_of(data.recode(split.test.users, split.test.items)))
+    lost = Dropped("test pairs that the filtered data lack", int((~kept).sum()))
+    test = split.test.select(kept).recode(data.users, data.items)
+    train = split.train.recode(data.users, data.items)
+    return replace(split, train=train, test=test, dropped=(*split.dropped, *([lost] if lost.count else [])))
 
 
 def _carved(study: Study, splits: Iterator[Split]) -> Iterator[Split]:

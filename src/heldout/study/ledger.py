@@ -10,7 +10,7 @@ import contextlib
 import json
 import os
 import tempfile
-from dataclasses import fields
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ import numpy as np
 import polars as pl
 
 from heldout.errors import ResultsError
-from heldout.study.outcome import Part
+from heldout.study.outcome import Part, Points
 from heldout.tables import Protocol, Scores, Vocabulary
 from heldout.tables.arrays import frozen
 from heldout.tables.scores import is_count
@@ -71,13 +71,16 @@ class Ledger:
         frame = pl.concat([s.to_polars(part.users) for s in part.scores])
         if not (self.folder / "manifest.json").exists():
             self.write_manifest(self._announced)
+        if part.curves:
+            text = json.dumps([asdict(points) for points in part.curves], ensure_ascii=False) + "\n"
+            self.write_text(f"scores/{self._path(key).stem}.curves.json", text)
         self._atomically(self._path(key), lambda name: frame.write_parquet(name, compression="zstd", statistics=False))
 
     def load(self, key: str) -> Part:
         """Read a part back."""
         path = self._path(key)
         try:
-            return part_of(pl.read_parquet(path))
+            return replace(part_of(pl.read_parquet(path)), curves=_curves_of(path.with_suffix(".curves.json")))
         except Exception as error:
             why = next(iter(str(error).strip().splitlines()), "no more is known")
             raise ResultsError(
@@ -115,6 +118,17 @@ class Ledger:
         finally:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(temporary)  # noqa: PTH108
+
+
+def _curves_of(path: Path) -> tuple[Points, ...]:
+    """The curves of a part, written before the part itself; none where no metric has one."""
+    if not path.exists():
+        return ()
+    made = []
+    for one in json.loads(path.read_text(encoding="utf-8")):
+        protocol = Protocol(**one.pop("protocol"))
+        made.append(Points(**{**one, "protocol": protocol, "x": tuple(one["x"]), "y": tuple(one["y"])}))
+    return tuple(made)
 
 
 def part_of(frame: pl.DataFrame) -> Part:

@@ -52,12 +52,27 @@ class SplitCounts:
     """For every chain of user rules and relevance rule, how many users each rule leaves."""
 
 
+@dataclass(frozen=True)
+class Points:
+    """A curve of one system on one fold under one protocol."""
+
+    system: str
+    protocol: Protocol
+    fold: int
+    metric: str
+    x_label: str
+    y_label: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Part:
     """Scores of one system on one fold, with the vocabulary that names its users."""
 
     scores: tuple[Scores, ...]
     users: Vocabulary
+    curves: tuple[Points, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

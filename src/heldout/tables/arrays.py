@@ -34,9 +34,10 @@ def digest_of(*parts: Any) -> str:
             state.update(b"none;")
         elif isinstance(part, np.ndarray):
             if part.dtype == object:
-                text = "\x1f".join(part.tolist()).encode()
-                state.update(f"text{len(part)},{len(text)};".encode())
-                state.update(text)
+                texts = [str(one).encode() for one in part.tolist()]
+                state.update(f"text{len(texts)};".encode())
+                state.update(np.array([len(one) for one in texts], dtype="<i8").data)
+                state.update(b"".join(texts))
             else:
                 state.update(f"{part.dtype.str}{part.shape};".encode())
                 state.update(np.ascontiguousarray(part).data)

@@ -194,10 +194,11 @@ class Pass:
             scores, users, self.tie, self.key, indptr, item, row_indptr, row_item, row_list, one.inside[here], self.fallback,
             rank, above, tied, one.computed[lists],
         )  # fmt: skip
-        t = self.plan.targets.index(one.target)
-        for f in range(len(self.fallback)):
-            if (t, f) in self.lists and one.rule in (None, self.plan.rules(one.target)[0]):
-                self._list_short(scores, users, indptr, item, f, [a[low:high] for a in self.lists[t, f]])
+        if self.lists and one.rule in (None, self.plan.rules(one.target)[0]):
+            t = self.plan.targets.index(one.target)
+            for f in range(len(self.fallback)):
+                if (t, f) in self.lists:
+                    self._list_short(scores, users, indptr, item, f, [a[low:high] for a in self.lists[t, f]])
 
     def _list_candidates(self, scores: Float32, low: int, high: int, t: int, f: int, room: Any) -> None:
         from heldout.kernels.topn import top_candidates

@@ -1,4 +1,4 @@
-"""The flat names of `import heldout as ho`, generated from the catalogue and the public interface."""
+"""The flat names of `import heldout as ho` and the table of the README, generated from the catalogue."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import heldout
+from heldout.catalogue import KINDS as KIND_TABLE
 from heldout.catalogue import classes
 
 KINDS = ("reader", "filter", "split", "recommender", "target", "metric", "aggregation", "test")
@@ -36,6 +37,7 @@ INTERFACE = {
     "heldout.tables": ("Interactions", "Judged", "Rankings", "Relevance", "Scores", "Side", "Split", "Vocabulary"),
 }
 PATH = Path(heldout.__file__).parent / "_exports.py"
+README = PATH.parents[2] / "README.md"
 
 
 def generated() -> str:
@@ -53,7 +55,26 @@ def generated() -> str:
     return "\n".join([head, "", "EXPORTS = {", *lines, "}", ""])
 
 
+def readme_table() -> str:
+    """The table of the README: every component by kind."""
+    words = ("reader", "filter", "split", "recommender", "target", "metric", "aggregation", "test", "correction")
+    lines = ["| | |", "|---|---|"]
+    for kind in words:
+        names = ", ".join(f"`{cls.key}`" for cls in classes(kind) if cls.__module__.startswith("heldout."))
+        lines.append(f"| {KIND_TABLE[kind].plural} | {names} |")
+    return "\n".join(lines)
+
+
+def with_table(readme: str) -> str:
+    """The README with its table written anew between the marks."""
+    begin, end = "<!-- catalogue -->\n", "\n<!-- end of catalogue -->"
+    head, rest = readme.split(begin)
+    return head + begin + readme_table() + end + rest.split(end)[1]
+
+
 if __name__ == "__main__":
     if "--write" in sys.argv:
         PATH.write_text(generated(), encoding="utf-8")
+        if README.exists():
+            README.write_text(with_table(README.read_text(encoding="utf-8")), encoding="utf-8")
     sys.exit(0 if PATH.exists() and PATH.read_text(encoding="utf-8") == generated() else 1)

@@ -30,6 +30,8 @@ class AUC(Metric):
         "snips: Σ_rel c/p ÷ Σ_rel 1/p, c = (other targets below + ½ tied) / (|T| − 1)"
     )
     references = ("hanley1982", "rendle2009", "yang2018")
+    divides = "pairs of a relevant target and another"
+    short_lists = "targets that a list lacks are tied at its end"
     undefined = "the user's targets hold no relevant item, or nothing else"
     claims = ("moving a relevant item up never lowers", "bounded")
     tasks = ("all_good_items",)

@@ -22,6 +22,7 @@ class Bpref(Metric):
     key = "bpref"
     formula = "bpref@n = (1/R) Σ_{k ≤ n, rel_k} (1 − min(N_k, R) / min(N, R));  the term is 1 where N_k = 0"
     references = ("buckley2004", "treceval", "valcarce2018")
+    divides = "R"
     undefined = "the user has no relevant test item (R = 0)"
     claims = ("moving a relevant item up never lowers", "bounded", "ideal is 1 without a cut-off")
     tasks = ("some_good_items",)

@@ -30,6 +30,7 @@ class InfAP(Metric):
         "pool=judged: the second term times (r + n)_{k−1} / (k−1)"
     )
     references = ("yilmaz2006", "treceval", "valcarce2018")
+    divides = "R"
     undefined = "the user has no relevant test item (R = 0)"
     claims = ("bounded", "ideal is 1 to 1e-4 without a cut-off")
     tasks = ("some_good_items", "all_good_items")

@@ -22,6 +22,7 @@ class NDCGFixed(Metric):
     key = "nDCGFixed"
     formula = "Σ_{k ≤ n, rel_k} D(k) / Σ_{k ≤ n} D(k)"
     references = ("jarvelin2002",)
+    divides = "the discounts of n ranks"
     claims = ("moving a relevant item up never lowers", "bounded")
     tasks = ("some_good_items",)
     additive = True

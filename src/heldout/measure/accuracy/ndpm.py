@@ -19,6 +19,8 @@ class NDPM(Metric):
     key = "NDPM"
     formula = "NDPM = (2 C⁻ + C⁰) / (2 C), C pairs rated differently, C⁻ contradicted and C⁰ tied ones of these"
     references = ("yao1995", "herlocker2004")
+    divides = "twice the pairs rated differently"
+    short_lists = "only ranked test items take part"
     undefined = "no two ranked items of the user have different ratings"
     direction = "lower"
     claims = ("bounded", "ideal is 0")

@@ -27,6 +27,7 @@ class P(Metric):
     aliases = ("Precision", "Prec")
     formula = "P@n = |relevant in the top n| / n;  ips: (1/n) Σ_hits 1/p"
     references = ("treceval", "gunawardana2009", "schnabel2016")
+    short_lists = "divided by n all the same"
     claims = ("moving a relevant item up never lowers", "bounded")
     tasks = ("some_good_items", "fixed_list")
     libraries = {

@@ -22,6 +22,7 @@ class PReturned(Metric):
     key = "PReturned"
     formula = "|relevant in the top n| / min(n, |L_u|)"
     references = ("treceval",)
+    short_lists = "divided by the list's length"
     undefined = "the list is empty"
     claims = ("moving a relevant item up never lowers", "bounded")
     tasks = ("some_good_items",)

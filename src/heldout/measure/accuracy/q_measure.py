@@ -24,6 +24,7 @@ class Q(Metric):
     key = "Q"
     formula = "Q@n = (1/min(n, R)) Σ_{k ≤ n, rel_k} (C_k + β cg_k) / (k + β cg*_k)"
     references = ("sakai2004", "sakai2007")
+    divides = "min(n, R)"
     undefined = "the user has no relevant test item (R = 0)"
     claims = ("moving a relevant item up never lowers", "bounded", "ideal is 1")
     tasks = ("some_good_items", "all_good_items")

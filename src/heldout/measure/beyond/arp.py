@@ -22,6 +22,8 @@ class ARP(Metric):
     key = "ARP"
     formula = "(1/|top_n|) Σ_i n_i"
     references = ("yin2012", "abdollahpouri2019")
+    divides = "the items of the top n"
+    short_lists = "averaged over what the list holds"
     range = (0.0, np.inf)
     direction = "lower"
     undefined = "the list is empty"

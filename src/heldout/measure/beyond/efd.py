@@ -23,6 +23,7 @@ class EFD(Metric):
     key = "EFD"
     formula = "C Σ_{k ≤ n} D(k) g_k (−log2(n_i / Σ_j n_j)),  C = 1/Σ_{k ≤ n} D(k)"
     references = ("vargas2011",)
+    divides = "the discounts of n ranks"
     range = (0.0, np.inf)
     tasks = ("some_good_items",)
 

@@ -25,6 +25,8 @@ class ILD(Metric):
     key = "ILD"
     formula = "2/(m (m−1)) Σ_{i<j in top_n} (1 − cos(i, j))"
     references = ("smyth2001", "ziegler2005")
+    divides = "the pairs of the top n"
+    short_lists = "averaged over the pairs the list holds"
     undefined = "the list has fewer than two items"
     claims = ("bounded",)
     needs_lists = True

@@ -23,6 +23,7 @@ class ItemCoverage(Metric):
     aliases = ("CatalogueCoverage",)
     formula = "|∪_u top_n(u)| / |I|"
     references = ("ge2010", "herlocker2004")
+    divides = "the items of the catalogue"
     claims = ("bounded",)
     per_user = False
     needs_lists = True

@@ -25,6 +25,8 @@ class Novelty(Metric):
     key = "Novelty"
     formula = "(1/|top_n|) Σ_i −log2(n_i / |U|);  share=ratings: n_i / Σ_j n_j"
     references = ("zhou2010", "vargas2011")
+    divides = "the items of the top n"
+    short_lists = "averaged over what the list holds"
     range = (0.0, np.inf)
     undefined = "the list is empty"
     needs_lists = True

@@ -22,6 +22,8 @@ class PopularityLift(Metric):
     key = "PopularityLift"
     formula = "mean n_i over the top n ÷ mean n_i over the user's training items − 1"
     references = ("abdollahpouri2020",)
+    divides = "the popularity of the user's training items"
+    short_lists = "averaged over what the list holds"
     range = (-1.0, np.inf)
     direction = "lower"
     undefined = "the list is empty, or the user has no training rating"

@@ -27,6 +27,7 @@ class Serendipity(Metric):
     key = "Serendipity"
     formula = "(1/n) Σ_{k ≤ n, rel_k} unexpected(u, i_k)"
     references = ("ge2010", "murakami2008", "vargas2011")
+    divides = "n"
     claims = ("bounded",)
     tasks = ("some_good_items",)
 

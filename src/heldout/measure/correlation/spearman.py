@@ -20,6 +20,7 @@ class Spearman(Metric):
     key = "Spearman"
     formula = "ρ = Pearson's correlation of average ranks"
     references = ("spearman1904", "canamares2020")
+    short_lists = "only ranked test items take part"
     range = (-1.0, 1.0)
     undefined = "all ranked test items have one rating or one score, or there are fewer than two"
     claims = ("bounded",)

@@ -24,6 +24,7 @@ class TauAP(Metric):
         "τ_AP = (2/m) Σ_i C(i)/n(i) − 1, over the m items with n(i) > 0 comparable ones above, C(i) of them rated higher"
     )
     references = ("yilmaz2008", "canamares2020")
+    short_lists = "only ranked test items take part"
     range = (-1.0, 1.0)
     undefined = "no two ranked test items differ in both score and rating"
     claims = ("bounded", "ideal is 1")

@@ -24,6 +24,7 @@ class CROC(CurveMetric):
     key = "CROC"
     formula = "area under (mean_u FPR_u(k), mean_u TPR_u(k)), k = 0, 1, 2, …"
     references = ("schein2002", "gunawardana2009")
+    short_lists = "targets that lists lack follow in random order"
     undefined = "no user has both a relevant target and another"
     claims = ("bounded",)
     tasks = ("some_good_items",)

@@ -25,6 +25,7 @@ class GROC(CurveMetric):
     key = "GROC"
     formula = "area under (FPR(s), TPR(s)) over thresholds s of the scores of all pairs (user, target)"
     references = ("schein2002", "gunawardana2009")
+    short_lists = "targets without a score are tied below all others"
     undefined = "there is no relevant pair, or no other"
     claims = ("bounded",)
     tasks = ("all_good_items",)

@@ -21,6 +21,8 @@ class JudgedShare(Metric):
     key = "Judged"
     formula = "Judged@n = |rated in the top n| / min(n, |L_u|)"
     references = ("macavaney2022", "valcarce2018")
+    divides = "min(n, the list's length)"
+    short_lists = "divided by the list's length"
     undefined = "the list is empty"
     claims = ("bounded",)
     direction = "none"

@@ -21,6 +21,8 @@ class Unrated(Metric):
     key = "Unrated"
     formula = "Unrated@n = 1 − |rated in the top n| / min(n, |L_u|)"
     references = ("canamares2020",)
+    divides = "min(n, the list's length)"
+    short_lists = "divided by the list's length"
     undefined = "the list is empty"
     claims = ("bounded",)
     direction = "none"

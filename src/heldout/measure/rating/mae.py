@@ -24,6 +24,7 @@ class MAE(Metric):
     key = "MAE"
     formula = "MAE = (1/n) Σ |p − r|"
     references = ("gunawardana2009", "herlocker2004")
+    short_lists = "test ratings without a prediction are left out"
     range = (0.0, np.inf)
     direction = "lower"
     undefined = "no test rating of the user was predicted"

@@ -24,6 +24,7 @@ class NMAE(Metric):
     key = "NMAE"
     formula = "NMAE = MAE / (r_max − r_min)"
     references = ("goldberg2001", "gunawardana2009")
+    short_lists = "test ratings without a prediction are left out"
     range = (0.0, np.inf)
     direction = "lower"
     undefined = "no test rating of the user was predicted"

@@ -23,6 +23,7 @@ class RMSE(Metric):
     key = "RMSE"
     formula = "RMSE = √((1/n) Σ (p − r)²)"
     references = ("gunawardana2009", "herlocker2004")
+    short_lists = "test ratings without a prediction are left out"
     range = (0.0, np.inf)
     direction = "lower"
     undefined = "no test rating of the user was predicted"

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from heldout import threads
 from heldout.recommend.matrix import Values, csr
 from heldout.tables import Interactions
 from heldout.tables.arrays import Bool, Float32, Ints
@@ -34,7 +35,8 @@ class FromImplicit:
         if hasattr(own, "random_state"):
             own.random_state = seed % 2**31
         ratings = csr(train, self._values).astype(np.float32)
-        own.fit(ratings, show_progress=False)
+        with threads.single_blas():  # as `implicit` itself asks for: it has threads of its own
+            own.fit(ratings, show_progress=False)
         return _Fitted(own, ratings, train.user_counts > 0, train.item_counts > 0)
 
 

@@ -1,0 +1,177 @@
+"""Metrics that need more than ranks, through whole studies: lists, training ratings, tables of items, scores."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import heldout as ho
+from heldout.errors import NotApplicableError
+
+DATA = "simulate(users=120, items=80, ratings=3000)"
+BASE: dict[str, Any] = {"data": DATA, "split": "ratio(train=0.7, by=user)", "recommend": ["Popularity", "AverageRating"]}
+
+
+def values(results: Any, metric: str) -> dict[str, float]:
+    board = results.leaderboard.filter(pl.col("metric") == metric)
+    return dict(zip(board["system"], board["value"], strict=True))
+
+
+@pytest.fixture(scope="module")
+def split() -> Any:
+    data = ho.make("reader", DATA).read().interactions()
+    return next(ho.make("split", BASE["split"]).split(data, seed=1))
+
+
+def test_a_metric_of_whole_systems_has_a_value_and_no_test() -> None:
+    results = ho.run({**BASE, "measure": ["nDCG@5", "ItemCoverage@5"], "aggregate": ["mean", "median"]})
+    board = results.leaderboard.filter(pl.col("metric") == "ItemCoverage@5")
+    assert len(board) == 2  # once, whatever the aggregations
+    assert board["low"].null_count() == 2
+    found = [row for row in results.facts.comparisons if results.facts.settings[row.setting].metric == "ItemCoverage@5"]
+    assert all(row.p is None and row.wins == row.losses == 0 for row in found)
+    assert {row.reason for row in found} == {"it is one number for a whole system, so there are no users to compare"}
+
+
+def test_whole_systems_are_measured_on_the_users_who_are_tested(split: Any) -> None:
+    """Popularity recommends its top five less what a user knows; the union over fewer users is smaller or equal."""
+    results = ho.run({**BASE, "users": ["with_test", "with_train(min=30)"], "measure": ["ItemCoverage@5", "P@5"]})
+    order = np.argsort(-split.train.item_counts, kind="stable")
+    for rule, tested in (
+        ("with_test(min=1)", split.test.user_counts > 0),
+        ("with_train(min=30)", split.train.user_counts >= 30),
+    ):
+        met = set()
+        for user in np.flatnonzero(tested):
+            own = set(split.train.item[split.train.user_indptr[user] : split.train.user_indptr[user + 1]].tolist())
+            met |= set([i for i in order.tolist() if i not in own][:5])
+        board = results.leaderboard.filter((pl.col("metric") == "ItemCoverage@5") & (pl.col("system") == "Popularity"))
+        short = rule if rule in board["users"].to_list() else rule.replace("(min=1)", "")
+        found = board.filter(pl.col("users") == short)["value"].item()
+        assert found == pytest.approx(len(met) / split.train.n_items)
+
+
+def test_the_global_curve_is_that_of_all_pairs(split: Any) -> None:
+    metrics = pytest.importorskip("sklearn.metrics")
+    found = values(ho.run({**BASE, "measure": ["P@5", "GROC", "GPR"]}), "GROC")["Popularity"]
+    scores, relevant = [], []
+    for user in np.flatnonzero(split.test.user_counts):
+        own = split.train.item[split.train.user_indptr[user] : split.train.user_indptr[user + 1]]
+        mine = slice(split.test.user_indptr[user], split.test.user_indptr[user + 1])
+        liked = split.test.item[mine][split.test.value[mine] >= 4]
+        others = np.setdiff1d(np.arange(split.train.n_items), own)
+        scores += split.train.item_counts[others].tolist()
+        relevant += np.isin(others, liked).tolist()
+    assert found == pytest.approx(metrics.roc_auc_score(relevant, scores))
+
+
+def test_rating_errors_over_users_and_over_ratings(split: Any) -> None:
+    study = {**BASE, "recommend": ["AverageRating"], "measure": ["RMSE", "MAE"], "aggregate": ["mean", "pooled"]}
+    board = ho.run(study).leaderboard.filter(pl.col("aggregate") == "pooled")
+    counts = split.train.item_counts
+    mean = np.bincount(split.train.item, split.train.value, split.train.n_items) / np.maximum(counts, 1)
+    known = counts[split.test.item] > 0
+    error = (mean[split.test.item] - split.test.value)[known]
+    found = dict(zip(board["metric"], board["value"], strict=True))
+    assert found["MAE"] == pytest.approx(np.abs(error).mean(), rel=1e-6)
+    assert found["RMSE"] == pytest.approx(np.sqrt((error**2).mean()), rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("metric", "told"),
+    [
+        ("RMSE", "RMSE needs scores on the rating scale, which these are not"),
+        ("Utility@5", "needs a column of utilities, and the test ratings have none"),
+        ("ILD(features=genres)@5", "needs a table of items, and the data set has none"),
+        ("P(ips, propensity=column(p))@5", "needs a table of items, and the data set has none"),
+    ],
+)
+def test_what_cannot_be_measured_says_why(metric: str, told: str) -> None:
+    with pytest.raises(NotApplicableError, match=told.replace("(", r"\(").replace(")", r"\)")):
+        ho.run({**BASE, "recommend": ["Popularity"], "measure": [metric]})
+
+
+def test_scores_that_users_do_not_share_make_no_global_curve() -> None:
+    with pytest.raises(NotApplicableError, match="not comparable across users"):
+        ho.run({**BASE, "recommend": ["ItemKNN(k=10)"], "measure": ["GROC"]})
+    with pytest.raises(NotApplicableError, match="need all candidates of a user in one list"):
+        ho.run({**BASE, "target": "TestRatings", "measure": ["GROC"]})
+
+
+def test_tables_of_items_lie_beside_the_study(tmp_path: Path) -> None:
+    items = pl.DataFrame({"item_id": np.arange(1, 81), "genre": [f"g{k % 4}" for k in range(80)], "p": 0.5})
+    items.write_csv(tmp_path / "items.csv")
+    file = tmp_path / "study.toml"
+    measures = '["ILD(features=genre, table=\\"items.csv\\")@5", "P(ips, propensity=column(p, \\"items.csv\\"))@5", "P@5"]'
+    file.write_text(
+        f'data = "{DATA}"\nsplit = "{BASE["split"]}"\nrecommend = ["Popularity", "AverageRating"]\nmeasure = {measures}\n'
+    )
+    results = ho.run(file, out=tmp_path / "out")
+    board = results.leaderboard
+    assert board.filter(pl.col("metric").str.starts_with("ILD"))["value"].is_between(0, 1).all()
+    plain = values(results, "P@5")
+    ips = {
+        r["system"]: r["value"] for r in board.filter(pl.col("metric").str.starts_with("P(estimate")).iter_rows(named=True)
+    }
+    assert ips == {name: pytest.approx(2 * value) for name, value in plain.items()}
+    # another table is another study: nothing of the first is taken for it
+    items.with_columns(p=pl.lit(0.25)).write_csv(tmp_path / "items.csv")
+    again = ho.run(file, out=tmp_path / "out").leaderboard.filter(pl.col("metric").str.starts_with("P(estimate"))
+    assert dict(zip(again["system"], again["value"], strict=True)) == {n: pytest.approx(4 * v) for n, v in plain.items()}
+
+
+def test_curves_are_kept_with_the_results(tmp_path: Path) -> None:
+    study = {**BASE, "split": "folds(2)", "measure": ["P@5", "CROC", "UPR"]}
+    first = ho.run(study, out=tmp_path / "out")
+    again = ho.run(study, out=tmp_path / "out")
+    assert len(first.facts.curves) == 2 * 2
+    assert first.facts.curves == again.facts.curves
+    assert type(first.facts).from_dict(first.facts.to_dict()).curves == first.facts.curves
+    page = first.to_html()
+    assert page.count('<figure class="curve"') == 2
+    assert "Divided by" in page
+
+
+def test_notices_about_metrics() -> None:
+    study = {**BASE, "recommend": ["AverageRating"], "measure": ["bpref", "nDCG@500", "RMSE"], "relevance": "threshold(1)"}
+    codes = {n.code: n.message for n in ho.run(study).facts.notices}
+    assert "bpref cannot tell unrated items from disliked ones" in codes["HO302"]
+    assert "nDCG@500 looks beyond the candidates" in codes["HO304"]
+    assert "users whose RMSE is undefined are left out" in codes["HO305"]
+    ones = {**BASE, "filter": [["binarise(1)"]], "relevance": "threshold(1)", "measure": ["nDCG@5", "nDCG(gain=binary)@5"]}
+    found = {n.code: n.message for n in ho.run(ones).facts.notices}
+    assert found["HO303"].endswith("are equal: nDCG@5 cannot grade")
+
+
+def test_undefined_errors_are_left_out() -> None:
+    """A user none of whose test items was rated in training has no error; 0 would be the best one."""
+    results = ho.run({**BASE, "recommend": ["AverageRating"], "measure": ["RMSE"], "undefined": ["zero", "skip"]})
+    assert results.leaderboard["undefined"].to_list() == ["skip"]
+
+
+def runs_of(split: Any) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
+    test, train = split.test.to_polars(), split.train.to_polars()
+    mean = train.group_by("item_id").agg(score=pl.col("value").mean())
+    return test, train, test.select("user_id", "item_id").join(mean, on="item_id", how="inner")
+
+
+def test_runs_have_lists_and_scores_too(split: Any) -> None:
+    test, train, run = runs_of(split)
+    results = ho.evaluate(
+        test, {"mean": run}, ["ARP@5", "Recall(snips)@5", "CROC", "RMSE", "GROC"], train=train, scores="ratings"
+    )
+    found = dict(zip(results.leaderboard["metric"], results.leaderboard["value"], strict=True))
+    assert found["ARP@5"] > 1
+    assert 0 < found["RMSE"] < 2
+    assert 0.5 < found["GROC"] <= 1
+    assert len(results.facts.curves) == 2
+    with pytest.raises(NotApplicableError, match="needs scores on the rating scale"):
+        ho.evaluate(test, {"mean": run}, ["RMSE"], train=train)
+    with pytest.raises(NotApplicableError, match="needs the training ratings"):
+        ho.evaluate(test, {"mean": run}, ["ARP@5"])
+    with pytest.raises(ho.UnknownNameError, match="unknown kind of scores 'stars'"):
+        ho.evaluate(test, {"mean": run}, ["P@5"], scores="stars")
