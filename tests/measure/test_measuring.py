@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import pytest
 from tests.measure.lists import judged_list
 
@@ -37,3 +40,18 @@ def test_graded_gains_of_negative_ratings_are_refused() -> None:
     with pytest.raises(NotApplicableError, match="gain=linear of a rating of -1 is below 0"):
         measure(judged, [make("metric", "nDCG@5")])
     assert measure(judged, [make("metric", "nDCG(gain=binary)@5")]).values[0, 0] == 1.0
+
+
+def test_what_a_list_keeps_does_not_keep_it_alive() -> None:
+    """Sums kept for further cut-offs must not hold the table that keeps them: its arrays would stay until garbage day."""
+    judged = judged_list([5, None, 4], (3,))
+    measure(
+        judged, [make("metric", m) for m in ("nDCG@5", "nDCG(gain=exp2)@2", "AP@5", "bpref", "ERR@5", "Q@5", "P@5", "RR")]
+    )
+    gone = weakref.ref(judged), weakref.ref(judged.relevance)
+    gc.disable()
+    try:
+        del judged
+        assert [ref() for ref in gone] == [None, None]
+    finally:
+        gc.enable()

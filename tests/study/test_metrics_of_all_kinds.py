@@ -175,3 +175,23 @@ def test_runs_have_lists_and_scores_too(split: Any) -> None:
         ho.evaluate(test, {"mean": run}, ["ARP@5"])
     with pytest.raises(ho.UnknownNameError, match="unknown kind of scores 'stars'"):
         ho.evaluate(test, {"mean": run}, ["P@5"], scores="stars")
+
+
+def test_ties_are_counted_for_all_users_where_a_metric_looks_at_them(split: Any) -> None:
+    """Popularity ties many items: AUC counts them half, as scikit-learn does, and τ-b keeps them, as scipy does."""
+    metrics, stats = pytest.importorskip("sklearn.metrics"), pytest.importorskip("scipy.stats")
+    results = ho.run({**BASE, "recommend": ["Popularity"], "measure": ["AUC", "KendallTau"], "undefined": "skip"})
+    auc, tau = [], []
+    counts = split.train.item_counts
+    for user in np.flatnonzero(split.test.user_counts):
+        own = split.train.item[split.train.user_indptr[user] : split.train.user_indptr[user + 1]]
+        mine = slice(split.test.user_indptr[user], split.test.user_indptr[user + 1])
+        item, value = split.test.item[mine], split.test.value[mine]
+        others = np.setdiff1d(np.arange(split.train.n_items), own)
+        relevant = np.isin(others, item[value >= 4])
+        if relevant.any():
+            auc.append(metrics.roc_auc_score(relevant, counts[others]))
+        if len(set(value)) > 1 and len(set(counts[item])) > 1:
+            tau.append(stats.kendalltau(counts[item], value).statistic)
+    assert values(results, "AUC")["Popularity"] == pytest.approx(np.mean(auc))
+    assert values(results, "KendallTau")["Popularity"] == pytest.approx(np.mean(tau))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from weakref import proxy
+
 import numpy as np
 
 from heldout.measure.metric import Discount, Gain
-from heldout.tables import Judged, Relevance, Running
-from heldout.tables.arrays import Float64
+from heldout.tables import Judged, Levels, Relevance, Running
+from heldout.tables.arrays import Float64, Int64
 
 DEEPEST = np.iinfo(np.int32).max
 
@@ -33,10 +35,16 @@ def sorted_gains(relevance: Relevance, gain: Gain, rel: float | None, *, relevan
             sort_down(relevance.indptr, place, -lowered, np.arange(len(lowered)), out)
         else:
             values = gain.of_levels(levels, relevance.top_grade) * (levels.relevant if relevant_only else 1.0)
-            sort_down(relevance.indptr, levels.level, values, np.argsort(-values), out)
+            sort_down(relevance.indptr, levels.level, values, _descending(values, levels), out)
         return out
 
     return relevance.once(("sorted gains", gain, rel, relevant_only), compute)
+
+
+def _descending(values: Float64, levels: Levels) -> Int64:
+    """The levels that some row has, from the highest value to the lowest."""
+    order = np.argsort(-values)
+    return np.asarray(order[levels.used[order]])
 
 
 def ideal_of_users(relevance: Relevance, gain: Gain, rel: float | None, discount: Discount, n: int | None) -> Float64:
@@ -45,7 +53,9 @@ def ideal_of_users(relevance: Relevance, gain: Gain, rel: float | None, discount
     return relevance.once(("ideal", gain, rel, discount, n), lambda: running.upto(n))
 
 
-def _running(relevance: Relevance, gain: Gain, rel: float | None, discount: Discount) -> Running:
+def _running(owner: Relevance, gain: Gain, rel: float | None, discount: Discount) -> Running:
+    # what the table keeps must not keep the table: a cycle would hold its arrays until garbage is collected
+    relevance: Relevance = proxy(owner)
     weights = discount.weights(relevance.once("most rated", lambda: int(relevance.rated.max(initial=0))))
 
     def cumulate() -> Float64:
@@ -65,7 +75,7 @@ def _running(relevance: Relevance, gain: Gain, rel: float | None, discount: Disc
             return running.upto(n)
         values = gain.of_levels(levels, relevance.top_grade)
         out = np.empty(len(relevance))
-        ideal_sums(relevance.indptr, levels.level, values, np.argsort(-values), weights, depth_or_all(n), out)
+        ideal_sums(relevance.indptr, levels.level, values, _descending(values, levels), weights, depth_or_all(n), out)
         return out
 
     def count(n: int | None) -> Float64:
@@ -89,21 +99,22 @@ def discounted(judged: Judged, gain: Gain, rel: float | None, discount: Discount
     def make() -> Running:
         weights = discount.weights(judged.deepest)
         gains = gain.rows(judged.relevance, rel)
+        held: Judged = proxy(judged)  # kept by what it would keep
 
         def direct(depth: int | None) -> Float64:
             from heldout.kernels.gains import sum_gains
 
-            out = np.empty(len(judged))
-            sum_gains(judged.indptr, judged.rank, judged.row, gains, weights, depth_or_all(depth), out)
+            out = np.empty(len(held))
+            sum_gains(held.indptr, held.rank, held.row, gains, weights, depth_or_all(depth), out)
             return out
 
         def cumulate() -> Float64:
             from heldout.kernels.gains import cumulate_gains
 
-            out = np.empty(len(judged.rank))
-            cumulate_gains(judged.indptr, judged.rank, judged.row, gains, weights, out)
+            out = np.empty(len(held.rank))
+            cumulate_gains(held.indptr, held.rank, held.row, gains, weights, out)
             return out
 
-        return Running(judged.indptr, judged.count, direct, cumulate)
+        return Running(judged.indptr, lambda depth: held.count(depth), direct, cumulate)
 
     return judged.once(("running gain", gain, rel, discount), make).upto(n)

@@ -114,11 +114,13 @@ def judge_rankings(
     targets: Int32,
     keep_lists: bool = False,
     expected: bool = False,
+    scored: bool = True,
 ) -> Judged:
     """Judge lists that any system produced; `targets` is |T_u| of each evaluated user.
 
     Users without a list have one of length 0: the coverage shortfall. `keep_lists` hands on the lists themselves, for
-    metrics that need them.
+    metrics that need them; without `scored`, ties are not counted and scores not handed on, which metrics of ranks and
+    grades never look at.
     """
     from heldout.kernels.lists import count_ties, meet
 
@@ -127,8 +129,12 @@ def judge_rankings(
     row, rank = np.empty(most, np.int64), np.empty(most, np.int32)
     indptr = np.empty(len(relevance) + 1, np.int64)
     n = meet(rankings.indptr, rankings.item, list_of, relevance.indptr, relevance.item, n_items, indptr, row, rank)
-    above, tied, score = np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n)
-    count_ties(rankings.indptr, rankings.score, list_of, indptr, rank, above, tied, score)
+    score = np.empty(n) if scored else None
+    if score is not None:
+        above, tied = np.empty(n, np.int32), np.empty(n, np.int32)
+        count_ties(rankings.indptr, rankings.score, list_of, indptr, rank, above, tied, score)
+    else:
+        above, tied = rank[:n] - np.int32(1), np.full(n, -1, np.int32)
     length = np.zeros(len(relevance), np.int32)
     length[list_of >= 0] = rankings.length[list_of[list_of >= 0]]
     return Judged(
@@ -143,7 +149,7 @@ def judge_rankings(
         length,
         targets,
         frozen(relevance.total(None), np.int32),
-        score=frozen(score, np.float64),
+        score=None if score is None else frozen(score, np.float64),
         lists=_aligned(rankings, relevance, list_of) if keep_lists else None,
         expected=expected,
     )

@@ -33,6 +33,8 @@ class Metric(Component, kind="metric"):
     """Whether users have values of their own; otherwise every user is given the system's, and no test is made."""
     needs_lists: ClassVar[bool] = False
     """Whether it looks at the first items of lists, rated or not."""
+    needs_ties: ClassVar[bool] = False
+    """Whether it looks at which scores are equal, which is counted for all users only where a metric asks."""
     needs_all_scores: ClassVar[bool] = False
     """Whether it compares the scores of all users' targets with one another."""
     interval_ok: ClassVar[bool] = False
@@ -94,6 +96,12 @@ class Metric(Component, kind="metric"):
     def beside(self) -> tuple[Metric, ...]:
         """Diagnostics that belong to this metric alone."""
         return ()
+
+
+def check_ties_known(judged: Judged, asker: object) -> None:
+    """NotApplicableError where ties were not counted: what is equal would pass for different."""
+    if judged.tied.min(initial=0) < 0:
+        raise NotApplicableError(f"{asker} needs to know which scores are equal, and this was not counted")
 
 
 class Gain(Component, kind="gain"):

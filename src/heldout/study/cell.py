@@ -51,7 +51,7 @@ def cell(study: Study, fold: Fold, system: System, *, block: int, clock: Clock, 
         study.seed,
         relevances=study.relevance,
         depth=list_depth(study.measure, split.train.n_items),
-        count_ties=any(m.key == "Tied" for m in study.measure),
+        count_ties=any(m.needs_ties for m in study.measure),
     )
     try:
         model = clock.time("fit", lambda: system.recommender.fit(split.train, seed=study.seed))

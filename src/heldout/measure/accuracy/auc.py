@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from heldout.catalogue import param
-from heldout.measure.metric import Metric, Propensity
+from heldout.measure.metric import Metric, Propensity, check_ties_known
 from heldout.measure.weighing import check_estimate, divide_by_weight, inverse_propensities, total_weight
 from heldout.tables import Judged, divide
 from heldout.tables.arrays import Float64
@@ -30,6 +30,7 @@ class AUC(Metric):
         "snips: Σ_rel c/p ÷ Σ_rel 1/p, c = (other targets below + ½ tied) / (|T| − 1)"
     )
     references = ("hanley1982", "rendle2009", "yang2018")
+    needs_ties = True
     divides = "pairs of a relevant target and another"
     short_lists = "targets that a list lacks are tied at its end"
     undefined = "the user's targets hold no relevant item, or nothing else"
@@ -49,6 +50,7 @@ class AUC(Metric):
         return () if self.propensity is None else self.propensity.tables
 
     def measure(self, judged: Judged) -> Float64:
+        check_ties_known(judged, self)
         good = judged.relevant_targets.astype(np.float64)
         others = judged.targets - good
         ranked = judged.hits().count()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from weakref import proxy
+
 import numpy as np
 
 from heldout.catalogue import cutoff, param
@@ -41,8 +43,9 @@ class ERR(Metric):
         judged = judged.cut(self.n)
         return judged.once(("stops", self.gain, self.rel), lambda: self._running(judged)).upto(self.n)
 
-    def _running(self, judged: Judged) -> Running:
-        chances = self.gain.rows(judged.relevance, self.rel)
+    def _running(self, owner: Judged) -> Running:
+        judged: Judged = proxy(owner)  # kept by what it would keep
+        chances = self.gain.rows(owner.relevance, self.rel)
 
         def direct(n: int | None) -> Float64:
             from heldout.kernels.gains import stop_at
@@ -58,4 +61,4 @@ class ERR(Metric):
             cumulate_stops(judged.indptr, judged.rank, judged.row, chances, out)
             return out
 
-        return Running(judged.indptr, judged.count, direct, cumulate)
+        return Running(owner.indptr, lambda n: judged.count(n), direct, cumulate)

@@ -21,6 +21,7 @@ class NDPM(Metric):
     references = ("yao1995", "herlocker2004")
     divides = "twice the pairs rated differently"
     short_lists = "only ranked test items take part"
+    needs_ties = True
     undefined = "no two ranked items of the user have different ratings"
     direction = "lower"
     claims = ("bounded", "ideal is 0")

@@ -28,7 +28,6 @@ class Q(Metric):
     undefined = "the user has no relevant test item (R = 0)"
     claims = ("moving a relevant item up never lowers", "bounded", "ideal is 1")
     tasks = ("some_good_items", "all_good_items")
-    libraries = {"NTCIREVAL": "the same"}
 
     beta: float = param(1.0, "how much gains count beside ranks", least=0, also=("β",))
     gain: Gain = param("linear", "how a rating becomes gain: linear, binary, exp2, chapelle, chapelle_scaled, table([…])")

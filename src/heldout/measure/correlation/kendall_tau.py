@@ -23,6 +23,7 @@ class KendallTau(Metric):
     formula = "τ_b = (C⁺ − C⁻) / √((C⁺ + C⁻ + ties in scores alone) (C⁺ + C⁻ + ties in ratings alone))"
     references = ("kendall1945", "canamares2020")
     short_lists = "only ranked test items take part"
+    needs_ties = True
     range = (-1.0, 1.0)
     undefined = "all ranked test items have one rating or one score, or there are fewer than two"
     claims = ("bounded",)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from heldout.measure.metric import check_ties_known
 from heldout.tables import Judged
 from heldout.tables.arrays import Float64
 
@@ -29,6 +30,7 @@ def pair_counts(judged: Judged) -> PairCounts:
     def compute() -> PairCounts:
         from heldout.kernels.agreement import count_pairs
 
+        check_ties_known(judged, "a correlation")
         out = np.empty((len(judged), 5))
         count_pairs(judged.indptr, judged.above, judged.grade, out)
         return PairCounts(*(np.ascontiguousarray(column) for column in out.T))

@@ -27,6 +27,7 @@ class RBO(Metric):
     formula = "RBO_ext = (X_k/k) φ^k + ((1−φ)/φ) Σ_{d ≤ k} (X_d/d) φ^d, X_d items shared by the first d places"
     references = ("webber2010", "canamares2020")
     short_lists = "only ranked test items take part"
+    needs_ties = True
     undefined = "all ranked test items have one rating, or there are none"
     claims = ("bounded", "ideal is 1")
     tasks = ("some_good_items",)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from heldout.measure.metric import Metric
+from heldout.measure.metric import Metric, check_ties_known
 from heldout.tables import Judged, divide
 from heldout.tables.arrays import Float64
 
@@ -21,6 +21,7 @@ class Spearman(Metric):
     formula = "ρ = Pearson's correlation of average ranks"
     references = ("spearman1904", "canamares2020")
     short_lists = "only ranked test items take part"
+    needs_ties = True
     range = (-1.0, 1.0)
     undefined = "all ranked test items have one rating or one score, or there are fewer than two"
     claims = ("bounded",)
@@ -30,6 +31,7 @@ class Spearman(Metric):
     def measure(self, judged: Judged) -> Float64:
         from heldout.kernels.agreement import average_ranks
 
+        check_ties_known(judged, self)
         first, second = np.empty(len(judged.rank)), np.empty(len(judged.rank))
         average_ranks(judged.indptr, judged.above.astype(np.float64), first)
         average_ranks(judged.indptr, -judged.grade, second)

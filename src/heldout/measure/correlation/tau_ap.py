@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from heldout.measure.metric import Metric
+from heldout.measure.metric import Metric, check_ties_known
 from heldout.tables import Judged
 from heldout.tables.arrays import Float64
 
@@ -25,6 +25,7 @@ class TauAP(Metric):
     )
     references = ("yilmaz2008", "canamares2020")
     short_lists = "only ranked test items take part"
+    needs_ties = True
     range = (-1.0, 1.0)
     undefined = "no two ranked test items differ in both score and rating"
     claims = ("bounded", "ideal is 1")
@@ -33,6 +34,7 @@ class TauAP(Metric):
     def measure(self, judged: Judged) -> Float64:
         from heldout.kernels.agreement import tau_ap_lists
 
+        check_ties_known(judged, self)
         out = np.empty(len(judged))
         tau_ap_lists(judged.indptr, judged.above, judged.grade, out)
         return out

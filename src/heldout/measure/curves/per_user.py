@@ -25,6 +25,7 @@ class UROC(CurveMetric):
     formula = "mean over users of the area under (FPR_u(k), TPR_u(k))"
     references = ("schein2002", "gunawardana2009")
     short_lists = "targets that a list lacks follow in random order"
+    needs_ties = True
     undefined = "the user's targets hold no relevant item, or nothing else"
     claims = ("moving a relevant item up never lowers", "bounded")
     tasks = ("all_good_items",)

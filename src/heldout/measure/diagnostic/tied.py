@@ -26,6 +26,7 @@ class Tied(Metric):
     undefined = "no rated item is met in the top n, or ties were not counted"
     claims = ("bounded",)
     direction = "none"
+    needs_ties = True
 
     n: int | None = cutoff(None, "depth at which the list is cut; none takes the whole list")
 
