@@ -31,7 +31,9 @@ class DataTable(BaseModel):
 class NamedSystem(BaseModel):
     """A recommender under a name of one's own."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"anyOf": [{"required": ["model"]}, {"required": ["tuned"]}]}
+    )
 
     name: str | None = None
     model: str | None = Field(default=None, description="a recommender, such as UserKNN(k=50)")

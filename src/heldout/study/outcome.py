@@ -10,7 +10,6 @@ import polars as pl
 
 from heldout.data.profile import Profile
 from heldout.tables import Protocol, Scores, Vocabulary
-from heldout.tables.arrays import Int64
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,6 @@ class Outcome:
     manifest: dict[str, Any] = field(default_factory=dict)
     skipped: dict[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
     """Bad rows that readers were told to leave out, by source and reason."""
-    relevant: dict[tuple[str, str], Int64] = field(default_factory=dict)
 
     def protocols(self) -> list[Protocol]:
         """The protocols met, in order."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol
@@ -208,9 +208,3 @@ def split_for(split: Split, target: Target) -> Split:
         return split
     head = head_of(split, target.form.head)
     return replace(split, test=split.test.select(~head[split.test.item]))
-
-
-def plan_users(masks: Sequence[Bool]) -> Int32:
-    """The users that any of the masks keeps."""
-    kept: Any = np.logical_or.reduce(masks)
-    return np.flatnonzero(kept).astype(np.int32)
