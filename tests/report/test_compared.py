@@ -10,10 +10,10 @@ from scipy import stats
 from tests.report.kept import PROTOCOL, SYSTEMS, USERS, facts_of, outcome_of
 
 from heldout.errors import InputError, NotApplicableError, SpecError, UnknownNameError
-from heldout.report.align import align
 from heldout.report.facts import Facts, LeaderRow, PairRow, Setting
 from heldout.report.verdict import verdict
 from heldout.report.views import View, cliques
+from heldout.study.align import align
 
 
 def value(facts: Facts, system: str, aggregate: str = "mean", metric: str = "P@10") -> float:

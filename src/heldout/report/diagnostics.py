@@ -9,10 +9,10 @@ import numpy as np
 from rich.console import RenderableType
 from rich.text import Text
 
-from heldout.report.align import Aligned
 from heldout.report.facts import DiagnosticRow, Facts
 from heldout.report.markup import Raw, breakable, cell, el, rows, table
 from heldout.report.text import count, number
+from heldout.study.align import Aligned
 from heldout.study.spec import Study
 
 

@@ -15,8 +15,7 @@ from heldout.catalogue.references import bibliography, reference
 from heldout.compare.groups import letters
 from heldout.measure.measuring import depth_of
 from heldout.measure.metric import Gain, Metric
-from heldout.report.align import Aligned, align
-from heldout.report.compared import Way, compare_ways, deciding_test, layout_rows, notices_of, pair_rows, ways_of
+from heldout.report.compared import compare_ways, deciding_test, layout_rows, notices_of, pair_rows
 from heldout.report.curves import curve_rows
 from heldout.report.diagnostics import diagnostic_rows
 from heldout.report.facts import (
@@ -30,10 +29,12 @@ from heldout.report.facts import (
     Setting,
     SplitFacts,
 )
-from heldout.report.user_groups import about_groups, whom
 from heldout.report.verdict import verdict
+from heldout.study.align import Aligned, align
 from heldout.study.outcome import Outcome
 from heldout.study.spec import KINDS_OF_STAGE, Study
+from heldout.study.user_groups import about_groups, whom
+from heldout.study.ways import Way, ways_of
 
 
 def gather(study: Study, outcome: Outcome) -> Facts:

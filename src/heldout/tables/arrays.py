@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Ints = NDArray[np.integer[Any]]
+Int8 = NDArray[np.int8]
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
 Float32 = NDArray[np.float32]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from heldout.errors import NotApplicableError
-from heldout.report.align import Aligned
+from heldout.study.align import Aligned
 from heldout.study.outcome import Notice
 
 

@@ -7,10 +7,10 @@ import pytest
 
 import heldout as ho
 from heldout.catalogue import make
-from heldout.report.align import align
-from heldout.report.compared import ways_of
+from heldout.study.align import align
 from heldout.study.file import study_from
 from heldout.study.outcome import Outcome, Part
+from heldout.study.ways import ways_of
 from heldout.tables import Protocol, Scores, Vocabulary
 
 PROTOCOL = Protocol("d", "none", "folds(n=2)", "with_test", "none", "threshold(tau=4)", "AllItems", "zero", "item")

@@ -1,0 +1,1 @@
+"""Every combination of the choices: does the conclusion survive the others?"""
