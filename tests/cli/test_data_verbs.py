@@ -61,6 +61,19 @@ def test_convert(heldout: Command, desk: Path, ending: str) -> None:
     assert len(read(desk / f"new.{ending}")) == 2000
 
 
+def test_what_cannot_be_written_is_said_before_the_work(heldout: Command, desk: Path) -> None:
+    for arguments in (
+        ("filter", "no-such.csv", "left.xls", "-f", "core(3)"),
+        ("convert", "no-such.csv", "new.xls"),
+        ("simulate", "new.xls"),
+    ):
+        said = heldout("data", *arguments)
+        assert said.code == 2 and "cannot write ratings as '.xls'" in said.err, said
+    for place, words in (("none/t.parquet", "No such file or directory"), ("t.csv", "cannot write a matrix as '.csv'")):
+        said = heldout("data", "simulate", "new.csv", "--truth", place)
+        assert said.code == 2 and words in said.err and not (desk / "new.csv").exists(), said
+
+
 def test_convert_says_what_is_wrong(heldout: Command, desk: Path) -> None:
     said = heldout("data", "convert", RATINGS, "new.xls")
     assert said.code == 2 and "cannot write ratings as '.xls'" in said.err
@@ -74,7 +87,7 @@ def test_bad_rows_are_an_error_or_counted(heldout: Command, desk: Path) -> None:
     rows = "".join(f"u{u},i{i},{u % 5 + 1}\n" for u in range(8) for i in range(6))
     (desk / "r.csv").write_text(f"user,item,rating\n{rows}u9,i1,bad\nu9,i2\n")
     said = heldout("data", "describe", "r.csv")
-    assert said.code == 2 and "r.csv, line 51: too few fields: 2 where the first line has 3" in said.err
+    assert said.code == 2 and "r.csv, line 50, column 'rating': 'bad' is not a finite number (2 bad rows in all)" in said.err
     said = heldout("data", "describe", "r.csv", "--on-bad-rows", "skip")
     assert said.code == 0, said
     assert "skipped 1 rows: too few fields" in said.err

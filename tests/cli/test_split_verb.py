@@ -60,6 +60,9 @@ def test_files_are_audited_even_where_they_overlap(heldout: Command, desk: Path)
     assert "Training and test ratings overlap" in said.out
     refused = heldout("split", given)
     assert refused.code == 2 and "1 (user, item) pairs are also in a.csv" in refused.err
+    kept = heldout("split", 'given(train="a.csv", test="b.csv", overlap=train)', "--audit")
+    assert kept.code == 0 and "1 ratings dropped: pairs of test that are in train too" in kept.out, kept
+    assert "overlap:" not in kept.out and "Disjoint" in kept.out
 
 
 def test_a_plot_of_the_real_split(heldout: Command, desk: Path) -> None:
@@ -67,6 +70,27 @@ def test_a_plot_of_the_real_split(heldout: Command, desk: Path) -> None:
     text = (desk / "split.svg").read_text(encoding="utf-8")
     assert "time of the rating" in text and "random_time" in text
     assert heldout("split", "random_time", DATA, "--plot", "split.doc").code == 2
+
+
+def test_what_cannot_be_written_is_said_before_the_work(heldout: Command, desk: Path) -> None:
+    (desk / "file").write_text("")
+    for arguments, words in (
+        (("--plot", "none/split.svg"), "none/split.svg: cannot be written (No such file or directory)"),
+        (("--plot", "split.doc"), "cannot write a figure as '.doc'; use .pdf, .svg or .png"),
+        (("--save", "file"), "file: this is a file, a folder is expected"),
+        (("--save", "."), "this folder is not empty"),
+    ):
+        said = heldout("split", "ratio", "no-such.csv", *arguments)
+        assert said.code == 2 and words in said.err, said
+
+
+def test_bad_rows_of_given_files_are_skipped_and_told(heldout: Command, desk: Path) -> None:
+    (desk / "a.csv").write_text("user,item,rating\n1,1,5\n1,2,4\n1,3\n")
+    (desk / "b.csv").write_text("user,item,rating\n1,4,4\n2,1,3\n")
+    given = 'given(train="a.csv", test="b.csv")'
+    assert "a.csv, line 4: too few fields" in heldout("split", given).err
+    said = heldout("split", given, "--on-bad-rows", "skip")
+    assert said.code == 0 and "bad rows of a.csv: too few fields" in said.out, said
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from heldout.catalogue import make
 from heldout.data.drawn import lowest, wanted
@@ -73,9 +75,20 @@ def test_playcounts_to_ratings() -> None:
     # user 2: 7 and 7 have nothing above → 5; 1 has 2 of 3 above → 5 − ⌊10/3⌋ = 2
     assert apply("playcounts_to_ratings", data).value.tolist() == [5, 4, 3, 2, 1, 5, 5, 2, 5]
     assert apply("playcounts_to_ratings(levels=2)", data).value.tolist() == [2, 2, 2, 1, 1, 2, 2, 1, 2]
+    # ten items of one user: F = 0.1, 0.2, … 1; 0.9 and 1 are in the top fifth, 0.7 and 0.8 in the next, and so on
+    ten = read({"user": [1] * 10, "item": list(range(10)), "plays": list(range(1, 11))})
+    assert apply("playcounts_to_ratings", ten).value.tolist() == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
     negative = read({"user": [1], "item": [1], "plays": [-1]})
     with pytest.raises(InputError, match="the lowest count is -1"):
         apply("playcounts_to_ratings", negative)
+
+
+@given(plays=st.lists(st.integers(0, 9), min_size=1, max_size=30), levels=st.integers(2, 7))
+def test_ratings_of_play_counts_are_bands_of_the_users_own_distribution(plays: list[int], levels: int) -> None:
+    data = read({"user": [1] * len(plays), "item": list(range(len(plays))), "plays": plays})
+    # ⌈n F⌉ in whole numbers: the smallest k with k / n ≥ F
+    wanted = [-(-levels * sum(other <= one for other in plays) // len(plays)) for one in plays]
+    assert apply(f"playcounts_to_ratings(levels={levels})", data).value.tolist() == wanted
 
 
 def test_how_many_and_which() -> None:

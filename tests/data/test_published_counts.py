@@ -12,6 +12,7 @@ import pytest
 from heldout.catalogue import make
 from heldout.data.read import read, read_log, reader_of
 from heldout.data.side import read_side
+from heldout.errors import InputError
 
 Find = Callable[[str], Path]
 
@@ -103,6 +104,11 @@ def test_coat_random_test_part_and_propensities(real_data: Find) -> None:
     train = make("reader", f'coat("{folder}")').read().interactions()
     assert len(test) == 4640 and set(test.user_counts.tolist()) == {16} and set(train.user_counts.tolist()) == {24}
     assert set(test.value.tolist()) == {1.0, 2.0, 3.0, 4.0, 5.0}
+    parts = f"""train='coat("{folder}")', test='coat("{folder}", part=test)'"""
+    with pytest.raises(InputError, match=r"366 \(user, item\) pairs are also in"):
+        list(make("split", f"given({parts})").split(None, seed=1))
+    (split,) = make("split", f"given({parts}, overlap=train)").split(None, seed=1)
+    assert (len(split.train), len(split.test), split.dropped[0].count) == (6960, 4640 - 366, 366)
     propensities = make("reader", f'coat("{folder}")').propensities()
     assert propensities.shape == (290, 300) and 0 < propensities.min() <= propensities.max() < 1
     assert (len(read_side(folder)), len(read_side(folder, of="users"))) == (300, 290)

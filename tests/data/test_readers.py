@@ -50,6 +50,11 @@ def test_movielens_finds_the_ratings_in_a_folder(tmp_path: Path, name: str) -> N
 
 def test_a_folder_without_movielens_says_what_it_expects(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"expected one of u\.data, ratings\.dat, ratings\.csv"):
+        read(f'movielens("{tmp_path}")')
+    with pytest.raises(InputError, match="this folder is no data set that a reader knows; it is empty"):
+        read(tmp_path)
+    (tmp_path / "notes.txt").write_text("none")
+    with pytest.raises(InputError, match=r"no data set that a reader knows; found notes\.txt; name a file in it"):
         read(tmp_path)
 
 

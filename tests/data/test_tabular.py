@@ -136,7 +136,7 @@ def test_utilities_and_other_encodings(tmp_path: Path) -> None:
         ("name,item,rating\na,x,5\n", "no column for the user; found name, item, rating"),
         ("user,itm,rating\na,x,5\n", "no column for the item; found user, itm, rating; say item=itm"),
         ("1,2,x\n1,3,4\n", "line 1: neither a row nor a header.*found 1, 2, x"),
-        ('user,item,rating\n1,2,3\n1,"3,4\n1,5,6\n', "line 3: a quoted field goes on|line 3: too"),
+        ('user,item,rating\n1,2,3\n1,"3,4\n1,5,6\n', "line 3: a quotation mark is opened and not closed"),
         (b"1,2,3\n1,\xe9,4\n", r"line 2: byte 3 of this line is not UTF-8; say the encoding"),
         ("1,2,3\n".encode("utf-16"), "UTF-16"),
         (b"PAR1\x00\x00", "this is a Parquet file"),

@@ -54,6 +54,32 @@ def test_without_train_the_rest_of_the_data_trains(tmp_path: Path, caplog: pytes
     assert "1 of 2 test pairs are not in the data" in caplog.text
 
 
+def test_a_pair_of_both_parts_is_kept_where_one_says(tmp_path: Path) -> None:
+    train = write(tmp_path, "a.base", "1\t10\t5\n2\t10\t4\n2\t11\t1\n")
+    test = write(tmp_path, "a.test", "1\t10\t3\n3\t10\t2\n")
+    with pytest.raises(InputError, match=r"1 \(user, item\) pairs are also in .*say overlap=train or overlap=test"):
+        list(Given(train, test).split(None, seed=1))
+    (kept,) = Given(train, test, overlap="train").split(None, seed=1)
+    assert rows(kept.train) == [(1, 10, 5.0), (2, 10, 4.0), (2, 11, 1.0)] and rows(kept.test) == [(3, 10, 2.0)]
+    assert [(d.reason, d.count) for d in kept.dropped] == [("pairs of test that are in train too", 1)]
+    (moved,) = Given(train, test, overlap="test").split(None, seed=1)
+    assert rows(moved.train) == [(2, 10, 4.0), (2, 11, 1.0)] and rows(moved.test) == [(1, 10, 3.0), (3, 10, 2.0)]
+    assert [(d.reason, d.count) for d in moved.dropped] == [("pairs of train that are in test too", 1)]
+
+
+def test_bad_rows_of_the_files_are_errors_or_counted(tmp_path: Path) -> None:
+    train = write(tmp_path, "a.base", "1\t10\t5\n2\t10\t4\n2\t12\tx\n")
+    test = write(tmp_path, "a.test", "1\t11\t3\n3\t10\t2\n3\t11\n")
+    with pytest.raises(InputError, match=r"a\.test, line 3: too few fields: 2"):
+        list(Given(train, test).split(None, seed=1))
+    (split,) = Given(train, test, on_bad_rows="skip").split(None, seed=1)
+    assert (len(split.train), len(split.test)) == (2, 2)
+    assert [(d.reason, d.count) for d in split.dropped] == [
+        (f"bad rows of {train}: column 'value': not a finite number", 1),
+        (f"bad rows of {test}: too few fields", 1),
+    ]
+
+
 def test_times_come_from_the_data_when_all_pairs_are_there(tmp_path: Path) -> None:
     data = read({"user": [1, 1], "item": [10, 11], "value": [5, 4], "time": [7, 8]})
     (split,) = Given(test=write(tmp_path, "t.tsv", "1\t11\n")).split(data, seed=1)

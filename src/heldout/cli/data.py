@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from heldout.cli.console import errors, out, progress_bar
+from heldout.cli.writable import writable
 
 app = typer.Typer(
     help="Look at data sets, filter, convert, simulate and fetch them.",
@@ -64,12 +65,13 @@ def filter_data(
     on_bad_rows: OnBadRows = BadRows.error,
 ) -> None:
     """Filter a data set, write what is left, and print the profile before and after each filter."""
-    from heldout.data.write import write_ratings
+    from heldout.data.write import format_of, write_ratings
     from heldout.errors import SpecError
     from heldout.report.profiles import render_profiles
 
     if not filters:
         raise SpecError("no filter is given", where="--filter", hint='such as --filter "core(5)"')
+    format_of(target)
     looked = _looked(source, filters, seed, on_bad_rows, quiet=False)
     write_ratings(looked.data, target)
     out.print(render_profiles(looked.steps, drawn=False))
@@ -86,8 +88,9 @@ def convert(
     on_bad_rows: OnBadRows = BadRows.error,
 ) -> None:
     """Read a data set of any format and write it in another, one row for each user and item."""
-    from heldout.data.write import write_ratings
+    from heldout.data.write import format_of, write_ratings
 
+    format_of(target)
     looked = _looked(source, [f"duplicates(keep={duplicates})"], 1, on_bad_rows, quiet=False)
     write_ratings(looked.data, target)
     found = looked.data
@@ -115,9 +118,12 @@ def simulate(
     from heldout.catalogue import make
     from heldout.data.fit import fitted
     from heldout.data.read import read
-    from heldout.data.write import write_ratings
+    from heldout.data.write import format_of, write_ratings
     from heldout.errors import SpecError
 
+    format_of(target)
+    for matrix in (truth, propensities):
+        writable(matrix, ".parquet", what="a matrix")
     if like is not None and spec != "simulate":
         raise SpecError("give either --like or --spec", where="--like")
     with progress_bar(quiet=False) as progress:
@@ -181,10 +187,8 @@ def _write_matrix(file: Path, of_users: Any, name: str, n_users: int, n_items: i
     import numpy as np
     import polars as pl
 
-    from heldout.errors import InputError, SpecError
+    from heldout.errors import InputError
 
-    if file.suffix != ".parquet":
-        raise SpecError(f"cannot write a matrix as '{file.suffix}'", where=str(file), hint="name a .parquet file")
     items, block = np.arange(1, n_items + 1), max(1, (1 << 22) // n_items)
     frames = []
     for low in range(0, n_users, block):

@@ -10,6 +10,7 @@ import typer
 
 from heldout.cli.console import errors, out, progress_bar
 from heldout.cli.data import BadRows, Filters, OnBadRows, Seed, tell_skipped
+from heldout.cli.writable import FIGURES, writable
 
 
 def split(
@@ -38,9 +39,12 @@ def split(
     from heldout.report.timelines import timeline
     from heldout.split.audit import audit
     from heldout.split.concerns import concerns
-    from heldout.split.store import save_split
+    from heldout.split.store import new_folder, save_split
     from heldout.study.divide import divide
 
+    writable(plot, *FIGURES, what="a figure")
+    if save is not None:
+        new_folder(save)
     with progress_bar(quiet=as_json) as progress:
         if progress is not None:
             progress("reading and splitting", 0, 0)

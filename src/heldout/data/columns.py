@@ -82,6 +82,8 @@ USUAL: dict[str, tuple[str, ...]] = {
     "rank": ("rank", "position", "pos"),
 }
 """Usual names of each role, most usual first, without case, blanks, underscores and hyphens."""
+_SECOND = {"score": ("rating", "value", "relevance", "sim")}
+"""Names that are looked for only where there is no other: beside a prediction, a rating is the truth, not a score."""
 
 Wanted = Mapping[str, str | None]
 """For every role the column asked for: a name, a 1-based position, "auto" (find it) or None (there is none)."""
@@ -111,10 +113,14 @@ def by_name(names: Sequence[str], wanted: Wanted, required: Sequence[str], *, fi
     for role, asked in wanted.items():
         if asked != AUTO:
             continue
-        found = next((k for name in USUAL[role] for k, key in enumerate(keys) if key == name and k not in taken), None)
-        if found is not None:
-            places[role] = found
-            taken.add(found)
+        free = [k for k in range(len(names)) if k not in taken]
+        first = [k for k in free if keys[k] in USUAL[role] and keys[k] not in _SECOND.get(role, ())]
+        found = first or [k for k in free if keys[k] in USUAL[role]]
+        if len(found) > 1:
+            raise _several([names[k] for k in found], role, file)
+        if found:
+            places[role] = found[0]
+            taken.add(found[0])
         elif role in required:
             near = {m for name in USUAL[role] for m in get_close_matches(name, keys, n=1, cutoff=0.75)}
             likely = [names[keys.index(m)] for m in sorted(near)]
@@ -160,10 +166,11 @@ def by_position(
 
 
 def _named(names: Sequence[str], role: str, asked: str, file: object) -> int:
-    if asked in names:
-        return list(names).index(asked)
-    same = [k for k, name in enumerate(names) if folded(name) == folded(asked) and folded(asked)]
-    if len(same) == 1:
+    same = [k for k, name in enumerate(names) if name == asked]
+    same = same or [k for k, name in enumerate(names) if folded(name) == folded(asked) and folded(asked)]
+    if len(same) > 1:
+        raise _several([names[k] for k in same], role, file)
+    if same:
         return same[0]
     if asked.isdigit() and 1 <= int(asked) <= len(names):
         return int(asked) - 1
@@ -172,6 +179,17 @@ def _named(names: Sequence[str], role: str, asked: str, file: object) -> int:
         f"no column '{asked}' for the {role}; found {_listed(names)}",
         file=file,
         hint=f"did you mean {' or '.join(near)}?" if near else "",
+    )
+
+
+def _several(found: Sequence[str], role: str, file: object) -> InputError:
+    """The error for a role that several columns could have: which one is for the caller to say."""
+    if len(set(found)) == 1:
+        return InputError(f"{len(found)} columns are called '{found[0]}'", file=file, hint="give them different names")
+    return InputError(
+        f"{len(found)} columns could be the {role}: {_listed(found)}",
+        file=file,
+        hint=f"say {role}={found[0]} or {role}={found[1]}, or leave the other out",
     )
 
 

@@ -2,46 +2,77 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
-from heldout.data.dialect import Dialect
+from heldout.data.dialect import Dialect, refuse_binary
 from heldout.data.sources import read_bytes
+from heldout.data.typed import BadRows
 from heldout.errors import InputError
-from heldout.tables import Log
-from heldout.tables.arrays import Float64
+from heldout.tables import Log, Skipped
+from heldout.tables.arrays import Bool, Float64, Int64
 
 
-def dense_matrix(path: str | Path, separator: str) -> Float64:
-    """The numbers of a text, a line a row; InputError names the line and the column of what is no number."""
+@dataclass(frozen=True, eq=False)
+class Dense:
+    """The numbers of a text, a line a row, without lines that were skipped."""
+
+    values: Float64
+    lines: Int64
+    """The number of each row's line, from 1 on."""
+    height: int
+    """How many lines there are, also bad ones."""
+    skipped: tuple[Skipped, ...] = ()
+
+    def log(self, missing: float, source: str, *, before: int = 0) -> Log:
+        """The ratings; a user is the line, after `before` others, and an item the field, both from 1 on.
+
+        A line that was skipped keeps its number, so that no other user gets another one.
+        """
+        row, field = np.nonzero(self.values != missing)
+        user, item = pl.Series("user", self.lines[row] + before), pl.Series("item", field + 1)
+        return Log(user, item, self.values[row, field], source=source, skipped=self.skipped)
+
+    def without(self, bad: Bool, reason: str) -> Dense:
+        """The matrix without some rows, which are counted."""
+        skipped = (*self.skipped, Skipped(reason, int(bad.sum())))
+        return Dense(self.values[~bad], self.lines[~bad], self.height, skipped)
+
+
+def dense_matrix(path: str | Path, separator: str, bad_rows: BadRows = "error") -> Dense:
+    """The numbers of a text; InputError names the line and the column of what is no number, unless bad lines are skipped."""
     text = read_bytes(path).removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")
-    dialect = Dialect(separator, quoted=False)
-    flat, mark = dialect.flattened(text)
+    refuse_binary(text[:4096], file=path)
+    flat, mark = Dialect(separator, quoted=False).flattened(text)
     if not flat.strip():
         raise InputError("this file is empty", file=path)
-    width = len(dialect.split(flat.split(b"\n", 1)[0].decode("utf-8", "replace")))
-    for number, line in enumerate(flat.rstrip(b"\n").split(b"\n"), start=1):
-        if line.count(mark.encode()) != width - 1:
-            raise InputError(
-                f"{line.count(mark.encode()) + 1} fields where the first line has {width}", file=path, line=number
-            )
-    frame = pl.read_csv(flat, separator=mark, has_header=False, infer_schema=False, quote_char=None)
-    made = frame.select(pl.all().str.strip_chars().cast(pl.Float64, strict=False)).to_numpy()
-    bad = ~np.isfinite(made)
-    if bad.any():
-        row, column = (int(k) for k in np.argwhere(bad)[0])
-        raise InputError(
-            f"'{frame[row, column]}' is not a finite number ({int(bad.sum())} such fields)",
-            file=path,
-            line=row + 1,
-            column=str(column + 1),
-        )
-    return np.asarray(made, dtype=np.float64)
-
-
-def log_of_matrix(matrix: Float64, missing: float, source: str, *, first: int = 1) -> Log:
-    """The ratings of a matrix; users and items are numbered from `first` on in the order of lines and fields."""
-    user, item = np.nonzero(matrix != missing)
-    return Log(pl.Series("user", user + first), pl.Series("item", item + first), matrix[user, item], source=source)
+    lines = flat.decode("utf-8", errors="replace").rstrip("\n").split("\n")
+    widths = np.array([line.count(mark) + 1 if line.strip() else 0 for line in lines])
+    width = Counter(widths.tolist()).most_common(1)[0][0]
+    ragged = widths != width
+    rows = np.flatnonzero(~ragged)
+    good = "\n".join(lines[k] for k in rows).encode()
+    frame = pl.read_csv(good, separator=mark, has_header=False, infer_schema=False, quote_char=None)
+    made = np.asarray(frame.select(pl.all().str.strip_chars().cast(pl.Float64, strict=False)).to_numpy(), dtype=np.float64)
+    strange = ~np.isfinite(made)
+    wrong: Bool = np.asarray(strange.any(axis=1), dtype=np.bool_)
+    if bad_rows == "error" and (ragged.any() or wrong.any()):
+        first = int(np.flatnonzero(ragged)[0]) if ragged.any() else len(lines)
+        count, one = int(ragged.sum() + wrong.sum()), bool(ragged.any()) != bool(wrong.any())
+        more = "" if count == 1 else f" ({count:,} such lines)" if one else f" ({count:,} bad lines in all)"
+        if wrong.any() and rows[row := int(wrong.argmax())] < first:
+            column = int(strange[row].argmax())
+            what = f"'{frame[row, column] or ''}' is not a finite number{more}"
+            raise InputError(what, file=path, line=int(rows[row]) + 1, column=str(column + 1))
+        raise InputError(f"{widths[first]} fields where most lines have {width}{more}", file=path, line=first + 1)
+    left_out = (Skipped("another number of fields", int(ragged.sum())),) if ragged.any() else ()
+    dense = Dense(made, rows + 1, len(lines), left_out)
+    if wrong.any():
+        dense = dense.without(wrong, "not a finite number")
+    if len(dense.values) == 0:
+        raise InputError(f"all {len(lines):,} lines are bad", file=path)
+    return dense

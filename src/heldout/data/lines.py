@@ -8,9 +8,10 @@ from pathlib import Path
 
 import polars as pl
 
-from heldout.data.dialect import Dialect
+from heldout.data.dialect import Dialect, refuse_binary
 from heldout.data.sources import read_bytes
-from heldout.data.typed import Origin
+from heldout.data.text_origin import not_utf8
+from heldout.data.typed import BadLine, Origin
 from heldout.errors import InputError
 from heldout.tables.arrays import Int64
 
@@ -22,22 +23,34 @@ class LineOrigin(Origin):
     name: str
     lines: Int64
 
+    def line(self, row: int) -> int:
+        return int(self.lines[row])
+
     def error(self, what: str, *, row: int, column: str, hint: str = "") -> InputError:
-        return InputError(what, file=self.name, line=int(self.lines[row]), column=column, hint=hint)
+        return InputError(what, file=self.name, line=self.line(row), column=column, hint=hint)
 
 
-def text_lines(path: str | Path, encoding: str = "utf-8") -> pl.DataFrame:
-    """The lines that are not blank: columns `line` (its number, from 1 on) and `text`."""
-    try:
-        text = read_bytes(path).decode("utf-8-sig" if encoding == "utf-8" else encoding)
-    except UnicodeDecodeError as error:
-        raise InputError(f"not {encoding} text: {error.reason} at byte {error.start + 1}", file=path) from None
-    frame = pl.DataFrame({"text": text.split("\n")}).with_row_index("line", offset=1)
+def text_lines(path: str | Path) -> tuple[pl.DataFrame, tuple[BadLine, ...]]:
+    """The lines that are not blank, as columns `line` (its number, from 1 on) and `text`; and those that are not UTF-8."""
+    data = read_bytes(path).removeprefix(b"\xef\xbb\xbf")
+    refuse_binary(data[:4096], file=path)
+    broken = (
+        [] if _is_utf8(data) else [bad for n, line in enumerate(data.split(b"\n"), start=1) if (bad := not_utf8(line, n))]
+    )
+    frame = pl.DataFrame({"text": data.decode("utf-8", errors="replace").split("\n")}).with_row_index("line", offset=1)
     frame = frame.with_columns(pl.col("line").cast(pl.Int64), pl.col("text").str.strip_chars())
-    frame = frame.filter(pl.col("text") != "")
-    if frame.height == 0:
+    frame = frame.filter(pl.col("text") != "", ~pl.col("line").is_in([bad.line for bad in broken]))
+    if frame.height == 0 and not broken:
         raise InputError("this file is empty", file=path)
-    return frame
+    return frame, tuple(broken)
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def text_frame(

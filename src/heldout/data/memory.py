@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from inspect import signature
 from typing import Any, Protocol
 
 from heldout.data.frames import log_from_frame
+from heldout.errors import SpecError, UnknownNameError
 from heldout.tables import Interactions, Log
 from heldout.tables.arrays import digest_of
 
@@ -33,6 +36,16 @@ class InMemory:
 
     table: Any
     name: str = "frame"
+    columns: Mapping[str, Any] = field(default_factory=dict)
+    """Which column is what, where their names do not tell: `user`, `item`, `value`, `time`, `utility`, `on_bad_rows`."""
+
+    def __post_init__(self) -> None:
+        known = [name for name in signature(log_from_frame).parameters if name not in ("frame", "name")]
+        strange = next((name for name in self.columns if name not in known), None)
+        if strange is not None:
+            raise UnknownNameError("parameter of a frame", strange, known)
+        if self.columns and isinstance(self.table, Interactions):
+            raise SpecError(f"these ratings have their columns, so {', '.join(self.columns)} cannot be chosen")
 
     def __str__(self) -> str:
         return self.name
@@ -49,7 +62,7 @@ class InMemory:
             return Log(
                 rows.users.decode(rows.user), rows.items.decode(rows.item), rows.value, rows.time, rows.utility, self.name
             )
-        return log_from_frame(self.table, name=self.name)
+        return log_from_frame(self.table, name=self.name, **self.columns)
 
     def source_digest(self) -> str:
         """sha256 of all columns."""

@@ -9,17 +9,16 @@ from heldout.catalogue import classes
 from heldout.catalogue.component import from_call
 from heldout.catalogue.text import Call
 from heldout.data.dialect import first_lines
-from heldout.data.many import file_in, files_of
+from heldout.data.many import files_of
 from heldout.data.parquet import SUFFIXES
 from heldout.data.reader import Reader
 from heldout.data.readers.csv import Csv
 from heldout.data.readers.jsonl import Jsonl
-from heldout.data.readers.movielens import MOVIELENS_FILES
 from heldout.data.readers.parquet import Parquet
-from heldout.data.readers.trec_qrels import TrecQrels
+from heldout.data.readers.trec_qrels import TrecQrels, refuse_run
 from heldout.data.sources import plain_name, read_head
 from heldout.data.tabular import is_number
-from heldout.errors import SpecError
+from heldout.errors import InputError, SpecError
 
 _QRELS = (".qrel", ".qrels")
 _JSON = (".jsonl", ".ndjson")
@@ -44,6 +43,7 @@ def reader_for(path: str | Path, **columns: Any) -> Reader:
     known = _recognised(found, lines)
     if known is not None:
         return _with(known, text, bad_rows)
+    refuse_run(lines, found)
     if suffix in _QRELS or _is_qrels(lines):
         return _with(TrecQrels, text, bad_rows)
     return _with(Csv, text, bad_rows)
@@ -54,8 +54,12 @@ def _folder(folder: Path, text: str, columns: dict[str, Any], bad_rows: dict[str
     _no_columns(columns, "a folder of a published data set")
     if known is not None:
         return _with(known, text, bad_rows)
-    file_in(folder, MOVIELENS_FILES, "MovieLens ratings")  # which are not there: this says what is expected
-    raise AssertionError("unreachable")
+    inside = sorted(p.name for p in folder.iterdir())[:6]
+    raise InputError(
+        "this folder is no data set that a reader knows" + (f"; found {', '.join(inside)}" if inside else "; it is empty"),
+        file=folder,
+        hint="name a file in it, or the folder that a published archive unpacks to (`heldout list readers`)",
+    )
 
 
 def _recognised(path: Path, lines: list[str]) -> type[Reader] | None:

@@ -58,6 +58,12 @@ def read_run(
         return run_of(read_columns(path, wanted, RUN_SHAPE.required))
     text = read_bytes(path)
     refuse_binary(text[:4096], file=name)
+    if _is_qrels(text):
+        raise InputError(
+            "these are judgements (user 0 item grade), and a run is expected",
+            file=name,
+            hint="a run is `user Q0 item rank score tag`, or has columns user, item and score",
+        )
     asked = any(w != AUTO for w in wanted.values()) or separator is not None or header is not None
     if not asked and _is_trec(text):
         return run_of(parse_table(text, _TREC, name=name, shape=RUN_SHAPE, separator=WHITESPACE, header=False))
@@ -114,6 +120,12 @@ def _counts_up(user: Int32, third: Float64) -> bool:
     place = np.arange(len(user)) - starts[user[order]] + 1
     ranks = third[order]
     return len(starts) - 1 < len(user) and bool((ranks == place).all() or (ranks == place - 1).all())
+
+
+def _is_qrels(text: bytes) -> bool:
+    """Whether the first lines are `user 0 item grade`: as a run they would all name the item 0."""
+    rows = [line.split() for line in first_lines(text, 20)]
+    return len(rows) > 1 and all(len(r) == 4 and r[1] == "0" and is_number(r[3]) for r in rows)
 
 
 def _is_trec(text: bytes) -> bool:

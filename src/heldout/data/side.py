@@ -17,12 +17,16 @@ from heldout.data.sources import checked_file, plain_name, read_head
 from heldout.errors import InputError
 from heldout.tables import Side
 
+_IDS = ("isbn", "asin", "docno")
+"""Usual names of ids that do not say so."""
+
 
 def read_side(source: Any, *, of: Literal["items", "users"] = "items", id: str | None = None) -> Side:
     """The item (or user) table of a data set, of a CSV, TSV or Parquet file, or of a frame.
 
     A data set is a reader, a text form or a folder, such as `movielens("ml-1m")`; a file or frame has one row per id, in the
-    column `id`, or in one of the usual names.
+    column `id`, or in one of the usual names. A table of items may have one row for each user and item instead, such as
+    the propensities of ratings, if it has a column of users too.
     """
     path = Path(source).expanduser() if isinstance(source, str | Path) else None
     if isinstance(source, Reader) or (path is not None and not path.is_file()):
@@ -39,7 +43,8 @@ def read_side(source: Any, *, of: Literal["items", "users"] = "items", id: str |
         frame = nw.from_native(source, eager_only=True).to_polars() if not isinstance(source, dict) else pl.DataFrame(source)
     else:
         raise InputError(f"a {type(source).__name__} is no table of {of}", hint="give a path, a reader or a frame")
-    return Side.of(frame, id or _id_of(frame, of, str(source)), source=str(source))
+    raters = _named(frame, "user") if of == "items" else None
+    return Side.of(frame, id or _id_of(frame, of, str(source)), source=str(source), user_name=raters)
 
 
 def _frame_of(path: Path) -> pl.DataFrame:
@@ -56,7 +61,17 @@ def _frame_of(path: Path) -> pl.DataFrame:
 
 def _id_of(frame: pl.DataFrame, of: Literal["items", "users"], source: str) -> str:
     role = "item" if of == "items" else "user"
-    found = next((name for usual in (*USUAL[role], "id") for name in frame.columns if folded(name) == usual), None)
-    if found is None:
+    usual = [name for name in frame.columns if folded(name) in (*USUAL[role], "id")]
+    plain = [name for name in usual if folded(name).endswith("id") or folded(name) in _IDS]
+    found = plain or usual  # beside item_id, a column `item` or `song` is a name
+    if not found:
         raise InputError(f"no column of {role} ids; found {', '.join(frame.columns)}", file=source, hint="say id=<column>")
-    return found
+    if len(found) > 1:
+        hint = f"say id={found[0]} or id={found[1]}, or leave the other out"
+        raise InputError(f"{len(found)} columns could be the {role} ids: {', '.join(found)}", file=source, hint=hint)
+    return found[0]
+
+
+def _named(frame: pl.DataFrame, role: str) -> str | None:
+    """The column that has one of a role's usual names."""
+    return next((name for usual in USUAL[role] for name in frame.columns if folded(name) == usual), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -14,11 +15,11 @@ from heldout.data.dialect import refuse_binary, sniff
 from heldout.data.plain import plain_columns
 from heldout.data.sources import read_bytes
 from heldout.data.text_origin import FileOrigin
-from heldout.data.typed import BadRows, Table
+from heldout.data.typed import BadLine, Table
 from heldout.errors import InputError
-from heldout.tables import Skipped
 
 _BOM = b"\xef\xbb\xbf"
+_QUOTED = re.compile(rb'"[^"]*"')
 
 
 @dataclass(frozen=True)
@@ -39,11 +40,10 @@ def read_table(
     separator: str | None = None,
     header: bool | None = None,
     encoding: str = "utf-8",
-    bad_rows: BadRows = "error",
 ) -> Table:
     """The wanted columns of a delimited text file; separator and header are found out unless given."""
     text = _utf8(read_bytes(path), encoding, path)
-    return parse_table(text, wanted, name=str(path), shape=shape, separator=separator, header=header, bad_rows=bad_rows)
+    return parse_table(text, wanted, name=str(path), shape=shape, separator=separator, header=header)
 
 
 def parse_table(
@@ -54,12 +54,13 @@ def parse_table(
     shape: Shape | None = None,
     separator: str | None = None,
     header: bool | None = None,
-    bad_rows: BadRows = "error",
 ) -> Table:
     """As `read_table`, of bytes that are in memory already."""
     shape = shape or Shape()
     refuse_binary(text[:4096], file=name)
     text = text.removeprefix(_BOM)
+    if b"\r" in text[:4096] and b"\n" not in text:  # as old Macintosh programs end lines
+        text = text.replace(b"\r", b"\n")
     dialect = sniff(text, separator, file=name)
     text = dialect.unescaped(text)
     first = list(islice(dialect.records(text[: 1 << 20], 1), 2))
@@ -83,36 +84,40 @@ def parse_table(
         return Table(plain, labels, origin, named, head)
     if not origin.body.strip():
         raise InputError("there is a header but no row below it", file=name)
-    left_out: tuple[Skipped, ...] = ()
-    try:
-        frame = _parsed(origin)
-    except InputError:
-        if bad_rows == "error":
-            raise
-        origin, left_out = origin.without_bad_lines()
-        frame = _parsed(origin)
+    frame, doubt = _parsed(origin)
+    broken: tuple[BadLine, ...] = ()
+    if doubt:
+        cleaned, broken = origin.without_bad_lines()
+        if broken:
+            origin = cleaned
+            frame, doubt = _parsed(cleaned)
+    if frame is None:
+        raise InputError(f"this file cannot be parsed ({doubt})", file=name)
     columns = {role: frame.to_series(k) for role, k in places.items()}
     for role in ("user", "item"):
         columns[role] = _exact(columns[role], labels[role], origin)
-    return Table(columns, labels, origin, named, head, skipped=left_out)
+    return Table(columns, labels, origin, named, head, broken=broken)
 
 
 def _exact(ids: pl.Series, label: str, origin: FileOrigin) -> pl.Series:
     """Ids without the blanks around them, unless quotation marks in the file say where a field begins and ends."""
     if not origin.dialect.quoted:
         return ids.str.strip_chars()
-    broken = ids.str.contains("\n", literal=True).fill_null(False)
-    if broken.any():  # an open quotation mark swallows rows up to the next one, and no parser minds
+    over = ids.str.contains("\n", literal=True).fill_null(False)
+    if over.any():  # an open quotation mark swallows rows up to the next one, and no parser minds
         raise origin.error(
             "a quoted id goes on over the end of the line",
-            row=int(broken.arg_max() or 0),
+            row=int(over.arg_max() or 0),
             column=label,
             hint="close the quotation mark",
         )
     return ids
 
 
-def _parsed(origin: FileOrigin) -> pl.DataFrame:
+def _parsed(origin: FileOrigin) -> tuple[pl.DataFrame | None, str]:
+    """All columns as texts, if the text can be parsed, and why it may hold bad lines, if it may."""
+    if not origin.body:
+        return pl.DataFrame({str(k): pl.Series([], dtype=pl.String) for k in range(origin.width)}), ""
     flat, separator = origin.dialect.flattened(origin.body)
     # A header of our own fixes the width: else polars takes that of the next line, which may be blank or short. And all
     # columns are read, not only the wanted ones, since polars notices a row with too many fields only then.
@@ -122,13 +127,14 @@ def _parsed(origin: FileOrigin) -> pl.DataFrame:
             header + flat, separator=separator, infer_schema=False, quote_char='"' if origin.dialect.quoted else None
         )
     except (pl.exceptions.PolarsError, UnicodeDecodeError) as error:
-        raise origin.diagnose(error) from None
-    if frame.to_series(-1).null_count():
-        empty = frame.select(pl.all_horizontal(pl.all().str.strip_chars().fill_null("") == "")).to_series()
-        frame = frame.filter(~empty) if empty.any() else frame
-        if flat.count(separator.encode()) < (origin.width - 1) * frame.height:
-            raise origin.too_short()
-    return frame
+        return None, str(error).splitlines()[0]
+    if not frame.to_series(-1).null_count():
+        return frame, ""
+    empty = frame.select(pl.all_horizontal(pl.all().str.strip_chars().fill_null("") == "")).to_series()
+    frame = frame.filter(~empty) if empty.any() else frame
+    bare = _QUOTED.sub(b"", flat) if origin.dialect.quoted else flat
+    short = bare.count(separator.encode()) < (origin.width - 1) * frame.height
+    return frame, "some row has too few fields" if short else ""
 
 
 def _has_header(fields: Sequence[str], wanted: Wanted, shape: Shape) -> bool:

@@ -4,16 +4,28 @@ from __future__ import annotations
 
 import csv
 import io
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from heldout.data.dialect import WHITESPACE, Dialect, blank
-from heldout.data.typed import Origin
+from heldout.data.typed import BadLine, Origin
 from heldout.errors import InputError
-from heldout.tables import Skipped
 
 _WORDS = {"\t": "tab", ",": "comma", ";": "semicolon", "|": "pipe"}
+_ENCODING = 'say the encoding, such as csv("…", encoding="latin-1"), or save it as UTF-8'
+_OPEN = "an open quotation mark"
+_LONGEST = 200
+"""Lines that one quoted field may go on over."""
+
+
+def not_utf8(line: bytes, number: int, hint: str = "save the file as UTF-8") -> BadLine | None:
+    """What is said of a line that is not UTF-8."""
+    try:
+        line.decode()
+    except UnicodeDecodeError as error:
+        return BadLine(number, "not UTF-8", f"byte {error.start + 1} of this line is not UTF-8", hint)
+    return None
 
 
 @dataclass(frozen=True)
@@ -27,99 +39,92 @@ class FileOrigin(Origin):
     """Where the rows begin, behind the header."""
     first_line: int
     width: int
+    lines: tuple[int, ...] | None = None
+    """The line of every row, where the text is no longer that of the file."""
 
     @property
     def body(self) -> bytes:
         """The text without its header."""
         return self.text[self.start :]
 
+    def line(self, row: int) -> int | None:
+        if self.lines is not None:
+            return self.lines[row]
+        return self._record(row)[0]
+
     def error(self, what: str, *, row: int, column: str, hint: str = "") -> InputError:
-        for k, (line, fields) in enumerate(self.dialect.records(self.body, self.first_line)):
-            if k == row:
-                if len(fields) < self.width:
-                    return self.ragged(line, fields)
-                return InputError(what, file=self.name, line=line, column=column, hint=hint)
-        return InputError(what, file=self.name, column=column, hint=hint)
+        if self.lines is None:
+            line, fields = self._record(row)
+            if line is not None and len(fields) < self.width:  # separators inside of quotes hid it until now
+                short = self._ragged(line, len(fields))
+                return InputError(short.what, file=self.name, line=line, hint=short.hint)
+        return InputError(what, file=self.name, line=self.line(row), column=column, hint=hint)
 
-    def ragged(self, line: int, fields: list[str]) -> InputError:
-        """The error for a row with another number of fields than the first."""
-        word = "few" if len(fields) < self.width else "many"
-        wrong = self.dialect.records(self.body, self.first_line)
-        count = sum(len(found) < self.width if word == "few" else len(found) > self.width for _, found in wrong)
-        rows = f" ({count} such rows)" if count > 1 else ""
-        return InputError(
-            f"too {word} fields: {len(fields)} where the first line has {self.width}{rows}",
-            file=self.name,
-            line=line,
-            hint=f"the separator is taken to be {_WORDS.get(self.dialect.separator, self.dialect.separator)}",
-        )
+    def _record(self, row: int) -> tuple[int | None, list[str]]:
+        return next(islice(self.dialect.records(self.body, self.first_line), row, None), (None, []))
 
-    def too_short(self) -> InputError:
-        """The error for a text of which some row has too few fields."""
-        records = self.dialect.records(self.body, self.first_line)
-        return next(
-            (self.ragged(line, fields) for line, fields in records if len(fields) < self.width),
-            InputError(f"some row has fewer than {self.width} fields", file=self.name),
-        )
-
-    def diagnose(self, cause: Exception) -> InputError:
-        """The error for a text that could not be parsed at all."""
-        for number, line in enumerate(self.body.split(b"\n"), start=self.first_line):
-            try:
-                line.decode()
-            except UnicodeDecodeError as error:
-                return InputError(
-                    f"byte {error.start + 1} of this line is not UTF-8",
-                    file=self.name,
-                    line=number,
-                    hint='say the encoding, such as csv("…", encoding="latin-1"), or save it as UTF-8',
-                )
-        for number, fields in self.dialect.records(self.body, self.first_line):
-            if len(fields) > self.width or any("\n" in f for f in fields):
-                if len(fields) > self.width:
-                    return self.ragged(number, fields)
-                return InputError(
-                    "a quoted field goes on over the end of the line",
-                    file=self.name,
-                    line=number,
-                    hint="close the quotation mark",
-                )
-        return InputError(f"this file cannot be parsed ({str(cause).splitlines()[0]})", file=self.name)
-
-    def without_bad_lines(self) -> tuple[FileOrigin, tuple[Skipped, ...]]:
-        """The same text without lines that are not UTF-8 or have another number of fields; they are counted."""
-        reasons: Counter[str] = Counter()
-        lines = list(self._decoded(reasons))
+    def without_bad_lines(self) -> tuple[FileOrigin, tuple[BadLine, ...]]:
+        """The same text without lines that are not UTF-8 or have another number of fields, and those lines."""
+        broken: list[BadLine] = []
+        rows = list(self._good(broken))
         if self.dialect.quoted and self.dialect.separator != WHITESPACE:
-            made = self._rewritten(lines, reasons)
+            out = io.StringIO()
+            mark = self.dialect.separator
+            csv.writer(out, delimiter=mark, lineterminator="\n", quoting=csv.QUOTE_ALL).writerows(f for _, _, f in rows)
+            made = out.getvalue()
         else:
-            made = "\n".join(line for line in lines if self._fits(self.dialect.split(line), reasons))
-        cleaned = FileOrigin(self.name, self.dialect, made.encode(), 0, self.first_line, self.width)
-        return cleaned, tuple(Skipped(reason, count) for reason, count in reasons.items())
+            made = "\n".join(text for _, text, _ in rows)
+        lines = tuple(line for line, _, _ in rows)
+        return FileOrigin(self.name, self.dialect, made.encode(), 0, self.first_line, self.width, lines), tuple(broken)
 
-    def _decoded(self, reasons: Counter[str]) -> Iterator[str]:
-        for line in self.body.split(b"\n"):
+    def _good(self, broken: list[BadLine]) -> Iterator[tuple[int, str, list[str]]]:
+        """Line, text and fields of every row that has the right number of them; the others are noted in `broken`."""
+        for number, text in self._texts(broken):
             try:
-                yield line.decode().rstrip("\r")
-            except UnicodeDecodeError:
-                reasons["not UTF-8"] += 1
-
-    def _rewritten(self, lines: list[str], reasons: Counter[str]) -> str:
-        """Records line by line, since a quotation mark that is never closed would swallow the rest of the file."""
-        out = io.StringIO()
-        writer = csv.writer(out, delimiter=self.dialect.separator, lineterminator="\n", quoting=csv.QUOTE_ALL)
-        for line in lines:
-            if line.count('"') % 2:
-                reasons["an open quotation mark"] += 1
+                fields = self.dialect.split(text)
+            except csv.Error as error:
+                broken.append(BadLine(number, "cannot be parsed", f"this line cannot be parsed ({error})"))
                 continue
-            fields = self.dialect.split(line)
-            if self._fits(fields, reasons):
-                writer.writerow(fields)
-        return out.getvalue()
+            if len(fields) == self.width and not blank(fields):
+                yield number, text, fields
+            elif not blank(fields):
+                broken.append(self._ragged(number, len(fields)))
 
-    def _fits(self, fields: list[str], reasons: Counter[str]) -> bool:
-        if len(fields) == self.width:
-            return True
-        if not blank(fields):
-            reasons[f"too {'few' if len(fields) < self.width else 'many'} fields"] += 1
-        return False
+    def _texts(self, broken: list[BadLine]) -> Iterator[tuple[int, str]]:
+        """Every row's line and text: one line, or several where a quoted field goes on over the end of a line."""
+        lines = self.body.split(b"\n")
+        at = 0
+        while at < len(lines):
+            number = self.first_line + at
+            bad = not_utf8(lines[at], number, _ENCODING)
+            taken = 1 if bad else self._length(lines, at)
+            if bad or not taken:
+                broken.append(bad or BadLine(number, _OPEN, "a quotation mark is opened and not closed", "close it"))
+            else:
+                yield number, b"\n".join(lines[at : at + taken]).decode().rstrip("\r")
+            at += max(taken, 1)
+
+    def _length(self, lines: list[bytes], at: int) -> int:
+        """How many lines the row takes that begins here; 0 where a quotation mark is never closed.
+
+        A mark that is never closed would swallow whole rows up to the next one: if such a row is inside, it is not closed.
+        """
+        if not self.dialect.quoted or lines[at].count(b'"') % 2 == 0:
+            return 1
+        for end in range(at + 1, min(at + _LONGEST, len(lines))):
+            if not_utf8(lines[end], end):
+                return 0
+            if lines[end].count(b'"') % 2:
+                return end - at + 1
+            if len(self.dialect.split(lines[end].decode())) == self.width:
+                return 0
+        return 0
+
+    def _ragged(self, line: int, found: int) -> BadLine:
+        word = "few" if found < self.width else "many"
+        return BadLine(
+            line,
+            f"too {word} fields",
+            f"too {word} fields: {found} where the first line has {self.width}",
+            f"the separator is taken to be {_WORDS.get(self.dialect.separator, self.dialect.separator)}",
+        )

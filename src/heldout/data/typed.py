@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -20,13 +21,41 @@ BadRows = Literal["error", "skip"]
 BAD_ROWS = "what becomes of a bad row: an error, or it is skipped and counted"
 
 _ISO = r"^\d{4}[-/]\d{2}[-/]\d{2}([T ]\d{2}:\d{2}.*)?$"
+_SECONDS = (1e8, 1e10)
+"""Whole numbers that are seconds of 1973 to 2286; as milliseconds they would all be of early 1970."""
 _TIMES = "expected seconds or milliseconds since 1970, or a date such as 2004-05-31 or 2004-05-31T12:00:00"
+
+
+@dataclass(frozen=True)
+class BadLine:
+    """A line of a text that is no row at all."""
+
+    line: int
+    reason: str
+    """What it is counted as."""
+    what: str = ""
+    """What the error says of it, where that is more than the reason."""
+    hint: str = ""
+
+
+class _Bad(NamedTuple):
+    """Rows of one column that cannot be read."""
+
+    rows: pl.Series
+    what: str
+    """What the error says, with {} for what was found."""
+    reason: str
+    hint: str = ""
 
 
 class Origin(ABC):
     """Where rows came from, so that an error can point at one."""
 
     name: str
+
+    def line(self, row: int) -> int | None:
+        """The line of a 0-based row, where there are lines."""
+        return None
 
     @abstractmethod
     def error(self, what: str, *, row: int, column: str, hint: str = "") -> InputError:
@@ -58,24 +87,25 @@ class Table:
     """How dates are written, such as `%m/%d/%Y`, where they are neither numbers nor ISO."""
     skipped: tuple[Skipped, ...] = ()
     """Rows that were left out already."""
+    broken: tuple[BadLine, ...] = ()
+    """Lines that are no rows, in their order: an error, unless bad rows are skipped."""
 
     def ids(self, role: str) -> pl.Series:
         """A column of ids: whole numbers where all are plainly such, else texts."""
         column, label = self.columns[role], self.labels[role]
+        if self.broken:
+            raise self._first_bad()
         if len(column) == 0:
             raise InputError("this file has no rows", file=self.origin.name)
-        missing = _missing(column)
-        if missing.any():
-            raise self._refused(missing, column, role, f"the {role} id is missing")
+        if _missing(column).any():
+            raise self._first_bad()
         return id_column(column, file=self.origin.name, name=label).alias(role)
 
     def numbers(self, role: str) -> Float64:
         """A column of finite numbers."""
-        column = self.columns[role]
-        found = self._as_numbers(column, role)
-        bad = ~found.is_finite().fill_null(False)
-        if bad.any():
-            raise self._refused(bad, column, role, "{} is not a finite number")
+        found = self._as_numbers(self.columns[role], role)
+        if not found.is_finite().fill_null(False).all():
+            raise self._first_bad()
         return found.to_numpy()
 
     def seconds(self, role: str) -> Int64:
@@ -87,39 +117,80 @@ class Table:
         column = self.columns[role]
         found = self._as_times(column, role)
         if found.null_count():
-            raise self._refused(found.is_null(), column, role, "{} is not a time", self._expected_times())
+            raise self._first_bad()
         if found.dtype.is_temporal():
             return (found.cast(pl.Datetime("us")).to_physical().to_numpy() // 1_000_000).astype(np.int64)
-        whole = found.to_numpy()
+        whole: Int64 = found.to_numpy()
         largest = int(np.abs(whole).max(initial=0))
         power = sum(largest >= limit for limit in (1e11, 1e14, 1e17))
-        return whole if power == 0 else whole // 1000**power
+        if power == 0:
+            return whole
+        other = (whole >= _SECONDS[0]) & (whole < _SECONDS[1])
+        if other.any():
+            row, n = int(other.argmax()), int(other.sum())
+            raise self.origin.error(
+                f"{whole[row]} would be seconds, and {largest} is not: the times are in two units"
+                + (f" ({n} such rows)" if n > 1 else ""),
+                row=row,
+                column=self.labels[role],
+                hint="give all times in seconds, or all in milliseconds",
+            )
+        return np.asarray(whole // 1000**power, dtype=np.int64)
 
     def without_bad_rows(self) -> Table:
         """The table without rows that lack an id or hold no number or time where there must be one; they are counted."""
-        reasons: list[tuple[str, pl.Series]] = []
+        rows = len(self.columns["user"])
+        counts = Counter(bad.reason for bad in self.broken)
+        if len(self.broken) > rows:
+            told = ", ".join(f"{reason}: {n:,}" for reason, n in counts.items())
+            raise InputError(
+                f"most lines are bad, {len(self.broken):,} of {len(self.broken) + rows:,} ({told})",
+                file=self.origin.name,
+                hint="check the separator and the format; only a few bad rows are skipped",
+            )
+        gone = pl.Series(np.zeros(rows, dtype=np.bool_))
         for role, label in self.labels.items():
-            column = self.columns[role]
-            if role in ("user", "item"):
-                bad, what = _missing(column), "the id is missing"
-            elif role == "time":
-                bad, what = self._as_times(column, role).is_null(), "not a time"
-            else:
-                bad, what = ~self._as_numbers(column, role).is_finite().fill_null(False), "not a finite number"
-            reasons.append((f"column '{label}': {what}", bad))
-        gone = pl.Series(np.zeros(len(reasons[0][1]), dtype=np.bool_))
-        skipped = list(self.skipped)
-        for reason, bad in reasons:
-            fresh = int((bad & ~gone).sum())
+            bad = self._bad(role)
+            fresh = int((bad.rows & ~gone).sum())
             if fresh:
-                skipped.append(Skipped(reason, fresh))
-                gone = gone | bad
-        if not gone.any():
+                counts[f"column '{label}': {bad.reason}"] += fresh
+                gone = gone | bad.rows
+        if not counts:
             return self
         if gone.all():
-            raise InputError(f"all {len(gone):,} rows are bad ({reasons[0][0]}, …)", file=self.origin.name)
+            told = ", ".join(f"{reason}: {n:,}" for reason, n in counts.items())
+            raise InputError(f"all {rows + len(self.broken):,} rows are bad ({told})", file=self.origin.name)
         columns = {role: self.columns[role].filter(~gone) for role in self.labels}
-        return replace(self, columns=columns, skipped=tuple(skipped))
+        skipped = (*self.skipped, *(Skipped(reason, n) for reason, n in counts.items()))
+        return replace(self, columns=columns, skipped=skipped, broken=())
+
+    def _bad(self, role: str) -> _Bad:
+        """The rows whose field in a column cannot be read."""
+        column = self.columns[role]
+        if role in ("user", "item"):
+            return _Bad(_missing(column), f"the {role} id is missing", "the id is missing")
+        if role == "time":
+            return _Bad(self._as_times(column, role).is_null(), "{} is not a time", "not a time", self._expected_times())
+        finite = self._as_numbers(column, role).is_finite().fill_null(False)
+        return _Bad(~finite, "{} is not a finite number", "not a finite number")
+
+    def _first_bad(self) -> InputError:
+        """The error for the first bad row or line, whatever is wrong with it, and how many there are in all."""
+        found = {role: bad for role in self.labels if (bad := self._bad(role)).rows.any()}
+        gone = np.zeros(len(self.columns["user"]), dtype=np.bool_)
+        for bad in found.values():
+            gone |= bad.rows.to_numpy()
+        total, kinds = int(gone.sum()) + len(self.broken), len(found) + len({bad.reason for bad in self.broken})
+        more = "" if total == 1 else f" ({total:,} such rows)" if kinds == 1 else f" ({total:,} bad rows in all)"
+        row = int(gone.argmax()) if found else 0
+        line = self.origin.line(row) if found else None
+        if self.broken and (line is None or self.broken[0].line < line):
+            first = self.broken[0]
+            return InputError((first.what or first.reason) + more, file=self.origin.name, line=first.line, hint=first.hint)
+        role = next(role for role, bad in found.items() if bad.rows[row])
+        value = self.columns[role][row]
+        text = found[role].what.format("an empty field" if value is None or value == "" else f"'{value}'")
+        return self.origin.error(text + more, row=row, column=self.labels[role], hint=found[role].hint)
 
     def _as_numbers(self, column: pl.Series, role: str) -> pl.Series:
         """The column as floats, null where it holds no number."""
@@ -157,21 +228,17 @@ class Table:
         dates = column.str.contains(_ISO).fill_null(False)
         if int(dates.sum()) > int(number.is_not_null().sum()):
             dates = pl.select(pl.when(dates).then(column)).to_series()
-            zoned = dates.str.contains(r"(Z|[+-]\d{2}:?\d{2})$").fill_null(False).any()
-            return dates.str.to_datetime(strict=False, time_unit="us", time_zone="UTC" if zoned else None)
+            zoned = dates.str.contains(r"\d{2}:.*(Z|[+-]\d{2}:?\d{2})$").fill_null(False)
+            if zoned.any() and not zoned.all():  # a time without a zone is one of UTC, also where others have a zone
+                whole_day = dates.str.len_chars() == len("2004-05-31")
+                midnight = pl.when(whole_day).then(dates + "T00:00:00Z").otherwise(dates + "Z")
+                dates = pl.select(pl.when(zoned).then(dates).otherwise(midnight)).to_series()
+            return dates.str.to_datetime(strict=False, time_unit="us", time_zone="UTC" if zoned.any() else None)
         finite = number.is_finite().fill_null(False)
         return pl.select(pl.when(finite).then(number.floor())).to_series().cast(pl.Int64, strict=False)
 
     def _expected_times(self) -> str:
         return _TIMES if self.time_format is None else f"expected a date written {self.time_format}"
-
-    def _refused(self, bad: pl.Series, column: pl.Series, role: str, what: str, hint: str = "") -> InputError:
-        first, count = int(bad.arg_max() or 0), int(bad.sum())
-        found = column[first]
-        text = what.format("an empty field" if found is None or found == "" else f"'{found}'")
-        if count > 1:
-            text += f" ({count} such rows)"
-        return self.origin.error(text, row=first, column=self.labels[role], hint=hint)
 
 
 def log_of(table: Table, bad_rows: BadRows = "error") -> Log:

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from heldout.data.sources import file_digest
 from heldout.errors import InputError, UnknownNameError
 from heldout.tables.arrays import Float64
 
@@ -31,6 +32,13 @@ def user_column(path: str | Path, column: str, users: pl.Series) -> Float64:
     asked = pl.DataFrame({ID: users.cast(pl.String)})
     joined = asked.join(found, on=ID, how="left", maintain_order="left")
     return np.array(joined["number"].fill_null(float("nan")).to_numpy(), dtype=np.float64)
+
+
+def table_digest(path: str | Path) -> str:
+    """sha256 of a table of users."""
+    if not Path(path).exists():
+        raise InputError("no such table of users", file=path)
+    return file_digest(path)
 
 
 def _read(path: Path) -> pl.DataFrame:

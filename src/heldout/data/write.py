@@ -20,12 +20,17 @@ FORMATS = {
 }
 
 
+def format_of(path: str | Path) -> str:
+    """The ending that says how ratings are written; SpecError names those there are."""
+    kind = Path(path).suffix.lower()
+    if kind not in FORMATS:
+        raise SpecError(f"cannot write ratings as '{kind}'", where=str(path), hint=f"use {', '.join(FORMATS)}")
+    return kind
+
+
 def write_ratings(data: Interactions, path: str | Path) -> Path:
     """Write user_id, item_id, rating and, where known, timestamp and utility; SpecError names the endings there are."""
-    file = Path(path)
-    kind = file.suffix.lower()
-    if kind not in FORMATS:
-        raise SpecError(f"cannot write ratings as '{file.suffix}'", where=str(file), hint=f"use {', '.join(FORMATS)}")
+    file, kind = Path(path), format_of(path)
     frame = data.to_polars().rename({"value": "rating", **({"time": "timestamp"} if data.time is not None else {})})
     try:
         file.parent.mkdir(parents=True, exist_ok=True)

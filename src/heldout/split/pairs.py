@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Literal
+
 import numpy as np
 
 from heldout.errors import InputError
-from heldout.tables import Interactions
+from heldout.tables import Dropped, Interactions, Split
 from heldout.tables.arrays import Bool, Int64
 
 
@@ -32,5 +35,21 @@ def refuse_overlap(train: Interactions, test: Interactions, train_name: str, tes
             f"{int(both.sum()):,} (user, item) pairs are also in {train_name} (first: user "
             f"{test.users.ids[test.user[first]]}, item {test.items.ids[test.item[first]]})",
             file=test_name,
-            hint="training and test ratings must be disjoint; `heldout split --audit` tells more",
+            hint="training and test ratings must be disjoint; say overlap=train or overlap=test to keep them in one part; "
+            "`heldout split --audit` tells more",
         )
+
+
+def without_overlap(split: Split, *, keep: Literal["train", "test"]) -> Split:
+    """The split whose common pairs are in one part alone; those of the other are dropped and counted."""
+    train, test = pairs_of(split.train), pairs_of(split.test)
+    if keep == "train":
+        both = found_pairs(test, train)[1]
+        made = replace(split, test=split.test.select(~both))
+    else:
+        both = found_pairs(train, test)[1]
+        made = replace(split, train=split.train.select(~both))
+    if not both.any():
+        return split
+    other = "test" if keep == "train" else "train"
+    return replace(made, dropped=(*split.dropped, Dropped(f"pairs of {other} that are in {keep} too", int(both.sum()))))

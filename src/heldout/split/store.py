@@ -25,9 +25,7 @@ _PARTS = ("train", "test", "validation")
 
 def save_split(folder: str | Path, splits: Iterable[Split], *, made_by: str, seed: int, data: str = "") -> Path:
     """Write all folds; InputError when the folder holds anything already."""
-    place = Path(folder)
-    if place.exists() and (not place.is_dir() or any(place.iterdir())):
-        raise InputError("this folder is not empty", file=place, hint="name a new one")
+    place = new_folder(folder)
     folds: list[dict[str, Any]] = []
     try:
         place.mkdir(parents=True, exist_ok=True)
@@ -40,6 +38,16 @@ def save_split(folder: str | Path, splits: Iterable[Split], *, made_by: str, see
         (place / "split.json").write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     except OSError as error:
         raise InputError(f"cannot be written ({error.strerror or error})", file=place) from None
+    return place
+
+
+def new_folder(folder: str | Path) -> Path:
+    """The folder, if a split can be saved there; InputError when it is a file or holds anything already."""
+    place = Path(folder)
+    if place.exists() and not place.is_dir():
+        raise InputError("this is a file, a folder is expected", file=place, hint="name a new one")
+    if place.is_dir() and any(place.iterdir()):
+        raise InputError("this folder is not empty", file=place, hint="name a new one")
     return place
 
 

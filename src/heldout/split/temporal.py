@@ -21,10 +21,10 @@ class Temporal(Divider):
     For all, Tr = {r : t(r) < t₀} and Te = {r : t(r) ≥ t₀}; t₀ is a time, or that by which a share of the ratings had been
     given. By user, the newest share of each user's ratings, or the newest l, test.
 
-    Assumes: `at` below 1 is the share of ratings before the cut, otherwise seconds since 1970 or an ISO date; ratings of the
-    very second of the cut are all in test. By user, what one user trains on may be newer than what another is tested on:
-    the audit counts it. A user's ratings of the same second are in random order. Users of l ratings or fewer are an error
-    unless `short` says otherwise.
+    Assumes: `at` between 0 and 1 is the share of ratings before the cut, otherwise seconds since 1970 or an ISO date.
+    Ratings of the very second of the cut are all in test. By user, what one user trains on may be newer than what
+    another is tested on: the audit counts it. A user's ratings of the same second are in random order. Users of l
+    ratings or fewer are an error unless `short` says otherwise.
 
     Example: ratings of times 1 to 10 under `temporal(at=0.8)` train up to time 8 and test on 9 and 10.
     """
@@ -69,7 +69,7 @@ class Temporal(Divider):
         time = times_of(data, self)
         if isinstance(self.at, str):
             cut = self._seconds(self.at)
-        elif self.at is not None and self.at >= 1:
+        elif self.at is not None and not 0 < self.at < 1:
             cut = int(self.at)
         else:
             share = 1 - self.share if self.share is not None else float(self.at or 0.0)

@@ -21,7 +21,8 @@ class UniformTest(Divider):
     test items, and η = (1−ε) |R(i_ζ)|, rounded, of each one's ratings, drawn at random, test.
 
     Assumes: every test item keeps a share of at least ε of its ratings in train, or less by under one rating, since η is
-    rounded. Items beyond ζ are not tested. Repeats are independent draws: disjoint folds are impossible.
+    rounded. σ is the least share that tests: where all items have many ratings, ζ is all of them and more tests. Items
+    beyond ζ are not tested. Repeats are independent draws: disjoint folds are impossible.
 
     Example: MovieLens 1M with σ = ε = 0.2 has ζ = 1703 and η = 118, rounded from 117.6.
     """
@@ -31,7 +32,7 @@ class UniformTest(Divider):
     references = ("bellogin2017",)
     drawn = "uniform_test(share=0.15, keep=0.3)"
 
-    share: float = param(0.2, "share of all ratings that tests", above=0, below=1, also=("σ", "sigma"))
+    share: float = param(0.2, "least share of all ratings that tests", above=0, below=1, also=("σ", "sigma"))
     keep: float = param(0.2, "least share of an item's ratings that trains", above=0, below=1, also=("ε", "epsilon"))
     repeats: int = param(1, "independent draws", least=1)
 

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from heldout.errors import NotApplicableError
-from heldout.tables.arrays import Float64, Int64, digest_of, frozen
+from heldout.tables.arrays import Float64, Int32, Int64, digest_of, frozen
 from heldout.tables.interactions import Interactions
 from heldout.tables.side import Features, Side
 from heldout.tables.vocabulary import Vocabulary
@@ -30,7 +30,8 @@ class Background:
     side: Side | None = None
     """What the data set says of its items."""
     tables: Mapping[str, Side] = field(default_factory=dict)
-    """By path, the tables of items that metrics name."""
+    """By path, the tables of items, or of users and items, that metrics name."""
+    users: Vocabulary | None = None
 
     @property
     def n_items(self) -> int:
@@ -77,6 +78,16 @@ class Background:
     def numbers(self, column: str, path: str | None, asker: object) -> Float64:
         """A column of numbers, one for every item; NaN where the table has none."""
         return self.table(path, asker).numbers(column, self.items)
+
+    def numbers_of_pairs(self, column: str, path: str | None, user: Int32, item: Int32, asker: object) -> Float64:
+        """A column of numbers, one for every pair of a user and an item; NaN where the table has none.
+
+        A table of items says the same of all users.
+        """
+        found = self.table(path, asker)
+        if found.users is not None and self.users is None:
+            raise NotApplicableError(f"{asker}: '{path}' tells users apart, and their ids are not known")
+        return found.numbers_of_pairs(column, self.users or self.items, self.items, user, item)
 
     @cached_property
     def digest(self) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from heldout.errors import InputError, UnknownNameError
-from heldout.tables.arrays import Float64, Int32, Int64, digest_of, frozen
+from heldout.tables.arrays import Float64, Int32, Int64, Ints, digest_of, frozen
 from heldout.tables.vocabulary import Vocabulary, id_column
 
 
@@ -29,18 +29,27 @@ class Features:
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """One row per id: a column of external ids and any others; a column may hold several features in one text."""
+    """One row per id: a column of external ids and any others; a column may hold several features in one text.
+
+    Of a table of items, one row per pair where `users` are given: what is known of a user's rating of an item.
+    """
 
     ids: pl.Series
     columns: pl.DataFrame
     source: str = "side table"
+    users: pl.Series | None = None
 
     @classmethod
-    def of(cls, frame: pl.DataFrame, id_name: str, *, source: str = "side table") -> Side:
-        """The table with this column of ids; an id that occurs twice or is missing is an InputError."""
+    def of(cls, frame: pl.DataFrame, id_name: str, *, source: str = "side table", user_name: str | None = None) -> Side:
+        """The table with this column of ids; an id that occurs twice or is missing is an InputError.
+
+        With a column of users, ids may occur twice: the table is then of pairs, and none of these may.
+        """
         if id_name not in frame.columns:
             raise UnknownNameError("column", id_name, frame.columns, where=source)
         ids = id_column(frame[id_name], file=source, name=id_name)
+        if ids.n_unique() < len(ids) and user_name is not None:
+            return cls._of_pairs(frame, ids, id_name, user_name, source)
         if ids.n_unique() < len(ids):
             first = ids.filter(ids.is_duplicated())[0]
             raise InputError(
@@ -48,11 +57,26 @@ class Side:
             )
         return cls(ids, frame.drop(id_name), source)
 
+    @classmethod
+    def _of_pairs(cls, frame: pl.DataFrame, ids: pl.Series, id_name: str, user_name: str, source: str) -> Side:
+        users = id_column(frame[user_name], file=source, name=user_name)
+        twice = pl.DataFrame({"user": users, "id": ids}).is_duplicated()
+        if twice.any():
+            raise InputError(
+                f"{twice.sum()} rows are of pairs that occur more than once (first: {users.filter(twice)[0]}, "
+                f"{ids.filter(twice)[0]})",
+                file=source,
+                column=f"{user_name}, {id_name}",
+            )
+        return cls(ids, frame.drop(id_name, user_name), source, users)
+
     def __len__(self) -> int:
         return len(self.ids)
 
     def aligned(self, vocabulary: Vocabulary) -> pl.DataFrame:
         """The columns, one row per code of the vocabulary; nulls where an id is not in this table."""
+        if self.users is not None:
+            raise InputError("has one row for each user and item, expected one for each item", file=self.source)
         codes = vocabulary.encode(self.ids)
         known = codes >= 0
         place = np.full(len(vocabulary), len(self), dtype=np.int64)
@@ -64,6 +88,7 @@ class Side:
     def digest(self) -> str:
         """sha256 of ids and columns."""
         texts = [self.ids.cast(pl.String), *(self._text(name) for name in self.columns.columns)]
+        texts += [] if self.users is None else [self.users.cast(pl.String)]
         return digest_of("\x1f".join(self.columns.columns), *("\x1f".join(t.fill_null("\x1e")) for t in texts))
 
     def _text(self, name: str) -> pl.Series:
@@ -72,10 +97,25 @@ class Side:
 
     def numbers(self, column: str, vocabulary: Vocabulary) -> Float64:
         """A column of numbers, one for every code of the vocabulary; NaN where there is none."""
-        if column not in self.columns.columns:
-            raise UnknownNameError("column", column, self.columns.columns, where=self.source)
+        return self._as_numbers(self.aligned(vocabulary), column)
+
+    def numbers_of_pairs(self, column: str, users: Vocabulary, items: Vocabulary, user: Ints, item: Ints) -> Float64:
+        """A column of numbers, one for every pair of codes; NaN where there is none. The table is one of pairs."""
+        if self.users is None:
+            return np.asarray(self.numbers(column, items)[item])
+        width = len(items) + 1  # place 0 of either is for ids that the vocabulary lacks
+        known = (users.encode(self.users).astype(np.int64) + 1) * width + items.encode(self.ids) + 1
+        order = np.argsort(known)
+        asked = (np.asarray(user, np.int64) + 1) * width + item + 1
+        at = np.searchsorted(known, asked, sorter=order).clip(max=len(known) - 1)
+        met = known[order[at]] == asked
+        return np.where(met, self._as_numbers(self.columns, column)[order[at]], np.nan)
+
+    def _as_numbers(self, rows: pl.DataFrame, column: str) -> Float64:
+        if column not in rows.columns:
+            raise UnknownNameError("column", column, rows.columns, where=self.source)
         try:
-            found = self.aligned(vocabulary)[column].cast(pl.Float64)
+            found = rows[column].cast(pl.Float64)
         except pl.exceptions.PolarsError:
             raise InputError("holds something that is no number", file=self.source, column=column) from None
         return frozen(found.fill_null(float("nan")).to_numpy(), np.float64)

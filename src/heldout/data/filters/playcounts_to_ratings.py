@@ -16,18 +16,20 @@ from heldout.tables.arrays import frozen
 class PlaycountsToRatings(Filter):
     """Turns each user's play counts into ratings 1 to 5 by where they lie in the user's own distribution.
 
-    With F̄_u(x) the share of the user's items that were played more often than x, the rating is 5 − ⌊5 F̄_u(plays)⌋: the
-    most played fifth of a user's items are 5, the next fifth 4, and so on.
+    With F̄_u(x) the share of the user's items that were played more often than x, the rating is 5 − ⌊5 F̄_u(plays)⌋: items in
+    the top 80–100 % of the user's distribution are 5, those at 60–80 % are 4, and so on. That is ⌈5 F_u(plays)⌉, F_u being
+    the share of items played as often or less (Vargas and Castells map plays to 5 F_u without rounding).
 
-    Assumes: counts mean more or less of one user's interest, not of different users'; items played equally often have
-    equal ratings, the higher one, so that all are 5 where a user played all equally often.
+    Assumes: counts mean more or less of one user's interest, not of different users'; the distribution is over the items,
+    not over the plays; items played equally often have equal ratings, the higher one, so that all are 5 where a user played
+    all equally often.
 
     Example: plays 50, 20, 9, 3 and 1 become 5, 4, 3, 2 and 1; plays 7, 7 and 1 become 5, 5 and 2, since ⌊5·2/3⌋ = 3.
     """
 
     key = "playcounts_to_ratings"
     formula = r"r(u,i) = n - \left\lfloor n\, \frac{|\{j \in R_u : c(u,j) > c(u,i)\}|}{|R_u|} \right\rfloor"
-    references = ("celma2008",)
+    references = ("celma2008", "vargas2011")
 
     levels: int = param(5, "ratings are 1 to this", least=2)
 

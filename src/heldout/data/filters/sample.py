@@ -24,6 +24,7 @@ class Sample(Filter):
     """
 
     key = "sample"
+    draws = True
     references = ("canamares2020",)
 
     ratings: float | None = param(None, "share or number of ratings", above=0)

@@ -49,7 +49,7 @@ class BookCrossing(Reader):
 
     def read(self) -> Log:
         bad = self.on_bad_rows
-        table = read_table(self.file(), _WANTED, separator=";", header=True, encoding="latin-1", bad_rows=bad)
+        table = read_table(self.file(), _WANTED, separator=";", header=True, encoding="latin-1")
         log = log_of(table, bad)
         if self.rows == "all":
             return log

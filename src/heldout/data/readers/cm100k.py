@@ -43,7 +43,7 @@ class CM100k(Reader):
 
     def read(self) -> Log:
         wanted = {"user": "1", "item": "2", "value": "3", "known": "4"}
-        table = read_table(self.file(), wanted, separator="\t", header=False, bad_rows=self.on_bad_rows)
+        table = read_table(self.file(), wanted, separator="\t", header=False)
         if self.on_bad_rows == "skip":
             table = table.without_bad_rows()
         log = log_of(table)

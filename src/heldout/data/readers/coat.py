@@ -9,10 +9,11 @@ import numpy as np
 import polars as pl
 
 from heldout.catalogue import REQUIRED, param
-from heldout.data.dense import dense_matrix, log_of_matrix
+from heldout.data.dense import dense_matrix
 from heldout.data.dialect import WHITESPACE
 from heldout.data.reader import Reader
 from heldout.data.sources import checked_file, file_digest
+from heldout.data.typed import BAD_ROWS, BadRows
 from heldout.errors import InputError
 from heldout.tables import Log, Side, concat_logs
 from heldout.tables.arrays import Float64, digest_of
@@ -22,8 +23,10 @@ class Coat(Reader):
     """Coat: 290 shoppers' ratings of 24 coats they chose (train) and of 16 drawn at random (test), of 300.
 
     Assumes: matrices of blanks and numbers, a line a user, a field an item, 0 where there is no rating; users and items are
-    numbered from 1. `propensities()` are the authors' estimates of how likely each coat was to be rated by each user.
-    `given(train="coat(…)", test="coat(…, part=test)")` is the published split.
+    numbered from 1. A bad line is a bad row: skipped, it takes all that its user said. `propensities()` are the authors'
+    estimates of how likely each coat was to be rated by each user.
+    `given(train="coat(…)", test="coat(…, part=test)", overlap=train)` is the published split less the 366 random coats that
+    their users had chosen too.
 
     Example: a first line `0 0 4` is a rating of 4 by user 1 of item 3.
     """
@@ -33,6 +36,7 @@ class Coat(Reader):
 
     path: str = param(REQUIRED, "the folder")
     part: Literal["train", "test", "both"] = param("train", "the chosen coats, the random ones, or both")
+    on_bad_rows: BadRows = param("error", BAD_ROWS)
 
     @classmethod
     def recognises(cls, path: Path, lines: list[str]) -> bool:
@@ -48,14 +52,15 @@ class Coat(Reader):
         return [self._file(f"{part}.ascii") for part in (("train", "test") if self.part == "both" else (self.part,))]
 
     def read(self) -> Log:
-        return concat_logs([log_of_matrix(dense_matrix(f, WHITESPACE), 0.0, str(f)) for f in self._files()], self.path)
+        parts = [dense_matrix(f, WHITESPACE, self.on_bad_rows).log(0.0, str(f)) for f in self._files()]
+        return concat_logs(parts, self.path)
 
     def source_digest(self) -> str:
         return digest_of(*(file_digest(file) for file in self._files()))
 
     def propensities(self) -> Float64:
         """How likely each coat was to be rated by each user: users × items, in the order of ids."""
-        return dense_matrix(self._file("propensities.ascii"), WHITESPACE)
+        return dense_matrix(self._file("propensities.ascii"), WHITESPACE).values
 
     def item_table(self) -> Side | None:
         """One column of 0 and 1 for every feature of a coat."""
@@ -69,7 +74,7 @@ class Coat(Reader):
         file = Path(self.path).expanduser() / "user_item_features" / f"{what}_features.ascii"
         if not file.is_file():
             return None
-        matrix = dense_matrix(file, WHITESPACE)
+        matrix = dense_matrix(file, WHITESPACE).values
         names = [str(k + 1) for k in range(matrix.shape[1])]
         named = file.with_name(f"{what}_features_map.txt")
         if named.is_file():

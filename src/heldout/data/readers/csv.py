@@ -54,7 +54,6 @@ class Csv(Reader):
             separator=self.separator,
             header=self.header,
             encoding=self.encoding,
-            bad_rows=self.on_bad_rows,
         )
         return log_of(replace(table, time_format=self.time_format), self.on_bad_rows)
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-
 from heldout.catalogue import REQUIRED, param
-from heldout.data.dense import dense_matrix, log_of_matrix
+from heldout.data.dense import Dense, dense_matrix
 from heldout.data.many import digest_all, files_of
 from heldout.data.reader import Reader
+from heldout.data.typed import BAD_ROWS, BadRows
 from heldout.errors import InputError
 from heldout.tables import Log, concat_logs
 
@@ -20,7 +20,8 @@ class Jester(Reader):
     """Jester: continuous ratings −10 to 10 of 100 jokes; a line a user, 99 where a joke is not rated.
 
     Assumes: the published tables saved as text with commas: the number of jokes rated, then one field a joke. Users are
-    numbered from 1 in the order of lines, through all files of a pattern.
+    numbered from 1 in the order of lines, through all files of a pattern. A bad line is a bad row: skipped, it takes all
+    that its user rated.
 
     Example: the line `2,99,-7.82,8.79` gives user 1 the ratings −7.82 of joke 2 and 8.79 of joke 3.
     """
@@ -29,29 +30,36 @@ class Jester(Reader):
     references = ("goldberg2001",)
 
     path: str = param(REQUIRED, "the file, plain or compressed, or a pattern of many")
+    on_bad_rows: BadRows = param("error", BAD_ROWS)
 
     @classmethod
     def recognises(cls, path: Path, lines: list[str]) -> bool:
         return path.is_file() and bool(lines) and all(line.count(",") == 100 for line in lines)
 
     def read(self) -> Log:
-        logs, first = [], 1
+        logs, before = [], 0
         for file in files_of(self.path):
-            matrix = dense_matrix(file, ",")
-            said, found = matrix[:, 0], (matrix[:, 1:] != _MISSING).sum(axis=1)
-            wrong = np.flatnonzero(said != found)
-            if len(wrong):
-                row = int(wrong[0])
-                more = f" ({len(wrong)} such lines)" if len(wrong) > 1 else ""
-                raise InputError(
-                    f"the first field says {said[row]:g} jokes are rated, but {found[row]} are{more}",
-                    file=file,
-                    line=row + 1,
-                )
-            log = log_of_matrix(matrix[:, 1:], _MISSING, str(file))
-            logs.append(Log(log.user_id + (first - 1), log.item_id, log.value, source=str(file)))
-            first += len(matrix)
+            found = self._counted(dense_matrix(file, ",", self.on_bad_rows), file)
+            logs.append(replace(found, values=found.values[:, 1:]).log(_MISSING, str(file), before=before))
+            before += found.height
         return concat_logs(logs, self.path)
+
+    def _counted(self, found: Dense, file: Path) -> Dense:
+        """The matrix once its first field was held against the others."""
+        said, rated = found.values[:, 0], (found.values[:, 1:] != _MISSING).sum(axis=1)
+        wrong = said != rated
+        if not wrong.any():
+            return found
+        if self.on_bad_rows == "skip":
+            return found.without(wrong, "another number of jokes than the first field says")
+        row, n = int(wrong.argmax()), int(wrong.sum())
+        raise InputError(
+            f"the first field says {said[row]:g} jokes are rated, but {rated[row]} are"
+            + (f" ({n} such lines)" if n > 1 else ""),
+            file=file,
+            line=int(found.lines[row]),
+            column="1",
+        )
 
     def source_digest(self) -> str:
         return digest_all(self.path)

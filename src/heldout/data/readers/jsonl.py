@@ -12,9 +12,9 @@ from heldout.data.columns import AUTO, by_name
 from heldout.data.lines import LineOrigin, text_lines
 from heldout.data.many import digest_all, read_all
 from heldout.data.reader import Reader
-from heldout.data.typed import BAD_ROWS, BadRows, Table, log_of
+from heldout.data.typed import BAD_ROWS, BadLine, BadRows, Table, log_of
 from heldout.errors import InputError
-from heldout.tables import Log, Skipped
+from heldout.tables import Log
 
 
 class Jsonl(Reader):
@@ -46,22 +46,13 @@ class Jsonl(Reader):
         return read_all(self.path, self._read)
 
     def _read(self, file: Path) -> Log:
-        lines = text_lines(file)
-        objects: list[dict[str, object] | None] = []
-        for text in lines["text"]:
-            try:
-                found = json.loads(text)
-            except ValueError:
-                found = None
-            objects.append(found if isinstance(found, dict) else None)
-        broken = [k for k, found in enumerate(objects) if found is None]
-        skipped: tuple[Skipped, ...] = ()
-        if broken:
-            if self.on_bad_rows == "error":
-                more = f" ({len(broken)} such lines)" if len(broken) > 1 else ""
-                raise InputError(f"this line is no JSON object{more}", file=file, line=int(lines["line"][broken[0]]))
-            skipped = (Skipped("no JSON object", len(broken)),)
-            lines = lines.filter(pl.Series([found is not None for found in objects]))
+        lines, broken = text_lines(file)
+        objects = [_object(text) for text in lines["text"]]
+        no_object = [int(n) for n, found in zip(lines["line"], objects, strict=True) if found is None]
+        broken = tuple(
+            sorted((*broken, *(BadLine(n, "no JSON object", "this line is no JSON object") for n in no_object)), key=_line)
+        )
+        lines = lines.filter(~pl.col("line").is_in(no_object))
         rows = [found for found in objects if found is not None]
         if not rows:
             raise InputError("no line is a JSON object", file=file)
@@ -69,18 +60,34 @@ class Jsonl(Reader):
         wanted = {"user": self.user, "item": self.item, "value": self.value, "time": self.time, "utility": self.utility}
         places = by_name(names, wanted, ("user", "item"), file=file)
         labels = {role: names[k] for role, k in places.items()}
-        columns = {role: _column([row.get(label) for row in rows]) for role, label in labels.items()}
+        columns = {
+            role: _column([row.get(key) for row in rows], ids=role in ("user", "item")) for role, key in labels.items()
+        }
         origin = LineOrigin(str(file), lines["line"].to_numpy())
-        return log_of(Table(columns, labels, origin, header=tuple(names), skipped=skipped), self.on_bad_rows)
+        return log_of(Table(columns, labels, origin, header=tuple(names), broken=broken), self.on_bad_rows)
 
     def source_digest(self) -> str:
         return digest_all(self.path)
 
 
-def _column(values: list[object]) -> pl.Series:
-    """Whole numbers, numbers or, where a value is neither, texts; anything nested is a text that no number is."""
-    if all(isinstance(v, int) and not isinstance(v, bool) for v in values):
+def _object(text: str) -> dict[str, object] | None:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _line(bad: BadLine) -> int:
+    return bad.line
+
+
+def _column(values: list[object], *, ids: bool) -> pl.Series:
+    """Whole numbers, numbers or, where a value is neither, texts; what is nested is no id, and a text that is no number."""
+    if ids:
+        values = [None if isinstance(v, dict | list | bool) else v for v in values]
+    if all(v is None or (isinstance(v, int) and not isinstance(v, bool) and abs(v) < 2**63) for v in values):
         return pl.Series(values, dtype=pl.Int64)
-    if all(isinstance(v, int | float | None) for v in values):
+    if all(v is None or (isinstance(v, int | float) and not isinstance(v, bool)) for v in values) and not ids:
         return pl.Series([None if v is None else float(v) for v in values], dtype=pl.Float64)  # type: ignore[arg-type]
     return pl.Series([None if v is None else v if isinstance(v, str) else json.dumps(v) for v in values], dtype=pl.String)

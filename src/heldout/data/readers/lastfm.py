@@ -44,9 +44,7 @@ class LastFm(Reader):
         return file_in(self.path, _FILES, "Last.fm play counts")
 
     def read(self) -> Log:
-        return log_of(
-            read_table(self.file(), _WANTED, separator="\t", header=True, bad_rows=self.on_bad_rows), self.on_bad_rows
-        )
+        return log_of(read_table(self.file(), _WANTED, separator="\t", header=True), self.on_bad_rows)
 
     def source_digest(self) -> str:
         return file_digest(self.file())

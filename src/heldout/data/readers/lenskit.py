@@ -18,11 +18,11 @@ from heldout.tables.arrays import digest_of
 
 
 class LensKit(Reader):
-    """A folder that LensKit's `Dataset.save` wrote: `schema.json`, `user.parquet`, `item.parquet` and the interactions.
+    """A folder that LensKit's `Dataset.save` wrote (2025 on): `schema.json`, `user.parquet`, `item.parquet`, interactions.
 
     Assumes: interactions name users and items by number, which the two entity tables turn into ids. The value is the
-    column `rating` or `count`, or 1; the time is `timestamp`. CSV files in LensKit's form (user, item, rating, timestamp)
-    are read by `csv`.
+    column `rating` or `count`, or 1; the time is `timestamp`. LensKit before 2025 saved no data sets: its tables (user,
+    item, rating, timestamp) are read as frames, or from files by `csv` and `parquet`.
 
     Example: with user ids [10, 20] and item ids [7], the row (user_num 1, item_num 0, rating 4) gives user 20, item 7.
     """
@@ -45,14 +45,27 @@ class LensKit(Reader):
         for role in ("user", "item"):
             if f"{role}_num" not in frame.columns:
                 raise InputError(f"no column '{role}_num'; found {', '.join(frame.columns)}", file=self._file(name))
-            ids = self._frame(role)[f"{role}_id"]
-            columns[role] = ids.gather(frame[f"{role}_num"].cast(pl.Int64))
+            columns[role] = self._ids(role, frame[f"{role}_num"], name)
         labels = {"user": "user_num", "item": "item_num"}
         for role, names in (("value", ("rating", "count")), ("time", ("timestamp",))):
             found = next((n for n in names if n in frame.columns), None)
             if found is not None:
                 columns[role], labels[role] = frame[found], found
         return log_of(Table(columns, labels, FrameOrigin(str(self._file(name)))), self.on_bad_rows)
+
+    def _ids(self, role: str, numbers: pl.Series, name: str) -> pl.Series:
+        """The ids of entity numbers; InputError when a number is none of the entity table's."""
+        ids = self._frame(role)[f"{role}_id"]
+        outside = ((numbers < 0) | (numbers >= len(ids))).fill_null(False)
+        if outside.any():
+            row, n = int(outside.arg_max() or 0), int(outside.sum())
+            raise InputError(
+                f"row {row + 1}: {role} {numbers[row]} is not among the {len(ids):,} of {role}.parquet"
+                + (f" ({n:,} such rows)" if n > 1 else ""),
+                file=self._file(name),
+                column=f"{role}_num",
+            )
+        return ids.gather(numbers.cast(pl.Int64))
 
     def source_digest(self) -> str:
         return digest_of(*(file_digest(self._file(name)) for name in (self._name(), "user", "item")))
@@ -81,9 +94,10 @@ class LensKit(Reader):
         chosen = self.interactions or schema.get("default_interaction") or (known[0] if len(known) == 1 else None)
         if chosen not in known:
             raise InputError(
-                f"interactions '{chosen}' are not there; found {', '.join(known)}" if chosen else "several interactions",
+                (f"interactions '{chosen}' are not there; found " if chosen else "several interactions: ")
+                + ", ".join(known),
                 file=self.path,
-                hint=f"say interactions={known[0]}" if known else "",
+                hint=f'say lenskit("…", interactions={known[0]})' if known else "",
             )
         return str(chosen)
 

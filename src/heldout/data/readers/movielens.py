@@ -68,10 +68,10 @@ class MovieLens(Reader):
         found, bad = self.file(), self.on_bad_rows
         name = plain_name(found)
         if name.endswith(".dat"):
-            return log_of(read_table(found, _BY_POSITION, separator="::", header=False, bad_rows=bad), bad)
+            return log_of(read_table(found, _BY_POSITION, separator="::", header=False), bad)
         if name.endswith(".csv"):
-            return log_of(read_table(found, _BY_NAME, separator=",", header=True, bad_rows=bad), bad)
-        return log_of(read_table(found, _BY_POSITION, separator="\t", header=False, bad_rows=bad), bad)
+            return log_of(read_table(found, _BY_NAME, separator=",", header=True), bad)
+        return log_of(read_table(found, _BY_POSITION, separator="\t", header=False), bad)
 
     def source_digest(self) -> str:
         return file_digest(self.file())

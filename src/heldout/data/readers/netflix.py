@@ -11,12 +11,14 @@ from heldout.data.lines import LineOrigin, text_frame, text_lines
 from heldout.data.many import files_of
 from heldout.data.reader import Reader
 from heldout.data.sources import file_digest
-from heldout.data.typed import BAD_ROWS, BadRows, Table, log_of
+from heldout.data.typed import BAD_ROWS, BadLine, BadRows, Table, log_of
 from heldout.errors import InputError
-from heldout.tables import Log, Side, Skipped, concat_logs
+from heldout.tables import Log, Side, concat_logs
 from heldout.tables.arrays import digest_of
 
 _ROW = r"^(\d+),([^,]+),([^,]+)$"
+_FORM = "user,rating,date"
+_BAD = f"not {_FORM}"
 _PATTERNS = ("mv_*.txt*", "training_set/mv_*.txt*", "combined_data_*.txt*")
 
 
@@ -56,30 +58,29 @@ class Netflix(Reader):
         return concat_logs([self._read(file) for file in self.files()], str(self.path))
 
     def _read(self, file: Path) -> Log:
-        lines = text_lines(file)
+        lines, broken = text_lines(file)
         head = pl.col("text").str.ends_with(":")
-        film = pl.when(head).then(pl.col("text").str.head(-1)).forward_fill()
-        rows = lines.with_columns(film.alias("film")).filter(~head)
-        if rows.height == 0 or rows["film"][0] is None:
-            line = int(rows["line"][0]) if rows.height else 1
+        named = pl.col("text").str.contains(r"^\d+:$")
+        film = pl.when(named).then(pl.col("text").str.head(-1)).when(head).then(pl.lit("")).forward_fill()
+        lines = lines.with_columns(film.alias("film"))
+        heads = lines.filter(head & ~named)
+        rows = lines.filter(~head)
+        if heads.height == 0 and rows.height and rows["film"][0] is None:
+            line = int(rows["line"][0])
             raise InputError("a film's id and a colon are expected before its ratings", file=file, line=line)
         fields = rows["text"].str.extract_groups(_ROW)
-        broken = fields.struct.field("1").is_null()
-        skipped: tuple[Skipped, ...] = ()
-        if broken.any():
-            first = int(broken.arg_max() or 0)
-            if self.on_bad_rows == "error":
-                more = f" ({int(broken.sum())} such rows)" if broken.sum() > 1 else ""
-                raise InputError(
-                    f"'{rows['text'][first]}' is not user,rating,date{more}", file=file, line=int(rows["line"][first])
-                )
-            skipped = (Skipped("not user,rating,date", int(broken.sum())),)
-            rows, fields = rows.filter(~broken), fields.filter(~broken)
+        strange = fields.struct.field("1").is_null()
+        lost = ~strange & (rows["film"].fill_null("") == "")
+        wrong = [BadLine(n, "no film's id", f"'{text}' is no film's id and a colon") for n, text, _ in heads.iter_rows()]
+        wrong += [BadLine(n, _BAD, f"'{text}' is not {_FORM}") for n, text, _ in rows.filter(strange).iter_rows()]
+        wrong += [BadLine(n, "a rating of no film") for n, _, _ in rows.filter(lost).iter_rows()]
+        broken = tuple(sorted((*broken, *wrong), key=lambda bad: bad.line))
+        rows, fields = rows.filter(~(strange | lost)), fields.filter(~(strange | lost))
         user, value, date = (fields.struct.field(str(k)) for k in (1, 2, 3))
         columns = {"user": user, "item": rows["film"], "value": value, "time": date}
         labels = {"user": "user", "item": "film", "value": "rating", "time": "date"}
         origin = LineOrigin(str(file), rows["line"].to_numpy())
-        return log_of(Table(columns, labels, origin, skipped=skipped), self.on_bad_rows)
+        return log_of(Table(columns, labels, origin, broken=broken), self.on_bad_rows)
 
     def source_digest(self) -> str:
         return digest_of(*(file_digest(file) for file in self.files()))

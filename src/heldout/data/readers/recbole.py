@@ -30,7 +30,10 @@ class RecBole(Reader):
     references = ("zhao2021",)
 
     path: str = param(REQUIRED, "the file, plain or compressed, its folder, or a pattern of many")
+    user: str = param(AUTO, "the column of users")
+    item: str = param(AUTO, "the column of items")
     value: str | None = param(AUTO, "the column of ratings or counts", also=("rating",))
+    time: str | None = param(AUTO, "the column of times", also=("timestamp",))
     on_bad_rows: BadRows = param("error", BAD_ROWS)
 
     @classmethod
@@ -47,8 +50,8 @@ class RecBole(Reader):
         return read_all(self._pattern(), self._read)
 
     def _read(self, file: Path) -> Log:
-        wanted = {"user": AUTO, "item": AUTO, "value": self.value, "time": AUTO}
-        table = read_table(file, wanted, separator="\t", header=True, bad_rows=self.on_bad_rows)
+        wanted = {"user": self.user, "item": self.item, "value": self.value, "time": self.time}
+        table = read_table(file, wanted, separator="\t", header=True)
         return log_of(table, self.on_bad_rows)
 
     def source_digest(self) -> str:

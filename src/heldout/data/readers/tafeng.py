@@ -55,7 +55,7 @@ class TaFeng(Reader):
         return file_in(self.path, _FILES, "Ta-Feng purchases")
 
     def read(self) -> Log:
-        table = read_table(self.file(), _WANTED, separator=",", header=True, bad_rows=self.on_bad_rows)
+        table = read_table(self.file(), _WANTED, separator=",", header=True)
         table = replace(table, time_format="%m/%d/%Y")
         if self.on_bad_rows == "skip":
             table = table.without_bad_rows()

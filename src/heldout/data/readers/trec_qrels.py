@@ -5,18 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 
 from heldout.catalogue import REQUIRED, param
-from heldout.data.dialect import WHITESPACE
+from heldout.data.dialect import WHITESPACE, first_lines
 from heldout.data.many import digest_all, read_all
 from heldout.data.reader import Reader
-from heldout.data.tabular import read_table
+from heldout.data.sources import read_head
+from heldout.data.tabular import is_number, read_table
 from heldout.data.typed import BAD_ROWS, BadRows, log_of
+from heldout.errors import InputError
 from heldout.tables import Log
 
 
 class TrecQrels(Reader):
     """Judgements in the form of trec_eval: `user 0 item grade`, separated by any run of blanks and tabs.
 
-    Assumes: no header; the second column is not looked at; grades are any numbers.
+    Assumes: no header; the second column is not looked at; grades are any numbers. A run (`user Q0 item rank score tag`) is
+    refused: its ranks would pass for grades.
 
     Example: the line `u1 0 i7 2` gives user u1, item i7, value 2.
     """
@@ -31,9 +34,21 @@ class TrecQrels(Reader):
         return read_all(self.path, self._read)
 
     def _read(self, file: Path) -> Log:
+        refuse_run(first_lines(read_head(file), 20), file)
         wanted = {"user": "1", "item": "3", "value": "4"}
-        table = read_table(file, wanted, separator=WHITESPACE, header=False, bad_rows=self.on_bad_rows)
+        table = read_table(file, wanted, separator=WHITESPACE, header=False)
         return log_of(table, self.on_bad_rows)
 
     def source_digest(self) -> str:
         return digest_all(self.path)
+
+
+def refuse_run(lines: list[str], file: object) -> None:
+    """InputError when the first lines are those of a run, where judgements or ratings are expected."""
+    rows = [line.split() for line in lines]
+    if rows and all(len(r) == 6 and r[1] in ("Q0", "0") and is_number(r[3]) and is_number(r[4]) for r in rows):
+        raise InputError(
+            "this is a run (user Q0 item rank score tag), and ratings or judgements are expected",
+            file=file,
+            hint="judgements are `user 0 item grade`; a run belongs where runs are named",
+        )
