@@ -1,10 +1,11 @@
-"""Full-depth ranks of 33 test items by counting, one thread, beside numpy's sorting and partitioning.
+"""Full-depth ranks of 33 test items by counting, one thread, beside sorting, partitioning and torch's topk.
 
-A tile of 64 users, as a study ranks them just after scoring them, training items left out. numpy's partition finds the top
-100 only, argsort and
-counting find all ranks. Five protocols (AllItems, TestItems, TrainingItems, TestRatings, OnePlusRandom) come from one block.
-The top 100 as lists are compared with partitioning and sorting already masked scores. torch is no dependency and is not
-measured; its topk took 34 µs a user at 3,706 items and 71 at 26,744 in a trial on another machine.
+A tile of 64 users, as a study ranks them just after scoring them, training items left out. numpy's partition and torch's
+topk find the top 100 only, argsort and counting find all ranks. Five protocols (AllItems, TestItems, TrainingItems,
+TestRatings, OnePlusRandom) come from one block. The top 100 as lists are compared on already masked scores, also where
+scores are much tied; implicit scores by itself, and is compared with a product and our lists. torch is no dependency: it
+is measured where it can be imported, and its absence is told. In a trial elsewhere its topk took 34 µs a user at 3,706
+items and 71 at 26,744.
 """
 
 from __future__ import annotations
@@ -25,6 +26,11 @@ def run() -> Found:
     small, large = _block(SMALL), _block(LARGE)
     scores, rated, train = (part[N_USERS:] for part in small)
     masked = _masked(scores, train)
+    wide, tied = (
+        _masked(large[0][N_USERS:], large[2][N_USERS:]),
+        _masked(np.rint(4 * large[0][N_USERS:]), large[2][N_USERS:]),
+    )
+    peers, notes = _torch({"": masked, ", 26,744 items": wide, ", 26,744 items, much tied": tied})
     times = interleaved(
         {
             "counting, AllItems": ranking(*small, targets=FIVE[:1]),
@@ -32,9 +38,12 @@ def run() -> Found:
             "counting, five protocols": ranking(*small, targets=FIVE),
             "counting, AllItems, 26,744 items": ranking(*large, targets=FIVE[:1]),
             "top 100 lists": listing(masked),
-            "top 100 lists, 26,744 items": listing(_masked(large[0][N_USERS:], large[2][N_USERS:])),
+            "top 100 lists, 26,744 items": listing(wide),
+            "top 100 lists, 26,744 items, much tied": listing(tied),
             "numpy argsort, all ranks": lambda: _argsort(scores, rated, train),
             "numpy argpartition, top 100": lambda: np.argpartition(masked, TOP, axis=1)[:, :TOP],
+            **_products(train),
+            **peers,
         },
         repeats=31,
     )
@@ -44,8 +53,11 @@ def run() -> Found:
             Ratio("counting, AllItems", "numpy argsort, all ranks"),
             Ratio("counting, five protocols", "counting, AllItems", 0.5),
             Ratio("top 100 lists", "numpy argpartition, top 100"),
+            Ratio("product and top 100 lists", "implicit topk"),
+            *(Ratio(peer.replace("torch topk", "top 100 lists"), peer, 1.0) for peer in peers),
         ],
         notes=[
+            *notes,
             f"{RATED} test items of {N_USERS} users, {SMALL:,} items; {TRAIN} training items of each are no targets",
             "at most 6 µs a user are wanted at 3,706 items, 45 at 26,744",
         ],
@@ -103,6 +115,44 @@ def listing(masked: Any) -> Callable[[], Any]:
         return best
 
     return work
+
+
+def _torch(inputs: dict[str, Any]) -> tuple[dict[str, Callable[[], Any]], list[str]]:
+    """torch.topk of already masked scores on one thread, where torch can be imported; else why not."""
+    try:
+        import torch
+    except ImportError as error:
+        return {}, [f"torch is not measured: {error}"]
+    torch.set_num_threads(1)
+
+    def topk(masked: Any) -> Callable[[], Any]:
+        kept = torch.from_numpy(-masked)
+        return lambda: torch.topk(kept, TOP, dim=1)
+
+    return {f"torch topk{name}": topk(masked) for name, masked in inputs.items()}, [f"torch {torch.__version__}"]
+
+
+def _products(train: Any) -> dict[str, Callable[[], Any]]:
+    """Scores as products of 32 factors, and the top 100 of them without training items."""
+    from implicit.cpu.topk import topk
+    from scipy.sparse import csr_matrix
+    from threadpoolctl import threadpool_limits
+
+    from heldout.kernels.topn import best_items
+
+    draw = np.random.default_rng(5)
+    users, items = (draw.standard_normal((n, 32)).astype(np.float32) for n in (N_USERS, SMALL))
+    rows, indptr = np.arange(N_USERS, dtype=np.int32), np.arange(0, train.size + 1, TRAIN)
+    seen = csr_matrix((np.ones(train.size, np.float32), train.ravel(), indptr), shape=(N_USERS, SMALL))
+
+    def ours() -> Any:
+        with threadpool_limits(1):
+            return best_items(users @ items.T, rows, indptr.astype(np.int64), train.ravel(), TOP)
+
+    return {
+        "product and top 100 lists": ours,
+        "implicit topk": lambda: topk(items, users, TOP, filter_query_items=seen, num_threads=1),
+    }
 
 
 def _masked(scores: Any, train: Any) -> Any:

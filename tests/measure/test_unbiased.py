@@ -67,6 +67,30 @@ def test_impossible_propensities_are_refused() -> None:
     assert value("Recall(snips, propensity=column(p, scale=proportional))@5", with_propensities(LIST, [1, 1, 1.5])) > 0
 
 
+def of_pairs(rows: list[tuple[int, int, float]]) -> Judged:
+    """LIST, whose user is 0, with propensities of pairs of a user and an item."""
+    users, items, p = zip(*rows, strict=True)
+    side = Side.of(pl.DataFrame({"user_id": users, "item_id": items, "p": p}), "item_id", user_name="user_id")
+    known = replace(LIST.relevance.background, side=side, users=Vocabulary.numbered(2))  # type: ignore[type-var]
+    return replace(LIST, relevance=replace(LIST.relevance, background=known, _memo={}), _memo={})
+
+
+def test_propensities_may_differ_between_users() -> None:
+    """Hits 0 and 2 have 1/4 and 1/2 for user 0; what user 1 would have does not matter."""
+    rated = LIST.relevance.item.tolist()
+    assert rated[:2] == [0, 2] and len(rated) == 4
+    rows = [(0, 0, 0.25), (0, 2, 0.5), (1, 0, 1.0), (1, 2, 0.1), *((0, i, 1.0) for i in rated[2:])]
+    assert value(f"P(ips, {P})@5", of_pairs(rows)) == pytest.approx((4 + 2) / 5)
+    assert value(f"Recall(snips, {P})@1", of_pairs(rows)) == pytest.approx(4 / (4 + 2 + 1 + 1))
+    with pytest.raises(InputError, match="the propensity of item 2 for user 0 is nan, expected above 0 and at most 1"):
+        value(f"P(ips, {P})@5", of_pairs([row for row in rows if row[:2] != (0, 2)]))
+    with pytest.raises(InputError, match=r"2 rows are of pairs that occur more than once \(first: 0, 0\)"):
+        of_pairs([*rows, (0, 0, 0.3)])
+    with pytest.raises(InputError, match="one row for each user and item, expected one for each item"):
+        side = of_pairs(rows).relevance.background.side  # type: ignore[union-attr]
+        side.features("p", Vocabulary.numbered(57))  # type: ignore[union-attr]
+
+
 def test_popularity_needs_training_ratings() -> None:
     bare = replace(
         LIST, relevance=replace(LIST.relevance, background=Background(Vocabulary.numbered(57)), _memo={}), _memo={}

@@ -1,4 +1,6 @@
-"""ERR, bpref, infAP and Judged against ir_measures, and RBP against ranx (ir_measures leaves it to another package).
+"""RBP, ERR, bpref, infAP and Judged against ir_measures, and RBP against ranx too.
+
+ir_measures leaves RBP to cwl-eval, whose absence skips that comparison.
 
 gdeval, which ir_measures asks for ERR, takes whole numbers as ids, puts equal scores by descending id and fixes the top
 grade at 4, so grades are 0 to 4 here and scores differ. ranx takes grades as gains, so that it is given ones.
@@ -68,8 +70,15 @@ def test_expected_reciprocal_rank(seed: int) -> None:
     compare(seed, {f"ERR(gain=stop(4))@{n}": f"ERR@{n}" for n in (1, 3, 10, 20)}, 1, tolerance=5.1e-6)
 
 
+@pytest.mark.parametrize("rel", [1, 3])
 @pytest.mark.parametrize("phi", [0.5, 0.8, 0.95])
-def test_rank_biased_precision(phi: float) -> None:
+def test_rank_biased_precision(phi: float, rel: int) -> None:
+    pytest.importorskip("cwl", reason="ir_measures computes RBP by cwl-eval: install cwl-eval")
+    compare(5, {f"RBP({phi})": f"RBP(rel={rel},p={phi})"}, rel, tolerance=1e-9)
+
+
+@pytest.mark.parametrize("phi", [0.5, 0.8, 0.95])
+def test_rank_biased_precision_of_ranx(phi: float) -> None:
     ranx = pytest.importorskip("ranx")
     qrels, run = batch(7)
     users, judged = judge(qrels, run, 1)

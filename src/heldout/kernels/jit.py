@@ -28,7 +28,11 @@ def _ensure_cache() -> None:
 
 _ensure_cache()
 
+import llvmlite.binding  # noqa: E402
 import numba  # noqa: E402
+
+MASKED_SUMS = bool(llvmlite.binding.get_host_cpu_features().get("avx512f", False))
+"""Whether the processor adds under a mask; compiled kernels are cached by processor."""
 
 
 def kernel(function: F) -> F:

@@ -194,12 +194,47 @@ def count_lists(indptr: Any, flags: Any, out: Any) -> None:
         out[k] = count
 
 
+_BIT = np.zeros(64, dtype=np.int64)
+"""Which bit a power of 2 is, by the upper six bits of its product with `_BRUIJN`."""
+_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
+for _k in range(64):
+    _BIT[((0x03F79D71B4CB0A89 << _k) & 0xFFFFFFFFFFFFFFFF) >> 58] = _k
+
+
 @kernel
 def order_entries(indptr: Any, rank: Any, order: Any) -> None:
-    """Positions of each list's entries by ascending rank (insertion for short lists, merge sort for long ones)."""
+    """Positions of each list's entries by ascending rank: insertion for short lists, a set of bits for long ones.
+
+    Ranks of a list differ as a rule, so that each is a bit, and bits are read in order; where two are equal, the entries are
+    sorted instead, equal ones in the order they come in.
+    """
+    deepest = 0
+    for p in range(rank.shape[0]):
+        deepest = max(deepest, rank[p])
+    bits = np.zeros(deepest // 64 + 1, dtype=np.uint64)
+    at = np.empty(deepest + 1, dtype=np.int64)
+    one = np.uint64(1)
     for k in range(indptr.shape[0] - 1):
         low, high = indptr[k], indptr[k + 1]
-        if high - low > 64:
+        if high - low > 16:
+            last, equal = 0, False
+            for p in range(low, high):
+                word, mask = rank[p] >> 6, one << np.uint64(rank[p] & 63)
+                equal = equal or (bits[word] & mask) != 0
+                bits[word] |= mask
+                at[rank[p]] = p
+                last = max(last, word)
+            q = low
+            for word in range(last + 1):
+                left = bits[word]
+                bits[word] = 0
+                while left != 0 and not equal:
+                    lowest = left & (~left + one)
+                    order[q] = at[word * 64 + _BIT[(lowest * _BRUIJN) >> np.uint64(58)]]
+                    q += 1
+                    left ^= lowest
+            if not equal:
+                continue
             by_rank = np.argsort(rank[low:high], kind="mergesort")
             for p in range(high - low):
                 order[low + p] = low + by_rank[p]
@@ -210,3 +245,40 @@ def order_entries(indptr: Any, rank: Any, order: Any) -> None:
                 order[q] = order[q - 1]
                 q -= 1
             order[q] = p
+
+
+@kernel
+def mean_by_owner(owner: Any, values: Any, weight: Any, total: Any, count: Any) -> None:
+    """In `total`, the weighted mean of each owner's values that are numbers; NaN where there is none. Without weights,
+    `weight` is empty; `count` is room for one number per owner."""
+    weighed = weight.shape[0] > 0
+    total[:] = 0.0
+    count[:] = 0.0
+    for k in range(owner.shape[0]):
+        if not np.isnan(values[k]):
+            each = weight[k] if weighed else 1.0
+            total[owner[k]] += each * values[k]
+            count[owner[k]] += each
+    for u in range(total.shape[0]):
+        total[u] = total[u] / count[u] if count[u] > 0 else np.nan
+
+
+@kernel
+def mean_of_kinds(owner: Any, kind: Any, weight: Any, values: Any, total: Any, count: Any) -> None:
+    """In `total` (owners × columns), the mean of each owner's values, where a list of some kind has that row of `values`.
+
+    As `mean_by_owner` for every column at once; `count` is room for as many numbers as `total`.
+    """
+    weighed = weight.shape[0] > 0
+    total[:] = 0.0
+    count[:] = 0.0
+    for k in range(owner.shape[0]):
+        each = weight[k] if weighed else 1.0
+        u, row = owner[k], values[kind[k]]
+        for m in range(row.shape[0]):
+            known = not np.isnan(row[m])
+            total[u, m] += each * row[m] if known else 0.0
+            count[u, m] += each if known else 0.0
+    for u in range(total.shape[0]):
+        for m in range(total.shape[1]):
+            total[u, m] = total[u, m] / count[u, m] if count[u, m] > 0 else np.nan

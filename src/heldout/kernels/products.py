@@ -64,13 +64,15 @@ def sparse_times_dense(rows: Int64, ptr: Int64, idx: Int32, val: Float64, dense:
             continue
         total = out[t]
         total[:] = 0
-        while p + 4 <= end:
+        while p + 8 <= end:
             d0, d1, d2, d3 = dense[idx[p]], dense[idx[p + 1]], dense[idx[p + 2]], dense[idx[p + 3]]
-            v0, v1 = np.float32(val[p]), np.float32(val[p + 1])
-            v2, v3 = np.float32(val[p + 2]), np.float32(val[p + 3])
+            d4, d5, d6, d7 = dense[idx[p + 4]], dense[idx[p + 5]], dense[idx[p + 6]], dense[idx[p + 7]]
+            v0, v1, v2, v3 = np.float32(val[p]), np.float32(val[p + 1]), np.float32(val[p + 2]), np.float32(val[p + 3])
+            v4, v5, v6, v7 = np.float32(val[p + 4]), np.float32(val[p + 5]), np.float32(val[p + 6]), np.float32(val[p + 7])
             for c in range(n):
-                total[c] += v0 * d0[c] + v1 * d1[c] + v2 * d2[c] + v3 * d3[c]
-            p += 4
+                few = v0 * d0[c] + v1 * d1[c] + v2 * d2[c] + v3 * d3[c]
+                total[c] += few + v4 * d4[c] + v5 * d5[c] + v6 * d6[c] + v7 * d7[c]
+            p += 8
         while p < end:
             d0, v0 = dense[idx[p]], np.float32(val[p])
             for c in range(n):

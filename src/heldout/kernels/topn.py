@@ -1,7 +1,8 @@
 """The first n items of a ranking, without sorting the others.
 
-The n-th highest score is found by halving the range of floats, with one count of all columns in each step; what is not below
-it is gathered and sorted.
+The n-th highest score is found by narrowing a range of floats, with one count of all columns in each step; what is not below
+it is gathered and sorted. The search begins where the row before ended, since users' scores are much alike; where it began
+changes nothing but the time it takes.
 """
 
 from __future__ import annotations
@@ -14,7 +15,17 @@ from heldout.kernels.jit import kernel
 from heldout.kernels.ranks import draw_of
 
 SIGN = np.uint32(0x80000000)
+LOWEST, HIGHEST = np.uint32(0x007FFFFF), np.uint32(0xFF800000)
+"""The numbers of −∞ and ∞."""
+NONE = np.uint32(0)
+"""No number to begin with; none that a float other than NaN has."""
 BLOCK = 64
+STRIDE = np.uint32(1 << 17)
+"""How far from where the last search ended the next one looks first: an eighth of a binary order of magnitude or less."""
+MANY = 8
+"""Where so many times n values reach a guess, many may be equal to it."""
+COUNTS = 12
+"""Counts after which the range is narrowed to values that occur, which costs four times as much: equal ones are many."""
 
 
 @kernel
@@ -41,72 +52,105 @@ def _at_least(values: Any, least: Any) -> Any:
 
 
 @kernel
-def _threshold(values: Any, n: int, room: Any) -> Any:
-    """The highest float, or one near it, that at least n values reach; exact where near ones would let too many pass."""
-    room[0] = -np.inf
-    low = _number(room.view(np.uint32)[0])
-    room[0] = np.inf
-    high = _number(room.view(np.uint32)[0])
-    # n or more values reach `low`; fewer reach any number above `high`
-    while low < high:
-        middle = low + (high - low) // np.uint32(2) + np.uint32(1)
-        count = _at_least(values, _float(middle, room))
-        if count >= n:
-            low = middle
-            if count <= n + n // 2 + 8:
-                break
-        else:
-            high = middle - np.uint32(1)
-    return _float(low, room)
+def _either_side(values: Any, least: Any) -> Any:
+    """How many values reach `least`, and the numbers of the lowest of these and of the highest of the others."""
+    bits = values.view(np.uint32)
+    count, lowest, highest = np.int32(0), np.uint32(0xFFFFFFFF), NONE
+    for p in range(values.shape[0]):
+        number = bits[p] ^ (np.uint32(np.int32(bits[p]) >> np.int32(31)) | SIGN)
+        count = np.int32(count + np.int32(values[p] >= least))
+        lowest = min(lowest, number if values[p] >= least else np.uint32(0xFFFFFFFF))
+        highest = max(highest, number if values[p] < least else NONE)
+    # −0 is one below 0 here
+    return count, SIGN if lowest == ~SIGN else lowest, SIGN if highest == ~SIGN else highest
 
 
 @kernel
-def _gather(values: Any, least: Any, most_equal: int, packed: Any, room: Any) -> int:
+def _threshold(values: Any, n: int, guess: Any, room: Any) -> Any:
+    """The number of the highest float, or of one near it, that at least n values reach.
+
+    Exact where near ones would let too many pass.
+    """
+    low, high = LOWEST, HIGHEST
+    # n or more values reach `low`; fewer reach any number above `high`
+    middle = guess if guess > low else low + (high - low) // np.uint32(2)
+    stride = np.int64(STRIDE)
+    counts, by_value = 0, False
+    while low < high:
+        if by_value:
+            count, lowest, highest = _either_side(values, _float(middle, room))
+        else:
+            count = _at_least(values, _float(middle, room))
+            lowest, highest = middle, middle - np.uint32(1)
+        if count >= n:
+            low = lowest
+            if count <= n + n // 2 + 8:
+                break
+        else:
+            high = highest
+        counts += 1
+        by_value = counts > COUNTS
+        if counts == 1 and guess != NONE and count > MANY * n:
+            middle, by_value = low + np.uint32(1), True  # many equal the guess, perhaps, and it is the one
+        elif guess != NONE and high == HIGHEST:
+            middle = np.uint32(min(np.int64(low) + stride, np.int64(high)))
+            stride *= 8
+        elif guess != NONE and low == LOWEST:
+            middle = np.uint32(max(np.int64(high) - stride, np.int64(low) + 1))
+            stride *= 8
+        else:
+            middle = low + (high - low) // np.uint32(2) + np.uint32(1)
+    return low
+
+
+@kernel
+def _gather(values: Any, least: Any, above: Any, most_equal: int, packed: Any) -> int:
     """Values from `least` on with their places, as numbers that fall as the value rises and rise with the place.
 
-    Of those equal to `least`, only the first `most_equal`.
+    Of those equal to `least`, only the first `most_equal`; `above` is the next float.
     """
     bits = values.view(np.uint32)
-    m, equal = 0, 0
+    m, equal, wanted = 0, 0, least
     for low in range(0, values.shape[0], BLOCK):
         high = min(low + BLOCK, values.shape[0])
         found = np.int32(0)
         for p in range(np.uint64(low), np.uint64(high)):
-            found = np.int32(found + np.int32(values[p] >= least))
+            found = np.int32(found + np.int32(values[p] >= wanted))
         if found == 0:
             continue
         for p in range(np.uint64(low), np.uint64(high)):
-            if values[p] >= least:
+            if values[p] >= wanted:
                 if values[p] == least:
-                    if equal >= most_equal:
-                        continue
                     equal += 1
+                    wanted = above if equal == most_equal else least
                 packed[m] = (np.uint64(~_number(bits[p])) << np.uint64(32)) | p
                 m += 1
     return m
 
 
 @kernel
-def top_items(values: Any, n: int, place: Any, packed: Any, room: Any) -> Any:
+def top_items(values: Any, n: int, guess: Any, place: Any, packed: Any, room: Any) -> Any:
     """Places of the n highest values, equal ones by ascending place; their number, which is lower where values are fewer.
 
-    `packed` has room for all values, `room` for one.
+    `guess` is where the search begins (NONE: anywhere); where it ended is returned too. `packed` has room for all values,
+    `room` for one.
     """
     lowest = np.float32(-np.inf)
     scored = _at_least(values, lowest)
     wanted = min(n, scored)
     if wanted == 0:
-        return 0
-    least = _threshold(values, wanted, room) if wanted < scored else lowest
-    room[0] = least
-    over = _at_least(values, _float(_number(room.view(np.uint32)[0]) + np.uint32(1), room)) if least < np.inf else 0
+        return 0, guess
+    found = _threshold(values, wanted, guess, room) if wanted < scored else LOWEST
+    least = _float(found, room)
+    above = _float(found + np.uint32(1), room) if least < np.inf else np.float32(np.nan)
+    over = _at_least(values, above)
     # where many equal the n-th, only the first of these are wanted, and they stand in order
     most_equal = wanted - over if over < wanted else scored
-    m = _gather(values, least, most_equal, packed, room)
+    m = _gather(values, least, above, most_equal, packed)
     best = np.sort(packed[:m])
     for q in range(wanted):
         place[q] = np.int32(best[q] & np.uint64(0xFFFFFFFF))
-    return wanted
+    return wanted, found if wanted < scored else guess
 
 
 @kernel
@@ -114,8 +158,30 @@ def top_rows(values: Any, best: Any) -> None:
     """The places of each row's highest values, best first; rows hold as many values as `best` has columns, at least."""
     packed = np.empty(values.shape[1], np.uint64)
     room = np.empty(1, np.float32)
+    guess = NONE
     for k in range(values.shape[0]):
-        top_items(values[k], best.shape[1], best[k], packed, room)
+        _, guess = top_items(values[k], best.shape[1], guess, best[k], packed, room)
+
+
+@kernel
+def best_items(scores: Any, users: Any, indptr: Any, rated: Any, n: int) -> Any:
+    """The at most n best items of each row, best first, lower code first among equals: (items, scores, how many).
+
+    NaN is no score; the training items `rated[indptr[u]:indptr[u + 1]]` are left out (their scores are overwritten).
+    """
+    item, score = np.zeros((len(users), n), np.int32), np.zeros((len(users), n), np.float32)
+    kept = np.zeros(len(users), np.int32)
+    packed = np.empty(scores.shape[1], np.uint64)
+    room = np.empty(1, np.float32)
+    guess = NONE
+    for k in range(len(users)):
+        row, u = scores[k], users[k]
+        for p in range(indptr[u], indptr[u + 1]):
+            row[rated[p]] = np.nan
+        kept[k], guess = top_items(row, n, guess, item[k], packed, room)
+        for q in range(kept[k]):
+            score[k, q] = row[item[k, q]]
+    return item, score, kept
 
 
 @kernel
@@ -146,6 +212,7 @@ def top_candidates(
     mine = np.zeros(n, np.bool_)
     packed = np.empty(n, np.uint64)
     room = np.empty(1, np.float32)
+    guess = NONE
     for k in range(users.shape[0]):
         user = users[k]
         if key != np.uint64(0):
@@ -157,7 +224,7 @@ def top_candidates(
         for p in range(n):
             i = order[p]
             values[p] = scores[k, i] if candidates[i] and not mine[i] else np.nan
-        found = top_items(values, depth, place, packed, room)
+        found, guess = top_items(values, depth, guess, place, packed, room)
         for q in range(found):
             item[k, q], score[k, q] = order[place[q]], values[place[q]]
         if found < depth and fallback.shape[0] > 0:
@@ -165,7 +232,7 @@ def top_candidates(
                 i = order[p]
                 missing = candidates[i] and not mine[i] and scores[k, i] != scores[k, i]
                 filled[p] = fallback[i] if missing else np.nan
-            more = top_items(filled, depth - found, place, packed, room)
+            more, _ = top_items(filled, depth - found, NONE, place, packed, room)
             for q in range(more):
                 item[k, found + q], score[k, found + q] = order[place[q]], np.nan
             found += more
@@ -201,7 +268,7 @@ def top_lists(
                     values[p] = scores[k, i]
                 else:
                     values[p] = fallback[i] if missing else np.nan
-            more = top_items(values[: own.shape[0]], best.shape[1] - found, place, packed, room)
+            more, _ = top_items(values[: own.shape[0]], best.shape[1] - found, NONE, place, packed, room)
             for q in range(more):
                 best[k, found + q] = own[order[place[q]]]
                 score[k, found + q] = values[place[q]] if part == 0 else np.nan

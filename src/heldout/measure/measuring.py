@@ -16,10 +16,14 @@ from heldout.measure.diagnostic.rho import Rho
 from heldout.measure.diagnostic.tied import Tied
 from heldout.measure.diagnostic.unrated import Unrated
 from heldout.measure.metric import Gain, Metric
+from heldout.measure.single import FEW, means_of_kinds, of_kinds
 from heldout.measure.valuing import value_of
 from heldout.tables import Judged
 from heldout.tables.arrays import Bool, Float64, Int32
+from heldout.target.estimator import Estimator
 from heldout.target.target import Target
+
+_NO_WEIGHT = np.empty(0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,23 +68,36 @@ def measure(
     check_applicable(judged, metrics)
     _refuse_without_lists(judged, metrics)
     estimator = target.form.corrected if target is not None else None
-    columns = [value_of(metric, judged, depth_of(metric), estimator) for metric in metrics]
     lists = np.bincount(judged.owner, minlength=len(judged.relevance)).astype(np.int32)
     if judged.only is None:
-        values = np.column_stack(columns) if columns else np.empty((len(judged), 0))
+        columns = [value_of(metric, judged, depth_of(metric), estimator) for metric in metrics]
+        values = np.stack(columns).T if columns else np.empty((len(judged), 0))
         return Measured(values, shown.length.astype(np.float64), shown.computed.astype(np.float64), lists)
     weight = None
     if judged.stratum is not None:
         by_user = target is not None and target.form.average == "user"
         weight = class_weights(judged, by_user=by_user, tested=tested)
-    values = np.column_stack([_mean_of_lists(judged, c, weight) for c in columns])
     return Measured(
-        values,
+        _means(judged, metrics, estimator, weight),
         np.nan_to_num(_mean_of_lists(judged, shown.length.astype(np.float64), weight)),
         np.nan_to_num(_mean_of_lists(judged, shown.computed.astype(np.float64), weight)),
         lists,
         weights=None if weight is None else np.bincount(judged.owner, weight, len(judged.relevance)).astype(np.float64),
     )
+
+
+def _means(judged: Judged, metrics: Sequence[Metric], estimator: Estimator | None, weight: Float64 | None) -> Float64:
+    """Users × metrics: the mean over each user's lists."""
+    values = np.empty((len(judged.relevance), len(metrics)))
+    quick = [k for k, m in enumerate(metrics) if estimator is None and of_kinds(judged, m)]
+    if quick and len(judged) > FEW:
+        values[:, quick] = means_of_kinds(judged, [metrics[k] for k in quick], _NO_WEIGHT if weight is None else weight)
+    else:
+        quick = []
+    for k in sorted(set(range(len(metrics))) - set(quick)):
+        column = value_of(metrics[k], judged, depth_of(metrics[k]), estimator)
+        values[:, k] = _mean_of_lists(judged, column, weight)
+    return values
 
 
 def _refuse_without_lists(judged: Judged, metrics: Sequence[Metric]) -> None:
@@ -116,14 +133,11 @@ def class_weights(judged: Judged, *, by_user: bool, tested: Bool | None) -> Floa
 
 def _mean_of_lists(judged: Judged, of_list: Float64, weight: Float64 | None) -> Float64:
     """The (weighted) mean over each user's lists with a defined value; NaN where there is none."""
-    defined = ~np.isnan(of_list)
-    n = len(judged.relevance)
-    each = np.ones(len(of_list)) if weight is None else weight
-    total = np.bincount(judged.owner[defined], (each * of_list)[defined], n)
-    count = np.bincount(judged.owner[defined], each[defined], n)
-    out = np.full(n, np.nan)
-    np.divide(total, count, out=out, where=count > 0)
-    return out
+    from heldout.kernels.lists import mean_by_owner
+
+    total, count = np.empty(len(judged.relevance)), np.empty(len(judged.relevance))
+    mean_by_owner(judged.owner, np.ascontiguousarray(of_list), _NO_WEIGHT if weight is None else weight, total, count)
+    return total
 
 
 def depth_of(metric: Metric) -> int | None:
@@ -156,7 +170,11 @@ def with_diagnostics(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
 
 def check_applicable(judged: Judged, metrics: Sequence[Metric]) -> None:
     """Refuse metrics whose value would have no meaning on these ratings."""
-    grade = judged.relevance.grade
+    check_grades(judged.relevance.grade, metrics)
+
+
+def check_grades(grade: Float64, metrics: Sequence[Metric]) -> None:
+    """Refuse metrics whose value would have no meaning on these grades of test ratings."""
     lowest = float(grade.min()) if len(grade) else 0.0
     for metric in metrics:
         gain = getattr(metric, "gain", None)

@@ -29,6 +29,8 @@ class Metric(Component, kind="metric"):
     libraries: ClassVar[dict[str, str]] = {}
     """What other libraries mean by the same name."""
 
+    by_relevance: ClassVar[Literal["always", "binary", "never"]] = "always"
+    """Whether a value depends on which ratings the study calls relevant: always, with gain=binary alone, or never."""
     per_user: ClassVar[bool] = True
     """Whether users have values of their own; otherwise every user is given the system's, and no test is made."""
     needs_lists: ClassVar[bool] = False
@@ -178,5 +180,5 @@ class Propensity(Component, kind="propensity"):
         return ()
 
     @abstractmethod
-    def of_items(self, relevance: Relevance, asker: object) -> Float64:
-        """One number above 0 for every item; NotApplicableError where it cannot be known."""
+    def of_rows(self, relevance: Relevance, asker: object) -> Float64:
+        """One number above 0 for every test rating; NotApplicableError where it cannot be known."""

@@ -11,15 +11,13 @@ from heldout.measure.all_scores import count_blocks, count_lists
 from heldout.measure.curves.curve import CurveMetric
 from heldout.measure.measuring import Measured, check_applicable, depth_of
 from heldout.measure.metric import Metric
+from heldout.measure.selecting import of_users
 from heldout.measure.valuing import value_of
-from heldout.tables import Judged, Rankings
-from heldout.tables.arrays import Bool, Float64, frozen, take_rows
+from heldout.tables import Judged
+from heldout.tables.arrays import Bool, Float64
 
 Blocks = Callable[[Bool], Iterable[Float64]]
 """From who is tested to the scores of all their targets, block by block."""
-
-_OF_ENTRIES = ("row", "rank", "above", "tied", "score")
-_OF_LISTS = ("owner", "length", "computed", "targets", "relevant_targets", "only", "stratum", "pool")
 
 
 def own_metrics(metrics: Sequence[Metric]) -> list[Metric]:
@@ -47,19 +45,3 @@ def system_value(metric: Metric, judged: Judged) -> float:
     """The one value of a metric that is not of users; NaN without lists."""
     found = value_of(metric, judged, depth_of(metric), None)
     return float(found[0]) if len(found) else float("nan")
-
-
-def of_users(judged: Judged, tested: Bool) -> Judged:
-    """The lists of these users alone; the relevance table stays whole."""
-    kept = np.flatnonzero(tested[judged.owner])
-    indptr, entries = take_rows(judged.indptr, kept)
-    changes: dict[str, object] = {"indptr": frozen(indptr, np.int64), "everywhere": None, "_memo": {}}
-    for names, rows in ((_OF_ENTRIES, entries), (_OF_LISTS, kept)):
-        for name in names:
-            column = getattr(judged, name)
-            changes[name] = None if column is None else column[rows]
-    if judged.lists is not None:
-        pointers, places = take_rows(judged.lists.indptr, kept)
-        lists = judged.lists
-        changes["lists"] = Rankings(lists.users[kept], frozen(pointers, np.int64), lists.item[places], lists.score[places])
-    return replace(judged, **changes)  # type: ignore[arg-type]

@@ -38,7 +38,7 @@ def inverse_propensities(relevance: Relevance, propensity: Propensity | None, as
     model: Propensity = propensity if propensity is not None else make("propensity", "popularity")
 
     def compute() -> Float64:
-        return np.asarray(1 / model.of_items(relevance, asker)[relevance.item])
+        return np.asarray(1 / model.of_rows(relevance, asker))
 
     return relevance.once(("inverse propensity", model), compute)
 

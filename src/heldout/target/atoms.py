@@ -97,8 +97,8 @@ class Atoms:
         start = np.concatenate([[0], np.cumsum(np.bincount(self.atom, minlength=self.n))]).astype(np.int64)
         column = np.empty(len(order), np.int32)
         column[order] = np.arange(len(order), dtype=np.int32)
-        place = np.empty((self.n, len(order)), np.int32)
+        place = np.empty((len(order), self.n), np.int32)  # an item's places lie together, since they are asked for together
         for a in range(self.n):
-            place[a] = start[a] + np.searchsorted(tie[order[start[a] : start[a + 1]]], tie)
+            place[:, a] = start[a] + np.searchsorted(tie[order[start[a] : start[a + 1]]], tie)
         by_tie = np.argsort(tie, kind="stable").astype(np.int32)
         return order, start, self.sets, self.classes, self.atom, column, place, by_tie

@@ -13,7 +13,7 @@ from heldout.tables.arrays import Float32, Float64, Int32, Int64, expand, frozen
 from heldout.target.atoms import Atoms, key_of
 from heldout.target.ranker import TILE, RankPlan, Ranks, split_for, without_head
 from heldout.target.relevance_rule import RelevanceRule
-from heldout.target.target import Target
+from heldout.target.target import Form, Target
 from heldout.target.tie_rule import TieRule
 
 TOLD = 32
@@ -26,6 +26,7 @@ class _Short:
     """A protocol whose lists are gathered: a sample, or the user's own test items."""
 
     target: Target
+    form: Form
     rule: RelevanceRule | None
     rank: Any
     above: Any
@@ -53,6 +54,7 @@ class Pass:
         split = plan.split
         self.tie = np.ascontiguousarray(tie_rule.keys(split.train.items))
         self.key = np.uint64(tie_rule.draws(split.fold))
+        self.sample_key = np.uint64(plan.sample_key())
         self.indptr, self.item = plan.rows
         self.owner = expand(self.indptr)
         n_rows, n_users = len(self.item), len(plan.users)
@@ -66,11 +68,7 @@ class Pass:
         self.fallback = _numbered([order for order in plan.fallbacks.values() if order is not None], split.train.n_items)
         shape = (len(self.fallback), len(self.sets), n_rows)
         self.by_set = tuple(np.zeros(shape, np.int32) for _ in range(3))
-        self.set_computed = [np.zeros((n_users, s.percentiles), np.int32) for s in self.sets]
-        self.set_classes = [
-            ((np.arange(s.percentiles) == self.atoms.classes[g][:, None]) & self.atoms.sets[g][:, None]).astype(np.int32)
-            for g, s in enumerate(self.sets)
-        ]
+        self.computed = np.zeros((n_users, self.atoms.n if self.sets else 0), np.int32)
         self.score = np.full(n_rows, np.nan, np.float32)
         self.short = [self._short(t, rule) for t in plan.targets for rule in plan.rules(t) if t not in wide]
         self.lists = self._room_for_lists() if plan.depth else {}
@@ -87,6 +85,7 @@ class Pass:
         by_row = (len(self.fallback), n_rows)
         return _Short(
             target,
+            form,
             rule,
             np.zeros(by_row, np.int32),
             np.zeros(by_row, np.int32),
@@ -123,7 +122,6 @@ class Pass:
         users, train = self.plan.users[low:high], self.plan.split.train
         scores_of_rows(scores, row_indptr, row_item, self.score[here])
         if self.sets:
-            computed = np.zeros((high - low, self.atoms.n), np.int32)
             rank, above, tied = (a[:, :, here] for a in self.by_set)
             ranks.rank_candidates(
                 scores,
@@ -140,10 +138,8 @@ class Pass:
                 rank,
                 above,
                 tied,
-                computed,
+                self.computed[low:high],
             )
-            for of_set, classes in zip(self.set_computed, self.set_classes, strict=True):
-                of_set[low:high] = computed @ classes
         for one in self.short:
             self._count_short(one, scores, low, high, row_indptr, row_item)
         for (t, f), room in self.lists.items():
@@ -155,7 +151,7 @@ class Pass:
         from heldout.kernels.short_lists import rank_lists
 
         here = slice(int(self.indptr[low]), int(self.indptr[high]))
-        users, form = self.plan.users[low:high], one.target.form
+        users, form = self.plan.users[low:high], one.form
         n_lists = (high - low) * form.percentiles
         lists = slice(low * form.percentiles, high * form.percentiles)
         if form.own:
@@ -169,7 +165,7 @@ class Pass:
             item = np.empty(n_lists * wanted + len(row_item) + wanted, np.int32)
             train = self.plan.split.train
             sample_lists(
-                np.uint64(self.plan.sample_key()),
+                self.sample_key,
                 users,
                 pool_indptr,
                 pool,
@@ -188,7 +184,7 @@ class Pass:
                 row_list,
                 one.inside[here],
             )
-        one.size[lists] = np.diff(indptr)
+        np.subtract(indptr[1:], indptr[:-1], out=one.size[lists], casting="same_kind")
         rank, above, tied = (a[:, here] for a in (one.rank, one.above, one.tied))
         rank_lists(
             scores, users, self.tie, self.key, indptr, item, row_indptr, row_item, row_list, one.inside[here], self.fallback,
@@ -251,8 +247,7 @@ class Pass:
         lists = self._rankings(t, f)
         if form.own or form.sample is not None:
             one = next(s for s in self.short if s.target == target and s.rule == rule)
-            targets = one.size
-            computed = one.computed
+            targets, computed = one.size, one.computed
             length = targets if f else computed
             candidate = one.inside if not form.single else self.plan.candidates(target).member[self.item]
             rank = np.where(candidate, one.rank[f], 0).astype(np.int32)
@@ -260,13 +255,20 @@ class Pass:
         else:
             g = self.set_keys.index(key_of(form))
             rank, above, tied = (a[f, g] for a in self.by_set)
-            computed, targets = self.set_computed[g].reshape(-1), self._set_sizes(g)
+            computed, targets = self._set_computed(g), self._set_sizes(g)
             length, pool = targets if f else computed, None
             candidate = self.sets[g].member[self.item]
         return Ranks(
             target, self.indptr, rank, above, tied, computed, length, targets, ~np.isnan(score), candidate, score, stratum,
             pool, lists, self.tie_rule.expects,
         )  # fmt: skip
+
+    def _set_computed(self, g: int) -> Int32:
+        """Scored targets of each user and class: those of the class's atoms together."""
+        found = np.zeros((len(self.computed), self.sets[g].percentiles), np.int32)
+        for a in np.flatnonzero(self.atoms.sets[g]):
+            found[:, self.atoms.classes[g, a]] += self.computed[:, a]
+        return found.reshape(-1)
 
     def _set_sizes(self, g: int) -> Int32:
         """|T_u| of each class: the candidates less the user's training items among them."""

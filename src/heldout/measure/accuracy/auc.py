@@ -36,7 +36,10 @@ class AUC(Metric):
     undefined = "the user's targets hold no relevant item, or nothing else"
     claims = ("moving a relevant item up never lowers", "bounded")
     tasks = ("all_good_items",)
-    libraries = {"scikit-learn": "the same (roc_auc_score) over the targets of one user", "ranx": "not there"}
+    libraries = {
+        "scikit-learn": "the same (roc_auc_score) over the targets of one user",
+        "RecBole": "GAUC is its mean weighted by R (mean(weight=relevant)); AUC is that of all pairs: GROC",
+    }
 
     estimate: Literal["plain", "snips"] = param("plain", "whether items are weighed by how likely they were to be rated")
     propensity: Propensity | None = param(None, "for snips: popularity or column; none: popularity")

@@ -26,7 +26,9 @@ class AP(Metric):
     tasks = ("some_good_items", "all_good_items")
     libraries = {
         "RecTools": "the same",
-        "Microsoft Recommenders": "divides by min(n, R): APCapped",
+        "Microsoft Recommenders": "the same (map); map_at_k divides by min(n, R): APCapped",
+        "RecBole": "divides by min(n, R): APCapped",
+        "LensKit": "divides by R, or by the number of items listed down to n if that is smaller: APCapped for full lists",
         "ranx": "the same",
         "implicit": "divides by min(n, R): APCapped",
         "trec_eval": "the same (map, map_cut)",

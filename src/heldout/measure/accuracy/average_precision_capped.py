@@ -26,7 +26,12 @@ class APCapped(Metric):
     undefined = "the user has no relevant test item (R = 0)"
     claims = ("moving a relevant item up never lowers", "bounded", "ideal is 1")
     tasks = ("some_good_items",)
-    libraries = {"implicit": "what it calls MAP@k", "Microsoft Recommenders": "what it calls MAP@k"}
+    libraries = {
+        "implicit": "what it calls MAP@k",
+        "Microsoft Recommenders": "what it calls map_at_k",
+        "RecBole": "what it calls MAP@K",
+        "LensKit": "what it calls AveragePrecision, where lists hold n items",
+    }
     pooling = "sum"
     additive = True
 

@@ -18,14 +18,16 @@ from heldout.tables.arrays import Float64
 class DCG(Metric):
     """Discounted cumulative gain: gains discounted by rank and summed, not divided by the best possible.
 
-    Assumes: unrated items gain 0. `ips` divides each gain by the item's propensity, which must be absolute; `snips`
-    divides the sum by that of the inverse propensities of all relevant items, so that a constant factor cancels.
+    Assumes: unrated items gain 0; unless a gain is named it is linear, the rating itself. `ips` divides each gain by the
+    item's propensity, which must be absolute; `snips` divides the sum by that of the inverse propensities of all relevant
+    items, so that a constant factor cancels.
 
     Example: gain=binary, relevant items at ranks 1 and 3: 1/log2(2) + 1/log2(4) = 1.5; with propensities 1 and 0.5 the
     estimate by ips is 1 + 2 · 0.5 = 2, by snips 2 / (1 + 2) = 0.6667 if R = 2.
     """
 
     key = "DCG"
+    by_relevance = "binary"
     formula = "DCG@n = Σ_{k ≤ n} g_k D(k);  ips: each term / p;  snips: Σ_{k ≤ n, rel} g_k D(k)/p ÷ Σ_rel 1/p"
     references = ("jarvelin2002", "schnabel2016", "yang2018")
     range = (0.0, np.inf)

@@ -24,6 +24,7 @@ class ERR(Metric):
     """
 
     key = "ERR"
+    by_relevance = "binary"
     formula = "ERR@n = Σ_{k ≤ n} (g_k / k) Π_{j < k} (1 − g_j)"
     references = ("chapelle2009",)
     claims = ("moving a relevant item up never lowers", "bounded")

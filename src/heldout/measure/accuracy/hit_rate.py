@@ -27,7 +27,7 @@ class HitRate(Metric):
     tasks = ("some_good_items", "fixed_list")
     interval_ok = True
     additive = True
-    libraries = {"trec_eval": "the same (success)", "RecTools, ranx, LensKit": "the same"}
+    libraries = {"trec_eval": "the same (success)", "RecTools, ranx, LensKit, RecBole": "the same"}
 
     rel: float | None = param(None, "a rating from which items are relevant, instead of the study's rule")
     n: int = cutoff()

@@ -14,12 +14,14 @@ class NDCG(Metric):
     """Normalised discounted cumulative gain: gains discounted by rank, divided by those of the best possible list.
 
     Assumes: the ideal list holds the user's test ratings by descending gain, cut at n, whether or not they are targets;
-    unrated items gain 0; negative gains are not foreseen.
+    unrated items gain 0; negative gains are not foreseen. Unless a gain is named it is linear, the rating itself, as in
+    trec_eval; a study that names no metrics measures nDCG(gain=binary), whose values are others.
 
     Example: gain=binary, R = 2, relevant items at ranks 1 and 3: (1/log2(2) + 1/log2(4)) / (1 + 1/log2(3)) = 0.9197.
     """
 
     key = "nDCG"
+    by_relevance = "binary"
     formula = "nDCG@n = Σ_{k ≤ n} g_k D(k)  ÷  the same sum over the ideal list;  D(k) = 1/log2(k + 1)"
     references = ("jarvelin2002", "treceval", "canamares2020")
     undefined = "the user's best possible list has gain 0"
@@ -28,6 +30,8 @@ class NDCG(Metric):
     libraries = {
         "RecTools": "by default not divided by the achievable: nDCGFixed",
         "scikit-learn": "the same with linear gains, ties averaged",
+        "LensKit, implicit, RecBole, RecPack": "gain=binary (LensKit: unless a field of gains is named)",
+        "Microsoft Recommenders": "gain=binary by default; 'raw' is linear, 'exp' the same ratio as exp2",
         "RankLib, LightGBM": "gain 2^r − 1, unscaled: the same ratio as exp2",
         "ranx": "the same (ndcg); ndcg_burges is gain=exp2",
         "trec_eval": "the same (ndcg, ndcg_cut)",

@@ -34,6 +34,8 @@ class P(Metric):
         "RecTools": "the same",
         "ranx": "the same",
         "Microsoft Recommenders": "the same",
+        "RecBole": "the same",
+        "implicit": "sum of hits over sum of min(n, R): RecallCapped, aggregate=pooled",
         "trec_eval": "the same (P); set_P divides by the list's length: PReturned",
         "LensKit": "divides by the list's length where that is below n: PReturned",
     }

@@ -25,7 +25,7 @@ class RPrecision(Metric):
     undefined = "the user has no relevant test item (R = 0)"
     claims = ("moving a relevant item up never lowers", "bounded", "ideal is 1")
     tasks = ("all_good_items",)
-    libraries = {"trec_eval": "the same (Rprec)", "ranx": "the same (r_precision)"}
+    libraries = {"trec_eval": "the same (Rprec)", "ranx": "the same (r-precision)"}
     pooling = "sum"
 
     rel: float | None = param(None, "a rating from which items are relevant, instead of the study's rule")

@@ -24,13 +24,17 @@ class RBP(Metric):
     """
 
     key = "RBP"
+    by_relevance = "binary"
     formula = "RBP@n = (1 − φ) Σ_{k ≤ n} g_k φ^(k−1)"
     references = ("moffat2008",)
     claims = ("moving a relevant item up never lowers", "bounded")
     tasks = ("some_good_items",)
     interval_ok = True
     additive = True
-    libraries = {"ir_measures": "the same, with binary gains", "ranx": "rbp.80 is φ = 0.8; grades above 1 count as gains"}
+    libraries = {
+        "ir_measures (cwl-eval), LensKit": "the same, with binary gains; LensKit's φ is 0.85 unless said",
+        "ranx": "rbp.80 is φ = 0.8; grades above 1 count as gains",
+    }
 
     phi: float = param(0.8, "probability of going on to the next rank", above=0, below=1, also=("φ", "p"))
     gain: Gain = param("binary", "how a rating becomes gain: binary, exp2, chapelle, chapelle_scaled, table([…])")

@@ -35,7 +35,9 @@ class Recall(Metric):
         "LensKit": "divides by min(n, R): RecallCapped",
         "RecTools": "the same",
         "ranx": "the same",
-        "RecPack": "divides by min(n, R) as CalibratedRecall: RecallCapped",
+        "RecPack": "the same (RecallK); CalibratedRecallK divides by min(n, R): RecallCapped",
+        "RecBole": "the same",
+        "Microsoft Recommenders": "the same",
         "trec_eval": "the same (recall); relative_P is RecallCapped",
     }
     pooling = "sum"

@@ -27,6 +27,7 @@ class RecallCapped(Metric):
     tasks = ("some_good_items", "fixed_list")
     libraries = {
         "LensKit": "what it calls Recall",
+        "implicit": "with aggregate=pooled, what it calls precision",
         "RecPack": "what it calls CalibratedRecallK",
         "trec_eval": "what it calls relative_P",
         "Liang et al. (2018)": "what they call Recall@R",

@@ -28,7 +28,7 @@ class RR(Metric):
     tasks = ("some_good_items",)
     interval_ok = True
     additive = True
-    libraries = {"trec_eval": "the same (recip_rank)"}
+    libraries = {"trec_eval": "the same (recip_rank)", "LensKit, RecBole, ranx": "the same"}
 
     rel: float | None = param(None, "a rating from which items are relevant, instead of the study's rule")
     n: int | None = cutoff(None, "depth at which the list is cut; none takes the whole list")

@@ -20,6 +20,7 @@ class ARP(Metric):
     """
 
     key = "ARP"
+    by_relevance = "never"
     formula = "(1/|top_n|) Σ_i n_i"
     references = ("yin2012", "abdollahpouri2019")
     divides = "the items of the top n"

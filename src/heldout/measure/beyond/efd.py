@@ -21,6 +21,7 @@ class EFD(Metric):
     """
 
     key = "EFD"
+    by_relevance = "binary"
     formula = "C Σ_{k ≤ n} D(k) g_k (−log2(n_i / Σ_j n_j)),  C = 1/Σ_{k ≤ n} D(k)"
     references = ("vargas2011",)
     divides = "the discounts of n ranks"

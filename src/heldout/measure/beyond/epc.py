@@ -20,6 +20,7 @@ class EPC(Metric):
     """
 
     key = "EPC"
+    by_relevance = "binary"
     formula = "C Σ_{k ≤ n} D(k) g_k (1 − n_i/|U|),  C = 1/Σ_{k ≤ n} D(k)"
     references = ("vargas2011",)
     divides = "the discounts of n ranks"

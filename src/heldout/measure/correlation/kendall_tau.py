@@ -19,6 +19,7 @@ class KendallTau(Metric):
     """
 
     key = "KendallTau"
+    by_relevance = "never"
     aliases = ("tau",)
     formula = "τ_b = (C⁺ − C⁻) / √((C⁺ + C⁻ + ties in scores alone) (C⁺ + C⁻ + ties in ratings alone))"
     references = ("kendall1945", "canamares2020")

@@ -24,6 +24,7 @@ class RBO(Metric):
     """
 
     key = "RBO"
+    by_relevance = "never"
     formula = "RBO_ext = (X_k/k) φ^k + ((1−φ)/φ) Σ_{d ≤ k} (X_d/d) φ^d, X_d items shared by the first d places"
     references = ("webber2010", "canamares2020")
     short_lists = "only ranked test items take part"

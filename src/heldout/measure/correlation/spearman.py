@@ -18,6 +18,7 @@ class Spearman(Metric):
     """
 
     key = "Spearman"
+    by_relevance = "never"
     formula = "ρ = Pearson's correlation of average ranks"
     references = ("spearman1904", "canamares2020")
     short_lists = "only ranked test items take part"

@@ -13,7 +13,9 @@ from heldout.tables.arrays import Float64
 class Coverage(Metric):
     """Coverage: the share of the first n places that the list fills, counting only what the system itself scored.
 
-    Assumes: fallback items are not the system's own; Coverage@1 is the share of users with any recommendation.
+    Assumes: fallback items are not the system's own; Coverage@1 is the share of users with any recommendation. Every user
+    has n places: where fewer items compete, as under TestRatings, no system fills them all, and systems are to be compared
+    with one another, not with 1.
 
     Example: lists of 10, 4 and 0 items: Coverage@10 = (10 + 4 + 0) / 30.
     """

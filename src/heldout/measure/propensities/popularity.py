@@ -31,11 +31,10 @@ class PopularityPropensity(Propensity):
         """Only proportional."""
         return False
 
-    def of_items(self, relevance: Relevance, asker: object) -> Float64:
+    def of_rows(self, relevance: Relevance, asker: object) -> Float64:
         counts = relevance.known(asker).ratings
         if counts is None:
             raise NotApplicableError(
                 f"{asker} needs the training ratings to tell how popular items are", hint="name the training set: train=…"
             )
-        # an item without ratings has no test rating either, so its propensity is never used
-        return frozen(np.maximum(counts, 1.0) ** ((self.gamma + 1) / 2), np.float64)
+        return frozen(np.maximum(counts[relevance.item], 1.0) ** ((self.gamma + 1) / 2), np.float64)

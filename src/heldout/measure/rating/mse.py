@@ -22,6 +22,7 @@ class MSE(Metric):
     """
 
     key = "MSE"
+    by_relevance = "never"
     formula = "MSE = (1/n) Σ (p − r)²"
     references = ("gunawardana2009", "herlocker2004")
     short_lists = "test ratings without a prediction are left out"
@@ -30,7 +31,7 @@ class MSE(Metric):
     undefined = "no test rating of the user was predicted"
     claims = ("perfect predictions give 0",)
     tasks = ("predict_ratings",)
-    libraries = {"scikit-learn, Surprise, LensKit": "the same over all ratings: aggregate=pooled"}
+    libraries = {"scikit-learn, Surprise": "the same over all ratings: aggregate=pooled"}
     pooling = "sum"
 
     def measure(self, judged: Judged) -> Float64:

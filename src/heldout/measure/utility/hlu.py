@@ -23,6 +23,7 @@ class HLU(Metric):
     """
 
     key = "HLU"
+    by_relevance = "never"
     aliases = ("RScore",)
     formula = "HLU = Σ_u R_u / Σ_u R_u^max,  R_u = Σ_j u(u, j) / 2^((k_j−1)/(α−1))"
     references = ("breese1998", "gunawardana2009")

