@@ -114,3 +114,20 @@ def test_each_system_may_divide_by_what_it_predicted_itself() -> None:
     # the same with plain ratios: (25 + 0)/3 and (9 + 4)/3
     found = values_of(Pooled(), rmse**2, denominator=predicted, pool="sum")
     assert found == pytest.approx([25 / 3, 13 / 3])
+
+
+def test_a_pair_is_valued_on_its_common_users_though_each_system_has_its_own_denominators() -> None:
+    # A covers all three users, B only the last two: on these A has √((16 + 4)/(1 + 2)) and B √((9 + 25)/(2 + 2))
+    rmse = np.array([[1.0, 4.0, np.sqrt(2)], [0.0, np.sqrt(4.5), np.sqrt(12.5)]])
+    predicted = np.array([[3.0, 1, 2], [0, 2, 2]])
+    lengths = np.array([[1.0, 1, 1], [0, 1, 1]])
+    rules = {"undefined": SkipUndefined(), "coverage": Forgive(), "higher_is_better": False}
+    found = arrange(rmse, lengths, aggregation=Pooled(), denominator=predicted, pool="square", **rules)
+    alone = tally_of(found, rmse, lengths)
+    assert [t.value for t in alone] == pytest.approx([np.sqrt(23 / 6), np.sqrt(34 / 4)])
+    row = compare_pairs([SettingValues.of("RMSE", found)], ["a", "b"], tests=[PairedT()], correction=NoCorrection(), seed=0)[
+        0
+    ][0]
+    assert (row.users, row.value_a, row.value_b) == (2, pytest.approx(np.sqrt(20 / 3)), pytest.approx(np.sqrt(34 / 4)))
+    contributions = np.array([[16, 4], [9, 25]]) / np.array([[3], [4]])
+    assert row.p["t"] == pytest.approx(stats.ttest_rel(*contributions).pvalue, rel=1e-12)

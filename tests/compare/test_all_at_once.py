@@ -132,6 +132,7 @@ def test_in_a_comparison_they_take_common_users_and_need_no_correction() -> None
     assert {r.tested_on["friedman"] for r in rows} == {25}
     only = compare_pairs([setting], ["a", "b", "c"], tests=tests, correction=Holm(), seed=0, baseline="c")[0]
     assert [r.p["friedman"] for r in only] == [p[1], p[2]]
+    assert {r.family for r in only} == {2}  # what holm counts for t, whatever friedman holds for
     assert layouts_of(setting, tests, level=0.05)["friedman"].users == 25
 
 

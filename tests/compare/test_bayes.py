@@ -49,6 +49,14 @@ def test_the_sign_test_is_a_dirichlet_of_three_counts() -> None:
 
 
 @pytest.mark.parametrize("statistic", ["signed_rank", "sign"])
+def test_differences_at_the_edge_of_the_region_are_within_it(statistic: str) -> None:
+    high = np.full(30, 0.3)
+    assert 0.3 - 0.29 > 0.01  # by rounding alone
+    found = Bayes(0.01, statistic, 0.5, 500).figures(np.array([high, high - 0.01]).T, np.array([[0, 1]]), seed=1)
+    assert {name: values[0] for name, values in found.items()} == {"better": 0.0, "equal": 1.0, "worse": 0.0}
+
+
+@pytest.mark.parametrize("statistic", ["signed_rank", "sign"])
 def test_clear_cases_and_symmetry(statistic: str) -> None:
     rng = np.random.default_rng(2)
     clear, none, noise = rng.normal(0.2, 0.05, 60), rng.normal(0, 0.001, 60), rng.normal(0, 0.2, 60)

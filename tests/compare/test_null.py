@@ -13,8 +13,10 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
+from heldout.aggregate.gmean import GeometricMean
 from heldout.catalogue import classes, make
 from heldout.compare.friedman import Friedman
+from heldout.compare.t import PairedT
 from heldout.compare.test import Test
 from heldout.compare.tukey import Tukey
 
@@ -26,6 +28,7 @@ FORMS = {
     "plain flips": "permutation(samples=2000, method=plain)",
     "wilcoxon": "wilcoxon",
     "sign": "sign",
+    "one-sided sign": "sign(alternative=greater)",
     "bootstrap": "bootstrap(samples=999)",
 }
 UNIFORM = ("t", "permutation", "plain flips", "wilcoxon")
@@ -79,6 +82,41 @@ def test_weighted_tests_too(name: str) -> None:
     weights = np.random.default_rng(5).gamma(2.0, 1.0, USERS)
     equal_spread = lambda rng, sets, users: rng.normal(size=(sets, users))  # noqa: E731
     refuse_too_many(simulated(make("test", FORMS[name]), equal_spread, weights))
+
+
+@pytest.mark.parametrize("name", ["t", "permutation", "bootstrap"])
+def test_on_the_scale_of_logarithms_too(name: str) -> None:
+    """What gmean is tested on: ln(x + ε) of two systems that are equal in distribution for each user."""
+    scale = GeometricMean()
+
+    def logs(rng: np.random.Generator, sets: int, users: int) -> NDArray[np.float64]:
+        share = rng.beta(2, 6, users)
+        a, b = (scale.transform(rng.binomial(10, share, (sets, users)) / 10) for _ in range(2))
+        return a - b
+
+    refuse_too_many(simulated(make("test", FORMS[name]), logs))
+
+
+def test_subsets_of_equal_systems_are_rejected_at_the_level() -> None:
+    """What a test without p gives under the null: the share of subsets that reject is the level on average."""
+    rng, test, found = np.random.default_rng(2), make("test", "subsampled(t, subsets=20, size=30)"), []
+    for seed in range(SETS // AT_ONCE):
+        columns = np.vstack([np.zeros(USERS), continuous(rng, AT_ONCE, USERS)]).T
+        pairs = np.array([(k + 1, 0) for k in range(AT_ONCE)])
+        found.append(test.figures(columns, pairs, seed=seed)["rejected"])
+    share = np.concatenate(found)
+    assert abs(share.mean() - 0.05) < 4 * share.std(ddof=1) / np.sqrt(len(share))
+
+
+@pytest.mark.parametrize("correction", ["bonferroni", "sidak", "holm", "benjamini_hochberg"])
+def test_after_correction_any_false_rejection_is_as_rare_as_the_level(correction: str) -> None:
+    """Six pairs of four equal systems: the least adjusted p rejects in at most the share α of 4,000 sets."""
+    rng, adjust = np.random.default_rng(8), make("correction", correction).adjust
+    pairs = np.array([(a, b) for a in range(4) for b in range(a)])
+    columns = rng.normal(size=(USERS, SETS, 4)) + rng.normal(size=(USERS, SETS, 1))
+    of_set = (pairs[None] + 4 * np.arange(SETS)[:, None, None]).reshape(-1, 2)
+    p = PairedT().p_values(columns.reshape(USERS, -1), of_set, seed=0).reshape(SETS, len(pairs))
+    refuse_too_many(np.array([adjust(row).min() for row in p]))
 
 
 @pytest.mark.parametrize("test", [Friedman(), Tukey()], ids=str)

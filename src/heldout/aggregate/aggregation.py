@@ -51,6 +51,10 @@ class Aggregation(Component, kind="aggregation"):
         """Whether users weigh differently, given whether lists are averaged by rating."""
         return by_rating
 
+    def source_digest(self) -> str:
+        """sha256 of files that the aggregation itself reads; empty when it reads none."""
+        return ""
+
     @property
     def has_interval(self) -> bool:
         """Whether a t interval of the mean on the scale of `transform` is an interval of the aggregated value."""

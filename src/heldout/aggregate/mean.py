@@ -7,6 +7,7 @@ from dataclasses import replace
 from heldout.aggregate.aggregation import Aggregation, check_weights, mean_of
 from heldout.aggregate.values import UserValues
 from heldout.catalogue import param
+from heldout.data.user_columns import table_digest
 from heldout.errors import NotApplicableError, SpecError
 from heldout.tables.arrays import Float64
 
@@ -60,6 +61,10 @@ class Mean(Aggregation):
         if not weights.any():
             raise NotApplicableError(f"{self}: no user has any weight")
         return replace(found, by=PLAIN, weights=weights)
+
+    def source_digest(self) -> str:
+        """That of the table of users, where weights come from one."""
+        return "" if self.table is None else table_digest(self.table)
 
     def weighs_users(self, *, by_rating: bool) -> bool:
         """Where a weight is named."""

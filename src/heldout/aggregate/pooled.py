@@ -45,13 +45,8 @@ class Pooled(Aggregation):
         divided = np.where(np.isnan(divided), 0.0, divided)
         if (divided == divided[:1]).all():
             return replace(found, by=by, weights=divided[0].copy(), contributions=True)
-        # Each system divides by what it predicted itself: its contributions are scaled to have its own ratio as mean.
-        total = np.where(found.kept, divided, 0.0).sum(axis=1, keepdims=True)
-        size = found.kept.sum(axis=1, keepdims=True)
-        share = np.divide(divided * size, total, out=np.zeros_like(divided), where=total > 0)
-        by = RootOfMean() if found.pool == "square" else PLAIN
-        squares = np.square(found.values) if found.pool == "square" else found.values
-        return replace(found, values=squares * share, by=by)
+        # Each system divides by what it predicted itself, so that users weigh by system.
+        return replace(found, by=by, weights=divided.copy(), contributions=True)
 
     def weighs_users(self, *, by_rating: bool) -> bool:
         """Never: contributions are compared, each user's once."""
@@ -80,22 +75,6 @@ class RootMean(Aggregation):
         """x²."""
         squares: Float64 = np.square(values)
         return squares
-
-    def inverse(self, values: Float64) -> Float64:
-        """√y; an end of an interval below 0 is 0."""
-        root: Float64 = np.sqrt(np.maximum(values, 0.0))
-        return root
-
-
-class RootOfMean(Aggregation):
-    """The root of the mean of what are squares already; not named by users."""
-
-    compared_by = ("means", "ranks")
-    weighable = True
-
-    def aggregate(self, values: Float64, weights: Float64 | None = None) -> Float64:
-        """√(mean) of each column."""
-        return self.inverse(mean_of(values, weights))
 
     def inverse(self, values: Float64) -> Float64:
         """√y; an end of an interval below 0 is 0."""

@@ -111,7 +111,7 @@ def tally_of(
 
 def _tally(found: UserValues, system: int, raw: Float64, length: Float64, scored: Float64, level: float) -> Tally:
     kept, included = found.kept[system], found.included[system]
-    own, weight = found.values[system, kept], found.weights[kept] if found.weights is not None else None
+    own, weight = found.values[system, kept], found.weights_of(system, kept)
     value = low = high = None
     if found.totals is None:
         value = _number(found.by.aggregate(own[:, None], weight)[0])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from heldout.errors import InputError, SpecError, UnknownNameError
-from heldout.tables.arrays import Bool, Float64
+from heldout.tables.arrays import Bool, Float64, Int64
 
 if TYPE_CHECKING:
     from heldout.aggregate.aggregation import Aggregation
@@ -27,7 +27,7 @@ class UserValues:
     by: Aggregation
     """What makes one number of a row, and says which tests answer for it."""
     weights: Float64 | None = None
-    """One number per user; None where all weigh alike."""
+    """One number per user; None where all weigh alike. With `contributions` it may be systems × users."""
     contributions: bool = False
     """Whether weights multiply the values that are tested (a ratio of sums) instead of weighing the users."""
     totals: Float64 | None = None
@@ -41,6 +41,10 @@ class UserValues:
     baseline: str | None = None
     """The system that others are compared with, where the comparison names one."""
     higher_is_better: bool = True
+
+    def weights_of(self, system: int, users: Bool) -> Float64 | None:
+        """What these users weigh in one system's average; None where all weigh alike."""
+        return weights_of(self.weights, system, users)
 
     @property
     def kept(self) -> Bool:
@@ -80,3 +84,11 @@ class UserValues:
                 hint="give the training set to weigh by train; a table of users must hold every tested user",
             )
         return weights
+
+
+def weights_of(weights: Float64 | None, system: int, users: Bool | Int64) -> Float64 | None:
+    """The weights of users in one system's average, from one number per user or systems × users."""
+    if weights is None:
+        return None
+    own: Float64 = (weights[system] if weights.ndim == 2 else weights)[users]
+    return own

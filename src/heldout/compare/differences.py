@@ -12,7 +12,8 @@ from heldout.errors import InputError, NotApplicableError
 from heldout.tables.arrays import Float64, Int64
 
 _PIECE = 1 << 20
-_ROUNDING = 1e-14
+ROUNDING = 1e-14
+"""A difference within this share of the larger value is none."""
 
 
 def checked_rows(columns: Float64, pairs: Int64, weights: Float64 | None = None) -> Float64:
@@ -49,7 +50,7 @@ def differences(rows: Float64, pairs: Int64) -> Iterator[tuple[slice, Float64]]:
         part = slice(start, min(start + step, len(pairs)))
         a, b = rows[pairs[part, 0]], rows[pairs[part, 1]]
         d = a - b
-        d[np.abs(d) <= _ROUNDING * np.maximum(np.abs(a), np.abs(b))] = 0.0
+        d[np.abs(d) <= ROUNDING * np.maximum(np.abs(a), np.abs(b))] = 0.0
         yield part, d
 
 
@@ -58,5 +59,5 @@ def difference_sums(rows: Float64, pairs: Int64) -> tuple[Float64, Float64]:
     from heldout.kernels.flips import pair_sums
 
     totals, sizes = np.empty(len(pairs)), np.empty(len(pairs))
-    pair_sums(rows, np.ascontiguousarray(pairs, dtype=np.int64), _ROUNDING, totals, sizes)
+    pair_sums(rows, np.ascontiguousarray(pairs, dtype=np.int64), ROUNDING, totals, sizes)
     return totals, sizes

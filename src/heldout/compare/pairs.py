@@ -29,7 +29,7 @@ class SettingValues:
     """Systems × users: whom the coverage rule averages."""
     aggregation: Aggregation
     weights: Float64 | None = None
-    """One number per user, where users weigh differently."""
+    """One number per user, where users weigh differently; with `contributions` it may be systems × users."""
     higher_is_better: bool = True
     contributions: bool = False
     """Whether weights multiply what is tested (a ratio of sums) instead of weighing the users."""
@@ -67,9 +67,9 @@ class SettingValues:
         except HeldoutError as error:
             raise error.within(self.name) from None
         if self.contributions and self.weights is not None:
-            weights = self.weights[users]
-            total = weights.sum()
-            scaled = scaled * (weights * (len(weights) / total)) if total > 0 else scaled * 0.0
+            weights = np.atleast_2d(self.weights)[:, users]
+            total = weights.sum(axis=1, keepdims=True)
+            scaled = scaled * np.divide(weights * len(users), total, out=np.zeros_like(weights), where=total > 0)
         return scaled
 
     def aggregated(self, users: Int64) -> Float64:
@@ -77,8 +77,11 @@ class SettingValues:
         if self.totals is not None:
             return self.totals
         values = self.values[:, users]
-        weights = self.weights[users] if self.weights is not None else None
-        return self.aggregation.aggregate(np.where(np.isnan(values), 0.0, values).T, weights)
+        known = np.where(np.isnan(values), 0.0, values)
+        if self.weights is not None and self.weights.ndim == 2:
+            own = [self.aggregation.aggregate(row[:, None], w[users]) for row, w in zip(known, self.weights, strict=True)]
+            return np.concatenate(own)
+        return self.aggregation.aggregate(known.T, self.weights[users] if self.weights is not None else None)
 
 
 @dataclass(frozen=True)
@@ -109,7 +112,8 @@ class PairComparison:
     """By test; None with a `reason` or a refusal, and for tests that give no p."""
     p_adjusted: dict[str, float | None]
     family: int
-    """Comparisons that the correction counts: the pairs of this setting that could be tested."""
+    """Comparisons that the correction counts: the pairs of this setting that could be tested. Tests of all systems at
+    once are not corrected and do not count."""
     reason: str = ""
     """Why the pair was not tested at all."""
     figures: dict[str, dict[str, float]] = field(default_factory=dict)
@@ -171,7 +175,7 @@ def compare_pairs(
         for test in tests:
             if test.all_at_once and not setting.refusal(test):
                 found = _with_all_at_once(setting, test, found, seed)
-        made.append(_adjusted(found, tests, correction, len(systems)))
+        made.append(_adjusted(found, tests, correction))
     return made
 
 
@@ -212,8 +216,8 @@ def _check(setting: SettingValues, systems: int) -> None:
             f"{setting.name}: values are {setting.values.shape} and the users included {setting.included.shape}",
             hint=f"both must be {systems} systems × users",
         )
-    if setting.weights is not None:
-        check_weights(setting.weights, setting.values.shape[1])
+    for weights in () if setting.weights is None else np.atleast_2d(setting.weights):
+        check_weights(weights, setting.values.shape[1])
 
 
 def _check_answers(test: Test, settings: Sequence[SettingValues]) -> None:
@@ -226,17 +230,15 @@ def _check_answers(test: Test, settings: Sequence[SettingValues]) -> None:
             raise error.within(could[0].name) from None
 
 
-def _adjusted(
-    rows: list[PairComparison], tests: Sequence[Test], correction: Correction, systems: int
-) -> list[PairComparison]:
+def _adjusted(rows: list[PairComparison], tests: Sequence[Test], correction: Correction) -> list[PairComparison]:
     """The rows of one setting with p adjusted over them, one family for each test."""
     made, families = rows, []
     for test in tests:
         name = str(test)
         p = np.array([np.nan if row.p[name] is None else row.p[name] for row in made], dtype=np.float64)
         adjusted = p if test.all_at_once else correction.adjust(p)
-        if test.has_p:
-            families.append(systems * (systems - 1) // 2 if test.all_at_once else int((~np.isnan(p)).sum()))
+        if test.has_p and not test.all_at_once:
+            families.append(int((~np.isnan(p)).sum()))
         made = [
             replace(row, p_adjusted={**row.p_adjusted, name: None if np.isnan(q) else float(q)})
             for row, q in zip(made, adjusted, strict=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -30,14 +30,21 @@ class Sign(Test):
 
     def p_values(self, columns: Float64, pairs: Int64, *, seed: int, weights: Float64 | None = None) -> Float64:
         """The p of each pair; nothing is drawn at random."""
-        from scipy.special import bdtr
-
         self.refuse_weights(weights)
         rows = checked_rows(columns, pairs)
         p = np.ones(len(pairs))
         for part, d in differences(rows, pairs):
             wins, losses = (d > 0).sum(axis=1), (d < 0).sum(axis=1)
-            against = {"two_sided": np.minimum(wins, losses), "greater": losses, "less": wins}[self.alternative]
-            tail = bdtr(against.astype(np.float64), (wins + losses).astype(np.int64), 0.5)
-            p[part] = np.minimum(1.0, tail * (2.0 if self.alternative == "two_sided" else 1.0))
+            p[part] = sign_p(wins, losses, self.alternative)
         return p
+
+
+def sign_p(wins: Any, losses: Any, alternative: str = "two_sided") -> Float64:
+    """The exact p of so many users better off and so many worse off."""
+    from scipy.special import bdtr
+
+    wins, losses = np.asarray(wins, dtype=np.int64), np.asarray(losses, dtype=np.int64)
+    against = {"two_sided": np.minimum(wins, losses), "greater": losses, "less": wins}[alternative]
+    tail = bdtr(against.astype(np.float64), wins + losses, 0.5)
+    found: Float64 = np.minimum(1.0, tail * (2.0 if alternative == "two_sided" else 1.0))
+    return found

@@ -9,8 +9,12 @@ from heldout.compare.differences import checked_rows, differences
 from heldout.compare.test import Test
 from heldout.tables.arrays import Bool, Float64, Int64
 
-_CANCELLED = 1e-3
-"""Share of both variances below which that of the difference is taken from the differences themselves."""
+_ROUNDING = 4e-16
+"""How far sums of products round, relative to the larger of what they are differences of."""
+_PAIRS_AT_ONCE = 2048
+"""Pairs whose columns share one matrix of products, so that this never has more than so many rows."""
+_TOLERATED = 1e-13
+"""Relative error of p from which a pair is computed from its differences themselves."""
 
 
 class PairedT(Test):
@@ -19,7 +23,8 @@ class PairedT(Test):
     Assumes: the mean of the users' differences is nearly normal, which thousands of users bring about. Two equal columns
     give p = 1; a difference that is the same for every user and not 0 gives p = 0. Weighted, the users count as
     (Σw)² / Σw² (the effective sample size), and equal weights give the plain test. All pairs come from one matrix of
-    products of columns; where two columns are nearly equal, from their differences, lest digits cancel.
+    products of columns; where digits of p would be lost by that (columns nearly equal, p very small), a pair is computed
+    from its differences.
 
     Example: differences 1, 2 and 3 have mean 2 and standard deviation 1: t = 2√3 = 3.464, p = 0.0742.
     """
@@ -37,8 +42,11 @@ class PairedT(Test):
         rows = checked_rows(columns, pairs, weights)
         t = np.zeros(len(pairs))
         left = np.ones(len(pairs), dtype=np.bool_)
-        if len(pairs) > len(rows):
-            t, left = _from_products(rows, pairs, weights)
+        for start in range(0, len(pairs), _PAIRS_AT_ONCE):
+            part = slice(start, start + _PAIRS_AT_ONCE)
+            used, place = np.unique(pairs[part], return_inverse=True)
+            if len(pairs[part]) > len(used):
+                t[part], left[part] = _from_products(rows[used], place.reshape(-1, 2), weights)
         direct = np.flatnonzero(left)
         for part, d in differences(rows, pairs[direct]):
             found = moments(d, weights)
@@ -64,7 +72,10 @@ def _from_products(rows: Float64, pairs: Int64, weights: Float64 | None) -> tupl
         products = (centred * share) @ centred.T
     own = np.diag(products)
     a, b = pairs.T
-    square = own[a] + own[b] - 2.0 * products[a, b]
-    cancelled = square <= _CANCELLED * (own[a] + own[b])
-    error = np.sqrt(np.where(cancelled, 1.0, square) / (size - 1.0))
-    return np.abs(mean[a] - mean[b]) / error, cancelled
+    both = own[a] + own[b]
+    square = both - 2.0 * products[a, b]
+    usable = square > _ROUNDING * both
+    t = np.abs(mean[a] - mean[b]) / np.sqrt(np.where(usable, square, 1.0) / (size - 1.0))
+    # p falls about as exp(−t²/2), so what t² rounds by is what p errs by, relative to itself.
+    amplified = np.divide(both, square, out=np.full(len(pairs), np.inf), where=usable)
+    return t, (1.0 + np.square(t)) * _ROUNDING * amplified > _TOLERATED

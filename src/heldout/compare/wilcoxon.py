@@ -14,8 +14,9 @@ class Wilcoxon(Test):
     """Wilcoxon's signed-rank test, two-sided: are larger differences as often for one system as for the other?
 
     Assumes: differences symmetric about their median under the null. Users without a difference are dropped, tied
-    differences share ranks (told apart from the 12th digit up, so that rounding breaks no tie). Exact for at most 50
-    users without ties, the normal approximation beyond, as in scipy. Equal columns give p = 1.
+    differences share ranks (told apart from the 12th digit up, so that rounding breaks no tie). As in scipy: exact for at
+    most 50 users without ties or zeros and, by all sign patterns, for at most 13 with them; the normal approximation
+    beyond. Equal columns give p = 1.
 
     Example: differences 1, 2 and 3: the ranks against are 0; of 8 sign patterns 2 are as extreme, p = 0.25.
     """
