@@ -81,3 +81,13 @@ def test_names_from_the_literature():
 def test_negative_ratings_are_refused(name, ratings):
     with pytest.raises(NotApplicableError, match=r"1 ratings are negative \(first: user 0, item 1, -3\)"):
         catalogue.make("recommender", name).fit(ratings([[1, -3]]), seed=1)
+
+
+def test_item_based_by_hand_with_the_default_weight(ratings):
+    # p(v|C) = 2/8; µ = 2: ℓ(a, b) = log(1 + 1/(2 · ¼)) + log(2/(3 + 2)) = log 1.2, so a scores 2 √(log 1.2) for user 1.
+    # ℓ(b, a) = log(1 + 1/(2 · ¼)) + 3 log(2/(1 + 2)) = log(8/9) < 0: a is no neighbour of b, and nobody is one of c.
+    train = ratings([[1, 1, 0], [0, 2, 0], [0, 0, 4]])
+    scores = LMWSRIB(mu=2).fit(train, seed=1).score(np.arange(3))
+    nan = np.nan
+    expected = [[np.sqrt(np.log(1.2)), nan, nan], [2 * np.sqrt(np.log(1.2)), nan, nan], [nan, nan, nan]]
+    np.testing.assert_allclose(scores, expected, rtol=1e-6)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from benchmarks import rating_prediction
 
 from heldout.recommend.knn.cosine_user_knn import CosineUserKNN
 from heldout.recommend.knn.pearson_user_knn import PearsonUserKNN
@@ -74,3 +75,13 @@ def test_cosine_discards_ratings_that_are_not_positive(ratings):
     assert np.isnan(scores[2]).all()
     # A rating of −1 counts for nothing unless asked for.
     np.testing.assert_allclose(CosineUserKNN().fit(ratings([[3, 0], [4, -1]]), seed=1).score(np.arange(1))[0], [4, np.nan])
+
+
+def test_rating_prediction_on_the_published_folds_of_movielens_100k(real_data):
+    data = real_data("ml-100k/u1.base").parents[1]
+    folds = rating_prediction.splits(data)
+    error, predicted, _ = rating_prediction.mean_errors(
+        folds, rating_prediction.ours("PearsonUserKNN(k=40, among=raters, shrinkage=50)")
+    )
+    assert error <= 0.945
+    assert predicted > 0.99

@@ -10,6 +10,9 @@ from heldout.errors import NotApplicableError
 from heldout.recommend.recommender import Recommender
 from heldout.tables import Interactions
 
+LARGEST = 1e37
+"""Scores are float32, whose largest number is 3.4e38; sums and means of a few of them must still fit."""
+
 
 def refuse_negative(train: Interactions, recommender: Recommender, because: str) -> None:
     """NotApplicableError when a rating is below 0; `because` says what needs them not to be."""
@@ -21,6 +24,14 @@ def refuse_negative(train: Interactions, recommender: Recommender, because: str)
             "ratings of at least 0",
             where=str(recommender),
             hint="shift or filter the ratings",
+        )
+
+
+def refuse_beyond(largest: float, what: str) -> None:
+    """NotApplicableError when numbers of this size, or none at all (NaN), leave what float32 scores can hold."""
+    if not largest <= LARGEST:
+        raise NotApplicableError(
+            f"{what} reach {largest:.3g}, and scores hold at most {LARGEST:g}", hint="give ratings on a smaller scale"
         )
 
 

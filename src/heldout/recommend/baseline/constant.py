@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from heldout.recommend.guards import refuse_beyond
 from heldout.recommend.recommender import Model
 from heldout.tables.arrays import Float32, Float64, Ints
 
@@ -12,6 +13,7 @@ class SameForAll(Model):
     """One score for each item, whoever asks."""
 
     def __init__(self, scores: Float64) -> None:
+        refuse_beyond(float(np.fmax.reduce(np.abs(scores), initial=0)), "scores")
         self._scores = scores.astype(np.float32)
 
     def score(self, users: Ints) -> Float32:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from heldout import rng, threads
+from heldout.recommend.guards import refuse_beyond
 from heldout.recommend.recommender import TILE, Model
 from heldout.tables import Interactions
 from heldout.tables.arrays import Bool, Float32, Float64, Int32, Ints
@@ -26,6 +27,7 @@ class InnerProducts(Model):
     """s(u, i) = x_u · y_i; NaN for users and items that are not known."""
 
     def __init__(self, users: Float64 | Float32, items: Float64 | Float32, *, known_users: Bool, known_items: Bool) -> None:
+        refuse_beyond(_longest(users) * _longest(items), "products of factors")
         self._users = users.astype(np.float32)
         self._items = np.ascontiguousarray(items.T, dtype=np.float32)
         self._strangers, self._unknown = ~known_users, np.flatnonzero(~known_items)
@@ -44,6 +46,11 @@ class InnerProducts(Model):
         out[self._strangers[users]] = np.nan
         out[:, self._unknown] = np.nan
         return out
+
+
+def _longest(factors: Float64 | Float32) -> float:
+    """The greatest length of a row: no product of two rows exceeds that of their lengths."""
+    return float(np.sqrt(np.einsum("ij,ij->i", factors, factors, dtype=np.float64).max(initial=0)))
 
 
 def start(seed: int, purpose: str, known: Bool, factors: int) -> Float64:

@@ -6,11 +6,21 @@ from typing import Literal
 
 import numpy as np
 
+from heldout.recommend import matrix
 from heldout.recommend.knn.neighbourhood import nearest, per_row
 from heldout.recommend.matrix import Rows
+from heldout.recommend.ranges import Ranges, among, between
 from heldout.tables.arrays import Float64
 
 Weight = Literal["per_rating", "likelihood", "log_likelihood", "none"]
+
+RANGES: Ranges = {
+    "k": between(20, 800, log=True),
+    "mu": between(100.0, 1e6, log=True),
+    "weight": among("per_rating", "log_likelihood"),
+    "q": between(0.25, 8.0, log=True),
+}
+"""Where to look for the parameters of either version: the published text leaves all of them open."""
 
 
 def weighted_neighbours(rows: Rows, columns: Rows, *, k: int, mu: float, weight: Weight, q: float) -> Rows:
@@ -27,4 +37,7 @@ def weighted_neighbours(rows: Rows, columns: Rows, *, k: int, mu: float, weight:
         weights = relative**draws
     else:
         weights = relative if weight == "per_rating" else np.ones(len(relative))
-    return found.with_values(weights**q)
+    kept = weights > 0  # a weight of 0 is that of no neighbour: kept, it would make scores of 0
+    counts = np.bincount(np.repeat(np.arange(len(found.counts)), found.counts)[kept], minlength=len(found.counts))
+    ends = np.concatenate([[0], np.cumsum(counts)])
+    return matrix.rows(ends, found.indices[kept], weights[kept] ** q)

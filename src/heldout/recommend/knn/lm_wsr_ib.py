@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from heldout.catalogue import param
 from heldout.recommend.guards import refuse_negative
-from heldout.recommend.knn.lm_wsr import Weight, weighted_neighbours
+from heldout.recommend.knn.lm_wsr import RANGES, Weight, weighted_neighbours
 from heldout.recommend.knn.neighbourhood import WeightedSum
 from heldout.recommend.matrix import by_item, by_user, transposed
-from heldout.recommend.ranges import between
 from heldout.recommend.recommender import Model, Recommender
 from heldout.tables import Interactions
 
@@ -17,15 +16,15 @@ class LMWSRIB(Recommender):
 
     Assumes: a rating r is a user drawn r times; item j is a Dirichlet-smoothed language model over users. J_i holds the
     k items of highest likelihood that share a user with i, the lower code first among equals, and weighs them by the root of
-    ℓ; see LM-WSR-UB for other weights. A negative ℓ counts as 0. An item none of whose neighbours the user rated cannot be
-    scored. Ratings must not be negative.
+    ℓ; see LM-WSR-UB for other weights. An item of ℓ ≤ 0 is no neighbour. An item none of whose neighbours the user rated
+    cannot be scored. Ratings must not be negative.
 
     Published: nDCG@100 of 0.4191 on the split of Valcarce et al. (2018). Weights relative to the most likely neighbour stay
     below at every µ tried (0.3281 with µ = 100,000) and rank less popular items first; ℓ grows with the item's ratings.
     Of the powers of ℓ tried on a fifth of the training ratings its root was best: the defaults, 0.4200.
 
-    Example: v rated a with 1 and b with 1, u rated b with 2. p(v|C) = 2/4; b is the only neighbour of a and has the
-    weight 1, so a scores 2 for u.
+    Example: v rated a and b with 1, u rated b with 2, and w rated c with 4, so that p(v|C) = 2/8. With µ = 2, ℓ(a, b) =
+    log(1 + 1/(2 · ¼)) + log(2/(3 + 2)) = log 1.2, so a scores 2 √(log 1.2) = 0.854 for u.
     """
 
     key = "LM-WSR-IB"
@@ -34,7 +33,7 @@ class LMWSRIB(Recommender):
         "ℓ(i, j) = Σ_{v ∈ U_i} r(v, i) log(1 + r(v, j)/(µ p(v|C))) + |i| log(µ/(|j| + µ)), |i| = Σ_v r(v, i)"
     )
     references = ("valcarce2016lm", "valcarce2018")
-    ranges = {"k": between(50, 800, log=True), "mu": between(1e4, 1e6, log=True), "q": between(0.25, 1.0)}
+    ranges = RANGES
 
     k: int = param(300, "how many neighbours", least=1)
     mu: float = param(150_000.0, "how strongly language models are smoothed", least=1e-9, most=1e12, also=("µ", "μ"))

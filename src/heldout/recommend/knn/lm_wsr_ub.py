@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from heldout.catalogue import param
 from heldout.recommend.guards import refuse_negative
-from heldout.recommend.knn.lm_wsr import Weight, weighted_neighbours
+from heldout.recommend.knn.lm_wsr import RANGES, Weight, weighted_neighbours
 from heldout.recommend.knn.neighbourhood import WeightedSum
 from heldout.recommend.matrix import by_item, by_user
-from heldout.recommend.ranges import between
 from heldout.recommend.recommender import Model, Recommender
 from heldout.tables import Interactions
 
@@ -18,8 +17,8 @@ class LMWSRUB(Recommender):
     Assumes: a rating r is an item drawn r times; user v is a Dirichlet-smoothed language model over items. V_u holds the
     k users of highest likelihood who share an item with u, the lower code first among equals. The published text does not
     say how a log-likelihood becomes a weight: `weight=per_rating` takes the likelihood of one drawn item (the geometric
-    mean), `likelihood` that of all, which leaves one neighbour with nearly all weight, `log_likelihood` ℓ itself (0 if
-    negative), `none` counts all alike; q is its exponent. An item
+    mean), `likelihood` that of all, which leaves one neighbour with nearly all weight, `log_likelihood` ℓ itself (where
+    it is positive: others are no neighbours), `none` counts all alike; q is its exponent. An item
     that no neighbour rated cannot be scored. Ratings must not be negative.
 
     Published: nDCG@100 of 0.4306 on the split of Valcarce et al. (2018). On a fifth of the training ratings
@@ -35,7 +34,7 @@ class LMWSRUB(Recommender):
         "ℓ(u, v) = Σ_{j ∈ I_u} r(u, j) log(1 + r(v, j)/(µ p(j|C))) + |u| log(µ/(|v| + µ)), |u| = Σ_j r(u, j)"
     )
     references = ("valcarce2016lm", "valcarce2018")
-    ranges = {"k": between(10, 400, log=True), "mu": between(100.0, 1e5, log=True), "q": between(0.5, 8.0, log=True)}
+    ranges = RANGES
 
     k: int = param(100, "how many neighbours", least=1)
     mu: float = param(2000.0, "how strongly language models are smoothed", least=1e-9, most=1e12, also=("µ", "μ"))

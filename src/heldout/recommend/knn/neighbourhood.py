@@ -8,6 +8,7 @@ import numpy as np
 
 from heldout import threads
 from heldout.recommend import matrix
+from heldout.recommend.guards import refuse_beyond
 from heldout.recommend.matrix import Rows
 from heldout.recommend.recommender import Model
 from heldout.tables.arrays import Float32, Float64, Int64, Ints, frozen
@@ -41,6 +42,8 @@ class Neighbourhood:
         from heldout.kernels import neighbours as kernels
 
         self.n = len(rows.indptr) - 1
+        # Up to there sums of squares, and products of two of them, are numbers; beyond, nobody would be a neighbour.
+        refuse_beyond(float(np.abs(rows.values).max(initial=0)), "ratings")
         rule = (min_overlap, shrinkage)
         if similarity in ("pearson", "adjusted_cosine"):
             self._find: Any = kernels.nearest_by_overlap
@@ -129,6 +132,8 @@ class WeightedSum(Model):
     ) -> None:
         self._left, self._right, self._n = left, right, n_items
         self._divide = ("none", "left", "right").index(divide_by)
+        most = float(np.abs(left.values).max(initial=0)) * float(np.abs(right.values).max(initial=0))
+        refuse_beyond(most * float(left.counts.max(initial=0)), "sums over neighbours")
 
     def score(self, users: Ints) -> Float32:
         """The rows of these users."""

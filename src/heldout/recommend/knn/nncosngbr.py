@@ -4,10 +4,37 @@ from __future__ import annotations
 
 import numpy as np
 
-from heldout.recommend.knn.baseline_estimates import Baseline
-from heldout.recommend.knn.neighbourhood import WeightedSum
-from heldout.recommend.recommender import Model
+from heldout.catalogue import param
+from heldout.recommend.knn.baseline_estimates import Baseline, baseline
+from heldout.recommend.knn.neighbourhood import WeightedSum, nearest
+from heldout.recommend.matrix import Rows
+from heldout.recommend.ranges import between
+from heldout.recommend.recommender import Model, Recommender
+from heldout.tables import Interactions
 from heldout.tables.arrays import Float32, Ints
+
+ESTIMATE = "b(u, i) = µ + b_i + b_u, b_i = Σ_v (r(v, i) − µ)/(λ_i + n_i), b_u = Σ_j (r(u, j) − µ − b_j)/(λ_u + n_u)"
+"""The part of the formula that both have."""
+
+
+class NNCosNgbr(Recommender):
+    """A recommender that adds to a baseline estimate what neighbours deviate from theirs."""
+
+    references = ("cremonesi2010", "valcarce2018")
+    ranges = {"k": between(10, 400, log=True), "shrinkage": between(10.0, 500.0, log=True)}
+
+    k: int = param(200, "how many neighbours", least=1)
+    shrinkage: float = param(100.0, "λ of the similarity", least=0, also=("λ", "lambda"))
+    damping_items: float = param(25.0, "λ_i, imaginary ratings of the mean added to each item", least=0)
+    damping_users: float = param(10.0, "λ_u, imaginary ratings of the mean added to each user", least=0)
+
+    def estimate(self, train: Interactions) -> Baseline:
+        """b(u, i) of all users and items."""
+        return baseline(train, damping_items=self.damping_items, damping_users=self.damping_users)
+
+    def neighbours(self, rows: Rows, columns: Rows) -> Rows:
+        """The k rows of highest d of every row."""
+        return nearest(rows, columns, k=self.k, similarity="cosine", shrinkage=self.shrinkage)
 
 
 class AboveBaseline(Model):

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from heldout.catalogue import param
-from heldout.recommend.knn.baseline_estimates import baseline
-from heldout.recommend.knn.neighbourhood import WeightedSum, nearest
-from heldout.recommend.knn.nncosngbr import AboveBaseline
+from heldout.recommend.knn.neighbourhood import WeightedSum
+from heldout.recommend.knn.nncosngbr import ESTIMATE, AboveBaseline, NNCosNgbr
 from heldout.recommend.matrix import by_item, by_user
-from heldout.recommend.ranges import between
-from heldout.recommend.recommender import Model, Recommender
+from heldout.recommend.recommender import Model
 from heldout.tables import Interactions
 
 
-class NNCosNgbrUB(Recommender):
+class NNCosNgbrUB(NNCosNgbr):
     """Non-normalised cosine neighbourhood of users: the baseline estimate plus the neighbours' deviations from theirs.
 
     Assumes: d(u, v) is the cosine over whole rating vectors times n/(n + λ) for n shared items. V_u holds the k users of
@@ -29,20 +26,11 @@ class NNCosNgbrUB(Recommender):
 
     key = "NNCosNgbr-UB"
     formula = (
-        "s(u, i) = b(u, i) + Σ_{v ∈ V_u, v rated i} d(u, v) (r(v, i) − b(v, i)), d = cos(u, v) n_uv/(n_uv + λ), "
-        "b(u, i) = µ + b_i + b_u, b_i = Σ_v (r(v, i) − µ)/(λ_i + n_i), b_u = Σ_j (r(u, j) − µ − b_j)/(λ_u + n_u)"
+        "s(u, i) = b(u, i) + Σ_{v ∈ V_u, v rated i} d(u, v) (r(v, i) − b(v, i)), d = cos(u, v) n_uv/(n_uv + λ), " + ESTIMATE
     )
-    references = ("cremonesi2010", "valcarce2018")
-    ranges = {"k": between(10, 400, log=True), "shrinkage": between(10.0, 500.0, log=True)}
-
-    k: int = param(200, "how many neighbours", least=1)
-    shrinkage: float = param(100.0, "λ of the similarity", least=0, also=("λ", "lambda"))
-    damping_items: float = param(25.0, "λ_i, imaginary ratings of the mean added to each item", least=0)
-    damping_users: float = param(10.0, "λ_u, imaginary ratings of the mean added to each user", least=0)
 
     def fit(self, train: Interactions, *, seed: int) -> Model:
         """Find the neighbours of all users; there is nothing random."""
-        ratings = by_user(train)
-        estimate = baseline(train, damping_items=self.damping_items, damping_users=self.damping_users)
-        found = nearest(ratings, by_item(train), k=self.k, similarity="cosine", shrinkage=self.shrinkage)
+        ratings, estimate = by_user(train), self.estimate(train)
+        found = self.neighbours(ratings, by_item(train))
         return AboveBaseline(estimate, WeightedSum(found, estimate.residuals(ratings), train.n_items))

@@ -23,8 +23,9 @@ class PearsonUserKNN(Recommender):
     Shani); `among=raters` takes the k nearest of those who rated it (Herlocker et al., Surprise). Means are over all of a
     user's training ratings. An item that no neighbour rated cannot be scored; predictions are not cut to the rating scale.
 
-    Published: on the folds u1–u5 of MovieLens 100k `PearsonUserKNN(k=40, among=raters)` has a mean RMSE of 0.952 over the
-    99.7 % of test ratings that it predicts.
+    The defaults are those of Gunawardana and Shani, not the best for prediction: a correlation over two shared items is
+    often 1, so that the nearest of all users are near by chance. On the folds u1–u5 of MovieLens 100k they predict 40 % of
+    the test ratings; `PearsonUserKNN(k=40, among=raters, shrinkage=50)` predicts 99.7 % with a mean RMSE of 0.942.
 
     Example: u's mean is 3; v, of mean 4 and similarity 1, gave 5, and w, of mean 2 and similarity ½, gave 1:
     3 + (1 · 1 + ½ · (−1))/1.5 = 3⅓.

@@ -8,6 +8,7 @@ import numpy as np
 
 from heldout.catalogue import param
 from heldout.errors import NotApplicableError
+from heldout.recommend.guards import refuse_beyond
 from heldout.recommend.recommender import Model, Recommender
 from heldout.tables import Interactions
 from heldout.tables.arrays import Float32, Float64, Ints
@@ -49,6 +50,7 @@ class ExpectedUtility(Recommender):
         total = np.bincount(train.item, worth, train.n_items)
         mean = np.full(train.n_items, np.nan)
         np.divide(total, train.item_counts, out=mean, where=train.item_counts > 0)
+        refuse_beyond(float(np.fmax.reduce(np.abs(mean), initial=0)), "mean utilities")
         by_rating = self.scale == "rating" or (self.scale == "auto" and self.base.predicts_ratings)
         top = float(train.value.max()) if by_rating and len(train) else None
         if top is not None and top <= 0:
