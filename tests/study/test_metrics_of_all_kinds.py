@@ -124,6 +124,19 @@ def test_tables_of_items_lie_beside_the_study(tmp_path: Path) -> None:
     assert dict(zip(again["system"], again["value"], strict=True)) == {n: pytest.approx(4 * v) for n, v in plain.items()}
 
 
+def test_propensities_of_ratings_are_read_from_a_table_of_pairs(tmp_path: Path) -> None:
+    """Even users' ratings have 1/2, odd ones' 1/4: a user's hits count two or four times."""
+    pairs = pl.DataFrame({"user_id": np.arange(1, 201)}).join(pl.DataFrame({"item_id": np.arange(1, 81)}), how="cross")
+    pairs = pairs.with_columns(p=pl.when(pl.col("user_id") % 2 == 0).then(0.5).otherwise(0.25))
+    pairs.write_csv(tmp_path / "pairs.csv")
+    ips = f'P(ips, propensity=column(p, "{tmp_path / "pairs.csv"}"))@5'
+    found = ho.run({**BASE, "recommend": ["Popularity"], "measure": [ips, "P@5"]}).per_user()
+    weighed = next(found[name].to_numpy() for name in found.columns if name.startswith("P(estimate=ips"))
+    plain, even = found["P@5"].to_numpy(), (found["user_id"].cast(pl.Int64) % 2 == 0).to_numpy()
+    assert plain[even].any() and plain[~even].any()
+    np.testing.assert_allclose(weighed, plain * np.where(even, 2, 4))
+
+
 def test_curves_are_kept_with_the_results(tmp_path: Path) -> None:
     study = {**BASE, "split": "folds(2)", "measure": ["P@5", "CROC", "UPR"]}
     first = ho.run(study, out=tmp_path / "out")

@@ -122,6 +122,19 @@ def test_tables_in_memory_are_told_apart() -> None:
     assert [isinstance(s, InMemory) for s in study(data=(ho.read(one), ho.read(one))).data] == [True, True]
 
 
+def test_columns_of_a_frame_are_named_as_those_of_a_file() -> None:
+    strange = {"who": [1, 1, 2], "what": [7, 8, 7], "stars": [5, 4, 3], "user": [9, 9, 9]}
+    for frame in (pl.DataFrame(strange), strange):
+        made = study(data={"path": frame, "user": "who", "item": "what", "value": "stars"})
+        log = made.data[0].read()
+        assert (log.user_id.to_list(), log.item_id.to_list(), log.value.tolist()) == ([1, 1, 2], [7, 8, 7], [5, 4, 3])
+    with pytest.raises(SpecError, match="data: unknown parameter of a frame 'itm'; did you mean item"):
+        study(data={"path": pl.DataFrame(strange), "user": "who", "itm": "what"})
+    rated = ho.read(strange, user="who", item="what", value="stars")
+    with pytest.raises(SpecError, match="these ratings have their columns, so user cannot be chosen"):
+        study(data={"path": rated, "user": "who"})
+
+
 @pytest.mark.parametrize(
     ("keys", "words"),
     [

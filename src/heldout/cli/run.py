@@ -3,34 +3,58 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from heldout.cli.console import errors, out, progress_bar
+from heldout.cli.options import Block, Engine, Quiet, Threads, Verbose, Workers
+
+if TYPE_CHECKING:
+    from heldout.api import Results
+
+FAILED = 3
+"""How the command ends when some system failed and all others are complete."""
 
 
 def run(
     study: Annotated[Path, typer.Argument(help="A study file (TOML).", show_default=False)],
     folder: Annotated[Path, typer.Option("--out", "-o", help="Folder for results and report.", show_default=False)],
-    threads: Annotated[int | None, typer.Option(help="Threads to use; all cores if not given.", min=1)] = None,
-    block: Annotated[int, typer.Option(help="Users whose scores are in memory at once.", min=1)] = 4096,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors.")] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say how long each stage took.")] = False,
+    threads: Threads = None,
+    block: Block = 4096,
+    engine: Engine = None,
+    workers: Workers = None,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
 ) -> None:
     """Run a study and write its results and report to a folder.
 
-    A run that was stopped goes on where it stopped when the same command is given again.
+    A run that was stopped goes on where it stopped when the same command is given again. A system that fails is left out:
+    the others are completed, and the command ends with code 3.
     """
     from heldout.api import run as run_study
-    from heldout.report.terminal import render
 
     with progress_bar(quiet=quiet) as progress:
-        results = run_study(study, out=folder, threads=threads, block=block, progress=progress)
-    if quiet:
-        return
+        options: dict[str, Any] = {"engine": engine, "workers": workers, "progress": progress}
+        results = run_study(study, out=folder, threads=threads, block=block, **options)
+    manifest = results.outcome.manifest if results.outcome is not None else {}
+    for told in results.failed.items():
+        errors.print("failed: {}: {}".format(*told), style="red", markup=False, soft_wrap=True)
+    if not quiet:
+        _show(results, folder, manifest, verbose=verbose)
+    if results.failed:
+        raise typer.Exit(FAILED)
+
+
+def _show(results: Results, folder: Path, manifest: dict[str, Any], *, verbose: bool) -> None:
+    from heldout.report.terminal import render
+
+    for name, why in manifest.get("here", {}).items():
+        errors.print(f"{name} was fitted in this process: {why}", markup=False, soft_wrap=True)
+    if manifest.get("reused"):
+        errors.print(manifest["reused"], markup=False, soft_wrap=True)
     out.print(render(results.facts))
     out.print(f"\nReport: {folder / 'report.html'}", markup=False, soft_wrap=True)
     if verbose:
-        for stage, seconds in results.facts.manifest.get("seconds", {}).items():
+        for stage, seconds in manifest.get("seconds", {}).items():
             errors.print(f"{stage:>10} {seconds:8.2f} s", markup=False)

@@ -6,25 +6,26 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from heldout.catalogue import make
+from heldout.study.lint.rules.bpref_of_single_lists import BprefOfSingleLists
+from heldout.study.lint.rules.metric_against_task import MetricAgainstTask
+from heldout.study.lint.rules.only_test_ratings import OnlyTestRatings
+from heldout.study.lint.rules.sampled_targets import SampledTargets
+from heldout.study.lint.rules.uncorrected_comparisons import UncorrectedComparisons
+from heldout.study.lint.subject import Subject
 from heldout.study.metric_advice import about_metrics
 from heldout.study.outcome import Notice, Outcome
 from heldout.study.spec import Study
-from heldout.target.target import Target
 
 MANY_USERS = 2000
 FEW_USERS = 50
-MANY_VARIANTS = 4
-"""Variants of one recommender from which picking the best of them is tuning."""
 
 
 def advise(study: Study, outcome: Outcome) -> Iterator[Notice]:
     """Notices that the choices and the results call for."""
-    yield from _about_targets(study.target, [str(m) for m in study.measure])
+    yield from _about_choices(study)
     yield from about_coverage(outcome, forgiving=any(str(c) == "forgive" for c in study.coverage))
     yield from about_users(outcome)
     yield from about_metrics(study, outcome)
-    yield from about_variants(study, outcome)
     yield from _about_parts(outcome)
     for source, reasons in outcome.skipped.items():
         told = "; ".join(f"{count:,} × {reason}" for reason, count in reasons)
@@ -41,15 +42,13 @@ def _about_parts(outcome: Outcome) -> Iterator[Notice]:
                 yield Notice(code, f"{counts.split}: {message}")
 
 
-def _about_targets(targets: tuple[Target, ...], metrics: list[str]) -> Iterator[Notice]:
-    for target in targets:
-        if target.sample_size:
-            what = "each relevant item" if target.single else "relevant items"
-            yield Notice("HO201", f"{target} ranks {what} among {target.sample_size} sampled ones")
-        if target.form.own:
-            yield Notice("HO202", f"under {target} only the user's own test items compete")
-        if target.single and any(make("metric", m).key == "bpref" for m in metrics):
-            yield Notice("HO301", f"bpref is constant under {target}")
+def _about_choices(study: Study) -> Iterator[Notice]:
+    """What the review says of the choices themselves, where every reader of the report must know it."""
+    subject = Subject(study, study.given)
+    for rule in (SampledTargets(), OnlyTestRatings(), BprefOfSingleLists(), MetricAgainstTask(), UncorrectedComparisons()):
+        for finding in rule.review(subject):
+            if rule.stage == "target" or finding.severity == "error":
+                yield Notice(finding.code, finding.message)
 
 
 def about_coverage(outcome: Outcome, *, forgiving: bool) -> Iterator[Notice]:
@@ -85,12 +84,3 @@ def detectable(users: int) -> float:
     from heldout.compare.power import detectable_effect
 
     return detectable_effect(users)
-
-
-def about_variants(study: Study, outcome: Outcome) -> Iterator[Notice]:
-    """A notice where many variants of one recommender are compared on the users they would be chosen on."""
-    keys = [system.recommender.key for system in study.recommend]
-    divided = any((s.counts.get("development", np.zeros(1)) > 0).any() for part in outcome.parts for s in part.scores)
-    for key in dict.fromkeys(keys):
-        if not divided and key and keys.count(key) >= MANY_VARIANTS:
-            yield Notice("HO408", f"{keys.count(key)} variants of {key} are compared on the same users")

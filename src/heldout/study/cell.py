@@ -9,19 +9,20 @@ from functools import partial
 import numpy as np
 
 from heldout import __version__
-from heldout.errors import HeldoutError
-from heldout.measure.judge import judge_ranks
-from heldout.measure.measuring import Measured, denominators, list_depth, measure, with_diagnostics
+from heldout.measure.measuring import Measured, denominators, measure, with_diagnostics
 from heldout.measure.system import own_metrics, with_system_values
 from heldout.study.clock import Clock
 from heldout.study.folds import Fold
-from heldout.study.known import background_of, scores_of_targets, side_digest, side_tables
+from heldout.study.judging import judgements_of, source_of
+from heldout.study.known import scores_of_targets, side_digest
+from heldout.study.ledger import Ledger
 from heldout.study.outcome import Part, Points
-from heldout.study.spec import Study, System, chain_text
+from heldout.study.ranked import Fitted, plan_of
+from heldout.study.spec import Study, System
 from heldout.tables import Interactions, Protocol, Relevance, Scores
 from heldout.tables.arrays import Bool, Float64, Int32, digest_of, frozen
 from heldout.tables.scores import COUNTS, DENOMINATOR, WEIGHT
-from heldout.target.ranker import Ranked, RankPlan, rank, split_for
+from heldout.target.ranker import Ranked
 from heldout.target.target import Target
 
 
@@ -34,37 +35,35 @@ def cell_key(study: Study, fold: Fold, system: System) -> str:
     ]
     asked += [*COUNTS, f"pooled={pooling(study)}"]
     asked += [found] if (found := system.recommender.source_digest()) else []
-    asked += [found] if (found := side_digest(study.measure, _source(study, fold))) else []
+    asked += [found] if (found := side_digest(study.measure, source_of(study, fold))) else []
     return digest_of(__version__, fold.digest, system.name, system.recommender.full_text, study.seed, *asked)
 
 
-def cell(study: Study, fold: Fold, system: System, *, block: int, clock: Clock, progress: Callable[[int], None]) -> Part:
-    """Scores of every user under every protocol."""
-    split = fold.split
-    fallbacks = {str(f): f.order(split.train, seed=study.seed) for f in study.fallback}
-    plan = RankPlan(
-        split,
-        fold.users,
-        study.target,
-        fallbacks,
-        study.ties,
-        study.seed,
-        relevances=study.relevance,
-        depth=list_depth(study.measure, split.train.n_items),
-        count_ties=any(m.needs_ties for m in study.measure),
-    )
-    try:
-        model = clock.time("fit", lambda: system.recommender.fit(split.train, seed=study.seed))
-        ranked = clock.time("rank", lambda: rank(model, plan, block=block, progress=progress))
-    except HeldoutError as error:
-        raise error.within(system.name) from None
-    blocks = partial(scores_of_targets, model, plan)
+def cell(
+    study: Study,
+    fold: Fold,
+    system: System,
+    *,
+    block: int,
+    clock: Clock,
+    progress: Callable[[int], None],
+    store: Ledger | None = None,
+    fits: list[str] | None = None,
+) -> Part:
+    """Scores of every user under every protocol; ranks that `store` has are not made again. Fits are noted in `fits`."""
+    plan = plan_of(study, fold)
+    fitted = Fitted(system, plan, clock, block, progress, [] if fits is None else fits)
+    ranked = fitted.ranks(store)
     curves: list[Points] = []
-    scores = clock.time("measure", lambda: tuple(_judged(study, fold, system, ranked, blocks, curves)))
-    return Part(scores, split.train.users, tuple(curves))
+
+    def blocks(target: Target, tested: Bool) -> Iterator[Float64]:
+        return scores_of_targets(fitted.model, plan, target, tested)
+
+    scores = clock.time("measure", lambda: tuple(_measured(study, fold, system, ranked, blocks, curves)))
+    return Part(scores, fold.split.train.users, tuple(curves))
 
 
-def _judged(
+def _measured(
     study: Study,
     fold: Fold,
     system: System,
@@ -74,43 +73,18 @@ def _judged(
 ) -> Iterator[Scores]:
     """Scores under every protocol; curves are noted in `curves`."""
     metrics = with_diagnostics(study.measure)
-    own = own_metrics(metrics)
-    side, tables = side_tables(metrics, _source(study, fold))
-    relevances: dict[tuple[str, float], Relevance] = {}
-    for target, rule, unrated, fallback, ties in study.judgements():
-        known = (str(rule), target.form.head)
-        if known not in relevances:
-            test, train = split_for(fold.split, target).test, fold.split.train
-            background = background_of(metrics, rule, test, train, side, tables)
-            relevances[known] = rule.judge(test, fold.users, fold.top_grade, train=train, background=background)
-        made = judge_ranks(ranked.of(target, rule, fallback, ties), relevances[known])
-        judged = unrated.apply(made)
-        judged = replace(
-            judged,
-            predicts_ratings=system.recommender.predicts_ratings,
-            comparable=system.recommender.comparable_scores or system.recommender.predicts_ratings,
-        )
-        measured = measure(judged, own, target=target, made=made)
+    own, names = own_metrics(metrics), tuple(str(m) for m in metrics)
+    for one in judgements_of(study, fold, system, ranked, metrics):
+        judged, target = one.judged, one.target
+        measured = measure(judged, own, target=target, made=one.made)
         if pooling(study):
             measured = replace(measured, denominators=denominators(judged, study.measure))
-        counts = counts_of(relevances[known], fold.split.train, fold.split.development)
+        counts = counts_of(one.made.relevance, fold.split.train, fold.split.development)
         for chain in study.users:
-            users = chain_text(chain)
-            mask = fold.masks[users, str(rule), target.form.head]
+            mask, protocol = one.mask(chain), one.protocol(chain)
             if judged.stratum is not None:
                 measured = measure(judged, own, target=target, tested=mask)
             complete = with_system_values(measured, judged, metrics, mask, partial(blocks, target))
-            protocol = Protocol(
-                fold.data,
-                fold.filter,
-                fold.split_text,
-                users,
-                str(fallback),
-                str(rule),
-                str(target),
-                str(unrated),
-                str(ties),
-            )
             curves += points_of(system.name, protocol, fold.split.fold, complete)
             yield scores_of(
                 system.name,
@@ -119,15 +93,10 @@ def _judged(
                 fold.users,
                 mask,
                 complete,
-                tuple(str(m) for m in metrics),
+                names,
                 counts,
                 weighed=classes_asked(study),
             )
-
-
-def _source(study: Study, fold: Fold) -> object:
-    """The data set that a fold is of; None where only a split is given."""
-    return next((source for source in study.data if str(source) == fold.data), None)
 
 
 def points_of(system: str, protocol: Protocol, fold: int, measured: Measured) -> Iterator[Points]:

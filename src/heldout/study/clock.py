@@ -24,6 +24,11 @@ class Clock:
         finally:
             self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - begun
 
+    def add(self, seconds: dict[str, float]) -> None:
+        """Add what another clock measured."""
+        for stage, spent in seconds.items():
+            self.seconds[stage] = self.seconds.get(stage, 0.0) + spent
+
     def rounded(self) -> dict[str, float]:
         """Seconds of each stage to the millisecond."""
         return {stage: round(seconds, 3) for stage, seconds in self.seconds.items()}

@@ -37,13 +37,16 @@ def divide(
 ) -> Divided:
     """Read, filter and split; `overlap_allowed` takes files with pairs in both parts, which an audit tells of."""
     by = make("split", splitter)
+    if isinstance(by, Given) and on_bad_rows != "error":
+        by = by.replace(on_bad_rows=on_bad_rows)
     if source is None and by.needs_data:
         raise SpecError(f"{by} divides a data set, and none is named", hint=f'such as heldout split "{by}" ratings.csv')
     if source is not None and not by.needs_data:
         raise SpecError(f"{by} brings its own ratings, so {source} plays no part", hint="leave the data out")
     looked = look(source, filters, seed=seed, on_bad_rows=on_bad_rows) if source is not None else None
     data = looked.data if looked is not None else None
-    made = by.parts(data) if overlap_allowed and isinstance(by, Given) else by.split(data, seed=seed)
+    as_they_are = overlap_allowed and isinstance(by, Given) and by.overlap == "error"
+    made = by.parts(data) if as_they_are else by.split(data, seed=seed)
     splits = []
     for split in made:
         if validation is not None:

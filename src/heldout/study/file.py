@@ -53,6 +53,16 @@ class CompareTable(BaseModel):
     group: str | None = Field(default=None, description="of a split with two groups of users: evaluation, development, all")
 
 
+class MultiverseTable(BaseModel):
+    """What multiplies the options of a study where every combination is tried."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    seeds: list[int] | None = Field(default=None, description="seeds; everything random is drawn anew under each")
+    cutoffs: list[int] | None = Field(default=None, description="depths of every metric that names none itself")
+    gains: Options | None = Field(default=None, description="gain maps of every graded metric that names none itself")
+
+
 class StudyFile(BaseModel):
     """A Heldout study: each key is a decision of an offline evaluation; a list of values is several options."""
 
@@ -80,6 +90,11 @@ class StudyFile(BaseModel):
     undefined: Options | None = Field(default=None, description="what an undefined value counts as")
     coverage: Options | None = Field(default=None, description="what a user without recommendations counts as")
     compare: Options | CompareTable | None = Field(default=None, description="significance tests, or a table")
+    engine: str | None = Field(default=None, description="where systems are fitted: here, or side by side in processes")
+    workers: int | None = Field(default=None, gt=0, description="how many such processes; one on each core if not given")
+    multiverse: MultiverseTable | None = Field(
+        default=None, description="for `heldout multiverse`: seeds, cut-offs and gain maps that multiply the options"
+    )
 
 
 _EXPECTED = {
@@ -136,13 +151,24 @@ def read_study(path: str | Path, *, models: Mapping[str, Any] | None = None) -> 
         raise error.within(str(path)) from None
 
 
-def study_from(keys: Mapping[str, Any], *, folder: Path | None = None, models: Mapping[str, Any] | None = None) -> Study:
-    """A study from the keys of a study file, as a dictionary; values may be components, paths and tables in memory too."""
+def study_from(
+    keys: Mapping[str, Any],
+    *,
+    folder: Path | None = None,
+    models: Mapping[str, Any] | None = None,
+    partial: bool = False,
+) -> Study:
+    """A study from the keys of a study file, as a dictionary; values may be components, paths and tables in memory too.
+
+    With `partial`, options may go together in some combinations only.
+    """
     try:
         StudyFile.model_validate({key: _written(key, value) for key, value in keys.items()})
     except ValidationError as error:
         raise _first(error) from None
-    return make_study(keys, models=models, folder=folder)
+    if keys.get("multiverse") and not partial:
+        raise SpecError("the study spans a multiverse", where="multiverse", hint="use heldout multiverse, or leave it out")
+    return make_study(keys, models=models, folder=folder, partial=partial)
 
 
 def _written(key: str, value: Any) -> Any:
@@ -168,6 +194,7 @@ def _first(error: ValidationError) -> SpecError:
     if strange is not None:
         *outer, key = [str(part) for part in strange["loc"]]
         known = next((t.model_fields for t in (CompareTable, NamedSystem) if t.__name__ in outer), StudyFile.model_fields)
+        known = MultiverseTable.model_fields if outer[:1] == ["multiverse"] else known
         return UnknownNameError("key", key, list(known), where=outer[0] if outer else "")
     # A value may be a text, a list or a table: what went wrong deepest inside is about the one that was meant.
     first = max(problems, key=lambda p: len(p["loc"]))
@@ -175,6 +202,8 @@ def _first(error: ValidationError) -> SpecError:
     *outer, key = [str(part) for part in first["loc"]]
     tabled = any(t.__name__ in outer for t in (CompareTable, NamedSystem, DataTable))
     where = f"{outer[0]}, {key}" if tabled and first["type"] != "missing" else str(first["loc"][0])
+    if outer[:1] == ["multiverse"]:
+        where = f"multiverse, {(*outer, key)[1]}"
     if first["type"] == "missing":
         return SpecError(f"the table needs '{key}'", where=where, hint=_EXAMPLES.get(where, ""))
     words = dict.fromkeys(_EXPECTED.get(p["type"], p["msg"]) for p in same)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -20,6 +20,7 @@ from heldout.split.carve import with_groups, with_validation
 from heldout.split.concerns import concerns
 from heldout.split.given import Given
 from heldout.split.pairs import found_pairs, pairs_of
+from heldout.split.splitter import Splitter
 from heldout.study.clock import Clock
 from heldout.study.outcome import DataSteps, SplitCounts
 from heldout.study.spec import Study, chain_text
@@ -63,21 +64,62 @@ class Prepared:
 
 def folds(study: Study, prepared: Prepared, clock: Clock) -> Iterator[Fold]:
     """All folds of all splits of all filtered data sets; profiles and counts are noted in `prepared`."""
+    for name, chain, filtering in filtered_sources(study, prepared, clock):
+        data = filtering(study.seed)
+        for splitter in study.split:
+            yield from folds_of(study, name, data, chain, splitter, prepared, clock)
+
+
+Filtering = Callable[[int], Interactions | None]
+"""From a seed to the filtered data; None where only a split is given."""
+
+
+def filtered_sources(study: Study, prepared: Prepared, clock: Clock) -> Iterator[tuple[str, tuple[Filter, ...], Filtering]]:
+    """Every data set, read once, with every chain of filters: its name, the chain, and what filters it."""
     for source in study.data or (None,):
         log = clock.time("data", source.read) if source is not None else None
         for chain in study.filter:
-            data = None
-            if source is not None and log is not None:
-                data = filtered(source, log, chain, study.seed, prepared, clock)
-            for splitter in study.split:
-                name = str(source) if source is not None else "given"
-                made = splitter.split(data, seed=study.seed)
-                if data is not None and chain and isinstance(splitter, Given):
-                    made = (within_filtered(split, data) for split in made)
-                for split in _timed(_carved(study, made), clock):
-                    if data is None and split.fold == 0:
-                        prepared.data.append(DataSteps(str(splitter), "none", _given_steps(split, chain)))
-                    yield ready(study, name, chain_text(chain), str(splitter), split, prepared)
+            yield str(source) if source is not None else "given", chain, _filtering(source, log, chain, prepared, clock)
+
+
+def _filtering(
+    source: Source | None, log: Log | None, chain: tuple[Filter, ...], prepared: Prepared, clock: Clock
+) -> Filtering:
+    """What filters the data under a seed; chains that draw nothing filter once, and profiles are noted once."""
+    made: dict[int, Interactions] = {}
+    drawn = any(one.draws for one in chain)
+
+    def under(seed: int) -> Interactions | None:
+        if source is None or log is None:
+            return None
+        key = seed if drawn else 0
+        if key not in made:
+            noted = prepared if not made else Prepared([], [])
+            found = filtered(source, log, chain, seed, noted, clock)
+            made.clear()
+            made[key] = found
+        return made[key]
+
+    return under
+
+
+def folds_of(
+    study: Study,
+    name: str,
+    data: Interactions | None,
+    chain: tuple[Filter, ...],
+    splitter: Splitter,
+    prepared: Prepared,
+    clock: Clock,
+) -> Iterator[Fold]:
+    """The folds of one split of filtered data."""
+    made = splitter.split(data, seed=study.seed)
+    if data is not None and chain and isinstance(splitter, Given):
+        made = (within_filtered(split, data) for split in made)
+    for split in _timed(_carved(study, made), clock):
+        if data is None and split.fold == 0:
+            prepared.data.append(DataSteps(str(splitter), "none", _given_steps(split, chain)))
+        yield ready(study, name, chain_text(chain), str(splitter), split, prepared)
 
 
 def within_filtered(split: Split, data: Interactions) -> Split:

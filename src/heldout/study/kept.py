@@ -41,6 +41,8 @@ def kept_study(outcome: Outcome, asked: Mapping[str, Any]) -> Study:
     table = {key: compare[key] for key in ("tests", "correction", "level", "baseline", "folds", "group") if key in compare}
     table |= {key: asked[key] for key in table.keys() | {"folds", "group"} if asked.get(key) is not None}
     systems = outcome.systems()
+    if table.get("baseline") not in (None, *systems) and asked.get("baseline") is None:
+        table["baseline"] = None  # it failed, and is in no part
     metrics = _metrics(outcome, asked.get("metrics"), kept)
     made = {kind: _options(kind, asked.get(stage), kept.get(stage)) for stage, kind in _STAGES.items()}
     targets = tuple(dict.fromkeys(make("target", p.target) for p in outcome.protocols()))
@@ -76,7 +78,10 @@ def advise_again(study: Study, outcome: Outcome) -> Outcome:
     """The outcome with the notices that its scores call for under these choices."""
     forgiving = any(str(c) == "forgive" for c in study.coverage)
     found = (*about_coverage(outcome, forgiving=forgiving), *about_users(outcome))
-    return Outcome(outcome.parts, outcome.data, outcome.splits, found, outcome.manifest)
+    # Tables that weigh users are read anew: the manifest says which, as they are now.
+    read = {a.full_text: digest for a in study.aggregate if (digest := a.source_digest())}
+    manifest = {**outcome.manifest, "inputs": {**outcome.manifest.get("inputs", {}), **read}} if read else outcome.manifest
+    return Outcome(outcome.parts, outcome.data, outcome.splits, found, manifest)
 
 
 _STAGES = {"aggregate": "aggregation", "undefined": "undefined", "coverage": "coverage"}

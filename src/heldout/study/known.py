@@ -27,9 +27,9 @@ def background_of(
     """All that is known under a relevance rule; counts over train and test need both."""
     lowest = min(float(part.value.min(initial=np.inf)) for part in (test, train) if part is not None)
     if train is None:
-        return Background(test.items, None, None, None, lowest, own, tables)
+        return Background(test.items, None, None, None, lowest, own, tables, test.users)
     positives = rule.positives(train, test) if any(m.key == "StratifiedRecall" for m in metrics) else None
-    return Background(test.items, train, positives, item_counts(train, test), lowest, own, tables)
+    return Background(test.items, train, positives, item_counts(train, test), lowest, own, tables, test.users)
 
 
 def side_tables(metrics: Sequence[Metric], source: object) -> tuple[Side | None, dict[str, Side]]:

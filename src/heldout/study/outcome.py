@@ -75,6 +75,21 @@ class Part:
 
 
 @dataclass(frozen=True, eq=False)
+class Failure:
+    """A cell that failed: one system on one fold."""
+
+    cell: str
+    system: str
+    fold: int
+    stage: str
+    """What it failed in: fit or score."""
+    reason: str
+    details: str = ""
+    """The traceback, where there is one."""
+    error: Exception | None = None
+
+
+@dataclass(frozen=True, eq=False)
 class Outcome:
     """All scores of a study."""
 
@@ -85,6 +100,8 @@ class Outcome:
     manifest: dict[str, Any] = field(default_factory=dict)
     skipped: dict[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
     """Bad rows that readers were told to leave out, by source and reason."""
+    failures: tuple[Failure, ...] = ()
+    """Cells that failed; no score of their systems is among the parts."""
 
     def protocols(self) -> list[Protocol]:
         """The protocols met, in order."""

@@ -59,7 +59,7 @@ def run_of_model(
     model: Model, train: Interactions, *, top: int, name: str = "model", progress: Progress | None = None
 ) -> RunFrame:
     """The `top` best items of every user by a fitted model, by user, best first."""
-    from heldout.kernels.top import best_items
+    from heldout.kernels.topn import best_items
 
     n, depth = train.n_users, min(top, train.n_items)
     everyone = np.arange(n, dtype=np.int32)

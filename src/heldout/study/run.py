@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from heldout import threads
 from heldout.engine.engine import Engine, InProcess
-from heldout.errors import SpecError
+from heldout.engine.processes import Processes
+from heldout.errors import HeldoutError, SpecError, UnknownNameError
+from heldout.measure.measuring import check_grades
 from heldout.study.advice import advise
 from heldout.study.cell import cell, cell_key
 from heldout.study.clock import Clock
+from heldout.study.elsewhere import sendable
+from heldout.study.failure import SystemFailedError, SystemsFailedError, failure_of, remaining
+from heldout.study.fitting import FoldWork
 from heldout.study.folds import Fold, Prepared, folds
+from heldout.study.history import told, why_again
+from heldout.study.judging import relevances_of
 from heldout.study.ledger import Ledger
-from heldout.study.outcome import Outcome, Part
+from heldout.study.outcome import Failure, Notice, Outcome, Part
 from heldout.study.provenance import machine, versions
 from heldout.study.spec import Study, System
 
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and how much there is (0: not known)."""
+ENGINES = ("here", "processes")
 
 
 def run_study(
@@ -30,92 +41,207 @@ def run_study(
     threads_used: int | None = None,
     block: int = 4096,
     progress: Progress | None = None,
-    engine: Engine | None = None,
+    engine: Engine | str | None = None,
+    workers: int | None = None,
 ) -> Outcome:
     """Run a study; with `out`, keep its parts there and go on where an earlier run stopped.
 
-    `block` bounds the users whose scores are in memory at once; neither it nor the threads change a byte of the results.
+    `block` bounds the users whose scores are in memory at once; `engine` is "here" or "processes", of which `workers` fit
+    systems side by side. None of these, nor the threads, changes a byte of the results.
     """
     if block < 1:
         raise SpecError(f"a block holds at least 1 user, found {block}", where="block")
     ledger = Ledger(out) if out is not None else None
-    engine = engine or InProcess()
-    clock, prepared = Clock(), Prepared([], [])
-    manifest: dict[str, Any] = {
-        "complete": False,
-        "title": study.title,
-        "seed": study.seed,
-        "study": plain(study),
-        "inputs": _inputs(study),
-        "versions": versions(),
-        "machine": machine(),
-        **engine.describe(),
-        "parts": {},
-    }
-    parts: list[Part] = []
-    with threads.using(threads_used):
-        if progress is not None:
-            progress("reading and splitting", 0, 0)
-        for fold in folds(study, prepared, clock):
-            keys = [cell_key(study, fold, system) for system in study.recommend]
-            tasks = [
-                _task(study, fold, system, key, ledger, block, clock, progress)
-                for system, key in zip(study.recommend, keys, strict=True)
-            ]
-            manifest["parts"] |= {
-                f"{fold.data} | {fold.filter} | {fold.split_text} | {fold.split.fold} | {s.name}": k[:32]
-                for s, k in zip(study.recommend, keys, strict=True)
-            }
-            if ledger is not None:
-                ledger.announce(manifest)
-            parts += list(engine.run(tasks))
-        manifest |= {"complete": True, "threads": threads.count(), "seconds": clock.rounded()}
-    outcome = Outcome(
-        tuple(parts), tuple(prepared.data), tuple(prepared.splits), (), manifest, skipped=dict(prepared.skipped)
-    )
-    outcome = replace(outcome, notices=tuple(advise(study, outcome)))
-    if ledger is not None:
-        ledger.write_manifest(manifest)
-    return outcome
+    with ExitStack() as open_things:
+        open_things.enter_context(threads.using(threads_used))
+        chosen = engine_of(engine or study.engine, workers or study.workers)
+        if ledger is not None:
+            open_things.enter_context(ledger.writing())
+        run = _Run(study, ledger, chosen, block, progress)
+        if isinstance(chosen, Processes):
+            scratch = ledger or Ledger(open_things.enter_context(tempfile.TemporaryDirectory(prefix="heldout-")))
+            open_things.enter_context(scratch.writing())
+            run.scratch = scratch
+        if chosen is not engine:
+            open_things.callback(chosen.close)  # before the folder is given up
+        return run.outcome()
 
 
-def _inputs(study: Study) -> dict[str, str]:
+def engine_of(engine: Engine | str, workers: int | None) -> Engine:
+    """The engine of a name, or the one given."""
+    if not isinstance(engine, str):
+        return engine
+    if engine not in ENGINES:
+        raise UnknownNameError("engine", engine, ENGINES, where="engine")
+    if engine == "here" and workers is not None and workers > 1:
+        raise SpecError(
+            f"{workers} workers are asked for, and one process", where="workers", hint='use engine = "processes"'
+        )
+    return Processes(workers) if engine == "processes" else InProcess()
+
+
+@dataclass(eq=False)
+class _Run:
+    """What one run carries along."""
+
+    study: Study
+    ledger: Ledger | None
+    engine: Engine
+    block: int
+    progress: Progress | None
+    scratch: Ledger | None = None
+    """Where other processes leave ranks; None where all is done here."""
+    clock: Clock = field(default_factory=Clock)
+    prepared: Prepared = field(default_factory=lambda: Prepared([], []))
+    manifest: dict[str, Any] = field(default_factory=dict)
+    systems: dict[str, str] = field(default_factory=dict)
+    """By cell, its system."""
+
+    def outcome(self) -> Outcome:
+        """Do it all."""
+        study, ledger = self.study, self.ledger
+        earlier = ledger.earlier() if ledger is not None else None
+        self.manifest = {
+            "complete": False,
+            "title": study.title,
+            "seed": study.seed,
+            "study": plain(study),
+            "inputs": inputs_of(study),
+            "versions": versions(),
+            "machine": machine(),
+            **self.engine.describe(),
+            "parts": {},
+            "folds": {},
+            "cells": {},
+        }
+        if self.progress is not None:
+            self.progress("reading and splitting", 0, 0)
+        done = list(self.engine.run(self._tasks(earlier)))
+        failures = tuple(one for one in done if isinstance(one, Failure))
+        gone = list(dict.fromkeys(one.system for one in failures))
+        parts = [p for p in done if isinstance(p, Part) and p.scores[0].system not in gone]
+        if failures:
+            self._note(failures)
+        left = remaining(study, gone)
+        if not left.recommend:
+            raise _all_failed(failures)
+        self.manifest |= {"complete": True, "threads": threads.count(), "seconds": self.clock.rounded()}
+        self.manifest["reused"] = told(self.manifest["cells"])
+        prepared = self.prepared
+        outcome = Outcome(
+            tuple(parts),
+            tuple(prepared.data),
+            tuple(prepared.splits),
+            (),
+            self.manifest,
+            skipped=dict(prepared.skipped),
+            failures=failures,
+        )
+        outcome = replace(outcome, notices=(*_about(study, failures), *advise(left, outcome)))
+        if ledger is not None:
+            ledger.write_manifest(self.manifest)
+        return outcome
+
+    def _tasks(self, earlier: dict[str, Any] | None) -> Iterator[Callable[[], Part | Failure]]:
+        study, manifest = self.study, self.manifest
+        for fold in folds(study, self.prepared, self.clock):
+            if float(fold.split.test.value.min()) < 0:  # metrics that this rules out are better refused before a fit
+                for relevance in relevances_of(study, fold, study.measure).values():
+                    check_grades(relevance.grade, study.measure)
+            label = f"{fold.data} | {fold.filter} | {fold.split_text} | {fold.split.fold}"
+            keys = {f"{label} | {s.name}": cell_key(study, fold, s) for s in study.recommend}
+            manifest["folds"][label] = fold.digest[:32]
+            manifest["parts"] |= {name: key[:32] for name, key in keys.items()}
+            if self.ledger is not None:
+                self.ledger.announce(manifest)
+            elsewhere = FoldWork(study, fold, self.scratch, self.clock, self.block) if self.scratch is not None else None
+            for (name, key), system in zip(keys.items(), study.recommend, strict=True):
+                self.systems[name] = system.name
+                why = why_again(earlier, manifest, name, label, system.name)
+                yield self._task(fold, system, name, key, why, elsewhere)
+
+    def _task(
+        self, fold: Fold, system: System, name: str, key: str, why: str, elsewhere: FoldWork | None
+    ) -> Callable[[], Part | Failure]:
+        label = system.name if fold.split.fold == 0 else f"{system.name}, fold {fold.split.fold + 1}"
+        kept = self.ledger is not None and system.recommender.reusable and self.ledger.has(key)
+        begun = 0
+
+        def tell(users: int) -> None:
+            nonlocal begun
+            begun += users
+            if self.progress is not None:
+                self.progress(label, begun, len(fold.users))
+
+        def failed(error: SystemFailedError) -> Failure:
+            self.manifest["cells"][name] = {"done": "failed", "because": error.reason}
+            found = failure_of(name, fold.split.fold, error)
+            if self.ledger is not None:
+                self.ledger.note_failure(found)
+            return found
+
+        def work(done: str = "") -> Part | Failure:
+            if self.ledger is not None and kept:
+                self.manifest["cells"][name] = {"done": "reused", "because": ""}
+                return self.ledger.load(key)
+            if self.progress is not None and not done:
+                self.progress(f"fitting {label}", 0, 0)
+            fits: list[str] = []
+            options: dict[str, Any] = {"block": self.block, "clock": self.clock, "progress": tell, "fits": fits}
+            try:
+                made = cell(self.study, fold, system, **options, store=self.ledger or self.scratch)
+            except SystemFailedError as error:
+                return failed(error)
+            self.manifest["cells"][name] = {"done": done or ("fitted" if fits else "measured"), "because": why}
+            if self.ledger is not None:
+                self.ledger.save(key, made)
+                self.ledger.note_done(name)
+            return made
+
+        if kept or elsewhere is None:
+            return work
+        bound = "" if sendable(self.study, system) else "a Python object cannot be sent to other processes"
+        asking = next((str(m) for m in self.study.measure if m.needs_all_scores), "")
+        if bound or asking:
+            self.manifest.setdefault("here", {})[system.name] = bound or f"{asking} asks its model for all scores"
+            return work
+        if self.progress is not None:
+            self.progress(f"fitting {label}", 0, 0)
+        return elsewhere.task(system, work, partial(work, "fitted"), failed)
+
+    def _note(self, failures: tuple[Failure, ...]) -> None:
+        """Say in the manifest what failed; the parts of such systems are kept and no longer told of."""
+        gone = {one.system for one in failures}
+        self.manifest["failed"] = {one.cell: f"{one.stage}: {one.reason}" for one in failures}
+        self.manifest["parts"] = {k: v for k, v in self.manifest["parts"].items() if self.systems[k] not in gone}
+        if self.ledger is not None:
+            self.ledger.write_manifest(self.manifest)
+
+
+def _about(study: Study, failures: tuple[Failure, ...]) -> Iterator[Notice]:
+    """A notice for each system that failed."""
+    for system in dict.fromkeys(one.system for one in failures):
+        own = [one for one in failures if one.system == system]
+        where = f" on {len(own)} folds" if len(own) > 1 else ""
+        base = "; it was the baseline, so all pairs of the others are compared" if study.compare.baseline == system else ""
+        yield Notice("HO107", f"{system} failed{where} and is left out ({own[0].stage}: {own[0].reason}){base}")
+
+
+def _all_failed(failures: tuple[Failure, ...]) -> Exception:
+    """The one error there is, as it was raised; else one that tells of all."""
+    reasons = {one.system: one for one in reversed(failures)}
+    if len(reasons) == 1 and failures[0].error is not None:
+        error = failures[0].error
+        return error.within(failures[0].system) if isinstance(error, HeldoutError) else error
+    each = "; ".join(f"{name} in {one.stage}: {one.reason}" for name, one in sorted(reasons.items()))
+    return SystemsFailedError(f"every system failed, so there is nothing to compare ({each})", where="recommend")
+
+
+def inputs_of(study: Study) -> dict[str, str]:
     """sha256 of all that is read."""
     found = {source.full_text: source.source_digest() for source in study.data}
-    read_too: list[Any] = [*study.split, *(system.recommender for system in study.recommend)]
+    read_too: list[Any] = [*study.split, *(system.recommender for system in study.recommend), *study.aggregate]
     return found | {one.full_text: digest for one in read_too if (digest := one.source_digest())}
-
-
-def _task(
-    study: Study,
-    fold: Fold,
-    system: System,
-    key: str,
-    ledger: Ledger | None,
-    block: int,
-    clock: Clock,
-    progress: Progress | None,
-) -> Callable[[], Part]:
-    label = system.name if fold.split.fold == 0 else f"{system.name}, fold {fold.split.fold + 1}"
-    done = 0
-
-    def tell(users: int) -> None:
-        nonlocal done
-        done += users
-        if progress is not None:
-            progress(label, done, len(fold.users))
-
-    def work() -> Part:
-        if ledger is not None and system.recommender.reusable and ledger.has(key):
-            return ledger.load(key)
-        if progress is not None:
-            progress(f"fitting {label}", 0, 0)
-        made = cell(study, fold, system, block=block, clock=clock, progress=tell)
-        if ledger is not None:
-            ledger.save(key, made)
-        return made
-
-    return work
 
 
 def plain(study: Study) -> dict[str, Any]:

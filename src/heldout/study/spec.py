@@ -73,6 +73,10 @@ class Study:
     """How validation ratings are carved out of every training part, if they are."""
     development: float | None = None
     """Share or number of the test users on whom systems are chosen; the others are for evaluation."""
+    engine: str = field(default="here", compare=False)
+    """Where systems are fitted: here, or side by side in processes of their own; no result depends on it."""
+    workers: int | None = field(default=None, compare=False)
+    """How many such processes; None for one on each core."""
     given: dict[str, Any] = field(default_factory=dict, compare=False)
     """The keys as the user wrote them, for the manifest."""
 
@@ -133,10 +137,17 @@ KINDS_OF_STAGE = {
 }
 
 
-def make_study(keys: Mapping[str, Any], *, models: Mapping[str, Any] | None = None, folder: Path | None = None) -> Study:
+def make_study(
+    keys: Mapping[str, Any],
+    *,
+    models: Mapping[str, Any] | None = None,
+    folder: Path | None = None,
+    partial: bool = False,
+) -> Study:
     """A study from the keys of a study file; every text form is checked, and errors name the key they stand under.
 
-    `models` adds systems that are Python objects; paths are relative to `folder`.
+    `models` adds systems that are Python objects; paths are relative to `folder`. Options that do not go together are
+    refused, unless the study is `partial`: then whoever runs it leaves such combinations out.
     """
     given = {**DEFAULTS, **{k: v for k, v in keys.items() if v is not None}}
     stages: dict[str, Any] = {}
@@ -158,11 +169,12 @@ def make_study(keys: Mapping[str, Any], *, models: Mapping[str, Any] | None = No
     try:
         stages["recommend"] = _systems(given.get("recommend", []), models or {}, folder)
         stages["compare"] = make_comparison(given["compare"], [s.name for s in stages["recommend"]])
-        if len(stages["recommend"]) > 1:
+        if len(stages["recommend"]) > 1 and not partial:
             refuse_inapplicable(stages["compare"], stages["aggregate"], stages["target"])
     except HeldoutError as error:
         raise error.within("compare" if "recommend" in stages else "recommend") from None
-    refuse_unfit(stages["measure"], stages["target"], stages["unrated"], stages["ties"])
+    if not partial:
+        refuse_unfit(stages["measure"], stages["target"], stages["unrated"], stages["ties"])
     if not stages["data"] and any(s.needs_data for s in stages["split"]):
         raise SpecError("a study needs data", where="data", hint='such as data = "ratings.csv"')
     task = str(given.get("task", "some_good_items"))
@@ -178,6 +190,8 @@ def make_study(keys: Mapping[str, Any], *, models: Mapping[str, Any] | None = No
         title=str(given.get("title", "Comparison of recommenders")),
         validation=_validation(given.get("validation")),
         development=_development(given.get("development")),
+        engine=str(given.get("engine", "here")),
+        workers=given.get("workers"),
         given=dict(keys),
     )
 
@@ -237,11 +251,18 @@ def _sources(values: Sequence[Any], folder: Path | None) -> tuple[Source, ...]:
 def _source(value: Any, folder: Path | None) -> Source:
     if isinstance(value, Interactions):
         return InMemory(value)
-    if is_arrays(value) or (not isinstance(value, str | Path | Reader | Mapping) and is_frame(value)):
+    if _in_memory(value):
         return InMemory(value)
+    if isinstance(value, Mapping) and (isinstance(value.get("path"), Interactions) or _in_memory(value.get("path"))):
+        return InMemory(value["path"], columns={name: given for name, given in value.items() if name != "path"})
     reader = _reader(value, folder)
     found: Source = _located(reader, folder)
     return found
+
+
+def _in_memory(value: Any) -> bool:
+    """Whether a value is a frame or arrays."""
+    return is_arrays(value) or (not isinstance(value, str | Path | Reader | Mapping | None) and is_frame(value))
 
 
 def _located(component: Any, folder: Path | None) -> Any:

@@ -20,6 +20,7 @@ from heldout.split.carve import with_validation
 from heldout.split.splitter import Splitter
 from heldout.study.cell import cell
 from heldout.study.clock import Clock
+from heldout.study.failure import SystemFailedError
 from heldout.study.folds import Fold, Prepared, ready
 from heldout.study.run import Progress
 from heldout.study.search import searched
@@ -74,7 +75,8 @@ def tune(
             load_if_exists=True,
         )
         _search(optuna, search, study, prepared, start, space, trials, progress)
-    tuned = _chosen(optuna, search, start, space, trials, str(study.measure[0]), protocol)
+    read = {"data_digest": study.data[0].source_digest()} if study.data else {}
+    tuned = _chosen(optuna, search, start, space, trials, str(study.measure[0]), protocol | read)
     if out is not None:
         write_tuned(tuned, out)
     return tuned
@@ -180,7 +182,10 @@ def _suggested(trial: Any, name: str, space: Ranges) -> Any:
 
 def _measured(study: Study, fold: Fold, model: Recommender) -> float | None:
     """The metric of one model on validation."""
-    part = cell(study, fold, System(str(model), model), block=4096, clock=Clock(), progress=_silent)
+    try:
+        part = cell(study, fold, System(str(model), model), block=4096, clock=Clock(), progress=_silent)
+    except SystemFailedError as error:
+        raise error.raised() from None
     scores = part.scores[0]
     values = scores.column(str(study.measure[0]))[None, :]
     found = tally(

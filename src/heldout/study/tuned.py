@@ -13,6 +13,8 @@ from heldout.errors import ResultsError
 
 NAME = "tuned.json"
 FORMAT = 1
+DIVIDED = ("data", "data_digest", "filter", "split", "seed", "fold")
+"""What of a protocol says which ratings were looked at."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,7 @@ class Tuned:
             "cpu_seconds": round(self.cpu_seconds, 2),
             "ranges": self.ranges,
             "validation": self.protocol.get("validation", ""),
+            "protocol": {k: self.protocol[k] for k in DIVIDED if k in self.protocol},
         }
 
 

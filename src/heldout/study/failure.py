@@ -1,0 +1,78 @@
+"""A recommender that fails: its cells are marked so, with the reason, and the study goes on without it."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from heldout.errors import HeldoutError, NotApplicableError
+from heldout.recommend.recommender import Model
+from heldout.study.outcome import Failure
+from heldout.study.spec import Study
+from heldout.tables.arrays import Float32, Ints
+from heldout.target.ranker import Ranked
+
+
+class SystemFailedError(RuntimeError):
+    """A recommender raised while it was fitted or scored, or gave nothing to rank."""
+
+    def __init__(self, system: str, stage: str, reason: str, *, error: Exception | None = None, details: str = "") -> None:
+        super().__init__(f"{system}: {reason}")
+        self.system, self.stage, self.reason, self.error, self.details = system, stage, reason, error, details
+
+    def raised(self) -> Exception:
+        """What the recommender raised, for whoever has no other system to go on with."""
+        if self.error is None:
+            return NotApplicableError(self.reason, where=self.system)
+        return self.error.within(self.system) if isinstance(self.error, HeldoutError) else self.error
+
+
+class SystemsFailedError(HeldoutError):
+    """Every system of a study failed, so there is nothing to report."""
+
+    exit_code = 3
+
+
+def failure_of(cell: str, fold: int, error: SystemFailedError) -> Failure:
+    """What is kept of the exception."""
+    return Failure(cell, error.system, fold, error.stage, error.reason, error.details, error.error)
+
+
+def failed(system: str, stage: str, error: Exception) -> SystemFailedError:
+    """What is told of a recommender that raised."""
+    told = str(error).strip() if isinstance(error, HeldoutError) else f"{type(error).__name__}: {error}".strip().rstrip(":")
+    if isinstance(error, MemoryError):
+        told = f"memory ran out ({told})"
+    details = "".join(traceback.format_exception(error))
+    return SystemFailedError(system, stage, " ".join(told.split()), error=error, details=details)
+
+
+class Guarded(Model):
+    """A model whose exceptions are known to be its own."""
+
+    def __init__(self, system: str, model: Model) -> None:
+        self._system, self._model = system, model
+
+    def score(self, users: Ints) -> Float32:
+        """Scores of all items for these users."""
+        try:
+            return self._model.score(users)
+        except Exception as error:
+            raise failed(self._system, "score", error) from error
+
+
+def refuse_nothing(system: str, ranked: Ranked) -> None:
+    """SystemFailedError where a system scored no target of any user."""
+    if not any(np.any(ranks.computed) or np.any(ranks.scored) for _, ranks in ranked):
+        raise SystemFailedError(system, "score", "it scored no item of any tested user (NaN only)")
+
+
+def remaining(study: Study, gone: Sequence[str]) -> Study:
+    """The study without the systems that failed; where the baseline did, all pairs of the others are compared."""
+    if not gone:
+        return study
+    compare = replace(study.compare, baseline=None) if study.compare.baseline in gone else study.compare
+    return replace(study, recommend=tuple(s for s in study.recommend if s.name not in gone), compare=compare)

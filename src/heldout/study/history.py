@@ -1,0 +1,67 @@
+"""What an earlier run of the same folder left, what of it is used again, and why the rest is not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+JUDGED = ("users", "fallback", "relevance", "target", "unrated", "ties", "measure")
+"""Stages whose options the scores of a cell depend on, besides its ratings and its model."""
+VOLATILE = ("seconds", "cells", "reused", "engine", "threads", "here")
+"""What a manifest says of the run and not of the results: two runs that end with the same bytes differ only here."""
+
+
+def lasting(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """The manifest without what differs between two runs of the same results."""
+    return {key: value for key, value in manifest.items() if key not in VOLATILE}
+
+
+def why_again(earlier: Mapping[str, Any] | None, now: Mapping[str, Any], cell: str, fold: str, system: str) -> str:
+    """Why a cell is not taken from an earlier run, whose manifest is given; empty where there was none."""
+    if earlier is None:
+        return ""
+    if cell in earlier.get("failed", {}):
+        return "it failed before"
+    before, key = earlier.get("parts", {}).get(cell), now["parts"].get(cell)
+    if before is None:
+        return "it is new"
+    if before == key:
+        return "its file is gone" if earlier.get("complete") else "it was not done before"
+    changed = []
+    if earlier.get("versions", {}).get("heldout") != now["versions"]["heldout"]:
+        changed.append("Heldout's version")
+    if earlier.get("folds", {}).get(fold) != now["folds"][fold]:
+        changed.append("its ratings")
+    if _model(earlier, system) != _model(now, system):
+        changed.append("its parameters")
+    if earlier.get("seed") != now["seed"]:
+        changed.append("the seed")
+    changed += [stage for stage in JUDGED if earlier.get("study", {}).get(stage) != now["study"][stage]]
+    if not changed and earlier.get("inputs") != now["inputs"]:
+        changed.append("a file that is read")
+    return f"{' and '.join(changed) or 'what is kept of each user'} changed"
+
+
+def _model(manifest: Mapping[str, Any], system: str) -> Any:
+    found = manifest.get("study", {}).get("recommend", [])
+    return next((one.get("model") for one in found if one.get("name") == system), None)
+
+
+def told(cells: Mapping[str, Mapping[str, str]]) -> str:
+    """What was used again and what was not, in a sentence; empty where everything is new."""
+    if not any(one["because"] or one["done"] == "reused" for one in cells.values()):
+        return ""
+    reused = sum(one["done"] == "reused" for one in cells.values())
+    parts = [f"{reused} of {len(cells)} {'cell' if len(cells) == 1 else 'cells'} reused"]
+    by_way: dict[tuple[str, str], list[str]] = {}
+    for cell, one in cells.items():
+        if one["done"] != "reused":
+            by_way.setdefault((one["done"], one["because"]), []).append(cell.rpartition(" | ")[2])
+    for (done, because), systems in by_way.items():
+        named = list(dict.fromkeys(systems))
+        who = ", ".join(named[:3]) + (f" and {len(named) - 3} more" if len(named) > 3 else "")
+        parts.append(f"{who} {_WORDS[done]}{f': {because}' if because else ''}")
+    return "; ".join(parts)
+
+
+_WORDS = {"measured": "measured again from kept ranks", "fitted": "fitted", "failed": "failed"}

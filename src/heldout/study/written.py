@@ -1,0 +1,62 @@
+"""A study as somebody wrote it: what it means, the keys themselves, and what to call it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from heldout.errors import InputError, SpecError
+from heldout.study.file import read_keys, study_from
+from heldout.study.ledger import read_manifest
+from heldout.study.lint.restated import restated
+from heldout.study.multiverse.file import TABLE, multiverse_from
+from heldout.study.spec import Study
+
+
+@dataclass(frozen=True)
+class Written:
+    """A study, and what is known of how it was asked for."""
+
+    study: Study
+    given: Mapping[str, Any] | None
+    """The keys as they were written; None where they are not known."""
+    name: str
+    seeds: tuple[int, ...] = ()
+    """The seeds of a multiverse; empty where it is none."""
+    universes: int = 0
+    """How many distinct universes a multiverse has; 0 where that was not counted."""
+
+
+def written_study(subject: str | Path | Mapping[str, Any] | Study) -> Written:
+    """The study of a file, of keys or of a value.
+
+    A file with a table `multiverse` may hold options that go together in some combinations only.
+    """
+    if isinstance(subject, Study):
+        return Written(subject, subject.given, subject.title)
+    if isinstance(subject, Mapping):
+        return _made(subject, None, "")
+    keys = read_keys(subject)
+    try:
+        return _made(keys, Path(subject).parent, str(subject))
+    except (SpecError, InputError) as error:
+        raise error.within(str(subject)) from None
+
+
+def explored_study(folder: str | Path) -> Written | None:
+    """The study of a folder that holds a multiverse; None where it holds something else."""
+    manifest = read_manifest(folder)
+    if manifest.get("kind") != TABLE:
+        return None
+    study = restated(manifest["study"], ())
+    return Written(study, None, str(folder), tuple(manifest.get("seeds", ())), int(manifest.get("universes", 0)))
+
+
+def _made(keys: Mapping[str, Any], folder: Path | None, name: str) -> Written:
+    if keys.get(TABLE) is not None:
+        found = multiverse_from(keys, folder=folder)
+        return Written(found.study, keys, name or found.study.title, found.seeds, len(found))
+    study = study_from(keys, folder=folder)
+    return Written(study, keys, name or study.title)
