@@ -52,5 +52,6 @@ KINDS: dict[str, Kind] = {
         Kind("coverage", "coverages", "heldout.aggregate", "coverage", "C4", "coverage rule"),
         Kind("test", "tests", "heldout.compare", "compare", "D"),
         Kind("correction", "corrections", "heldout.compare", "", "D"),
+        Kind("rule", "rules", "heldout.study.lint", "", "", "rule of the review"),
     )
 }

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True)
-class Page:
-    """What a code means and what to do about it."""
-
-    title: str
-    text: str
-
+from heldout.catalogue.page import Page
+from heldout.catalogue.pages import averages, comparison, data, metrics, targets
 
 PAGES: dict[str, Page] = {
+    **targets.PAGES,
+    **metrics.PAGES,
+    **comparison.PAGES,
+    **data.PAGES,
+    **averages.PAGES,
     "HO101": Page(
         "Training items in a run",
         """
@@ -44,9 +41,9 @@ belong to another split.""",
     "HO106": Page(
         "The relevance rule was guessed",
         """
-No rule was given for which test ratings are relevant, so one was taken by the highest rating met: from 4 on where that is
-5, from 1 on where it is lower. One stray rating can change the guess, and with it every binary metric. Say the rule:
-`relevance = "threshold(4)"`, or `--relevance` on the command line.""",
+No rule was given for which test ratings are relevant. A study then takes ratings from 4 on; `evaluate` guesses by the
+highest rating met: from 4 on where that is 5, from 1 on where it is lower. One stray rating can change the guess, and with
+it every binary metric. Say the rule: `relevance = "threshold(4)"`, or `--relevance` on the command line.""",
     ),
     "HO105": Page(
         "Lists cut short by the target",
@@ -54,6 +51,14 @@ No rule was given for which test ratings are relevant, so one was taken by the h
 A run was made for all items, and a target takes only its own candidates from it. Where fewer of them are left than the
 cut-off asks for, though more exist, what would have stood below the end of the run is not known. Such lists count as
 short: read the coverage, lower the cut-off, or write longer runs.""",
+    ),
+    "HO107": Page(
+        "A system failed",
+        """
+A recommender raised an error while it was fitted or asked for scores, ran out of memory, or scored nothing at all. Its
+cells are marked as failed with the reason (`failed` in manifest.json; the traceback is in the table `failures` of
+index.sqlite), it is left out of every table and comparison, and all other systems are complete; the command ends with code
+3. Mend the cause and run the same study again: only what failed is tried anew.""",
     ),
     "HO201": Page(
         "Sampled targets",
@@ -153,9 +158,10 @@ plain mean beside the weighted one.""",
     "HO408": Page(
         "Variants chosen on the users they are tested on",
         """
-Many variants of one recommender are compared on the same users. The best of them is best in part by chance, and its value on
-these users is too good: that is tuning on the test set. Tune on a validation part, or divide the test users into a
-development and an evaluation group, choose on the first and report the second (Gunawardana and Shani 2009, section 4.3).""",
+Several variants of one recommender are compared on the same users. The best of them is best in part by chance, and its value
+on these users is too good: that is tuning on the test set. All numbers are shown, but where one of the variants leads, no
+winner is called. Tune on a validation part, or divide the test users into a development and an evaluation group
+(`development = 0.5`), choose on the first and report the second (Gunawardana and Shani 2009, section 4.3).""",
     ),
     "HO502": Page(
         "Bad rows were left out",

@@ -1,0 +1,1 @@
+"""Pages of the methodological review, one file for each part of an experiment."""

@@ -1,0 +1,58 @@
+"""`heldout lint`: the methodological review of a study or of results."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from heldout.cli.console import out
+
+
+class ReviewFormat(StrEnum):
+    """How the review is printed."""
+
+    terminal = "terminal"
+    json = "json"
+    markdown = "markdown"
+
+
+class FailOn(StrEnum):
+    """From which findings on the exit code is 1."""
+
+    error = "error"
+    warning = "warning"
+    advice = "advice"
+    never = "never"
+
+
+def lint(
+    subject: Annotated[Path, typer.Argument(help="A study file (TOML) or a results folder.", show_default=False)],
+    format: Annotated[ReviewFormat, typer.Option(help="How the review is printed.")] = ReviewFormat.terminal,
+    fail_on: Annotated[FailOn, typer.Option(help="Exit with 1 from findings of this severity on.")] = FailOn.error,
+    ignore: Annotated[
+        list[str] | None, typer.Option(help="A code to leave out; may be repeated.", show_default=False)
+    ] = None,
+    unchecked: Annotated[bool, typer.Option("--unchecked", help="List every question that stayed open.")] = False,
+) -> None:
+    """Review the method of a study before it is run, or of its results: coded findings and what to change.
+
+    heldout lint study.toml --fail-on warning
+    """
+    from heldout.report.lint_markdown import review_markdown
+    from heldout.report.lint_terminal import render_review
+    from heldout.reviewing import lint as review_of
+    from heldout.study.lint.finding import SEVERITIES
+
+    found = review_of(subject, ignore=ignore or ())
+    if format is ReviewFormat.json:
+        print(json.dumps(found.to_dict(), ensure_ascii=False))
+    elif format is ReviewFormat.markdown:
+        print(review_markdown(found), end="")
+    else:
+        out.print(render_review(found, unchecked=unchecked))
+    if any(found.at_least(severity) for severity in SEVERITIES if severity == fail_on.value):
+        raise typer.Exit(1)

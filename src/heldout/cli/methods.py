@@ -1,0 +1,61 @@
+"""`heldout methods`: the experimental section of a paper."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from heldout.cli.console import out
+from heldout.errors import InputError, SpecError
+
+
+class MethodsFormat(StrEnum):
+    """The form of the section."""
+
+    markdown = "markdown"
+    latex = "latex"
+
+
+ENDINGS = {".md": MethodsFormat.markdown, ".tex": MethodsFormat.latex}
+
+
+def methods(
+    subject: Annotated[Path, typer.Argument(help="A results folder, or a study file (TOML).", show_default=False)],
+    format: Annotated[
+        MethodsFormat | None, typer.Option(help="The form; told by --out if not given, else markdown.", show_default=False)
+    ] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="Write it to this file, and BibTeX entries beside LaTeX.", show_default=False),
+    ] = None,
+) -> None:
+    """Write the experimental section of a paper: prose, a checklist of all decisions, and the study file to repeat it.
+
+    heldout methods RESULTS --format latex --out methods.tex
+    """
+    from heldout.reviewing import methods as section_of
+
+    if format is None:
+        if file is not None and file.suffix not in ENDINGS:
+            raise SpecError(
+                f"cannot tell the form from '{file.name}'", where="--out", hint="name a .md or .tex file, or --format"
+            )
+        format = ENDINGS[file.suffix] if file is not None else MethodsFormat.markdown
+    found = section_of(subject)
+    if file is None:
+        # The entries stand behind as comments, so that what is printed is one file that LaTeX reads.
+        entries = "".join(f"% {line}".rstrip() + "\n" for line in found.to_bibtex().splitlines())
+        print(found.to_markdown() if format is MethodsFormat.markdown else f"{found.to_latex()}{entries}", end="")
+        return
+    beside = file.with_suffix(".bib")
+    text = found.to_markdown() if format is MethodsFormat.markdown else found.to_latex(bibliography=beside.stem)
+    written = {file: text} | ({beside: found.to_bibtex()} if format is MethodsFormat.latex else {})
+    for path, content in written.items():
+        try:
+            path.write_text(content, encoding="utf-8")
+        except OSError as error:
+            raise InputError(f"cannot be written ({error.strerror})", file=path) from None
+    out.print(f"written: {', '.join(map(str, written))}", markup=False, soft_wrap=True)

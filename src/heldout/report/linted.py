@@ -1,0 +1,87 @@
+"""Results under review: the rows that rules read, from the facts of a report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from heldout.report.facts import Facts
+from heldout.study.lint.finding import Review
+from heldout.study.lint.measured import DataCounts, FoldCounts, Line, Measured, Pair
+from heldout.study.lint.restated import restated
+from heldout.study.lint.review import review
+from heldout.study.lint.subject import Subject
+from heldout.study.outcome import Notice
+from heldout.study.spec import Study
+
+
+def lint_facts(facts: Facts, name: str) -> Review:
+    """The review of results."""
+    return review(Subject(study_of(facts), None, measured_of(facts)), name)
+
+
+def lint_study(study: Study, given: Mapping[str, Any] | None, name: str, seeds: tuple[int, ...] = ()) -> Review:
+    """The review of a study without results; `given` are its keys as they were written, `seeds` those of a multiverse."""
+    return review(Subject(study, given, seeds=seeds), name)
+
+
+def study_of(facts: Facts) -> Study:
+    """The study whose results these are, from the manifest, or from the choices that the report lists."""
+    kept = facts.manifest.get("study")
+    if not isinstance(kept, Mapping) or "target" not in kept:
+        kept = {choice.stage: list(choice.options) for choice in facts.choices if choice.stage != "recommend"}
+        corrections = {p.correction for p in facts.comparisons if p.correction}
+        compare = {"tests": kept.get("compare", ["t"]), "level": facts.level, "baseline": facts.baseline}
+        compare |= {"correction": corrections.pop()} if len(corrections) == 1 else {}
+        kept |= {"compare": compare, "task": facts.task, "seed": facts.seed, "title": facts.title}
+    return restated(kept, facts.systems)
+
+
+def measured_of(facts: Facts) -> Measured:
+    """What rules look at in results."""
+    settings = {s.id: s for s in facts.settings}
+    lines = []
+    for row in facts.leaderboard:
+        of = settings[row.setting]
+        lines.append(
+            Line(
+                of.label,
+                of.choices,
+                of.metric,
+                of.coverage,
+                row.system,
+                row.value,
+                row.users,
+                row.undefined,
+                row.user_coverage,
+                row.coverage,
+                row.unrated,
+                row.tied,
+            )
+        )
+    pairs = []
+    for pair in facts.comparisons:
+        of = settings[pair.setting]
+        p = pair.p_adjusted if pair.p_adjusted is not None else pair.p
+        told = p is not None or bool(pair.figures)
+        pairs.append(
+            Pair(
+                of.label,
+                of.metric,
+                of.aggregate,
+                pair.test,
+                pair.a,
+                pair.b,
+                pair.value_a,
+                pair.value_b,
+                pair.difference,
+                pair.effect,
+                p,
+                pair.users,
+                told,
+            )
+        )
+    folds = [FoldCounts(s.split, s.fold, s.test, s.users, s.audit) for s in facts.splits]
+    data = [DataCounts(d.name, d.filter, d.steps[0].profile, d.steps[-1].profile) for d in facts.data if d.steps]
+    notices = tuple(Notice(n.code, n.message) for n in facts.notices)
+    return Measured(tuple(lines), tuple(pairs), tuple(folds), tuple(data), notices)

@@ -1,0 +1,88 @@
+"""What a reviewer has to say of a study: a code, how grave it is, where it stands and what to change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal, get_args
+
+from heldout.catalogue.notices import PAGES
+from heldout.errors import UnknownNameError
+
+Severity = Literal["advice", "warning", "error"]
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
+"""From what is worth a thought to what makes the conclusion unsafe."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One finding of the review."""
+
+    code: str
+    severity: Severity
+    stage: str
+    """The key of the study file that it stands under."""
+    message: str
+    change: str
+    """What to do, concretely."""
+
+    @property
+    def title(self) -> str:
+        """The title of the page that explains the code; the code itself where another package's rule has no page."""
+        return PAGES[self.code].title if self.code in PAGES else self.code
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain texts, as JSON takes them."""
+        return {**asdict(self), "title": self.title}
+
+
+@dataclass(frozen=True)
+class Unchecked:
+    """What a rule could not look at, and what would tell it."""
+
+    code: str
+    question: str
+    needs: Literal["results", "study file"]
+
+    def to_dict(self) -> dict[str, str]:
+        """Plain texts, as JSON takes them."""
+        return {"code": self.code, "question": self.question, "needs": self.needs}
+
+
+@dataclass(frozen=True)
+class Review:
+    """All findings, gravest first, and what could not be checked."""
+
+    subject: str
+    """What was reviewed: a path or a title."""
+    findings: tuple[Finding, ...]
+    unchecked: tuple[Unchecked, ...] = ()
+    rules: int = 0
+    """Rules that were applied."""
+
+    def at_least(self, severity: Severity) -> tuple[Finding, ...]:
+        """Findings of this severity or above."""
+        least = SEVERITIES.index(severity)
+        return tuple(f for f in self.findings if SEVERITIES.index(f.severity) >= least)
+
+    def without(self, codes: Sequence[str]) -> Review:
+        """The review without some codes; UnknownNameError where there is no such code."""
+        left_out = {code.upper() for code in codes}
+        for code in left_out - set(PAGES) - {f.code for f in self.findings}:
+            raise UnknownNameError("code", code, PAGES)
+        kept = tuple(f for f in self.findings if f.code not in left_out)
+        return replace(self, findings=kept, unchecked=tuple(u for u in self.unchecked if u.code not in left_out))
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The codes met, each once, gravest first."""
+        return tuple(dict.fromkeys(f.code for f in self.findings))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as JSON types."""
+        return {
+            "subject": self.subject,
+            "rules": self.rules,
+            "findings": [f.to_dict() for f in self.findings],
+            "unchecked": [u.to_dict() for u in self.unchecked],
+        }

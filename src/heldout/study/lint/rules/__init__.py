@@ -1,0 +1,1 @@
+"""The rules of the review, one file for each code."""

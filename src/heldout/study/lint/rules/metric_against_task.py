@@ -1,0 +1,47 @@
+"""HO306: the metric answers another question than the declared task."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heldout.study.lint.finding import Finding, Severity
+from heldout.study.lint.rule import Rule
+from heldout.study.lint.subject import Subject
+
+SUITED = {
+    "predict_ratings": ("RMSE", "MAE"),
+    "some_good_items": ("P@10", "nDCG(gain=binary)@10"),
+    "all_good_items": ("Recall@100", "AUC"),
+    "utility": ("HLU(half_life=5)", "Utility@10"),
+    "fixed_list": ("P@10", "HitRate@10"),
+}
+"""What Gunawardana and Shani's section 5 would have measured."""
+
+
+class MetricAgainstTask(Rule):
+    """A metric does not measure what the declared task asks for.
+
+    Assumes: each metric declares the tasks it suits; diagnostics and metrics beyond accuracy are for any task. An error
+    where none of the metrics suits, a warning where the first one does not, advice otherwise.
+
+    Example: task = "all_good_items" with P@10 alone; not task = "some_good_items" with P@10.
+    """
+
+    key = "HO306"
+    severity = "error"
+    stage = "measure"
+    references = ("gunawardana2009",)
+
+    def review(self, subject: Subject) -> Iterator[Finding]:
+        task = subject.study.task
+        asked = [m for m in subject.study.measure if m.tasks]
+        unfit = [m for m in asked if task not in m.tasks]
+        if not unfit:
+            return
+        severity: Severity = self.severity if len(unfit) == len(asked) else "warning" if unfit[0] == asked[0] else "advice"
+        does = "does" if len(unfit) == 1 else "do"
+        told = f"{', '.join(map(str, unfit))} {does} not measure the task {task}"
+        suited = ", ".join(SUITED[task])
+        other = unfit[0].tasks[0]
+        meant = f'declare task = "{other}", or measure {suited}' if severity == "error" else f"conclude from {suited}"
+        yield self.found(told, meant, severity=severity)

@@ -1,0 +1,41 @@
+"""HO409: nothing tells a difference from chance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heldout.study.lint.finding import Finding
+from heldout.study.lint.rule import Rule
+from heldout.study.lint.subject import Subject
+
+
+class NoTest(Rule):
+    """No significance test is made.
+
+    Assumes: one system has nothing to be compared with; metrics of whole systems have no users; trisk, zrisk and georisk
+    have no test. An error where several systems are compared all the same.
+
+    Example: measure = ["Gini@10"] for two systems; or recommend = ["Popularity"] alone.
+    """
+
+    key = "HO409"
+    severity = "error"
+    stage = "compare"
+    references = ("gunawardana2009",)
+    from_results = "whether any pair of systems was tested"
+
+    def review(self, subject: Subject) -> Iterator[Finding]:
+        study = subject.study
+        if len(study.recommend) == 1:
+            told = f"{study.recommend[0].name} is compared with nothing"
+            yield self.found(told, subject.add("recommend", "Popularity"), severity="warning")
+            return
+        judged = [m for m in study.measure if m.direction != "none"]
+        if not any(m.per_user for m in judged):
+            told = f"{', '.join(map(str, judged))} is one number for a whole system, so no test is made"
+            yield self.found(told, subject.add("measure", "nDCG(gain=binary)@10"))
+        elif not any(a.compared_by for a in study.aggregate):
+            told = f"no test answers for {', '.join(map(str, study.aggregate))}"
+            yield self.found(told, 'add "mean" to aggregate, beside a baseline in compare')
+        elif subject.measured is not None and subject.measured.pairs and not any(p.told for p in subject.measured.pairs):
+            yield self.found("no pair of systems was tested", 'add compare = ["t", "permutation"]')

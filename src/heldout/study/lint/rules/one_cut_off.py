@@ -1,0 +1,33 @@
+"""HO314: one cut-off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heldout.measure.measuring import depth_of
+from heldout.study.lint.finding import Finding
+from heldout.study.lint.rule import Rule
+from heldout.study.lint.subject import Subject
+
+
+class OneCutOff(Rule):
+    """All metrics look at the same depth.
+
+    Assumes: a list of fixed length is a reason to; a metric without cut-off looks at another depth.
+
+    Example: measure = ["nDCG@10", "P@10"]; not measure = "nDCG@[10, 100]".
+    """
+
+    key = "HO314"
+    severity = "advice"
+    stage = "measure"
+    references = ("canamares2020", "valcarce2018")
+
+    def review(self, subject: Subject) -> Iterator[Finding]:
+        whole = any(depth_of(m) is None for m in subject.ranked)
+        if len(subject.depths) == 1 and not whole and subject.study.task != "fixed_list":
+            at = subject.depths[0]
+            first = str(next(m for m in subject.ranked if depth_of(m) == at)).rsplit("@", 1)[0]
+            yield self.found(
+                f"all metrics look at the first {at} places", f"replace {first}@{at} by {first}@[5, 10, 50, 100]"
+            )

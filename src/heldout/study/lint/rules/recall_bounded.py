@@ -1,0 +1,39 @@
+"""HO310: recall at a cut-off that most users' relevant items exceed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heldout.measure.measuring import depth_of
+from heldout.study.lint.finding import Finding
+from heldout.study.lint.rule import Rule
+from heldout.study.lint.subject import Subject
+
+ENOUGH = 50
+"""Cut-offs from which few users have more relevant test items."""
+
+
+class RecallBounded(Rule):
+    """Recall at a small cut-off cannot reach 1 for users with more relevant items, and libraries define it differently.
+
+    Assumes: lists of one relevant item are free of it.
+
+    Example: a user with 40 relevant test items has at most Recall@10 = 0.25, while RecallCapped@10 reaches 1.
+    """
+
+    key = "HO310"
+    severity = "advice"
+    stage = "measure"
+    references = ("gunawardana2009",)
+
+    def review(self, subject: Subject) -> Iterator[Finding]:
+        if all(t.single for t in subject.study.target):
+            return
+        small = [m for m in subject.ranked if m.key == "Recall" and (depth_of(m) or ENOUGH) < ENOUGH]
+        if small:
+            depth = depth_of(small[0])
+            divide = "divides" if len(small) == 1 else "divide"
+            told = f"{', '.join(map(str, small))} {divide} by all relevant items, of which {depth} places may hold few"
+            yield self.found(
+                told, f"say so, or replace Recall@{depth} by RecallCapped@{depth}, which divides by min({depth}, R)"
+            )

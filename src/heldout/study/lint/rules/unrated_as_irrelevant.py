@@ -1,0 +1,42 @@
+"""HO205: unrated items count as misses, and nothing says how much that may matter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heldout.study.lint.finding import Finding
+from heldout.study.lint.rule import Rule
+from heldout.study.lint.subject import Subject
+
+
+class UnratedAsIrrelevant(Rule):
+    """Unrated items in the lists count as not relevant, without bounds for what they may be worth.
+
+    Assumes: only metrics that have an interval are asked for one; under TestRatings no item is unrated.
+
+    Example: P@10 under AllItems with unrated = "zero"; not with unrated = ["zero", "interval"].
+    """
+
+    key = "HO205"
+    severity = "advice"
+    stage = "unrated"
+    references = ("canamares2020", "moffat2008")
+    from_results = "how many of the first places hold unrated items"
+
+    def review(self, subject: Subject) -> Iterator[Finding]:
+        study = subject.study
+        bounded = [str(m) for m in subject.ranked if m.interval_ok]
+        if not bounded or any(u.key != "zero" for u in study.unrated) or all(t.form.own for t in study.target):
+            return
+        told = f"every unrated item counts as a miss in {', '.join(bounded[:3])}"
+        if subject.measured is not None:
+            shares = [x.unrated for x in subject.measured.lines if x.unrated is not None and x.metric in bounded]
+            if shares and max(shares) == 0:
+                return
+            told += f"; up to {max(shares):.0%} of the first places are unrated" if shares else ""
+        others = [str(m) for m in subject.ranked if not m.interval_ok]
+        if others:
+            change = f'bounds are known for {", ".join(bounded[:3])}: measure them apart with unrated = ["zero", "interval"]'
+        else:
+            change = subject.replace("unrated", ["zero", "interval"])
+        yield self.found(told, change)
