@@ -18,6 +18,9 @@ NAMES = (
     "rank_counting",
     "permutation",
     "recommenders",
+    "recommender_peers",
+    "recommenders_large",
+    "multiverse",
     "data_files",
     "data_splits",
 )

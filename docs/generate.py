@@ -44,6 +44,7 @@ TITLES = {
     "coverage": ("Coverage rules", "What a user without recommendations counts as."),
     "test": ("Tests", "Whether two systems differ by more than chance."),
     "correction": ("Corrections", "p-values of many comparisons: what `correction` takes in the table `compare`."),
+    "rule": ("Rules of the review", "What `heldout lint` looks for; each code is explained in the [warnings](warnings.md)."),
 }
 
 

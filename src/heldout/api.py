@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -13,9 +14,11 @@ import polars as pl
 
 from heldout.errors import MissingExtraError, ResultsError, UnknownNameError
 from heldout.report.facts import Facts
-from heldout.report.gather import gather
+from heldout.report.gather import COMPARED, gather
 from heldout.study.evaluate import OPTIONS, evaluate_runs
+from heldout.study.failure import remaining
 from heldout.study.file import read_study, study_from
+from heldout.study.history import lasting
 from heldout.study.kept import advise_again, kept_outcome, kept_study
 from heldout.study.ledger import Ledger, read_manifest
 from heldout.study.outcome import Outcome
@@ -48,6 +51,10 @@ class Results:
     def load(cls, folder: str | Path) -> Results:
         """The results that a run left in a folder."""
         manifest = read_manifest(folder)
+        if manifest.get("kind") == "multiverse":
+            raise ResultsError(
+                "these are the results of a multiverse", where=str(folder), hint="load them by MultiverseResults.load"
+            )
         path = Path(folder) / "facts.json"
         try:
             facts = Facts.from_dict(json.loads(path.read_text(encoding="utf-8")))
@@ -106,6 +113,11 @@ class Results:
         ledger = Ledger(self.folder)
         return Outcome(tuple(ledger.load(key) for key in parts.values())).per_user()
 
+    @property
+    def failed(self) -> dict[str, str]:
+        """Cells of systems that failed, with the reason; such systems are left out of everything else."""
+        return dict(self.facts.manifest.get("failed", {}))
+
     def to_polars(self) -> pl.DataFrame:
         """The leaderboard as a polars frame."""
         return self.leaderboard
@@ -132,10 +144,12 @@ class Results:
     def save(self, folder: str | Path) -> None:
         """Write facts.json and report.html into a results folder."""
         ledger = Ledger(folder)
-        if not (Path(folder) / "manifest.json").exists():
-            ledger.write_manifest(self.facts.manifest)
-        ledger.write_text("facts.json", json.dumps(self.facts.to_dict(), ensure_ascii=False, allow_nan=False) + "\n")
-        ledger.write_text("report.html", self.to_html())
+        with ledger.writing():
+            if not (Path(folder) / "manifest.json").exists():
+                ledger.write_manifest(self.facts.manifest)
+            facts = json.dumps(self.facts.to_dict(), ensure_ascii=False, allow_nan=False)
+            ledger.write_text("facts.json", facts + "\n")
+            ledger.write_text("report.html", self.to_html())
 
     def compare(self, **choices: Any) -> Results:
         """The same scores aggregated and compared otherwise: the choices of `compare_results`."""
@@ -191,22 +205,28 @@ def run(
     threads: int | None = None,
     block: int = 4096,
     progress: Progress | None = None,
+    engine: str | None = None,
+    workers: int | None = None,
 ) -> Results:
     """Run a study: a TOML file, its keys as a dictionary, or a Study.
 
     `models` adds systems of your own: name → object with `fit(train)` and `score(users)`, or a function. With `out`, results
-    and the report are kept there, and a run that was stopped goes on.
+    and the report are kept there, and a run that was stopped goes on. `engine="processes"` fits systems side by side in
+    `workers` processes. A system that fails is left out, and `Results.failed` says why.
     """
     if isinstance(study, Mapping):
         study = study_from(study, models=models)
     elif not isinstance(study, Study):
         study = read_study(study, models=models)
-    outcome = run_study(study, out=out, threads_used=threads, block=block, progress=progress)
-    if progress is not None:
-        progress("comparing", 0, 0)
-    results = Results(gather(study, outcome), outcome)
-    if out is not None:
-        results.save(out)
+    options: dict[str, Any] = {"block": block, "progress": progress, "engine": engine, "workers": workers}
+    with Ledger(out).writing() if out is not None else nullcontext():
+        outcome = run_study(study, out=out, threads_used=threads, **options)
+        if progress is not None:
+            progress("comparing", 0, 0)
+        left = remaining(study, [failure.system for failure in outcome.failures])
+        results = Results(gather(left, replace(outcome, manifest=lasting(outcome.manifest))), outcome)
+        if out is not None:
+            results.save(out)
     return results
 
 
@@ -222,7 +242,8 @@ def evaluate(
 
     Judgements and runs are paths, frames (polars, pandas, pyarrow, DuckDB) or tuples of arrays. Options: train, relevance,
     unrated, ties, aggregate, undefined, coverage, compare, seed, title; `scores` says what the runs' scores are ("order",
-    "comparable" across users, or "ratings"), and `items` is a table of items for metrics that look at features.
+    "comparable" across users, or "ratings"), and `items` is a table of items for metrics that look at features. `nDCG@10`
+    takes ratings as gains, as trec_eval does; `nDCG(gain=binary)@10`, which studies measure by default, takes relevance.
     """
     if progress is not None:
         progress("reading and judging", 0, 0)
@@ -277,7 +298,8 @@ def compare_results(
         outcome = kept_outcome(folder)
     study = kept_study(outcome, asked)
     facts = gather(study, advise_again(study, outcome))
-    facts = replace(facts, task=before.task, choices=before.choices, data=before.data, splits=before.splits)
+    anew = (*(c for c in before.choices if c.stage not in COMPARED), *(c for c in facts.choices if c.stage in COMPARED))
+    facts = replace(facts, task=before.task, choices=anew, data=before.data, splits=before.splits)
     return Results(facts, outcome)
 
 

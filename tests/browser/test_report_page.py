@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -116,3 +117,20 @@ def test_a_narrow_screen_does_not_scroll_sideways(browser, report):
     page.wait_for_selector("html.drawn")
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     page.context.close()
+
+
+def test_with_a_baseline_the_script_shows_system_minus_baseline(browser, tmp_path):
+    made = _sample()
+    first = made.comparisons[0].b
+    pairs = tuple(row for row in made.comparisons if row.b == first)
+    uri = write_html(replace(made, baseline=first, comparisons=pairs), tmp_path / "page.html").as_uri()
+    page, errors = browser.new_page(), []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(uri)
+    page.wait_for_selector("#chart-forest svg")
+    before = page.evaluate(CELLS, "pairs")
+    page.select_option("#setting", str(made.settings[1].id))
+    page.select_option("#setting", str(made.primary))
+    assert page.evaluate(CELLS, "pairs") == before and len(before) > 0
+    assert all(row[0][0].endswith(f" − {first}") for row in before) and errors == []
+    page.close()

@@ -191,7 +191,12 @@ def test_judgements_that_are_not_there(desk: Path, heldout: Command) -> None:
         "nor is there a folder no",
     )
     (desk / "folder").mkdir()
-    refused(heldout("evaluate", "--qrels", "folder", "--run", "a.csv"), "folder: no MovieLens ratings in this folder")
+    refused(
+        heldout("evaluate", "--qrels", "folder", "--run", "a.csv"), "folder: this folder is no data set that a reader knows"
+    )
+    refused(
+        heldout("evaluate", "--qrels", "none.csv", "--run", "a.csv", "--report", "no/r.html"), "no/r.html: cannot be written"
+    )
     refused(heldout("evaluate", "--run", "a.csv"), "Missing option '--qrels'", "heldout evaluate --help")
 
 
@@ -371,7 +376,7 @@ def test_folders_that_cannot_take_results(desk: Path, heldout: Command, monkeypa
     )
     assert entries(desk / "full") == {"thesis.txt"}
     if os.geteuid() == 0:  # root may write anywhere, so the refusal is simulated
-        monkeypatch.setattr("heldout.study.ledger.os.access", lambda _, mode: not mode & os.W_OK)
+        monkeypatch.setattr("os.access", lambda _, mode: not mode & os.W_OK)
     else:
         desk.chmod(0o555)
     refused(heldout("run", "study.toml", "-o", "out"), "out: cannot write there (no permission)")
@@ -393,7 +398,7 @@ def test_names_that_nothing_has(desk: Path, heldout: Command) -> None:
     refused(heldout("list", "metrix"), "unknown kind 'metrix'; did you mean metrics?")
     refused(heldout("describe", "nDGC"), "unknown component 'nDGC'; did you mean nDCG?")
     refused(heldout("describe", "P("), "cannot read 'P(': expected ')', but the text ends at character 2")
-    refused(heldout("describe", "HO999"), "unknown code 'HO999'", "HO101")
+    refused(heldout("describe", "HO999"), "unknown code 'HO999'", "did you mean HO509")
     refused(heldout("evalute"), "No such command 'evalute'", "heldout --help")
     refused(heldout("data", "describe", "rating.csv"), "rating.csv: no such file; did you mean ratings.csv?")
     refused(heldout("data", "describe", "ratings.csv", "-f", "coer(2)"), "unknown filter 'coer'; did you mean core?")

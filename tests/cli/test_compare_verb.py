@@ -22,7 +22,7 @@ def results(tmp_path: Path) -> Path:
 def test_prints_groups_matrix_pairs_and_critical_differences(heldout: Command, results: Path) -> None:
     said = heldout("compare", results, "--metric", "P@10", "--test", "friedman", "--test", "t")
     assert said.code == 0, said.err
-    for part in ("Groups", "Matrix  friedman", "Matrix  t", "Pairs", "Tests", "Critical difference  friedman"):
+    for part in ("Groups", "Matrix  friedman and t", "Pairs", "Tests", "Critical difference  friedman"):
         assert part in said.out
     assert "p adjusted by holm over 6 comparisons" in said.out
     assert "p holds for all 6 pairs together" in said.out

@@ -191,7 +191,14 @@ def test_run_writes_a_folder_and_report_shows_it_again(desk: Path, heldout: Comm
     assert "Two of them" in out
     assert "Report: results/report.html" in out
     assert "measure" in said.err  # -v: seconds of each stage
-    assert {p.name for p in (desk / "results").iterdir()} == {"manifest.json", "facts.json", "report.html", "scores"}
+    assert {p.name for p in (desk / "results").iterdir()} == {
+        "manifest.json",
+        "facts.json",
+        "report.html",
+        "index.sqlite",
+        "scores",
+        "ranks",
+    }
     assert len(list((desk / "results" / "scores").glob("*.parquet"))) == 2
     shown = fine(heldout("report", "results"))
     assert shown.strip() == out.partition("\nReport:")[0].strip()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,11 +12,16 @@ import pytest
 from scipy import stats
 from tests.report.kept import PROTOCOL, SYSTEMS, USERS, facts_of, outcome_of
 
+import heldout as ho
+from heldout.compare.power import power_of
 from heldout.errors import InputError, NotApplicableError, SpecError, UnknownNameError
 from heldout.report.facts import Facts, LeaderRow, PairRow, Setting
+from heldout.report.html import to_html
 from heldout.report.verdict import verdict
 from heldout.report.views import View, cliques
+from heldout.study.advice import about_users
 from heldout.study.align import align
+from heldout.study.outcome import Outcome, Part
 
 
 def value(facts: Facts, system: str, aggregate: str = "mean", metric: str = "P@10") -> float:
@@ -54,6 +62,8 @@ def test_weights_from_a_table_of_users(tmp_path: Path) -> None:
     found = facts_of(outcome, aggregate=f'mean(income, "{table}")')
     x = outcome.parts[0].scores[0].column("P@10")
     assert found.leaderboard[0].value == pytest.approx(np.average(x, weights=np.arange(USERS)))
+    digest = hashlib.sha256(table.read_bytes()).hexdigest()
+    assert list(found.manifest["inputs"].items()) == [(f'mean(weight=income, table="{table}")', digest)]
     with pytest.raises(UnknownNameError, match="unknown column 'incme'; did you mean income"):
         facts_of(outcome, aggregate=f'mean(incme, "{table}")')
     table.write_text("user_id,income\nu00,1\n", encoding="utf-8")
@@ -64,6 +74,24 @@ def test_weights_from_a_table_of_users(tmp_path: Path) -> None:
         facts_of(outcome, aggregate=f'mean(income, "{table}")')
     with pytest.raises(InputError, match="no such table of users"):
         facts_of(outcome, aggregate='mean(income, "nowhere.csv")')
+
+
+def test_a_run_keeps_the_digest_of_the_table_that_weighs_users(tmp_path: Path) -> None:
+    table, users = tmp_path / "users.csv", 30
+    study = {
+        "data": f"simulate(users={users}, items=20, ratings=300)",
+        "split": "ratio(train=0.7, by=user)",
+        "recommend": ["Random", "Popularity"],
+        "measure": ["P@5"],
+        "aggregate": ["mean", f'mean(income, "{table}")'],
+    }
+    digests = []
+    for income in (1, 2):
+        table.write_text("user_id,income\n" + "".join(f"{u},{income + u}\n" for u in range(users + 1)), encoding="utf-8")
+        results = ho.run(study)
+        digests.append(next(v for k, v in results.facts.manifest["inputs"].items() if k.startswith("mean(")))
+        assert digests[-1] == hashlib.sha256(table.read_bytes()).hexdigest()
+    assert digests[0] != digests[1]
 
 
 def test_folds_are_averaged_first_and_pooled_only_with_a_warning() -> None:
@@ -117,6 +145,37 @@ def test_notices_of_equal_systems_and_of_forgiven_users() -> None:
     assert users == {"zero": {40}, "forgive": {40, 34}, "intersection": {34}}
     poor = next(p for p in facts.comparisons if p.setting == by_rule["forgive"] and (p.a, p.b) == ("Best", "Poor"))
     assert poor.users == 34
+
+
+def test_the_number_of_users_says_what_can_be_found() -> None:
+    few = facts_of(outcome_of(), metrics="P@10")
+    told = {n.code: n.message for n in few.notices}
+    # 40 users find an effect with power 0.8 from d = 0.4543 on
+    assert told["HO402"] == "only 40 users are tested: an effect below d = 0.45 mostly stays undetected"
+    assert "HO401" not in told
+    assert power_of(40, 0.455) > 0.8 > power_of(40, 0.454)
+    many = {n.code: n.message for n in about_users(repeated(outcome_of(), 60))}
+    assert many == {"HO401": "2,400 users are tested: an effect of d = 0.057 is significant 4 times in 5"}
+    assert power_of(2400, 0.0573) > 0.8 > power_of(2400, 0.0571)
+    assert list(about_users(repeated(outcome_of(), 20))) == []  # 800 users are neither few nor many
+    assert [n.message for n in about_users(repeated(outcome_of(), 1, only=2))] == ["only 2 users are tested"]
+
+
+def repeated(outcome: Outcome, times: int, only: int | None = None) -> Outcome:
+    """The outcome as if each user (or the first few) had been tested so many times as another one."""
+    part = outcome.parts[0]
+    pick = np.tile(np.arange(USERS)[:only], times).astype(np.int32)
+    first = part.scores[0]
+    scores = replace(
+        first,
+        users=np.arange(len(pick), dtype=np.int32),
+        values=first.values[pick],
+        length=first.length[pick],
+        computed=first.computed[pick],
+        lists=first.lists[pick],
+        counts={name: column[pick] for name, column in first.counts.items()},
+    )
+    return Outcome((Part((scores,), part.users),))
 
 
 def test_few_users_who_hold_most_of_the_weight_are_told_of() -> None:
@@ -179,3 +238,36 @@ def test_with_many_users_the_size_of_the_effect_leads() -> None:
     assert "But the effect is very small (d = 0.04): over 6,040 users" in _significant(0.04, 6040)
     assert "very small" not in _significant(0.4, 6040)
     assert "very small" not in _significant(0.04, 200)
+
+
+def test_choices_say_how_systems_are_compared(tmp_path: Path) -> None:
+    asked = {"tests": ["sign"], "correction": "sidak", "level": 0.01, "baseline": "Poor"}
+    facts = facts_of(outcome_of(folds=2), metrics="P@10", folds="pooled", **asked)
+    told = {c.stage: c.options for c in facts.choices}
+    assert (told["compare"], told["correction"], told["level"]) == (("sign(alternative=two_sided)",), ("sidak",), ("0.01",))
+    assert (told["baseline"], told["folds"], told["group"]) == (("Poor",), ("pooled",), ("evaluation",))
+    assert {c.decision for c in facts.choices if c.stage in ("correction", "level", "baseline")} == {"D"}
+    # compared anew, a run's choices up to the scores stay and the others are those now asked for
+    study = {
+        "data": "simulate(users=30, items=20, ratings=300)",
+        "split": "ratio(train=0.7, by=user)",
+        "recommend": ["Random", "Popularity"],
+        "measure": ["P@5", "Recall@5"],
+    }
+    run = ho.run(study, out=tmp_path / "results")
+    again = ho.compare_results(tmp_path / "results", metrics="P@5", tests="wilcoxon", correction="none", aggregate="median")
+    before, now = ({c.stage: c.options for c in r.facts.choices} for r in (run, again))
+    assert {k for k in now if now[k] != before[k]} == {"measure", "compare", "correction", "aggregate"}
+    assert (now["compare"], now["aggregate"], len(now["measure"])) == (("wilcoxon",), ("median",), 1)
+    assert list(now) == list(before)
+    page = again.to_html()
+    for stage in ("correction", "level", "baseline"):
+        assert f">{stage}</th>" in page
+
+
+def test_a_page_with_a_baseline_shows_pairs_with_it_and_short_names_for_charts() -> None:
+    page = to_html(facts_of(outcome_of(), metrics="P@10", baseline="Good"))
+    assert "beats the baseline" in page and "All systems together" not in page and 'id="scope"' not in page
+    short = json.loads(page.split('id="short">')[1].split("</script>")[0])
+    assert short["systems"]["18"] == {name: name for name in SYSTEMS}
+    assert 'id="scope"' in to_html(facts_of(outcome_of(), metrics="P@10"))

@@ -11,6 +11,7 @@ from heldout.report import plots
 from heldout.report.text import number
 from heldout.report.views import View
 
+from .kept import facts_of, outcome_of
 from .sample import SYSTEMS, facts
 
 pytest.importorskip("matplotlib")
@@ -64,3 +65,13 @@ def test_without_matplotlib_the_extra_is_named(monkeypatch):
     for draw in (plots.leaderboard_plot, plots.settings_plot):
         with pytest.raises(MissingExtraError, match=r"heldout\[plots\]"):
             draw(facts())
+
+
+def test_differences_from_a_baseline_are_system_minus_baseline():
+    found = facts_of(outcome_of(), metrics="P@10", baseline="Good")
+    axes = plots.difference_plot(found).axes[0]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["Best", "Twin", "Poor"]
+    assert axes.get_xlabel().startswith("system − Good, P@10")
+    assert [round(line.get_xdata()[0], 4) for line in axes.lines if line.get_marker() == "o"] == [
+        round(p.difference, 4) for p in found.comparisons
+    ]

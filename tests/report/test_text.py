@@ -17,6 +17,7 @@ from heldout.report.text import (
     shorten,
     shorten_all,
     shorten_label,
+    shorten_labels,
     signed,
 )
 
@@ -131,3 +132,22 @@ def test_labels_shorten_their_longest_part():
     # 13 characters are left beside " · P@10": 6 before the ellipsis and 6 after
     assert shorten_label("OnePlusRandom(99) · P@10", 20) == "OnePlu…om(99) · P@10"
     assert shorten_label("AllItems · P@10", 20) == "AllItems · P@10"
+
+
+def test_names_of_one_kind_lose_what_they_share_and_keep_what_tells_them_apart():
+    names = ["UserKNN(k=10, similarity=cosine)", "UserKNN(k=100, similarity=cosine)", "Popularity"]
+    assert list(shorten_all(names, 20).values()) == ["UserKNN(k=10,…)", "UserKNN(k=100,…)", "Popularity"]
+    ends = ["UserKNN(k=100, similarity=cosine)", "UserKNN(k=100, similarity=jaccard)"]
+    assert list(shorten_all(ends, 18).values()) == ["UserKNN(cosine,…)", "UserKNN(jaccard,…)"]
+    assert list(shorten_all(ends, 15).values()) == ["Use…(cosine,…)", "Use…(jaccard,…)"]
+    assert shorten_all(["WRMF", "WRMF(l2=3, alpha=1)"], 12) == {"WRMF": "WRMF", "WRMF(l2=3, alpha=1)": "WRMF(3, 1)"}
+    alike = ["experiment of spring, first model", "experiment of spring, third model"]
+    assert list(shorten_all(alike, 14).values()) == ["ex…first model", "ex…third model"]
+
+
+def test_labels_lose_their_words_before_their_parts():
+    labels = ["AllItems · nDCG(gain=binary)@10 · aggregate=mean", "AllItems · nDCG(gain=exp2)@10 · aggregate=median"]
+    assert shorten_labels(labels, 50) == labels
+    assert shorten_labels(labels, 36) == ["AllItems · nDCG(binary)@10 · mean", "AllItems · nDCG(exp2)@10 · median"]
+    for width in (30, 24, 20):
+        assert len(set(shorten_labels(labels, width))) == 2

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from heldout.report.facts import LeaderRow, PairRow, Setting
 from heldout.report.verdict import verdict
+from heldout.study.selected import Selected
 
 
 def board(*values: tuple[float, float, float]) -> tuple[list[Setting], list[LeaderRow], list[PairRow]]:
@@ -69,3 +70,51 @@ def test_averages_over_other_users_than_the_pairs_make_no_winner() -> None:
 
 def test_equal_systems_tie() -> None:
     assert sentence((0.5, 0.5, 1.0)) == "No winner on m0: A and B tie at 0.5000."
+
+
+def _three(p_ab: float, p_cb: float) -> tuple[list[Setting], list[LeaderRow], list[PairRow]]:
+    """A has 0.5, C 0.45 and the baseline B 0.4; only pairs with B were tested."""
+    settings = [Setting(0, {}, "m0", "mean", "zero", "zero", "m0")]
+    order = [("A", 0.5), ("C", 0.45), ("B", 0.4)]
+    leaders = [LeaderRow(0, s, k, v, None, None, 9, 0, 1.0, None, None, None) for k, (s, v) in enumerate(order, start=1)]
+    pairs = [
+        PairRow(0, "t", a, "B", v, 0.4, v - 0.4, None, None, 0.5, 5, 0, 4, p, p, "holm", 2, 9)
+        for a, v, p in (("A", 0.5, p_ab), ("C", 0.45, p_cb))
+    ]
+    return settings, leaders, pairs
+
+
+def test_with_a_baseline_the_leader_is_held_against_it() -> None:
+    found = verdict(*_three(0.01, 0.3), 0.05, baseline="B")
+    assert found.sentence == (
+        "A leads on m0 and beats the baseline: 0.5000, +0.1000 over B (t p = 0.010 after holm over 2 pairs)."
+    )
+    assert (found.rows[0].leader, found.rows[0].runner_up) == ("A", "B")
+    assert "No winner on m0: A is ahead" in verdict(*_three(0.2, 0.3), 0.05, baseline="B").sentence
+    assert "that difference was not tested" in verdict(*_three(0.2, 0.3), 0.05).sentence
+
+
+def test_a_baseline_that_nobody_beats() -> None:
+    settings, leaders, pairs = board((0.5, 0.4, 0.01))
+    assert verdict(settings, leaders, pairs, 0.05, baseline="A").sentence == (
+        "No system beats the baseline on m0: A has 0.5000, +0.1000 over B (t p = 0.010 after holm over 1 pair)."
+    )
+
+
+def test_no_correction_is_said_to_be_none() -> None:
+    settings, leaders, pairs = board((0.5, 0.4, 0.01))
+    plain = [replace(pair, correction="none") for pair in pairs]
+    assert "(t p = 0.010 not corrected for 1 pair)" in verdict(settings, leaders, plain, 0.05).sentence
+
+
+def test_a_leader_elsewhere_that_was_chosen_on_what_it_is_tested_on() -> None:
+    chosen = Selected("HO416", ("B",), "was tuned here", "Tune it elsewhere.", "B was tuned here")
+    found = verdict(*board((0.5, 0.4, 0.01), (0.5, 0.6, 0.01)), 0.05, selected={1: {"B": chosen}})
+    assert (
+        found.sentence.startswith("A wins on m0") and "B leads under m1 (chosen on what it is tested on)" in found.sentence
+    )
+    assert [row.refused for row in found.rows] == ["", "was tuned here"] and not found.rows[1].significant
+    refused = verdict(*board((0.4, 0.5, 0.01)), 0.05, selected={0: {"B": chosen}})
+    assert refused.sentence == (
+        "No winner is called on m0: B, which is ahead (0.5000, +0.1000 over A), was tuned here. Tune it elsewhere."
+    )

@@ -14,7 +14,10 @@ from heldout.cli import (
     demo,
     describe,
     evaluate,
+    lint,
     list_components,
+    methods,
+    multiverse,
     power,
     recommend,
     report,
@@ -54,6 +57,7 @@ def common(
 
 
 app.command("run")(run.run)
+app.command("multiverse")(multiverse.multiverse)
 app.command("evaluate")(evaluate.evaluate)
 app.command("compare")(compare.compare)
 app.command("power")(power.power)
@@ -61,6 +65,8 @@ app.command("list")(list_components.list_components)
 app.command("describe")(describe.describe)
 app.command("schema")(schema.schema)
 app.command("report")(report.report)
+app.command("lint")(lint.lint)
+app.command("methods")(methods.methods)
 app.command("demo")(demo.demo)
 app.command("recommend")(recommend.recommend)
 app.command("tune")(tune.tune)

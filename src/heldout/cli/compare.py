@@ -11,6 +11,7 @@ import typer
 
 from heldout.cli.console import out, progress_bar, tell_notices
 from heldout.cli.evaluate import Format
+from heldout.cli.writable import FIGURES, writable
 from heldout.errors import SpecError
 
 
@@ -55,6 +56,8 @@ def compare(
     from heldout.api import compare_results
     from heldout.report.terminal_compare import render_comparison
 
+    writable(plot, *FIGURES, what="a figure")
+    writable(report)
     with progress_bar(quiet=quiet) as progress:
         if progress is not None:
             progress("comparing", 0, 0)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from heldout.cli.console import out, progress_bar
+from heldout.cli.options import Quiet
 
 STUDY = {
     "title": "Six recommenders on simulated ratings",
@@ -34,7 +35,7 @@ STUDY = {
 
 def demo(
     folder: Annotated[Path, typer.Option("--out", "-o", help="Folder for results and report.")] = Path("heldout-demo"),
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Compare six recommenders under a few protocols on simulated data, and write the report."""
     from heldout.api import run

@@ -14,7 +14,7 @@ def describe(
     name: Annotated[str, typer.Argument(help="A component, such as nDCG, or a code, such as HO201.", show_default=False)],
 ) -> None:
     """Say what a component does: parameters, formula, what it assumes, an example, references."""
-    from heldout.catalogue import find_any
+    from heldout.catalogue import classes, find_any
     from heldout.catalogue.describe import describe as card
     from heldout.catalogue.notices import PAGES
     from heldout.catalogue.references import reference
@@ -24,7 +24,14 @@ def describe(
 
     if name.upper() in PAGES:
         page = PAGES[name.upper()]
-        out.print(render_card(f"{name.upper()} {page.title}", [("", " ".join(page.text.split()))]))
+        about: list[tuple[str, str | list[tuple[str, str, str, str]]]] = [("", " ".join(page.text.split()))]
+        known = {cls.key: cls for cls in classes("rule")}
+        if name.upper() in known:
+            rule = card(known[name.upper()])
+            about += [("Found where", rule.summary), ("Assumes", rule.assumes), *rule.facts, ("Example", rule.example)]
+            if rule.references:
+                about += [("References", "\n".join(reference(key) for key in rule.references))]
+        out.print(render_card(f"{name.upper()} {page.title}", about))
         return
     if re.fullmatch(r"HO\d+", name.upper()):
         raise UnknownNameError("code", name, PAGES)

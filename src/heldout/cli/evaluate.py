@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from heldout.cli.console import out, progress_bar, tell_notices
+from heldout.cli.writable import writable
 from heldout.errors import InputError, SpecError
 
 
@@ -55,6 +56,7 @@ def evaluate(
     ] = None,
     test: Annotated[list[str] | None, typer.Option(help="A significance test; default t and permutation.")] = None,
     correction: Annotated[str, typer.Option(help="Correction for many comparisons.")] = "holm",
+    level: Annotated[float, typer.Option(help="The level of significance.")] = 0.05,
     baseline: Annotated[str | None, typer.Option(help="Compare only with this run.")] = None,
     per_user: Annotated[Path | None, typer.Option(help="Write values per user to this file (.parquet, .csv).")] = None,
     report: Annotated[Path | None, typer.Option(help="Write the report to this HTML file.")] = None,
@@ -70,11 +72,9 @@ def evaluate(
     from heldout.report.terminal import render
     from heldout.study.evaluate import per_user as user_values
 
-    if per_user is not None and per_user.suffix not in (".parquet", ".csv"):
-        raise SpecError(
-            f"cannot write values per user as '{per_user.suffix}'", where=str(per_user), hint="name a .parquet or .csv file"
-        )
-    compare: dict[str, Any] = {"correction": correction, "baseline": baseline}
+    writable(per_user, ".parquet", ".csv", what="values per user")
+    writable(report)
+    compare: dict[str, Any] = {"correction": correction, "level": level, "baseline": baseline}
     if test:
         compare["tests"] = list(test)
     with progress_bar(quiet=quiet) as progress:

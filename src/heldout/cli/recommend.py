@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from heldout.cli.console import out, progress_bar
+from heldout.cli.options import Quiet, Threads
 
 
 def recommend(
@@ -24,8 +25,8 @@ def recommend(
     filters: Annotated[list[str] | None, typer.Option("--filter", "-f", help="A filter; several are a chain.")] = None,
     tag: Annotated[str | None, typer.Option(help="The name in a TREC run; the model's if not given.")] = None,
     seed: Annotated[int, typer.Option(help="Fixes everything random.")] = 1,
-    threads: Annotated[int | None, typer.Option(help="Threads to use; all cores if not given.", min=1)] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors.")] = False,
+    threads: Threads = None,
+    quiet: Quiet = False,
 ) -> None:
     """Fit a model and write the best items of every user, those rated in training left out.
 

@@ -14,10 +14,20 @@ def report(
     folder: Annotated[Path, typer.Argument(help="A results folder.", show_default=False)],
     html: Annotated[bool, typer.Option("--html", help="Also write report.html anew.")] = False,
 ) -> None:
-    """Print the report of a results folder."""
+    """Print the report of a results folder, of a study or of a multiverse."""
     from heldout.api import Results
     from heldout.report.terminal import render
+    from heldout.study.ledger import read_manifest
 
+    if read_manifest(folder).get("kind") == "multiverse":
+        from heldout.exploring import MultiverseResults
+        from heldout.report import multiverse_terminal
+
+        found = MultiverseResults.load(folder)
+        if html:
+            found.save(folder)
+        out.print(multiverse_terminal.render(found.findings, found.title))
+        return
     results = Results.load(folder)
     if html:
         results.save(folder)

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from heldout.cli.console import out, progress_bar
+from heldout.cli.options import Quiet, Threads
 from heldout.errors import SpecError
 
 
@@ -36,9 +37,9 @@ def tune(
     ] = None,
     trials: Annotated[int, typer.Option(help="Choices of parameters to try.", min=1)] = 30,
     seed: Annotated[int | None, typer.Option(help="Fixes everything random; the study's if not given.")] = None,
-    threads: Annotated[int | None, typer.Option(help="Threads to use; all cores if not given.", min=1)] = None,
+    threads: Threads = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Search for the parameters of a model on validation ratings carved out of train; test ratings are never looked at.
 

@@ -122,6 +122,8 @@ class VerdictRow:
     p_adjusted: float | None
     significant: bool
     agrees: bool
+    refused: str = ""
+    """Why the leader is not called the winner though it is ahead."""
 
 
 @dataclass(frozen=True)
@@ -261,6 +263,8 @@ class Facts:
     diagnostics: tuple[DiagnosticRow, ...] = ()
     curves: tuple[CurveRow, ...] = ()
     """Curves of metrics that have one."""
+    baseline: str | None = None
+    """The system that all others are compared with; None where all pairs are."""
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON types; a number that is none is null."""

@@ -32,18 +32,27 @@ from heldout.report.facts import (
 from heldout.report.verdict import verdict
 from heldout.study.align import Aligned, align
 from heldout.study.outcome import Outcome
+from heldout.study.selected import about_selected, selected_on_test
 from heldout.study.spec import KINDS_OF_STAGE, Study
 from heldout.study.user_groups import about_groups, whom
 from heldout.study.ways import Way, ways_of
+
+COMPARED = ("measure", "aggregate", "undefined", "coverage", "compare", "correction", "level", "baseline", "folds", "group")
+"""The stages that kept scores can go through again, with other choices."""
 
 
 def gather(study: Study, outcome: Outcome) -> Facts:
     """All that a report says of a study."""
     systems = outcome.systems()
     pooled = study.compare.folds == "pooled"
-    groups = [whom(align(outcome, p, systems, pooled=pooled), study.compare.group) for p in outcome.protocols()]
+    everyone = [align(outcome, p, systems, pooled=pooled) for p in outcome.protocols()]
+    groups = [whom(found, study.compare.group) for found in everyone]
     aligned = {found.protocol: found for found, _ in groups}
     refused = next((why for _, why in groups if why), "")
+    selected = {
+        found.protocol: selected_on_test(outcome.manifest, found.protocol, divided=bool(found.development.any()))
+        for found in everyone
+    }
     ways = ways_of(study, list(aligned.values()), systems)
     if len(systems) > 1 and not refused:
         compare_ways(study, ways, systems)
@@ -54,6 +63,7 @@ def gather(study: Study, outcome: Outcome) -> Facts:
     pairs = [row for s, way in zip(settings, ways, strict=True) for row in pair_rows(s.id, systems, way.pairs, study)]
     layouts = [row for s, way in zip(settings, ways, strict=True) for row in layout_rows(s.id, systems, way)]
     about = [*outcome.notices, *about_groups([found for found, _ in groups], study.compare.group)]
+    about += about_selected([found for found in selected.values() if len(systems) > 1])
     about += notices_of(study, ways, list(aligned.values()), systems)
     cards = tuple(_card(m) for m in study.measure)
     cited = sorted({key for card in cards for key in card.references} & set(bibliography()))
@@ -63,7 +73,15 @@ def gather(study: Study, outcome: Outcome) -> Facts:
         study.seed,
         tuple(systems),
         0,
-        verdict(settings, leaders, pairs, study.compare.level, refused=refused),
+        verdict(
+            settings,
+            leaders,
+            pairs,
+            study.compare.level,
+            refused=refused,
+            baseline=study.compare.baseline,
+            selected={s.id: selected[way.protocol] for s, way in zip(settings, ways, strict=True)},
+        ),
         tuple(settings),
         tuple(leaders),
         tuple(pairs),
@@ -78,6 +96,7 @@ def gather(study: Study, outcome: Outcome) -> Facts:
         tuple(layouts),
         tuple(diagnostic_rows(study, list(aligned.values()), systems)),
         curves=tuple(curve_rows(outcome, settings, systems)),
+        baseline=study.compare.baseline,
     )
 
 
@@ -180,6 +199,24 @@ def _choices(study: Study) -> Iterator[Choice]:
         chain = first if isinstance(first, tuple) else (first,)
         meaning = " ".join(c.summary() for c in chain if hasattr(c, "summary"))
         yield Choice(stage, KINDS[kind].decision, options, meaning)
+    if len(study.recommend) != 1:
+        yield from _compared_how(study)
+
+
+def _compared_how(study: Study) -> Iterator[Choice]:
+    """How systems are compared, beside the tests."""
+    asked, decision = study.compare, KINDS["test"].decision
+    yield Choice("correction", decision, (str(asked.correction),), asked.correction.summary())
+    yield Choice("level", decision, (f"{asked.level:g}",), "A difference is significant where its adjusted p is below it.")
+    against = "All others are compared with it." if asked.baseline else "All pairs of systems are compared."
+    yield Choice("baseline", decision, (asked.baseline or "none",), against)
+    folds = {
+        "average": "The values of a user are averaged over folds, then users are tested.",
+        "pooled": "Each fold of a user is tested as if it were another user.",
+    }
+    yield Choice("folds", decision, (asked.folds,), folds[asked.folds])
+    groups = "Where the split has two groups of users, these are compared."
+    yield Choice("group", decision, (asked.group,), groups)
 
 
 def _data(outcome: Outcome) -> tuple[DataFacts, ...]:

@@ -14,10 +14,12 @@ from string import Template
 from heldout.report import diagnostics, page_compare, page_curves, page_protocol, page_results, page_systems
 from heldout.report.facts import Facts
 from heldout.report.markup import Raw, cell, el, embedded_json, join, rows, table
-from heldout.report.text import counted, interval, number, percent
+from heldout.report.text import counted, interval, number, percent, shorten_all, shorten_labels
 from heldout.report.views import View
 
 LIBRARIES = ("vega", "vega-lite", "vega-embed")
+CHARTED = 80
+"""Settings up to which a chart shows them."""
 _SECTIONS = (
     ("holds", "Does it hold?"),
     ("board-section", "Leaderboard"),
@@ -76,9 +78,20 @@ def to_html(facts: Facts) -> str:
         script=_template("report.js"),
         facts=embedded_json(facts.to_dict()),
         alpha=repr(view.alpha),
+        short=embedded_json(_short_names(facts)),
         libraries=_packed(),
         licence=join(_licences()),
     )
+
+
+def _short_names(facts: Facts) -> dict[str, dict[str, dict[str, str]]]:
+    """Names as charts show them, by the characters there is room for: what names share is cut, not their ends."""
+    systems = {str(width): shorten_all(facts.systems, width) for width in (42, 36, 24, 18, 10)}
+    labels = [s.label for s in facts.settings] if len(facts.settings) <= CHARTED else []
+    settings = {
+        str(width): dict(zip(labels, shorten_labels(labels, width), strict=True)) if labels else {} for width in (44, 32)
+    }
+    return {"systems": systems, "settings": settings}
 
 
 def write_html(facts: Facts, path: str | os.PathLike[str]) -> Path:

@@ -54,7 +54,7 @@ def together(view: View) -> Raw:
 def _matrix(view: View, key: int) -> list[Raw]:
     test = next((t for t in view.tests(key) if any(p.p is not None for p in view.pairs(key, t))), None)
     order = [row.system for row in view.board(key)]
-    if test is None or not 2 < len(order) <= MOST_SYSTEMS:
+    if test is None or view.facts.baseline is not None or not 2 < len(order) <= MOST_SYSTEMS:
         return []
     pairs, digits = view.pairs(key, test), view.digits(key)
     found = {(p.a, p.b): p for p in pairs}

@@ -33,10 +33,15 @@ BOARD_HEADS = (
     ("Undefined", "num", "Users whose value the metric leaves undefined"),
     ("Unrated@n", "num", "Share of unrated items in the top n"),
     ("ρ@n", "num", "Expected precision of a random ranking of the same targets"),
-    ("Tied@n", "num", "Share of the rated items in the top n whose score another target has too"),
+    (
+        "Tied@n",
+        "num",
+        "Share of the rated items in the top n whose score another target has too; counted for some of the users, for all "
+        "where Tied@n itself is measured",
+    ),
 )
 PAIR_HEADS = (
-    ("Comparison", "", "Higher-ranked system minus the other"),
+    ("Comparison", "", "Higher-ranked system minus the other, or system minus baseline"),
     ("Difference", "num", ""),
     ("Interval", "num", "Confidence interval of the difference"),
     ("Effect d", "num", "Paired Cohen d: mean difference over its standard deviation"),
@@ -75,8 +80,8 @@ def _tiles(view: View) -> list[Raw]:
     tests = view.tests(key)
     against = view.against_others(key, tests[0]) if tests else []
     if against:
-        second = board[1].system if len(board) > 1 else ""
-        pair = next((found for found in against if found.b == second), against[0])
+        second = view.facts.baseline or (board[1].system if len(board) > 1 else "")
+        pair = next((p for p in against if (p.a, p.b) == (leader.system, second)), against[0])
         tiles.append(
             (
                 "By how much",
@@ -124,6 +129,7 @@ def holds(view: View) -> Raw:
     order = [row.system for row in view.board(view.primary.id)]
     order += [s for s in facts.systems if s not in order]
     shown = sorted(facts.settings, key=lambda s: s.id != view.primary.id)[:MATRIX_ROWS]
+    second = "baseline" if facts.baseline else "runner-up"
     body, marked = [], []
     for setting in shown:
         row, digits, leader = view.verdict(setting.id), view.digits(setting.id), view.leader(setting.id)
@@ -131,6 +137,7 @@ def holds(view: View) -> Raw:
         word = "primary" if primary else ABSENT if row is None else "same" if row.agrees else "other"
         sign = "" if primary or row is None else "✓ " if row.agrees else "✗ "
         sure = ABSENT if row is None or row.p_adjusted is None else "yes" if row.significant else "no"
+        sure = "not called" if row is not None and row.refused else sure
         line = [
             cell(breakable(setting.label + ("" if setting.higher_is_better else " (lower is better)")), "label"),
             cell(sign + word, "word"),
@@ -158,12 +165,14 @@ def holds(view: View) -> Raw:
     heads = [
         cell("Setting"),
         cell("Leader"),
-        cell("Margin", "num", "Leader minus runner-up"),
-        cell("Significant", "", "Leader against runner-up, adjusted p"),
+        cell("Margin", "num", f"Leader minus {second}"),
+        cell("Significant", "", f"Leader against {second}, adjusted p"),
     ]
     heads += [cell(breakable(system), "num") for system in order]
     more = len(facts.settings) - len(shown)
-    note = "The leader's value is bold on a tint. Margins are leader minus runner-up of the same setting."
+    note = f"The leader's value is bold on a tint. Margins are leader minus {second} of the same setting."
+    if refused := next((row.refused for row in facts.verdict.rows if row.refused), ""):
+        note += f" Not called: the leader {refused}."
     if more > 0:
         note += f" {counted(more, 'more setting')} in the facts below."
     return el(
@@ -279,6 +288,7 @@ def pairwise(view: View) -> Raw:
         ),
         cls="control scripted",
     )
+    scope = Raw("") if view.facts.baseline else scope  # every pair is one with the baseline
     body = rows(pair_cells(row, view.digits(key)) for row in pairs)
     return el(
         "section",

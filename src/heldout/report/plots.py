@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from heldout.errors import MissingExtraError, SpecError
 from heldout.report.facts import Facts
-from heldout.report.text import number, shorten_all, shorten_label, signed
+from heldout.report.text import number, shorten_all, shorten_labels, signed
 from heldout.report.views import View, correction_note
 
 if TYPE_CHECKING:
@@ -64,7 +64,8 @@ def leaderboard_plot(facts: Facts, setting: int | None = None) -> Figure:
 
 
 def difference_plot(facts: Facts, setting: int | None = None, test: str | None = None) -> Figure:
-    """The leader against each other system: difference, interval, and hollow where the test does not reject."""
+    """The leader against each other system, or each system against the baseline: difference, interval, and hollow where
+    the test does not reject."""
     view = View(facts)
     chosen = view.setting(facts.primary if setting is None else setting)
     tests = view.tests(chosen.id)
@@ -74,7 +75,8 @@ def difference_plot(facts: Facts, setting: int | None = None, test: str | None =
         )
     pairs = view.against_others(chosen.id, test or tests[0])
     figure, axes = new_figure(6.4, 0.32 * len(pairs) + 1.45)
-    short = shorten_all([pair.b for pair in pairs], 34)
+    named = [pair.a if facts.baseline else pair.b for pair in pairs]
+    short = shorten_all(named, 34)
     axes.axvline(0, color=SOFT, linewidth=1)
     for y, pair in enumerate(pairs):
         p = pair.p if pair.p_adjusted is None else pair.p_adjusted
@@ -90,10 +92,12 @@ def difference_plot(facts: Facts, setting: int | None = None, test: str | None =
             markeredgewidth=1.5,
             markerfacecolor=ACCENT if rejected else "white",
         )
-    _label_rows(axes, [short[pair.b] for pair in pairs])
-    leader = shorten_all([pairs[0].a], 40)[pairs[0].a]
+    _label_rows(axes, [short[name] for name in named])
+    fixed = pairs[0].b if facts.baseline else pairs[0].a
+    fixed = shorten_all([fixed], 40)[fixed]
     axes.set_xlabel(
-        f"{leader} − other, {chosen.metric}"
+        (f"system − {fixed}" if facts.baseline else f"{fixed} − other")
+        + f", {chosen.metric}"
         + ("" if chosen.higher_is_better else " (lower is better)")
         + f"\nfilled: p < {view.alpha:g}, {pairs[0].test}\n{correction_note(pairs[0])}"
     )
@@ -133,7 +137,8 @@ def settings_plot(facts: Facts) -> Figure:
     axes.set_xticks(range(len(systems)), [short[s].replace("(", "\n(", 1) for s in systems], fontsize=8)
     axes.xaxis.tick_top()
     marks = ["" if s.higher_is_better else " ↓" for s in settings]
-    axes.set_yticks(range(len(settings)), [shorten_label(s.label, 36) + m for s, m in zip(settings, marks, strict=True)])
+    labels = shorten_labels([s.label for s in settings], 36)
+    axes.set_yticks(range(len(settings)), [label + m for label, m in zip(labels, marks, strict=True)])
     axes.set_xticks([x - 0.5 for x in range(1, len(systems))], minor=True)
     axes.set_yticks([y - 0.5 for y in range(1, len(settings))], minor=True)
     axes.tick_params(which="minor", length=0)

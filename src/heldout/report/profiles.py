@@ -28,8 +28,10 @@ def render_profiles(steps: Sequence[tuple[str, Profile]], *, drawn: bool = True)
         ("ratings", [count(p.ratings) for _, p in steps]),
         ("density", [percent(p.density, 3) for _, p in steps]),
         ("Gini over items", [number(p.gini, 3) for _, p in steps]),
-        ("ratings per user", [_spread(p.per_user) for _, p in steps]),
-        ("ratings per item", [_spread(p.per_item) for _, p in steps]),
+        ("ratings per user, least – median – most", [_spread(p.per_user) for _, p in steps]),
+        ("  mean", [f"{p.per_user.mean:,.1f}" for _, p in steps]),
+        ("ratings per item, least – median – most", [_spread(p.per_item) for _, p in steps]),
+        ("  mean", [f"{p.per_item.mean:,.1f}" for _, p in steps]),
         ("positive", [_positive(p) for _, p in steps]),
         ("time", [_span(p) for _, p in steps]),
     ]

@@ -13,8 +13,9 @@ from rich.text import Text
 
 from heldout.report.columns import Column, fit, fold_alike, table
 from heldout.report.diagnostics import lines as diagnostic_lines
-from heldout.report.facts import Facts, PairRow
+from heldout.report.facts import Facts
 from heldout.report.page_systems import tunings
+from heldout.report.terminal_pairs import NARROW, pairwise
 from heldout.report.terminal_parts import heading, names_column, noted, small
 from heldout.report.text import (
     count,
@@ -25,13 +26,14 @@ from heldout.report.text import (
     p_number,
     percent,
     shorten,
-    shorten_label,
+    shorten_all,
+    shorten_labels,
     signed,
 )
-from heldout.report.views import View, correction_note, filled, protocol
+from heldout.report.views import View, filled, protocol
 
-NARROW = 56
-"""Below this width tables give way to plain lines."""
+BESIDE = 23
+"""Cells that stand beside a setting's label at the least: whether it holds, who leads, p."""
 
 
 def render(facts: Facts, width: int | None = None) -> Group:
@@ -59,7 +61,7 @@ def _parts(view: View, width: int) -> list[RenderableType]:
     parts += _aggregations(view, width)
     if len(facts.settings) > 1:
         parts += _matrix(view, width)
-    parts += _pairwise(view, width)
+    parts += pairwise(view, width)
     if facts.diagnostics:
         parts += [heading("Diagnostics"), *diagnostic_lines(facts)]
     if tuned := tunings(facts):
@@ -71,13 +73,8 @@ def _parts(view: View, width: int) -> list[RenderableType]:
 
 
 def _labels(labels: Sequence[str], width: int) -> list[list[str]]:
-    """Forms of a column of settings; two that shorten alike stay whole."""
-    forms = [list(labels)]
-    for tried in (36, 28, 24, 20):
-        short = [shorten_label(label, tried) for label in labels]
-        if tried >= width // 3 and len(set(short)) == len(set(labels)):
-            forms.append(short)
-    return forms
+    """Forms of a column of settings, none so short that it cannot be read."""
+    return [list(labels), *(shorten_labels(labels, tried) for tried in (56, 48, 42) if tried >= width // 3)]
 
 
 def _left_out(left: Sequence[str]) -> str:
@@ -147,20 +144,22 @@ def _matrix(view: View, width: int) -> list[RenderableType]:
     title = heading("Does it hold?", f"the same leader in {same} of {counted(len(settings), 'setting')}")
     holds = ["–" if v is None else "yes" if v.agrees else "NO" for v in verdicts]
     marked = ["" if h != "NO" else "bold yellow" for h in holds]
-    if width < NARROW:
+    labels = _labels([s.label for s in settings], width)
+    if width < NARROW or max(map(len, labels[-1])) + BESIDE > width:
+        brief = shorten_all(systems, 20)
         lines: list[RenderableType] = [title]
         for setting, verdict, word in zip(settings, verdicts, holds, strict=True):
             if verdict:
                 lines.append(Text(f"{word:>3}  {setting.label}"))
                 lines.append(
                     small(
-                        f"     {verdict.leader} {number(verdict.value)}, "
-                        f"{signed(verdict.difference)} over {verdict.runner_up}"
+                        f"     {brief[verdict.leader]} {number(verdict.value)}, "
+                        f"{signed(verdict.difference)} over {brief[verdict.runner_up]}, p {p_number(verdict.p_adjusted)}"
                     )
                 )
         return lines
     columns = [
-        Column("setting", _labels([s.label for s in settings], width), right=False),
+        Column("setting", labels, right=False),
         Column("holds", [holds], right=False, styles=marked),
         Column("leads", [[place.get(v.leader, "–") if v else "–" for v in verdicts]]),
         Column("p adj.", [[p_number(v.p_adjusted) if v else "–" for v in verdicts]], 1),
@@ -177,7 +176,8 @@ def _matrix(view: View, width: int) -> list[RenderableType]:
             styles.append("bold" if leads else "")
         columns.append(Column(f"{place[system]} ", [cells], 2 + kept.index(system), styles=styles))
     columns, left = fit(columns, width)
-    legend = "Columns are systems by their number above; * leads. p adj.: the leader against the runner-up."
+    against = "baseline" if view.facts.baseline else "runner-up"
+    legend = f"Columns are systems by their number above; * leads. p adj.: the leader against the {against}."
     if any(not s.higher_is_better for s in settings):
         legend += f" Lower is better: {listed(sorted({s.metric for s in settings if not s.higher_is_better}))}."
     parts: list[RenderableType] = [title, table(columns), small(legend)]
@@ -186,64 +186,6 @@ def _matrix(view: View, width: int) -> list[RenderableType]:
 
 def _column_name(head: str) -> str:
     return f"system {head.strip()}" if head.strip().isdigit() else head
-
-
-def _pairwise(view: View, width: int) -> list[RenderableType]:
-    key = view.primary.id
-    parts: list[RenderableType] = []
-    for test in view.tests(key):
-        rows = view.against_others(key, test)
-        if not rows:
-            continue
-        if all(r.p is None and not r.figures for r in rows):
-            if rows[0].reason:
-                parts.append(small(f"Not tested by {test}: {rows[0].reason}."))
-            continue
-        digits = view.digits(key)
-        parts.append(heading(f"{rows[0].a} against the others", test))
-        note = f"{correction_note(rows[0])}; {view.primary.metric}, leader − other."
-        if width < NARROW:
-            for r in rows:
-                parts.append(
-                    Text(f"{r.b}: {signed(r.difference, digits)} {interval(r.low, r.high, digits, sign=True)}".rstrip())
-                )
-                parts.append(
-                    small(
-                        f"   d {signed(r.effect, 2)}, {count(r.wins)} won, {count(r.ties)} tied, "
-                        f"{count(r.losses)} lost, adjusted p {p_number(r.p_adjusted)}"
-                    )
-                )
-            parts.append(small(note))
-            continue
-        total = [max(1, r.wins + r.ties + r.losses) for r in rows]
-        shares = [
-            f"{100 * r.wins / n:.0f}/{100 * r.ties / n:.0f}/{100 * r.losses / n:.0f}%"
-            for r, n in zip(rows, total, strict=True)
-        ]
-        counts = [f"{count(r.wins)}/{count(r.ties)}/{count(r.losses)}" for r in rows]
-        columns, alike = fold_alike(
-            [
-                Column("against", names_column([r.b for r in rows], width), right=False),
-                Column("difference", [[signed(r.difference, digits) for r in rows]]),
-                Column("interval", [[interval(r.low, r.high, digits, sign=True) for r in rows]], 2, right=False),
-                Column("d", [[signed(r.effect, 2) for r in rows]], 3),
-                Column("superior", [[percent(r.superiority) for r in rows]], 7),
-                Column("win/tie/loss", [counts, shares], 4),
-                *_outcome(rows),
-                Column("users", [[count(r.users) for r in rows]], 6, note="Tested on {} users"),
-            ]
-        )
-        columns, left = fit(columns, width)
-        parts += [table(columns), small(" ".join(filter(None, (note, *(a + "." for a in alike), _left_out(left)))))]
-    return parts
-
-
-def _outcome(rows: Sequence[PairRow]) -> list[Column]:
-    """What the test says: p-values, or the figures that it gives in their place."""
-    if any(r.p is not None for r in rows):
-        adjusted, plain = [p_number(r.p_adjusted) for r in rows], [p_number(r.p) for r in rows]
-        return [Column("p adj.", [adjusted]), Column("p", [plain], 5)]
-    return [Column(name, [[percent(r.figures.get(name)) for r in rows]]) for name in rows[0].figures]
 
 
 def _aggregations(view: View, width: int) -> list[RenderableType]:

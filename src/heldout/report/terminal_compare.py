@@ -9,11 +9,23 @@ from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.rule import Rule
 from rich.text import Text
 
-from heldout.report.columns import Column, fit, fold_alike, table
+from heldout.report.columns import GAP, Column, fit, fold_alike, table
 from heldout.report.facts import Facts, LayoutRow, PairRow, Setting
 from heldout.report.terminal_parts import heading, names_column, noted, small
-from heldout.report.text import count, exact, interval, number, p_number, p_value, percent, shorten, shorten_all, signed
-from heldout.report.views import View, cliques, correction_note, figures_text, ordered_places, protocol
+from heldout.report.text import (
+    count,
+    exact,
+    interval,
+    listed,
+    number,
+    p_number,
+    p_value,
+    percent,
+    shorten,
+    shorten_all,
+    signed,
+)
+from heldout.report.views import View, cliques, correction_note, ordered_places, protocol
 
 DIAGRAM = 48
 """Cells of a diagram's axis, where the terminal has room for it."""
@@ -47,8 +59,8 @@ def _parts(view: View, settings: Sequence[int], width: int) -> list[RenderableTy
         parts.append(small("  ".join(f"{stage} {text}" for stage, text in protocol(setting))))
         parts += _groups(view, key)
         tests = view.tests(key)
-        for test in tests:
-            parts += _matrix(view, key, test, width)
+        if view.facts.baseline is None:
+            parts += _matrices(view, key, width)
         if tests:
             parts += _in_full(view, key, width)
         for layout in view.layouts(key):
@@ -77,10 +89,29 @@ def _groups(view: View, key: int) -> list[RenderableType]:
     return found
 
 
-def _matrix(view: View, key: int, test: str, width: int) -> list[RenderableType]:
-    pairs = view.pairs(key, test)
-    if not any(p.p is not None for p in pairs):
-        return []
+def _matrices(view: View, key: int, width: int) -> list[RenderableType]:
+    """One matrix for all tests that tell the same pairs apart."""
+    alike: dict[frozenset[tuple[str, str]], list[str]] = {}
+    for test in view.tests(key):
+        pairs = view.pairs(key, test)
+        if any(p.p is not None for p in pairs):
+            alike.setdefault(frozenset((p.a, p.b) for p in pairs if _told(view, p)), []).append(test)
+    parts: list[RenderableType] = []
+    for tests in alike.values():
+        made = _matrix(view, key, tests, width)
+        if made is None:
+            return [small(f"A matrix of {len(view.board(key))} systems does not fit {width} columns: every pair follows.")]
+        parts += made
+    return parts
+
+
+def _told(view: View, pair: PairRow) -> bool:
+    return pair.p_adjusted is not None and pair.p_adjusted < view.alpha
+
+
+def _matrix(view: View, key: int, tests: Sequence[str], width: int) -> list[RenderableType] | None:
+    """Differences and adjusted p of the first of these tests; None where it does not fit."""
+    pairs = view.pairs(key, tests[0])
     order = [row.system for row in view.board(key)]
     digits = view.digits(key)
     place = {system: k for k, system in enumerate(order)}
@@ -89,7 +120,7 @@ def _matrix(view: View, key: int, test: str, width: int) -> list[RenderableType]
     styles = [[""] * len(order) for _ in order]
     for pair in pairs:
         i, j = place[pair.a], place[pair.b]
-        told = pair.p_adjusted is not None and pair.p_adjusted < view.alpha
+        told = _told(view, pair)
         cells[i][j] = signed(pair.difference, digits) + ("*" if told else " ")
         cells[j][i] = p_number(pair.p_adjusted) + " "
         brief[i][j] = signed(pair.difference, min(3, digits)).replace("0.", ".", 1) + ("*" if told else " ")
@@ -104,12 +135,12 @@ def _matrix(view: View, key: int, test: str, width: int) -> list[RenderableType]
         columns.append(Column(f"{j + 1} ", [[row[j] for row in shown]], 0, styles=[row[j] for row in styles]))
     columns, _ = fit(columns, width)
     total = sum(c.width for c in columns) + 2 * (len(columns) - 1)
-    title = heading("Matrix", test)
     if total > width:
-        return [title, small(f"{len(order)} systems do not fit {width} columns: every pair follows.")]
-    above = f"Above the diagonal: row − column, * told apart at {view.alpha:g}; below: adjusted p."
-    note = f"{above} {_capital(correction_note(pairs[0]))}."
-    return [title, table(columns), small(note)]
+        return None
+    above = f"Above the diagonal: row − column, * told apart at {view.alpha:g}; below: adjusted p"
+    also = f" of {tests[0]} ({listed(tests[1:])} tell{'s' if len(tests) == 2 else ''} the same pairs apart)"
+    note = f"{above}{also if len(tests) > 1 else ''}. {_capital(correction_note(pairs[0]))}."
+    return [heading("Matrix", listed(list(tests))), table(columns), small(note)]
 
 
 def _wide(cells: list[list[str]]) -> int:
@@ -122,27 +153,24 @@ def _in_full(view: View, key: int, width: int) -> list[RenderableType]:
     first = view.pairs(key, tests[0])
     digits = view.digits(key)
     names = [[f"{p.a} − {p.b}" for p in first]]
-    for most in (20, 14, 10):
+    for most in (24, 18, 14):
         short = shorten_all(list(view.facts.systems), most)
         names.append([f"{short[p.a]} − {short[p.b]}" for p in first])
     columns, alike = fold_alike(
         [
-            Column("pair", names, right=False),
             Column("difference", [[signed(p.difference, digits) for p in first]]),
             Column(
-                "interval", [[interval(p.low, p.high, digits, sign=True) for p in first]], 2, right=False, note="no interval"
+                "interval", [[interval(p.low, p.high, digits, sign=True) for p in first]], right=False, note="no interval"
             ),
-            Column("d", [[signed(p.effect, 2) for p in first]], 1),
-            Column("superior", [[percent(p.superiority) for p in first]], 3),
-            Column("win/tie/loss", [[_counts(p) for p in first], [_shares(p) for p in first]], 4),
-            Column("users", [[count(p.users) for p in first]], 5, note="{} users each"),
+            Column("d", [[signed(p.effect, 2) for p in first]]),
+            Column("superior", [[percent(p.superiority) for p in first]]),
+            Column("win/tie/loss", [[_counts(p) for p in first]]),
+            Column("users", [[count(p.users) for p in first]], note="{} users each"),
         ]
     )
-    columns, left = fit(columns, width)
-    notes = [*(f"{note}." for note in alike), f"Left out for width: {', '.join(left)}." if left else ""]
     legend = "d: paired Cohen d; superior: share of users for whom the first is better, ties half."
-    parts: list[RenderableType] = [heading("Pairs", "first − second"), table(columns)]
-    parts.append(small(" ".join(n for n in [legend, *notes] if n)))
+    parts: list[RenderableType] = [heading("Pairs", "first − second"), *_wrapped(names, columns, width)]
+    parts.append(small(" ".join([legend, *(f"{note}." for note in alike)])))
     return [*parts, *_by_test(view, key, tests, names, width)]
 
 
@@ -155,30 +183,33 @@ def _by_test(view: View, key: int, tests: Sequence[str], names: list[list[str]],
             adjusted = any(p.p_adjusted != p.p for p in pairs)
             made.append(Column(f"{test}: p{' → adjusted' if adjusted else ''}", [[_p(p) for p in pairs]], right=False))
         elif any(p.figures for p in pairs):
-            made.append(Column(test, [[figures_text(p) for p in pairs]], right=False))
+            words = sorted({name for p in pairs for name in p.figures})
+            cells = [" / ".join(percent(p.figures.get(word)) for word in words) for p in pairs]
+            made.append(Column(f"{test}: {' / '.join(words)}", [cells], right=False))
         notes.append(f"{test}: {correction_note(pairs[0])}.")
-    parts: list[RenderableType] = [heading("Tests")]
-    while made:
-        pair = Column("pair", [list(form) for form in names], right=False)
-        beside = [made.pop(0)]
-        while made and _names_width(names) + sum(c.width + 2 for c in [*beside, made[0]]) <= width:
-            beside.append(made.pop(0))
-        parts.append(table(fit([pair, *beside], width)[0]))
-    return [*parts, *(small(note) for note in notes)]
+    return [heading("Tests"), *_wrapped(names, made, width), *(small(note) for note in notes)]
 
 
-def _names_width(names: list[list[str]]) -> int:
-    """Cells that the third form of a column of names takes."""
-    return max((len(name) for name in names[min(2, len(names) - 1)]), default=0)
+def _wrapped(names: list[list[str]], columns: Sequence[Column], width: int) -> list[RenderableType]:
+    """The columns beside the pairs, in as many tables as the width asks for: nothing is left out."""
+    left: list[Column] = list(columns)
+    parts: list[RenderableType] = []
+    while left:
+        beside = [left.pop(0)]
+        while left and _names_width(names, width) + sum(c.width + GAP for c in [*beside, left[0]]) <= width:
+            beside.append(left.pop(0))
+        parts.append(table(fit([Column("pair", [list(form) for form in names], right=False), *beside], width)[0]))
+    return parts
+
+
+def _names_width(names: list[list[str]], width: int) -> int:
+    """Cells to count with for a column of names: those of a middling form, in a narrow terminal of the shortest."""
+    form = names[-1] if width < 80 else names[min(2, len(names) - 1)]
+    return max((len(name) for name in form), default=0)
 
 
 def _counts(pair: PairRow) -> str:
     return f"{count(pair.wins)}/{count(pair.ties)}/{count(pair.losses)}"
-
-
-def _shares(pair: PairRow) -> str:
-    total = max(1, pair.wins + pair.ties + pair.losses)
-    return "/".join(f"{100 * n / total:.0f}" for n in (pair.wins, pair.ties, pair.losses)) + "%"
 
 
 def _p(pair: PairRow) -> str:

@@ -33,8 +33,9 @@ def noted(code: str, message: str) -> Table:
     return grid
 
 
-def names_column(names: Sequence[str], width: int) -> list[list[str]]:
-    """Forms of a column of names, from whole to about a fifth of the width."""
+def names_column(names: Sequence[str], width: int, among: Sequence[str] | None = None) -> list[list[str]]:
+    """Forms of a column of names, from whole to about a fifth of the width; `among` are the names to be told from."""
+    every = list(among or names)
     longest = max((len(n) for n in names), default=0)
     tried = [w for w in (40, 32, 26, 22, 18, 15, 12) if w < longest and w >= width // 5]
-    return [list(names)] + [[shorten_all(names, w)[n] for n in names] for w in tried]
+    return [list(names)] + [[shorten_all(every, w)[n] for n in names] for w in tried]

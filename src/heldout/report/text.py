@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 ABSENT = "–"
 """Stands where there is no number."""
@@ -147,31 +147,107 @@ def shorten(text: str, width: int) -> str:
 
 
 def shorten_all(names: Sequence[str], width: int) -> dict[str, str]:
-    """Each name shortened, no two alike: where the parameters tell names apart the middle is cut instead."""
-    short = {name: shorten(name, width) for name in names}
-    for numbered in (False, True):
+    """Each name shortened, no two alike: what names of one kind share gives way first, what tells them apart stays.
+
+    shorten_all(["ALS(factors=50, alpha=1)", "ALS(factors=50, alpha=2)"], 16) gives "ALS(alpha=1,…)" and "ALS(alpha=2,…)".
+    """
+    kinds: dict[str, list[str]] = {}
+    for name in dict.fromkeys(names):
+        kinds.setdefault(name.partition("(")[0], []).append(name)
+    short: dict[str, str] = {}
+    for group in kinds.values():
+        short |= _of_one_kind(group, width) if len(group) > 1 else {group[0]: shorten(group[0], width)}
+    for attempt in (_differing_end, _numbered):
         seen: dict[str, list[str]] = {}
         for name, form_now in short.items():
             seen.setdefault(form_now, []).append(name)
-        clashes = [group for group in seen.values() if len(group) > 1]
-        if not clashes:
-            break
-        for group in clashes:
-            for i, name in enumerate(group, 1):
-                short[name] = f"{_middle(name, width - len(str(i)) - 1)}~{i}" if numbered else _middle(name, width)
+        for group in (found for found in seen.values() if len(found) > 1):
+            short |= attempt(group, width)
     return short
 
 
 def shorten_label(label: str, width: int) -> str:
     """A label of parts joined by " · ", its longest part shortened first; no part below six characters."""
-    parts = label.split(" · ")
-    while (excess := len(" · ".join(parts)) - width) > 0:
-        i = max(range(len(parts)), key=lambda k: len(parts[k]))
-        if len(parts[i]) <= 6:
+    return shorten_labels([label], width)[0]
+
+
+def shorten_labels(labels: Sequence[str], width: int) -> list[str]:
+    """Labels of parts joined by " · ": words for parts ("aggregate=") go first, then the longest parts are shortened; parts
+    that differ stay different."""
+    if max((len(label) for label in labels), default=0) <= width:
+        return list(labels)
+    split = [label.split(" · ") for label in labels]
+    if len({len(parts) for parts in split}) > 1:
+        short = shorten_all(labels, width)
+        return [short[label] for label in labels]
+    columns = [_without_word(column) for column in zip(*split, strict=True)]
+    widths = [max(len(text) for text in column) for column in columns]
+    made = columns
+    while max((len(" · ".join(parts)) for parts in zip(*made, strict=True)), default=0) > width:
+        widest = max(range(len(widths)), key=widths.__getitem__)
+        if widths[widest] <= 6:
             break
-        second = max((len(p) for k, p in enumerate(parts) if k != i), default=0)
-        parts[i] = shorten(parts[i], max(6, min(len(parts[i]) - 1, max(len(parts[i]) - excess, second - 1))))
-    return " · ".join(parts)
+        widths[widest] -= 1
+        short = shorten_all(list(dict.fromkeys(columns[widest])), widths[widest])
+        made = [[short[t] for t in column] if k == widest else made[k] for k, column in enumerate(columns)]
+    return [" · ".join(parts) for parts in zip(*made, strict=True)]
+
+
+def _without_word(parts: Sequence[str]) -> list[str]:
+    """Parts such as "aggregate=mean" without the word that all of them begin with."""
+    words = {part.partition("=")[0] if "=" in part.partition("(")[0] else "" for part in parts}
+    return [part.partition("=")[2] for part in parts] if len(words) == 1 and "" not in words else list(parts)
+
+
+def _of_one_kind(names: Sequence[str], width: int) -> dict[str, str]:
+    """Text forms of one component: parameters that all have are left out, then the words for them, then the head is cut."""
+    head = names[0].partition("(")[0]
+    inside = {name: _parameters(name) for name in names}
+    told = [set(found) for found in inside.values() if found]
+    shared = set.intersection(*told) if len(told) > 1 else set()
+    own = {name: [one for one in found if one not in shared] for name, found in inside.items()}
+    words = {tuple(one.partition("=")[0] for one in found) for found in own.values() if found}
+    bare = {name: [one.rpartition("=")[2] for one in found] for name, found in own.items()}
+    forms = [{name: name for name in names}, _written(head, inside, own)]
+    forms += [_written(head, inside, bare)] if len(words) == 1 else []
+    for left in range(len(head) - 2, 0, -1):
+        forms.append(_written(f"{head[:left]}…", inside, bare if len(words) == 1 else own))
+    fitting = next((form for form in forms if all(len(text) <= width for text in form.values())), forms[-1])
+    return {name: _middle(text, width) for name, text in fitting.items()}
+
+
+def _written(head: str, inside: Mapping[str, list[str]], own: Mapping[str, list[str]]) -> dict[str, str]:
+    """head(own parameters,…), and what stands after the brackets."""
+    made = {}
+    for name, found in inside.items():
+        left = "" if len(own[name]) == len(found) else ",…" if own[name] else "…"
+        made[name] = f"{head}({', '.join(own[name])}{left}{name[name.rindex(')') :]}" if found else name
+    return made
+
+
+def _parameters(name: str) -> list[str]:
+    """The parameters of a text form, those within brackets left together."""
+    if "(" not in name or ")" not in name:
+        return []
+    found, depth = [""], 0
+    for char in name[name.index("(") + 1 : name.rindex(")")]:
+        depth += (char in "([") - (char in ")]")
+        if char == "," and depth == 0:
+            found.append("")
+        else:
+            found[-1] += char
+    return [one.strip() for one in found]
+
+
+def _differing_end(names: Sequence[str], width: int) -> dict[str, str]:
+    """Names that begin alike, from where they differ on."""
+    start = next((k for k in range(min(map(len, names))) if len({name[k] for name in names}) > 1), 0)
+    return {name: _middle(f"{name[:2]}…{name[start:]}", width) for name in names} if start > 2 else {}
+
+
+def _numbered(names: Sequence[str], width: int) -> dict[str, str]:
+    """Names that nothing tells apart in so little room, numbered."""
+    return {name: f"{_middle(name, width - len(str(i)) - 1)}~{i}" for i, name in enumerate(names, 1)}
 
 
 def _middle(text: str, width: int) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from heldout.catalogue import make
 from heldout.report.facts import LeaderRow, PairRow, Setting, Verdict, VerdictRow
 from heldout.report.text import counted, p_value
+from heldout.study.selected import Selected
 
 MANY_USERS = 2000
 """Users from which tiny differences are significant, so that the size of an effect must be read first."""
@@ -15,12 +16,22 @@ NEGLIGIBLE = 0.1
 
 
 def verdict(
-    settings: Sequence[Setting], leaders: Sequence[LeaderRow], pairs: Sequence[PairRow], level: float, *, refused: str = ""
+    settings: Sequence[Setting],
+    leaders: Sequence[LeaderRow],
+    pairs: Sequence[PairRow],
+    level: float,
+    *,
+    refused: str = "",
+    baseline: str | None = None,
+    selected: Mapping[int, Mapping[str, Selected]] | None = None,
 ) -> Verdict:
-    """Who leads in the first setting, and who in the others; `refused` says why no winner may be called."""
+    """Who leads in the first setting, and who in the others; with a baseline the leader is held against it.
+
+    `refused` says why no winner may be called at all, `selected` which systems of a setting may not be called that.
+    """
     if refused:
         return Verdict(f"No winner is called: {refused}. Compare on the evaluation users.")
-    rows = tuple(_rows(settings, leaders, pairs, level))
+    rows = tuple(_rows(settings, leaders, pairs, level, baseline, selected or {}))
     if not rows:
         named = [r for r in leaders if r.rank == 1]
         if not named or named[0].value is None:
@@ -29,20 +40,39 @@ def verdict(
         alone = "there is nothing to compare it with"
         return Verdict(f"{first.system} scores {first.value:.4f} on {settings[0].label}; {alone}.")
     main, others = rows[0], rows[1:]
-    return Verdict(f"{_main(main, settings[0], pairs, level)} {_elsewhere(main, others, settings)}".strip(), rows)
+    if main.refused:
+        return Verdict(_refusal(main, settings[0], (selected or {})[main.setting][main.leader]), rows)
+    return Verdict(f"{_main(main, settings[0], pairs, level, baseline)} {_elsewhere(main, others, settings)}".strip(), rows)
+
+
+def _refusal(row: VerdictRow, setting: Setting, selected: Selected) -> str:
+    """That the leader is ahead and why that makes it no winner."""
+    ahead = f"{row.leader}, which is ahead ({row.value:.4f}, {row.difference:+.4f} over {row.runner_up}),"
+    return f"No winner is called on {setting.label}: {ahead} {selected.why}. {selected.instead}"
 
 
 def _rows(
-    settings: Sequence[Setting], leaders: Sequence[LeaderRow], pairs: Sequence[PairRow], level: float
+    settings: Sequence[Setting],
+    leaders: Sequence[LeaderRow],
+    pairs: Sequence[PairRow],
+    level: float,
+    baseline: str | None,
+    selected: Mapping[int, Mapping[str, Selected]],
 ) -> Iterator[VerdictRow]:
     first: str | None = None
     for setting in settings:
-        top = sorted((r for r in leaders if r.setting == setting.id and r.value is not None), key=lambda r: r.rank)[:2]
-        if len(top) < 2 or top[0].value is None or top[1].value is None:
+        board = sorted((r for r in leaders if r.setting == setting.id and r.value is not None), key=lambda r: r.rank)
+        if len(board) < 2:
             continue
+        top = board[:2]
         first = first or top[0].system
         if first == top[1].system and top[0].value == top[1].value:
             top.reverse()
+        if baseline is not None and top[0].system != baseline:
+            top[1] = next((r for r in board if r.system == baseline), top[1])
+        if top[0].value is None or top[1].value is None:
+            continue
+        why = selected.get(setting.id, {}).get(top[0].system)
         pair = _pair(pairs, setting.id, top[0].system, top[1].system)
         p = pair.p_adjusted if pair is not None else None
         yield VerdictRow(
@@ -52,8 +82,9 @@ def _rows(
             top[1].system,
             top[0].value - top[1].value,
             p,
-            p is not None and p < level and pair is not None and _favours(pair, top[0].system, setting),
+            why is None and p is not None and p < level and pair is not None and _favours(pair, top[0].system, setting),
             top[0].system == first,
+            "" if why is None else why.why,
         )
 
 
@@ -76,7 +107,7 @@ def _pair(pairs: Sequence[PairRow], setting: int, a: str, b: str) -> PairRow | N
     return next((p for p in found if p.p_adjusted is not None), found[0] if found else None)
 
 
-def _main(row: VerdictRow, setting: Setting, pairs: Sequence[PairRow], level: float) -> str:
+def _main(row: VerdictRow, setting: Setting, pairs: Sequence[PairRow], level: float, baseline: str | None) -> str:
     pair = _pair(pairs, row.setting, row.leader, row.runner_up)
     sure = ""
     if pair is not None and pair.p_adjusted is not None:
@@ -85,6 +116,8 @@ def _main(row: VerdictRow, setting: Setting, pairs: Sequence[PairRow], level: fl
             low, high = (pair.low, pair.high) if pair.a == row.leader else (-pair.high, -pair.low)
             ends = f"unadjusted {1 - level:.0%} interval {low:+.4f} to {high:+.4f}, "
         family = f"after {pair.correction} over {counted(pair.family, 'pair')}"
+        if pair.correction in ("", "none"):
+            family = f"not corrected for {counted(pair.family, 'pair')}"
         if pair.test.startswith(pair.correction):
             family = f"for all {counted(pair.family, 'pair')} together"
         sure = f" ({ends}{pair.test} {p_value(pair.p_adjusted)} {family})"
@@ -98,6 +131,10 @@ def _main(row: VerdictRow, setting: Setting, pairs: Sequence[PairRow], level: fl
         )
     if row.difference == 0:
         return f"No winner on {setting.label}: {row.leader} and {row.runner_up} tie at {row.value:.4f}."
+    if row.significant and baseline == row.leader:
+        return f"No system beats the baseline on {setting.label}: {row.leader} has {numbers}."
+    if row.significant and baseline == row.runner_up:
+        return f"{row.leader} leads on {setting.label} and beats the baseline: {numbers}.{_small_effect(pair)}"
     if row.significant:
         return f"{row.leader} wins on {setting.label}: {numbers}.{_small_effect(pair)}"
     return f"No winner on {setting.label}: {row.leader} is ahead, {numbers}, but that can be chance."
@@ -126,7 +163,8 @@ def _elsewhere(main: VerdictRow, others: Sequence[VerdictRow], settings: Sequenc
     if against:
         label = {s.id: s.label for s in settings}
         named = [
-            f"{r.leader} leads under {label[r.setting]}{'' if r.significant else ' (not significantly)'}"
+            f"{r.leader} leads under {label[r.setting]}"
+            + (" (chosen on what it is tested on)" if r.refused else "" if r.significant else " (not significantly)")
             for r in against[:3]
         ]
         text += f"; {'; '.join(named)}{f' and {len(against) - 3} more' if len(against) > 3 else ''}"

@@ -89,15 +89,22 @@ class View:
         return [test for setting, test in self._pairs if setting == key]
 
     def pairs(self, key: int, test: str) -> list[PairRow]:
-        """All pairs of a setting under a test, the higher-ranked system as `a`, in leaderboard order."""
+        """All pairs of a setting under a test, the higher-ranked system as `a`, in leaderboard order.
+
+        With a baseline that is `b` throughout: what is asked is whether the others do better than it.
+        """
         place = {row.system: i for i, row in enumerate(self.board(key))}
         last = len(place)
         rows = self._pairs.get((key, test), [])
+        if self.facts.baseline is not None:
+            return sorted(rows, key=lambda r: place.get(r.a, last))
         turned = [flipped(r) if place.get(r.b, last) < place.get(r.a, last) else r for r in rows]
         return sorted(turned, key=lambda r: (place.get(r.a, last), place.get(r.b, last)))
 
     def against_others(self, key: int, test: str) -> list[PairRow]:
-        """The pairs that the setting's leader is in, seen from the leader."""
+        """The pairs that the setting's leader is in, seen from the leader; with a baseline, all pairs with that."""
+        if self.facts.baseline is not None:
+            return self.pairs(key, test)
         leader = self.leader(key)
         rows = [r if r.a == leader else flipped(r) for r in self.pairs(key, test) if leader in (r.a, r.b)]
         place = {row.system: i for i, row in enumerate(self.board(key))}

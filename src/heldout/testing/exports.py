@@ -30,6 +30,8 @@ INTERFACE = {
     "heldout.recommend.foreign": ("as_recommender",),
     "heldout.recommend.matrix": ("csr",),
     "heldout.recommend.ranges": ("among", "between"),
+    "heldout.exploring": ("MultiverseResults", "multiverse"),
+    "heldout.reviewing": ("lint", "methods"),
     "heldout.split.audit": ("Audit", "audit"),
     "heldout.split.store": ("save_split", "saved_splits"),
     "heldout.study.file": ("read_study", "schema"),

@@ -3,6 +3,7 @@
   const holder = document.getElementById("facts");
   const facts = JSON.parse(holder.textContent);
   const alpha = Number(holder.dataset.alpha);
+  const short = JSON.parse(document.getElementById("short").textContent);
   const $ = (id) => document.getElementById(id);
   const ABSENT = "–", MINUS = "−";
   document.documentElement.classList.add("live");
@@ -84,7 +85,9 @@
   const pairs = (id, test) => {
     const order = board(id).map((r) => r.system);
     const place = (s) => (order.includes(s) ? order.indexOf(s) : order.length);
-    return facts.comparisons.filter((r) => r.setting === id && r.test === test)
+    const found = facts.comparisons.filter((r) => r.setting === id && r.test === test);
+    if (facts.baseline) return found.sort((x, y) => place(x.a) - place(y.a));
+    return found
       .map((r) => (place(r.b) < place(r.a) ? flip(r) : r))
       .sort((x, y) => place(x.a) - place(y.a) || place(x.b) - place(y.b));
   };
@@ -148,7 +151,7 @@
   };
   const shownPairs = () => {
     const id = state.setting, rows = pairs(id, state.test);
-    return state.scope === "all" ? rows
+    return facts.baseline || state.scope === "all" ? rows
       : rows.filter((r) => [r.a, r.b].includes(leader(id))).map((r) => (r.a === leader(id) ? r : flip(r)));
   };
   const showPairs = () => {
@@ -179,6 +182,8 @@
   const below = `adjusted p < ${alpha}`, above = `${alpha} or more`;
   const wide = () => window.innerWidth >= 640;
   const labels = () => (wide() ? 240 : 120);
+  const brief = (name, room) => short.systems[room][name] || name;
+  const briefly = (label) => short.settings[wide() ? 44 : 32][label] || label;
   const draw = (id, spec) => {
     const place = $(`chart-${id}`);
     if (!place || !spec || !window.vegaEmbed) return;
@@ -196,10 +201,10 @@
     const rows = board(state.setting).filter((r) => !none(r.value)), chosen = setting(state.setting);
     const digits = digitsFor(rows.map((r) => r.value));
     const values = rows.map((r) => ({
-      system: r.system, value: r.value, low: r.low, high: r.high,
+      system: r.system, label: brief(r.system, wide() ? 36 : 18), value: r.value, low: r.low, high: r.high,
       Value: number(r.value, digits), Interval: interval(r.low, r.high, digits) || ABSENT,
     }));
-    const y = { field: "system", type: "nominal", sort: null, axis: { ...yAxis, labelLimit: labels() } };
+    const y = { field: "label", type: "nominal", sort: null, axis: { ...yAxis, labelLimit: labels() } };
     const tooltip = [{ field: "system", title: "System" }, { field: "Value" }, { field: "Interval" }];
     const title = chosen.metric + (chosen.higher_is_better ? "" : " (lower is better)");
     return {
@@ -215,10 +220,11 @@
   const forestSpec = () => {
     const rows = shownPairs(), digits = digitsFor(board(state.setting).map((r) => r.value)), chosen = setting(state.setting);
     if (!rows.length || rows.length > 60) return { data: { values: [{ text: rows.length ? "Too many pairs to draw; see the table." : "No comparison." }] }, height: 30, mark: { type: "text", color: "var(--soft)", align: "left", x: 0 }, encoding: { text: { field: "text" } } };
-    const p = (r) => (none(r.p_adjusted) ? r.p : r.p_adjusted), led = state.scope !== "all";
-    const title = `Difference in ${chosen.metric}${chosen.higher_is_better ? "" : " (lower is better)"}${led && wide() ? `, ${rows[0].a} minus the system named` : ""}`;
+    const p = (r) => (none(r.p_adjusted) ? r.p : r.p_adjusted), based = facts.baseline, led = based || state.scope !== "all";
+    const other = (r) => (based ? r.a : r.b), minus = based ? `the system named minus ${based}` : `${rows[0].a} minus the system named`;
+    const title = `Difference in ${chosen.metric}${chosen.higher_is_better ? "" : " (lower is better)"}${led && wide() ? `, ${minus}` : ""}`;
     const values = rows.map((r) => ({
-      pair: led ? r.b : `${r.a} − ${r.b}`, difference: r.difference, low: r.low, high: r.high,
+      pair: led ? other(r) : `${r.a} − ${r.b}`, label: led ? brief(other(r), wide() ? 42 : 18) : `${brief(r.a, wide() ? 24 : 10)} − ${brief(r.b, wide() ? 24 : 10)}`, difference: r.difference, low: r.low, high: r.high,
       sure: !none(p(r)) && p(r) < alpha ? below : above,
       Difference: signed(r.difference, digits), Interval: interval(r.low, r.high, digits, signed) || ABSENT, p: pNumber(p(r)),
     }));
@@ -226,7 +232,7 @@
       height: { step: 26 },
       layer: [zero, {
         data: { values },
-        encoding: { y: { field: "pair", type: "nominal", sort: null, axis: { ...yAxis, labelLimit: wide() ? 330 : 130 } }, tooltip: [{ field: "pair", title: led ? "Minus" : "Pair" }, { field: "Difference" }, { field: "Interval" }, { field: "p", title: "p adjusted" }] },
+        encoding: { y: { field: "label", type: "nominal", sort: null, axis: { ...yAxis, labelLimit: wide() ? 330 : 150 } }, tooltip: [{ field: "pair", title: based ? "System" : led ? "Minus" : "Pair" }, { field: "Difference" }, { field: "Interval" }, { field: "p", title: "p adjusted" }] },
         layer: [
           { transform: [{ filter: "datum.low != null && datum.high != null" }], mark: { type: "rule", strokeWidth: 2.5, strokeCap: "round", opacity: 0.55 }, encoding: { x: { field: "low", type: "quantitative" }, x2: { field: "high" } } },
           { mark: { type: "point", filled: true, size: 80, opacity: 1, stroke: "var(--accent)", strokeWidth: 2 }, encoding: { fill: significance(null, below, above), x: { field: "difference", type: "quantitative", title, axis: { tickCount: 6 } } } },
@@ -244,7 +250,7 @@
       const row = found.a === primary.leader ? found : flip(found), turn = s.higher_is_better ? 1 : -1;
       const p = none(row.p_adjusted) ? row.p : row.p_adjusted;
       return [{
-        setting: s.label + (s.id === facts.primary ? " (primary)" : ""), effect: turn * row.effect,
+        setting: s.label, label: briefly(s.label) + (s.id === facts.primary ? " (primary)" : ""), effect: turn * row.effect,
         sure: !none(p) && p < alpha ? below : above,
         Effect: signed(turn * row.effect, 2), Difference: signed(row.difference), p: pNumber(p),
       }];
@@ -254,7 +260,7 @@
       height: { step: 26 },
       layer: [zero, {
         data: { values },
-        encoding: { y: { field: "setting", type: "nominal", sort: { field: "effect", order: "descending" }, axis: { ...yAxis, labelLimit: labels() + 40 } }, tooltip: [{ field: "setting", title: "Setting" }, { field: "Effect", title: "Effect d" }, { field: "Difference" }, { field: "p", title: "p adjusted" }] },
+        encoding: { y: { field: "label", type: "nominal", sort: { field: "effect", order: "descending" }, axis: { ...yAxis, labelLimit: labels() + 90 } }, tooltip: [{ field: "setting", title: "Setting" }, { field: "Effect", title: "Effect d" }, { field: "Difference" }, { field: "p", title: "p adjusted" }] },
         layer: [
           { mark: { type: "rule", strokeWidth: 2, opacity: 0.45 }, encoding: { x: { field: "effect", type: "quantitative" }, x2: { datum: 0 } } },
           { mark: { type: "point", filled: true, size: 90, opacity: 1, stroke: "var(--accent)", strokeWidth: 2 }, encoding: { fill: significance(null, below, above), x: { field: "effect", type: "quantitative", title: wide() ? `Effect d: right of 0 favours ${primary.leader}, left ${primary.runner_up}` : "Effect d", axis: { tickCount: 6 } } } },

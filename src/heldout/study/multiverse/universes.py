@@ -51,8 +51,9 @@ class Universes:
 
     @cached_property
     def varying(self) -> tuple[int, ...]:
-        """The places of the decisions that vary."""
-        return tuple(k for k in range(len(self.decisions)) if len(np.unique(self.codes[:, k])) > 1)
+        """The places of the decisions that vary: with two options or more, beside where they do not apply."""
+        used = (np.bincount(self.codes[:, k] + 1)[1:] for k in range(len(self.decisions)))
+        return tuple(k for k, counts in enumerate(used) if np.count_nonzero(counts) > 1)
 
     def decision(self, name: str) -> int:
         """The place of a decision."""
@@ -72,6 +73,12 @@ class Universes:
         """These universes alone."""
         names = ("codes", "values", "higher", "difference", "effect", "d", "p", "winner")
         return replace(self, **{name: getattr(self, name)[rows] for name in names})
+
+    def compared(self) -> Universes:
+        """The pairs that some universe compares: those with a system that failed everywhere are left out."""
+        known = ~np.isnan(self.difference).all(axis=0)
+        names = ("difference", "effect", "d", "p", "winner")
+        return replace(self, pairs=self.pairs[known], **{name: getattr(self, name)[:, known] for name in names})
 
     def to_polars(self) -> pl.DataFrame:
         """One row per universe and pair, with a column of text for every decision."""

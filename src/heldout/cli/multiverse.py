@@ -1,0 +1,93 @@
+"""`heldout multiverse`: every combination of choices."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from heldout.cli.console import errors, out, progress_bar
+from heldout.cli.options import Block, Engine, Quiet, Threads, Verbose, Workers
+from heldout.cli.run import FAILED
+
+if TYPE_CHECKING:
+    from heldout.study.multiverse.plan import Plan
+
+
+def multiverse(
+    study: Annotated[Path | None, typer.Argument(help="A study file (TOML) whose stages list options.")] = None,
+    folder: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Folder for universes and report.", show_default=False)
+    ] = None,
+    data: Annotated[
+        str | None,
+        typer.Option(help="Ratings, instead of the study's; without a study, over usual choices.", show_default=False),
+    ] = None,
+    systems: Annotated[
+        str | None, typer.Option(help="Recommenders, instead of the study's: such as UserKNN,WRMF.", show_default=False)
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be run, and about how long.")] = False,
+    threads: Threads = None,
+    block: Block = 4096,
+    engine: Engine = None,
+    workers: Workers = None,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Try every combination of the options of a study: does the conclusion survive the other choices?
+
+    Each data set is split once, each system fitted once per split; everything else is arithmetic. A run that was stopped
+    goes on where it stopped. A system that fails is left out where it did, and the command ends with code 3.
+    """
+    from heldout.errors import SpecError
+    from heldout.exploring import multiverse as run
+    from heldout.exploring import planned
+
+    if dry_run:
+        with progress_bar(quiet=quiet) as progress:
+            if progress is not None:
+                progress("trying systems on a few users", 0, 0)
+            found = planned(study, data=data, systems=systems, out=folder)
+        _show_plan(found)
+        return
+    if folder is None:
+        raise SpecError("where to?", where="--out", hint="name a folder for the universes and the report")
+    with progress_bar(quiet=quiet) as progress:
+        options: dict[str, Any] = {"engine": engine, "workers": workers, "progress": progress, "threads": threads}
+        results = run(study, data=data, systems=systems, out=folder, block=block, **options)
+    for told in results.failed.items():
+        errors.print("failed: {}: {}".format(*told), style="red", markup=False, soft_wrap=True)
+    for told_of in results.left_out:
+        errors.print(f"no universe: {told_of}", style="yellow", markup=False, soft_wrap=True)
+    if not quiet:
+        from heldout.report.multiverse_terminal import render
+
+        if results.manifest.get("reused"):
+            errors.print(results.manifest["reused"], markup=False, soft_wrap=True)
+        out.print(render(results.findings, results.title))
+        out.print(f"\nReport: {folder / 'report.html'}", markup=False, soft_wrap=True)
+        out.print(f"Universes: {folder / 'universes.parquet'}", markup=False, soft_wrap=True)
+    if verbose:
+        for stage, seconds in results.manifest.get("seconds", {}).items():
+            errors.print(f"{stage:>10} {seconds:8.2f} s", markup=False)
+    if results.failed:
+        raise typer.Exit(FAILED)
+
+
+def _show_plan(found: Plan) -> None:
+    from rich.table import Table
+
+    from heldout.study.multiverse.plan import duration, stages_of
+
+    table = Table("stage", "what", "about", box=None, pad_edge=False, header_style="bold")
+    for row in stages_of(found):
+        table.add_row(*row)
+    out.print(table)
+    kept = f", {found.present:,} of which the folder has" if found.present else ""
+    size = f"{found.disk / 1e6:,.0f} MB" if found.disk < 1e9 else f"{found.disk / 1e9:,.1f} GB"
+    out.print(
+        f"\n{found.universes:,} distinct universes from {found.fits:,} fits{kept}: about {duration(found.seconds)} "
+        f"and {size} of disk. Times are rough: systems were tried on a few users.",
+        markup=False,
+    )

@@ -1,0 +1,150 @@
+"""A multiverse in a terminal: renderables for rich, fitted to the width, readable without colour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rich.console import Console, ConsoleOptions, Group, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from heldout.report.columns import Column, fit, table
+from heldout.report.drawing import bar
+from heldout.report.multiverse_chars import curve_text, shares_text
+from heldout.report.multiverse_views import contested, curve_note, grid_words, lacking, movers, outcome, share_of, together
+from heldout.report.terminal_parts import heading, small
+from heldout.report.text import counted, number, percent, shorten, shorten_all
+from heldout.study.multiverse.findings import Findings, PairFindings
+
+DETAILED, LISTED = 1, 16
+"""Pairs of systems told in full, and minimal pairs of each."""
+
+
+def render(found: Findings, title: str, width: int | None = None) -> Group:
+    """The whole of it: sentences, the curve, what moves it, minimal pairs, rankings, papers."""
+    return Group(_Fitted(found, title)) if width is None else Group(*_parts(found, title, width))
+
+
+@dataclass(frozen=True)
+class _Fitted:
+    """A report that takes its width from the console it meets."""
+
+    found: Findings
+    title: str
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        yield from _parts(self.found, self.title, options.max_width)
+
+
+def _parts(found: Findings, title: str, width: int) -> list[RenderableType]:
+    shown = contested(found)
+    parts: list[RenderableType] = [
+        Rule(Text(shorten(title, width - 6), style="bold"), style="dim"),
+        small(f"{counted(found.universes, 'universe')}: {grid_words(found)}."),
+    ]
+    if len(shown) > 1:
+        parts += _overview(found, width)
+    for pair in shown[:DETAILED]:
+        parts += _pair(found, pair, width)
+    left = shown[DETAILED:]
+    if left:
+        parts += [heading("Other pairs"), *(_item(pair.stability.sentence) for pair in left[:12])]
+        parts += [small(f"{counted(len(left) - 12, 'further pair')}: see multiverse.json.")] if len(left) > 12 else []
+    return [*parts, *_rankings(found, width), *_papers(found)]
+
+
+def _item(sentence: str) -> Table:
+    """A sentence behind a dash, its further lines below its first word."""
+    grid = Table.grid(padding=(0, 1, 0, 0))
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    grid.add_row("–", Text(sentence))
+    return grid
+
+
+def _overview(found: Findings, width: int) -> list[RenderableType]:
+    short = shorten_all(found.names, max(8, width // 5))
+    words = {"holds": "", "depends": "depends", "undecided": "undecided"}
+    totals = [max(p.shares.universes, 1) for p in found.pairs]
+    columns = [
+        Column("pair", [[f"{short[p.first]} – {short[p.second]}" for p in found.pairs]], right=False),
+        Column(
+            "winner",
+            [[short[p.stability.winner] if p.stability.winner else words[p.stability.kind] for p in found.pairs]],
+            right=False,
+            styles=["bold" if p.stability.winner else "" for p in found.pairs],
+        ),
+        Column("first", [[percent(p.shares.first / n) for p, n in zip(found.pairs, totals, strict=True)]]),
+        Column("second", [[percent(p.shares.second / n) for p, n in zip(found.pairs, totals, strict=True)]]),
+    ]
+    note = small("Share of universes in which the first or the second of the pair is significantly better.")
+    return [heading("Does it hold?"), table(fit(columns, width)[0]), note]
+
+
+def _pair(found: Findings, pair: PairFindings, width: int) -> list[RenderableType]:
+    parts: list[RenderableType] = [
+        heading(f"{pair.first} against {pair.second}"),
+        Text(pair.stability.sentence, style="bold"),
+        *shares_text(pair, width),
+    ]
+    if pair.anova.single and pair.curve.sizes:
+        parts += [heading("Specification curve"), *curve_text(pair, found, width), small(curve_note(pair.curve, pair))]
+        parts += _movers(found, pair, width)
+    if pair.minimal:
+        parts += [heading("One choice, the other winner"), *(_item(one.sentence) for one in pair.minimal[:LISTED])]
+        more = len(pair.minimal) - LISTED
+        parts += [small(f"{counted(more, 'further minimal pair')}: see multiverse.json.")] if more > 0 else []
+    elif pair.anova.single:
+        parts.append(Padding(Text("No single decision turns a significant winner into the other."), (1, 0, 0, 0)))
+    return parts
+
+
+def _movers(found: Findings, pair: PairFindings, width: int) -> list[RenderableType]:
+    rows = movers(found, pair)
+    flips = [one.flips.all if one.flips else None for one in rows]
+    long = [one.words for one in rows]
+    columns = [
+        Column("decision", [long, [text.partition(" (")[0] for text in long]], right=False),
+        Column("effect", [[percent(one.effect) for one in rows]]),
+        Column("", [[bar(one.effect if one.effect == one.effect else 0.0, 10) for one in rows]], 4, right=False),
+        Column("joint", [[percent(one.joint) for one in rows]], 2),
+        Column("verdict", [[percent(one.verdict) for one in rows]], 3),
+        Column("leader", [[percent(share_of(f, "leader")) for f in flips]], 5),
+        Column("reversed", [[percent(share_of(f, "reversed")) for f in flips]], 1),
+        Column("gained/lost", [[percent(share_of(f, "significance")) for f in flips]], 6),
+    ]
+    columns, left = fit(columns, width)
+    note = (
+        "effect, verdict: share of the variance that the decision explains alone; joint: with one other, beyond both. "
+        "reversed: of the universes that differ in it only, how many name the other significant winner."
+    )
+    gone = [head for head in left if head]
+    out = f" Left out for width: {', '.join(gone)}." if gone else ""
+    return [heading("What moves it"), table(columns), small(together(found, pair)), small(note + out)]
+
+
+def _rankings(found: Findings, width: int) -> list[RenderableType]:
+    agreement = found.agreement
+    told = f"mean Kendall τ {number(agreement.mean, 2)}, {counted(agreement.distinct, 'different ranking')}"
+    parts: list[RenderableType] = [heading("Do universes rank alike?", told)]
+    by = [one for one in agreement.by_decision if one.mean == one.mean]
+    if by and len(found.systems) > 2:
+        text = ", ".join(f"{found.words(one.decision)} {number(one.mean, 2)}" for one in by)
+        parts.append(Text(f"τ when only this changes: {text}."))
+        parts += [Text(shorten(f"{percent(n / found.universes)}  {order}", width)) for order, n in agreement.common[:5]]
+    return parts
+
+
+def _papers(found: Findings) -> list[RenderableType]:
+    parts: list[RenderableType] = [heading("What five papers would have chosen")]
+    for one in found.papers:
+        line = Text(f"{one.paper}: ", style="bold")
+        told = outcome(one, 0, found) if len(found.pairs) == 1 else counted(one.universes, "universe")
+        line.append(told, style="not bold")
+        if one.missing:
+            line.append(f"; the grid lacks {lacking(one, found)}", style="not bold dim")
+        parts.append(line)
+    return parts

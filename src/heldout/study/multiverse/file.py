@@ -1,0 +1,129 @@
+"""Multiverses from study files: the stages' options, and seeds, cut-offs and gain maps that multiply them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from heldout.catalogue import Component, find, make, make_all, parameters
+from heldout.catalogue.text import Call, parse
+from heldout.errors import HeldoutError, InputError, NotApplicableError, SpecError
+from heldout.study.file import read_keys, study_from
+from heldout.study.fitness import refuse_unfit
+from heldout.study.multiverse.grid import Multiverse
+from heldout.study.spec import DEFAULTS, Study
+
+TABLE = "multiverse"
+
+
+def read_multiverse(
+    path: str | Path, *, models: Mapping[str, Any] | None = None, instead: Mapping[str, Any] | None = None
+) -> Multiverse:
+    """A multiverse from a study file; paths in it are relative to the file. Keys `instead` replace the file's."""
+    keys = {**read_keys(path), **(instead or {})}
+    try:
+        return multiverse_from(keys, folder=Path(path).parent, models=models)
+    except (SpecError, InputError) as error:
+        raise error.within(str(path)) from None
+
+
+def multiverse_from(
+    keys: Mapping[str, Any], *, folder: Path | None = None, models: Mapping[str, Any] | None = None
+) -> Multiverse:
+    """A multiverse from the keys of a study file, whose table `multiverse` may name seeds, cutoffs and gains."""
+    table = _table(keys)
+    try:
+        expanded = {**keys, "measure": list(_metrics(keys, table))}
+    except HeldoutError as error:
+        raise error.within("measure") from None
+    study = study_from(expanded, folder=folder, models=models, partial=True)
+    refuse(study)
+    seeds = tuple(dict.fromkeys(table.get("seeds") or [study.seed]))
+    made = Multiverse(study, seeds)
+    if not len(made):
+        refuse_unfit(study.measure, study.target, study.unrated, study.ties)
+        raise NotApplicableError(
+            f"no metric ({', '.join(str(m) for m in study.measure)}) goes with any of these targets and aggregations",
+            where="measure",
+            hint="heldout describe METRIC says what it needs",
+        )
+    return made
+
+
+def _table(keys: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The table `multiverse`, whose entries are lists; what they hold is checked with the study."""
+    table = keys.get(TABLE) or {}
+    if not isinstance(table, Mapping):
+        raise SpecError(f"expected a table, found {table!r}", where=TABLE, hint="such as [multiverse] seeds = [1, 2]")
+    for name, asked in table.items():
+        if not isinstance(asked, list | tuple):
+            raise SpecError(f"expected a list, found {asked!r}", where=f"{TABLE}, {name}")
+    return table
+
+
+def refuse(study: Study) -> None:
+    """SpecError where no winner could be called."""
+    if len(study.recommend) < 2:
+        raise SpecError("a multiverse compares at least two systems, found one", where="recommend")
+    silent = next((t for t in study.compare.tests if not t.has_p), None)
+    if silent is not None:
+        raise SpecError(
+            f"{silent} gives no p-value, by which a multiverse calls winners",
+            where="compare",
+            hint="use t, permutation, wilcoxon or sign",
+        )
+    if study.compare.group != "evaluation":
+        raise SpecError(
+            f"group = {study.compare.group} compares users on whom systems are chosen",
+            where="compare",
+            hint="leave it out: evaluation users are compared",
+        )
+
+
+def _metrics(keys: Mapping[str, Any], table: Mapping[str, Any]) -> Iterator[Any]:
+    """The metrics of a study, at every cut-off and with every gain map that is named and not fixed already."""
+    asked = keys.get("measure") or DEFAULTS["measure"]
+    cutoffs, gains = table.get("cutoffs") or [], [make("gain", g) for g in table.get("gains") or []]
+    for one in asked if isinstance(asked, list | tuple) else [asked]:
+        if not isinstance(one, str):
+            yield one
+            continue
+        call = parse(one)
+        names = {p.name for p in parameters(find("metric", call.name))}
+        depth = _depth_name(find("metric", call.name))
+        spread = [call]
+        if gains and "gain" in names and "gain" not in call.kwargs and not call.args:
+            spread = list(_with_gains(call, gains))
+        for each in spread:
+            cut = cutoffs and depth and not each.at and depth not in each.kwargs
+            yield str(replace(each, at=tuple(_checked(cutoffs))) if cut else each)
+
+
+def _with_gains(call: Call, gains: Sequence[Component]) -> Iterator[Call]:
+    """A metric with every gain map that it can take; SpecError where it can take none."""
+    refused: HeldoutError | None = None
+    taken = 0
+    for gain in gains:
+        made = replace(call, kwargs={**call.kwargs, "gain": parse(str(gain))})
+        try:
+            make_all("metric", made)
+        except SpecError as error:
+            refused = error
+            continue
+        taken += 1
+        yield made
+    if refused is not None and not taken:
+        raise refused
+
+
+def _checked(cutoffs: Sequence[Any]) -> Sequence[int]:
+    bad = next((c for c in cutoffs if isinstance(c, bool) or not isinstance(c, int) or c < 1), None)
+    if bad is not None:
+        raise SpecError(f"a cut-off is a whole number of at least 1, found {bad!r}", where="multiverse, cutoffs")
+    return cutoffs
+
+
+def _depth_name(metric: type[Component]) -> str:
+    return next((p.name for p in parameters(metric) if p.metadata["cutoff"]), "")

@@ -1,0 +1,173 @@
+"""A multiverse's report in a terminal, a page, Markdown and figures."""
+
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+from tests.study.multiverse.grids import USUAL, made, of
+
+from heldout.errors import NotApplicableError, SpecError
+from heldout.report.multiverse_markdown import to_markdown
+from heldout.report.multiverse_page import to_html
+from heldout.report.multiverse_plots import map_plot, specification_plot
+from heldout.report.multiverse_terminal import render
+from heldout.report.multiverse_views import grid_words, outcome, reach, shade, together
+from heldout.report.plots import save
+from heldout.study.multiverse.curve import Curve, CurveRow
+from heldout.study.multiverse.decisions import NAMES, decision
+from heldout.study.multiverse.findings import findings
+
+TARGETS = ["AllItems", "TestRatings"]
+LONG = "UserKNN(k=100, similarity=cosine, normalise=true)"
+
+
+def turned(row):
+    return -0.05 if row["target"] == "TestRatings" and int(row["cutoff"]) <= 5 else 0.05
+
+
+@pytest.fixture(scope="module")
+def two():
+    return findings(made({"cutoff": ["1", "5", "10", "20"], "target": TARGETS}, turned), level=0.05)
+
+
+@pytest.fixture(scope="module")
+def several():
+    """Five systems with long names, some of which a page must escape, over 240 universes."""
+    levels = {"cutoff": ["1", "5", "10", "20", "50"], "target": TARGETS, "metric": ["P", "nDCG"], "gain": ["binary", "exp2"]}
+    levels["seed"] = [str(k) for k in range(1, 9)]
+    decisions = tuple(decision(name, levels.get(name, USUAL[name])) for name in NAMES)
+    codes = made(levels, lambda row: 0.0).codes
+    values = (
+        0.4 + np.random.default_rng(4).normal(0, 0.01, size=(len(codes), 5)) + 0.01 * (codes[:, [11]] - 2) * np.arange(5)
+    )
+    return findings(of(decisions, codes, values, systems=(LONG, "WRMF", "<i>&", "Popularity", "EASE")), level=0.05)
+
+
+def printed(found, width):
+    console = Console(width=width, record=True, no_color=True, file=open("/dev/null", "w"))  # noqa: SIM115, PTH123
+    console.print(render(found, "Films"))
+    return console.export_text().splitlines()
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_terminal_keeps_the_width(two, several, width):
+    for found in (two, several):
+        assert max(cell_len(line.rstrip()) for line in printed(found, width)) <= width
+
+
+def test_terminal_says_and_draws(two):
+    text = "\n".join(printed(two, 100))
+    assert "B in 2, only under TestRatings with cut-off ≤ 5 (2 of 2 universes there)." in text
+    assert "cut-off 5 → 10, all else equal (TestRatings), turns the winner round" in text
+    assert re.search(r"AllItems +(███)", text)
+    assert "8 universes: 2 targets × 4 cut-offs." in text
+    # By hand: A leads by 5 % in 6 universes; both decisions and both jointly explain a third.
+    assert re.search(r"target +33\.3%.*33\.3%", text)
+
+
+class _Checked(HTMLParser):
+    """Every element is closed by its own end."""
+
+    def __init__(self):
+        super().__init__()
+        self.open = []
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in ("br", "wbr", "meta"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_page_is_whole_escaped_and_asks_for_nothing(two, several):
+    for found in (two, several):
+        page = to_html(found, "Films & <books>")
+        reader = _Checked()
+        reader.feed(page)
+        assert reader.open == []
+        assert "Films &amp; &lt;books&gt;" in page
+        assert not re.search(r"(src|href)=\"(?!#)", page)
+        assert "<script" not in page
+        assert to_html(found, "Films & <books>") == page
+    assert "&lt;i&gt;&amp;" in page
+    assert "<i>&" not in page
+
+
+def test_page_has_all_parts(two, several):
+    for key in ("holds", "pairs", "rankings", "papers", "grid"):
+        assert f'id="{key}"' in to_html(two, "Films")
+    page = to_html(several, "Films")
+    assert page.count('class="speccurve"') == 10
+    assert page.count('class="map"') == 1
+    assert 'class="map"' not in to_html(two, "Films")
+
+
+def test_markdown(two):
+    text = to_markdown(two, "Films")
+    assert "| target | 33.3% | 33.3% | 33.3% | 50.0% | 50.0% | 0% |" in text
+    assert "test\\_users(n=2000)" in text
+    assert to_markdown(two, "Films") == text
+
+
+def test_shades_by_hand():
+    # Chosen by 3 of 8 universes: base 3/8. Columns of 2: none, 1 of 2, 2 of 2.
+    row = CurveRow("cutoff", "1", (0, 1, 2, 0))
+    found = shade(row, (2, 2, 2, 2))
+    assert found == pytest.approx([0, 0.15 + 0.85 * (1 / 2 - 3 / 8) / (5 / 8), 1, 0])
+    assert shade(CurveRow("cutoff", "1", (1, 1)), (2, 2)) == pytest.approx([0.15, 0.15])
+    assert shade(CurveRow("cutoff", "1", (2, 2)), (2, 2)) == pytest.approx([0.15, 0.15])
+
+
+def test_the_scale_holds_zero_and_all_but_the_outermost():
+    effects = (-2.0, *np.linspace(0.1, 0.2, 198).tolist(), 2.0)
+    low, high = reach(Curve((1,) * 200, effects, (0,) * 200, (0,) * 200, (), ()))
+    assert low < 0 < high < 0.3
+    assert reach(Curve((), (), (), (), (), ())) == (-0.01, 0.01)
+
+
+def test_words(two):
+    assert grid_words(two) == "2 targets × 4 cut-offs"
+    assert together(two, two.pairs[0]).startswith("Two decisions together, beyond each alone: target × cut-off 33.3%.")
+    said = {one.key: outcome(one, 0, two) for one in two.papers}
+    assert said["canamares2020"] == "A better in the one"
+    assert said["bellogin2011"] == "A better in all 4"
+    assert said["gunawardana2009"] == "A better in 4, B better in 2 of 6"
+
+
+def test_figures_are_the_same_bytes_each_time(two, several, tmp_path):
+    for name, figure in (("a", specification_plot), ("b", specification_plot)):
+        save(figure(two), tmp_path / f"{name}.png")
+    assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
+    assert save(map_plot(several), tmp_path / "map.svg").stat().st_size > 5000
+    with pytest.raises(NotApplicableError, match="no map"):
+        map_plot(two)
+
+
+def test_a_curve_by_the_names_of_its_systems(several):
+    titles = [specification_plot(several, pair).axes[0].get_title(loc="left") for pair in (("WRMF", LONG), 0)]
+    assert titles[0] == titles[1] == "UserKNN against WRMF: 240 universes"
+    for wrong in (("WRMF", "SLIM"), 99):
+        with pytest.raises(SpecError, match="there is no pair"):
+            specification_plot(several, wrong)
+
+
+def test_one_universe_and_one_decision(tmp_path):
+    for levels in ({}, {"cutoff": ["1", "5"]}):
+        found = findings(made(levels, lambda row: 0.1), level=0.05)
+        assert printed(found, 60)
+        assert "A beats B significantly" in to_html(found, "Films")
+        assert to_markdown(found, "Films")
+        save(specification_plot(found), tmp_path / "curve.png")
+    empty = made({"cutoff": ["1", "5"]}, lambda row: 0.1)
+    for column in (empty.effect, empty.difference, empty.p, empty.values):
+        column[:] = np.nan
+    empty.winner[:] = 0
+    found = findings(empty, level=0.05)
+    assert "No universe has a value of both" in "\n".join(printed(found, 60))
+    assert to_html(found, "Films")
+    with pytest.raises(NotApplicableError, match="no universe"):
+        specification_plot(found)
