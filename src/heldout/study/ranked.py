@@ -81,8 +81,11 @@ class Fitted:
             raise failed(self.system.name, "fit", error) from error
         return Guarded(self.system.name, model)
 
-    def ranks(self, store: Ledger | None) -> Ranked:
-        """The ranks, from the folder where it has them; what cannot be told by its text form is never taken from there."""
+    def ranks(self, store: Ledger | None, *, later: Callable[[Callable[[], None]], object] | None = None) -> Ranked:
+        """The ranks, from the folder where it has them; what cannot be told by its text form is never taken from there.
+
+        `later` is told to keep new ranks, where that need not be done at once.
+        """
         kept = store is not None and self.system.recommender.reusable
         key = fit_key(self.plan, self.system) if kept else ""
         if store is not None and kept:
@@ -95,7 +98,12 @@ class Fitted:
         made = self.clock.time("rank", lambda: rank(model, self.plan, block=self.block, progress=self.progress))
         refuse_nothing(self.system.name, made)
         if store is not None and kept:
-            self.clock.time("save", lambda: store.save_ranks(key, self.plan, made, about_fit(self.plan, self.system)))
+
+            def keep() -> None:
+                about = about_fit(self.plan, self.system)
+                self.clock.time("save", lambda: store.save_ranks(key, self.plan, made, about))
+
+            keep() if later is None else later(keep)
         return made
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import tempfile
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
+from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from heldout import __version__, threads
 from heldout.engine.engine import Engine
@@ -33,6 +36,7 @@ from heldout.study.spec import Study
 from heldout.tables.arrays import digest_of
 from heldout.target.ranker import Ranked, RankPlan
 
+T = TypeVar("T")
 DONE = ("fits made", "fits kept", "splits measured", "splits kept")
 """What a run counts."""
 
@@ -64,6 +68,8 @@ class _Run:
     failures: list[Failure] = field(default_factory=list)
     left_out: dict[str, None] = field(default_factory=dict)
     done: dict[str, int] = field(default_factory=lambda: dict.fromkeys(DONE, 0))
+    behind: ThreadPoolExecutor | None = None
+    waiting: deque[Future[Any]] = field(default_factory=deque)
 
     @property
     def store(self) -> Ledger | None:
@@ -71,8 +77,21 @@ class _Run:
         return self.ledger or self.scratch
 
     def tell(self, what: str, done: int, total: int) -> None:
+        """Tell what is being done."""
         if self.progress is not None:
             self.progress(what, done, total)
+
+    def later(self, work: Callable[[], T]) -> Future[T]:
+        """Do this behind the fits that follow, after what was asked for before."""
+        assert self.behind is not None, "a run has somebody behind it"
+        future = self.behind.submit(copy_context().run, work)
+        self.waiting.append(future)
+        return future
+
+    def settle(self, first: int | None = None) -> None:
+        """Wait until what was left for later, or the first of it, is done; what went wrong there is raised here."""
+        for _ in range(len(self.waiting) if first is None else first):
+            self.waiting.popleft().result()
 
 
 def explore(
@@ -122,18 +141,24 @@ def _explored(run: _Run) -> Explored:
         "parts": {},
     }
     earlier = ledger.earlier() if ledger is not None else None
-    chunks: list[Chunk] = []
+    made: list[Future[Chunk]] = []
     total = multiverse.splits()
     run.tell("reading and splitting", 0, total)
-    for number, (seeded, of_split) in enumerate(_splits(run, prepared)):
-        if not seeded.target:
-            continue
-        name = f"{of_split[0].data} | {of_split[0].filter} | {of_split[0].split_text} | seed {seeded.seed}"
-        key = _key(multiverse, seeded, of_split)
-        manifest["parts"][name] = key[:32]
-        if ledger is not None:
-            ledger.announce(manifest)
-        chunks.append(_universes(run, seeded, of_split, key, partial(run.tell, done=number, total=total)))
+    # BLAS is held to one thread throughout, lest a thread that is done with it let go of it for the other.
+    with threads.single_blas(), ThreadPoolExecutor(1, thread_name_prefix="heldout-measuring") as behind:
+        run.behind = behind
+        for number, (seeded, of_split) in enumerate(_splits(run, prepared)):
+            if not seeded.target:
+                continue
+            name = f"{of_split[0].data} | {of_split[0].filter} | {of_split[0].split_text} | seed {seeded.seed}"
+            key = _key(multiverse, seeded, of_split)
+            manifest["parts"][name] = key[:32]
+            if ledger is not None:
+                ledger.announce(manifest)
+            made.append(_universes(run, seeded, of_split, key, partial(run.tell, done=number, total=total)))
+        run.tell("measuring", total, total)
+        run.settle()
+        chunks = [one.result() for one in made]
     if run.failures:
         manifest["failed"] = {one.cell: f"{one.stage}: {one.reason}" for one in run.failures}
     if not any(len(chunk.codes) for chunk in chunks) and not run.failures:
@@ -193,21 +218,26 @@ def _key(multiverse: Multiverse, study: Study, of_split: Sequence[Fold]) -> str:
     )
 
 
-def _universes(run: _Run, study: Study, of_split: list[Fold], key: str, tell: Callable[..., None]) -> Chunk:
-    """All universes of one split under one seed, from the folder where it has them."""
+def _universes(run: _Run, study: Study, of_split: list[Fold], key: str, tell: Callable[..., None]) -> Future[Chunk]:
+    """All universes of a split under a seed, from the folder where it has them; else measured while others are fitted."""
     ledger, name = run.ledger, f"universes/{key[:32]}.parquet"
     reusable = all(s.recommender.reusable for s in study.recommend)
     if ledger is not None and reusable and ledger.has_table(name):
         run.done["splits kept"] += 1
-        return run.clock.time("load", lambda: chunk_of(ledger.load_table(name), run.multiverse))
+        return run.later(partial(run.clock.time, "load", lambda: chunk_of(ledger.load_table(name), run.multiverse)))
+    before = len(run.waiting)
     ranked, fitted = _ranks(run, study, of_split, tell)
-    tell(f"measuring {of_split[0].split_text}")
-    made = run.clock.time("measure", lambda: measured(run.multiverse, study, of_split, ranked, fitted))
+    run.settle(before)  # so that no more than two splits are in memory
     run.done["splits measured"] += 1
     failed = len(ranked[0]) < len(study.recommend)
-    if ledger is not None and reusable and not failed:
-        run.clock.time("write", lambda: ledger.save_table(name, frame_of(made)))
-    return made
+
+    def work() -> Chunk:
+        made = run.clock.time("measure", lambda: measured(run.multiverse, study, of_split, ranked, fitted))
+        if ledger is not None and reusable and not failed:
+            run.clock.time("write", lambda: ledger.save_table(name, frame_of(made)))
+        return made
+
+    return run.later(work)
 
 
 def _ranks(run: _Run, study: Study, of_split: list[Fold], tell: Callable[..., None]) -> tuple[list[dict[str, Ranked]], Fits]:
@@ -230,7 +260,7 @@ def _ranks(run: _Run, study: Study, of_split: list[Fold], tell: Callable[..., No
             try:
                 if (fold.split.fold, system.name) in died:
                     raise died[fold.split.fold, system.name]
-                made[system.name], models[system.name] = fitted.ranks(store), fitted
+                made[system.name], models[system.name] = fitted.ranks(store, later=run.later), fitted
             except SystemFailedError as error:
                 failed[system.name] = None
                 cell = f"{fold.data} | {fold.filter} | {fold.split_text} | seed {study.seed} | {system.name}"
