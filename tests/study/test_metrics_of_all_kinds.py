@@ -208,3 +208,35 @@ def test_ties_are_counted_for_all_users_where_a_metric_looks_at_them(split: Any)
             tau.append(stats.kendalltau(counts[item], value).statistic)
     assert values(results, "AUC")["Popularity"] == pytest.approx(np.mean(auc))
     assert values(results, "KendallTau")["Popularity"] == pytest.approx(np.mean(tau))
+
+
+def test_lists_of_samples_follow_the_rule_of_relevance_they_were_drawn_under() -> None:
+    keys: dict[str, Any] = {
+        "data": "simulate(users=80, items=60, ratings=1500)",
+        "split": "ratio(train=0.6)",
+        "recommend": ["Random"],
+        "target": "targets(nonrelevant=5)",
+        "measure": ["P@3", "ARP@3"],
+    }
+
+    def popularity(rules: list[str]) -> dict[str, list[float]]:
+        frame = ho.run({**keys, "relevance": rules}).per_user()
+        return {str(rule): part["ARP@3"].to_list() for (rule,), part in frame.group_by("relevance", maintain_order=True)}
+
+    both = popularity(["threshold(3)", "threshold(5)"])
+    assert both["threshold(tau=3)"] != both["threshold(tau=5)"]
+    for rule in ("threshold(3)", "threshold(5)"):
+        ((name, alone),) = popularity([rule]).items()
+        assert both[name] == alone
+
+
+def test_coverage_under_popularity_classes_is_that_of_the_lists_as_made() -> None:
+    keys = {
+        "data": "simulate(users=80, items=60, ratings=1500)",
+        "split": "ratio(train=0.6)",
+        "recommend": ["UserKNN(k=2)"],
+        "target": "P1R(5, percentiles=3)",
+        "measure": "P@3",
+    }
+    lengths = [ho.run({**keys, "unrated": rule}).per_user()["length"].to_list() for rule in ("zero", "condense")]
+    assert lengths[0] == lengths[1]

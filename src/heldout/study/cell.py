@@ -83,7 +83,7 @@ def _measured(
         for chain in study.users:
             mask, protocol = one.mask(chain), one.protocol(chain)
             if judged.stratum is not None:
-                measured = measure(judged, own, target=target, tested=mask)
+                measured = measure(judged, own, target=target, tested=mask, made=one.made)
             complete = with_system_values(measured, judged, metrics, mask, partial(blocks, target))
             curves += points_of(system.name, protocol, fold.split.fold, complete)
             yield scores_of(

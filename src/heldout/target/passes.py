@@ -100,13 +100,14 @@ class Pass:
             np.zeros(n_rows, bool) if form.single else relevant,
         )
 
-    def _room_for_lists(self) -> dict[tuple[int, int], tuple[Any, Any, Any]]:
-        """(target, fallback) → length, item and score of each user's first items."""
+    def _room_for_lists(self) -> dict[tuple[int, int, int], tuple[Any, Any, Any]]:
+        """(target, relevance rule, fallback) → length, item and score of each user's first items."""
         depth = min(self.plan.depth, self.plan.split.train.n_items)
         shape = (len(self.plan.users), depth)
         return {
-            (t, f): (np.zeros(shape[0], np.int32), np.zeros(shape, np.int32), np.zeros(shape, np.float32))
+            (t, r, f): (np.zeros(shape[0], np.int32), np.zeros(shape, np.int32), np.zeros(shape, np.float32))
             for t, target in enumerate(self.plan.targets)
+            for r in range(len(self.plan.rules(target)))
             for f in range(len(self.fallback))
             if not target.single
         }
@@ -142,7 +143,7 @@ class Pass:
             )
         for one in self.short:
             self._count_short(one, scores, low, high, row_indptr, row_item)
-        for (t, f), room in self.lists.items():
+        for (t, _, f), room in self.lists.items():
             if not (self.plan.targets[t].form.own or self.plan.targets[t].form.sample):
                 self._list_candidates(scores, low, high, t, f, room)
 
@@ -190,11 +191,11 @@ class Pass:
             scores, users, self.tie, self.key, indptr, item, row_indptr, row_item, row_list, one.inside[here], self.fallback,
             rank, above, tied, one.computed[lists],
         )  # fmt: skip
-        if self.lists and one.rule in (None, self.plan.rules(one.target)[0]):
-            t = self.plan.targets.index(one.target)
+        if self.lists:
+            t, r = self.plan.targets.index(one.target), self.plan.rules(one.target).index(one.rule)
             for f in range(len(self.fallback)):
-                if (t, f) in self.lists:
-                    self._list_short(scores, users, indptr, item, f, [a[low:high] for a in self.lists[t, f]])
+                if (t, r, f) in self.lists:
+                    self._list_short(scores, users, indptr, item, f, [a[low:high] for a in self.lists[t, r, f]])
 
     def _list_candidates(self, scores: Float32, low: int, high: int, t: int, f: int, room: Any) -> None:
         from heldout.kernels.topn import top_candidates
@@ -244,7 +245,7 @@ class Pass:
         form = target.form
         stratum = None if form.percentiles == 1 else self.plan.candidates(target).stratum[self.item]
         score = self.score.astype(np.float64)
-        lists = self._rankings(t, f)
+        lists = self._rankings(t, self.plan.rules(target).index(rule), f)
         if form.own or form.sample is not None:
             one = next(s for s in self.short if s.target == target and s.rule == rule)
             targets, computed = one.size, one.computed
@@ -278,10 +279,10 @@ class Pass:
         mine = np.bincount(place, minlength=train.n_users * found.percentiles).reshape(-1, found.percentiles)
         return (found.size - mine[self.plan.users]).astype(np.int32).reshape(-1)
 
-    def _rankings(self, t: int, f: int) -> Rankings | None:
-        if (t, f) not in self.lists:
+    def _rankings(self, t: int, r: int, f: int) -> Rankings | None:
+        if (t, r, f) not in self.lists:
             return None
-        length, item, score = self.lists[t, f]
+        length, item, score = self.lists[t, r, f]
         filled = np.arange(item.shape[1]) < length[:, None]
         return Rankings(
             frozen(self.plan.users, np.int32),
