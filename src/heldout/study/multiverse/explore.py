@@ -23,6 +23,7 @@ from heldout.study.fitting import rank_ahead
 from heldout.study.folds import Fold, Prepared, filtered_sources, folds_of
 from heldout.study.known import side_digest
 from heldout.study.ledger import Ledger
+from heldout.study.multiverse.distinct import without_repeats
 from heldout.study.multiverse.grid import Multiverse
 from heldout.study.multiverse.measured import Fits, measured
 from heldout.study.multiverse.papers import with_papers
@@ -141,7 +142,7 @@ def _explored(run: _Run) -> Explored:
         "parts": {},
     }
     earlier = ledger.earlier() if ledger is not None else None
-    made: list[Future[Chunk]] = []
+    made: list[tuple[str, Future[Chunk]]] = []
     total = multiverse.splits()
     run.tell("reading and splitting", 0, total)
     # BLAS is held to one thread throughout, lest a thread that is done with it let go of it for the other.
@@ -150,15 +151,19 @@ def _explored(run: _Run) -> Explored:
         for number, (seeded, of_split) in enumerate(_splits(run, prepared)):
             if not seeded.target:
                 continue
-            name = f"{of_split[0].data} | {of_split[0].filter} | {of_split[0].split_text} | seed {seeded.seed}"
+            name = f"{of_split[0].data} | {of_split[0].filter} | {of_split[0].split_text}"
             key = _key(multiverse, seeded, of_split)
-            manifest["parts"][name] = key[:32]
+            manifest["parts"][f"{name} | seed {seeded.seed}"] = key[:32]
             if ledger is not None:
                 ledger.announce(manifest)
-            made.append(_universes(run, seeded, of_split, key, partial(run.tell, done=number, total=total)))
+            found = _universes(run, seeded, of_split, key, partial(run.tell, done=number, total=total))
+            made.append((name, found))
         run.tell("measuring", total, total)
         run.settle()
-        chunks = [one.result() for one in made]
+        chunks, repeated = without_repeats([(name, found.result()) for name, found in made])
+    if repeated:
+        first = f"seed {multiverse.seeds[0]}"
+        run.left_out[f"{repeated:,} of other seeds are those of {first} again: nothing is drawn in them"] = None
     if run.failures:
         manifest["failed"] = {one.cell: f"{one.stage}: {one.reason}" for one in run.failures}
     if not any(len(chunk.codes) for chunk in chunks) and not run.failures:
