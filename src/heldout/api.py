@@ -314,7 +314,8 @@ def power(
 ) -> pl.DataFrame:
     """How many users a paired t test needs to find a difference of `effect`, pair by pair, from results at hand.
 
-    One row per pair: the standard deviation of users' differences, the users needed, the users at hand and their power.
+    One row per pair, in the first setting of the metric, which is named: the standard deviation of users' differences, the
+    users needed, the users at hand and their power.
     """
     from heldout.compare.power import power_of, users_needed
 
@@ -329,6 +330,7 @@ def power(
         rows.append(
             {
                 "metric": first.metric,
+                **{stage: first.choices.get(stage, "") for stage in ("split", "relevance", "target")},
                 "a": pair.a,
                 "b": pair.b,
                 "deviation": deviation,

@@ -81,7 +81,9 @@ class MissingExtraError(HeldoutError):
     """An optional dependency is not installed."""
 
     def __init__(self, package: str, extra: str, purpose: str) -> None:
-        super().__init__(f"{purpose} needs {package}", hint=f"pip install 'heldout[{extra}]'")
+        super().__init__(
+            f"{purpose} needs {package}", hint=f"pip install 'heldout[{extra}]' (in a checkout: pip install '.[{extra}]')"
+        )
 
 
 class ResultsError(HeldoutError):

@@ -87,13 +87,13 @@ class MultiverseResults:
         """The report as one self-contained page."""
         from heldout.report.multiverse_page import to_html
 
-        return to_html(self.findings, self.title)
+        return to_html(self.findings, self.title, failed=self.failed, left_out=self.left_out)
 
     def to_markdown(self) -> str:
         """The findings as Markdown."""
         from heldout.report.multiverse_markdown import to_markdown
 
-        return to_markdown(self.findings, self.title)
+        return to_markdown(self.findings, self.title, failed=self.failed, left_out=self.left_out)
 
     def plot(self, kind: str = "curve", **options: Any) -> Any:
         """A matplotlib figure: "curve" (the specification curve; `pair` says of which two systems) or "map" of rankings."""
@@ -121,7 +121,7 @@ class MultiverseResults:
 
         console = Console(width=100, no_color=True, highlight=False)
         with console.capture() as captured:
-            console.print(render(self.findings, self.title, 100))
+            console.print(render(self.findings, self.title, 100, failed=self.failed, left_out=self.left_out))
         return captured.get()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from heldout.api import Results
 from heldout.report.linted import lint_facts, lint_study
-from heldout.report.methods import methods_of, methods_of_results
+from heldout.report.methods import methods_of_results, methods_of_study
 from heldout.report.methods_parts import Methods
 from heldout.study.lint.finding import Review
 from heldout.study.spec import Study
@@ -25,7 +25,7 @@ def lint(subject: str | Path | Mapping[str, Any] | Study | Results, *, ignore: S
     if isinstance(found, Results):
         made = lint_facts(found.facts, str(subject) if isinstance(subject, str | Path) else found.facts.title)
     else:
-        made = lint_study(found.study, found.given, found.name, found.seeds)
+        made = lint_study(found.study, found.given, found.name, found.seeds, found.left_out)
     return made.without(ignore)
 
 
@@ -37,7 +37,7 @@ def methods(subject: str | Path | Mapping[str, Any] | Study | Results) -> Method
     found = subject if isinstance(subject, Results) else _found(subject)
     if isinstance(found, Results):
         return methods_of_results(found.facts)
-    return methods_of(found.study, seeds=found.seeds, universes=found.universes)
+    return methods_of_study(found)
 
 
 def _found(subject: str | Path | Mapping[str, Any] | Study) -> Results | Written:

@@ -123,14 +123,20 @@ def test_with_a_baseline_the_script_shows_system_minus_baseline(browser, tmp_pat
     made = _sample()
     first = made.comparisons[0].b
     pairs = tuple(row for row in made.comparisons if row.b == first)
-    uri = write_html(replace(made, baseline=first, comparisons=pairs), tmp_path / "page.html").as_uri()
+    board = tuple(replace(row, group="") for row in made.leaderboard)
+    based = replace(made, baseline=first, comparisons=pairs, leaderboard=board)
+    uri = write_html(based, tmp_path / "page.html").as_uri()
     page, errors = browser.new_page(), []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(uri)
     page.wait_for_selector("#chart-forest svg")
-    before = page.evaluate(CELLS, "pairs")
+    before, rows = page.evaluate(CELLS, "pairs"), page.evaluate(CELLS, "leaderboard")
     page.select_option("#setting", str(made.settings[1].id))
     page.select_option("#setting", str(made.primary))
     assert page.evaluate(CELLS, "pairs") == before and len(before) > 0
+    # Without letters there is no column of groups, neither as written nor as the script redraws it.
+    assert (
+        page.evaluate(CELLS, "leaderboard") == rows and len(rows[0]) == page.locator("#leaderboard thead th").count() == 11
+    )
     assert all(row[0][0].endswith(f" − {first}") for row in before) and errors == []
     page.close()

@@ -119,9 +119,21 @@ def test_power_says_how_many_users_are_needed(heldout: Command, results: Path, m
         assert row["users_needed"] == users_needed(0.02, deviation=row["deviation"])
         assert row["users"] == 32
     said = heldout("power", results, "--metric", "P@10", "--effect", "0.02", "--comparisons", "6")
-    assert said.code == 0 and "divided by 6 comparisons" in " ".join(said.out.split())
+    text = " ".join(said.out.split())
+    assert said.code == 0 and "at level 0.05, divided by 6 comparisons, by " in text
+    assert "Under split ratio, relevance threshold(tau=4), target AllItems." in text
+    assert {(row["split"], row["relevance"], row["target"]) for row in rows} == {("ratio", "threshold(tau=4)", "AllItems")}
     monkeypatch.chdir(results)
     assert heldout("power", "--effect", "0.02", "--json").code == 0
     refused = heldout("power", results, "--effect", "0")
     assert refused.code == 2 and "difference of 0" in refused.err
     assert heldout("power", results, "--metric", "P@10").code == 2
+
+
+def test_results_are_not_written_over_by_their_report(heldout: Command, results: Path) -> None:
+    before = (results / "manifest.json").read_bytes()
+    said = heldout("compare", results, "--report", results / "manifest.json")
+    assert said.code == 2 and "will not be written over" in said.err and "which is read" in said.err, said
+    assert (results / "manifest.json").read_bytes() == before
+    for _ in range(2):  # the report itself may be made anew
+        assert heldout("compare", results, "--report", results / "report.html", "-q").code == 0

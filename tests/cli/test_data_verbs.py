@@ -154,3 +154,34 @@ def test_paths_of_all_kinds(heldout: Command, desk: Path) -> None:
     study = 'data = "part-*.csv"\nsplit = "leave_out(1)"\nrecommend = ["Random", "Popularity"]\nmeasure = "P@1"\n'
     (desk / "study.toml").write_text(study)
     assert heldout("run", "study.toml", "--out", "results", "--quiet").code == 0
+
+
+def test_merged_rows_are_a_step_and_counted(heldout: Command, desk: Path) -> None:
+    (desk / "twice.csv").write_text("user,item,rating\na,x,1\na,x,2\na,x,3\nb,y,3\n")  # three rows of one pair
+    said = heldout("data", "describe", "twice.csv", "-f", "duplicates(keep=latest)", "-f", "positive(3)", "--json")
+    steps = [(step["label"], step["ratings"]) for step in json.loads(said.out)]
+    assert steps == [("duplicates(keep=latest): 2 of 4 rows merged", 2), ("positive(threshold=3)", 2)]
+    assert "2 of 4 rows" in heldout("data", "filter", "twice.csv", "new.csv", "-f", "duplicates(keep=latest)").out
+    assert "2 of 4 rows merged" in heldout("data", "convert", "twice.csv", "new.csv", "--duplicates", "sum").out
+    assert "merged" not in heldout("data", "convert", "new.csv", "again.csv").out
+
+
+def test_unknown_columns_are_told_how_to_be_named(heldout: Command, desk: Path) -> None:
+    (desk / "odd.csv").write_text("Who,What,How much\na,x,1\nb,y,2\n")
+    said = heldout("data", "describe", "odd.csv")
+    form = 'csv("odd.csv", user=Who, item=What, value="How much")'
+    assert said.code == 2 and form in said.err, said
+    assert heldout("data", "describe", form).code == 0
+    (desk / "odd.csv").write_text("user,thing,rating\na,x,1\n")
+    assert 'csv("odd.csv", item=COLUMN)' in heldout("data", "describe", "odd.csv").err
+
+
+def test_drawings_fit_a_narrow_terminal(heldout: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "45")
+    said = heldout("data", "describe", RATINGS)
+    drawn = said.out.partition("ratings by value")[2].splitlines()
+    assert max(map(len, drawn)) <= 45
+    # a bar ends with its share, a frame with its corner and both words: nothing went to a line of its own
+    assert all(line.endswith("%") for line in drawn if "█" in line and "│" not in line)
+    assert sum("└" in line for line in drawn) == 4 and not any(line.startswith("─") for line in drawn)
+    assert any("most popular" in line and "all items" in line for line in drawn)

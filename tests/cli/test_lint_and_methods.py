@@ -19,6 +19,7 @@ def study(desk: Path) -> Path:
 def test_errors_make_the_exit_code_1_and_advice_does_not(heldout: Command, desk: Path, study: Path) -> None:
     assert heldout("lint", study).code == 1
     assert heldout("lint", study, "--ignore", "HO202").code == 0
+    assert heldout("lint", study, "--ignore", "ho511, HO202").code == 0
     assert heldout("lint", study, "--fail-on", "never").code == 0
     good = desk / "good.toml"
     good.write_text(study_text(), encoding="utf-8")

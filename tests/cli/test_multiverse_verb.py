@@ -172,7 +172,7 @@ def test_a_failing_system_is_marked_and_the_rest_is_complete(heldout: Command, s
         (("--data", "ratings.csv"), "a multiverse needs a study, or data and systems"),
         (("study.toml", "--data", "nothing.csv", "--out", "out"), "nothing.csv"),
         (("nothing.toml", "--out", "out"), "no such study file"),
-        (("study.toml",), "where to?"),
+        (("study.toml",), "no folder is named"),
     ],
 )
 def test_what_it_cannot_do_is_said(heldout: Command, desk: Path, arguments: tuple[str, ...], said: str) -> None:
@@ -194,6 +194,8 @@ def test_what_it_cannot_do_is_said(heldout: Command, desk: Path, arguments: tupl
         ("cutoffs", "cutofs", "did you mean cutoffs"),
         ("seeds = [1, 2]", 'seeds = ["a"]', "seeds"),
         ('gains = ["binary", "exp2"]', 'gains = ["exp3"]', "exp3"),
+        ('["P", "nDCG"]', '["P@5", "nDCG@10"]', "cutoffs multiply metrics that name none"),
+        ('["P", "nDCG"]', '["P", "RR"]', "gains multiply metrics that name none"),
     ],
 )
 def test_a_wrong_grid_is_refused(heldout: Command, study: Path, tmp_path: Path, old: str, new: str, said: str) -> None:
@@ -232,3 +234,24 @@ def test_a_plain_run_refuses_a_multiverse(heldout: Command, study: Path, tmp_pat
     told = heldout("run", study, "--out", tmp_path / "out")
     assert told.code == 2
     assert "the study spans a multiverse; use heldout multiverse" in told.err
+
+
+def test_a_plain_study_and_a_multiverse_do_not_share_a_folder(heldout: Command, study: Path, tmp_path: Path) -> None:
+    plain = tmp_path / "plain.toml"
+    plain.write_text('data = "simulate(users=60, items=30, ratings=600)"\nsplit = "ratio"\nrecommend = ["Random"]\n')
+    assert heldout("run", plain, "--out", tmp_path / "a").code == 0
+    told = heldout("multiverse", study, "--out", tmp_path / "a")
+    assert told.code == 2
+    assert "the folder holds the results of a plain study" in told.err
+    heldout("multiverse", study, "--out", tmp_path / "b")
+    told = heldout("run", plain, "--out", tmp_path / "b")
+    assert told.code == 2
+    assert "the folder holds the results of a multiverse" in told.err
+
+
+def test_lists_of_one_item_make_no_universe(heldout: Command, study: Path, tmp_path: Path) -> None:
+    study.write_text(STUDY.replace('"ratio(train=0.8)"', '"leave_out(1)"'), encoding="utf-8")
+    said = heldout("multiverse", study, "--out", tmp_path / "out")
+    assert "TestRatings under leave_out: no user has two test items, so nothing is ranked" in " ".join(said.out.split())
+    table = pl.read_parquet(tmp_path / "out" / "universes.parquet")
+    assert len(table) == UNIVERSES * 3 // 4

@@ -129,3 +129,24 @@ def test_a_study_with_validation_and_user_groups(heldout: Command, desk: Path) -
         (desk / "bad.toml").write_text(f'data = "{DATA}"\nsplit = "ratio"\n{key} = {value}\nrecommend = ["Random"]\n')
         refused = heldout("run", "bad.toml", "--out", "none")
         assert refused.code == 2 and key in refused.err, refused
+
+
+def test_the_share_of_test_counts_validation_too(heldout: Command) -> None:
+    said = heldout("split", "folds(5)", DATA, "--validation", "ratio(train=0.9)", "--users", "0")
+    # 500 of 2,500 ratings, however many of the others are for validation
+    assert said.out.count("20.0%") == 5, said.out
+
+
+def test_a_timeline_fits_a_narrow_terminal(heldout: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    said = heldout("split", "ratio", DATA)
+    lines = [line for line in said.out.splitlines() if "│" in line]
+    assert len(lines) == 6 and all(line.count("│") == 2 and len(line) <= 60 for line in lines), said.out
+
+
+@pytest.mark.parametrize("data", ["ratings.csv", DATA])
+def test_data_in_the_place_of_the_split(heldout: Command, desk: Path, data: str) -> None:
+    said = heldout("split", data, "ratio(by=user)")
+    assert said.code == 2 and "the split comes first, then the data" in said.err
+    assert "heldout split 'ratio(by=user)' " in said.err, said
+    assert "heldout split ratio ratings.csv" in heldout("split", "ratings.csv").err

@@ -184,7 +184,8 @@ def test_few_users_who_hold_most_of_the_weight_are_told_of() -> None:
         part.scores[0].counts["test"] = np.where(np.arange(USERS) < 2, 1000.0, 1.0)
     found = facts_of(outcome, aggregate="mean(weight=test)")
     message = next(n.message for n in found.notices if n.code == "HO407")
-    assert message == "40 users weigh as much as 2 equal ones"
+    assert message.startswith("40 users weigh as much as 2 equal ones in P@10 (")
+    assert message.endswith(", mean(weight=test))")
 
 
 def test_all_at_once_is_a_fact_of_its_own() -> None:

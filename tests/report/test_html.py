@@ -14,9 +14,11 @@ import pytest
 from heldout.report.facts import Facts, Notice
 from heldout.report.html import LIBRARIES, html_fragment, to_html, write_html
 from heldout.report.markup import el, embedded_json, finite
+from heldout.report.page_protocol import splits
 from heldout.report.text import interval, number, p_number, signed
 from heldout.report.views import View
 
+from .kept import facts_of, outcome_of
 from .sample import SYSTEMS, TESTS, facts
 
 VOID = {"meta", "br", "wbr", "link", "img", "input"}
@@ -164,6 +166,36 @@ def test_the_fragment_is_a_table_without_scripts():
     assert "0.4682" in fragment and "<script" not in fragment and len(fragment) < 8_000
 
 
+def test_the_lead_of_a_baseline_is_told_from_its_side():
+    """All pairs are system − baseline; where the baseline leads, its tiles are baseline − runner-up."""
+    made = facts_of(outcome_of(), metrics="P@10", tests=["t"], baseline="Best")
+    pair = View(made).pair(0, "t", "Best", "Good")
+    assert pair.difference > 0 and pair.wins > pair.losses
+    page = to_html(made)
+    tiles = page.partition('<dl class="tiles">')[2].partition("</dl>")[0]
+    for part in (f">{signed(pair.difference, 4)}<", ">over Good<", f">effect d {signed(pair.effect, 2)}<"):
+        assert part in tiles
+    assert f"better for {pair.wins} users, equal for {pair.ties}, worse for {pair.losses}" in tiles
+    for text in (page.partition("<script")[0], html_fragment(made)):
+        assert "Group" not in parsed_cells(text) and "share a letter" not in text
+    lettered = facts_of(outcome_of(), metrics="P@10", tests=["t"])
+    for text in (to_html(lettered), html_fragment(lettered)):
+        assert "Group" in parsed_cells(text)
+
+
+def parsed_cells(text: str) -> set[str]:
+    parser = Balance()
+    parser.feed(text)
+    return set(parser.cells)
+
+
+def test_nothing_tested_is_said_so():
+    made = facts_of(outcome_of(), aggregate="georisk", tests=["t"])
+    assert all(row.p_adjusted is None for row in made.verdict.rows)
+    assert "no difference was tested" in to_html(made) and "(not tested)" in made.verdict.sentence
+    assert "significant" not in made.verdict.sentence
+
+
 def test_a_bare_report_and_an_unknown_profile_are_no_trouble():
     sample = facts()
     step = replace(sample.data[0].steps[0], profile={"users": 3})
@@ -194,3 +226,9 @@ def test_json_holds_no_not_a_number():
 def test_elements_escape_text_and_attributes():
     assert el("td", "<b>", title='"') == '<td title="&quot;">&lt;b&gt;</td>'
     assert el("p", el("b", "x"), cls="") == "<p><b>x</b></p>"
+
+
+def test_the_share_of_test_counts_validation_too():
+    found = facts()
+    one = replace(found.splits[0], train=70, validation=10, test=20)
+    assert "20.0%" in str(splits(replace(found, splits=(one,))))  # 20 of 100, not 20 of 90

@@ -95,6 +95,13 @@ def test_every_entry_of_the_bibliography_becomes_bibtex() -> None:
         assert entry.isascii(), key
         assert entry.count("{") == entry.count("}")
         assert not re.search(r"(?<!\\)[&%#]", entry), key
+        assert not re.search(r"journal = \{[^}]*\d", entry), key
+
+
+def test_volume_and_number_are_fields_of_their_own() -> None:
+    entry = bibtex_entry("canamares2020")
+    for field in ("journal = {Information Retrieval Journal},", "volume = {23},", "number = {4},"):
+        assert f"  {field}\n" in entry
 
 
 @pytest.mark.parametrize(("name", "formula"), FORMULAS, ids=[name for name, _ in FORMULAS])

@@ -167,7 +167,53 @@ def test_one_universe_and_one_decision(tmp_path):
         column[:] = np.nan
     empty.winner[:] = 0
     found = findings(empty, level=0.05)
-    assert "No universe has a value of both" in "\n".join(printed(found, 60))
-    assert to_html(found, "Films")
+    told = "\n".join(printed(found, 60))
+    assert "No universe has a value of both" in told
+    assert "neither 100%" not in told + to_html(found, "Films")
     with pytest.raises(NotApplicableError, match="no universe"):
         specification_plot(found)
+
+
+def test_the_caption_is_of_the_curve_drawn(two, several):
+    narrow, wide = (" ".join(" ".join(printed(several, width)).split()) for width in (60, 120))
+    columns = [int(re.search(r"240 universes in (\d+) columns", text)[1]) for text in (narrow, wide)]
+    assert columns[0] < 60 < columns[1] < 120
+    assert "Below, what they chose in the" in narrow
+    small = " ".join(" ".join(printed(two, 100)).split())
+    assert "Each column is a universe" in small
+    assert "A column is 3 characters wide." in small
+    assert "240 universes in 120 columns" in to_html(several, "Films")
+
+
+def test_labels_have_room():
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    levels = {"split": ["temporal_ratio(at=0.8)", "temporal_ratio(at=0.9)"], "unrated": ["zero", "leave_out"]}
+    found = findings(made(levels, turned_by_split), level=0.05)
+    page = to_html(found, "Films")
+    # The first label ends 8 left of the columns, and its decision begins at the left edge: both fit at 6 a letter.
+    left = -int(re.search(r'viewBox="(-\d+) 0', page)[1])
+    assert ">temporal_ratio(at=0.8)</text>" in page
+    assert left >= 8 + 6 * (len("temporal_ratio(at=0.8)") + len("split"))
+    figure = specification_plot(found)
+    FigureCanvasAgg(figure).draw()
+    below = figure.axes[1]
+    labels = [text for text in below.get_yticklabels() if text.get_text()]
+    assert "temporal_ratio(at=0.8)" in [text.get_text() for text in labels]
+    assert len(below.texts) == 2
+    for words in below.texts:
+        assert not any(words.get_window_extent().overlaps(text.get_window_extent()) for text in labels)
+
+
+def turned_by_split(row):
+    return -0.05 if "0.8" in row["split"] else 0.05
+
+
+def test_what_moves_it_is_explained(two, several):
+    for text in (" ".join(printed(two, 100)), to_html(two, "Films"), to_markdown(two, "Films")):
+        text = " ".join(text.split())
+        for words in ("how often the leader changes", "significance is gained or lost (one", "– stands where"):
+            assert words in text
+    distinct = several.agreement.distinct
+    assert f"The 8 most frequent of {distinct} rankings are listed." in to_html(several, "Films")
+    assert f"The 5 most frequent of {distinct} rankings are listed." in " ".join(printed(several, 100))

@@ -44,6 +44,20 @@ def test_what_does_not_fit_is_named(width):
     assert "Left out" not in shown(render(facts()), 200)
 
 
+@pytest.mark.parametrize("width", [120, 80, 60])
+def test_the_value_of_every_leader_is_shown(width):
+    sample = facts()
+    lines = shown(render(sample), width).partition("Does it hold?")[2].partition("against the others")[0].splitlines()
+    assert len({row.leader for row in sample.verdict.rows}) > 1
+    for row, setting in zip(sample.verdict.rows, sample.settings, strict=True):
+        at = next(
+            k
+            for k, line in enumerate(lines)
+            if line.strip().startswith((setting.label, f"yes  {setting.label}", f"NO  {setting.label}"))
+        )
+        assert number(row.value, 3) in f"{lines[at]} {lines[at + 1]}"
+
+
 def test_the_sentence_comes_first_and_nothing_is_coloured_off_a_terminal():
     text = shown(render(facts()), 120)
     assert text.index("EASE(l2=500) leads under") < text.index("Leaderboard")

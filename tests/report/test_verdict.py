@@ -38,7 +38,7 @@ def test_a_winner_that_holds() -> None:
 def test_a_winner_that_is_contradicted() -> None:
     assert sentence((0.5, 0.4, 0.01), (0.5, 0.6, 0.01), (0.3, 0.2, 0.3)).endswith(
         "The conclusion does not hold everywhere: A also leads in 1 of the 2 other settings, not significantly; "
-        "B leads under m1."
+        "B wins significantly under m1."
     )
 
 
@@ -118,3 +118,52 @@ def test_a_leader_elsewhere_that_was_chosen_on_what_it_is_tested_on() -> None:
     assert refused.sentence == (
         "No winner is called on m0: B, which is ahead (0.5000, +0.1000 over A), was tuned here. Tune it elsewhere."
     )
+
+
+def test_one_minus_sign() -> None:
+    """Errors: less is better, so the leader's difference is negative."""
+    settings, leaders, pairs = board((0.5, 0.4, 0.01))
+    lower = [replace(settings[0], higher_is_better=False)]
+    turned = [replace(row, rank=3 - row.rank) for row in leaders]
+    ends = [replace(pairs[0], low=0.05, high=0.15)]
+    text = verdict(lower, turned, ends, 0.05).sentence
+    assert "B wins on m0: 0.4000, −0.1000 over A (unadjusted 95% interval −0.1500 to −0.0500," in text and "-" not in text
+
+
+def test_what_was_not_tested_is_not_called_insignificant() -> None:
+    settings, leaders, pairs = board((0.5, 0.4, 0.01), (0.5, 0.6, 0.01), (0.5, 0.4, 0.01))
+    text = verdict(settings, leaders, pairs[:1], 0.05).sentence
+    assert text.endswith("A also leads in 1 of the 2 other settings (not tested); B leads under m1 (not tested).")
+    nothing = verdict(settings, leaders, [], 0.05).sentence
+    assert "significant" not in nothing and nothing.count("not tested") == 3
+
+
+def test_significant_contradictions_come_first() -> None:
+    """Four chances and then two significant ones: those two are named, with one of the four."""
+    found = sentence((0.5, 0.4, 0.01), *[(0.5, 0.6, 0.3)] * 4, *[(0.5, 0.6, 0.01)] * 2)
+    assert found.endswith(
+        "A leads in none of the 6 other settings; B wins significantly under m5; B wins significantly under m6; "
+        "B leads under m1 (not significantly) and 3 more (not significantly)."
+    )
+    assert sentence((0.5, 0.4, 0.01), *[(0.5, 0.6, 0.01)] * 5).endswith("under m3 and 2 more, 2 of them significantly.")
+
+
+def test_contradictions_under_one_option_are_told_together() -> None:
+    """A wins under the ratio split; under the temporal one B wins in 2 of 3 settings, whatever the metric."""
+    settings, leaders, pairs = board((0.5, 0.4, 0.01), (0.5, 0.4, 0.01), (0.4, 0.5, 0.01), (0.4, 0.5, 0.01), (0.5, 0.4, 0.9))
+    splits = ("ratio", "ratio", "temporal", "temporal", "temporal")
+    chosen = [replace(s, choices={"split": split}) for s, split in zip(settings, splits, strict=True)]
+    assert verdict(chosen, leaders, pairs, 0.05).sentence.endswith(
+        "A also leads in 2 of the 4 other settings, significantly in 1. "
+        "Under split temporal: B wins significantly in 2 of 3 settings."
+    )
+    # An option of the primary setting itself explains nothing.
+    alike = [replace(s, choices={"split": "ratio"}) for s in settings]
+    assert "; B wins significantly under m2; B wins significantly under m3." in verdict(alike, leaders, pairs, 0.05).sentence
+
+
+def test_systems_that_failed_are_named() -> None:
+    found = verdict(*board((0.5, 0.4, 0.01)), 0.05, failed={"C": "fit: out of room.", "D": "x" * 200})
+    first, _, rest = found.sentence.partition(" C failed")
+    assert first == sentence((0.5, 0.4, 0.01)) and len(found.rows) == 1
+    assert rest == f" and is left out: fit: out of room. D failed and is left out: {'x' * 100}…."

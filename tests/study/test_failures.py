@@ -60,6 +60,8 @@ def test_a_failing_system_is_left_out_and_told_of(way: str, tmp_path: Path, doom
     results = ho.run(SMALL, models={"mine": model}, out=tmp_path / "out")
     assert results.failed == {f"{LABEL} | mine": reason}
     assert results.facts.systems == ("Popularity", "Random")
+    assert results.verdict.endswith(f"mine failed and is left out: {reason}.")
+    assert results.compare(tests="sign").verdict.endswith(f"mine failed and is left out: {reason}.")
     assert results.leaderboard.equals(ho.run(SMALL).leaderboard)
     manifest = read_manifest(tmp_path / "out")
     assert manifest["complete"] is True

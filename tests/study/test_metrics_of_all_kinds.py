@@ -240,3 +240,11 @@ def test_coverage_under_popularity_classes_is_that_of_the_lists_as_made() -> Non
     }
     lengths = [ho.run({**keys, "unrated": rule}).per_user()["length"].to_list() for rule in ("zero", "condense")]
     assert lengths[0] == lengths[1]
+
+
+def test_popularity_classes_too_small_for_the_sample_are_told() -> None:
+    keys = {"data": DATA, "split": "leave_out(1)", "recommend": ["Random"], "measure": "HitRate@3"}
+    told = [n for n in ho.run({**keys, "target": "P1R(7, percentiles=10)"}).facts.notices if n.code == "HO209"]
+    assert len(told) == 1
+    assert "samples 7 items, and" in told[0].message
+    assert not [n for n in ho.run({**keys, "target": "P1R(2, percentiles=2)"}).facts.notices if n.code == "HO209"]

@@ -167,5 +167,5 @@ def test_declared_ranges_are_of_parameters_that_exist_and_within_their_bounds(cl
 
 def test_a_missing_optuna_says_which_extra(study, monkeypatch):
     monkeypatch.setitem(sys.modules, "optuna", None)
-    with pytest.raises(MissingExtraError, match=r"heldout\[tune\]"):
+    with pytest.raises(MissingExtraError, match=r"heldout\[tune\]' \(in a checkout: pip install '\.\[tune\]'\)"):
         tune(study, "PureSVD", trials=1)

@@ -11,7 +11,7 @@ import typer
 
 from heldout.cli.console import out, progress_bar, tell_notices
 from heldout.cli.evaluate import Format
-from heldout.cli.writable import FIGURES, writable
+from heldout.cli.writable import FIGURES, refuse_overwriting, writable
 from heldout.errors import SpecError
 
 
@@ -58,6 +58,8 @@ def compare(
 
     writable(plot, *FIGURES, what="a figure")
     writable(report)
+    if report is not None and report.suffix.lower() not in (".html", ".htm"):  # the folder's report may be made anew
+        refuse_overwriting(report, folder)
     with progress_bar(quiet=quiet) as progress:
         if progress is not None:
             progress("comparing", 0, 0)

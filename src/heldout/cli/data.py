@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from heldout.cli.console import errors, out, progress_bar
-from heldout.cli.writable import writable
+from heldout.cli.writable import refuse_overwriting, writable
 
 app = typer.Typer(
     help="Look at data sets, filter, convert, simulate and fetch them.",
@@ -53,7 +53,7 @@ def describe(
     if as_json:
         print(json.dumps([{"label": label, **found.to_dict()} for label, found in looked.steps], ensure_ascii=False))
     else:
-        out.print(render_profiles(looked.steps))
+        out.print(render_profiles(looked.steps, width=out.width))
 
 
 @app.command("filter")
@@ -72,9 +72,10 @@ def filter_data(
     if not filters:
         raise SpecError("no filter is given", where="--filter", hint='such as --filter "core(5)"')
     format_of(target)
+    refuse_overwriting(target, source)
     looked = _looked(source, filters, seed, on_bad_rows, quiet=False)
     write_ratings(looked.data, target)
-    out.print(render_profiles(looked.steps, drawn=False))
+    out.print(render_profiles(looked.steps, drawn=False, width=out.width))
     out.print(f"\n{len(looked.data):,} ratings: {target}", markup=False, soft_wrap=True)
 
 
@@ -91,11 +92,13 @@ def convert(
     from heldout.data.write import format_of, write_ratings
 
     format_of(target)
+    refuse_overwriting(target, source)
     looked = _looked(source, [f"duplicates(keep={duplicates})"], 1, on_bad_rows, quiet=False)
     write_ratings(looked.data, target)
     found = looked.data
+    merged = f", {looked.rows - len(found):,} of {looked.rows:,} rows merged" if looked.rows > len(found) else ""
     out.print(
-        f"{len(found):,} ratings of {found.n_users:,} users and {found.n_items:,} items: {target}",
+        f"{len(found):,} ratings of {found.n_users:,} users and {found.n_items:,} items{merged}: {target}",
         markup=False,
         soft_wrap=True,
     )
@@ -124,6 +127,8 @@ def simulate(
     format_of(target)
     for matrix in (truth, propensities):
         writable(matrix, ".parquet", what="a matrix")
+    for file in (target, truth, propensities):
+        refuse_overwriting(file, like, spec)
     if like is not None and spec != "simulate":
         raise SpecError("give either --like or --spec", where="--like")
     with progress_bar(quiet=False) as progress:

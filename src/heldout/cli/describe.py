@@ -54,7 +54,7 @@ def describe(
         if drawn:
             from heldout.report.timelines import example_timeline
 
-            sections += [(f"Drawn: {drawn}", example_timeline(drawn).plain)]
+            sections += [(f"Drawn: {drawn}", example_timeline(drawn, out.width - 2).plain)]
         if found.references:
             sections += [("References", "\n".join(reference(key) for key in found.references))]
         kind = found.kind if not found.decision else f"{found.kind}, decision {found.decision}"

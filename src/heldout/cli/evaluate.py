@@ -10,8 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
-from heldout.cli.console import out, progress_bar, tell_notices
-from heldout.cli.writable import writable
+from heldout.cli.console import errors, out, progress_bar, tell_notices
+from heldout.cli.writable import refuse_overwriting, writable
 from heldout.errors import InputError, SpecError
 
 
@@ -74,13 +74,16 @@ def evaluate(
 
     writable(per_user, ".parquet", ".csv", what="values per user")
     writable(report)
+    runs = _named(run)
+    for written in (per_user, report):
+        refuse_overwriting(written, qrels, *runs.values(), train, items)
     compare: dict[str, Any] = {"correction": correction, "level": level, "baseline": baseline}
     if test:
         compare["tests"] = list(test)
     with progress_bar(quiet=quiet) as progress:
         results = judge(
             qrels,
-            _named(run),
+            runs,
             metric or ["nDCG@10"],
             train=train,
             relevance=relevance,
@@ -102,6 +105,10 @@ def evaluate(
         _write(per_user, lambda: frame.write_parquet(per_user) if as_parquet else frame.write_csv(per_user))
     if report is not None:
         _write(report, lambda: report.write_text(results.to_html(), encoding="utf-8"))
+    if not quiet:
+        # On stderr, so that JSON, CSV and LaTeX on stdout stay what they are.
+        for path in (p for p in (per_user, report) if p is not None):
+            errors.print(f"written: {path}", markup=False, soft_wrap=True)
     if format is Format.table:
         out.print(render(results.facts))
         return

@@ -34,7 +34,7 @@ def lint(
     format: Annotated[ReviewFormat, typer.Option(help="How the review is printed.")] = ReviewFormat.terminal,
     fail_on: Annotated[FailOn, typer.Option(help="Exit with 1 from findings of this severity on.")] = FailOn.error,
     ignore: Annotated[
-        list[str] | None, typer.Option(help="A code to leave out; may be repeated.", show_default=False)
+        list[str] | None, typer.Option(help="Codes to leave out, such as HO203,HO308; may be repeated.", show_default=False)
     ] = None,
     unchecked: Annotated[bool, typer.Option("--unchecked", help="List every question that stayed open.")] = False,
 ) -> None:
@@ -47,7 +47,8 @@ def lint(
     from heldout.reviewing import lint as review_of
     from heldout.study.lint.finding import SEVERITIES
 
-    found = review_of(subject, ignore=ignore or ())
+    codes = [code.strip() for listed in ignore or () for code in listed.split(",")]
+    found = review_of(subject, ignore=[code for code in codes if code])
     if format is ReviewFormat.json:
         print(json.dumps(found.to_dict(), ensure_ascii=False))
     elif format is ReviewFormat.markdown:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from heldout.cli.console import out
+from heldout.cli.writable import refuse_overwriting
 from heldout.errors import InputError, SpecError
 
 
@@ -44,6 +45,7 @@ def methods(
                 f"cannot tell the form from '{file.name}'", where="--out", hint="name a .md or .tex file, or --format"
             )
         format = ENDINGS[file.suffix] if file is not None else MethodsFormat.markdown
+    refuse_overwriting(file, subject if subject.is_file() else None)  # a section may lie in the folder of its results
     found = section_of(subject)
     if file is None:
         # The entries stand behind as comments, so that what is printed is one file that LaTeX reads.

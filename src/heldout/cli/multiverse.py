@@ -43,7 +43,9 @@ def multiverse(
     from heldout.errors import SpecError
     from heldout.exploring import multiverse as run
     from heldout.exploring import planned
+    from heldout.study.run import engine_of
 
+    engine_of(engine or "here", workers)
     if dry_run:
         with progress_bar(quiet=quiet) as progress:
             if progress is not None:
@@ -52,20 +54,18 @@ def multiverse(
         _show_plan(found)
         return
     if folder is None:
-        raise SpecError("where to?", where="--out", hint="name a folder for the universes and the report")
+        raise SpecError("no folder is named", where="--out", hint="such as --out universes")
     with progress_bar(quiet=quiet) as progress:
         options: dict[str, Any] = {"engine": engine, "workers": workers, "progress": progress, "threads": threads}
         results = run(study, data=data, systems=systems, out=folder, block=block, **options)
     for told in results.failed.items():
         errors.print("failed: {}: {}".format(*told), style="red", markup=False, soft_wrap=True)
-    for told_of in results.left_out:
-        errors.print(f"no universe: {told_of}", style="yellow", markup=False, soft_wrap=True)
     if not quiet:
         from heldout.report.multiverse_terminal import render
 
         if results.manifest.get("reused"):
             errors.print(results.manifest["reused"], markup=False, soft_wrap=True)
-        out.print(render(results.findings, results.title))
+        out.print(render(results.findings, results.title, failed=results.failed, left_out=results.left_out))
         out.print(f"\nReport: {folder / 'report.html'}", markup=False, soft_wrap=True)
         out.print(f"Universes: {folder / 'universes.parquet'}", markup=False, soft_wrap=True)
     if verbose:

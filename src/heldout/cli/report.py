@@ -26,7 +26,8 @@ def report(
         found = MultiverseResults.load(folder)
         if html:
             found.save(folder)
-        out.print(multiverse_terminal.render(found.findings, found.title))
+        shown = multiverse_terminal.render(found.findings, found.title, failed=found.failed, left_out=found.left_out)
+        out.print(shown)
         return
     results = Results.load(folder)
     if html:

@@ -10,7 +10,7 @@ import typer
 
 from heldout.cli.console import errors, out, progress_bar
 from heldout.cli.data import BadRows, Filters, OnBadRows, Seed, tell_skipped
-from heldout.cli.writable import FIGURES, writable
+from heldout.cli.writable import FIGURES, refuse_overwriting, writable
 
 
 def split(
@@ -43,6 +43,7 @@ def split(
     from heldout.study.divide import divide
 
     writable(plot, *FIGURES, what="a figure")
+    refuse_overwriting(plot, source, splitter)
     if save is not None:
         new_folder(save)
     with progress_bar(quiet=as_json) as progress:
@@ -72,7 +73,7 @@ def split(
         return
     out.print(render_splits(made.splits, made.text, made.summary))
     if users > 0:
-        out.print(timeline(made.splits[0], made.data, users=users))
+        out.print(timeline(made.splits[0], made.data, users=users, room=out.width))
     if audited:
         out.print(render_audits(audits))
     _warn([concern for s in made.splits for concern in concerns(s)])

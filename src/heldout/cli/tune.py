@@ -51,8 +51,14 @@ def tune(
     from heldout.study.tune import tune as search
     from heldout.study.tuned import Tuned
 
-    if (study is None) == (data is None):
+    if study is None and data is None:
         raise SpecError("name a study file, or ratings by --data", where="tune")
+    if study is not None and data is not None:
+        raise SpecError(
+            f"name a study file or ratings by --data, not both; found {study} and --data {data}",
+            where="tune",
+            hint="leave --data out, or change `data` in the study file",
+        )
     given: dict[str, Any] = {"data": data, "split": split, "relevance": relevance, "target": target, "seed": seed}
     if filters:
         given["filter"] = [list(filters)]

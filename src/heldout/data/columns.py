@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from pathlib import Path
 
+from heldout.catalogue.text import Call
 from heldout.errors import InputError
 
 AUTO = "auto"
 _WIDEST = 8
 """Unnamed columns beyond which the usual order is not believed."""
+_READERS = {".csv": "csv", ".tsv": "csv", ".txt": "csv", ".dat": "csv", ".parquet": "parquet", ".jsonl": "jsonl"}
+"""Endings of files and the readers whose text form names the columns."""
 
 USUAL: dict[str, tuple[str, ...]] = {
     "user": (
@@ -125,6 +129,9 @@ def by_name(names: Sequence[str], wanted: Wanted, required: Sequence[str], *, fi
             near = {m for name in USUAL[role] for m in get_close_matches(name, keys, n=1, cutoff=0.75)}
             likely = [names[keys.index(m)] for m in sorted(near)]
             hint = f"say {role}={likely[0]}, if that is it" if likely else f"say {role}=<column>"
+            if "value" in wanted and (key := _READERS.get(Path(str(file)).suffix.lower())):
+                form = Call(key, (str(file),), {role: likely[0] if likely else "COLUMN"})
+                hint += f"; such as {form}, in single quotes on the command line"
             raise InputError(f"no column for the {role}; found {_listed(names)}", file=file, hint=hint)
     return places
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import polars as pl
 
+from heldout.catalogue.text import Call
 from heldout.data.columns import AUTO, Wanted, by_name, by_position, looks_like_names
 from heldout.data.dialect import refuse_binary, sniff
 from heldout.data.plain import plain_columns
@@ -173,8 +174,16 @@ def _no_header(fields: Sequence[str], wanted: Wanted, shape: Shape, line: int, n
         f"names is known; found {found}",
         file=name,
         line=line,
-        hint="name the columns: " + ", ".join(f"{role}=…" for role in wanted),
+        hint=f"name the columns, {_example(fields, wanted, shape, name)}",
     )
+
+
+def _example(fields: Sequence[str], wanted: Wanted, shape: Shape, name: str) -> str:
+    """How columns are named: as a text form with the names found, in the usual order, where they are names of ratings."""
+    if shape.numeric != "value" or any(map(is_number, fields)) or len(fields) < len(shape.required):
+        return "by " + ", ".join(f"{role}=…" for role in wanted)
+    named = dict(zip(shape.order, fields, strict=False))
+    return f"such as {Call('csv', (name,), named)}, in single quotes on the command line"
 
 
 def _offset(text: bytes, lines: int) -> int:

@@ -9,6 +9,7 @@ from heldout.aggregate.moments import effective_size
 from heldout.compare.pairs import PairComparison, SettingValues, compare_pairs, layouts_of
 from heldout.report.facts import LayoutRow, PairRow
 from heldout.study.align import Aligned
+from heldout.study.lint.measured import place
 from heldout.study.outcome import Notice
 from heldout.study.spec import Study
 from heldout.study.ways import Way
@@ -101,10 +102,11 @@ def notices_of(study: Study, ways: Sequence[Way], aligned: Sequence[Aligned], sy
         more = f" and {len(named) - 3} more pairs" if len(named) > 3 else ""
         yield Notice("HO405", f"no user's values differ between {'; '.join(named[:3])}{more}")
     sizes = [
-        (effective_size(way.values.weights[way.values.common]), int(way.values.common.sum()))
+        (effective_size(way.values.weights[way.values.common]), int(way.values.common.sum()), way)
         for way in ways
         if way.values.weights is not None and not way.values.contributions and way.values.common.any()
     ]
-    if sizes and min(size / users for size, users in sizes) < 0.5:
-        size, users = min(sizes, key=lambda s: s[0] / s[1])
-        yield Notice("HO407", f"{users:,} users weigh as much as {size:,.0f} equal ones")
+    size, users, way = min(sizes, key=lambda s: s[0] / s[1], default=(1.0, 1, None))
+    if way is not None and size / users < 0.5:
+        where = place(str(way.metric), {"target": way.protocol.target, "split": way.protocol.split}, way.aggregate)
+        yield Notice("HO407", f"{users:,} users weigh as much as {size:,.0f} equal ones in {where}")

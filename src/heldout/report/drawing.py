@@ -21,14 +21,17 @@ def bar(share: float, width: int = 40) -> str:
     return "█" * (eighths // 8) + (_BLOCKS[eighths % 8 - 1] if eighths % 8 else "")
 
 
-def bars(labels: Sequence[str], counts: Sequence[int], *, width: int = 40) -> Table:
-    """One bar for each label, with its count and share."""
+def bars(labels: Sequence[str], counts: Sequence[int], *, width: int = 40, room: int = 80) -> Table:
+    """One bar for each label, with its count and share; bars are shorter where a line of `room` characters needs it."""
     table = Table(box=None, show_header=False, pad_edge=False)
     for side in ("right", "left", "right", "right"):
         table.add_column(justify=side)
     most, total = max(counts, default=0) or 1, sum(counts) or 1
-    for label, found in zip(labels, counts, strict=True):
-        table.add_row(label, bar(found / most, width), count(found), percent(found / total))
+    words = [(label, count(found), percent(found / total)) for label, found in zip(labels, counts, strict=True)]
+    beside = sum(max(map(len, column)) + 2 for column in zip(*words, strict=True))
+    width = max(1, min(width, room - beside))
+    for (label, number, share), found in zip(words, counts, strict=True):
+        table.add_row(label, bar(found / most, width), number, share)
     return table
 
 
@@ -60,6 +63,11 @@ def line(x: Sequence[float], y: Sequence[float], *, width: int = 56, height: int
         dot = min(4 * height - 1, max(0, int((1 - value) * 4 * height)))
         grid[dot // 4][column // 2] |= _DOTS[dot % 4][column % 2]
     return ["".join(chr(0x2800 + cell) if cell else " " for cell in row) for row in grid]
+
+
+def line_width(word: str, room: int) -> int:
+    """How wide a framed drawing may be, beside the longest word at its axis, in lines of `room` characters."""
+    return max(1, min(56, room - len(word) - 2))
 
 
 def framed(rows: Sequence[str], *, top: str, bottom: str, left: str, right: str, width: int = 56) -> Text:

@@ -31,6 +31,7 @@ from heldout.report.facts import (
 )
 from heldout.report.verdict import verdict
 from heldout.study.align import Aligned, align
+from heldout.study.failure import why_failed
 from heldout.study.outcome import Outcome
 from heldout.study.selected import about_selected, selected_on_test
 from heldout.study.spec import KINDS_OF_STAGE, Study
@@ -81,6 +82,7 @@ def gather(study: Study, outcome: Outcome) -> Facts:
             refused=refused,
             baseline=study.compare.baseline,
             selected={s.id: selected[way.protocol] for s, way in zip(settings, ways, strict=True)},
+            failed=why_failed(outcome.manifest),
         ),
         tuple(settings),
         tuple(leaders),

@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
-from heldout.report import diagnostics, page_compare, page_curves, page_protocol, page_results, page_systems
+from heldout.report import diagnostics, page_compare, page_curves, page_protocol, page_results, page_systems, page_verdict
 from heldout.report.facts import Facts
 from heldout.report.markup import Raw, cell, el, embedded_json, join, rows, table
 from heldout.report.text import counted, interval, number, percent, shorten_all, shorten_labels
@@ -43,7 +43,7 @@ def to_html(facts: Facts) -> str:
     """The whole page; the same facts give the same bytes."""
     view = View(facts)
     parts = [
-        page_results.verdict(view),
+        page_verdict.verdict(view),
         page_results.holds(view) if len(facts.settings) > 1 else Raw(""),
         page_results.leaderboard(view),
         page_compare.aggregations(view),
@@ -113,7 +113,7 @@ def html_fragment(facts: Facts) -> str:
         cell("System"),
         cell(view.primary.metric, "num"),
         cell("Interval", "num"),
-        cell("Group"),
+        *([cell("Group")] if view.lettered else []),
         cell("Users covered", "num"),
         cell("Unrated@n", "num"),
     ]
@@ -123,7 +123,7 @@ def html_fragment(facts: Facts) -> str:
             cell(r.system),
             cell(number(r.value, digits), "num"),
             cell(interval(r.low, r.high, digits), "num"),
-            cell(r.group),
+            *([cell(r.group)] if view.lettered else []),
             cell(percent(r.user_coverage), "num"),
             cell(percent(r.unrated), "num"),
         ]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from heldout.report.facts import Facts
+from heldout.study.left_out import LeftOut, left_out
 from heldout.study.lint.finding import Review
 from heldout.study.lint.measured import DataCounts, FoldCounts, Line, Measured, Pair
 from heldout.study.lint.restated import restated
@@ -17,12 +18,27 @@ from heldout.study.spec import Study
 
 def lint_facts(facts: Facts, name: str) -> Review:
     """The review of results."""
-    return review(Subject(study_of(facts), None, measured_of(facts)), name)
+    study = study_of(facts)
+    return review(Subject(study, None, measured_of(facts), left_out=failed_of(facts, study)), name)
 
 
-def lint_study(study: Study, given: Mapping[str, Any] | None, name: str, seeds: tuple[int, ...] = ()) -> Review:
-    """The review of a study without results; `given` are its keys as they were written, `seeds` those of a multiverse."""
-    return review(Subject(study, given, seeds=seeds), name)
+def lint_study(
+    study: Study,
+    given: Mapping[str, Any] | None,
+    name: str,
+    seeds: tuple[int, ...] = (),
+    failed: tuple[LeftOut, ...] | None = None,
+) -> Review:
+    """The review of a study whose results are not at hand.
+
+    `given` are its keys as they were written, `seeds` and `failed` those of a multiverse.
+    """
+    return review(Subject(study, given, seeds=seeds, left_out=failed), name)
+
+
+def failed_of(facts: Facts, study: Study) -> tuple[LeftOut, ...]:
+    """The systems of the study that failed in the run."""
+    return left_out(facts.manifest, [s.name for s in study.recommend])
 
 
 def study_of(facts: Facts) -> Study:
@@ -57,6 +73,7 @@ def measured_of(facts: Facts) -> Measured:
                 row.coverage,
                 row.unrated,
                 row.tied,
+                of.aggregate,
             )
         )
     pairs = []
@@ -79,6 +96,7 @@ def measured_of(facts: Facts) -> Measured:
                 p,
                 pair.users,
                 told,
+                of.choices,
             )
         )
     folds = [FoldCounts(s.split, s.fold, s.test, s.users, s.audit) for s in facts.splits]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from heldout.report.facts import Facts
-from heldout.report.linted import study_of
+from heldout.report.linted import failed_of, study_of
 from heldout.report.methods_checklist import checklist
 from heldout.report.methods_compare import comparison_section, software_section
 from heldout.report.methods_data import data_section, splitting_section, users_section
@@ -13,25 +14,56 @@ from heldout.report.methods_measures import aggregation_section, candidates_sect
 from heldout.report.methods_parts import Methods
 from heldout.report.methods_study import study_file
 from heldout.report.methods_systems import systems_section
+from heldout.study.failure import remaining
+from heldout.study.left_out import LeftOut, everywhere
 from heldout.study.spec import Study
+from heldout.study.written import Written
 
 
-def methods_of(study: Study, facts: Facts | None = None, *, seeds: Sequence[int] = (), universes: int = 0) -> Methods:
-    """All sections in the order in which data flow, the checklist and the study file; `seeds` are those of a multiverse."""
-    sections = (
-        data_section(study, facts),
-        splitting_section(study, facts),
-        users_section(study, facts),
-        systems_section(study, facts),
-        candidates_section(study, facts),
-        metrics_section(study, primary=not universes),
-        aggregation_section(study, facts, primary=not universes),
-        comparison_section(study, facts, universes),
-        software_section(study, facts, seeds),
+def methods_of_study(written: Written) -> Methods:
+    """The section of a study as one would write it; of a multiverse, with what its manifest knows."""
+    return _methods(
+        written.study,
+        None,
+        written.manifest,
+        written.left_out or (),
+        written.keys,
+        seeds=written.seeds,
+        universes=written.universes,
     )
-    return Methods(study.title, facts is not None, sections, tuple(checklist(study, seeds)), study_file(study, seeds))
 
 
 def methods_of_results(facts: Facts) -> Methods:
     """The section of a study whose results these are."""
-    return methods_of(study_of(facts), facts)
+    study = study_of(facts)
+    return _methods(study, facts, facts.manifest, failed_of(facts, study), facts.manifest.get("given"))
+
+
+def _methods(
+    study: Study,
+    facts: Facts | None,
+    manifest: Mapping[str, Any] | None,
+    failed: Sequence[LeftOut],
+    keys: Sequence[str] | None,
+    *,
+    seeds: Sequence[int] = (),
+    universes: int = 0,
+) -> Methods:
+    """All sections in the order in which data flow, the checklist and the study file; `seeds` are those of a multiverse."""
+    compared = remaining(study, everywhere(failed))
+    sections = (
+        data_section(study, facts),
+        splitting_section(study, facts),
+        users_section(study, facts),
+        systems_section(compared, facts, failed),
+        candidates_section(study, facts),
+        metrics_section(study, primary=not universes),
+        aggregation_section(study, facts, primary=not universes),
+        comparison_section(compared, facts, universes, failed),
+        software_section(study, manifest, seeds),
+    )
+    decisions = tuple(checklist(study, seeds, keys=keys, failed=everywhere(failed)))
+    finished = facts is None and manifest is not None and manifest.get("complete", True)
+    return Methods(
+        study.title, facts is not None, sections, decisions, study_file(study, seeds), universes if finished else 0
+    )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from heldout.catalogue import make, make_all
 from heldout.report.methods_parts import Decision
 from heldout.study.comparison import DEFAULT_TESTS
-from heldout.study.spec import DEFAULTS, KINDS_OF_STAGE, Study
+from heldout.study.spec import DEFAULTS, KINDS_OF_STAGE, Study, System
 
 QUESTIONS = (
     ("data", "A1", "Data set"),
@@ -29,37 +29,53 @@ QUESTIONS = (
 """Stage, letter of Cañamares, Castells and Moffat (2020), and the question."""
 
 
-def checklist(study: Study, seeds: Sequence[int] = ()) -> Iterator[Decision]:
-    """All decisions, A1 to D, and the three that precede them; `seeds` are those of a multiverse."""
-    yield Decision("–", "Task", (study.task,), study.task == "some_good_items")
-    yield Decision("–", "Seed", tuple(str(seed) for seed in seeds or (study.seed,)), tuple(seeds or (study.seed,)) == (1,))
+def checklist(
+    study: Study, seeds: Sequence[int] = (), *, keys: Collection[str] | None = None, failed: Collection[str] = ()
+) -> Iterator[Decision]:
+    """All decisions, A1 to D, and the three that precede them; `seeds` are those of a multiverse.
+
+    A default is what no key of `keys`, those that somebody wrote, asks for; where they are not known nothing is called one.
+    """
+
+    def left(key: str, *, usual: bool) -> bool:
+        return usual and keys is not None and key not in keys
+
+    yield Decision("–", "Task", (study.task,), left("task", usual=study.task == "some_good_items"))
+    drawn = tuple(seeds or (study.seed,))
+    written = keys is not None and "multiverse.seeds" in keys
+    yield Decision("–", "Seed", tuple(map(str, drawn)), left("seed", usual=drawn == (1,) and not written))
     options = dict(study.options())
     for stage, letter, question in QUESTIONS:
         chosen = options.get(stage, ())
         if stage == "recommend":
-            chosen = tuple(
-                s.name
-                if s.name == s.recommender.full_text or not s.recommender.key
-                else f"{s.name}: {s.recommender.full_text}"
-                for s in study.recommend
-            )
-        yield Decision(letter, question, chosen or ("given",), chosen == _default(stage))
+            chosen = tuple(_system(s, failed=s.name in failed) for s in study.recommend)
+        yield Decision(letter, question, chosen or ("given",), left(stage, usual=chosen == _default(stage)))
         if stage == "split":
             carved = study.validation.full_text if study.validation is not None else "none"
-            yield Decision("A2", "Validation part", (carved,), study.validation is None)
+            yield Decision("A2", "Validation part", (carved,), left("validation", usual=study.validation is None))
             group = "none" if study.development is None else f"{study.development:g}"
-            yield Decision("A2", "Development group of users", (group,), study.development is None)
+            yield Decision(
+                "A2", "Development group of users", (group,), left("development", usual=study.development is None)
+            )
     compare = study.compare
     tests = tuple(t.full_text for t in compare.tests)
     usual = tuple(c.full_text for text in DEFAULT_TESTS for c in make_all("test", text))
-    yield Decision("D", "Significance tests", tests, tests == usual)
-    yield Decision("D", "Correction for many comparisons", (str(compare.correction),), str(compare.correction) == "holm")
-    yield Decision("D", "Level of significance", (f"{compare.level:g}",), compare.level == 0.05)
-    yield Decision(
-        "D", "Pairs compared", (f"with {compare.baseline}" if compare.baseline else "all",), compare.baseline is None
-    )
-    yield Decision("D", "Folds of a user", (compare.folds,), compare.folds == "average")
-    yield Decision("D", "Group of users compared", (compare.group,), compare.group == "evaluation")
+    yield Decision("D", "Significance tests", tests, left("compare.tests", usual=tests == usual))
+    pairs = f"with {compare.baseline}" if compare.baseline else "all"
+    for key, question, choice, default in (
+        ("correction", "Correction for many comparisons", str(compare.correction), "holm"),
+        ("level", "Level of significance", f"{compare.level:g}", "0.05"),
+        ("baseline", "Pairs compared", pairs, "all"),
+        ("folds", "Folds of a user", compare.folds, "average"),
+        ("group", "Group of users compared", compare.group, "evaluation"),
+    ):
+        yield Decision("D", question, (choice,), left(f"compare.{key}", usual=choice == default))
+
+
+def _system(system: System, *, failed: bool) -> str:
+    model = system.recommender
+    named = system.name if system.name == model.full_text or not model.key else f"{system.name}: {model.full_text}"
+    return f"{named} (failed, left out)" if failed else named
 
 
 def _default(stage: str) -> tuple[str, ...] | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from heldout import __version__
 from heldout.report.facts import Facts
@@ -10,14 +11,16 @@ from heldout.report.methods_data import source_name
 from heldout.report.methods_parts import Item, Paragraph, Section, cite, joined, these
 from heldout.report.methods_words import phrase
 from heldout.report.text import counted, listed
+from heldout.study.left_out import LeftOut
 from heldout.study.spec import Study
 
 
-def comparison_section(study: Study, facts: Facts | None, universes: int = 0) -> Section:
-    """Tests, correction, level, and what was reported beside p-values."""
+def comparison_section(study: Study, facts: Facts | None, universes: int = 0, failed: Sequence[LeftOut] = ()) -> Section:
+    """Tests, correction, level, and what was reported beside p-values; `study` holds the systems that were compared."""
     compare, n = study.compare, len(study.recommend)
     if n < 2:
-        return Section("Statistical comparison", (Paragraph("One system was evaluated, so nothing was compared."),))
+        left = "One system was evaluated" if n else "No system was evaluated"
+        return Section("Statistical comparison", (Paragraph(f"{left}, so nothing was compared."),))
     pairs = n - 1 if compare.baseline is not None else n * (n - 1) // 2
     tests = [f"{phrase(test)}{cite(test.references[:1])}" for test in compare.tests]
     told = [f"the values of users were compared by {listed(tests)}"]
@@ -26,6 +29,9 @@ def comparison_section(study: Study, facts: Facts | None, universes: int = 0) ->
         told[0] += "; each of them makes universes of its own" if universes else f"; {rests}"
     whom = f"every system was compared with {compare.baseline}" if compare.baseline else "all pairs of systems were compared"
     told.append(f"{whom}, {counted(pairs, 'comparison')} in each setting")
+    partly = [one.system for one in failed if not one.everywhere]
+    if partly:
+        told.append(f"there are fewer comparisons on the splits where {listed(partly)} failed")
     if pairs > 1:
         told.append(f"the p-values {phrase(compare.correction)}{cite(compare.correction.references[:1])}")
     told.append(f"differences are called significant at the level {compare.level:g}")
@@ -51,12 +57,11 @@ def comparison_section(study: Study, facts: Facts | None, universes: int = 0) ->
     return Section("Statistical comparison", (Paragraph(joined(*told)),))
 
 
-def software_section(study: Study, facts: Facts | None, seeds: Sequence[int] = ()) -> Section:
-    """Version, seed, digests and machine."""
-    manifest = facts.manifest if facts is not None else {}
-    versions = dict(manifest.get("versions", {}))
+def software_section(study: Study, manifest: Mapping[str, Any] | None, seeds: Sequence[int] = ()) -> Section:
+    """Version, seed, digests and machine, as the manifest of what was run tells them."""
+    versions = dict((manifest or {}).get("versions", {}))
     own = versions.pop("heldout", __version__)
-    told = [f"the experiment was run with Heldout {own}" if facts is not None else f"the study is written for Heldout {own}"]
+    told = [f"the study is written for Heldout {own}" if manifest is None else f"the experiment was run with Heldout {own}"]
     if versions:
         told[0] += f" ({', '.join(f'{name} {text}' for name, text in versions.items())})"
     drawn = f"everything random derives from seed {study.seed}"
@@ -65,7 +70,7 @@ def software_section(study: Study, facts: Facts | None, seeds: Sequence[int] = (
     told.append(f"{drawn}, and results are the same bytes on any number of threads")
     repeats = "the study file below repeats it" if study.split else "the choices are written out below"
     told.append(f"{repeats}; the table lists every decision that was taken, also those left to their defaults")
-    inputs = dict(manifest.get("inputs", {}))
+    inputs = dict((manifest or {}).get("inputs", {}))
     if not inputs:
         return Section("Software and reproducibility", (Paragraph(joined(*told)),))
     names = {source.full_text: source_name(source) for source in study.data}

@@ -14,7 +14,6 @@ from heldout.report.methods_parts import CITED, Decision, Methods, Paragraph
 HEAD = r"""% needs \usepackage{amsmath,booktabs,longtable}; T1 fonts and UTF-8 input are usual
 \section{Experimental setup}
 """
-UNMEASURED = "% Written from the study alone: numbers of ratings and users come from the results of a run."
 _ACCENTS = {
     "\u0300": "`",
     "\u0301": "'",
@@ -47,14 +46,16 @@ _LETTERS = {
     "—": "---",
     "\u00a0": "~",
 }
+_VOLUME = re.compile(r"(?P<journal>.+) (?P<volume>\d+)(?:\((?P<number>[\d–-]+)\))?")
+"""The bibliography writes volume and number behind the name of a journal."""
 _PUBLISHED = {"book": "publisher", "phdthesis": "school"}
 
 
 def methods_latex(methods: Methods, *, bibliography_name: str = "methods") -> str:
     """A fragment to \\input: subsections, the checklist as a table, the study file, and where the references are."""
     lines = [HEAD.rstrip()]
-    if not methods.measured:
-        lines.append(UNMEASURED)
+    if methods.caution:
+        lines.append(f"% {methods.caution}")
     for section in methods.sections:
         lines += ["", f"\\subsection{{{latex_text(section.title)}}}"]
         for paragraph in section.paragraphs:
@@ -77,6 +78,9 @@ def bibtex_entry(key: str) -> str:
     if kind in _PUBLISHED and "howpublished" in entry:
         entry[_PUBLISHED[kind]] = entry.pop("howpublished")
     lines = [f"@{kind}{{{key},"]
+    issue = _VOLUME.fullmatch(entry.get("journal", ""))
+    if issue is not None:
+        entry |= {name: value for name, value in issue.groupdict().items() if value is not None}
     for name, value in entry.items():
         shown = latex_text(value)
         # Another pair of braces keeps capitals of titles as they are.

@@ -8,14 +8,12 @@ from collections.abc import Iterator
 from heldout.catalogue.references import bibliography, reference
 from heldout.report.methods_parts import CITED, Decision, Methods, Paragraph
 
-UNMEASURED = "*Written from the study alone: numbers of ratings and users come from the results of a run.*"
-
 
 def methods_markdown(methods: Methods) -> str:
     """Sections, checklist, study file and references."""
     lines = ["# Experimental setup", "", f"*{_escaped(methods.title)}*", ""]
-    if not methods.measured:
-        lines += [UNMEASURED, ""]
+    if methods.caution:
+        lines += [f"*{methods.caution}*", ""]
     for section in methods.sections:
         lines += [f"## {section.title}", ""]
         for paragraph in section.paragraphs:

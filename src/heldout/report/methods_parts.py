@@ -49,7 +49,7 @@ class Decision:
     question: str
     chosen: tuple[str, ...]
     default: bool
-    """Whether it is what a study takes that says nothing."""
+    """Whether it is known to be what a study takes that says nothing."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,20 @@ class Methods:
     checklist: tuple[Decision, ...]
     study: str
     """The study file."""
+    explored: int = 0
+    """Universes of the finished multiverse that it is written from; 0 where it is not."""
+
+    @property
+    def caution(self) -> str:
+        """Why numbers of ratings and users are missing; empty where they are there."""
+        if self.measured:
+            return ""
+        if self.explored:
+            return (
+                f"Written from a finished multiverse of {self.explored:,} universes: "
+                "numbers of ratings and users come from the results of heldout run."
+            )
+        return "Written from the study alone: numbers of ratings and users come from the results of a run."
 
     @property
     def cited(self) -> tuple[str, ...]:

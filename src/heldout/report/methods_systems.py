@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from heldout.report.facts import Facts
 from heldout.report.methods_parts import Item, Paragraph, Section, cite, joined, lowered, number_word
 from heldout.report.methods_words import given_values, phrase
 from heldout.report.text import listed, seconds
+from heldout.study.left_out import LeftOut
 from heldout.study.spec import Study, System
 
 
-def systems_section(study: Study, facts: Facts | None) -> Section:
-    """Every system with its parameters, the searches behind them, and what fills lists that they cannot."""
+def systems_section(study: Study, facts: Facts | None, failed: Sequence[LeftOut] = ()) -> Section:
+    """Every system of the study with its parameters, the searches behind them, what fills lists that they cannot, and who
+    failed."""
     kept = (facts.manifest.get("study") or {}).get("recommend", ()) if facts is not None else ()
     tunings = {str(one.get("name")): one.get("tuning") for one in kept if isinstance(one, Mapping)}
     items = tuple(_item(system, tunings.get(system.name)) for system in study.recommend)
     n = len(items)
-    told = f"we compared {number_word(n)} systems:" if n > 1 else "we evaluated one system:"
-    if not any(s.recommender.key for s in study.recommend):
+    told = f"we compared {number_word(n)} systems:" if n > 1 else "we evaluated one system:" if n else "every system failed."
+    if n and not any(s.recommender.key for s in study.recommend):
         told = f"we compared the recommendations of {number_word(n)} systems, made elsewhere:"
     fallbacks = [phrase(one) for one in study.fallback]
     filled = (
@@ -37,7 +39,9 @@ def systems_section(study: Study, facts: Facts | None) -> Section:
             else f"the parameters of {listed(by_hand)} were fixed beforehand"
         )
     filled = filled if study.split else ""
-    return Section("Systems", (Paragraph(f"{told[0].upper()}{told[1:]}", items), Paragraph(joined(untuned, filled))))
+    missing = [f"the system {one.told()}" for one in failed]  # lest a name begin a sentence and get a capital
+    after = Paragraph(joined(*missing, untuned, filled))
+    return Section("Systems", (Paragraph(f"{told[0].upper()}{told[1:]}", items), after))
 
 
 def _item(system: System, tuning: Any) -> Item:

@@ -7,7 +7,7 @@ from itertools import groupby, pairwise
 from rich.cells import cell_len
 from rich.text import Text
 
-from heldout.report.multiverse_views import exact_papers, reach, shade, short_paper, telling
+from heldout.report.multiverse_views import curve_note, exact_papers, reach, shade, short_paper, telling
 from heldout.report.text import percent, shorten, shorten_all, signed
 from heldout.study.multiverse.curve import Curve, CurveRow
 from heldout.study.multiverse.findings import Findings, PairFindings
@@ -19,8 +19,10 @@ _STYLES = {1: "blue", 0: "dim", -1: "dark_orange"}
 
 
 def shares_text(pair: PairFindings, width: int) -> list[Text]:
-    """One bar of three characters, and what they are."""
-    s, total = pair.shares, max(pair.shares.universes, 1)
+    """One bar of three characters, and what they are; nothing where no universe has a value."""
+    s, total = pair.shares, pair.shares.universes
+    if not total:
+        return []
     rest = total - s.first - s.second
     told = [
         (s.first, "█", 1, f"{pair.first} better"),
@@ -40,8 +42,8 @@ def shares_text(pair: PairFindings, width: int) -> list[Text]:
     return [line, key]
 
 
-def curve_text(pair: PairFindings, found: Findings, width: int) -> list[Text]:
-    """The curve and the options of the decisions that explain most, each column a few universes."""
+def curve_text(pair: PairFindings, found: Findings, width: int) -> tuple[list[Text], str]:
+    """The curve and the options of the decisions that explain most, each column a few universes; and how to read it."""
     kept = telling(found, pair, DECISIONS)
     rows = [row for row in pair.curve.rows if row.decision in kept]
     names = [short_paper(name) for name, columns in pair.curve.papers if columns]
@@ -64,7 +66,10 @@ def curve_text(pair: PairFindings, found: Findings, width: int) -> list[Text]:
         mark = "▲" if name in exact_papers(found) else "△"
         cells = "".join((mark if c in columns else " ") * each for c in range(len(curve.sizes)))
         made.append(Text(f"{shorten(short_paper(name), margin - 1):>{margin - 1}} ") + Text(cells, style="green"))
-    return made
+    most = "decision that explains" if len(kept) == 1 else f"{len(kept)} decisions that explain"
+    below = f"what they chose in the {most} most"
+    note = curve_note(curve, pair, below)
+    return made, note if each == 1 else f"{note} A column is {each} characters wide."
 
 
 def _step(value: float) -> int:

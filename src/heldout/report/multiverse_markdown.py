@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from heldout.report.multiverse_views import contested, grid_words, lacking, movers, outcome, share_of, together
+from heldout.report.multiverse_failed import failed_systems, marked_systems
+from heldout.report.multiverse_views import (
+    MOVES,
+    contested,
+    grid_words,
+    lacking,
+    movers,
+    outcome,
+    overall,
+    share_of,
+    together,
+)
 from heldout.report.text import count, counted, number, percent
 from heldout.study.multiverse.findings import Findings, PairFindings
 
 
-def to_markdown(found: Findings, title: str) -> str:
+def to_markdown(
+    found: Findings, title: str, *, failed: Mapping[str, str] | None = None, left_out: Sequence[str] = ()
+) -> str:
     """The whole as Markdown; the same findings give the same text."""
     lines = [f"# {title}", "", f"{counted(found.universes, 'universe')}: {grid_words(found)}; level {found.level:g}.", ""]
+    lines += [f"Systems: {_plain(', '.join(marked_systems(found, failed)))}.", ""] if failed else []
+    lines += [f"**{_plain(overall(found))}**", ""] if overall(found) else []
     for pair in contested(found):
         lines += _pair(found, pair)
     agreement = found.agreement
@@ -26,6 +41,9 @@ def to_markdown(found: Findings, title: str) -> str:
     ]
     lines += ["## What five papers would have chosen", ""]
     lines += _table(("paper", "universes", _against(found.pairs[0]) if found.pairs else "", "the grid lacks"), rows)
+    missing = {"Failed": [one.sentence for one in failed_systems(found, failed)], "No universe": left_out}
+    for head, told_of in missing.items():
+        lines += [f"## {head}", "", *(f"- {_plain(text)}" for text in told_of), ""] if told_of else []
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -51,6 +69,7 @@ def _pair(found: Findings, pair: PairFindings) -> list[str]:
             "significance gained or lost",
         )
         lines += [*_table(heads, rows), _plain(together(found, pair)), ""]
+        lines += [MOVES, ""] if pair is contested(found)[0] else []  # once is enough
     lines += [f"- {_plain(one.sentence)}" for one in pair.minimal]
     return [*lines, ""] if pair.minimal else lines
 

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from string import Template
 
 from heldout.report.markup import Raw, breakable, cell, el, join, rows, table
+from heldout.report.multiverse_failed import failed_sections, marked_systems
 from heldout.report.multiverse_rankings import rankings
 from heldout.report.multiverse_svg import curve_svg, shares_bar
 from heldout.report.multiverse_views import (
+    MOVES,
     contested,
     curve_note,
     grid_words,
     lacking,
     movers,
     outcome,
+    overall,
     share_of,
     together,
 )
@@ -29,14 +33,16 @@ RULE = (
 )
 
 
-def to_html(found: Findings, title: str) -> str:
+def to_html(found: Findings, title: str, *, failed: Mapping[str, str] | None = None, left_out: Sequence[str] = ()) -> str:
     """The whole page; the same findings give the same bytes."""
-    body = join(*sections(found))
+    body = join(*sections(found, failed=failed, left_out=left_out))
     heads = (
         ("holds", "Does it hold?"),
         ("pairs", "Pairs"),
         ("rankings", "Rankings"),
         ("papers", "Papers"),
+        ("failed", "Failed"),
+        ("none", "No universe"),
         ("grid", "Grid"),
     )
     meta = f"{counted(found.universes, 'universe')} · {counted(len(found.systems), 'system')} · level {found.level:g}"
@@ -49,10 +55,11 @@ def to_html(found: Findings, title: str) -> str:
     )
 
 
-def sections(found: Findings) -> list[Raw]:
+def sections(found: Findings, *, failed: Mapping[str, str] | None = None, left_out: Sequence[str] = ()) -> list[Raw]:
     """The parts of the page, which a report of a study may take in too."""
     shown = contested(found)
-    return [_holds(found), _pairs(found, shown), rankings(found), _papers(found), _grid(found)]
+    missing = failed_sections(found, failed, left_out)
+    return [_holds(found), _pairs(found, shown), rankings(found), _papers(found), *missing, _grid(found, failed)]
 
 
 def _holds(found: Findings) -> Raw:
@@ -61,9 +68,11 @@ def _holds(found: Findings) -> Raw:
     )
     if len(found.pairs) == 1:
         pair = found.pairs[0]
-        parts = [el("p", pair.stability.sentence, cls="sentence"), shares_bar(pair), _legend(pair)]
+        drawn = [shares_bar(pair), _legend(pair)] if pair.shares.universes else []
+        parts = [el("p", pair.stability.sentence, cls="sentence"), *drawn]
     else:
-        parts = [_overview(found)]
+        best = overall(found)
+        parts = [*([el("p", best, cls="sentence")] if best else []), _overview(found)]
     return el("section", el("h2", "Does it hold?"), *parts, grid, el("p", RULE, cls="note"), id="holds")
 
 
@@ -94,7 +103,7 @@ def _overview(found: Findings) -> Raw:
     for pair in found.pairs:
         s, total = pair.shares, max(pair.shares.universes, 1)
         verdict = f"{pair.stability.winner} wins" if pair.stability.winner else words[pair.stability.kind]
-        rest = total - s.first - s.second
+        rest = s.universes - s.first - s.second
         figures = [cell(percent(n / total), "num", count(n)) for n in (s.first, rest, s.second)]
         body.append(
             [
@@ -117,6 +126,7 @@ def _pairs(found: Findings, shown: list[PairFindings]) -> Raw:
             el("h3", "What moves it"),
             _movers(found, pair),
             el("p", together(found, pair), cls="note"),
+            el("p", MOVES, cls="note") if at == 0 else Raw(""),
             el("h3", "One choice, the other winner"),
             _minimal(pair),
         )
@@ -223,18 +233,15 @@ def _papers(found: Findings) -> Raw:
     )
 
 
-def _grid(found: Findings) -> Raw:
+def _grid(found: Findings, failed: Mapping[str, str] | None) -> Raw:
     body = []
     for one in found.decisions:
         told = [el("span", el("code", level), f" {count(n)}  ") for level, n in zip(one.levels, one.counts, strict=True)]
         told += [el("span", f"not applicable {count(one.without)}")] if one.without else []
         body.append([cell(one.words, "name"), cell(one.letter), cell(join(*told), "wrap options")])
     heads = [cell("Decision"), cell("Letter"), cell("Options and their universes")]
-    longer = [(short, full) for short, full in zip(found.names, found.systems, strict=True) if short != full]
-    told = (
-        [el("p", *(el("span", f"{short}: ", el("code", full), " ") for short, full in longer), cls="note")] if longer else []
-    )
-    return el("section", el("h2", "The grid"), *told, table(heads, rows(body), caption="Grid"), id="grid")
+    systems = el("p", "Systems: ", breakable(", ".join(marked_systems(found, failed))), ".", cls="note")
+    return el("section", el("h2", "The grid"), systems, table(heads, rows(body), caption="Grid"), id="grid")
 
 
 def _template(name: str) -> str:

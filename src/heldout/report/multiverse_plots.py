@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 SECOND, NEITHER, PAPER = "#c2410c", "#b4bccb", "#0f766e"
 PALETTE = ("#2558c4", "#b4430c", "#0f766e", "#7c3aed", "#8a6d00", "#9d174d", "#3f6212", "#475569", "#0369a1", "#a21caf")
+SIZE, LABEL = 6.5, 38
+"""Of the options' labels: points, and letters at most."""
 _COLOURS = {1: ACCENT, 0: NEITHER, -1: SECOND}
 
 
@@ -43,9 +45,10 @@ def specification_plot(found: Findings, pair: int | tuple[str, str] = 0) -> Figu
     above.set_ylim(100 * low, 100 * high)
     above.yaxis.set_major_formatter(lambda v, _: "equal" if v == 0 else f"{signed(v, 0)}%")
     above.grid(visible=False)
-    above.set_title(f"{one.first} against {one.second}: {counted(sum(curve.sizes), 'universe')}", loc="left", fontsize=10)
     from matplotlib.colors import LinearSegmentedColormap
+    from matplotlib.font_manager import FontProperties
     from matplotlib.patches import Patch
+    from matplotlib.textpath import TextPath
 
     ramp = LinearSegmentedColormap.from_list("heldout", ["#ffffff", INK])
 
@@ -54,17 +57,29 @@ def specification_plot(found: Findings, pair: int | tuple[str, str] = 0) -> Figu
         (NEITHER, "not significant"),
         (SECOND, f"{one.second} significantly better"),
     )
-    above.legend(handles=[Patch(color=c, label=w) for c, w in words], frameon=False, fontsize=7, loc="upper left")
+    handles = [Patch(color=c, label=w) for c, w in words]
+    # Above the columns, which may fill any corner; long names below each other.
+    side = 3 if sum(len(w) for _, w in words) <= 80 else 1
+    key = above.legend(
+        handles=handles, frameon=False, fontsize=7, loc="lower left", ncols=side, borderaxespad=0.2, borderpad=0
+    )
+    key.set_bbox_to_anchor((0.0, 1.0))
+    titled = shorten_all([one.first, one.second], 20)
+    above.set_title(
+        f"{titled[one.first]} against {titled[one.second]}: {counted(sum(curve.sizes), 'universe')}",
+        loc="left",
+        fontsize=10,
+        pad=18 if side == 3 else 40,
+    )
     at, ticks, labels = 0.0, [], []
+    heads = []
     for words_, rows in groups:
-        below.text(
-            -0.235, at, words_, transform=below.get_yaxis_transform(), fontsize=7, fontweight="bold", va="center", color=INK
-        )
+        heads.append((at, words_))
         shades = [[min(1.0, dark) for dark in shade(row, curve.sizes)] for row in rows]
         edges = (-0.5, len(curve.sizes) - 0.5, at + len(rows) - 0.5, at - 0.5)
         below.imshow(shades, cmap=ramp, vmin=0, vmax=1, aspect="auto", extent=edges, interpolation="nearest")
         ticks += [at + k for k in range(len(rows))]
-        short = shorten_all([row.label for row in rows], 18)
+        short = shorten_all([row.label for row in rows], LABEL)
         labels += [short[row.label] for row in rows]
         below.hlines([at + k + 0.5 for k in range(len(rows) - 1)], *edges[:2], color="white", linewidth=1)
         at += len(rows)
@@ -74,7 +89,14 @@ def specification_plot(found: Findings, pair: int | tuple[str, str] = 0) -> Figu
         ticks.append(at)
         labels.append(short_paper(name))
         at += 1
-    below.set_yticks(ticks, labels, fontsize=6.5)
+    below.set_yticks(ticks, labels, fontsize=SIZE)
+    # Left of the widest label, in points, so that neither is printed on the other.
+    heavy = FontProperties(weight="bold")
+    room = max((TextPath((0, 0), label, size=SIZE).get_extents().width for label in labels), default=0.0) + 14
+    room += max((TextPath((0, 0), words_, size=7, prop=heavy).get_extents().width for _, words_ in heads), default=0.0)
+    for y, words_ in heads:
+        where = {"xycoords": below.get_yaxis_transform(), "textcoords": "offset points", "annotation_clip": False}
+        below.annotate(words_, (0, y), (-room, 0), fontsize=7, fontweight="bold", va="center", color=INK, **where)
     below.set_ylim(at - 0.4, -0.8)
     below.set_xticks([])
     below.grid(visible=False)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from heldout.report.markup import Raw, cell, el, rows, table
 from heldout.report.multiverse_svg import COLOURS, map_svg
+from heldout.report.multiverse_views import listed_of
 from heldout.report.text import count, counted, number, percent
 from heldout.study.multiverse.agreement import AgreementBy
 from heldout.study.multiverse.findings import Findings
 
-MATRIX = 12
-"""Options up to which a matrix is written."""
+MATRIX, LISTED = 12, 8
+"""Options up to which a matrix is written, and rankings that are listed."""
 
 
 def rankings(found: Findings) -> Raw:
@@ -83,11 +84,14 @@ def _map(found: Findings) -> list[Raw]:
         f"most of its universes have{out}."
     )
     common = [
-        el("li", f"{order}: {counted(n, 'universe')} ({percent(n / found.universes)})") for order, n in agreement.common[:8]
+        el("li", f"{order}: {counted(n, 'universe')} ({percent(n / found.universes)})")
+        for order, n in agreement.common[:LISTED]
     ]
+    more = listed_of(len(common), agreement.distinct)
     return [
         el("h3", "Map of rankings"),
         el("figure", map_svg(agreement, found.universes), el("p", *keys, cls="legend"), el("figcaption", note)),
         el("h3", "The most frequent rankings"),
         el("ol", *common, cls="minimal"),
+        *([el("p", more, cls="note")] if more else []),
     ]

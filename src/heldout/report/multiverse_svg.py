@@ -12,7 +12,10 @@ from heldout.study.multiverse.agreement import Agreement
 from heldout.study.multiverse.curve import Curve
 from heldout.study.multiverse.findings import Findings, PairFindings
 
-LEFT, AREA, HEIGHT, PITCH, GAP = 216, 720, 190, 14, 8
+WIDE, AREA, HEIGHT, PITCH, GAP = 1036, 720, 190, 14, 8
+"""The whole at most, the columns at most and at least half of that, their height, a row, and the space between decisions."""
+LETTER, LABEL = 6.0, 38
+"""Width of a letter of a label, on the wide side since fonts differ, and letters of a label at most."""
 STEPS = 8
 COLOURS = 12
 CLASSES = {1: "first", 0: "neither", -1: "second"}
@@ -52,35 +55,38 @@ def curve_svg(pair: PairFindings, found: Findings) -> Raw:
     """The specification curve with the choices below."""
     curve = pair.curve
     n = len(curve.sizes)
-    wide = min(24.0, AREA / max(n, 1))
+    groups = [(found.words(name), [*rows]) for name, rows in groupby(curve.rows, key=lambda row: row.decision)]
+    marks = [(name, columns) for name, columns in curve.papers if columns]
+    shown = [(words, rows, shorten_all([row.label for row in rows], LABEL)) for words, rows in groups]
+    left = _margin(
+        [(words, [*short.values()]) for words, _, short in shown] + [("papers", [short_paper(m) for m, _ in marks])]
+    )
+    wide = min(24.0, max(AREA / 2, min(AREA, WIDE - left - 60)) / max(n, 1))
     parts = [*_axis(curve, wide * n), *_bars(curve, wide)]
     y = HEIGHT + 14.0
-    for decision, group in groupby(curve.rows, key=lambda row: row.decision):
-        parts.append(_text(found.words(decision), 0, y + 10, "start", "decision"))
-        rows = list(group)
-        short = shorten_all([row.label for row in rows], 20)
+    for words, rows, short in shown:
+        parts.append(_text(words, -left, y + 10, "start", "decision"))
         for row in rows:
-            parts.append(_text(short[row.label], LEFT - 8, y + 10, "end"))
+            parts.append(_text(short[row.label], -8, y + 10, "end"))
             parts += _shades(shade(row, curve.sizes), wide, y)
             y += PITCH
         y += GAP
-    marks = [(name, columns) for name, columns in curve.papers if columns]
     if marks:
-        parts.append(_text("papers", 0, y + 10, "start", "decision"))
+        parts.append(_text("papers", -left, y + 10, "start", "decision"))
     for name, columns in marks:
-        parts.append(_text(short_paper(name), LEFT - 8, y + 10, "end"))
+        parts.append(_text(short_paper(name), -8, y + 10, "end"))
         d = "".join(
-            f"M{LEFT + c * wide:.1f} {y + 1:.1f}h{max(wide, 2.5):.1f}v{PITCH - 3}h-{max(wide, 2.5):.1f}z"
+            f"M{c * wide:.1f} {y + 1:.1f}h{max(wide, 2.5):.1f}v{PITCH - 3}h-{max(wide, 2.5):.1f}z"
             for c in sorted(set(columns))
         )
         parts.append(el("path", d=d, cls="paper" if name in exact_papers(found) else "paper near"))
         y += PITCH
     label = f"Specification curve of {pair.first} against {pair.second}"
-    size = LEFT + max(wide * n, 300) + 60
+    size = left + max(wide * n, 300) + 60
     return el(
         "svg",
         *parts,
-        viewBox=f"0 0 {size:.0f} {y + 4:.0f}",
+        viewBox=f"{-left:.0f} 0 {size:.0f} {y + 4:.0f}",
         cls="speccurve",
         role="img",
         aria_label=label,
@@ -88,15 +94,21 @@ def curve_svg(pair: PairFindings, found: Findings) -> Raw:
     )
 
 
+def _margin(groups: Sequence[tuple[str, Sequence[str]]]) -> float:
+    """Room for the labels: every one whole, and the first of a decision beside the decision's words, which are bold."""
+    beside = [LETTER * (1.15 * len(words) + 2 + len(labels[0])) for words, labels in groups if labels]
+    return 8 + max([72.0, *beside, *(LETTER * len(label) for _, labels in groups for label in labels)])
+
+
 def _axis(curve: Curve, wide: float) -> list[Raw]:
     low, high = reach(curve)
     parts = []
     for value in sorted({low, 0.0, high}):
         y = _at(value, low, high)
-        parts.append(el("path", d=f"M{LEFT} {y:.1f}h{max(wide, 1):.1f}", cls="zero" if value == 0 else "rule"))
+        parts.append(el("path", d=f"M0 {y:.1f}h{max(wide, 1):.1f}", cls="zero" if value == 0 else "rule"))
         if value == 0 or abs(y - _at(0.0, low, high)) > 14:
             text = "equal" if value == 0 else f"{signed(100 * value, 1)}%"
-            parts.append(_text(text, LEFT - 8, y + 4, "end"))
+            parts.append(_text(text, -8, y + 4, "end"))
     return parts
 
 
@@ -113,7 +125,7 @@ def _bars(curve: Curve, wide: float) -> list[Raw]:
     for c, value in enumerate(curve.effect):
         y = _at(value, low, high)
         y = min(y, zero - 1) if value >= 0 else max(y, zero + 1)
-        d = f"M{LEFT + c * wide:.2f} {zero:.1f}V{y:.1f}h{wide - space:.2f}V{zero:.1f}z"
+        d = f"M{c * wide:.2f} {zero:.1f}V{y:.1f}h{wide - space:.2f}V{zero:.1f}z"
         paths.setdefault(CLASSES[sure(curve, c)], []).append(d)
     return [el("path", d="".join(d), cls=cls) for cls, d in paths.items()]
 
@@ -129,8 +141,7 @@ def _shades(values: Sequence[float], wide: float, y: float) -> list[Raw]:
         if step:
             starts = [(at + i, 1) for i in range(n)] if space else [(at, n)]
             paths.setdefault(step, []).extend(
-                f"M{LEFT + c * wide:.2f} {y:.1f}h{w * wide - space:.2f}v{PITCH - 2}h-{w * wide - space:.2f}z"
-                for c, w in starts
+                f"M{c * wide:.2f} {y:.1f}h{w * wide - space:.2f}v{PITCH - 2}h-{w * wide - space:.2f}z" for c, w in starts
             )
         at += n
     return [el("path", d="".join(d), cls="shade", fill_opacity=f"{step / STEPS:g}") for step, d in sorted(paths.items())]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType
@@ -14,18 +14,38 @@ from rich.text import Text
 from heldout.report.columns import Column, fit, table
 from heldout.report.drawing import bar
 from heldout.report.multiverse_chars import curve_text, shares_text
-from heldout.report.multiverse_views import contested, curve_note, grid_words, lacking, movers, outcome, share_of, together
+from heldout.report.multiverse_failed import failed_systems, marked_systems
+from heldout.report.multiverse_views import (
+    MOVES,
+    contested,
+    grid_words,
+    lacking,
+    listed_of,
+    movers,
+    outcome,
+    overall,
+    share_of,
+    together,
+)
 from heldout.report.terminal_parts import heading, small
 from heldout.report.text import counted, number, percent, shorten, shorten_all
 from heldout.study.multiverse.findings import Findings, PairFindings
 
-DETAILED, LISTED = 1, 16
-"""Pairs of systems told in full, and minimal pairs of each."""
+DETAILED, LISTED, RANKINGS = 1, 16, 5
+"""Pairs of systems told in full, minimal pairs of each (and reasons why there is no universe), and rankings."""
 
 
-def render(found: Findings, title: str, width: int | None = None) -> Group:
-    """The whole of it: sentences, the curve, what moves it, minimal pairs, rankings, papers."""
-    return Group(_Fitted(found, title)) if width is None else Group(*_parts(found, title, width))
+def render(
+    found: Findings,
+    title: str,
+    width: int | None = None,
+    *,
+    failed: Mapping[str, str] | None = None,
+    left_out: Sequence[str] = (),
+) -> Group:
+    """The whole of it: sentences, the curve, what moves it, minimal pairs, rankings, papers, and what has no value."""
+    whole = _Fitted(found, title, dict(failed or {}), tuple(left_out))
+    return Group(whole) if width is None else Group(*whole.parts(width))
 
 
 @dataclass(frozen=True)
@@ -34,17 +54,25 @@ class _Fitted:
 
     found: Findings
     title: str
+    failed: dict[str, str]
+    left_out: tuple[str, ...]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        yield from _parts(self.found, self.title, options.max_width)
+        yield from self.parts(options.max_width)
+
+    def parts(self, width: int) -> list[RenderableType]:
+        """All parts, fitted to a width."""
+        found = self.found
+        return [*_parts(found, self.title, width, self.failed), *_failed(found, self.failed), *_none(self.left_out)]
 
 
-def _parts(found: Findings, title: str, width: int) -> list[RenderableType]:
+def _parts(found: Findings, title: str, width: int, failed: Mapping[str, str]) -> list[RenderableType]:
     shown = contested(found)
     parts: list[RenderableType] = [
         Rule(Text(shorten(title, width - 6), style="bold"), style="dim"),
         small(f"{counted(found.universes, 'universe')}: {grid_words(found)}."),
     ]
+    parts += [small(f"Systems: {', '.join(marked_systems(found, failed))}.")] if failed else []
     if len(shown) > 1:
         parts += _overview(found, width)
     for pair in shown[:DETAILED]:
@@ -81,7 +109,8 @@ def _overview(found: Findings, width: int) -> list[RenderableType]:
         Column("second", [[percent(p.shares.second / n) for p, n in zip(found.pairs, totals, strict=True)]]),
     ]
     note = small("Share of universes in which the first or the second of the pair is significantly better.")
-    return [heading("Does it hold?"), table(fit(columns, width)[0]), note]
+    best = [Text(overall(found), style="bold")] if overall(found) else []
+    return [heading("Does it hold?"), *best, table(fit(columns, width)[0]), note]
 
 
 def _pair(found: Findings, pair: PairFindings, width: int) -> list[RenderableType]:
@@ -91,7 +120,8 @@ def _pair(found: Findings, pair: PairFindings, width: int) -> list[RenderableTyp
         *shares_text(pair, width),
     ]
     if pair.anova.single and pair.curve.sizes:
-        parts += [heading("Specification curve"), *curve_text(pair, found, width), small(curve_note(pair.curve, pair))]
+        drawn, note = curve_text(pair, found, width)
+        parts += [heading("Specification curve"), *drawn, small(note)]
         parts += _movers(found, pair, width)
     if pair.minimal:
         parts += [heading("One choice, the other winner"), *(_item(one.sentence) for one in pair.minimal[:LISTED])]
@@ -117,13 +147,9 @@ def _movers(found: Findings, pair: PairFindings, width: int) -> list[RenderableT
         Column("gained/lost", [[percent(share_of(f, "significance")) for f in flips]], 6),
     ]
     columns, left = fit(columns, width)
-    note = (
-        "effect, verdict: share of the variance that the decision explains alone; joint: with one other, beyond both. "
-        "reversed: of the universes that differ in it only, how many name the other significant winner."
-    )
     gone = [head for head in left if head]
     out = f" Left out for width: {', '.join(gone)}." if gone else ""
-    return [heading("What moves it"), table(columns), small(together(found, pair)), small(note + out)]
+    return [heading("What moves it"), table(columns), small(together(found, pair)), small(MOVES + out)]
 
 
 def _rankings(found: Findings, width: int) -> list[RenderableType]:
@@ -134,7 +160,11 @@ def _rankings(found: Findings, width: int) -> list[RenderableType]:
     if by and len(found.systems) > 2:
         text = ", ".join(f"{found.words(one.decision)} {number(one.mean, 2)}" for one in by)
         parts.append(Text(f"τ when only this changes: {text}."))
-        parts += [Text(shorten(f"{percent(n / found.universes)}  {order}", width)) for order, n in agreement.common[:5]]
+        parts += [
+            Text(shorten(f"{percent(n / found.universes)}  {order}", width)) for order, n in agreement.common[:RANKINGS]
+        ]
+        more = listed_of(min(RANKINGS, len(agreement.common)), agreement.distinct)
+        parts += [small(more)] if more else []
     return parts
 
 
@@ -148,3 +178,16 @@ def _papers(found: Findings) -> list[RenderableType]:
             line.append(f"; the grid lacks {lacking(one, found)}", style="not bold dim")
         parts.append(line)
     return parts
+
+
+def _failed(found: Findings, failed: Mapping[str, str]) -> list[RenderableType]:
+    told = [one.sentence for one in failed_systems(found, failed)]
+    return [heading("Failed"), *(_item(text) for text in told)] if told else []
+
+
+def _none(left_out: Sequence[str]) -> list[RenderableType]:
+    if not left_out:
+        return []
+    more = len(left_out) - LISTED
+    rest = [small(f"{counted(more, 'further reason')}: see manifest.json.")] if more > 0 else []
+    return [heading("No universe"), *(_item(text) for text in left_out[:LISTED]), *rest]

@@ -17,6 +17,16 @@ BASE = 0.15
 """The shade of an option that is as frequent in a column as in the whole grid."""
 
 
+MOVES = (
+    "Effect and verdict: the share of the variance that the decision explains alone; with one other (joint): what it adds "
+    "together with another, beyond both. Of two universes that differ in this decision only, how often the leader changes "
+    "(the other system is ahead, significantly or not), the winner is reversed (the other is significantly better), and "
+    "significance is gained or lost (one of the two has a significant winner, the other none). – stands where no two "
+    "universes differ in it only and, of effect and verdict, where they are the same in all universes."
+)
+"""How to read the table of what moves a verdict."""
+
+
 @dataclass(frozen=True)
 class Mover:
     """How much one decision moves the outcome of one pair."""
@@ -91,6 +101,23 @@ def contested(found: Findings) -> list[PairFindings]:
     return sorted(found.pairs, key=lambda one: -min(one.shares.first, one.shares.second) / max(one.shares.universes, 1))
 
 
+def overall(found: Findings) -> str:
+    """Of three systems or more, the one that is named the winner against every other; empty where there is none."""
+    compared = [pair for pair in found.pairs if pair.shares.universes]
+    names = [name for name in found.names if any(name in (pair.first, pair.second) for pair in compared)]
+    if len(names) < 3:
+        return ""
+    wins = {name: sum(pair.stability.winner == name for pair in compared) for name in names}
+    best = next((name for name in names if wins[name] == len(names) - 1), "")
+    among = "every other system" if len(names) == len(found.names) else "every other system that was compared"
+    return f"{best} significantly beats {among}, each in most universes." if best else ""
+
+
+def listed_of(shown: int, distinct: int) -> str:
+    """The 8 most frequent of 9 rankings; empty where all are listed."""
+    return f"The {count(shown)} most frequent of {count(distinct)} rankings are listed." if shown < distinct else ""
+
+
 def grid_words(found: Findings) -> str:
     """9 splits × 3 seeds × 4 targets …"""
     sizes = [(sum(n > 0 for n in one.counts), one.words) for one in found.decisions if one.varies]
@@ -114,8 +141,12 @@ def outcome(one: Marked, pair: int, found: Findings) -> str:
     """What a paper would have said of a pair."""
     if not one.universes:
         return "no universe"
-    n = one.universes
     first, second, neither = one.outcomes[pair]
+    n = first + second + neither
+    without = one.universes - n
+    if not n:
+        return f"no value in any of {count(one.universes)}"
+    out = f" with a value ({count(without)} without)" if without else ""
     told = [
         (first, f"{found.pairs[pair].first} better"),
         (second, f"{found.pairs[pair].second} better"),
@@ -123,17 +154,18 @@ def outcome(one: Marked, pair: int, found: Findings) -> str:
     ]
     if n in (first, second, neither):
         words = next(words for found_, words in told if found_ == n)
-        return f"{words} in the one" if n == 1 else f"{words} in all {count(n)}"
-    return ", ".join(f"{words} in {count(k)}" for k, words in told if k) + f" of {count(n)}"
+        return f"{words} in the one{out}" if n == 1 else f"{words} in all {count(n)}{out}"
+    return ", ".join(f"{words} in {count(k)}" for k, words in told if k) + f" of {count(n)}{out}"
 
 
 def shade(row: CurveRow, sizes: Sequence[int]) -> list[float]:
     """How dark each column of an option is: 0 where none chose it, `BASE` as in the whole grid, 1 where all did."""
     base = sum(row.counts) / max(sum(sizes), 1)
+    if not base:  # an option whose universes all lack a value
+        return [0.0] * len(sizes)
     shares = [n / size for n, size in zip(row.counts, sizes, strict=True)]
     return [
-        BASE * s / base if s <= base and base else 1.0 if base == 1 else BASE + (1 - BASE) * (s - base) / (1 - base)
-        for s in shares
+        BASE * s / base if s <= base else 1.0 if base == 1 else BASE + (1 - BASE) * (s - base) / (1 - base) for s in shares
     ]
 
 
@@ -159,12 +191,15 @@ def beyond(curve: Curve) -> int:
     return sum(not low <= value <= high for value in curve.effect)
 
 
-def curve_note(curve: Curve, pair: PairFindings) -> str:
-    """How to read a curve."""
+def curve_note(curve: Curve, pair: PairFindings, chosen: str = "what they chose") -> str:
+    """How to read a curve, as it is drawn: `curve` has the columns that a reader sees, `chosen` says what is below."""
     n, columns = sum(curve.sizes), len(curve.sizes)
-    each = "Each column is a universe" if n == columns else f"{count(n)} universes in {columns} columns, each at its median"
+    at = "at" if columns == len(pair.curve.sizes) else "near"  # columns joined have no median of their own
+    each = (
+        "Each column is a universe" if n == columns else f"{count(n)} universes in {columns} columns, each {at} its median"
+    )
     off = f" {counted(beyond(curve), 'column')} beyond the scale." if beyond(curve) else ""
     return (
         f"{each}, from where {pair.second} is furthest ahead to where {pair.first} is; the height is by how much, as a "
-        f"share of the mean of both. Below, what they chose: the darker, the more often compared with the whole grid.{off}"
+        f"share of the mean of both. Below, {chosen}: the darker, the more often compared with the whole grid.{off}"
     )

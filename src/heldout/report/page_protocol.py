@@ -124,7 +124,8 @@ def splits(facts: Facts) -> Raw:
     body = []
     for s in facts.splits:
         dropped = "; ".join(f"{reason}: {count(n)}" for reason, n in s.dropped) or "none"
-        share = s.test / (s.train + s.test) if s.train + s.test else None
+        size = s.train + s.validation + s.test
+        share = s.test / size if size else None
         body.append(
             [
                 cell(breakable(s.split)),

@@ -1,4 +1,4 @@
-"""The page's results: verdict, other settings, leaderboard, pairs. The script redraws two of these for other settings."""
+"""The page's results: other settings, leaderboard, pairs. The script redraws two of these for other settings."""
 
 from __future__ import annotations
 
@@ -53,76 +53,6 @@ PAIR_HEADS = (
 )
 
 
-def verdict(view: View) -> Raw:
-    """Who wins, by how much, how sure, and whether it holds: a sentence and four tiles."""
-    return el(
-        "section",
-        el("h2", "Verdict", cls="quiet"),
-        el("p", view.facts.verdict.sentence, cls="sentence"),
-        *_tiles(view),
-        id="verdict",
-    )
-
-
-def _tiles(view: View) -> list[Raw]:
-    key = view.primary.id
-    board = view.board(key)
-    if not board:
-        return []
-    digits, leader = view.digits(key), board[0]
-    tiles = [
-        (
-            "Who leads",
-            breakable(leader.system),
-            [f"{number(leader.value, digits)} {interval(leader.low, leader.high, digits)}".strip(), view.primary.label],
-        )
-    ]
-    tests = view.tests(key)
-    against = view.against_others(key, tests[0]) if tests else []
-    if against:
-        second = view.facts.baseline or (board[1].system if len(board) > 1 else "")
-        pair = next((p for p in against if (p.a, p.b) == (leader.system, second)), against[0])
-        tiles.append(
-            (
-                "By how much",
-                Raw(signed(pair.difference, digits)),
-                [interval(pair.low, pair.high, digits, sign=True), f"over {pair.b}", f"effect d {signed(pair.effect, 2)}"],
-            )
-        )
-        adjusted = pair.p if pair.p_adjusted is None else pair.p_adjusted
-        tiles.append(
-            (
-                "How sure",
-                Raw(p_value(adjusted).replace("<", "&lt;").replace(">", "&gt;")),
-                [
-                    pair.test,
-                    correction_note(pair),
-                    f"better for {count(pair.wins)} users, equal for {count(pair.ties)}, worse for {count(pair.losses)}",
-                ],
-            )
-        )
-    found = view.facts.verdict.rows
-    if len(found) > 1:
-        same = sum(row.agrees for row in found)
-        sure = sum(row.agrees and row.significant for row in found)
-        other = sum(not row.agrees and row.significant for row in found)
-        tiles.append(
-            (
-                "Does it hold?",
-                Raw(f"{same} of {len(found)}"),
-                [
-                    f"settings have the same leader, {sure} of them significantly",
-                    f"another leads significantly in {other}" if other else "no other leads significantly",
-                ],
-            )
-        )
-    made = [
-        el("div", el("dt", head), el("dd", big, cls="big"), *(el("dd", line) for line in lines if line))
-        for head, big, lines in tiles
-    ]
-    return [el("dl", *made, cls="tiles")]
-
-
 def holds(view: View) -> Raw:
     """Every setting with its leader, and in words whether that is the primary setting's."""
     facts = view.facts
@@ -171,6 +101,8 @@ def holds(view: View) -> Raw:
     heads += [cell(breakable(system), "num") for system in order]
     more = len(facts.settings) - len(shown)
     note = f"The leader's value is bold on a tint. Margins are leader minus {second} of the same setting."
+    if any(row.leader == facts.baseline for row in facts.verdict.rows):
+        note += " Where the baseline itself leads, minus the runner-up."
     if refused := next((row.refused for row in facts.verdict.rows if row.refused), ""):
         note += f" Not called: the leader {refused}."
     if more > 0:
@@ -196,14 +128,14 @@ def _spread_caption(view: View) -> str:
     return f"{caption}; {counted(lacking, 'setting')} without this comparison" if lacking else caption
 
 
-def board_cells(row: LeaderRow, digits: int) -> list[Cell]:
+def board_cells(row: LeaderRow, digits: int, *, lettered: bool = True) -> list[Cell]:
     """A leaderboard row; the script makes the same cells."""
     return [
         cell(str(row.rank), "num"),
         cell(breakable(row.system), "name"),
         cell(number(row.value, digits), "num strong", exact(row.value)),
         cell(interval(row.low, row.high, digits), "num"),
-        cell(row.group, "group"),
+        *([cell(row.group, "group")] if lettered else []),
         cell(percent(row.user_coverage), "num"),
         cell(filled(row), "num"),
         cell(count(row.users), "num"),
@@ -220,13 +152,14 @@ def leaderboard(view: View) -> Raw:
     heads = [
         cell(breakable(view.primary.metric) if i == 2 else text, cls, title)
         for i, (text, cls, title) in enumerate(BOARD_HEADS)
+        if text != "Group" or view.lettered
     ]
     options = [
         el("option", s.label + (" (primary)" if s.id == key else ""), value=str(s.id), selected=s.id == key)
         for s in view.facts.settings
     ]
     chooser = el("label", "Setting ", el("select", *options, id="setting"), cls="control scripted")
-    body = rows(board_cells(row, view.digits(key)) for row in view.board(key))
+    body = rows(board_cells(row, view.digits(key), lettered=view.lettered) for row in view.board(key))
     return el(
         "section",
         el("h2", "Leaderboard"),
@@ -236,10 +169,10 @@ def leaderboard(view: View) -> Raw:
         table(heads, body, caption="Leaderboard", key="leaderboard"),
         el(
             "p",
-            "Systems that share a letter are not told apart by the tests. Users covered: users with at least one item "
-            "that the system itself scored. Coverage@n: share of the top n that it filled itself, with → the share after "
-            "fallback where that differs. Unrated@n: share of the top n without a test rating. ρ@n: precision "
-            "to be expected of a random ranking of the same targets.",
+            ("Systems that share a letter are not told apart by the tests. " if view.lettered else "")
+            + "Users covered: users with at least one item that the system itself scored. Coverage@n: share of the top n "
+            "that it filled itself, with → the share after fallback where that differs. Unrated@n: share of the top n "
+            "without a test rating. ρ@n: precision to be expected of a random ranking of the same targets.",
             cls="note",
         ),
         id="board-section",

@@ -17,8 +17,9 @@ def render_power(rows: pl.DataFrame, effect: float, power: float, level: float, 
     divided = f", divided by {comparisons} comparisons" if comparisons > 1 else ""
     least, most = count(min(needed)), count(max(needed))
     users = f"{least} users" if least == most else f"{least} to {most} users, depending on the pair"
+    setting = ", ".join(f"{stage} {rows[stage][0]}" for stage in ("split", "relevance", "target") if rows[stage][0])
     sure = f"with a power of {percent(power, 0)} at level {level:g}{divided}"
-    sentence = f"A difference of {effect:g} in {rows['metric'][0]} is found {sure} by {users}."
+    sentence = f"A difference of {effect:g} in {rows['metric'][0]} is found {sure}, by {users}."
     pairs = list(zip(rows["a"], rows["b"], strict=True))
     names = [[f"{a} − {b}" for a, b in pairs]]
     for longest in (24, 16, 10):
@@ -34,4 +35,5 @@ def render_power(rows: pl.DataFrame, effect: float, power: float, level: float, 
     ]
     columns, _ = fit(columns, width)
     note = "Paired t test, two-sided. Spread: standard deviation of users' differences here; d: difference ÷ spread."
-    return Group(Text(sentence, style="bold"), heading("Users needed"), table(columns), small(note))
+    parts = [Text(sentence, style="bold"), small(f"Under {setting}.")] if setting else [Text(sentence, style="bold")]
+    return Group(*parts, heading("Users needed"), table(columns), small(note))

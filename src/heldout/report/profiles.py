@@ -12,12 +12,12 @@ from rich.table import Table
 from rich.text import Text
 
 from heldout.data.profile import Bins, Profile, Spread
-from heldout.report.drawing import bars, columns, framed, line
+from heldout.report.drawing import bars, columns, framed, line, line_width
 from heldout.report.text import count, number, percent
 
 
-def render_profiles(steps: Sequence[tuple[str, Profile]], *, drawn: bool = True) -> Group:
-    """Sizes, spread and ratings of each step, and drawings of the last."""
+def render_profiles(steps: Sequence[tuple[str, Profile]], *, drawn: bool = True, width: int = 80) -> Group:
+    """Sizes, spread and ratings of each step, and drawings of the last, in lines of at most this width."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     table.add_column("")
     for label, _ in steps:
@@ -39,48 +39,48 @@ def render_profiles(steps: Sequence[tuple[str, Profile]], *, drawn: bool = True)
         table.add_row(name, *cells)
     last = steps[-1][1]
     parts: list[RenderableType] = [table]
-    for title, drawing in _drawings(last) if drawn else ():
+    for title, drawing in _drawings(last, width) if drawn else ():
         parts += [Text(), Text(title, style="bold"), drawing]
     return Group(*parts)
 
 
-def _drawings(last: Profile) -> Iterator[tuple[str, RenderableType]]:
+def _drawings(last: Profile, room: int) -> Iterator[tuple[str, RenderableType]]:
     """The histogram, the counts per user and item, popularity, positive ratio and activity."""
-    yield (
-        "ratings by value",
-        bars([f"{edge:g}" for edge, _ in zip(last.values.edges, last.values.counts, strict=False)], last.values.counts),
-    )
+    labels = [f"{edge:g}" for edge, _ in zip(last.values.edges, last.values.counts, strict=False)]
+    yield "ratings by value", bars(labels, last.values.counts, room=room)
     for title, found in (
         ("users by number of ratings", last.ratings_per_user),
         ("items by number of ratings", last.ratings_per_item),
     ):
         if found.counts:
             first = next(k for k, n in enumerate(found.counts) if n)
-            yield title, bars(_ranges(found)[first:], found.counts[first:])
+            yield title, bars(_ranges(found)[first:], found.counts[first:], room=room)
+    wide = line_width("100%", room)
     if last.popularity.x:
-        drawn = line(last.popularity.x, last.popularity.y)
+        drawn = line(last.popularity.x, last.popularity.y, width=wide)
         yield (
             "share of ratings held by the most popular items",
-            framed(drawn, top="100%", bottom="0%", left="most popular", right="all items"),
+            framed(drawn, top="100%", bottom="0%", left="most popular", right="all items", width=wide),
         )
     ratio = last.positive_by_popularity
     if ratio is not None and last.positive is not None and ratio.x:
-        drawn = line(ratio.x, ratio.y)
+        drawn = line(ratio.x, ratio.y, width=wide)
         yield (
             f"share of ratings ≥ {last.positive:g} by popularity",
-            framed(drawn, top="100%", bottom="0%", left="most popular", right="least popular"),
+            framed(drawn, top="100%", bottom="0%", left="most popular", right="least popular", width=wide),
         )
     curve = last.popularity_by_rating
     if curve is not None and len(curve.x) > 1:
         low, high, most = min(curve.x), max(curve.x), max(curve.y)
-        drawn = line([(x - low) / (high - low) for x in curve.x], [y / most for y in curve.y])
+        wide = line_width(f"{most:,.0f}", room)
+        drawn = line([(x - low) / (high - low) for x in curve.x], [y / most for y in curve.y], width=wide)
         yield (
             "mean number of ratings by an item's mean rating",
-            framed(drawn, top=f"{most:,.0f}", bottom="0", left=f"{low:.1f}", right=f"{high:.1f}"),
+            framed(drawn, top=f"{most:,.0f}", bottom="0", left=f"{low:.1f}", right=f"{high:.1f}", width=wide),
         )
     if last.activity is not None and last.time_span is not None and last.activity.counts:
         first_day, last_day = (datetime.fromtimestamp(t, UTC).date().isoformat() for t in last.time_span)
-        drawn = columns(last.activity.counts, width=56)
+        drawn = columns(last.activity.counts, width=line_width(count(max(last.activity.counts)), room))
         yield (
             "ratings over time",
             framed(

@@ -30,7 +30,7 @@ def render_splits(splits: Sequence[Split], title: str, summary: str = "") -> Gro
             "train": count(len(s.train)),
             "validation": count(len(s.validation)) if s.validation is not None else "–",
             "test": count(len(s.test)),
-            "share": percent(len(s.test) / max(1, len(s.train) + len(s.test))),
+            "share": percent(len(s.test) / max(1, _size(s))),
             "users": count(int((s.test.user_counts > 0).sum())),
             "items": count(int((s.test.item_counts > 0).sum())),
             "development": count(int(s.development.sum())) if s.development is not None else "–",
@@ -41,6 +41,11 @@ def render_splits(splits: Sequence[Split], title: str, summary: str = "") -> Gro
         for d in s.dropped:
             parts.append(Text(f"fold {s.fold + 1}: {count(d.count)} ratings dropped: {d.reason}"))
     return Group(*parts)
+
+
+def _size(split: Split) -> int:
+    """Ratings of all parts: what validation took from train does not make test a larger share."""
+    return len(split.train) + len(split.test) + (len(split.validation) if split.validation is not None else 0)
 
 
 def render_audits(audits: Sequence[Audit]) -> Group:

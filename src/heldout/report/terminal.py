@@ -175,12 +175,26 @@ def _matrix(view: View, width: int) -> list[RenderableType]:
             cells.append(number(value, min(3, view.digits(setting.id))) + ("*" if leads else " "))
             styles.append("bold" if leads else "")
         columns.append(Column(f"{place[system]} ", [cells], 2 + kept.index(system), styles=styles))
-    columns, left = fit(columns, width)
+    shown, left = fit(columns, width)
+    if any(f"{place[s]} " in left for s in leaders if s is not None):
+        # Not every leader's column has room, so one column holds the value of whoever leads.
+        best = [number(v.value, min(3, view.digits(v.setting))) if v else "–" for v in verdicts]
+        columns.insert(3, Column("value", [best], 1, styles=["bold"] * len(best)))
+        columns[0] = Column("setting", _labels([s.label for s in settings], width), right=False)
+        shown, left = fit(columns, width)
     against = "baseline" if view.facts.baseline else "runner-up"
-    legend = f"Columns are systems by their number above; * leads. p adj.: the leader against the {against}."
+    if any(v and v.leader == view.facts.baseline for v in verdicts):
+        against += ", which itself is against the runner-up where it leads"
+    valued = any(column.head == "value" for column in shown)
+    legend = (
+        "Value: the leader's. Numbered columns are the systems above"
+        if valued
+        else "Columns are systems by their number above"
+    )
+    legend += f"; * leads. p adj.: the leader against the {against}."
     if any(not s.higher_is_better for s in settings):
         legend += f" Lower is better: {listed(sorted({s.metric for s in settings if not s.higher_is_better}))}."
-    parts: list[RenderableType] = [title, table(columns), small(legend)]
+    parts: list[RenderableType] = [title, table(shown), small(legend)]
     return [*parts, small(f"Left out for width: {listed([_column_name(n) for n in left])}.")] if left else parts
 
 

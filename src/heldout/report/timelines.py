@@ -16,15 +16,17 @@ _STYLES = {"·": "dim", "o": "yellow", "█": "bold blue", "×": "red"}
 _WIDTH = 60
 
 
-def timeline(split: Split, data: Interactions | None = None, *, users: int = 6, width: int = _WIDTH) -> Text:
+def timeline(split: Split, data: Interactions | None = None, *, users: int = 6, width: int = _WIDTH, room: int = 80) -> Text:
     """A few users' ratings as marks from left (old) to right (new), in the parts they are in.
 
     With times, a place on the line is a place in time, and where several ratings share it the rarer part is shown; without,
-    ratings stand in the order of items. Dropped ratings are known only from `data`.
+    ratings stand in the order of items. Dropped ratings are known only from `data`. A line is at most `room` wide, names
+    included.
     """
     chosen = _some_users(split, users)
     names = [str(split.train.users.ids[u]) for u in chosen]
     margin = min(14, max([len(n) for n in names] + [4]))
+    width = max(1, min(width, room - margin - 3))
     out = Text()
     for name, row in zip(names, _rows(split, data, chosen, width), strict=True):
         out.append(f"{name[:margin]:>{margin}} │")
@@ -40,12 +42,12 @@ def timeline(split: Split, data: Interactions | None = None, *, users: int = 6, 
     return out
 
 
-def example_timeline(drawn: str) -> Text:
+def example_timeline(drawn: str, room: int = 80) -> Text:
     """A split of a few simulated users' ratings, drawn."""
     from heldout.catalogue import make
 
     data = make("reader", "simulate(users=7, items=24, ratings=100, activity=0.6, seed=3)").read().interactions()
-    return timeline(next(iter(make("split", drawn).split(data, seed=1))), data, users=7)
+    return timeline(next(iter(make("split", drawn).split(data, seed=1))), data, users=7, room=room)
 
 
 def parts_by_row(split: Split, data: Interactions | None) -> tuple[Interactions, Ints]:

@@ -6,13 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from heldout.catalogue import make
 from heldout.report.facts import LeaderRow, PairRow, Setting, Verdict, VerdictRow
-from heldout.report.text import counted, p_value
+from heldout.report.text import counted, number, p_value, signed
+from heldout.report.verdict_elsewhere import elsewhere
 from heldout.study.selected import Selected
 
 MANY_USERS = 2000
 """Users from which tiny differences are significant, so that the size of an effect must be read first."""
 NEGLIGIBLE = 0.1
 """Cohen d below which an effect is hardly one; 0.2 is called small."""
+MOST_REASON = 100
+"""Characters of the reason of a failure that the sentence repeats."""
 
 
 def verdict(
@@ -24,11 +27,33 @@ def verdict(
     refused: str = "",
     baseline: str | None = None,
     selected: Mapping[int, Mapping[str, Selected]] | None = None,
+    failed: Mapping[str, str] | None = None,
 ) -> Verdict:
     """Who leads in the first setting, and who in the others; with a baseline the leader is held against it.
 
-    `refused` says why no winner may be called at all, `selected` which systems of a setting may not be called that.
+    `refused` says why no winner may be called at all, `selected` which systems of a setting may not be called that, `failed`
+    which systems are missing and why.
     """
+    made = _judged(settings, leaders, pairs, level, refused, baseline, selected)
+    gone = [f"{system} failed and is left out: {_brief(why)}." for system, why in (failed or {}).items()]
+    return Verdict(" ".join([made.sentence, *gone]), made.rows)
+
+
+def _brief(why: str) -> str:
+    """A reason short enough for a sentence; the notice of the failure has it whole."""
+    cut = why if len(why) <= MOST_REASON else f"{why[:MOST_REASON].rstrip()}…"
+    return cut.rstrip(".")
+
+
+def _judged(
+    settings: Sequence[Setting],
+    leaders: Sequence[LeaderRow],
+    pairs: Sequence[PairRow],
+    level: float,
+    refused: str,
+    baseline: str | None,
+    selected: Mapping[int, Mapping[str, Selected]] | None,
+) -> Verdict:
     if refused:
         return Verdict(f"No winner is called: {refused}. Compare on the evaluation users.")
     rows = tuple(_rows(settings, leaders, pairs, level, baseline, selected or {}))
@@ -38,16 +63,16 @@ def verdict(
             return Verdict("No system could be measured.")
         first = named[0]
         alone = "there is nothing to compare it with"
-        return Verdict(f"{first.system} scores {first.value:.4f} on {settings[0].label}; {alone}.")
+        return Verdict(f"{first.system} scores {number(first.value, 4)} on {settings[0].label}; {alone}.")
     main, others = rows[0], rows[1:]
     if main.refused:
         return Verdict(_refusal(main, settings[0], (selected or {})[main.setting][main.leader]), rows)
-    return Verdict(f"{_main(main, settings[0], pairs, level, baseline)} {_elsewhere(main, others, settings)}".strip(), rows)
+    return Verdict(f"{_main(main, settings[0], pairs, level, baseline)} {elsewhere(main, others, settings)}".strip(), rows)
 
 
 def _refusal(row: VerdictRow, setting: Setting, selected: Selected) -> str:
     """That the leader is ahead and why that makes it no winner."""
-    ahead = f"{row.leader}, which is ahead ({row.value:.4f}, {row.difference:+.4f} over {row.runner_up}),"
+    ahead = f"{row.leader}, which is ahead ({number(row.value, 4)}, {signed(row.difference, 4)} over {row.runner_up}),"
     return f"No winner is called on {setting.label}: {ahead} {selected.why}. {selected.instead}"
 
 
@@ -114,14 +139,14 @@ def _main(row: VerdictRow, setting: Setting, pairs: Sequence[PairRow], level: fl
         ends = ""
         if pair.low is not None and pair.high is not None:
             low, high = (pair.low, pair.high) if pair.a == row.leader else (-pair.high, -pair.low)
-            ends = f"unadjusted {1 - level:.0%} interval {low:+.4f} to {high:+.4f}, "
+            ends = f"unadjusted {1 - level:.0%} interval {signed(low, 4)} to {signed(high, 4)}, "
         family = f"after {pair.correction} over {counted(pair.family, 'pair')}"
         if pair.correction in ("", "none"):
             family = f"not corrected for {counted(pair.family, 'pair')}"
         if pair.test.startswith(pair.correction):
             family = f"for all {counted(pair.family, 'pair')} together"
         sure = f" ({ends}{pair.test} {p_value(pair.p_adjusted)} {family})"
-    numbers = f"{row.value:.4f}, {row.difference:+.4f} over {row.runner_up}{sure}"
+    numbers = f"{number(row.value, 4)}, {signed(row.difference, 4)} over {row.runner_up}{sure}"
     if row.p_adjusted is None:
         return f"{row.leader} leads on {setting.label}: {numbers}; that difference was not tested."
     if pair is not None and row.p_adjusted < level and not _favours(pair, row.leader, setting):
@@ -130,7 +155,7 @@ def _main(row: VerdictRow, setting: Setting, pairs: Sequence[PairRow], level: fl
             f"compared the test favours {row.runner_up}."
         )
     if row.difference == 0:
-        return f"No winner on {setting.label}: {row.leader} and {row.runner_up} tie at {row.value:.4f}."
+        return f"No winner on {setting.label}: {row.leader} and {row.runner_up} tie at {number(row.value, 4)}."
     if row.significant and baseline == row.leader:
         return f"No system beats the baseline on {setting.label}: {row.leader} has {numbers}."
     if row.significant and baseline == row.runner_up:
@@ -148,45 +173,3 @@ def _small_effect(pair: PairRow | None) -> str:
         f" But the effect is very small (d = {abs(pair.effect):.2f}): over {pair.users:,} users even such a difference is "
         "significant."
     )
-
-
-def _elsewhere(main: VerdictRow, others: Sequence[VerdictRow], settings: Sequence[Setting]) -> str:
-    """How the leader fares in the other settings; a tie is neither a lead nor a contradiction."""
-    if not others:
-        return ""
-    tied = [r for r in others if r.difference == 0]
-    same = [r for r in others if r.agrees and r.difference != 0]
-    against = [r for r in others if not r.agrees and r.difference != 0]
-    text = _leads(main.leader, same, len(others), also=main.difference != 0)
-    if tied:
-        text += f", and the first two tie in {len(tied) if len(others) > 1 else 'it'}"
-    if against:
-        label = {s.id: s.label for s in settings}
-        named = [
-            f"{r.leader} leads under {label[r.setting]}"
-            + (" (chosen on what it is tested on)" if r.refused else "" if r.significant else " (not significantly)")
-            for r in against[:3]
-        ]
-        text += f"; {'; '.join(named)}{f' and {len(against) - 3} more' if len(against) > 3 else ''}"
-    if not main.significant:
-        return f"{text}."
-    if against:
-        return f"The conclusion does not hold everywhere: {text}."
-    return f"The conclusion {'holds' if same else 'is not contradicted'}: {text}."
-
-
-def _leads(leader: str, same: Sequence[VerdictRow], others: int, *, also: bool) -> str:
-    """In how many of the other settings the leader leads, and how often significantly."""
-    leads = f"{leader}{' also' if also else ''} leads in"
-    if not same:
-        return (
-            f"{leader} leads in none of the {others} other settings"
-            if others > 1
-            else f"{leader} does not lead in the other one"
-        )
-    where = f"all {others}" if len(same) == others else f"{len(same)} of the {others}"
-    text = f"{leads} {where} other settings" if others > 1 else f"{leads} the other setting"
-    sure = sum(r.significant for r in same)
-    if sure < len(same):
-        return f"{text}, significantly in {sure or 'none'}" if len(same) > 1 else f"{text}, not significantly"
-    return f"{text}, significantly" if len(same) == 1 else f"{text}, each time significantly"

@@ -141,6 +141,11 @@ class View:
                 found.setdefault(letter, []).append(row.system)
         return found
 
+    @cached_property
+    def lettered(self) -> bool:
+        """Whether systems have letters anywhere: with a baseline they have none."""
+        return any(row.group for row in self.facts.leaderboard)
+
     def value(self, key: int, system: str) -> float | None:
         """The value of a system in a setting."""
         return next((row.value for row in self.board(key) if row.system == system), None)

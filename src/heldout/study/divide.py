@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from heldout.catalogue import make
+from heldout.catalogue import classes, make
 from heldout.errors import SpecError
 from heldout.split.carve import with_groups, with_validation
 from heldout.split.given import Given
@@ -36,6 +38,7 @@ def divide(
     overlap_allowed: bool = False,
 ) -> Divided:
     """Read, filter and split; `overlap_allowed` takes files with pairs in both parts, which an audit tells of."""
+    _refuse_swapped(splitter, source)
     by = make("split", splitter)
     if isinstance(by, Given) and on_bad_rows != "error":
         by = by.replace(on_bad_rows=on_bad_rows)
@@ -55,3 +58,14 @@ def divide(
             split = with_groups(split, development, seed=seed)
         splits.append(split)
     return Divided(str(by), by.summary(), tuple(splits), data, looked.skipped if looked is not None else ())
+
+
+def _refuse_swapped(splitter: str, source: str | None) -> None:
+    """SpecError where the data stand in the place of the split."""
+    known = {name.casefold() for cls in classes("split") for name in (cls.key, *cls.aliases)}
+    first, second = (text.partition("(")[0].strip().casefold() for text in (splitter, source or ""))
+    if first in known:
+        return
+    if second in known or (source is None and Path(splitter).expanduser().exists()):
+        right = f"heldout split {shlex.quote(source or 'ratio')} {shlex.quote(splitter)}"
+        raise SpecError(f"the split comes first, then the data; found {splitter} first", hint=f"such as {right}")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -76,3 +77,11 @@ def remaining(study: Study, gone: Sequence[str]) -> Study:
         return study
     compare = replace(study.compare, baseline=None) if study.compare.baseline in gone else study.compare
     return replace(study, recommend=tuple(s for s in study.recommend if s.name not in gone), compare=compare)
+
+
+def why_failed(manifest: Mapping[str, Any]) -> dict[str, str]:
+    """System → why it failed, on the first fold that it failed on."""
+    found: dict[str, str] = {}
+    for cell, reason in manifest.get("failed", {}).items():
+        found.setdefault(cell.rpartition(" | ")[2], reason)
+    return found

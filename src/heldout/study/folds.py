@@ -26,6 +26,7 @@ from heldout.study.outcome import DataSteps, SplitCounts
 from heldout.study.spec import Study, chain_text
 from heldout.tables import Dropped, Interactions, Keep, Log, Split
 from heldout.tables.arrays import Bool, Int32, digest_of
+from heldout.target.atoms import candidate_set, key_of
 from heldout.target.ranker import split_for
 from heldout.target.relevance_rule import RelevanceRule, refuse_irrelevant
 from heldout.target.target import Target
@@ -148,12 +149,15 @@ def _timed(splits: Iterator[Split], clock: Clock) -> Iterator[Split]:
 
 def filtered(source: Source, log: Log, chain: Sequence[Filter], seed: int, prepared: Prepared, clock: Clock) -> Interactions:
     """The rows as ratings, after each filter of a chain; profiles are noted in `prepared`."""
-    keep: Keep = next((f.keep for f in chain if isinstance(f, Duplicates)), "error")
+    merging = next((f for f in chain if isinstance(f, Duplicates)), None)
+    keep: Keep = merging.keep if merging is not None else "error"
     steps: list[tuple[str, Profile]] = []
     data = clock.time("data", partial(log.interactions, keep))
     if log.skipped:
         prepared.skipped[str(source)] = tuple((s.reason, s.count) for s in log.skipped)
-    steps.append(("as read", clock.time("profile", partial(profile, data))))
+    # Pairs are made one while the data are read: there is no profile of the rows before.
+    first = "as read" if merging is None else f"{merging}: {len(log) - len(data):,} of {len(log):,} rows merged"
+    steps.append((first, clock.time("profile", partial(profile, data))))
     for one in chain:
         if isinstance(one, Duplicates):
             continue
@@ -173,6 +177,8 @@ class Looked:
     data: Interactions
     steps: tuple[tuple[str, Profile], ...]
     skipped: tuple[tuple[str, int], ...]
+    rows: int
+    """Rows as read, before repeated pairs were made one."""
 
 
 def look(source: str, filters: Sequence[str], *, seed: int, on_bad_rows: str = "error") -> Looked:
@@ -180,8 +186,9 @@ def look(source: str, filters: Sequence[str], *, seed: int, on_bad_rows: str = "
     reader = reader_of(source, **({"on_bad_rows": on_bad_rows} if on_bad_rows != "error" else {}))
     prepared = Prepared([], [])
     chain = [make("filter", text) for text in filters]
-    data = filtered(reader, reader.read(), chain, seed, prepared, Clock())
-    return Looked(data, prepared.data[0].steps, prepared.skipped.get(str(reader), ()))
+    log = reader.read()
+    data = filtered(reader, log, chain, seed, prepared, Clock())
+    return Looked(data, prepared.data[0].steps, prepared.skipped.get(str(reader), ()), len(log))
 
 
 def _given_steps(split: Split, chain: Sequence[Filter]) -> tuple[tuple[str, Profile], ...]:
@@ -233,7 +240,7 @@ def ready(study: Study, data: str, filters: str, split_text: str, split: Split, 
             tuple((d.reason, d.count) for d in split.dropped),
             len(split.validation) if split.validation is not None else 0,
             int((split.development & (split.test.user_counts > 0)).sum()) if split.development is not None else 0,
-            tuple(concerns(split)),
+            (*concerns(split), *_small_classes(study, split)),
             audit(split).to_dict(),
             tuple(
                 (f"{text}, head={head:g}" if head else text, left_by(chain, split_for(split, target), rule))
@@ -244,6 +251,19 @@ def ready(study: Study, data: str, filters: str, split_text: str, split: Split, 
     )
     top = max(float(part.value.max()) for part in (split.train, split.test))
     return Fold(data, filters, split_text, split, users, {k: m[users] for k, m in masks.items()}, top)
+
+
+def _small_classes(study: Study, split: Split) -> Iterator[tuple[str, str]]:
+    """(code, message) of targets whose samples some popularity class is too small for."""
+    for target in study.target:
+        form = target.form
+        if form.sample is None or form.percentiles == 1 or form.own:
+            continue
+        sizes = candidate_set(split, key_of(form)).size
+        short = int((sizes < form.sample).sum())
+        if short:
+            told = f"{target} samples {form.sample} items, and {short} of {len(sizes)} popularity classes have fewer"
+            yield "HO209", f"{told} (the smallest {int(sizes.min())})"
 
 
 def _refuse_without_lists(study: Study, split: Split, masks: dict[tuple[str, str, float], Bool]) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from heldout import threads
 from heldout.engine.engine import Engine, InProcess
 from heldout.engine.processes import Processes
-from heldout.errors import HeldoutError, SpecError, UnknownNameError
+from heldout.errors import HeldoutError, ResultsError, SpecError, UnknownNameError
 from heldout.measure.measuring import check_grades
 from heldout.study.advice import advise
 from heldout.study.cell import cell, cell_key
@@ -22,6 +22,7 @@ from heldout.study.elsewhere import sendable
 from heldout.study.failure import SystemFailedError, SystemsFailedError, failure_of, remaining
 from heldout.study.fitting import FoldWork
 from heldout.study.folds import Fold, Prepared, folds
+from heldout.study.given import written_keys
 from heldout.study.history import told, why_again
 from heldout.study.judging import relevances_of
 from heldout.study.ledger import Ledger
@@ -101,11 +102,16 @@ class _Run:
         """Do it all."""
         study, ledger = self.study, self.ledger
         earlier = ledger.earlier() if ledger is not None else None
+        if ledger is not None and earlier is not None and earlier.get("kind") == "multiverse":
+            raise ResultsError(
+                "the folder holds the results of a multiverse", where=str(ledger.folder), hint="choose another --out"
+            )
         self.manifest = {
             "complete": False,
             "title": study.title,
             "seed": study.seed,
             "study": plain(study),
+            **({"given": written_keys(study.given)} if study.given else {}),
             "inputs": inputs_of(study),
             "versions": versions(),
             "machine": machine(),

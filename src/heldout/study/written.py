@@ -9,7 +9,9 @@ from typing import Any
 
 from heldout.errors import InputError, SpecError
 from heldout.study.file import read_keys, study_from
+from heldout.study.given import written_keys
 from heldout.study.ledger import read_manifest
+from heldout.study.left_out import LeftOut, left_out
 from heldout.study.lint.restated import restated
 from heldout.study.multiverse.file import TABLE, multiverse_from
 from heldout.study.spec import Study
@@ -27,6 +29,22 @@ class Written:
     """The seeds of a multiverse; empty where it is none."""
     universes: int = 0
     """How many distinct universes a multiverse has; 0 where that was not counted."""
+    manifest: Mapping[str, Any] | None = None
+    """What the folder of a multiverse says of it; None where nothing was run."""
+
+    @property
+    def left_out(self) -> tuple[LeftOut, ...] | None:
+        """Systems that failed; None where nothing was run, or not to its end."""
+        if self.manifest is None or not self.manifest.get("complete", True):
+            return None
+        return left_out(self.manifest, [s.name for s in self.study.recommend])
+
+    @property
+    def keys(self) -> list[str] | None:
+        """The keys that somebody wrote; None where that is not known."""
+        if self.manifest is not None:
+            return self.manifest.get("given")
+        return written_keys(self.given) if self.given else None
 
 
 def written_study(subject: str | Path | Mapping[str, Any] | Study) -> Written:
@@ -51,7 +69,8 @@ def explored_study(folder: str | Path) -> Written | None:
     if manifest.get("kind") != TABLE:
         return None
     study = restated(manifest["study"], ())
-    return Written(study, None, str(folder), tuple(manifest.get("seeds", ())), int(manifest.get("universes", 0)))
+    seeds, universes = tuple(manifest.get("seeds", ())), int(manifest.get("universes", 0))
+    return Written(study, None, str(folder), seeds, universes, manifest)
 
 
 def _made(keys: Mapping[str, Any], folder: Path | None, name: str) -> Written:

@@ -56,4 +56,12 @@ undefined; with all of them a disliked item counts as found, and precision measu
 at the distribution of ratings (`heldout data describe`) and set the threshold within the scale, or keep all ratings as
 relevant on purpose and say so, as for clicks and purchases.""",
     ),
+    "HO209": Page(
+        "Popularity classes too small for the sample",
+        """
+Each relevant item competes with a sample of its own popularity class, and some classes hold fewer items than are to be
+sampled: their lists are shorter, so that even a random ranking finds the relevant item more often there. Values are then not
+comparable with those of full samples. Sample fewer items, cut the items into fewer classes (`percentiles`), or test more
+ratings, so that rare items are candidates too.""",
+    ),
 }

@@ -12,7 +12,7 @@ class Duplicates(Filter):
 
     Assumes: `latest` takes the largest time, and the later row where times are equal or absent; `sum` adds values and
     utilities and keeps the latest time; `max` keeps the row of the highest value. It acts while the data are read: ratings
-    already in one row per pair pass unchanged.
+    already in one row per pair pass unchanged. The profile of what is read has its name, and says how many rows were merged.
 
     Example: plays (u, i, 3) and (u, i, 4) become 4, 7 or 4 under latest, sum and max.
     """

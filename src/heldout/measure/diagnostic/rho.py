@@ -13,7 +13,9 @@ from heldout.tables.arrays import Float64
 class Rho(Metric):
     """ρ: the expected precision of a random ranking of the same targets.
 
-    Assumes: all targets are ranked; it depends on the protocol and the test set, not on the system.
+    Assumes: all targets are ranked; it depends on the protocol and the test set, not on the system. Only of runs judged
+    without a training set are the items that exist not known: those of the test set and of the run itself are taken, so that
+    ρ differs a little between runs.
 
     Example: 3 relevant items among 60 targets: ρ@10 = 0.05; among 6 targets: (6/10)·(3/6) = 0.3.
     """

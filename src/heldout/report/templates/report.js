@@ -75,6 +75,7 @@
     const row = facts.verdict.rows.find((v) => v.setting === id);
     return row ? row.leader : (board(id)[0] || {}).system;
   };
+  const lettered = facts.leaderboard.some((r) => r.group);
   const neg = (v) => (none(v) ? v : -v);
   const flip = (r) => ({
     ...r, a: r.b, b: r.a, value_a: r.value_b, value_b: r.value_a, difference: -r.difference,
@@ -139,7 +140,7 @@
     breakable(head, chosen.metric);
     fill($("leaderboard").tBodies[0], rows.map((r) => [
       [String(r.rank), "num"], [r.system, "name"], [number(r.value, digits), "num strong", exact(r.value)],
-      [interval(r.low, r.high, digits), "num"], [r.group, "group"], [percent(r.user_coverage), "num"],
+      [interval(r.low, r.high, digits), "num"], ...(lettered ? [[r.group, "group"]] : []), [percent(r.user_coverage), "num"],
       [filled(r), "num"], [count(r.users), "num"], [count(r.undefined), "num"], [percent(r.unrated), "num"],
       [number(r.rho, 4), "num", exact(r.rho)], [percent(r.tied), "num"],
     ]));

@@ -26,6 +26,12 @@ class Line:
     coverage: float | None
     unrated: float | None
     tied: float | None
+    aggregate: str = ""
+
+    @property
+    def place(self) -> str:
+        """Where this stands: metric, target, split and aggregation."""
+        return place(self.metric, self.choices, self.aggregate)
 
 
 @dataclass(frozen=True)
@@ -47,6 +53,18 @@ class Pair:
     users: int
     told: bool
     """Whether the test says something: a p-value or figures of its own."""
+    choices: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def place(self) -> str:
+        """Where this stands: metric, target, split and aggregation."""
+        return place(self.metric, self.choices, self.aggregate)
+
+
+def place(metric: str, choices: Mapping[str, str], aggregate: str) -> str:
+    """A setting within a sentence: `P@10 (AllItems, ratio(train=0.8), mean)`."""
+    told = [text for text in (choices.get("target"), choices.get("split"), aggregate) if text]
+    return f"{metric} ({', '.join(told)})" if told else metric
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ def restated(kept: Mapping[str, Any], systems: Sequence[str]) -> Study:
     table = {key: asked[key] for key in KEYS if key in asked} if isinstance(asked, Mapping) else {"tests": asked}
     return Study(
         **stages,
-        compare=make_comparison(table, list(systems) or [s.name for s in stages["recommend"]]),
+        compare=make_comparison(table, [s.name for s in stages["recommend"]] or list(systems)),
         task=str(kept.get("task", "some_good_items")),
         seed=int(kept.get("seed", 1)),
         title=str(kept.get("title", "Comparison of recommenders")),

@@ -27,7 +27,7 @@ def all_rules() -> list[Rule]:
 
 def _unchecked(rules: list[Rule], subject: Subject, met: set[str]) -> Iterator[Unchecked]:
     for rule in rules:
-        if subject.measured is None and rule.from_results:
+        if rule.unanswered(subject):
             yield Unchecked(rule.key, rule.from_results, "results")
         if subject.only_results and rule.from_file and rule.key not in met:
             yield Unchecked(rule.key, rule.from_file, "study file")

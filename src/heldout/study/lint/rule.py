@@ -40,6 +40,10 @@ class Rule(Component, kind="rule"):
     def review(self, subject: Subject) -> Iterator[Finding]:
         """The findings, none where all is well."""
 
+    def unanswered(self, subject: Subject) -> bool:
+        """Whether what only results can tell is not known here."""
+        return bool(self.from_results) and subject.measured is None
+
     def found(self, message: str, change: str = "", *, severity: Severity | None = None) -> Finding:
         """A finding of this rule."""
         return Finding(self.key, severity or self.severity, self.stage, message, change or self.change)

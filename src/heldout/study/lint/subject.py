@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from heldout.measure.measuring import depth_of
 from heldout.measure.metric import Metric
 from heldout.split.splitter import Splitter
+from heldout.study.left_out import LeftOut
 from heldout.study.lint.measured import Measured
 from heldout.study.spec import Study
 
@@ -30,6 +31,8 @@ class Subject:
     measured: Measured | None = None
     seeds: tuple[int, ...] = ()
     """The seeds of a multiverse; empty where the study is not one."""
+    left_out: tuple[LeftOut, ...] | None = None
+    """Systems that failed; None where nothing was run."""
 
     def writes(self, key: str) -> bool:
         """Whether the study file states the key; True where that is not known."""
@@ -69,6 +72,13 @@ class Subject:
         """The options there are, and these besides."""
         return self.replace(stage, [*self._options(stage), *options])
 
+    def deeper(self, cutoffs: Sequence[int]) -> str:
+        """How a multiverse looks at these cut-offs; empty where no table of cut-offs multiplies its metrics."""
+        table = (self.given or {}).get("multiverse")
+        if not self.seeds or (self.given is not None and not (isinstance(table, Mapping) and table.get("cutoffs"))):
+            return ""
+        return f"write cutoffs = {list(cutoffs)} in the table multiverse"
+
     def _options(self, stage: str) -> list[Any]:
         """The options of a stage: as they were written where that is known, otherwise in words of ours."""
         written = (self.given or {}).get(stage)
@@ -82,6 +92,16 @@ def inner_split(split: Splitter) -> Splitter:
     """The split that divides the ratings of tested users: of `test_users` the one that follows."""
     then = getattr(split, "then", None)
     return inner_split(then) if isinstance(then, Splitter) else split
+
+
+def grouped(metrics: Iterable[Metric], most: int = 6) -> str:
+    """Metrics with their cut-offs together: `P@[5, 10], RR@10`; of very many the first and how many more."""
+    depths: dict[str, list[str]] = {}
+    for text in map(str, metrics):
+        name, at, depth = text.rpartition("@")
+        depths.setdefault(name if at else text, []).extend([depth] if at else [])
+    told = [f"{n}@{d[0]}" if len(d) == 1 else f"{n}@[{', '.join(d)}]" if d else n for n, d in depths.items()]
+    return ", ".join(told) if len(told) <= most else f"{', '.join(told[:most])} and {len(told) - most} more"
 
 
 def _text(value: Any) -> Any:

@@ -3,8 +3,8 @@
 Formula: the universes of one pair of systems sorted by effect; where there are more than `COLUMNS`, cut into that many
 columns of equal size up to one, each shown by its median, with the number of its universes under every option.
 
-Assumes: universes of equal effect stand in the order of the grid; those without a value are left out. A decision of more
-than `ROWS` options has neighbours joined.
+Assumes: universes of equal effect stand in an order drawn once and for all, so that no choice seems sorted; those without a
+value are left out. A decision of more than `ROWS` options has neighbours joined.
 
 Example: effects 0.3, −0.1, 0.2 of cut-offs 1, 5, 10: columns −0.1, 0.2, 0.3; the row of cut-off 5 is 1, 0, 0.
 """
@@ -16,6 +16,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from heldout.rng import key, uniform
 from heldout.study.multiverse.decisions import Decision
 from heldout.study.multiverse.neighbours import occurring
 from heldout.study.multiverse.universes import Universes
@@ -55,7 +56,8 @@ def curve(universes: Universes, pair: int, chosen: dict[str, Int64]) -> Curve:
     """The curve of one pair; `chosen` holds the universes of each paper."""
     effect = universes.effect[:, pair]
     known = np.flatnonzero(np.isfinite(effect))
-    order = known[np.argsort(effect[known], kind="stable")]
+    # In the order of the grid, a decision that changes no effect, as a seed may be, would look as if it moved it.
+    order = known[np.lexsort((uniform(key(0, "order of equal effects"), known), effect[known]))]
     n = len(order)
     wanted = min(n, COLUMNS if len(universes.pairs) <= 6 else FEWER)
     column = np.arange(n) * wanted // max(n, 1)

@@ -16,11 +16,12 @@ from typing import Any, TypeVar
 from heldout import __version__, threads
 from heldout.engine.engine import Engine
 from heldout.engine.processes import Processes
-from heldout.errors import NotApplicableError, SpecError
+from heldout.errors import NotApplicableError, ResultsError, SpecError
 from heldout.study.clock import Clock
 from heldout.study.failure import SystemFailedError, failure_of
 from heldout.study.fitting import rank_ahead
 from heldout.study.folds import Fold, Prepared, filtered_sources, folds_of
+from heldout.study.given import written_keys
 from heldout.study.known import side_digest
 from heldout.study.ledger import Ledger
 from heldout.study.multiverse.distinct import without_repeats
@@ -134,6 +135,7 @@ def _explored(run: _Run) -> Explored:
         "title": study.title,
         "seeds": list(multiverse.seeds),
         "study": plain(study),
+        **({"given": written_keys(study.given)} if study.given else {}),
         "universes": len(multiverse),
         "inputs": inputs_of(study),
         "versions": versions(),
@@ -142,6 +144,10 @@ def _explored(run: _Run) -> Explored:
         "parts": {},
     }
     earlier = ledger.earlier() if ledger is not None else None
+    if ledger is not None and earlier is not None and earlier.get("kind") != "multiverse":
+        raise ResultsError(
+            "the folder holds the results of a plain study", where=str(ledger.folder), hint="choose another --out"
+        )
     made: list[tuple[str, Future[Chunk]]] = []
     total = multiverse.splits()
     run.tell("reading and splitting", 0, total)
@@ -196,6 +202,8 @@ def _fitting(run: _Run, study: Study, of_split: Sequence[Fold]) -> Study:
     kept = []
     for target in study.target:
         try:
+            if target.form.own and all(fold.split.test.user_counts.max(initial=0) <= 1 for fold in of_split):
+                raise NotApplicableError("no user has two test items, so nothing is ranked")
             for fold in of_split:
                 RankPlan(fold.split, fold.users, (target,), {}, study.ties, study.seed, relevances=study.relevance)
             kept.append(target)

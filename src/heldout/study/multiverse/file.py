@@ -86,6 +86,7 @@ def _metrics(keys: Mapping[str, Any], table: Mapping[str, Any]) -> Iterator[Any]
     """The metrics of a study, at every cut-off and with every gain map that is named and not fixed already."""
     asked = keys.get("measure") or DEFAULTS["measure"]
     cutoffs, gains = table.get("cutoffs") or [], [make("gain", g) for g in table.get("gains") or []]
+    unused = {name: True for name, given in (("cutoffs", cutoffs), ("gains", gains)) if given}
     for one in asked if isinstance(asked, list | tuple) else [asked]:
         if not isinstance(one, str):
             yield one
@@ -96,9 +97,19 @@ def _metrics(keys: Mapping[str, Any], table: Mapping[str, Any]) -> Iterator[Any]
         spread = [call]
         if gains and "gain" in names and "gain" not in call.kwargs and not call.args:
             spread = list(_with_gains(call, gains))
+            unused.pop("gains", None)
         for each in spread:
             cut = cutoffs and depth and not each.at and depth not in each.kwargs
+            if cut:
+                unused.pop("cutoffs", None)
             yield str(replace(each, at=tuple(_checked(cutoffs))) if cut else each)
+
+    for name in unused:
+        what = "a cut-off" if name == "cutoffs" else "a gain map"
+        raise SpecError(
+            f"{name} multiply metrics that name none, and every metric here names {what} or has none",
+            hint=f"leave {name} out, or write metrics without {what}, such as nDCG",
+        )
 
 
 def _with_gains(call: Call, gains: Sequence[Component]) -> Iterator[Call]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from heldout.study.lint.finding import Finding, Severity
 from heldout.study.lint.rule import Rule
-from heldout.study.lint.subject import Subject
+from heldout.study.lint.subject import Subject, grouped
 
 SUITED = {
     "predict_ratings": ("RMSE", "MAE"),
@@ -40,8 +40,9 @@ class MetricAgainstTask(Rule):
             return
         severity: Severity = self.severity if len(unfit) == len(asked) else "warning" if unfit[0] == asked[0] else "advice"
         does = "does" if len(unfit) == 1 else "do"
-        told = f"{', '.join(map(str, unfit))} {does} not measure the task {task}"
-        suited = ", ".join(SUITED[task])
-        other = unfit[0].tasks[0]
-        meant = f'declare task = "{other}", or measure {suited}' if severity == "error" else f"conclude from {suited}"
+        told = f"{grouped(unfit)} {does} not measure the task {task}"
+        # What is measured and suits is what can be concluded from; where nothing does, it must be measured first.
+        meant = f"conclude from {grouped(m for m in asked if task in m.tasks)}"
+        if severity == "error":
+            meant = f'declare task = "{unfit[0].tasks[0]}", or measure {", ".join(SUITED[task])}'
         yield self.found(told, meant, severity=severity)

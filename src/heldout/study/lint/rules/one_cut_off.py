@@ -28,6 +28,5 @@ class OneCutOff(Rule):
         if len(subject.depths) == 1 and not whole and subject.study.task != "fixed_list":
             at = subject.depths[0]
             first = str(next(m for m in subject.ranked if depth_of(m) == at)).rsplit("@", 1)[0]
-            yield self.found(
-                f"all metrics look at the first {at} places", f"replace {first}@{at} by {first}@[5, 10, 50, 100]"
-            )
+            change = subject.deeper([5, 10, 50, 100]) or f"replace {first}@{at} by {first}@[5, 10, 50, 100]"
+            yield self.found(f"all metrics look at the first {at} places", change)

@@ -12,7 +12,8 @@ from heldout.study.lint.subject import Subject
 class OnlyTestRatings(Rule):
     """Only the user's own test items are ranked, which overestimates what lists are worth.
 
-    Assumes: an error where it is the only target of a ranking task, advice beside others or where ratings are predicted.
+    Assumes: an error where it is the only target of a ranking task, advice beside others or where ratings are predicted;
+    nothing where rating errors alone are measured, since no list is.
 
     Example: target = "TestRatings" with nDCG@10; not target = ["AllItems", "TestRatings"] as the only finding.
     """
@@ -25,7 +26,9 @@ class OnlyTestRatings(Rule):
     def review(self, subject: Subject) -> Iterator[Finding]:
         targets = subject.study.target
         own = [t for t in targets if t.form.own]
-        alone = len(own) == len(targets) and bool(subject.ranked) and subject.study.task != "predict_ratings"
+        if not subject.ranked:
+            return
+        alone = len(own) == len(targets) and subject.study.task != "predict_ratings"
         severity: Severity = "error" if alone else "advice"
         for target in own:
             change = f"conclude from the full ranking, not from {target}"

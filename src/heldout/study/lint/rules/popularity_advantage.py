@@ -17,7 +17,8 @@ class PopularityAdvantage(Rule):
     """Test ratings are drawn at random, which rewards popular items, and no protocol without that advantage is measured.
 
     Assumes: neutral are P1R, uniform_test with UAR or U1R, targets(head=…), drop_head, StratifiedRecall and estimates by
-    propensity. Systems called Popularity are looked up in results.
+    propensity. TestRatings alone ranks nothing that an advantage could count against, and settles nothing beside other
+    targets. Systems called Popularity are looked up in results.
 
     Example: ratio(train=0.8) with AllItems and P@10; adding target = ["AllItems", "P1R(99)"] settles it.
     """
@@ -41,7 +42,8 @@ class PopularityAdvantage(Rule):
         study = subject.study
         forms = [t.form for t in study.target]
         return (
-            any(f.percentiles > 1 or f.uniform or f.head > 0 or f.own for f in forms)
+            any(f.percentiles > 1 or f.uniform or f.head > 0 for f in forms)
+            or all(f.own for f in forms)
             or any(s.key == "uniform_test" for s in study.split)
             or any(one.key == "drop_head" for chain in study.filter for one in chain)
             or any(m.key in UNBIASED or getattr(m, "estimate", "plain") != "plain" for m in study.measure)

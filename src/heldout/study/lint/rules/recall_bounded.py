@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from heldout.measure.measuring import depth_of
 from heldout.study.lint.finding import Finding
 from heldout.study.lint.rule import Rule
-from heldout.study.lint.subject import Subject
+from heldout.study.lint.subject import Subject, grouped
 
 ENOUGH = 50
 """Cut-offs from which few users have more relevant test items."""
@@ -29,11 +29,13 @@ class RecallBounded(Rule):
     def review(self, subject: Subject) -> Iterator[Finding]:
         if all(t.single for t in subject.study.target):
             return
-        small = [m for m in subject.ranked if m.key == "Recall" and (depth_of(m) or ENOUGH) < ENOUGH]
+        recalls = [m for m in subject.ranked if m.key == "Recall"]
+        small = [m for m in recalls if (depth_of(m) or ENOUGH) < ENOUGH]
         if small:
-            depth = depth_of(small[0])
-            divide = "divides" if len(small) == 1 else "divide"
-            told = f"{', '.join(map(str, small))} {divide} by all relevant items, of which {depth} places may hold few"
-            yield self.found(
-                told, f"say so, or replace Recall@{depth} by RecallCapped@{depth}, which divides by min({depth}, R)"
-            )
+            depth, deep = depth_of(small[0]), [m for m in recalls if m not in small and depth_of(m)]
+            told = f"{grouped(small)} {'divides' if len(small) == 1 else 'divide'} by all relevant items"
+            told += f", of which {depth} places may hold few"
+            told += f"; {grouped(deep)} too, where a user has still more of them" if deep else ""
+            by = f"min({depth if len(small) == 1 else 'n'}, R)"
+            capped = grouped(small).replace("Recall", "RecallCapped")
+            yield self.found(told, f"say so, or replace {grouped(small)} by {capped}, which divides by {by}")

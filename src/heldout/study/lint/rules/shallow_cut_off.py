@@ -35,4 +35,5 @@ class ShallowCutOff(Rule):
         first = next(m for m in subject.ranked if depth_of(m) == deepest)
         added = f"{str(first).rsplit('@', 1)[0]}@100"
         severity: Severity = "warning" if deepest <= SHALLOW else "advice"
-        yield self.found(f"no metric looks below rank {deepest}", subject.add("measure", added), severity=severity)
+        change = subject.deeper([*subject.depths, 100]) or subject.add("measure", added)
+        yield self.found(f"no metric looks below rank {deepest}", change, severity=severity)

@@ -37,6 +37,8 @@ class SignificantAndTiny(Rule):
         }
         if tiny:
             pair = min(tiny.values(), key=lambda p: abs(p.effect or 0.0))
-            more = f"; so do {len(tiny) - 1:,} more pairs" if len(tiny) > 1 else ""
-            told = f"{pair.a} and {pair.b} differ significantly in {pair.metric} with d = {pair.effect:.3f}{more}"
+            rest = len(tiny) - 1
+            more = "" if not rest else "; so does 1 more pair" if rest == 1 else f"; so do {rest:,} more pairs"
+            size = f"{pair.effect:.3f}".replace("-", "−")
+            told = f"{pair.a} and {pair.b} differ significantly in {pair.place} with d = {size}{more}"
             yield self.found(told, "report the difference and d beside p, and call it negligible")

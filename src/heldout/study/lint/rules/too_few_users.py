@@ -49,8 +49,9 @@ class TooFewUsers(Rule):
                 lacking[(pair.setting, pair.a, pair.b)] = (needed, pair)
         if lacking:
             needed, pair = max(lacking.values(), key=lambda found: found[0])
-            more = f"; so it is for {len(lacking) - 1:,} more comparisons" if len(lacking) > 1 else ""
-            told = f"{pair.a} and {pair.b} are not told apart in {pair.metric} by {pair.users:,} users"
+            rest = len(lacking) - 1
+            more = f"; so it is for {rest:,} more comparison{'' if rest == 1 else 's'}" if rest else ""
+            told = f"{pair.a} and {pair.b} are not told apart in {pair.place} by {pair.users:,} users"
             yield self.found(
                 f"{told}; a difference of 5 % needs {needed:,}{more}", f"test about {needed:,} users, or claim no equality"
             )

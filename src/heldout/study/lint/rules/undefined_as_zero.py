@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from heldout.study.lint.finding import Finding
 from heldout.study.lint.rule import Rule
-from heldout.study.lint.subject import Subject
+from heldout.study.lint.subject import Subject, grouped
 
 MUCH = 0.05
 
@@ -34,7 +34,7 @@ class UndefinedAsZero(Rule):
         if not open_ or safe:
             return
         change = 'add users = [["with_train", "with_relevant"]], or undefined = "skip"'
-        named = ", ".join(map(str, open_[:3]))
+        named = grouped(open_)
         if subject.measured is None:
             yield self.found(f"users without a relevant test item count as 0 in {named}", change, severity="advice")
             return

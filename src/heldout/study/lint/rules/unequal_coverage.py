@@ -33,7 +33,7 @@ class UnequalCoverage(Rule):
         found = [max(((_share(a) - _share(b), a, b) for a in s for b in s), key=lambda t: t[0]) for s in settings.values()]
         apart, high, low = max(found, key=lambda t: t[0], default=(0.0, None, None))
         if apart > APART and high is not None and low is not None:
-            told = f"{high.system} fills {_share(high):.0%} of the places of {high.metric}, {low.system} {_share(low):.0%}"
+            told = f"{high.system} fills {_share(high):.0%} of the places of {high.place}, {low.system} {_share(low):.0%}"
             yield self.found(told, subject.replace("coverage", ["zero", "intersection"]))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from heldout.study.lint.finding import Finding
 from heldout.study.lint.rule import Rule
-from heldout.study.lint.subject import Subject
+from heldout.study.lint.subject import Subject, grouped
 
 
 class UnratedAsIrrelevant(Rule):
@@ -25,10 +25,10 @@ class UnratedAsIrrelevant(Rule):
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         study = subject.study
-        bounded = [str(m) for m in subject.ranked if m.interval_ok]
+        bounded = {str(m): m for m in subject.ranked if m.interval_ok}
         if not bounded or any(u.key != "zero" for u in study.unrated) or all(t.form.own for t in study.target):
             return
-        told = f"every unrated item counts as a miss in {', '.join(bounded[:3])}"
+        told = f"every unrated item counts as a miss in {grouped(bounded.values())}"
         if subject.measured is not None:
             shares = [x.unrated for x in subject.measured.lines if x.unrated is not None and x.metric in bounded]
             if shares and max(shares) == 0:
@@ -36,7 +36,9 @@ class UnratedAsIrrelevant(Rule):
             told += f"; up to {max(shares):.0%} of the first places are unrated" if shares else ""
         others = [str(m) for m in subject.ranked if not m.interval_ok]
         if others:
-            change = f'bounds are known for {", ".join(bounded[:3])}: measure them apart with unrated = ["zero", "interval"]'
+            change = (
+                f'bounds are known for {grouped(bounded.values())}: measure them apart with unrated = ["zero", "interval"]'
+            )
         else:
             change = subject.replace("unrated", ["zero", "interval"])
         yield self.found(told, change)

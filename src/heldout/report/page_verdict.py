@@ -1,0 +1,87 @@
+"""The top of the page: the verdict's sentence and tiles that say who leads, by how much, how sure, and whether it holds."""
+
+from __future__ import annotations
+
+from heldout.report.facts import PairRow
+from heldout.report.markup import Raw, breakable, el
+from heldout.report.text import count, interval, number, p_value, signed
+from heldout.report.views import View, correction_note
+
+
+def verdict(view: View) -> Raw:
+    """Who wins, by how much, how sure, and whether it holds: a sentence and four tiles."""
+    return el(
+        "section",
+        el("h2", "Verdict", cls="quiet"),
+        el("p", view.facts.verdict.sentence, cls="sentence"),
+        *_tiles(view),
+        id="verdict",
+    )
+
+
+def _tiles(view: View) -> list[Raw]:
+    key = view.primary.id
+    board = view.board(key)
+    if not board:
+        return []
+    digits, name = view.digits(key), view.leader(key)
+    leader = next(row for row in board if row.system == name)
+    tiles = [
+        (
+            "Who leads",
+            breakable(leader.system),
+            [f"{number(leader.value, digits)} {interval(leader.low, leader.high, digits)}".strip(), view.primary.label],
+        )
+    ]
+    pair = _first_pair(view, key)
+    if pair is not None:
+        tiles.append(
+            (
+                "By how much",
+                Raw(signed(pair.difference, digits)),
+                [interval(pair.low, pair.high, digits, sign=True), f"over {pair.b}", f"effect d {signed(pair.effect, 2)}"],
+            )
+        )
+        adjusted = pair.p if pair.p_adjusted is None else pair.p_adjusted
+        tiles.append(
+            (
+                "How sure",
+                Raw(p_value(adjusted).replace("<", "&lt;").replace(">", "&gt;")),
+                [
+                    pair.test,
+                    correction_note(pair),
+                    f"better for {count(pair.wins)} users, equal for {count(pair.ties)}, worse for {count(pair.losses)}",
+                ],
+            )
+        )
+    found = view.facts.verdict.rows
+    if len(found) > 1:
+        same = sum(row.agrees for row in found)
+        sure = sum(row.agrees and row.significant for row in found)
+        other = sum(not row.agrees and row.significant for row in found)
+        tested = any(row.p_adjusted is not None for row in found)
+        apart = f"another leads significantly in {other}" if other else "no other leads significantly"
+        tiles.append(
+            (
+                "Does it hold?",
+                Raw(f"{same} of {len(found)}"),
+                [
+                    "settings have the same leader" + (f", {sure} of them significantly" if tested else ""),
+                    apart if tested else "no difference was tested",
+                ],
+            )
+        )
+    made = [
+        el("div", el("dt", head), el("dd", big, cls="big"), *(el("dd", line) for line in lines if line))
+        for head, big, lines in tiles
+    ]
+    return [el("dl", *made, cls="tiles")]
+
+
+def _first_pair(view: View, key: int) -> PairRow | None:
+    """The leader minus the system that the verdict holds it against, under the test that the verdict rests on."""
+    row = view.verdict(key)
+    if row is None:
+        return None
+    found = [pair for test in view.tests(key) if (pair := view.pair(key, test, row.leader, row.runner_up)) is not None]
+    return next((pair for pair in found if pair.p_adjusted is not None), found[0] if found else None)

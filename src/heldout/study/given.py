@@ -1,0 +1,21 @@
+"""Which keys of a study somebody wrote, as opposed to those left to their defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+TABLES = ("compare", "multiverse")
+"""Keys whose own keys are told apart."""
+
+
+def written_keys(given: Mapping[str, Any]) -> list[str]:
+    """The keys that are written, sorted, those of tables as `compare.level`; a list of tests is `compare.tests`."""
+    found = {key for key, value in given.items() if value is not None and key not in TABLES}
+    for table in TABLES:
+        value = given.get(table)
+        if isinstance(value, Mapping):
+            found |= {f"{table}.{key}" for key, inner in value.items() if inner is not None}
+        elif value is not None:
+            found.add(f"{table}.tests")
+    return sorted(found)

@@ -1,0 +1,51 @@
+"""Systems that failed, as a manifest tells of them: everywhere, or on some splits of a multiverse."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A system that failed, why, and where nothing is known of it."""
+
+    system: str
+    reason: str
+    """The stage and what was raised, of the first failure: `fit: ZeroDivisionError: division by zero`."""
+    failed: int
+    """Folds of a run, or splits of a multiverse, on which it failed."""
+    of: int
+    """How many splits a multiverse has; 0 in a run."""
+    unit: str
+    """What is counted: folds, splits, or splits under a seed each."""
+    everywhere: bool
+    """Whether no result holds it: a run leaves a system out that fails on any fold, a multiverse only where it failed."""
+
+    def told(self) -> str:
+        """Who failed where and why, as part of a sentence: `A failed on 2 of 6 splits and is left out there (fit: …)`."""
+        where = f" on {self.failed} {self.unit}" if self.failed > 1 else ""
+        if self.of:
+            where = " on every split" if self.everywhere else f" on {self.failed} of {self.of} {self.unit}"
+        return f"{self.system} failed{where} and is left out{'' if self.everywhere else ' there'} ({self.reason})"
+
+
+def left_out(manifest: Mapping[str, Any], systems: Sequence[str]) -> tuple[LeftOut, ...]:
+    """The systems of a manifest that failed, in the order of `systems`, which are all that were asked for."""
+    cells: dict[str, list[str]] = {}
+    for cell, reason in dict(manifest.get("failed") or {}).items():
+        # The longest name that the cell ends with, since a name may hold the sign between the parts of a cell.
+        name = max((s for s in systems if cell.endswith(f" | {s}")), key=len, default="")
+        cells.setdefault(name or cell.rsplit(" | ", 1)[-1], []).append(str(reason))
+    grid = manifest.get("kind") == "multiverse"
+    splits = len(manifest.get("parts") or {}) if grid else 0
+    unit = "folds" if not grid else "splits under a seed" if len(manifest.get("seeds") or ()) > 1 else "splits"
+    found = [LeftOut(s, r[0], len(r), splits, unit, not grid or len(r) >= splits) for s, r in cells.items()]
+    order = {name: place for place, name in enumerate(systems)}
+    return tuple(sorted(found, key=lambda one: order.get(one.system, len(order))))
+
+
+def everywhere(found: Sequence[LeftOut] | None) -> list[str]:
+    """The systems of which there is no result at all."""
+    return [one.system for one in found or () if one.everywhere]

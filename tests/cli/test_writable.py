@@ -1,0 +1,58 @@
+"""What is written never destroys what is read, and is refused before any work."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import RATINGS, Command, study_text
+
+from heldout.cli.writable import refuse_overwriting
+from heldout.errors import InputError
+
+KEPT = "will not be written over"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("data", "filter", "ratings.csv", "ratings.csv", "-f", "core(1)"),
+        ("data", "filter", "ratings.csv", "linked.csv", "-f", "core(1)"),
+        ("data", "convert", "./ratings.csv", "ratings.csv"),
+        ("data", "convert", 'csv("ratings.csv", user=user)', "ratings.csv"),
+        ("data", "convert", "rat*.csv", "ratings.csv"),
+        ("data", "simulate", "ratings.csv", "--like", "ratings.csv"),
+        ("recommend", "--model", "Popularity", "--data", "ratings.csv", "--out", "ratings.csv"),
+        ("recommend", "--model", "Random", "--data", "a.csv", "-o", "ratings.csv", "--split", 'given(test="ratings.csv")'),
+        ("evaluate", "--qrels", "ratings.csv", "--run", "a.csv", "--per-user", "ratings.csv"),
+        ("evaluate", "--qrels", "test.csv", "--run", "A=ratings.csv", "--report", "ratings.csv"),
+        ("evaluate", "--qrels", "test.csv", "--run", "a.csv", "--train", "ratings.csv", "--report", "ratings.csv"),
+    ],
+)
+def test_an_input_is_not_written_over(heldout: Command, desk: Path, arguments: tuple[str, ...]) -> None:
+    (desk / "linked.csv").symlink_to(desk / "ratings.csv")
+    said = heldout(*arguments)
+    assert said.code == 2 and said.out == "" and KEPT in said.err and "name another file" in said.err, said
+    assert (desk / "ratings.csv").read_text(encoding="utf-8") == RATINGS
+
+
+def test_a_study_is_not_written_over_by_its_section(heldout: Command, desk: Path) -> None:
+    (desk / "study.toml").write_text(study_text())
+    said = heldout("methods", "study.toml", "--format", "markdown", "--out", "study.toml")
+    assert said.code == 2 and KEPT in said.err, said
+    assert (desk / "study.toml").read_text() == study_text()
+
+
+def test_other_files_are_written_over(heldout: Command, desk: Path) -> None:
+    for _ in range(2):
+        said = heldout("data", "convert", "ratings.csv", "new.csv")
+        assert said.code == 0 and (desk / "new.csv").exists(), said
+
+
+def test_a_file_in_a_folder_that_is_read(desk: Path) -> None:
+    (desk / "folder").mkdir()
+    refuse_overwriting(desk / "folder" / "new.csv", "folder")  # nothing is there that could be lost
+    (desk / "folder" / "ratings.dat").write_text("1::2::3::4\n")
+    with pytest.raises(InputError, match="it lies in folder, which is read"):
+        refuse_overwriting(desk / "folder" / "ratings.dat", 'movielens("folder")')
+    refuse_overwriting(desk / "a.csv", "no-such.csv", "broken(", "none-*.csv", None)
