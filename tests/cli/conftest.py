@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from heldout.cli import console
 from heldout.cli.app import run_command
 
 RATINGS = "user,item,rating\n" + "".join(
@@ -35,6 +36,9 @@ Command = Callable[..., Said]
 @pytest.fixture
 def heldout(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
     """Run the command with these arguments, as its entry point would."""
+
+    for shown in (console.out, console.errors):  # the width is that of COLUMNS now, not of when the console was made
+        monkeypatch.setattr(shown, "_width", None)
 
     def command(*arguments: object) -> Said:
         monkeypatch.setattr(sys, "argv", ["heldout", *map(str, arguments)])
