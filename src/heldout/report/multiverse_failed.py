@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from heldout.report.markup import Raw, el
 from heldout.report.text import count, counted
+from heldout.study.left_out import system_of
 from heldout.study.multiverse.findings import Findings
 
 NO_UNIVERSE = "Options that do not apply somewhere, and what is the same universe again."
@@ -47,9 +48,7 @@ def failed_systems(found: Findings, failed: Mapping[str, str] | None) -> list[Fa
     short = dict(zip(found.systems, found.names, strict=True))
     cells: dict[str, list[tuple[str, str]]] = {}
     for cell, reason in (failed or {}).items():
-        # The longest name that fits: a name may itself end like another's cell.
-        fits = [name for name in found.systems if cell == name or cell.endswith(f" | {name}")]
-        name = max(fits, key=len, default=cell)
+        name = system_of(cell, found.systems)
         cells.setdefault(name, []).append((cell.removesuffix(name).removesuffix(" | "), reason))
     compared = {name for pair in found.pairs if pair.shares.universes for name in (pair.first, pair.second)}
     order = {name: k for k, name in enumerate(found.systems)}

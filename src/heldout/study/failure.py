@@ -11,6 +11,7 @@ import numpy as np
 
 from heldout.errors import HeldoutError, NotApplicableError
 from heldout.recommend.recommender import Model
+from heldout.study.left_out import system_of
 from heldout.study.outcome import Failure
 from heldout.study.spec import Study
 from heldout.tables.arrays import Float32, Ints
@@ -81,7 +82,8 @@ def remaining(study: Study, gone: Sequence[str]) -> Study:
 
 def why_failed(manifest: Mapping[str, Any]) -> dict[str, str]:
     """System → why it failed, on the first fold that it failed on."""
+    systems = [str(one.get("name")) for one in manifest.get("study", {}).get("recommend", [])]
     found: dict[str, str] = {}
     for cell, reason in manifest.get("failed", {}).items():
-        found.setdefault(cell.rpartition(" | ")[2], reason)
+        found.setdefault(system_of(cell, systems), reason)
     return found

@@ -31,13 +31,19 @@ class LeftOut:
         return f"{self.system} failed{where} and is left out{'' if self.everywhere else ' there'} ({self.reason})"
 
 
+def system_of(cell: str, systems: Sequence[str]) -> str:
+    """The system of a failed cell (`data | filter | split | … | system`): the longest name that the cell ends with.
+
+    A name may hold the sign between the parts of a cell. Where no name is known, the last part is taken.
+    """
+    return max((s for s in systems if cell == s or cell.endswith(f" | {s}")), key=len, default=cell.rpartition(" | ")[2])
+
+
 def left_out(manifest: Mapping[str, Any], systems: Sequence[str]) -> tuple[LeftOut, ...]:
     """The systems of a manifest that failed, in the order of `systems`, which are all that were asked for."""
     cells: dict[str, list[str]] = {}
     for cell, reason in dict(manifest.get("failed") or {}).items():
-        # The longest name that the cell ends with, since a name may hold the sign between the parts of a cell.
-        name = max((s for s in systems if cell.endswith(f" | {s}")), key=len, default="")
-        cells.setdefault(name or cell.rsplit(" | ", 1)[-1], []).append(str(reason))
+        cells.setdefault(system_of(cell, systems), []).append(str(reason))
     grid = manifest.get("kind") == "multiverse"
     splits = len(manifest.get("parts") or {}) if grid else 0
     unit = "folds" if not grid else "splits under a seed" if len(manifest.get("seeds") or ()) > 1 else "splits"
