@@ -14,7 +14,7 @@ from heldout.study.multiverse.findings import Findings, PairFindings
 
 WIDE, AREA, HEIGHT, PITCH, GAP = 1036, 720, 190, 14, 8
 """The whole at most, the columns at most and at least half of that, their height, a row, and the space between decisions."""
-LETTER, LABEL = 6.0, 38
+LETTER, LABEL = 6.6, 38
 """Width of a letter of a label, on the wide side since fonts differ, and letters of a label at most."""
 STEPS = 8
 COLOURS = 12

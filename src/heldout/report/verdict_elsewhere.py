@@ -80,7 +80,7 @@ def _contradictions(
         cause = _cause(levels[main.setting], [levels[r.setting] for r in rows], [levels[r.setting] for r in others])
         if len(rows) > 1 and cause is not None:
             decision, option, size = cause
-            where = f"all {size}" if size == len(rows) else f"{len(rows)} of {size}"
+            where = f"{len(rows)} of {size}" if size != len(rows) else "both" if size == 2 else f"all {size}"
             text = f"under {decision} {option}: {leader} {does} in {where} settings{_KINDS[kind]}"
             made.append(_Contradiction(text, tuple(rows), grouped=True))
             continue
