@@ -230,16 +230,17 @@ def test_lists_of_samples_follow_the_rule_of_relevance_they_were_drawn_under() -
         assert both[name] == alone
 
 
-def test_coverage_under_popularity_classes_is_that_of_the_lists_as_made() -> None:
+def test_coverage_under_popularity_classes_is_that_of_the_lists_as_they_are_judged() -> None:
     keys = {
         "data": "simulate(users=80, items=60, ratings=1500)",
         "split": "ratio(train=0.6)",
         "recommend": ["UserKNN(k=2)"],
         "target": "P1R(5, percentiles=3)",
-        "measure": "P@3",
+        "measure": ["P@3", "Filled@1"],
     }
-    lengths = [ho.run({**keys, "unrated": rule}).per_user()["length"].to_list() for rule in ("zero", "condense")]
-    assert lengths[0] == lengths[1]
+    made, condensed = (ho.run({**keys, "unrated": rule}).per_user() for rule in ("zero", "condense"))
+    assert condensed["length"].to_list() == condensed["Filled@1"].to_list()  # the relevant item alone, where it is ranked
+    assert 0 < condensed["length"].mean() < made["length"].mean()
 
 
 def test_popularity_classes_too_small_for_the_sample_are_told() -> None:

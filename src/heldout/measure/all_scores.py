@@ -13,6 +13,8 @@ from heldout.tables.arrays import Float64
 
 def count_blocks(judged: Judged, blocks: Iterable[Float64]) -> Judged:
     """The lists with the scores of all targets counted, which come block by block; NaN could not be scored."""
+    if judged.condensed:
+        return _count_entries(judged)
     counts = _begin(judged)
     for block in blocks:
         counts = counts.add(np.asarray(block, dtype=np.float64).ravel())
@@ -21,11 +23,21 @@ def count_blocks(judged: Judged, blocks: Iterable[Float64]) -> Judged:
 
 def count_lists(judged: Judged) -> Judged:
     """The same for lists that are all there is of the scores; what they lack could not be scored."""
+    if judged.condensed:
+        return _count_entries(judged)
     if judged.lists is None:
         return judged
     counts = _begin(judged).add(judged.lists.score)
     lacking = int(judged.targets.sum()) - len(judged.lists.score)
     return replace(judged, everywhere=replace(counts, unscored=counts.unscored + max(lacking, 0)), _memo={})
+
+
+def _count_entries(judged: Judged) -> Judged:
+    """The same where rated items alone are targets: the entries are all there is."""
+    scores = judged.score if judged.score is not None else np.empty(0)
+    known = scores[~np.isnan(scores)]
+    counts = replace(_begin(judged).add(known), unscored=int(judged.targets.sum()) - len(known))
+    return replace(judged, everywhere=counts, _memo={})
 
 
 def _begin(judged: Judged) -> ScoreCounts:

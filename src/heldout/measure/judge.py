@@ -76,6 +76,7 @@ def _judge_lists(ranks: Ranks, relevance: Relevance) -> Judged:
         score=frozen(ranks.score[rows], np.float64) if ranks.score is not None else None,
         lists=ranks.lists,
         expected=ranks.expected,
+        target_rows=None if ranks.candidate.all() else frozen(ranks.candidate, np.bool_),
         pool=ranks.pool,
     )
 

@@ -56,15 +56,12 @@ def measure(
     *,
     target: Target | None = None,
     tested: Bool | None = None,
-    made: Judged | None = None,
 ) -> Measured:
     """All metrics for every user of the relevance table; a user without lists has NaN.
 
     `target` says how values of sampled lists are corrected and lists are averaged; with popularity classes, lists of
-    `tested` users make up the classes. `made` are the lists before a rule for unrated items took any out: they tell whom a
-    system covers.
+    `tested` users make up the classes.
     """
-    shown = made or judged
     check_applicable(judged, metrics)
     _refuse_without_lists(judged, metrics)
     estimator = target.form.corrected if target is not None else None
@@ -72,15 +69,15 @@ def measure(
     if judged.only is None:
         columns = [value_of(metric, judged, depth_of(metric), estimator) for metric in metrics]
         values = np.stack(columns).T if columns else np.empty((len(judged), 0))
-        return Measured(values, shown.length.astype(np.float64), shown.computed.astype(np.float64), lists)
+        return Measured(values, judged.length.astype(np.float64), judged.computed.astype(np.float64), lists)
     weight = None
     if judged.stratum is not None:
         by_user = target is not None and target.form.average == "user"
         weight = class_weights(judged, by_user=by_user, tested=tested)
     return Measured(
         _means(judged, metrics, estimator, weight),
-        np.nan_to_num(_mean_of_lists(judged, shown.length.astype(np.float64), weight)),
-        np.nan_to_num(_mean_of_lists(judged, shown.computed.astype(np.float64), weight)),
+        np.nan_to_num(_mean_of_lists(judged, judged.length.astype(np.float64), weight)),
+        np.nan_to_num(_mean_of_lists(judged, judged.computed.astype(np.float64), weight)),
         lists,
         weights=None if weight is None else np.bincount(judged.owner, weight, len(judged.relevance)).astype(np.float64),
     )

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from heldout.study.outcome import Outcome
-from heldout.tables import Protocol, Vocabulary
+from heldout.tables import Protocol, Scores, Vocabulary
 from heldout.tables.arrays import Bool, Float64, Int64
 from heldout.tables.scores import DENOMINATOR
 
@@ -64,7 +64,7 @@ class Aligned:
     lists: Float64
     """Lists of each user, summed over folds."""
     users: pl.Series
-    """External ids of the users."""
+    """External ids of the users; where folds are pooled, one for each fold that tests the user."""
     counts: dict[str, Float64]
     """Of each user: ratings in test and relevant ones summed over folds, those in train averaged, and the group."""
     divided: dict[str, Float64]
@@ -73,6 +73,8 @@ class Aligned:
     """Most folds that a user is tested in."""
     cells: Cells | None = None
     """The values of each user in each fold, where there are several folds: rules apply to these, before the average."""
+    fold: Int64 | None = None
+    """The fold of each row, where folds are pooled."""
 
     def column(self, metric: str) -> Float64:
         """Systems × users of one metric."""
@@ -100,6 +102,7 @@ class Aligned:
             counts={name: column[users] for name, column in self.counts.items()},
             divided={name: rows[:, users] for name, rows in self.divided.items()},
             cells=self.cells.only(users) if self.cells is not None else None,
+            fold=self.fold[users] if self.fold is not None else None,
         )
 
     def share(self, metric: str, system: int) -> float | None:
@@ -122,34 +125,37 @@ def align(outcome: Outcome, protocol: Protocol, systems: Sequence[str], *, poole
 
     `pooled` takes each user once for every fold that tests them instead, as if these were different users.
     """
-    found = _aligned(outcome, protocol, systems, by_fold=pooled)
-    if pooled or found.folds == 1:
-        return found
-    apart = _aligned(outcome, protocol, systems, by_fold=True)
-    names = apart.users.str.split_exact(": ", 1).struct.field("field_1")
-    user = Vocabulary.of(found.users).encode(names).astype(np.int64)
-    cells = Cells(user, apart.values, apart.length, apart.computed, apart.lists, apart.divided)
-    return replace(found, cells=cells)
-
-
-def _aligned(outcome: Outcome, protocol: Protocol, systems: Sequence[str], *, by_fold: bool) -> Aligned:
-    found = [
-        (systems.index(s.system), s, part.users) for part in outcome.parts for s in part.scores if s.protocol == protocol
-    ]
-    ids = [vocabulary.decode(s.users) for _, s, vocabulary in found]
-    if by_fold:
-        folds = [s.fold for _, s, _ in found]
-        names = [f"fold {fold + 1}: " for fold in folds]
-        ids = [pl.Series(name + column.cast(pl.String)) for name, column in zip(names, ids, strict=True)]
+    tables = [(s, part.users) for part in outcome.parts for s in part.scores if s.protocol == protocol]
+    scores = [s for s, _ in tables]
+    ids = [vocabulary.decode(s.users) for s, vocabulary in tables]
     users = Vocabulary.of(*ids)
-    metrics = found[0][1].metrics
+    user = [users.encode(column).astype(np.int64) for column in ids]
+    n = max(len(users), 1)
+    keys = [s.fold * n + codes for s, codes in zip(scores, user, strict=True)]
+    cells = np.unique(np.concatenate(keys))
+    at_cell = [np.searchsorted(cells, key) for key in keys]
+    if pooled:
+        found = _added_up(protocol, systems, scores, at_cell, users.decode(cells % n))
+        return replace(found, fold=cells // n)
+    found = _added_up(protocol, systems, scores, user, users.decode(np.arange(len(users), dtype=np.int32)))
+    if found.folds == 1:
+        return found
+    apart = _added_up(protocol, systems, scores, at_cell, users.decode(cells % n))
+    return replace(found, cells=Cells(cells % n, apart.values, apart.length, apart.computed, apart.lists, apart.divided))
+
+
+def _added_up(
+    protocol: Protocol, systems: Sequence[str], tables: Sequence[Scores], places: Sequence[Int64], users: pl.Series
+) -> Aligned:
+    """The tables of all systems and folds in rows of `users`; rows of several folds that share a place are averaged."""
+    metrics = tables[0].metrics
     shape = (len(systems), len(users))
     total, defined = np.zeros((*shape, len(metrics))), np.zeros((*shape, len(metrics)))
     length, computed, times = np.zeros(shape), np.zeros(shape), np.zeros(shape)
     lists = np.zeros(shape)
-    sums = {name: np.zeros(shape) for name in found[0][1].counts}
-    for (k, scores, _), column in zip(found, ids, strict=True):
-        at = users.encode(column)
+    sums = {name: np.zeros(shape) for name in tables[0].counts}
+    for scores, at in zip(tables, places, strict=True):
+        k = systems.index(scores.system)
         known = ~np.isnan(scores.values)
         total[k, at] += np.where(known, scores.values, 0.0)
         defined[k, at] += known
@@ -168,7 +174,6 @@ def _aligned(outcome: Outcome, protocol: Protocol, systems: Sequence[str], *, by
     divided = {name.removeprefix(DENOMINATOR): rows for name, rows in sums.items() if name.startswith(DENOMINATOR)}
     if "train" in counts:
         counts["train"] = counts["train"] / np.maximum(folds_of, 1)
-    everyone = users.decode(np.arange(len(users), dtype=np.int32))
     return Aligned(
         protocol,
         metrics,
@@ -176,7 +181,7 @@ def _aligned(outcome: Outcome, protocol: Protocol, systems: Sequence[str], *, by
         length / times,
         computed / times,
         lists.max(axis=0),
-        everyone,
+        users,
         counts,
         divided,
         int(folds_of.max(initial=1)),

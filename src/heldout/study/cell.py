@@ -76,14 +76,14 @@ def _measured(
     own, names = own_metrics(metrics), tuple(str(m) for m in metrics)
     for one in judgements_of(study, fold, system, ranked, metrics):
         judged, target = one.judged, one.target
-        measured = measure(judged, own, target=target, made=one.made)
+        measured = measure(judged, own, target=target)
         if pooling(study):
             measured = replace(measured, denominators=denominators(judged, study.measure))
-        counts = counts_of(one.made.relevance, fold.split.train, fold.split.development)
+        counts = counts_of(judged.relevance, fold.split.train, fold.split.development)
         for chain in study.users:
             mask, protocol = one.mask(chain), one.protocol(chain)
             if judged.stratum is not None:
-                measured = measure(judged, own, target=target, tested=mask, made=one.made)
+                measured = measure(judged, own, target=target, tested=mask)
             complete = with_system_values(measured, judged, metrics, mask, partial(blocks, target))
             curves += points_of(system.name, protocol, fold.split.fold, complete)
             yield scores_of(

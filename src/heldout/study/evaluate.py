@@ -20,7 +20,6 @@ from heldout.data.reader import Reader
 from heldout.data.runs import RunFrame, read_run
 from heldout.data.side import read_side
 from heldout.errors import HeldoutError, InputError, SpecError, UnknownNameError
-from heldout.measure.all_scores import count_lists
 from heldout.measure.judge import judge_rankings
 from heldout.measure.measuring import denominators, measure, with_diagnostics
 from heldout.measure.system import own_metrics, with_system_values
@@ -296,14 +295,12 @@ def _judged(
             else:
                 lists = own(target, rule, relevance, notices)
             lists = replace(lists, predicts_ratings=judgements.scores == "ratings", comparable=judgements.scores != "order")
-            if any(m.needs_all_scores for m in metrics):
-                lists = count_lists(lists)
             protocol = Protocol(
                 "test set", "none", "given", "with_test", "none", str(rule), str(target), str(unrated), str(ties)
             )
             judged = unrated.apply(lists)
             tested = relevance.rated > 0
-            measured = measure(judged, own_metrics(metrics), target=target, made=lists)
+            measured = measure(judged, own_metrics(metrics), target=target)
             measured = with_system_values(measured, judged, metrics, tested, None)
             curves += points_of(name, protocol, 0, measured)
             if pooling(study):

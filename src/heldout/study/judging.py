@@ -34,8 +34,6 @@ class Judgement:
     unrated: UnratedRule
     fallback: Fallback
     ties: TieRule
-    made: Judged
-    """The lists as they were made: they tell whom a system covers."""
     judged: Judged
     """The lists after the rule for unrated items."""
 
@@ -69,13 +67,13 @@ def relevances_of(study: Study, fold: Fold, metrics: Sequence[Metric]) -> Releva
 def judge(fold: Fold, system: System, ranked: Ranked, choice: Choice, relevances: Relevances) -> Judgement:
     """A system's lists on a fold, judged in one way."""
     target, rule, unrated, fallback, ties = choice
-    made = judge_ranks(ranked.of(target, rule, fallback, ties), relevances[str(rule), target.form.head])
+    lists = judge_ranks(ranked.of(target, rule, fallback, ties), relevances[str(rule), target.form.head])
     judged = replace(
-        unrated.apply(made),
+        unrated.apply(lists),
         predicts_ratings=system.recommender.predicts_ratings,
         comparable=system.recommender.comparable_scores or system.recommender.predicts_ratings,
     )
-    return Judgement(fold, target, rule, unrated, fallback, ties, made, judged)
+    return Judgement(fold, target, rule, unrated, fallback, ties, judged)
 
 
 def judgements_of(

@@ -58,6 +58,10 @@ class Judged:
     """The first items of every list, as deep as some metric asked for; list k here is list k there."""
     expected: bool = False
     """Whether values are means over all orders of tied items; `rank` is then one of these orders."""
+    target_rows: Bool | None = None
+    """Which rows of `relevance` are targets; None where all are."""
+    condensed: bool = False
+    """Whether unrated items were taken out, so that rated items alone are targets."""
     full: bool = False
     """Whether unrated items count with full gain instead of none: the upper end of an interval."""
     stratum: Int32 | None = None
@@ -145,6 +149,10 @@ class Judged:
         if self.only is not None:
             return np.asarray(of_row[self.only], dtype=np.float64)
         return np.bincount(self.relevance.owner, of_row, len(self.relevance))[self.owner].astype(np.float64)
+
+    def total_targets(self, of_row: Any) -> Float64:
+        """Sum a value of relevance rows over those that are targets of a list."""
+        return self.per_list_total(of_row if self.target_rows is None else np.where(self.target_rows, of_row, 0))
 
     def met(self, rel: float | None = None) -> Int32:
         """For every entry, how many relevant entries its list holds up to and with it."""

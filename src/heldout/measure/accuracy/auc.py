@@ -8,7 +8,7 @@ import numpy as np
 
 from heldout.catalogue import param
 from heldout.measure.metric import Metric, Propensity, check_ties_known
-from heldout.measure.weighing import check_estimate, divide_by_weight, inverse_propensities, total_weight
+from heldout.measure.weighing import check_estimate, inverse_propensities
 from heldout.tables import Judged, divide
 from heldout.tables.arrays import Float64
 
@@ -71,9 +71,10 @@ class AUC(Metric):
         rest = np.maximum(judged.targets - 1.0, 0)
         won = hits.sum(own * (1 - np.nan_to_num(divide(before, hits.spread(rest)))))
         tied_at_end = np.maximum(judged.targets - judged.length - 1.0, 0) / 2
-        lacked = np.maximum(total_weight(judged, weight, None) - hits.sum(own), 0)
+        in_all = judged.total_targets(np.where(judged.relevance.relevant, weight, 0.0))
+        lacked = np.maximum(in_all - hits.sum(own), 0)
         total = won + lacked * np.nan_to_num(divide(tied_at_end, rest))
-        out = divide_by_weight(judged, total, weight, None)
+        out = divide(total, in_all)
         out[(others == 0) | (good == 0)] = np.nan
         return out
 

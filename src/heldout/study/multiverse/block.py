@@ -118,7 +118,7 @@ def pieces_of(
         mask = judgement.mask(chain)
         if measured is None or judged.stratum is not None:
             tested = mask if judged.stratum is not None else None
-            measured = measure(judged, own, target=judgement.target, tested=tested, made=judgement.made)
+            measured = measure(judged, own, target=judgement.target, tested=tested)
         yield _piece(study, judgement, with_system_values(measured, judged, metrics, mask, blocks), mask, divided)
 
 
@@ -128,7 +128,7 @@ def _piece(study: Study, judgement: Judgement, measured: Measured, mask: Bool, d
     development = fold.split.development
     if development is not None and study.compare.group == "evaluation":
         kept &= ~development[fold.users]
-    counts = counts_of(judgement.made.relevance, fold.split.train, development)
+    counts = counts_of(judged.relevance, fold.split.train, development)
     if judged.stratum is not None and measured.weights is not None:
         counts[WEIGHT] = measured.weights
     rows = measured.values.T
