@@ -68,3 +68,15 @@ def test_parquet(tmp_path: Path) -> None:
 def test_what_is_wrong_and_where(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         run(tmp_path, text)
+
+
+@pytest.mark.parametrize("as_text", [True, False])
+def test_whole_numbers_that_double_precision_cannot_tell_apart_are_refused(as_text, tmp_path):
+    frame = pl.DataFrame({"user": [1, 1, 1], "item": [1, 2, 3], "score": [2**60, 2**60 + 512, 2**60 + 1]})
+    path = tmp_path / ("run.csv" if as_text else "run.parquet")
+    frame.write_csv(path) if as_text else frame.write_parquet(path)
+    with pytest.raises(InputError, match=f"the scores {2**60} and {2**60 + 1} are the same number in double precision"):
+        read_run(path)
+    apart = frame.head(2)
+    apart.write_csv(path) if as_text else apart.write_parquet(path)
+    assert read_run(path).score.tolist() == [2.0**60, 2.0**60 + 512]

@@ -9,6 +9,10 @@ from heldout.kernels.topn import best_items, top_rows
 
 ODD = (0.0, -0.0, 1e-45, -1e-45, np.inf, -np.inf, 1.0)
 
+KINDS = (
+    "normal", "few values", "odd", "equal", "scales apart", "equal as float32", "0 as float32", "infinite as float32",
+)  # fmt: skip
+
 
 def rows_of(kind: str, rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
     made = {
@@ -17,12 +21,17 @@ def rows_of(kind: str, rng: np.random.Generator, shape: tuple[int, int]) -> np.n
         "odd": rng.choice(ODD, shape),
         "equal": np.zeros(shape),
         "scales apart": rng.standard_normal(shape) * 10.0 ** rng.integers(-38, 38, (shape[0], 1)),
-    }[kind].astype(np.float32)
+        "equal as float32": 1.7e9 + rng.integers(0, 100, shape),
+        "0 as float32": rng.integers(-50, 50, shape) * 1e-320,
+        "infinite as float32": rng.integers(-50, 50, shape) * 1e300,
+    }[kind]
+    if not kind.endswith("as float32"):
+        made = made.astype(np.float32)
     made[rng.random(shape) < rng.choice([0, 0.3, 0.99])] = np.nan
     return made
 
 
-@pytest.mark.parametrize("kind", ["normal", "few values", "odd", "equal", "scales apart"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_best_items_are_those_of_a_full_sort(kind: str) -> None:
     rng = np.random.default_rng(5)
     for _ in range(100):

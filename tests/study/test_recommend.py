@@ -7,7 +7,9 @@ import polars as pl
 import pytest
 
 import heldout as ho
+from heldout.data.run_files import write_run
 from heldout.errors import InputError, NotApplicableError, SpecError
+from heldout.study.recommend import recommend as study_recommend
 from heldout.tables import Interactions, Vocabulary
 
 # Popularity: a 3, b 2, c 1; user 3 rated all, user 4 only c.
@@ -47,6 +49,18 @@ def test_against_a_plain_sort():
         assert own["item_id"].to_list() == best
         assert own["score"].to_list() == scores[u, best].tolist()
         assert own["rank"].to_list() == list(range(1, len(best) + 1))
+
+
+@pytest.mark.parametrize("scores", [1.7e9 + np.arange(3), 1e-320 * np.arange(1, 4), 2**60 + np.arange(3)])
+@pytest.mark.parametrize("ending", ["csv", "txt", "parquet"])
+def test_near_scores_keep_their_order_also_when_written_and_read_again(scores, ending, tmp_path):
+    found = ho.recommendations(lambda train, users: np.tile(scores, (len(users), 1)), ROWS, top=2)
+    assert found["item_id"].to_list() == ["c", "c", "b", "b", "a"]
+    train = ROWS.with_columns(pl.col("item").replace({"a": "c", "c": "a"}))  # so that ties would not be in order by chance
+    run = study_recommend(lambda train, users: np.tile(scores, (len(users), 1)), train)
+    write_run(run, tmp_path / f"run.{ending}")
+    again = ho.recommendations(f'External("{tmp_path}/run.{ending}")', train)
+    assert again["item_id"].to_list() == run.item_id.to_list()
 
 
 def test_same_lists_on_one_and_two_threads():

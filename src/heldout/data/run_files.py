@@ -10,6 +10,7 @@ import polars as pl
 
 from heldout.data.runs import RunFrame
 from heldout.errors import InputError, SpecError
+from heldout.tables.arrays import Float64, Floats
 
 FORMATS = {".parquet": "Parquet", ".csv": "CSV", ".tsv": "TSV", ".txt": "TREC", ".run": "TREC", ".trec": "TREC"}
 """Name endings, and what is written under them."""
@@ -37,9 +38,16 @@ def frame_of(run: RunFrame) -> pl.DataFrame:
             "user_id": run.user_id,
             "item_id": run.item_id,
             "rank": pl.Series(rank.astype(np.int32)),
-            "score": pl.Series(run.score.astype(np.float32)),
+            "score": pl.Series(_shortest(run.score)),
         }
     )
+
+
+def _shortest(score: Float64) -> Floats:
+    """Scores as float32 where all of them are such numbers, so that text shows no digits that the model did not give."""
+    with np.errstate(over="ignore"):
+        single = score.astype(np.float32)
+    return single if np.array_equal(single, score) else score
 
 
 def write_run(run: RunFrame, path: str | Path, *, tag: str = "heldout") -> None:

@@ -15,16 +15,16 @@ from heldout.kernels.counting import count_above, count_columns
 from heldout.kernels.jit import kernel
 from heldout.kernels.sampling import mixed
 from heldout.kernels.sorting import sort_columns
+from heldout.kernels.widths import lowest
 
 SORT_FROM = 768
 """Rated items of a user from which sorting the columns is cheaper: about 25 ns a column against 0.03 ns a comparison."""
-LOWEST = np.float32(np.finfo(np.float32).min)
 
 
 @kernel
-def finite(score: Any) -> Any:
+def finite(score: Any, least: Any) -> Any:
     """The score, −∞ as the lowest number, so that something is below it."""
-    return LOWEST if score == -np.inf else score
+    return least if score == -np.inf else score
 
 
 @kernel
@@ -151,22 +151,23 @@ def rank_candidates(
 ) -> None:
     """Ranks of the rated items of a tile of users in every candidate set, under every fallback.
 
-    `scores` tile × items. `columns` is (item of each column, first column of each atom, sets × atoms, class of each atom in
-    each set, atom of each item, column of each item, its place in each atom, items by tie key). Rows of user k are
-    `row_indptr[k]:row_indptr[k + 1]`, `row_order` puts them by tie key. `fallback` is orders × items, higher first, the
-    first of them for "leave out". Where `key` is not 0, equal scores are ordered by draws instead. Writes `rank`, `above`,
-    `tied` (fallbacks × sets × rows; rank 0 = not ranked, tied −1 = not counted) and `computed` (users × atoms).
+    `scores` tile × items, float32 or float64. `columns` is (item of each column, first column of each atom, sets × atoms,
+    class of each atom in each set, atom of each item, column of each item, its place in each atom, items by tie key). Rows
+    of user k are `row_indptr[k]:row_indptr[k + 1]`, `row_order` puts them by tie key. `fallback` is orders × items, higher
+    first, the first of them for "leave out". Where `key` is not 0, equal scores are ordered by draws instead. Writes `rank`,
+    `above`, `tied` (fallbacks × sets × rows; rank 0 = not ranked, tied −1 = not counted) and `computed` (users × atoms).
     """
     order, start, sets, _, _, column_of, _, _ = columns
     n, n_atoms = order.shape[0], start.shape[0] - 1
     longest = 0
     for k in range(users.shape[0]):
         longest = max(longest, row_indptr[k + 1] - row_indptr[k])
-    values = np.empty(n, np.float32)
-    filled = np.empty(n, np.float32)
+    values = np.empty(n, scores.dtype)
+    filled = np.empty(n, scores.dtype)
+    least = lowest(values)
     room = (
-        np.empty(longest + 2, np.float32),
-        np.empty(longest + 2, np.float32),
+        np.empty(longest + 2, scores.dtype),
+        np.empty(longest + 2, scores.dtype),
         np.empty((n_atoms, longest + 2), np.int32),
         np.empty((n_atoms, longest + 2), np.int32),
         np.empty((n_atoms, longest + 2), np.int32),
@@ -174,7 +175,7 @@ def rank_candidates(
         np.empty((3, longest + 2), np.int32),
     )
     row = np.empty(longest, np.int64)
-    keys = np.empty(longest, np.float32)
+    keys = np.empty(longest, scores.dtype)
     none = np.zeros(n_atoms, np.int32)
     in_order = True
     for c in range(n):
@@ -184,10 +185,10 @@ def rank_candidates(
         of_user = scores[k]
         if in_order:
             for c in range(n):
-                values[c] = finite(of_user[c])
+                values[c] = finite(of_user[c], least)
         else:
             for c in range(n):
-                values[c] = finite(of_user[np.uint32(order[c])])
+                values[c] = finite(of_user[np.uint32(order[c])], least)
         for t in range(train_indptr[user], train_indptr[user + 1]):
             values[column_of[train_item[t]]] = np.nan
         for a in range(n_atoms):
@@ -199,7 +200,7 @@ def rank_candidates(
         m = 0
         for p in range(low, high):
             e = row_order[p]
-            score = finite(scores[k, row_item[e]])
+            score = finite(scores[k, row_item[e]], least)
             if score == score:
                 row[m], keys[m] = e, score
                 m += 1

@@ -45,7 +45,7 @@ def rank_lists(
     longest = 0
     for at in range(indptr.shape[0] - 1):
         longest = max(longest, indptr[at + 1] - indptr[at])
-    values = np.empty(longest, np.float32)
+    values = np.empty(longest, scores.dtype)
     n_lists = (indptr.shape[0] - 1) // max(users.shape[0], 1)
     for k in range(users.shape[0]):
         for at in range(k * n_lists, (k + 1) * n_lists):

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from heldout.kernels.jit import kernel
+from heldout.kernels.widths import is_double, order_group, single
 
 BITS = 11
 BINS = 1 << BITS
@@ -46,6 +47,29 @@ def _by_key(key: Any, place: Any, n: int) -> Any:
 
 
 @kernel
+def _order_rounded(values: Any, column_of: Any, key: Any, item: Any, m: int) -> None:
+    """Order items whose rounded values are equal by the values themselves, and number the values anew as keys."""
+    column = np.empty(m, np.int64)
+    for p in range(m):
+        column[p] = column_of[item[p]]
+    item_at = np.empty(column_of.shape[0], np.int32)
+    for p in range(m):
+        item_at[column[p]] = item[p]
+    low = 0
+    while low < m:
+        high = low + 1
+        while high < m and key[high] == key[low]:
+            high += 1
+        order_group(values, column, low, high)
+        low = high
+    number = np.uint32(0)
+    for p in range(m):
+        if p > 0 and values[column[p]] != values[column[p - 1]]:
+            number += np.uint32(1)
+        key[p], item[p] = number, item_at[column[p]]
+
+
+@kernel
 def sort_columns(
     values: Any,
     by_tie: Any,
@@ -65,7 +89,7 @@ def sort_columns(
     `by_tie` are the items by tie key and `column_of` their columns. Itself is among those at least as high.
     """
     n, n_atoms = order.shape[0], start.shape[0] - 1
-    bits = values.view(np.uint32)
+    bits = single(values).view(np.uint32)
     key, item = np.empty(n, np.uint32), np.empty(n, np.int32)
     m = 0
     for p in range(n):
@@ -74,6 +98,8 @@ def sort_columns(
             key[m], item[m] = _descending(bits[c]), by_tie[p]
             m += 1
     key, item = _by_key(key, item, m)
+    if is_double(values):
+        _order_rounded(values, column_of, key, item, m)
     place = np.full(n, -1, np.int32)
     for e in range(n_rows):
         place[row_item[row[e]]] = e

@@ -2,7 +2,8 @@
 
 The n-th highest score is found by narrowing a range of floats, with one count of all columns in each step; what is not below
 it is gathered and sorted. The search begins where the row before ended, since users' scores are much alike; where it began
-changes nothing but the time it takes.
+changes nothing but the time it takes. Scores of float64 are searched and gathered as float32; those that round to the same
+number are put in order after that.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import numpy as np
 
 from heldout.kernels.jit import kernel
 from heldout.kernels.ranks import draw_of
+from heldout.kernels.widths import is_double, order_group, single
 
 SIGN = np.uint32(0x80000000)
 LOWEST, HIGHEST = np.uint32(0x007FFFFF), np.uint32(0xFF800000)
@@ -135,22 +137,44 @@ def top_items(values: Any, n: int, guess: Any, place: Any, packed: Any, room: An
     `guess` is where the search begins (NONE: anywhere); where it ended is returned too. `packed` has room for all values,
     `room` for one.
     """
+    rounded = single(values)
     lowest = np.float32(-np.inf)
-    scored = _at_least(values, lowest)
+    scored = _at_least(rounded, lowest)
     wanted = min(n, scored)
     if wanted == 0:
         return 0, guess
-    found = _threshold(values, wanted, guess, room) if wanted < scored else LOWEST
+    found = _threshold(rounded, wanted, guess, room) if wanted < scored else LOWEST
     least = _float(found, room)
     above = _float(found + np.uint32(1), room) if least < np.inf else np.float32(np.nan)
-    over = _at_least(values, above)
-    # where many equal the n-th, only the first of these are wanted, and they stand in order
-    most_equal = wanted - over if over < wanted else scored
-    m = _gather(values, least, above, most_equal, packed)
+    most_equal = scored
+    if not is_double(values):
+        over = _at_least(rounded, above)
+        # where many equal the n-th, only the first of these are wanted, and they stand in order
+        most_equal = wanted - over if over < wanted else scored
+    m = _gather(rounded, least, above, most_equal, packed)
     best = np.sort(packed[:m])
+    if is_double(values):
+        _order_rounded(values, best)
     for q in range(wanted):
         place[q] = np.int32(best[q] & np.uint64(0xFFFFFFFF))
     return wanted, found if wanted < scored else guess
+
+
+@kernel
+def _order_rounded(values: Any, best: Any) -> None:
+    """Put packed places whose rounded values are equal in the order of the values themselves."""
+    place = np.empty(best.shape[0], np.int64)
+    for q in range(best.shape[0]):
+        place[q] = best[q] & np.uint64(0xFFFFFFFF)
+    low = 0
+    while low < best.shape[0]:
+        high = low + 1
+        while high < best.shape[0] and best[high] >> np.uint64(32) == best[low] >> np.uint64(32):
+            high += 1
+        order_group(values, place, low, high)
+        low = high
+    for q in range(best.shape[0]):
+        best[q] = np.uint64(place[q])
 
 
 @kernel
@@ -169,7 +193,7 @@ def best_items(scores: Any, users: Any, indptr: Any, rated: Any, n: int) -> Any:
 
     NaN is no score; the training items `rated[indptr[u]:indptr[u + 1]]` are left out (their scores are overwritten).
     """
-    item, score = np.zeros((len(users), n), np.int32), np.zeros((len(users), n), np.float32)
+    item, score = np.zeros((len(users), n), np.int32), np.zeros((len(users), n), scores.dtype)
     kept = np.zeros(len(users), np.int32)
     packed = np.empty(scores.shape[1], np.uint64)
     room = np.empty(1, np.float32)
@@ -204,7 +228,7 @@ def top_candidates(
     where the fallback ranks). Where `key` is not 0, equal scores are ordered by draws.
     """
     n, depth = by_tie.shape[0], item.shape[1]
-    values = np.empty(n, np.float32)
+    values = np.empty(n, scores.dtype)
     filled = np.empty(n, np.float32)
     place = np.empty(depth, np.int32)
     order = by_tie.copy()
@@ -249,7 +273,7 @@ def top_lists(
     longest = 1
     for k in range(users.shape[0]):
         longest = max(longest, indptr[k + 1] - indptr[k])
-    values = np.empty(longest, np.float32)
+    values = np.empty(longest, scores.dtype)
     packed = np.empty(longest, np.uint64)
     place = np.empty(best.shape[1], np.int32)
     room = np.empty(1, np.float32)

@@ -17,7 +17,7 @@ from heldout.recommend.adapters.implicit import FromImplicit, is_implicit
 from heldout.recommend.adapters.lenskit import FromLensKit, is_lenskit
 from heldout.recommend.recommender import Model, Recommender
 from heldout.tables import Interactions
-from heldout.tables.arrays import Float32, Ints
+from heldout.tables.arrays import Float64, Floats, Ints
 
 
 def as_recommender(
@@ -38,7 +38,8 @@ def as_recommender(
     - a model of `implicit`, or a pipeline or scorer of LensKit, as it is.
 
     `train` is an `Interactions` (see `to_polars` and `heldout.recommend.matrix.csr`), `users` an array of user codes;
-    scores are an array of users × all items of the vocabulary, NaN where there is none. `fit` is given `seed=` if it takes
+    scores are an array of users × all items of the vocabulary, NaN where there is none, and are ranked at the precision
+    that they have. `fit` is given `seed=` if it takes
     one; if it returns something with `score`, that is asked for scores, else the object itself is. Change `version`
     whenever the model changes: stored results are told apart by name and version alone, and a model without
     one is fitted anew in every run. One thread at a time asks for
@@ -125,15 +126,16 @@ class _Checked(Model):
 
     def __init__(self, owner: Foreign, score: Callable[[Ints], Any], n_items: int) -> None:
         self._name, self._score, self._n = owner.name, score, n_items
+        self._by_value = owner.predicts_ratings or owner.comparable_scores
         self._lock = None if owner._thread_safe else Lock()
 
-    def score(self, users: Ints) -> Float32:
+    def score(self, users: Ints) -> Floats:
         if self._lock is None:
             return self._check(self._score(users.copy()), users)
         with self._lock:
             return self._check(self._score(users.copy()), users)
 
-    def _check(self, found: Any, users: Ints) -> Float32:
+    def _check(self, found: Any, users: Ints) -> Floats:
         array = np.asarray(found)
         expected = (len(users), self._n)
         if array.shape != expected or array.dtype.kind not in "fiu":
@@ -142,13 +144,39 @@ class _Checked(Model):
                 f"{array.shape} for {len(users)} users, expected numbers of shape {expected}",
                 hint="return a dense array of users × all items of the vocabulary, NaN where there is no score",
             )
-        with np.errstate(over="ignore"):
-            out = array.astype(np.float32)
+        out = self._floats(array)
         if np.isinf(out).any():
             row, item = np.argwhere(np.isinf(out))[0]
             raise InputError(
                 f"the model {self._name} scored {array[row, item]} for user {users[row]} and item {item} "
-                "(codes), which is infinite in single precision",
+                "(codes), which is infinite",
                 hint="use NaN for items that it cannot score",
             )
         return out
+
+    def _floats(self, scores: Any) -> Floats:
+        """Scores as floats in the same order.
+
+        Wider numbers (int64 beyond 2**53, long double) of one user that are distinct but equal as float64 become their
+        places among his scores.
+        """
+        if scores.dtype.kind == "f" and scores.dtype.itemsize <= 4:
+            return np.asarray(scores, np.float32)
+        with np.errstate(over="ignore"):
+            out: Float64 = scores.astype(np.float64)
+        whole = scores.dtype.kind in "iu" and scores.min(initial=0) >= -(2**53) and scores.max(initial=0) <= 2**53
+        if scores.dtype != np.float64 and not whole:
+            for row, exact in zip(out, scores, strict=True):
+                values, place = np.unique(exact, return_inverse=True)
+                if len(np.unique(row)) < len(values):
+                    self._refuse_places(exact)
+                    row[:] = np.where(np.isnan(row), np.nan, place)
+        return out
+
+    def _refuse_places(self, exact: Any) -> None:
+        if self._by_value:
+            raise InputError(
+                f"the model {self._name} gives scores of {exact.dtype} up to {np.nanmax(exact)}, some of which are equal in "
+                "double precision, and what they are is measured beside their order",
+                hint="give scores on a smaller scale",
+            )

@@ -8,7 +8,7 @@ from typing import ClassVar
 from heldout.catalogue import Component
 from heldout.recommend.ranges import Ranges
 from heldout.tables import Interactions
-from heldout.tables.arrays import Float32, Ints
+from heldout.tables.arrays import Floats, Ints
 
 TILE = 64
 """Users scored at a time. Products of a fixed shape give the same bytes whatever block or thread they belong to."""
@@ -18,9 +18,10 @@ class Model(ABC):
     """A fitted recommender."""
 
     @abstractmethod
-    def score(self, users: Ints) -> Float32:
+    def score(self, users: Ints) -> Floats:
         """Scores of all items for these users, as a new array of shape (users, items); NaN where it cannot score.
 
+        They are ranked at the width that they have, float32 or float64.
         A user's scores depend on neither the other users asked for nor the place among them, as long as TILE users are
         asked for at once (callers pad). Safe to call from several threads.
         """

@@ -14,7 +14,7 @@ from heldout.recommend.recommender import Model
 from heldout.study.left_out import system_of
 from heldout.study.outcome import Failure
 from heldout.study.spec import Study
-from heldout.tables.arrays import Float32, Ints
+from heldout.tables.arrays import Floats, Ints
 from heldout.target.ranker import Ranked
 
 
@@ -58,7 +58,7 @@ class Guarded(Model):
     def __init__(self, system: str, model: Model) -> None:
         self._system, self._model = system, model
 
-    def score(self, users: Ints) -> Float32:
+    def score(self, users: Ints) -> Floats:
         """Scores of all items for these users."""
         try:
             return self._model.score(users)

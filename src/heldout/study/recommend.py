@@ -16,7 +16,7 @@ from heldout.study.run import Progress
 from heldout.study.spec import make_study
 from heldout.study.training import fold_of, keys_of, whole
 from heldout.tables import Interactions
-from heldout.tables.arrays import Int32, frozen
+from heldout.tables.arrays import Int32, floats, frozen
 
 
 def recommend(
@@ -68,7 +68,7 @@ def run_of_model(
         # The last tile is padded: products of a fixed shape give the same bytes for any number of users.
         tile = everyone[np.minimum(np.arange(first, first + TILE), n - 1)]
         real = min(TILE, n - first)
-        item, score, kept = best_items(model.score(tile)[:real], tile[:real], train.user_indptr, train.item, depth)
+        item, score, kept = best_items(floats(model.score(tile)[:real]), tile[:real], train.user_indptr, train.item, depth)
         full = np.arange(depth)[None, :] < kept[:, None]
         return item[full], score[full], kept
 

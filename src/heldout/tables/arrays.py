@@ -14,6 +14,8 @@ Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
 Float32 = NDArray[np.float32]
 Float64 = NDArray[np.float64]
+Floats = Float32 | Float64
+"""Scores: of the width at which the model gives them."""
 Bool = NDArray[np.bool_]
 Scalar = TypeVar("Scalar", bound=np.generic)
 
@@ -25,6 +27,13 @@ def frozen(array: Any, dtype: type[Scalar]) -> NDArray[Scalar]:
         made = made.view()
         made.flags.writeable = False
     return made
+
+
+def floats(scores: NDArray[Any]) -> Floats:
+    """Scores as a contiguous array: float32 as they are, anything else as float64."""
+    if scores.dtype == np.float32:
+        return np.ascontiguousarray(scores, dtype=np.float32)
+    return np.ascontiguousarray(scores, dtype=np.float64)
 
 
 def digest_of(*parts: Any) -> str:

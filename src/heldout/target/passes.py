@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from heldout.tables import Rankings
-from heldout.tables.arrays import Float32, Float64, Int32, Int64, expand, frozen
+from heldout.tables.arrays import Float32, Float64, Floats, Int32, Int64, expand, frozen
 from heldout.target.atoms import Atoms, key_of
 from heldout.target.ranker import TILE, RankPlan, Ranks, split_for, without_head
 from heldout.target.relevance_rule import RelevanceRule
@@ -69,7 +69,7 @@ class Pass:
         shape = (len(self.fallback), len(self.sets), n_rows)
         self.by_set = tuple(np.zeros(shape, np.int32) for _ in range(3))
         self.computed = np.zeros((n_users, self.atoms.n if self.sets else 0), np.int32)
-        self.score = np.full(n_rows, np.nan, np.float32)
+        self.score = np.full(n_rows, np.nan)
         self.short = [self._short(t, rule) for t in plan.targets for rule in plan.rules(t) if t not in wide]
         self.lists = self._room_for_lists() if plan.depth else {}
 
@@ -105,14 +105,14 @@ class Pass:
         depth = min(self.plan.depth, self.plan.split.train.n_items)
         shape = (len(self.plan.users), depth)
         return {
-            (t, r, f): (np.zeros(shape[0], np.int32), np.zeros(shape, np.int32), np.zeros(shape, np.float32))
+            (t, r, f): (np.zeros(shape[0], np.int32), np.zeros(shape, np.int32), np.zeros(shape))
             for t, target in enumerate(self.plan.targets)
             for r in range(len(self.plan.rules(target)))
             for f in range(len(self.fallback))
             if not target.single
         }
 
-    def count(self, scores: Float32, low: int, high: int) -> None:
+    def count(self, scores: Floats, low: int, high: int) -> None:
         """Rank the rated items of the users low…high−1, whose scores these are."""
         from heldout.kernels import ranks
         from heldout.kernels.short_lists import scores_of_rows
@@ -122,6 +122,8 @@ class Pass:
         row_indptr, row_item = self.indptr[low : high + 1] - first, self.item[here]
         users, train = self.plan.users[low:high], self.plan.split.train
         scores_of_rows(scores, row_indptr, row_item, self.score[here])
+        if self.tie_rule.casts:
+            scores = _rounded(scores)
         if self.sets:
             rank, above, tied = (a[:, :, here] for a in self.by_set)
             ranks.rank_candidates(
@@ -147,7 +149,7 @@ class Pass:
             if not (self.plan.targets[t].form.own or self.plan.targets[t].form.sample):
                 self._list_candidates(scores, low, high, t, f, room)
 
-    def _count_short(self, one: _Short, scores: Float32, low: int, high: int, row_indptr: Int64, row_item: Int32) -> None:
+    def _count_short(self, one: _Short, scores: Floats, low: int, high: int, row_indptr: Int64, row_item: Int32) -> None:
         from heldout.kernels.sampling import sample_lists
         from heldout.kernels.short_lists import rank_lists
 
@@ -197,7 +199,7 @@ class Pass:
                 if (t, r, f) in self.lists:
                     self._list_short(scores, users, indptr, item, f, [a[low:high] for a in self.lists[t, r, f]])
 
-    def _list_candidates(self, scores: Float32, low: int, high: int, t: int, f: int, room: Any) -> None:
+    def _list_candidates(self, scores: Floats, low: int, high: int, t: int, f: int, room: Any) -> None:
         from heldout.kernels.topn import top_candidates
 
         train = self.plan.split.train
@@ -214,7 +216,7 @@ class Pass:
             *(a[low:high] for a in room),
         )
 
-    def _list_short(self, scores: Float32, users: Int32, indptr: Int64, item: Int32, f: int, room: Any) -> None:
+    def _list_short(self, scores: Floats, users: Int32, indptr: Int64, item: Int32, f: int, room: Any) -> None:
         from heldout.kernels.topn import top_lists
 
         fallback = self.fallback[f] if f else np.empty(0, np.float32)
@@ -244,7 +246,7 @@ class Pass:
     def _result(self, t: int, target: Target, rule: RelevanceRule | None, f: int) -> Ranks:
         form = target.form
         stratum = None if form.percentiles == 1 else self.plan.candidates(target).stratum[self.item]
-        score = self.score.astype(np.float64)
+        score = self.score
         lists = self._rankings(t, self.plan.rules(target).index(rule), f)
         if form.own or form.sample is not None:
             one = next(s for s in self.short if s.target == target and s.rule == rule)
@@ -290,6 +292,12 @@ class Pass:
             frozen(item[filled], np.int32),
             frozen(score[filled], np.float64),
         )
+
+
+def _rounded(scores: Floats) -> Float32:
+    """Scores in single precision, in which near ones may tie and huge ones are infinite."""
+    with np.errstate(over="ignore"):
+        return scores.astype(np.float32, copy=False)
 
 
 def _numbered(orders: list[Float64], n_items: int) -> Float32:

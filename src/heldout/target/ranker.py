@@ -12,7 +12,7 @@ import numpy as np
 from heldout import rng, threads
 from heldout.errors import InputError, NotApplicableError
 from heldout.tables import Rankings, Split
-from heldout.tables.arrays import Bool, Float32, Float64, Int32, Int64, expand, frozen, take_rows
+from heldout.tables.arrays import Bool, Float64, Floats, Int32, Int64, expand, floats, frozen, take_rows
 from heldout.target.atoms import CandidateSet, candidate_set, head_of, key_of
 from heldout.target.relevance_rule import RelevanceRule
 from heldout.target.target import Target
@@ -25,8 +25,8 @@ TILE = 64
 class Scorer(Protocol):
     """What the ranker needs of a fitted model."""
 
-    def score(self, users: Int32) -> Float32:
-        """Scores of all items for a tile of users, NaN where there is none."""
+    def score(self, users: Int32) -> Floats:
+        """Scores of all items for a tile of users, float32 or float64, NaN where there is none."""
         ...
 
 
@@ -176,7 +176,7 @@ def rank(model: Scorer, plan: RankPlan, *, block: int = 4096, progress: Callable
     def work(at: int) -> int:
         users = plan.users[at : at + TILE]
         padded = np.concatenate([users, np.repeat(users[-1:], TILE - len(users))]) if len(users) < TILE else users
-        scores = np.ascontiguousarray(model.score(padded), dtype=np.float32)
+        scores = floats(model.score(padded))
         for one in passes:
             one.count(scores, at, at + len(users))
         return len(users)

@@ -14,7 +14,7 @@ class TieRule(Component, kind="ties"):
     """Orders items of equal score."""
 
     casts: ClassVar[bool] = False
-    """Whether scores of runs are cast to float32 before they are compared."""
+    """Whether scores are cast to float32 before they are compared."""
 
     expects: ClassVar[bool] = False
     """Whether values are means over all orders of tied items."""

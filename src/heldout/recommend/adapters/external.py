@@ -11,7 +11,7 @@ from heldout.errors import InputError
 from heldout.recommend.matrix import Rows, rows
 from heldout.recommend.recommender import Model, Recommender
 from heldout.tables import Interactions
-from heldout.tables.arrays import Float32, Ints, pointers
+from heldout.tables.arrays import Float64, Ints, pointers
 
 
 class External(Recommender):
@@ -19,7 +19,7 @@ class External(Recommender):
 
     Assumes: the run was made from the same training ratings, which cannot be checked here; with several folds the same run
     serves all. Pairs that the run does not hold cannot be scored. Users and items that the data do not know are left out; a
-    run none of whose pairs is known is an error. Scores are taken as float32, in which very near ones may tie.
+    run none of whose pairs is known is an error.
 
     Example: of a run of one line, user 1, item a, score 0.7, user 1 scores 0.7 for a and nothing for all other items.
     """
@@ -55,9 +55,9 @@ class _Listed(Model):
     def __init__(self, listed: Rows, n_items: int) -> None:
         self._listed, self._n = listed, n_items
 
-    def score(self, users: Ints) -> Float32:
+    def score(self, users: Ints) -> Float64:
         """What the run says of these users."""
-        out = np.full((len(users), self._n), np.nan, np.float32)
+        out = np.full((len(users), self._n), np.nan)
         for place, user in enumerate(users):
             own = slice(*self._listed.indptr[user : user + 2])
             out[place, self._listed.indices[own]] = self._listed.values[own]

@@ -10,7 +10,7 @@ import numpy as np
 from heldout import threads
 from heldout.recommend.matrix import Values, csr
 from heldout.tables import Interactions
-from heldout.tables.arrays import Bool, Float32, Ints
+from heldout.tables.arrays import Bool, Floats, Ints
 
 
 def is_implicit(model: Any) -> bool:
@@ -44,11 +44,11 @@ class _Fitted:
     def __init__(self, model: Any, ratings: Any, known_users: Bool, known_items: Bool) -> None:
         self._model, self._ratings, self._known_users, self._known_items = model, ratings, known_users, known_items
 
-    def score(self, users: Ints) -> Float32:
+    def score(self, users: Ints) -> Floats:
         """What the model recommends of all items, put at their places."""
         n = self._ratings.shape[1]
         items, scores = self._model.recommend(users, self._ratings[users], N=n, filter_already_liked_items=False)
-        out = np.full((len(users), n), np.nan, np.float32)
+        out = np.full((len(users), n), np.nan, scores.dtype)
         row, place = np.nonzero((items >= 0) & (scores > -np.finfo(np.float32).max))
         out[row, items[row, place]] = scores[row, place]
         out[~self._known_users[users]] = np.nan

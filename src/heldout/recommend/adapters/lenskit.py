@@ -9,7 +9,7 @@ import numpy as np
 
 from heldout.errors import MissingExtraError
 from heldout.tables import Interactions
-from heldout.tables.arrays import Bool, Float32, Ints
+from heldout.tables.arrays import Bool, Float64, Ints
 
 
 def is_lenskit(model: Any) -> bool:
@@ -48,14 +48,14 @@ class _Fitted:
     def __init__(self, pipeline: Any, items: Ints, n_items: int, known: Bool) -> None:
         self._pipeline, self._items, self._n, self._known = pipeline, items, n_items, known
 
-    def score(self, users: Ints) -> Float32:
+    def score(self, users: Ints) -> Float64:
         """One query for each user."""
         from lenskit.data import ItemList
 
         wanted = ItemList(item_ids=self._items)
-        out = np.full((len(users), self._n), np.nan, np.float32)
+        out = np.full((len(users), self._n), np.nan)
         for place, user in enumerate(users):
             if self._known[user]:
                 found = self._pipeline.run("scorer", query=int(user), items=wanted)
-                out[place, self._items] = np.asarray(found.scores(), dtype=np.float32)
+                out[place, self._items] = found.scores()
         return out

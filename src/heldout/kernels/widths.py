@@ -1,0 +1,61 @@
+"""Scores of either width: what kernels for float32 ask of float64, decided when they are compiled.
+
+Rounding to float32 keeps the order but for values that become equal, so the fast kernels work on rounded rows, and only
+what became equal is put in order again.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.extending import overload
+
+from heldout.kernels.jit import kernel
+
+
+def is_double(values: Any) -> bool:
+    """Whether the values are float64."""
+    return bool(values.dtype == np.float64)
+
+
+def single(values: Any) -> Any:
+    """The values rounded to float32; an array of float32 as it is."""
+    return values.astype(np.float32) if is_double(values) else values
+
+
+@overload(is_double, strict=False)
+def _is_double(values: Any) -> Any:
+    if values.dtype == types.float64:
+        return lambda values: True
+    return lambda values: False
+
+
+@overload(single, strict=False)
+def _single(values: Any) -> Any:
+    if values.dtype == types.float64:
+        return lambda values: values.astype(np.float32)
+    return lambda values: values
+
+
+@kernel
+def lowest(values: Any) -> Any:
+    """The lowest finite number of the values' width."""
+    least = np.empty(1, values.dtype)
+    least[0] = -np.inf
+    return np.nextafter(least[0], np.float32(0))
+
+
+@kernel
+def order_group(values: Any, place: Any, low: int, high: int) -> None:
+    """Put places low…high−1 by descending value; equal values keep their order."""
+    in_order = True
+    for q in range(low + 1, high):
+        in_order = in_order and values[place[q]] <= values[place[q - 1]]
+    if in_order:
+        return
+    key = np.empty(high - low, values.dtype)
+    for q in range(low, high):
+        key[q - low] = -values[place[q]]
+    place[low:high] = place[low:high][np.argsort(key, kind="mergesort")]
