@@ -248,7 +248,12 @@ def command_line_page() -> str:
         "# Command line",
         "",
         "Results go to stdout, everything else to stderr. Exit codes: 0 done, 2 something to mend (one message says what,",
-        "where and what to do), 130 stopped by the user, 141 the reader of a pipe has gone.",
+        "where and what to do; a full disk, a denied file and full memory too), 3 some system failed and the others are",
+        "complete, 70 a bug in Heldout or in a library (the message says where its trace was kept; please report it),",
+        "130 stopped by the user, 141 the reader of a pipe has gone. `heldout lint` ends with 1 where it finds what",
+        "`--fail-on` names. Where stdout's encoding lacks a character, a replacement is printed; CSV, LaTeX and Markdown",
+        "are UTF-8 then, and JSON escapes it. Control characters and marks of direction from files and ids are written",
+        "out, as `\\x1b`, wherever a terminal would obey them.",
         "",
     ]
     for path in verbs(get_command(app), ()):

@@ -178,14 +178,10 @@ class Results:
         return html_fragment(self.facts)
 
     def __repr__(self) -> str:
-        from rich.console import Console
-
+        from heldout.report.screen import printed
         from heldout.report.terminal import render
 
-        console = Console(width=100, no_color=True, highlight=False)
-        with console.capture() as captured:
-            console.print(render(self.facts, 100))
-        return captured.get()
+        return printed(render(self.facts, 100), 100)
 
 
 _AGAIN = "run the study again: what it kept is not computed anew"

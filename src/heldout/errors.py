@@ -8,14 +8,33 @@
     ├── MissingExtraError        an optional dependency is not installed; names the extra
     └── ResultsError             a results folder is missing, foreign, damaged or in use
 
-An error says what is wrong, where, what was found, what was expected and what to do. Bugs are not HeldoutErrors: they
-keep their traceback.
+An error says what is wrong, where, what was found, what was expected and what to do. Messages quote files and ids, so
+control characters in them are written out. Bugs are not HeldoutErrors: they keep their traceback.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
+
+_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters but tab and line feed, marks of direction, line separators, lone surrogates."""
+
+
+def visible(text: str) -> str:
+    """Text for a terminal: characters that a terminal would obey or cannot show are written out, ESC as `\\x1b`.
+
+    Tabs and line feeds stay. A byte of a file name that is not UTF-8 is written as that byte.
+    """
+    return _UNSAFE.sub(_written_out, text)
+
+
+def _written_out(match: re.Match[str]) -> str:
+    code = ord(match.group())
+    if 0xDC80 <= code <= 0xDCFF:
+        code -= 0xDC00
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 
 class HeldoutError(Exception):
@@ -31,7 +50,7 @@ class HeldoutError(Exception):
 
     def __str__(self) -> str:
         text = f"{self.where}: {self.what}" if self.where else self.what
-        return f"{text}; {self.hint}" if self.hint else text
+        return visible(f"{text}; {self.hint}" if self.hint else text)
 
     def within(self, where: str) -> HeldoutError:
         """The same error, its place prefixed by an outer one (a study key, a file)."""

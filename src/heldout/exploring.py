@@ -115,14 +115,10 @@ class MultiverseResults:
         return "".join(f"<p>{escape(sentence)}</p>" for sentence in self.sentences)
 
     def __repr__(self) -> str:
-        from rich.console import Console
-
         from heldout.report.multiverse_terminal import render
+        from heldout.report.screen import printed
 
-        console = Console(width=100, no_color=True, highlight=False)
-        with console.capture() as captured:
-            console.print(render(self.findings, self.title, 100, failed=self.failed, left_out=self.left_out))
-        return captured.get()
+        return printed(render(self.findings, self.title, 100, failed=self.failed, left_out=self.left_out), 100)
 
 
 def _unfinished(folder: str | Path) -> ResultsError:

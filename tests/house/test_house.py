@@ -62,3 +62,15 @@ def test_the_version_is_the_same_everywhere() -> None:
 def test_no_pickle_is_read_or_written() -> None:
     for path in MODULES:
         assert not re.search(r"^\s*(import|from) (pickle|joblib|dill)", path.read_text(encoding="utf-8"), re.MULTILINE), path
+
+
+def test_text_is_printed_in_one_way() -> None:
+    """Other consoles and `print` let a terminal obey what stands in a file, or fail where stdout is not UTF-8."""
+    printing = re.compile(r"(?<![\w.])(print|Console)\(|sys\.std(out|err)\.write\(|from_markup\(")
+    docstring = re.compile(r'""".*?"""', re.DOTALL)
+    found = {
+        path.relative_to(SOURCE).as_posix()
+        for path in MODULES
+        if printing.search(docstring.sub("", path.read_text(encoding="utf-8")))
+    }
+    assert found == {"cli/app.py", "cli/console.py"}  # the first prints the version

@@ -1,8 +1,7 @@
-"""The command and its verbs; how errors are told."""
+"""The command and its verbs."""
 
 from __future__ import annotations
 
-import os
 import sys
 
 import typer
@@ -26,8 +25,8 @@ from heldout.cli import (
     split,
     tune,
 )
-from heldout.cli.console import errors
-from heldout.errors import HeldoutError
+from heldout.cli.console import let_streams_encode_all
+from heldout.cli.failures import STOPPED, discard_stdout, ended_by, stopped
 
 app = typer.Typer(
     name="heldout",
@@ -39,8 +38,6 @@ app = typer.Typer(
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-STOPPED = 130
 
 
 def _version(wanted: bool) -> None:
@@ -75,40 +72,27 @@ app.add_typer(data.app, name="data")
 
 
 def run_command() -> None:
-    """Run the command; an error that the user can mend is one message on stderr and exit code 2."""
+    """Run the command; whatever ends it is a sentence on stderr and an exit code, never a traceback."""
+    let_streams_encode_all()
     try:
         code = app(prog_name="heldout", standalone_mode=False)
-    except HeldoutError as error:
-        _tell(str(error))
-        sys.exit(error.exit_code)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(141)
-    except (KeyboardInterrupt, typer.Abort):
-        code = STOPPED
-    except Exception as error:
-        sys.exit(_told_usage(error))
-    if code == STOPPED:  # newer versions of typer give Ctrl-C this code themselves
-        going_on = (
-            "; run the same command again to go on where it stopped"
-            if sys.argv[1:2] in (["run"], ["demo"], ["tune"])
-            else ""
-        )
-        errors.print(f"stopped{going_on}", highlight=False, soft_wrap=True)
+        if sys.stdout is not None:
+            sys.stdout.flush()  # a full disk or a closed pipe is found here, not as the interpreter ends
+    except SystemExit:
+        raise
+    except BaseException as error:
+        code = ended_by(error)
+        _flush_or_discard()
+    else:
+        if code == STOPPED:  # newer versions of typer give Ctrl-C this code themselves
+            stopped()
     sys.exit(code or 0)
 
 
-def _tell(message: str) -> None:
-    errors.print(f"error: {message}", style="red", markup=False, highlight=False, soft_wrap=True)
-
-
-def _told_usage(error: Exception) -> int:
-    """Tell of an option or argument that typer refused, and give its exit code; any other exception is a bug."""
-    context = getattr(error, "ctx", None)
-    if not hasattr(error, "format_message"):
-        raise error
-    if type(error).__name__ == "NoArgsIsHelpError":
-        error.show()  # type: ignore[attr-defined]
-    else:
-        _tell(error.format_message().rstrip(".") + (f"; see {context.command_path} --help" if context else ""))
-    return int(getattr(error, "exit_code", 2))
+def _flush_or_discard() -> None:
+    """Print what was printed before the failure, unless stdout is what failed."""
+    if sys.stdout is not None:
+        try:
+            sys.stdout.flush()
+        except OSError:
+            discard_stdout()

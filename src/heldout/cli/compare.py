@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from heldout.cli.console import out, progress_bar, tell_notices
+from heldout.cli.console import out, progress_bar, tell_notices, write, write_json
 from heldout.cli.evaluate import Format
 from heldout.cli.writable import FIGURES, refuse_overwriting, writable
 from heldout.errors import SpecError
@@ -93,19 +91,19 @@ def compare(
     if format is Format.table:
         out.print(render_comparison(facts, shown))
         if len(shown) < len(known):
-            out.print(_others(results.facts.settings, shown), markup=False)
+            out.print(_others(results.facts.settings, shown))
         return
     if not quiet:
         tell_notices(facts.notices)
     if format is Format.json:
-        print(json.dumps(facts.to_dict(), ensure_ascii=False, allow_nan=False))
+        write_json(facts.to_dict())
     elif format is Format.csv:
         frame = results.comparisons
-        sys.stdout.write(frame.write_csv() if len(frame) else "")
+        write(frame.write_csv() if len(frame) else "")
     else:
         from heldout.report.latex_pairs import pairs_to_latex
 
-        print("\n".join(pairs_to_latex(facts, key) for key in shown))
+        write("\n".join(pairs_to_latex(facts, key) for key in shown) + "\n")
 
 
 def _others(settings: object, shown: list[int]) -> str:

@@ -2,17 +2,103 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import codecs
+import json
+import math
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
+from heldout.errors import visible
 from heldout.report.facts import Notice
+from heldout.report.screen import Screen
 from heldout.study.run import Progress as Tell
 
-out = Console(highlight=False)
-errors = Console(stderr=True, highlight=False)
+out = Screen()
+errors = Screen(stderr=True)
+
+_PLAIN = (
+    dict.fromkeys("–—−─━", "-")
+    | dict.fromkeys("│┃┊▏", "|")
+    | dict(zip("…±≤≥→←⇄ρτΣ", ["...", "+-", "<=", ">=", "->", "<-", "<->", "rho", "tau", "sum"], strict=True))
+    | dict(zip("·•●○×“”‘’░", ".*oox\"\"''.", strict=True))
+)
+"""What stands for a sign of our own where stdout cannot encode it."""
+
+
+def _plain(character: str) -> str:
+    if character in _PLAIN:
+        return _PLAIN[character]
+    if "\u2500" <= character <= "\u257f":
+        return "+"  # where lines of a frame meet
+    if "\u2580" <= character <= "\u259f" or "\u2801" <= character <= "\u28ff":
+        return "#"  # blocks and dots of a drawing
+    return visible(character) if visible(character) != character else "?"
+
+
+def _encodable(error: UnicodeError) -> tuple[str, int]:
+    """A codec's error handler: our own signs in ASCII, lone surrogates written out, a question mark for the rest."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(map(_plain, error.object[error.start : error.end])), error.end
+
+
+def let_streams_encode_all() -> None:
+    """Make stdout and stderr print what their encoding lacks by a replacement instead of raising UnicodeEncodeError."""
+    codecs.register_error("heldout", _encodable)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="heldout")
+
+
+def write(text: str) -> None:
+    """Print a text that other programs read (CSV, LaTeX, Markdown): exact, unless stdout is a terminal.
+
+    Where stdout's encoding cannot hold it, it is UTF-8, as every file that Heldout writes.
+    """
+    if sys.stdout is None:
+        return
+    try:
+        if sys.stdout.isatty():
+            sys.stdout.write(visible(text))
+            return
+        sys.stdout.flush()
+        sys.stdout.buffer.write(_coded(text))
+    except BrokenPipeError:
+        raise BrokenPipeError from None  # without an error number typer leaves it to us
+
+
+def _coded(text: str) -> bytes:
+    try:
+        return text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", errors="surrogateescape")
+
+
+def write_json(value: Any, *, indent: int | None = None) -> None:
+    """Print a value as JSON; characters that stdout's encoding lacks, or a terminal would obey, are escaped.
+
+    JSON has no NaN and no infinity: such numbers are null.
+    """
+    value = _finite(value)
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)
+    try:
+        text.encode((sys.stdout.encoding if sys.stdout is not None else None) or "utf-8")
+        exact = visible(text) == text
+    except UnicodeEncodeError:
+        exact = False
+    write((text if exact else json.dumps(value, allow_nan=False, indent=indent)) + "\n")
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _finite(v) for key, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(v) for v in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 @contextmanager
@@ -21,7 +107,8 @@ def progress_bar(*, quiet: bool) -> Iterator[Tell | None]:
     if quiet or not errors.is_terminal:
         yield None
         return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(compact=True))
+    stage_column = TextColumn("{task.description}", markup=False)
+    columns = (stage_column, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(compact=True))
     with Progress(*columns, console=errors, transient=True) as bars:
         known: dict[str, TaskID] = {}
 
@@ -38,4 +125,4 @@ def progress_bar(*, quiet: bool) -> Iterator[Tell | None]:
 def tell_notices(notices: Sequence[Notice]) -> None:
     """Coded warnings, one line each, on stderr."""
     for notice in notices:
-        errors.print(f"{notice.code} {notice.title}: {notice.message}", style="yellow", markup=False)
+        errors.print(f"{notice.code} {notice.title}: {notice.message}", style="yellow")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from heldout.cli.console import errors, out, progress_bar
+from heldout.cli.console import errors, out, progress_bar, write_json
 from heldout.cli.writable import refuse_overwriting, writable
 
 app = typer.Typer(
@@ -51,7 +50,7 @@ def describe(
 
     looked = _looked(source, filters, seed, on_bad_rows, quiet=as_json)
     if as_json:
-        print(json.dumps([{"label": label, **found.to_dict()} for label, found in looked.steps], ensure_ascii=False))
+        write_json([{"label": label, **found.to_dict()} for label, found in looked.steps])
     else:
         out.print(render_profiles(looked.steps, width=out.width))
 
@@ -76,7 +75,7 @@ def filter_data(
     looked = _looked(source, filters, seed, on_bad_rows, quiet=False)
     write_ratings(looked.data, target)
     out.print(render_profiles(looked.steps, drawn=False, width=out.width))
-    out.print(f"\n{len(looked.data):,} ratings: {target}", markup=False, soft_wrap=True)
+    out.print(f"\n{len(looked.data):,} ratings: {target}", soft_wrap=True)
 
 
 @app.command("convert")
@@ -99,7 +98,6 @@ def convert(
     merged = f", {looked.rows - len(found):,} of {looked.rows:,} rows merged" if looked.rows > len(found) else ""
     out.print(
         f"{len(found):,} ratings of {found.n_users:,} users and {found.n_items:,} items{merged}: {target}",
-        markup=False,
         soft_wrap=True,
     )
 
@@ -144,7 +142,7 @@ def simulate(
         for file, of_users, name in ((truth, world.truth, "rating"), (propensities, world.propensity, "propensity")):
             if file is not None:
                 _write_matrix(file, of_users, name, world.n_users, world.n_items)
-    out.print(f"{made}\n{len(world.interactions):,} ratings: {target}", markup=False, soft_wrap=True)
+    out.print(f"{made}\n{len(world.interactions):,} ratings: {target}", soft_wrap=True)
 
 
 @app.command("fetch")
@@ -163,17 +161,17 @@ def fetch(
         out.print(render_list([(p.name, "", f"{p.title}. {p.licence}") for p in PUBLISHED.values()], "data sets to fetch"))
         return
     what = published(name)
-    errors.print(f"{what.title}\nTerms: {what.licence}\nCite: {reference(what.reference)}", markup=False, soft_wrap=True)
+    errors.print(f"{what.title}\nTerms: {what.licence}\nCite: {reference(what.reference)}", soft_wrap=True)
     with progress_bar(quiet=False) as progress:
         tell = None if progress is None else (lambda done, total: progress(what.name, done >> 20, total >> 20))
         place = download(what, folder, mirror=mirror, progress=tell)
-    out.print(what.reader.format(place), markup=False, soft_wrap=True)
+    out.print(what.reader.format(place), soft_wrap=True)
 
 
 def tell_skipped(skipped: Any) -> None:
     """Rows that were left out, by the reason, on stderr."""
     for reason, count in skipped:
-        errors.print(f"skipped {count:,} rows: {reason}", style="yellow", markup=False)
+        errors.print(f"skipped {count:,} rows: {reason}", style="yellow")
 
 
 def _looked(source: str, filters: list[str] | None, seed: int, on_bad_rows: BadRows, *, quiet: bool) -> Any:

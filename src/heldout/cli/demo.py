@@ -46,8 +46,8 @@ def demo(
         _keep_world(folder / "data")
     if not quiet:
         out.print(render(results.facts))
-        out.print(f"\nReport: {folder / 'report.html'}", markup=False, soft_wrap=True)
-        out.print(f"Ratings and the complete truth behind them: {folder / 'data'}", markup=False, soft_wrap=True)
+        out.print(f"\nReport: {folder / 'report.html'}", soft_wrap=True)
+        out.print(f"Ratings and the complete truth behind them: {folder / 'data'}", soft_wrap=True)
 
 
 def _keep_world(folder: Path) -> None:

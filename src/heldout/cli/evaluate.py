@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from heldout.cli.console import errors, out, progress_bar, tell_notices
+from heldout.cli.console import errors, out, progress_bar, tell_notices, write, write_json
 from heldout.cli.writable import refuse_overwriting, writable
 from heldout.errors import InputError, SpecError
 
@@ -108,18 +106,18 @@ def evaluate(
     if not quiet:
         # On stderr, so that JSON, CSV and LaTeX on stdout stay what they are.
         for path in (p for p in (per_user, report) if p is not None):
-            errors.print(f"written: {path}", markup=False, soft_wrap=True)
+            errors.print(f"written: {path}", soft_wrap=True)
     if format is Format.table:
         out.print(render(results.facts))
         return
     if not quiet:
         tell_notices(results.facts.notices)
     if format is Format.json:
-        print(json.dumps(results.facts.to_dict(), ensure_ascii=False, allow_nan=False))
+        write_json(results.facts.to_dict())
     elif format is Format.csv:
-        sys.stdout.write(results.leaderboard.write_csv())
+        write(results.leaderboard.write_csv())
     else:
-        print(results.to_latex())
+        write(results.to_latex() + "\n")
 
 
 def _named(runs: list[str]) -> dict[str, str]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from heldout.cli.console import out
+from heldout.cli.console import out, write, write_json
 
 
 class ReviewFormat(StrEnum):
@@ -50,9 +49,9 @@ def lint(
     codes = [code.strip() for listed in ignore or () for code in listed.split(",")]
     found = review_of(subject, ignore=[code for code in codes if code])
     if format is ReviewFormat.json:
-        print(json.dumps(found.to_dict(), ensure_ascii=False))
+        write_json(found.to_dict())
     elif format is ReviewFormat.markdown:
-        print(review_markdown(found), end="")
+        write(review_markdown(found))
     else:
         out.print(render_review(found, unchecked=unchecked))
     if any(found.at_least(severity) for severity in SEVERITIES if severity == fail_on.value):

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from heldout.cli.console import out
+from heldout.cli.console import out, write
 from heldout.cli.writable import refuse_overwriting
 from heldout.errors import InputError, SpecError
 
@@ -50,7 +50,7 @@ def methods(
     if file is None:
         # The entries stand behind as comments, so that what is printed is one file that LaTeX reads.
         entries = "".join(f"% {line}".rstrip() + "\n" for line in found.to_bibtex().splitlines())
-        print(found.to_markdown() if format is MethodsFormat.markdown else f"{found.to_latex()}{entries}", end="")
+        write(found.to_markdown() if format is MethodsFormat.markdown else f"{found.to_latex()}{entries}")
         return
     beside = file.with_suffix(".bib")
     text = found.to_markdown() if format is MethodsFormat.markdown else found.to_latex(bibliography=beside.stem)
@@ -60,4 +60,4 @@ def methods(
             path.write_text(content, encoding="utf-8")
         except OSError as error:
             raise InputError(f"cannot be written ({error.strerror})", file=path) from None
-    out.print(f"written: {', '.join(map(str, written))}", markup=False, soft_wrap=True)
+    out.print(f"written: {', '.join(map(str, written))}", soft_wrap=True)

@@ -59,18 +59,18 @@ def multiverse(
         options: dict[str, Any] = {"engine": engine, "workers": workers, "progress": progress, "threads": threads}
         results = run(study, data=data, systems=systems, out=folder, block=block, **options)
     for told in results.failed.items():
-        errors.print("failed: {}: {}".format(*told), style="red", markup=False, soft_wrap=True)
+        errors.print("failed: {}: {}".format(*told), style="red", soft_wrap=True)
     if not quiet:
         from heldout.report.multiverse_terminal import render
 
         if results.manifest.get("reused"):
-            errors.print(results.manifest["reused"], markup=False, soft_wrap=True)
+            errors.print(results.manifest["reused"], soft_wrap=True)
         out.print(render(results.findings, results.title, failed=results.failed, left_out=results.left_out))
-        out.print(f"\nReport: {folder / 'report.html'}", markup=False, soft_wrap=True)
-        out.print(f"Universes: {folder / 'universes.parquet'}", markup=False, soft_wrap=True)
+        out.print(f"\nReport: {folder / 'report.html'}", soft_wrap=True)
+        out.print(f"Universes: {folder / 'universes.parquet'}", soft_wrap=True)
     if verbose:
         for stage, seconds in results.manifest.get("seconds", {}).items():
-            errors.print(f"{stage:>10} {seconds:8.2f} s", markup=False)
+            errors.print(f"{stage:>10} {seconds:8.2f} s")
     if results.failed:
         raise typer.Exit(FAILED)
 
@@ -89,5 +89,4 @@ def _show_plan(found: Plan) -> None:
     out.print(
         f"\n{found.universes:,} distinct universes from {found.fits:,} fits{kept}: about {duration(found.seconds)} "
         f"and {size} of disk. Times are rough: systems were tried on a few users.",
-        markup=False,
     )

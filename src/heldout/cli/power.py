@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from heldout.cli.console import out
+from heldout.cli.console import out, write_json
 
 
 def power(
@@ -41,6 +40,6 @@ def power(
         baseline=baseline,
     )
     if as_json:
-        print(json.dumps(rows.to_dicts(), ensure_ascii=False))
+        write_json(rows.to_dicts())
     else:
         out.print(render_power(rows, effect, wanted, level, comparisons, out.width))

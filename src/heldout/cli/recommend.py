@@ -54,4 +54,4 @@ def recommend(
     if not quiet:
         lists = run.user_id.n_unique()
         told = f"{len(run):,} recommendations for {lists:,} users by {run.source}: {to} ({kind})"
-        out.print(told, markup=False, soft_wrap=True)
+        out.print(told, soft_wrap=True)

@@ -39,7 +39,7 @@ def run(
         results = run_study(study, out=folder, threads=threads, block=block, **options)
     manifest = results.outcome.manifest if results.outcome is not None else {}
     for told in results.failed.items():
-        errors.print("failed: {}: {}".format(*told), style="red", markup=False, soft_wrap=True)
+        errors.print("failed: {}: {}".format(*told), style="red", soft_wrap=True)
     if not quiet:
         _show(results, folder, manifest, verbose=verbose)
     if results.failed:
@@ -50,11 +50,11 @@ def _show(results: Results, folder: Path, manifest: dict[str, Any], *, verbose: 
     from heldout.report.terminal import render
 
     for name, why in manifest.get("here", {}).items():
-        errors.print(f"{name} was fitted in this process: {why}", markup=False, soft_wrap=True)
+        errors.print(f"{name} was fitted in this process: {why}", soft_wrap=True)
     if manifest.get("reused"):
-        errors.print(manifest["reused"], markup=False, soft_wrap=True)
+        errors.print(manifest["reused"], soft_wrap=True)
     out.print(render(results.facts))
-    out.print(f"\nReport: {folder / 'report.html'}", markup=False, soft_wrap=True)
+    out.print(f"\nReport: {folder / 'report.html'}", soft_wrap=True)
     if verbose:
         for stage, seconds in manifest.get("seconds", {}).items():
-            errors.print(f"{stage:>10} {seconds:8.2f} s", markup=False)
+            errors.print(f"{stage:>10} {seconds:8.2f} s")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
+from heldout.cli.console import write_json
 
 
 def schema() -> None:
     """Print the JSON schema of study files."""
     from heldout.study.file import schema as study_schema
 
-    print(json.dumps(study_schema(), indent=2, ensure_ascii=False))
+    write_json(study_schema(), indent=2)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from heldout.cli.console import errors, out, progress_bar
+from heldout.cli.console import errors, out, progress_bar, write_json
 from heldout.cli.data import BadRows, Filters, OnBadRows, Seed, tell_skipped
 from heldout.cli.writable import FIGURES, refuse_overwriting, writable
 
@@ -69,7 +68,7 @@ def split(
 
         save_figure(split_plot(made.splits[0], made.data, title=made.text), plot)
     if as_json:
-        print(json.dumps({"split": made.text, "folds": [_plain(s, a) for s, a in zip(made.splits, audits, strict=True)]}))
+        write_json({"split": made.text, "folds": [_plain(s, a) for s, a in zip(made.splits, audits, strict=True)]})
         return
     out.print(render_splits(made.splits, made.text, made.summary))
     if users > 0:
@@ -78,7 +77,7 @@ def split(
         out.print(render_audits(audits))
     _warn([concern for s in made.splits for concern in concerns(s)])
     if save is not None:
-        out.print(f"\nSaved: {save}; a study uses it by split = 'saved(\"{save}\")'", markup=False, soft_wrap=True)
+        out.print(f"\nSaved: {save}; a study uses it by split = 'saved(\"{save}\")'", soft_wrap=True)
 
 
 def _plain(split: Any, found: Any) -> dict[str, Any]:
@@ -101,4 +100,4 @@ def _warn(found: list[tuple[str, str]]) -> None:
     for code, message in found:
         if code not in seen:
             seen.add(code)
-            errors.print(f"{code} {PAGES[code].title}: {message}", style="yellow", markup=False, soft_wrap=True)
+            errors.print(f"{code} {PAGES[code].title}: {message}", style="yellow", soft_wrap=True)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from heldout.cli.console import out, progress_bar
+from heldout.cli.console import out, progress_bar, write_json
 from heldout.cli.options import Quiet, Threads
 from heldout.errors import SpecError
 
@@ -79,7 +78,7 @@ def tune(
             progress=progress,
         )
     if as_json:
-        print(json.dumps(found.summary() | {"model": found.model}, ensure_ascii=False))
+        write_json(found.summary() | {"model": found.model})
     elif not quiet:
         _show(found, folder)
 
