@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -112,3 +114,23 @@ def test_engines_describe_themselves() -> None:
     with pytest.raises(SpecError, match="workers: cannot work in 0 processes"):
         Processes(0)
     assert next(InProcess().run([task("times", number=2)]))["pid"] == os.getpid()
+
+
+def folders() -> list[str]:
+    return sys.path
+
+
+def test_workers_run_nothing_that_lies_in_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    planted = "from pathlib import Path\nPath(__file__).with_suffix('.ran').touch()\nraise RuntimeError('planted')\n"
+    for name in ("queue", "json", "numpy", "lenskit"):
+        (tmp_path / f"{name}.py").write_text(planted)
+    monkeypatch.chdir(tmp_path)
+    for entry in ("", ".", str(tmp_path)):  # as `python -c`, PYTHONPATH=. and `python -m` have it
+        monkeypatch.syspath_prepend(entry)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    engine = Processes(1)
+    (path,) = engine.run([Sendable(folders, f"{__name__}:folders", {}, lambda made: made, lambda error: error)])
+    engine.close()
+    assert not isinstance(path, TaskFailedError), path.details
+    assert not [entry for entry in path if Path(entry).resolve() == tmp_path]
+    assert not list(tmp_path.glob("*.ran"))

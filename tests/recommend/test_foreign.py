@@ -106,8 +106,6 @@ def test_scores_keep_their_precision(ratings):
 def test_what_is_not_a_model_is_refused(ratings):
     with pytest.raises(SpecError, match="no `fit`"):
         as_recommender("mine", 3)
-    with pytest.raises(SpecError, match="'userknn' is a recommender of the catalogue"):
-        as_recommender("userknn", Counter)
     with pytest.raises(SpecError, match="cannot be named"):
         as_recommender(" ", Counter)
     with pytest.raises(SpecError, match="neither"):

@@ -115,8 +115,11 @@ def test_a_baseline_that_fails_is_no_baseline(tmp_path: Path, doomed: Any) -> No
 
 
 def test_where_all_fail_there_is_no_result(tmp_path: Path, doomed: Any) -> None:
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(
+        SystemsFailedError, match=r"^Doomed: the only system failed in fit: ZeroDivisionError: division by"
+    ) as told_alone:
         ho.run({**SMALL, "recommend": ["Doomed"]})
+    assert isinstance(told_alone.value.__cause__, ZeroDivisionError)
     alone = {key: value for key, value in SMALL.items() if key != "recommend"}
     with pytest.raises(
         SystemsFailedError, match=r"recommend: every system failed, .* \(a in fit: Zero.*; b in score: "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from inspect import signature
 from typing import Any, Protocol
 
@@ -11,6 +11,9 @@ from heldout.data.frames import log_from_frame
 from heldout.errors import SpecError, UnknownNameError
 from heldout.tables import Interactions, Log
 from heldout.tables.arrays import digest_of
+
+NUMBERS = ("value", "time", "utility")
+"""The columns of a log that are arrays."""
 
 
 class Source(Protocol):
@@ -59,10 +62,14 @@ class InMemory:
         """All rows."""
         if isinstance(self.table, Interactions):
             rows = self.table
-            return Log(
+            log = Log(
                 rows.users.decode(rows.user), rows.items.decode(rows.item), rows.value, rows.time, rows.utility, self.name
             )
-        return log_from_frame(self.table, name=self.name, **self.columns)
+        else:
+            log = log_from_frame(self.table, name=self.name, **self.columns)
+        # The caller's arrays may be changed while a study runs, by the caller or by a model; its ratings must not.
+        own = {name: column.copy() for name in NUMBERS if (column := getattr(log, name)) is not None}
+        return replace(log, **own)
 
     def source_digest(self) -> str:
         """sha256 of all columns."""

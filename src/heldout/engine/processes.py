@@ -12,6 +12,7 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from pathlib import Path
 from queue import Empty, LifoQueue
 from typing import Any, TypeVar
 
@@ -22,6 +23,8 @@ from heldout.errors import SpecError
 R = TypeVar("R")
 _LISTENS = 0.2
 """Seconds between looking up from waiting."""
+_START = "import sys; sys.path[:] = sys.argv[1:]; from heldout.engine.worker import main; main()"
+"""What a worker runs, in isolated mode: neither the current folder nor the environment adds to where it imports from."""
 
 
 class Processes:
@@ -100,17 +103,27 @@ def _result(task: Callable[[], R], sent: Future[Any] | None) -> R:
     return made
 
 
+def import_path() -> list[str]:
+    """Where workers import from: as this process does, without the current folder.
+
+    A `queue.py` that happens to lie in the current folder would be run in place of Python's own. A task that needs a module
+    of the user's names its folder.
+    """
+    here, package = Path.cwd(), str(Path(__file__).resolve().parents[2])
+    listed = [path for path in sys.path if path and Path(path).resolve() != here.resolve()]
+    return listed if package in listed else [*listed, package]
+
+
 class _Worker:
     """A process that does what it is asked, one task after another."""
 
     def __init__(self, threads_used: int) -> None:
-        paths = os.pathsep.join(path or os.getcwd() for path in sys.path)  # noqa: PTH109
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "heldout.engine.worker"],
+            [sys.executable, "-I", "-c", _START, *import_path()],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,  # Ctrl-C reaches the first process alone, which ends the others
-            env={**os.environ, "PYTHONPATH": paths, "HELDOUT_THREADS": str(threads_used)},
+            env={**os.environ, "HELDOUT_THREADS": str(threads_used)},
         )
 
     def ask(self, function: str, arguments: dict[str, Any]) -> Any:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import os
+import shutil
+import stat
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,18 +16,46 @@ F = TypeVar("F", bound=Callable[..., object])
 
 
 def _ensure_cache() -> None:
-    """Point numba's cache somewhere writable: in a read-only installation without a home its import would fail."""
+    """Point numba's cache at a folder of this user's own, where the installation is read-only.
+
+    numba unpickles what it finds in its cache, so a folder that others may write to runs their code.
+    """
     if "NUMBA_CACHE_DIR" in os.environ or os.access(Path(__file__).parent, os.W_OK):
         return
-    home = Path(os.environ.get("XDG_CACHE_HOME", Path("~/.cache").expanduser()))
-    for place in (home / "heldout", Path(tempfile.gettempdir()) / f"heldout-{os.getuid()}"):
-        try:
-            place.mkdir(parents=True, exist_ok=True)
-        except OSError:
-            continue
-        if os.access(place, os.W_OK):
-            os.environ["NUMBA_CACHE_DIR"] = str(place)
-            return
+    folder = next(filter(_is_private, _usual_folders()), None)
+    if folder is None:
+        folder = Path(tempfile.mkdtemp(prefix="heldout-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    os.environ["NUMBA_CACHE_DIR"] = str(folder)
+
+
+def _usual_folders() -> Iterator[Path]:
+    """Where compiled kernels last from one process to the next: the user's cache folder, else one in the temporary folder.
+
+    A relative XDG_CACHE_HOME counts as not set, as the XDG base directory specification says; so does an empty one.
+    """
+    base = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    if base.is_absolute():
+        yield base / "heldout"
+    else:
+        with contextlib.suppress(RuntimeError):  # there is no home
+            yield Path("~/.cache/heldout").expanduser()
+    if hasattr(os, "getuid"):
+        yield Path(tempfile.gettempdir()) / f"heldout-{os.getuid()}"
+
+
+def _is_private(folder: Path) -> bool:
+    """Whether the folder, made if need be, is a real folder of this user's that nobody else may write to."""
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with contextlib.suppress(FileExistsError):
+            folder.mkdir(mode=0o700)
+        about = folder.lstat()
+    except OSError:
+        return False
+    owner = os.getuid() if hasattr(os, "getuid") else about.st_uid
+    closed = not about.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return stat.S_ISDIR(about.st_mode) and about.st_uid == owner and closed and os.access(folder, os.W_OK | os.X_OK)
 
 
 _ensure_cache()

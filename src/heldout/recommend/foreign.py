@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from heldout.catalogue import REQUIRED, classes, param
+from heldout.catalogue import REQUIRED, param
 from heldout.catalogue.text import write_value
 from heldout.errors import InputError, NotApplicableError, SpecError
 from heldout.recommend.adapters.implicit import FromImplicit, is_implicit
@@ -48,8 +48,6 @@ def as_recommender(
     """
     if not name.strip() or any(not c.isprintable() for c in name):
         raise SpecError(f"a model cannot be named {name!r}", hint="give a name of printable characters")
-    if name.casefold() in {known.casefold() for cls in classes("recommender") for known in (cls.key, *cls.aliases)}:
-        raise SpecError(f"'{name}' is a recommender of the catalogue", hint="give your model another name")
     model = _adapted(model)
     if not callable(getattr(model, "fit", None)) and not callable(model):
         raise SpecError(
@@ -121,6 +119,16 @@ def _takes_seed(fit: Callable[..., Any]) -> bool:
         return False
 
 
+def _unmasked(scores: Any) -> Any:
+    """Scores with NaN where they are masked: what is masked cannot be scored."""
+    if not np.ma.is_masked(scores) or scores.dtype.kind not in "fiu":
+        return scores
+    if scores.dtype.kind in "iu":  # long doubles hold what float64 cannot
+        exact = scores.data.min(initial=0) >= -(2**53) and scores.data.max(initial=0) <= 2**53
+        scores = scores.astype(np.float64 if exact else np.longdouble)
+    return np.ma.filled(scores, np.nan)
+
+
 class _Checked(Model):
     """Scores of a foreign model, held to what every model promises."""
 
@@ -136,7 +144,7 @@ class _Checked(Model):
             return self._check(self._score(users.copy()), users)
 
     def _check(self, found: Any, users: Ints) -> Floats:
-        array = np.asarray(found)
+        array = np.asarray(_unmasked(found))
         expected = (len(users), self._n)
         if array.shape != expected or array.dtype.kind not in "fiu":
             raise InputError(

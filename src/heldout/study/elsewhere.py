@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,7 @@ def sendable(study: Study, system: System) -> bool:
 def arguments(study: Study, system: System, *, fold: int, copy: Path, file: Path, plan: Any, block: int) -> dict[str, Any]:
     """What is sent."""
     return {
-        "modules": _modules(study, system),
+        "modules": {module: folder_of(module) for module in _modules(study, system)},
         "copy": str(copy.absolute()),
         "fold": fold,
         "file": str(file.absolute()),
@@ -49,7 +50,7 @@ def arguments(study: Study, system: System, *, fold: int, copy: Path, file: Path
 
 
 def rank_there(
-    modules: list[str],
+    modules: dict[str, str],
     copy: str,
     fold: int,
     file: str,
@@ -62,7 +63,9 @@ def rank_there(
     block: int,
 ) -> dict[str, Any]:
     """Fit and rank, keep the ranks in `file`, and tell how long it took, or how the system failed."""
-    for module in modules:  # that components of other packages are known
+    for module, folder in modules.items():  # that components of other packages are known
+        if folder and folder not in sys.path:
+            sys.path.append(folder)
         importlib.import_module(module)
     split, users = copied_fold(Path(copy), fold)
     made = {kind: tuple(make(kind, text) for text in texts) for kind, texts in choices.items()}
@@ -75,6 +78,13 @@ def rank_there(
         return {"failed": {"stage": error.stage, "reason": error.reason, "details": error.details}}
     write_whole(Path(file), lambda name: write_ranks(ranked, name, about_fit(plan, named)))
     return {"seconds": clock.seconds}
+
+
+def folder_of(module: str) -> str:
+    """The folder from which a module, or the package it belongs to, is imported; empty where it is no file's."""
+    top = sys.modules[module.partition(".")[0]]
+    places = [*getattr(top, "__path__", [])] or [getattr(top, "__file__", None) or ""]
+    return str(Path(places[0]).absolute().parent) if places[0] else ""
 
 
 def _modules(study: Study, system: System) -> list[str]:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from heldout.errors import HeldoutError, NotApplicableError
-from heldout.recommend.recommender import Model
+from heldout.errors import HeldoutError
+from heldout.recommend.foreign import Foreign
+from heldout.recommend.recommender import Model, Recommender
 from heldout.study.left_out import system_of
 from heldout.study.outcome import Failure
 from heldout.study.spec import Study
+from heldout.tables import Interactions
 from heldout.tables.arrays import Floats, Ints
 from heldout.target.ranker import Ranked
 
@@ -21,15 +23,15 @@ from heldout.target.ranker import Ranked
 class SystemFailedError(RuntimeError):
     """A recommender raised while it was fitted or scored, or gave nothing to rank."""
 
-    def __init__(self, system: str, stage: str, reason: str, *, error: Exception | None = None, details: str = "") -> None:
+    def __init__(
+        self, system: str, stage: str, reason: str, *, error: BaseException | None = None, details: str = ""
+    ) -> None:
         super().__init__(f"{system}: {reason}")
         self.system, self.stage, self.reason, self.error, self.details = system, stage, reason, error, details
 
     def raised(self) -> Exception:
-        """What the recommender raised, for whoever has no other system to go on with."""
-        if self.error is None:
-            return NotApplicableError(self.reason, where=self.system)
-        return self.error.within(self.system) if isinstance(self.error, HeldoutError) else self.error
+        """The failure as an error that can be mended, for whoever has no other system to go on with."""
+        return raised(self.system, self.stage, self.reason, self.error)
 
 
 class SystemsFailedError(HeldoutError):
@@ -38,12 +40,24 @@ class SystemsFailedError(HeldoutError):
     exit_code = 3
 
 
+def raised(system: str, stage: str, reason: str, error: BaseException | None) -> HeldoutError:
+    """What is raised where the only system failed: its own error where that can be mended, else one that gives the reason.
+
+    What the model raised is the cause of the new error, so that a traceback shows where.
+    """
+    if isinstance(error, HeldoutError):
+        return error.within(system)
+    made = SystemsFailedError(f"the only system failed in {stage}: {reason}", where=system)
+    made.__cause__ = error
+    return made
+
+
 def failure_of(cell: str, fold: int, error: SystemFailedError) -> Failure:
     """What is kept of the exception."""
     return Failure(cell, error.system, fold, error.stage, error.reason, error.details, error.error)
 
 
-def failed(system: str, stage: str, error: Exception) -> SystemFailedError:
+def failed(system: str, stage: str, error: BaseException) -> SystemFailedError:
     """What is told of a recommender that raised."""
     told = str(error).strip() if isinstance(error, HeldoutError) else f"{type(error).__name__}: {error}".strip().rstrip(":")
     if isinstance(error, MemoryError):
@@ -53,7 +67,7 @@ def failed(system: str, stage: str, error: Exception) -> SystemFailedError:
 
 
 class Guarded(Model):
-    """A model whose exceptions are known to be its own."""
+    """A model whose exceptions are known to be its own: all but Ctrl-C, `sys.exit()` too."""
 
     def __init__(self, system: str, model: Model) -> None:
         self._system, self._model = system, model
@@ -62,14 +76,38 @@ class Guarded(Model):
         """Scores of all items for these users."""
         try:
             return self._model.score(users)
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             raise failed(self._system, "score", error) from error
+
+
+def guarded_fit(system: str, fit: Callable[[], Model]) -> Model:
+    """The fitted model; SystemFailedError where it raises anything but Ctrl-C, now or when it scores."""
+    try:
+        return Guarded(system, fit())
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise failed(system, "fit", error) from error
 
 
 def refuse_nothing(system: str, ranked: Ranked) -> None:
     """SystemFailedError where a system scored no target of any user."""
     if not any(np.any(ranks.computed) or np.any(ranks.scored) for _, ranks in ranked):
         raise SystemFailedError(system, "score", "it scored no item of any tested user (NaN only)")
+
+
+def ratings_for(recommender: Recommender, train: Interactions) -> Interactions:
+    """The training ratings for a fit: a copy for code from elsewhere, which may unlock arrays and write to them."""
+    ours = type(recommender).__module__.startswith("heldout.") and not isinstance(recommender, Foreign)
+    return train if ours else train.copy()
+
+
+def refuse_changed(system: str, train: Interactions, copied: Interactions) -> None:
+    """SystemFailedError where a model wrote to the copy of the training ratings that it was given."""
+    if copied is not train and copied.fresh_digest() != train.digest:
+        raise SystemFailedError(system, "fit", "it changed the training ratings that it was given (a copy of its own)")
 
 
 def remaining(study: Study, gone: Sequence[str]) -> Study:

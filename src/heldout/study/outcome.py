@@ -86,7 +86,7 @@ class Failure:
     reason: str
     details: str = ""
     """The traceback, where there is one."""
-    error: Exception | None = None
+    error: BaseException | None = None
 
 
 @dataclass(frozen=True, eq=False)

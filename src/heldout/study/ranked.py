@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from heldout import __version__
 from heldout.measure.measuring import list_depth
 from heldout.recommend.recommender import Model
 from heldout.study.clock import Clock
-from heldout.study.failure import Guarded, failed, refuse_nothing
+from heldout.study.failure import guarded_fit, ratings_for, refuse_changed, refuse_nothing
 from heldout.study.folds import Fold
 from heldout.study.ledger import Ledger
 from heldout.study.spec import Study, System
-from heldout.tables import Split
+from heldout.tables import Interactions, Split
 from heldout.tables.arrays import Int32, digest_of
 from heldout.target.ranker import Ranked, RankPlan, rank
 
@@ -74,12 +74,13 @@ class Fitted:
     def model(self) -> Model:
         """The fitted recommender."""
         self.fits.append(self.system.name)
-        train, seed = self.plan.split.train, self.plan.seed
-        try:
-            model = self.clock.time("fit", lambda: self.system.recommender.fit(train, seed=seed))
-        except Exception as error:
-            raise failed(self.system.name, "fit", error) from error
-        return Guarded(self.system.name, model)
+        fit = partial(self.system.recommender.fit, self._train, seed=self.plan.seed)
+        return guarded_fit(self.system.name, lambda: self.clock.time("fit", fit))
+
+    @cached_property
+    def _train(self) -> Interactions:
+        """The training ratings that the model is given."""
+        return ratings_for(self.system.recommender, self.plan.split.train)
 
     def ranks(self, store: Ledger | None, *, later: Callable[[Callable[[], None]], object] | None = None) -> Ranked:
         """The ranks, from the folder where it has them; what cannot be told by its text form is never taken from there.
@@ -97,6 +98,7 @@ class Fitted:
         model = self.model
         made = self.clock.time("rank", lambda: rank(model, self.plan, block=self.block, progress=self.progress))
         refuse_nothing(self.system.name, made)
+        refuse_changed(self.system.name, self.plan.split.train, self._train)
         if store is not None and kept:
 
             def keep() -> None:

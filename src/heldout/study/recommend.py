@@ -12,6 +12,7 @@ from heldout.catalogue import Component
 from heldout.data.runs import RunFrame
 from heldout.errors import HeldoutError, InputError, SpecError
 from heldout.recommend.recommender import TILE, Model
+from heldout.study.failure import SystemFailedError, guarded_fit, ratings_for, refuse_changed
 from heldout.study.run import Progress
 from heldout.study.spec import make_study
 from heldout.study.training import fold_of, keys_of, whole
@@ -49,8 +50,13 @@ def recommend(
         if progress is not None:
             progress(f"fitting {system.name}", 0, 0)
         try:
-            fitted = system.recommender.fit(train, seed=study.seed)
-            return run_of_model(fitted, train, top=top, name=system.name, progress=progress)
+            own_train = ratings_for(system.recommender, train)
+            fitted = guarded_fit(system.name, lambda: system.recommender.fit(own_train, seed=study.seed))
+            made = run_of_model(fitted, train, top=top, name=system.name, progress=progress)
+            refuse_changed(system.name, train, own_train)
+            return made
+        except SystemFailedError as error:
+            raise error.raised() from error.error
         except HeldoutError as error:
             raise error.within(system.name) from None
 

@@ -13,13 +13,13 @@ from typing import Any
 from heldout import threads
 from heldout.engine.engine import Engine, InProcess
 from heldout.engine.processes import Processes
-from heldout.errors import HeldoutError, ResultsError, SpecError, UnknownNameError
+from heldout.errors import ResultsError, SpecError, UnknownNameError
 from heldout.measure.measuring import check_grades
 from heldout.study.advice import advise
 from heldout.study.cell import cell, cell_key
 from heldout.study.clock import Clock
 from heldout.study.elsewhere import sendable
-from heldout.study.failure import SystemFailedError, SystemsFailedError, failure_of, remaining
+from heldout.study.failure import SystemFailedError, SystemsFailedError, failure_of, raised, remaining
 from heldout.study.fitting import FoldWork
 from heldout.study.folds import Fold, Prepared, folds
 from heldout.study.given import written_keys
@@ -234,11 +234,10 @@ def _about(study: Study, failures: tuple[Failure, ...]) -> Iterator[Notice]:
 
 
 def _all_failed(failures: tuple[Failure, ...]) -> Exception:
-    """The one error there is, as it was raised; else one that tells of all."""
+    """One error that tells of all systems; of a single one, its own where that can be mended."""
     reasons = {one.system: one for one in reversed(failures)}
-    if len(reasons) == 1 and failures[0].error is not None:
-        error = failures[0].error
-        return error.within(failures[0].system) if isinstance(error, HeldoutError) else error
+    if len(reasons) == 1:
+        return raised(failures[0].system, failures[0].stage, failures[0].reason, failures[0].error)
     each = "; ".join(f"{name} in {one.stage}: {one.reason}" for name, one in sorted(reasons.items()))
     return SystemsFailedError(f"every system failed, so there is nothing to compare ({each})", where="recommend")
 

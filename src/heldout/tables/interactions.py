@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from heldout.errors import InputError
 from heldout.tables.arrays import Bool, Float64, Int32, Int64, Ints, digest_of, frozen
@@ -83,6 +85,11 @@ class Interactions:
         """sha256 of all columns and both vocabularies."""
         return digest_of(self.users.digest, self.items.digest, self.user, self.item, self.value, self.time, self.utility)
 
+    def fresh_digest(self) -> str:
+        """The digest of what the arrays hold now; `digest` remembers what they held when it was first asked for."""
+        users, items = digest_of(self.users.ids), digest_of(self.items.ids)
+        return digest_of(users, items, self.user, self.item, self.value, self.time, self.utility)
+
     @cached_property
     def user_indptr(self) -> Int64:
         """Where each user's rows begin and end: rows `user_indptr[u]:user_indptr[u + 1]` are those of u, by item."""
@@ -113,6 +120,18 @@ class Interactions:
             value=frozen(self.value[rows], np.float64),
             time=frozen(self.time[rows], np.int64) if self.time is not None else None,
             utility=frozen(self.utility[rows], np.float64) if self.utility is not None else None,
+        )
+
+    def copy(self) -> Interactions:
+        """The same ratings in arrays of their own, vocabularies included: nothing done to them reaches this table."""
+        return Interactions(
+            Vocabulary(_own(self.users.ids)),
+            Vocabulary(_own(self.items.ids)),
+            _own(self.user),
+            _own(self.item),
+            _own(self.value),
+            _own(self.time) if self.time is not None else None,
+            _own(self.utility) if self.utility is not None else None,
         )
 
     def compact(self) -> Interactions:
@@ -149,3 +168,10 @@ class Interactions:
         if self.utility is not None:
             columns["utility"] = pl.Series(self.utility)
         return pl.DataFrame(columns)
+
+
+def _own(array: NDArray[Any]) -> NDArray[Any]:
+    """A locked copy."""
+    made = array.copy()
+    made.flags.writeable = False
+    return made

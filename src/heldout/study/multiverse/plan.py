@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 from heldout import threads
 from heldout.errors import HeldoutError
 from heldout.study.clock import Clock
+from heldout.study.failure import SystemFailedError, guarded_fit, ratings_for
 from heldout.study.folds import Fold, Prepared, filtered_sources, folds_of
 from heldout.study.ledger import Ledger
 from heldout.study.multiverse.grid import Multiverse
@@ -127,9 +129,9 @@ def trial(study: Study, fold: Fold, system: System) -> Trial:
     per_user = 0.0
     try:
         for share in (TRIED[0], *TRIED):  # the first time a kernel is called it is compiled
-            sample = sampled(train, share)
+            sample = ratings_for(system.recommender, sampled(train, share))
             begun = time.perf_counter()
-            model = system.recommender.fit(sample, seed=study.seed)
+            model = guarded_fit(system.name, partial(system.recommender.fit, sample, seed=study.seed))
             found.append((len(sample), time.perf_counter() - begun))
         planned = plan_of(study, fold)
         few = type(planned)(
@@ -140,7 +142,7 @@ def trial(study: Study, fold: Fold, system: System) -> Trial:
             begun = time.perf_counter()
             rank(model, few)
             per_user = (time.perf_counter() - begun) / len(few.users)
-    except (HeldoutError, ArithmeticError, ValueError, MemoryError):
+    except (HeldoutError, SystemFailedError):
         return Trial(1, 0.0, 1.0, 0.0)
     (small, quick), (large, slow) = found[1:]
     power = np.log(max(slow, 1e-6) / max(quick, 1e-6)) / np.log(large / small) if large > small else 1.0

@@ -1,0 +1,99 @@
+"""Where compiled kernels are kept: only in a folder that nobody else can write to, for numba unpickles what it finds."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from heldout.kernels import jit
+
+
+@pytest.fixture
+def read_only_installation(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """No cache folder named, none beside the sources; home and temporary folder are the test's own."""
+    access = os.access
+    installed = Path(jit.__file__).parent
+    monkeypatch.setattr(jit.os, "access", lambda path, mode: Path(path) != installed and access(path, mode))
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    (tmp_path / "home").mkdir()
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    return tmp_path
+
+
+def chosen(monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The cache folder that is set up; the environment is put back after the test."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "put back later")
+    monkeypatch.delenv("NUMBA_CACHE_DIR")
+    jit._ensure_cache()
+    return Path(os.environ["NUMBA_CACHE_DIR"])
+
+
+@pytest.mark.parametrize("written", [None, "", "relative/cache", "."])
+def test_an_unset_empty_or_relative_cache_home_means_the_home_folder(
+    read_only_installation: Path, monkeypatch: pytest.MonkeyPatch, written: str | None
+) -> None:
+    if written is not None:
+        monkeypatch.setenv("XDG_CACHE_HOME", written)
+    assert chosen(monkeypatch) == read_only_installation / "home" / ".cache" / "heldout"
+    assert list((read_only_installation / "here").iterdir()) == []
+
+
+def test_an_absolute_cache_home_is_taken(read_only_installation: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(read_only_installation / "xdg"))
+    folder = chosen(monkeypatch)
+    assert folder == read_only_installation / "xdg" / "heldout"
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
+def temporary(place: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in the temporary folder that is tried where the home cannot be written."""
+    (place / "home").rmdir()
+    (place / "home").write_text("not a folder")
+    return place / "tmp" / f"heldout-{os.getuid()}"
+
+
+def test_without_a_home_the_temporary_folder_is_used_again(
+    read_only_installation: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = temporary(read_only_installation, monkeypatch)
+    assert chosen(monkeypatch) == usual
+    assert chosen(monkeypatch) == usual
+    assert usual.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o770, 0o702])
+def test_a_folder_that_others_may_write_to_is_not_taken(
+    read_only_installation: Path, monkeypatch: pytest.MonkeyPatch, mode: int
+) -> None:
+    usual = temporary(read_only_installation, monkeypatch)
+    usual.mkdir()
+    usual.chmod(mode)
+    folder = chosen(monkeypatch)
+    assert folder != usual
+    assert folder.parent == usual.parent
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_link_is_not_taken(read_only_installation: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = temporary(read_only_installation, monkeypatch)
+    (read_only_installation / "elsewhere").mkdir(mode=0o700)
+    usual.symlink_to(read_only_installation / "elsewhere")
+    assert chosen(monkeypatch) not in (usual, read_only_installation / "elsewhere")
+
+
+def test_a_folder_of_somebody_else_is_not_taken(read_only_installation: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = temporary(read_only_installation, monkeypatch)
+    usual.mkdir(mode=0o700)
+    me = os.getuid()
+    monkeypatch.setattr(jit.os, "getuid", lambda: me + 1)
+    theirs = usual.with_name(f"heldout-{me + 1}")
+    usual.rename(theirs)
+    assert chosen(monkeypatch) != theirs
