@@ -92,7 +92,7 @@ def test_tafeng(tmp_path: Path) -> None:
 
 
 def test_fimi(tmp_path: Path) -> None:
-    path = write(tmp_path / "retail.dat", "30 31 32 \n33 34 35 36\n\n37 38\n")
+    path = write(tmp_path / "retail.dat", "30 31 32 \n33 34 35 36 38 39\n\n37 38\n")
     assert reader_of(path).key == "fimi"
     assert rows(read_log(path))[2:4] == [(1, 32, 1.0), (2, 33, 1.0)]
     assert set(read_log(path).user_id.to_list()) == {1, 2, 4}

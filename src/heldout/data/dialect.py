@@ -5,16 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from heldout.data.separator import WHITESPACE, separator_of, split_blanks
 from heldout.errors import InputError
 
-WHITESPACE = "whitespace"
-_CANDIDATES = ("::", "\t", ";", ",", "|", WHITESPACE)
 _WORDS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": WHITESPACE, " ": WHITESPACE}
-_QUOTED = re.compile(r'"[^"]*"')
+_MARKS = (0x1F, 0x1E, 0x1D, 0x1C, *range(1, 9), 0x0B, 0x0C, *range(0x0E, 0x1C))
+"""Bytes that hardly any text holds, to stand for a separator of several."""
 _BINARY = {b"PAR1": "Parquet", b"ARROW1": "Arrow", b"PK\x03\x04": "zip", b"\x1f\x8b": "gzip"}
 
 
@@ -28,7 +27,7 @@ class Dialect:
     def split(self, line: str) -> list[str]:
         """The fields of one line."""
         if self.separator == WHITESPACE:
-            return line.split()
+            return split_blanks(line)
         if self.quoted:
             return next(csv.reader([line], delimiter=self.separator), [])
         return line.rstrip("\r\n").split(self.separator)
@@ -61,7 +60,10 @@ class Dialect:
         if self.separator == WHITESPACE:
             return _squeezed(text), " "
         if len(self.separator.encode()) > 1:
-            return text.replace(self.separator.encode(), b"\x1f"), "\x1f"
+            free = next((bytes([b]) for b in _MARKS if bytes([b]) not in text), None)
+            if free is None:
+                raise InputError(f"a text with all control characters cannot be split at '{self.separator}'")
+            return text.replace(self.separator.encode(), free), free.decode()
         return text, self.separator
 
 
@@ -75,17 +77,7 @@ def sniff(text: bytes, separator: str | None, *, file: object) -> Dialect:
     lines = first_lines(text, 50)
     if not lines:
         raise InputError("this file is empty", file=file)
-    chosen = _WORDS.get(separator.casefold(), separator) if separator else None
-    if chosen is None:
-        best = max(_CANDIDATES, key=lambda s: _agreement(lines, s))
-        if _agreement(lines, best) == 0:
-            raise InputError(
-                f"no separator was found in '{lines[0][:60]}'",
-                file=file,
-                line=1,
-                hint="say it, such as separator=tab, comma, semicolon, pipe or whitespace",
-            )
-        chosen = best
+    chosen = _WORDS.get(separator.casefold(), separator) if separator else separator_of(lines, file=file)
     starts = any(f.lstrip().startswith('"') for line in lines for f in line.split(chosen))
     quoted = b'"' in text and (chosen in (",", ";", "|") or (chosen == "\t" and starts))
     return Dialect(chosen, quoted)
@@ -112,16 +104,6 @@ def first_lines(text: bytes, n: int) -> list[str]:
     if len(text) > 1 << 20 and len(head) > 1:
         head.pop()
     return [line.rstrip("\r") for line in head if line.strip()][:n]
-
-
-def _agreement(lines: list[str], separator: str) -> int:
-    """How many lines have as many fields as the most usual number, which must be above 1."""
-    if separator == WHITESPACE:
-        widths = [len(line.split()) for line in lines]
-    else:
-        widths = [_QUOTED.sub("", line).count(separator) + 1 for line in lines]
-    width, count = Counter(widths).most_common(1)[0]
-    return count if width > 1 else 0
 
 
 def _squeezed(text: bytes) -> bytes:

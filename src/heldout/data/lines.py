@@ -10,7 +10,7 @@ import polars as pl
 
 from heldout.data.dialect import Dialect, refuse_binary
 from heldout.data.sources import read_bytes
-from heldout.data.text_origin import not_utf8
+from heldout.data.text_origin import is_utf8, not_utf8
 from heldout.data.typed import BadLine, Origin
 from heldout.errors import InputError
 from heldout.tables.arrays import Int64
@@ -35,7 +35,7 @@ def text_lines(path: str | Path) -> tuple[pl.DataFrame, tuple[BadLine, ...]]:
     data = read_bytes(path).removeprefix(b"\xef\xbb\xbf")
     refuse_binary(data[:4096], file=path)
     broken = (
-        [] if _is_utf8(data) else [bad for n, line in enumerate(data.split(b"\n"), start=1) if (bad := not_utf8(line, n))]
+        [] if is_utf8(data) else [bad for n, line in enumerate(data.split(b"\n"), start=1) if (bad := not_utf8(line, n))]
     )
     frame = pl.DataFrame({"text": data.decode("utf-8", errors="replace").split("\n")}).with_row_index("line", offset=1)
     frame = frame.with_columns(pl.col("line").cast(pl.Int64), pl.col("text").str.strip_chars())
@@ -43,14 +43,6 @@ def text_lines(path: str | Path) -> tuple[pl.DataFrame, tuple[BadLine, ...]]:
     if frame.height == 0 and not broken:
         raise InputError("this file is empty", file=path)
     return frame, tuple(broken)
-
-
-def _is_utf8(data: bytes) -> bool:
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def text_frame(

@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from heldout.data.columns import Wanted, by_name
-from heldout.data.sources import checked_file, plain_name, read_bytes
+from heldout.data.sources import checked_file, plain_name, read_bytes, read_head
 from heldout.data.typed import FrameOrigin, Table
 from heldout.errors import InputError
 
@@ -45,6 +45,7 @@ class _Columns(Mapping[str, pl.Series]):
 def read_columns(path: str | Path, wanted: Wanted, required: tuple[str, ...]) -> Table:
     """The wanted columns of a Parquet or Arrow (Feather) file; others are not read."""
     found = checked_file(path)
+    read_head(found, 200)  # a pointer to the file is refused as such
     inside = Path(plain_name(found)).suffix.lower()
     source = found if found.suffix.lower() == inside else io.BytesIO(read_bytes(found))
     arrow = inside in _ARROW

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import polars as pl
 
-from heldout.data.dialect import WHITESPACE
+from heldout.data.separator import WHITESPACE
 from heldout.data.text_origin import FileOrigin
 
 _WHOLE = ("user", "item", "time")

@@ -13,11 +13,12 @@ from heldout.data.many import files_of
 from heldout.data.parquet import SUFFIXES
 from heldout.data.reader import Reader
 from heldout.data.readers.csv import Csv
+from heldout.data.readers.fimi import refuse_ragged
 from heldout.data.readers.jsonl import Jsonl
 from heldout.data.readers.parquet import Parquet
 from heldout.data.readers.trec_qrels import TrecQrels, refuse_run
+from heldout.data.separator import is_number
 from heldout.data.sources import plain_name, read_head
-from heldout.data.tabular import is_number
 from heldout.errors import InputError, SpecError
 
 _QRELS = (".qrel", ".qrels")
@@ -44,6 +45,7 @@ def reader_for(path: str | Path, **columns: Any) -> Reader:
     if known is not None:
         return _with(known, text, bad_rows)
     refuse_run(lines, found)
+    refuse_ragged(lines, found)
     if suffix in _QRELS or _is_qrels(lines):
         return _with(TrecQrels, text, bad_rows)
     return _with(Csv, text, bad_rows)

@@ -9,10 +9,12 @@ import numpy as np
 import polars as pl
 
 from heldout.data.columns import AUTO, Wanted
-from heldout.data.dialect import WHITESPACE, first_lines, refuse_binary
+from heldout.data.dialect import first_lines, refuse_binary
 from heldout.data.parquet import SUFFIXES, read_columns
+from heldout.data.ranks import holds_ranks
+from heldout.data.separator import WHITESPACE, is_number
 from heldout.data.sources import plain_name, read_bytes
-from heldout.data.tabular import Shape, is_number, parse_table
+from heldout.data.tabular import Shape, parse_table
 from heldout.data.typed import Table
 from heldout.errors import InputError
 from heldout.tables import Vocabulary
@@ -49,8 +51,8 @@ def read_run(
     """A run of a TREC file, delimited text or Parquet.
 
     TREC lines are `user Q0 item rank score tag` and are ordered by score, whatever the rank says. Text without a header
-    is user, item, score; where the third column counts 1, 2, 3, … within every user, it is a rank. A rank becomes the
-    score −rank.
+    is user, item, score; where the third column holds 1…n for every user it is a rank, and where it may be either, an
+    error. A rank becomes the score −rank.
     """
     wanted: Wanted = {"user": user, "item": item, "score": score, "rank": rank}
     name = str(path)
@@ -68,7 +70,7 @@ def read_run(
     if not asked and _is_trec(text):
         return run_of(parse_table(text, _TREC, name=name, shape=RUN_SHAPE, separator=WHITESPACE, header=False))
     table = parse_table(text, wanted, name=name, shape=RUN_SHAPE, separator=separator, header=header)
-    return run_of(table, third_may_be_rank=not table.named and score == AUTO)
+    return run_of(table, third_may_be_rank=table.guessed)
 
 
 def run_of(table: Table, *, third_may_be_rank: bool = False) -> RunFrame:
@@ -79,7 +81,7 @@ def run_of(table: Table, *, third_may_be_rank: bool = False) -> RunFrame:
     if "score" in table.columns:
         score = table.numbers("score")
         _refuse_merged(table, score)
-        if third_may_be_rank and _counts_up(code, score):
+        if third_may_be_rank and holds_ranks(code, score, file=table.origin.name):
             score = -score
     elif "rank" in table.columns:
         score = -table.numbers("rank")
@@ -132,15 +134,6 @@ def _repeats(user: Int32, item: Int32, n_users: int, n_items: int) -> bool:
     if (user[1:] < user[:-1]).any():
         item = item[order_of(user, starts)]
     return bool(first_repeat(starts, item, n_items) >= 0)
-
-
-def _counts_up(user: Int32, third: Float64) -> bool:
-    """Whether the third column is 1, 2, 3, … (or 0, 1, 2, …) in every user's rows: a rank, since no system's scores are."""
-    order = np.argsort(user, kind="stable")
-    starts = pointers(user, int(user.max(initial=-1)) + 1)
-    place = np.arange(len(user)) - starts[user[order]] + 1
-    ranks = third[order]
-    return len(starts) - 1 < len(user) and bool((ranks == place).all() or (ranks == place - 1).all())
 
 
 def _is_qrels(text: bytes) -> bool:

@@ -16,6 +16,12 @@ from typing import Any, BinaryIO, TextIO, cast
 from heldout.errors import InputError
 
 COMPRESSIONS = (".gz", ".xz", ".bz2", ".zst")
+_STANDING_FOR = (
+    (b"version https://git-lfs.github.com/spec/", "a pointer of Git LFS", "fetch the file by `git lfs pull`"),
+    (b"<!doctype html", "a web page", "download the file anew"),
+    (b"<html", "a web page", "download the file anew"),
+)
+"""How texts begin that are in the place of data."""
 _BROKEN = (EOFError, OSError, lzma.LZMAError, zlib.error)
 
 
@@ -65,20 +71,22 @@ def opened_text(path: str | Path) -> Iterator[TextIO]:
 
 def read_bytes(path: str | Path) -> bytes:
     """All bytes of a file, uncompressed."""
-    found = checked_file(path)
-    if found.suffix.lower() not in COMPRESSIONS:
-        try:
-            return found.read_bytes()
-        except OSError as error:
-            raise InputError(f"this file cannot be read ({error.strerror})", file=found) from error
-    with opened(found) as stream:
-        return stream.read()
+    with opened(path) as stream:
+        return _real(stream.read(), path)
 
 
 def read_head(path: str | Path, size: int = 1 << 16) -> bytes:
     """The first uncompressed bytes of a file."""
     with opened(path) as stream:
-        return stream.read(size)
+        return _real(stream.read(size), path)
+
+
+def _real(data: bytes, path: str | Path) -> bytes:
+    """The bytes, unless they stand for a file that is elsewhere, or for one that could not be downloaded."""
+    for beginning, what, hint in _STANDING_FOR:
+        if data[:200].lstrip().lower().startswith(beginning):
+            raise InputError(f"this is {what}, not the file itself", file=path, hint=hint)
+    return data
 
 
 def file_digest(path: str | Path) -> str:

@@ -18,6 +18,16 @@ _SECONDS = 1e8
 """Whole numbers beyond this are times since 1970, not ratings."""
 
 
+def refuse_unnamed_times(log: Log) -> None:
+    """InputError when the third column of a text without a header holds times, which were taken for ratings."""
+    if log.time is None and len(log) and log.value.min() >= _SECONDS and not np.any(log.value != np.floor(log.value)):
+        raise InputError(
+            f"the third column holds numbers such as {log.value[0]:.0f}: these may be times, or ratings",
+            file=log.source,
+            hint="say value=none, time=3 if they are times, or value=3 if they are ratings",
+        )
+
+
 def refuse_swapped(log: Log, labels: Mapping[str, str]) -> None:
     """InputError when what is taken for the rating looks like ids or times, and another column like ratings.
 

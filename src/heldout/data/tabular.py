@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -13,7 +13,9 @@ import polars as pl
 from heldout.catalogue.text import Call
 from heldout.data.columns import AUTO, Wanted, by_name, by_position, looks_like_names
 from heldout.data.dialect import refuse_binary, sniff
+from heldout.data.index_column import refuse_index
 from heldout.data.plain import plain_columns
+from heldout.data.separator import is_number
 from heldout.data.sources import read_bytes
 from heldout.data.text_origin import FileOrigin
 from heldout.data.typed import BadLine, Table
@@ -80,24 +82,36 @@ def parse_table(
     skipped = line if named else line - 1
     origin = FileOrigin(name, dialect, text, _offset(text, skipped), skipped + 1, len(fields))
     head = tuple(fields) if named else ()
+    guessed = not named and wanted.get(shape.numeric) == AUTO
+    columns, origin, broken = _columns(origin, places, labels)
+    if not named and wanted.get("user") == AUTO:
+        refuse_index(columns["user"], origin, shape.order)
+    return Table(columns, labels, origin, guessed, head, broken=broken)
+
+
+def _columns(
+    origin: FileOrigin, places: Mapping[str, int], labels: Mapping[str, str]
+) -> tuple[dict[str, pl.Series], FileOrigin, tuple[BadLine, ...]]:
+    """The columns by role, the text they are from, which has lost its bad lines, and these."""
     plain = plain_columns(origin, places)
     if plain is not None:
-        return Table(plain, labels, origin, named, head)
+        return plain, origin, ()
     if not origin.body.strip():
-        raise InputError("there is a header but no row below it", file=name)
-    frame, doubt = _parsed(origin)
+        raise InputError("there is a header but no row below it", file=origin.name)
     broken: tuple[BadLine, ...] = ()
-    if doubt:
-        cleaned, broken = origin.without_bad_lines()
-        if broken:
-            origin = cleaned
-            frame, doubt = _parsed(cleaned)
+    frame, doubt = (None, "") if not origin.dialect.quoted and origin.doubtful else _parsed(origin)
+    if frame is None or doubt or b"\0" in origin.text:
+        origin, broken = origin.without_bad_lines()
+        plain = plain_columns(origin, places) if broken else None
+        if plain is not None:
+            return plain, origin, broken
+        frame, doubt = _parsed(origin)
     if frame is None:
-        raise InputError(f"this file cannot be parsed ({doubt})", file=name)
+        raise InputError(f"this file cannot be parsed ({doubt})", file=origin.name)
     columns = {role: frame.to_series(k) for role, k in places.items()}
     for role in ("user", "item"):
         columns[role] = _exact(columns[role], labels[role], origin)
-    return Table(columns, labels, origin, named, head, broken=broken)
+    return columns, origin, broken
 
 
 def _exact(ids: pl.Series, label: str, origin: FileOrigin) -> pl.Series:
@@ -156,15 +170,6 @@ def _has_header(fields: Sequence[str], wanted: Wanted, shape: Shape) -> bool:
 def _strange_names(fields: Sequence[str], below: Sequence[str]) -> bool:
     """Whether a line of two words stands above a row of two numbers: a header, though its names may be unknown."""
     return len(fields) == 2 and not any(map(is_number, fields)) and all(map(is_number, below))
-
-
-def is_number(text: str) -> bool:
-    """Whether a text reads as a number; NaN and infinity do, so that they are refused as such later."""
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _no_header(fields: Sequence[str], wanted: Wanted, shape: Shape, line: int, name: str) -> InputError:

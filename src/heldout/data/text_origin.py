@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 
-from heldout.data.dialect import WHITESPACE, Dialect, blank
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.data.dialect import Dialect, blank
+from heldout.data.separator import NAMES, WHITESPACE
 from heldout.data.typed import BadLine, Origin
 from heldout.errors import InputError
+from heldout.tables.arrays import Int64
 
-_WORDS = {"\t": "tab", ",": "comma", ";": "semicolon", "|": "pipe"}
 _ENCODING = 'say the encoding, such as csv("…", encoding="latin-1"), or save it as UTF-8'
 _OPEN = "an open quotation mark"
+_ROW, _DOUBTFUL = 0, 2
+"""What the scan of a text says of its lines, as `heldout.kernels.scanning` does."""
 _LONGEST = 200
 """Lines that one quoted field may go on over."""
 
@@ -28,7 +34,25 @@ def not_utf8(line: bytes, number: int, hint: str = "save the file as UTF-8") -> 
     return None
 
 
-@dataclass(frozen=True)
+def is_utf8(text: bytes) -> bool:
+    """Whether a text is UTF-8."""
+    if text.isascii():
+        return True
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _with_nul(line: bytes, number: int) -> BadLine | None:
+    at = line.find(b"\0")
+    if at < 0:
+        return None
+    return BadLine(number, "a NUL byte", f"byte {at + 1} of this line is NUL, which no text holds", "the file is damaged")
+
+
+@dataclass(frozen=True, eq=False)
 class FileOrigin(Origin):
     """Rows of a text file, found again by line when one is wrong."""
 
@@ -39,7 +63,7 @@ class FileOrigin(Origin):
     """Where the rows begin, behind the header."""
     first_line: int
     width: int
-    lines: tuple[int, ...] | None = None
+    lines: Int64 | None = None
     """The line of every row, where the text is no longer that of the file."""
 
     @property
@@ -47,13 +71,22 @@ class FileOrigin(Origin):
         """The text without its header."""
         return self.text[self.start :]
 
+    @property
+    def head(self) -> bytes:
+        """The first rows, without the header."""
+        return self.text[self.start : self.start + (1 << 16)]
+
     def line(self, row: int) -> int | None:
         if self.lines is not None:
-            return self.lines[row]
-        return self._record(row)[0]
+            return int(self.lines[row])
+        states = self._scanned[1]
+        if (states == _DOUBTFUL).any():
+            return self._record(row)[0]
+        rows = np.flatnonzero(states == _ROW)
+        return self.first_line + int(rows[row]) if row < len(rows) else None
 
     def error(self, what: str, *, row: int, column: str, hint: str = "") -> InputError:
-        if self.lines is None:
+        if self.lines is None and self.dialect.quoted:
             line, fields = self._record(row)
             if line is not None and len(fields) < self.width:  # separators inside of quotes hid it until now
                 short = self._ragged(line, len(fields))
@@ -63,60 +96,104 @@ class FileOrigin(Origin):
     def _record(self, row: int) -> tuple[int | None, list[str]]:
         return next(islice(self.dialect.records(self.body, self.first_line), row, None), (None, []))
 
+    @cached_property
+    def _scanned(self) -> tuple[Int64, NDArray[np.uint8]]:
+        """Where every line of the body begins, and whether it is a row, blank or doubtful."""
+        from heldout.kernels.scanning import scan_lines
+
+        separator = self.dialect.separator
+        mark = b"" if separator == WHITESPACE else separator.encode()
+        body = np.frombuffer(self.text, dtype=np.uint8)[self.start :]
+        height = self.text.count(b"\n", self.start) + 1
+        starts, states = np.empty(height, np.int64), np.empty(height, np.uint8)
+        quoted = self.dialect.quoted and separator != WHITESPACE
+        marks = np.frombuffer(mark, dtype=np.uint8)
+        scan_lines(body, marks, self.width, quoted, not is_utf8(self.text), starts, states)
+        return starts, states
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether some line may be none of a row's."""
+        return bool((self._scanned[1] == _DOUBTFUL).any())
+
     def without_bad_lines(self) -> tuple[FileOrigin, tuple[BadLine, ...]]:
-        """The same text without lines that are not UTF-8 or have another number of fields, and those lines."""
-        broken: list[BadLine] = []
-        rows = list(self._good(broken))
-        if self.dialect.quoted and self.dialect.separator != WHITESPACE:
-            out = io.StringIO()
-            mark = self.dialect.separator
-            csv.writer(out, delimiter=mark, lineterminator="\n", quoting=csv.QUOTE_ALL).writerows(f for _, _, f in rows)
-            made = out.getvalue()
-        else:
-            made = "\n".join(text for _, text, _ in rows)
-        lines = tuple(line for line, _, _ in rows)
-        return FileOrigin(self.name, self.dialect, made.encode(), 0, self.first_line, self.width, lines), tuple(broken)
+        """The same text without lines that are not UTF-8 or have another number of fields, and those lines.
 
-    def _good(self, broken: list[BadLine]) -> Iterator[tuple[int, str, list[str]]]:
-        """Line, text and fields of every row that has the right number of them; the others are noted in `broken`."""
-        for number, text in self._texts(broken):
-            try:
-                fields = self.dialect.split(text)
-            except csv.Error as error:
-                broken.append(BadLine(number, "cannot be parsed", f"this line cannot be parsed ({error})"))
-                continue
-            if len(fields) == self.width and not blank(fields):
-                yield number, text, fields
-            elif not blank(fields):
-                broken.append(self._ragged(number, len(fields)))
+        Only doubtful lines are looked at one by one, so that one bad line in a large text costs little.
+        """
+        starts, states = self._scanned
+        kept, broken = states == _ROW, []
+        pieces: list[bytes] = []
+        copied = past = 0
+        for first in np.flatnonzero(states == _DOUBTFUL).tolist():
+            if first < past:
+                continue  # it belongs to the row before
+            taken, bad, row = self._looked_at(first)
+            past = first + taken
+            pieces.append(self.text[self.start + copied : self.start + int(starts[first])])
+            copied = self._end(past)
+            if bad is not None:
+                broken.append(bad)
+            elif row:
+                kept[first] = True
+                pieces.append(row)
+        pieces.append(self.text[self.start + copied :])
+        lines = np.flatnonzero(kept) + self.first_line
+        cleaned = FileOrigin(self.name, self.dialect, b"".join(pieces), 0, self.first_line, self.width, lines)
+        return cleaned, tuple(broken)
 
-    def _texts(self, broken: list[BadLine]) -> Iterator[tuple[int, str]]:
-        """Every row's line and text: one line, or several where a quoted field goes on over the end of a line."""
-        lines = self.body.split(b"\n")
-        at = 0
-        while at < len(lines):
-            number = self.first_line + at
-            bad = not_utf8(lines[at], number, _ENCODING)
-            taken = 1 if bad else self._length(lines, at)
-            if bad or not taken:
-                broken.append(bad or BadLine(number, _OPEN, "a quotation mark is opened and not closed", "close it"))
-            else:
-                yield number, b"\n".join(lines[at : at + taken]).decode().rstrip("\r")
-            at += max(taken, 1)
+    def _looked_at(self, first: int) -> tuple[int, BadLine | None, bytes]:
+        """How many lines a doubtful one takes, what is wrong with it, and else its row, which is empty where it is blank."""
+        number, line = self.first_line + first, self._text(first)
+        bad = not_utf8(line, number, _ENCODING) or _with_nul(line, number)
+        if bad is not None:
+            return 1, bad, b""
+        taken = self._length(first)
+        if not taken:
+            return 1, BadLine(number, _OPEN, "a quotation mark is opened and not closed", "close it"), b""
+        row = self.text[self.start + int(self._scanned[0][first]) : self.start + self._end(first + taken)]
+        try:
+            fields = self.dialect.split(row.decode().rstrip("\r\n"))
+        except csv.Error as error:
+            return taken, BadLine(number, "cannot be parsed", f"this line cannot be parsed ({error})"), b""
+        if blank(fields):
+            return taken, None, b""
+        if len(fields) != self.width:
+            return taken, self._ragged(number, len(fields)), b""
+        return taken, None, self._written(fields) if self.dialect.quoted else row
 
-    def _length(self, lines: list[bytes], at: int) -> int:
+    def _written(self, fields: list[str]) -> bytes:
+        """A row so written that every parser reads it alike."""
+        out = io.StringIO()
+        csv.writer(out, delimiter=self.dialect.separator, lineterminator="\n", quoting=csv.QUOTE_ALL).writerow(fields)
+        return out.getvalue().encode()
+
+    def _end(self, line: int) -> int:
+        """Where the line before this one ends, from the beginning of the body on."""
+        starts = self._scanned[0]
+        return int(starts[line]) if line < len(starts) else len(self.text) - self.start
+
+    def _text(self, line: int) -> bytes:
+        return self.text[self.start + int(self._scanned[0][line]) : self.start + self._end(line + 1)].rstrip(b"\n")
+
+    def _length(self, first: int) -> int:
         """How many lines the row takes that begins here; 0 where a quotation mark is never closed.
 
         A mark that is never closed would swallow whole rows up to the next one: if such a row is inside, it is not closed.
         """
-        if not self.dialect.quoted or lines[at].count(b'"') % 2 == 0:
+        if not self.dialect.quoted or self._text(first).count(b'"') % 2 == 0:
             return 1
-        for end in range(at + 1, min(at + _LONGEST, len(lines))):
-            if not_utf8(lines[end], end):
+        for last in range(first + 1, min(first + _LONGEST, len(self._scanned[0]))):
+            line = self._text(last)
+            if not_utf8(line, last):
                 return 0
-            if lines[end].count(b'"') % 2:
-                return end - at + 1
-            if len(self.dialect.split(lines[end].decode())) == self.width:
+            if line.count(b'"') % 2:
+                return last - first + 1
+            try:
+                whole = len(self.dialect.split(line.decode())) == self.width
+            except csv.Error:
+                return 0
+            if whole:
                 return 0
         return 0
 
@@ -126,5 +203,5 @@ class FileOrigin(Origin):
             line,
             f"too {word} fields",
             f"too {word} fields: {found} where the first line has {self.width}",
-            f"the separator is taken to be {_WORDS.get(self.dialect.separator, self.dialect.separator)}",
+            f"the separator is taken to be {NAMES.get(self.dialect.separator, self.dialect.separator)}",
         )

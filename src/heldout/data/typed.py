@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 import polars as pl
 
-from heldout.data.swapped import refuse_swapped
+from heldout.data.swapped import refuse_swapped, refuse_unnamed_times
 from heldout.errors import InputError
 from heldout.tables import Log, Skipped, id_column
 from heldout.tables.arrays import Float64, Int64
@@ -79,8 +79,8 @@ class Table:
     columns: Mapping[str, pl.Series]
     labels: dict[str, str]
     origin: Origin
-    named: bool = True
-    """Whether columns were found by name; without a header they are known by position only."""
+    guessed: bool = False
+    """Whether the value (or the score) is the third column only because nothing says otherwise."""
     header: tuple[str, ...] = ()
     """The names of all columns, also of those without a role, where they are known."""
     time_format: str | None = None
@@ -259,6 +259,8 @@ def log_of(table: Table, bad_rows: BadRows = "error") -> Log:
         table.skipped,
     )
     refuse_swapped(log, table.labels)
+    if table.guessed and "value" in table.labels:
+        refuse_unnamed_times(log)
     return log
 
 

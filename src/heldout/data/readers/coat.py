@@ -10,8 +10,8 @@ import polars as pl
 
 from heldout.catalogue import REQUIRED, param
 from heldout.data.dense import dense_matrix
-from heldout.data.dialect import WHITESPACE
 from heldout.data.reader import Reader
+from heldout.data.separator import WHITESPACE
 from heldout.data.sources import checked_file, file_digest
 from heldout.data.typed import BAD_ROWS, BadRows
 from heldout.errors import InputError

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,11 @@ from heldout.data.lines import LineOrigin, text_lines
 from heldout.data.many import digest_all, files_of
 from heldout.data.reader import Reader
 from heldout.data.typed import BAD_ROWS, BadLine, BadRows, Table, log_of
+from heldout.errors import InputError
 from heldout.tables import Log
+
+_WIDEST = 5
+"""Numbers in a row of ratings, at most: user, item, value, time, utility."""
 
 
 class Fimi(Reader):
@@ -53,9 +58,28 @@ class Fimi(Reader):
 
     @classmethod
     def recognises(cls, path: Path, lines: list[str]) -> bool:
-        widths = {len(line.split()) for line in lines}
-        plain = all(part.isdigit() for line in lines for part in line.split())
-        return path.is_file() and len(widths) > 2 and plain
+        widths = _widths(lines)
+        return len(widths) > 2 and max(widths) > _WIDEST and widths.most_common(1)[0][1] * 2 <= len(lines)
 
     def source_digest(self) -> str:
         return digest_all(self.path)
+
+
+def refuse_ragged(lines: list[str], file: object) -> None:
+    """InputError when lines of a few whole numbers have so many lengths that they may be baskets or damaged ratings."""
+    widths = _widths(lines)
+    if len(widths) > 2:
+        raise InputError(
+            f"lines of {', '.join(map(str, sorted(widths)[:6]))} numbers: these may be baskets, or ratings of which fields "
+            "are missing",
+            file=file,
+            hint=f'say fimi("{file}") for baskets, or csv("{file}") for ratings, and the first bad line will be named',
+        )
+
+
+def _widths(lines: list[str]) -> Counter[int]:
+    """How many lines have how many whole numbers; none where there is anything else."""
+    rows = [line.split() for line in lines]
+    if not all(part.isdecimal() for row in rows for part in row):
+        return Counter()
+    return Counter(map(len, rows))

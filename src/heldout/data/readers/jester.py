@@ -34,7 +34,7 @@ class Jester(Reader):
 
     @classmethod
     def recognises(cls, path: Path, lines: list[str]) -> bool:
-        return path.is_file() and bool(lines) and all(line.count(",") == 100 for line in lines)
+        return not path.is_dir() and bool(lines) and all(line.count(",") == 100 for line in lines)
 
     def read(self) -> Log:
         logs, before = [], 0

@@ -56,7 +56,7 @@ class Jsonl(Reader):
         rows = [found for found in objects if found is not None]
         if not rows:
             raise InputError("no line is a JSON object", file=file)
-        names = list(dict.fromkeys(name for row in rows[:1000] for name in row))
+        names = list(dict.fromkeys(name for keys in dict.fromkeys(map(tuple, rows)) for name in keys))
         wanted = {"user": self.user, "item": self.item, "value": self.value, "time": self.time, "utility": self.utility}
         places = by_name(names, wanted, ("user", "item"), file=file)
         labels = {role: names[k] for role, k in places.items()}

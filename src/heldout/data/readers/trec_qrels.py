@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from heldout.catalogue import REQUIRED, param
-from heldout.data.dialect import WHITESPACE, first_lines
+from heldout.data.dialect import first_lines
 from heldout.data.many import digest_all, read_all
 from heldout.data.reader import Reader
+from heldout.data.separator import WHITESPACE, is_number
 from heldout.data.sources import read_head
-from heldout.data.tabular import is_number, read_table
+from heldout.data.tabular import read_table
 from heldout.data.typed import BAD_ROWS, BadRows, log_of
 from heldout.errors import InputError
 from heldout.tables import Log
