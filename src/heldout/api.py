@@ -88,6 +88,7 @@ class Results:
                     "aggregate": setting.aggregate,
                     "undefined": setting.undefined,
                     "coverage": setting.coverage,
+                    "descriptive": setting.descriptive,
                     **{_MEASURED.get(k, k): v for k, v in asdict(row).items() if k != "setting"},
                 }
             )
@@ -96,11 +97,12 @@ class Results:
     @cached_property
     def comparisons(self) -> pl.DataFrame:
         """One row per setting, test and pair of systems; tests without p-values add columns of what they give instead."""
-        labels = {s.id: s.label for s in self.facts.settings}
-        rows = [
-            {k: v for k, v in {**asdict(row), "setting": labels[row.setting], **row.figures}.items() if k != "figures"}
-            for row in self.facts.comparisons
-        ]
+        settings = {s.id: s for s in self.facts.settings}
+        rows = []
+        for row in self.facts.comparisons:
+            setting = settings[row.setting]
+            columns = {"setting": setting.label, "metric": setting.metric, **asdict(row), **row.figures}
+            rows.append({name: value for name, value in {**columns, "setting": setting.label}.items() if name != "figures"})
         return pl.DataFrame(rows, infer_schema_length=None)
 
     def per_user(self) -> pl.DataFrame:
@@ -237,9 +239,10 @@ def evaluate(
     """Judge runs that any system produced: `evaluate(test, {"A": frame, "B": "b.parquet"}, ["nDCG@10"])`.
 
     Judgements and runs are paths, frames (polars, pandas, pyarrow, DuckDB) or tuples of arrays. Options: train, relevance,
-    unrated, ties, aggregate, undefined, coverage, compare, seed, title; `scores` says what the runs' scores are ("order",
-    "comparable" across users, or "ratings"), and `items` is a table of items for metrics that look at features. `nDCG@10`
-    takes ratings as gains, as trec_eval does; `nDCG(gain=binary)@10`, which studies measure by default, takes relevance.
+    unrated, ties, aggregate, undefined, coverage, compare, objectives, seed, title; `scores` says what the runs' scores are
+    ("order", "comparable" across users, or "ratings"), and `items` is a table of items for metrics that look at features.
+    `nDCG@10` takes ratings as gains, as trec_eval does; `nDCG(gain=binary)@10`, which studies measure by default, takes
+    relevance.
     """
     if progress is not None:
         progress("reading and judging", 0, 0)
@@ -256,6 +259,7 @@ def compare_results(
     results: str | Path | Results,
     *,
     metrics: Any = None,
+    objectives: Any = None,
     aggregate: Any = None,
     undefined: Any = None,
     coverage: Any = None,
@@ -273,6 +277,7 @@ def compare_results(
     """
     asked = {
         "metrics": metrics,
+        "objectives": objectives,
         "aggregate": aggregate,
         "undefined": undefined,
         "coverage": coverage,

@@ -140,3 +140,18 @@ def test_with_a_baseline_the_script_shows_system_minus_baseline(browser, tmp_pat
     )
     assert all(row[0][0].endswith(f" − {first}") for row in before) and errors == []
     page.close()
+
+
+def test_the_chart_of_effects_and_the_table_of_settings_agree(page):
+    """One point for each setting: on the left of 0 exactly where the table says that another leads."""
+    labels = page.locator("#chart-spread svg .mark-symbol path[aria-label]").evaluate_all(
+        "(nodes) => nodes.map((n) => n.getAttribute('aria-label'))"
+    )
+    table = page.evaluate(CELLS, "settings")
+    assert len(labels) == 7 and len(table) == 8  # the primary leader predicts no ratings, so it has no RMSE
+    by_setting = {line[0][0].removesuffix(" (lower is better)"): line for line in table}
+    for label in labels:
+        told = dict(part.split(": ", 1) for part in label.split("; ") if ": " in part)
+        line = by_setting[next(name for name in by_setting if told["Setting"] == name)]
+        assert told["Effect d"].startswith("−") == line[1][0].startswith("✗"), label
+        assert told["Over"] in line[2][0]

@@ -17,8 +17,8 @@ from heldout.report.facts import (
     Setting,
     SplitFacts,
     Verdict,
-    VerdictRow,
 )
+from heldout.report.verdict import verdict
 
 SYSTEMS = ("EASE(l2=500)", "ALS(factors=50, alpha=1)", "UserKNN(k=100)", "ItemKNN(k=50)", "Popularity", "Random")
 TESTS = ("permutation(samples=100000)", "t")
@@ -168,29 +168,16 @@ def profile(users: int, items: int, ratings: int) -> dict[str, Any]:
 
 def facts() -> Facts:
     """The sample."""
-    settings, board, pairs, verdicts = [], [], [], []
+    settings: list[Setting] = []
+    board: list[LeaderRow] = []
+    pairs: list[PairRow] = []
     for key, ((target, metric), values) in enumerate(_RANKED.items()):
         setting = _setting(key, target, metric)
         rows, compared = _rows(setting, values)
         settings.append(setting)
         board += rows
         pairs += compared
-        first, second = rows[0], rows[1]
-        assert first.value is not None and second.value is not None
-        p = next(c.p_adjusted for c in compared if (c.a, c.b) == (first.system, second.system))
-        assert p is not None
-        verdicts.append(
-            VerdictRow(
-                key,
-                first.system,
-                first.value,
-                second.system,
-                first.value - second.value,
-                p,
-                p < 0.05,
-                first.system == SYSTEMS[0],
-            )
-        )
+    verdicts = verdict(settings, board, pairs, 0.05).rows
     same = sum(v.agrees for v in verdicts)
     sentence = (
         f"{SYSTEMS[0]} leads under AllItems · nDCG@10: 0.4682 against 0.4553 for {SYSTEMS[1]} (+0.0129, p < 0.001 by a "
@@ -203,7 +190,7 @@ def facts() -> Facts:
         seed=42,
         systems=SYSTEMS,
         primary=0,
-        verdict=Verdict(sentence, tuple(verdicts)),
+        verdict=Verdict(sentence, verdicts),
         settings=tuple(settings),
         leaderboard=tuple(board),
         comparisons=tuple(pairs),

@@ -26,7 +26,10 @@ def sentence(*values: tuple[float, float, float]) -> str:
 
 
 def test_a_winner_alone() -> None:
-    assert sentence((0.5, 0.4, 0.01)) == "A wins on m0: 0.5000, +0.1000 over B (t p = 0.010 after holm over 1 pair)."
+    assert (
+        sentence((0.5, 0.4, 0.01))
+        == "A wins on m0: 0.5000, +0.1000 over B (t p = 0.010 after holm over 1 pair, on 9 users)."
+    )
 
 
 def test_a_winner_that_holds() -> None:
@@ -38,7 +41,7 @@ def test_a_winner_that_holds() -> None:
 def test_a_winner_that_is_contradicted() -> None:
     assert sentence((0.5, 0.4, 0.01), (0.5, 0.6, 0.01), (0.3, 0.2, 0.3)).endswith(
         "The conclusion does not hold everywhere: A also leads in 1 of the 2 other settings, not significantly; "
-        "B wins significantly under m1."
+        "B beats A significantly under m1."
     )
 
 
@@ -87,9 +90,9 @@ def _three(p_ab: float, p_cb: float) -> tuple[list[Setting], list[LeaderRow], li
 def test_with_a_baseline_the_leader_is_held_against_it() -> None:
     found = verdict(*_three(0.01, 0.3), 0.05, baseline="B")
     assert found.sentence == (
-        "A leads on m0 and beats the baseline: 0.5000, +0.1000 over B (t p = 0.010 after holm over 2 pairs)."
+        "A leads on m0 and beats the baseline: 0.5000, +0.1000 over B (t p = 0.010 after holm over 2 pairs, on 9 users)."
     )
-    assert (found.rows[0].leader, found.rows[0].runner_up) == ("A", "B")
+    assert (found.rows[0].leader, found.rows[0].rival) == ("A", "B")
     assert "No winner on m0: A is ahead" in verdict(*_three(0.2, 0.3), 0.05, baseline="B").sentence
     assert "that difference was not tested" in verdict(*_three(0.2, 0.3), 0.05).sentence
 
@@ -97,14 +100,14 @@ def test_with_a_baseline_the_leader_is_held_against_it() -> None:
 def test_a_baseline_that_nobody_beats() -> None:
     settings, leaders, pairs = board((0.5, 0.4, 0.01))
     assert verdict(settings, leaders, pairs, 0.05, baseline="A").sentence == (
-        "No system beats the baseline on m0: A has 0.5000, +0.1000 over B (t p = 0.010 after holm over 1 pair)."
+        "No system beats the baseline on m0: A has 0.5000, +0.1000 over B (t p = 0.010 after holm over 1 pair, on 9 users)."
     )
 
 
 def test_no_correction_is_said_to_be_none() -> None:
     settings, leaders, pairs = board((0.5, 0.4, 0.01))
     plain = [replace(pair, correction="none") for pair in pairs]
-    assert "(t p = 0.010 not corrected for 1 pair)" in verdict(settings, leaders, plain, 0.05).sentence
+    assert "(t p = 0.010 not corrected for 1 pair, on 9 users)" in verdict(settings, leaders, plain, 0.05).sentence
 
 
 def test_a_leader_elsewhere_that_was_chosen_on_what_it_is_tested_on() -> None:
@@ -142,7 +145,7 @@ def test_significant_contradictions_come_first() -> None:
     """Four chances and then two significant ones: those two are named, with one of the four."""
     found = sentence((0.5, 0.4, 0.01), *[(0.5, 0.6, 0.3)] * 4, *[(0.5, 0.6, 0.01)] * 2)
     assert found.endswith(
-        "A leads in none of the 6 other settings; B wins significantly under m5; B wins significantly under m6; "
+        "A leads in none of the 6 other settings; B beats A significantly under m5; B beats A significantly under m6; "
         "B leads under m1 (not significantly) and 3 more (not significantly)."
     )
     assert sentence((0.5, 0.4, 0.01), *[(0.5, 0.6, 0.01)] * 5).endswith("under m3 and 2 more, 2 of them significantly.")
@@ -155,11 +158,14 @@ def test_contradictions_under_one_option_are_told_together() -> None:
     chosen = [replace(s, choices={"split": split}) for s, split in zip(settings, splits, strict=True)]
     assert verdict(chosen, leaders, pairs, 0.05).sentence.endswith(
         "A also leads in 2 of the 4 other settings, significantly in 1. "
-        "Under split temporal: B wins significantly in 2 of 3 settings."
+        "Under split temporal: B beats A significantly in 2 of 3 settings."
     )
     # An option of the primary setting itself explains nothing.
     alike = [replace(s, choices={"split": "ratio"}) for s in settings]
-    assert "; B wins significantly under m2; B wins significantly under m3." in verdict(alike, leaders, pairs, 0.05).sentence
+    assert (
+        "; B beats A significantly under m2; B beats A significantly under m3."
+        in verdict(alike, leaders, pairs, 0.05).sentence
+    )
 
 
 def test_systems_that_failed_are_named() -> None:

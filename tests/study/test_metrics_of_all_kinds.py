@@ -28,7 +28,8 @@ def split() -> Any:
 
 
 def test_a_metric_of_whole_systems_has_a_value_and_no_test() -> None:
-    results = ho.run({**BASE, "measure": ["nDCG@5", "ItemCoverage@5"], "aggregate": ["mean", "median"]})
+    asked = {"measure": ["nDCG@5", "ItemCoverage@5"], "objectives": ["ItemCoverage@5"], "aggregate": ["mean", "median"]}
+    results = ho.run({**BASE, **asked})
     board = results.leaderboard.filter(pl.col("metric") == "ItemCoverage@5")
     assert len(board) == 2  # once, whatever the aggregations
     assert board["low"].null_count() == 2

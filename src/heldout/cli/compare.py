@@ -26,7 +26,7 @@ def compare(
         list[str] | None, typer.Option(help="What a user without a list counts as: zero, forgive, intersection.")
     ] = None,
     test: Annotated[
-        list[str] | None, typer.Option(help="A significance test, such as friedman; several are allowed.")
+        list[str] | None, typer.Option(help="A significance test, such as friedman; several are allowed; or none.")
     ] = None,
     correction: Annotated[str | None, typer.Option(help="Correction for many comparisons.")] = None,
     level: Annotated[float | None, typer.Option(help="The level of significance.")] = None,
@@ -42,6 +42,9 @@ def compare(
     plot: Annotated[Path | None, typer.Option(help="Draw the critical-difference diagram (.pdf, .svg, .png).")] = None,
     report: Annotated[Path | None, typer.Option(help="Write the report to this HTML file.")] = None,
     format: Annotated[Format, typer.Option(help="How results are printed.")] = Format.table,
+    objective: Annotated[
+        list[str] | None, typer.Option(help="A descriptive metric, such as ILD@10, to compare by all the same.")
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="Fixes everything random; the run's own if not given.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no warnings.")] = False,
 ) -> None:
@@ -73,6 +76,7 @@ def compare(
             baseline=baseline,
             folds=folds,
             group=group,
+            objectives=objective or None,
             seed=seed,
         )
     facts = results.facts

@@ -52,13 +52,16 @@ def evaluate(
     coverage: Annotated[
         list[str] | None, typer.Option(help="What a user without a list counts as: zero, forgive, intersection.")
     ] = None,
-    test: Annotated[list[str] | None, typer.Option(help="A significance test; default t and permutation.")] = None,
+    test: Annotated[list[str] | None, typer.Option(help="A significance test (default t and permutation), or none.")] = None,
     correction: Annotated[str, typer.Option(help="Correction for many comparisons.")] = "holm",
     level: Annotated[float, typer.Option(help="The level of significance.")] = 0.05,
     baseline: Annotated[str | None, typer.Option(help="Compare only with this run.")] = None,
     per_user: Annotated[Path | None, typer.Option(help="Write values per user to this file (.parquet, .csv).")] = None,
     report: Annotated[Path | None, typer.Option(help="Write the report to this HTML file.")] = None,
     format: Annotated[Format, typer.Option(help="How results are printed.")] = Format.table,
+    objective: Annotated[
+        list[str] | None, typer.Option(help="A descriptive metric, such as ILD@10, to compare by all the same.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Fixes everything random.")] = 1,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no warnings.")] = False,
 ) -> None:
@@ -94,6 +97,7 @@ def evaluate(
             undefined=undefined or "zero",
             coverage=coverage or "zero",
             compare=compare,
+            objectives=objective or (),
             seed=seed,
             progress=progress,
         )

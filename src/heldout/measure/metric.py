@@ -21,6 +21,9 @@ class Metric(Component, kind="metric"):
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     direction: ClassVar[Literal["higher", "lower", "none"]] = "higher"
     """Which values are better; "none" for diagnostics, which are shown and never tested."""
+    descriptive: ClassVar[bool] = False
+    """Whether it describes lists without saying whether they are good (novelty, diversity, coverage of the catalogue): it
+    stands beside the leaderboard, and is compared only where a study names it under `objectives`."""
     undefined: ClassVar[str] = "never"
     """When the value is NaN, in words."""
     claims: ClassVar[tuple[str, ...]] = ()
@@ -64,6 +67,8 @@ class Metric(Component, kind="metric"):
         facts = [("Divided by", divides or "nothing"), ("Ties", ties), ("Short lists", cls.short_lists)]
         if cls.interval_ok:
             facts.append(("Unrated", "under unrated=interval also with every unrated item at full gain"))
+        if cls.descriptive:
+            facts.append(("Contest", "none: it describes lists; named under `objectives`, it is compared like any other"))
         if not cls.per_user:
             facts.append(("Users", "one value for a whole system: no test of users is made on it"))
         return facts

@@ -9,6 +9,7 @@ from heldout.aggregate.moments import effective_size
 from heldout.compare.pairs import PairComparison, SettingValues, compare_pairs, layouts_of
 from heldout.report.facts import LayoutRow, PairRow
 from heldout.study.align import Aligned
+from heldout.study.comparison import NO_TEST
 from heldout.study.lint.measured import place
 from heldout.study.outcome import Notice
 from heldout.study.spec import Study
@@ -53,10 +54,12 @@ def deciding_test(study: Study, pairs: Sequence[PairComparison]) -> str | None:
 
 
 def pair_rows(number: int, systems: Sequence[str], found: Sequence[PairComparison], study: Study) -> Iterator[PairRow]:
-    """One row for every pair and test of a setting."""
+    """One row for every pair and test of a setting; where nothing is tested, one for every pair."""
     for pair in found:
-        for test in study.compare.tests:
-            name = str(test)
+        for test in study.compare.tests or (None,):
+            name = NO_TEST if test is None else str(test)
+            together = test is not None and test.all_at_once
+            correction = test.key if test is not None and together else str(study.compare.correction)
             yield PairRow(
                 number,
                 name,
@@ -71,14 +74,14 @@ def pair_rows(number: int, systems: Sequence[str], found: Sequence[PairCompariso
                 pair.wins,
                 pair.ties,
                 pair.losses,
-                pair.p[name],
-                pair.p_adjusted[name],
-                test.key if test.all_at_once else str(study.compare.correction),
-                len(systems) * (len(systems) - 1) // 2 if test.all_at_once else pair.family,
+                pair.p.get(name),
+                pair.p_adjusted.get(name),
+                "" if test is None else correction,
+                len(systems) * (len(systems) - 1) // 2 if together else pair.family,
                 pair.tested_on.get(name, pair.users),
                 pair.superiority,
                 pair.figures.get(name, {}),
-                pair.reason or pair.refusals.get(name, ""),
+                "nothing was tested" if test is None else pair.reason or pair.refusals.get(name, ""),
             )
 
 

@@ -24,6 +24,8 @@ class Setting:
     label: str
     """The choices in which settings of this report differ, such as "TestRatings · P@10"; never empty."""
     higher_is_better: bool = True
+    descriptive: bool = False
+    """Whether the metric only describes lists: no contest, and so no part of the verdict."""
 
 
 @dataclass(frozen=True)
@@ -112,18 +114,29 @@ class LayoutRow:
 
 @dataclass(frozen=True)
 class VerdictRow:
-    """Who leads in one setting, and whether that is what the primary setting says."""
+    """Who leads in one setting, held against one rival, and whether that is what the primary setting says."""
 
     setting: int
     leader: str
     value: float
-    runner_up: str
+    rival: str
+    """Whom the leader is held against: the baseline where there is one, else the leader of the primary setting where that
+    does not lead here, else the runner-up."""
     difference: float
+    """Leader minus rival."""
     p_adjusted: float | None
     significant: bool
     agrees: bool
     refused: str = ""
-    """Why the leader is not called the winner though it is ahead."""
+    """Why the leader is not called the winner though it is ahead, completing "the leader …"."""
+    remark: str = ""
+    """The same in a few words."""
+    effect: float | None = None
+    """Paired Cohen d, above 0 where the users compared are better off with the leader."""
+    users: int = 0
+    """Users of the setting."""
+    served: int = 0
+    """Those whom every system recommends something to."""
 
 
 @dataclass(frozen=True)

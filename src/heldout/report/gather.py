@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -31,6 +31,7 @@ from heldout.report.facts import (
 )
 from heldout.report.verdict import verdict
 from heldout.study.align import Aligned, align
+from heldout.study.comparison import NO_TEST
 from heldout.study.failure import why_failed
 from heldout.study.outcome import Outcome
 from heldout.study.selected import about_selected, selected_on_test
@@ -38,7 +39,10 @@ from heldout.study.spec import KINDS_OF_STAGE, Study
 from heldout.study.user_groups import about_groups, whom
 from heldout.study.ways import Way, ways_of
 
-COMPARED = ("measure", "aggregate", "undefined", "coverage", "compare", "correction", "level", "baseline", "folds", "group")
+COMPARED = (
+    *("measure", "objectives", "aggregate", "undefined", "coverage"),
+    *("compare", "correction", "level", "baseline", "folds", "group"),
+)
 """The stages that kept scores can go through again, with other choices."""
 
 
@@ -56,8 +60,8 @@ def gather(study: Study, outcome: Outcome) -> Facts:
     }
     ways = ways_of(study, list(aligned.values()), systems)
     if len(systems) > 1 and not refused:
-        compare_ways(study, ways, systems)
-    settings = _labelled([_setting(number, way) for number, way in enumerate(ways)])
+        compare_ways(study, [way for way in ways if way.metric not in study.descriptive], systems)
+    settings = _labelled([_setting(number, way, study) for number, way in enumerate(ways)])
     leaders = [
         row for s, way in zip(settings, ways, strict=True) for row in _leaders(s, systems, way, aligned[way.protocol], study)
     ]
@@ -79,9 +83,11 @@ def gather(study: Study, outcome: Outcome) -> Facts:
             leaders,
             pairs,
             study.compare.level,
+            systems=systems,
             refused=refused,
             baseline=study.compare.baseline,
             selected={s.id: selected[way.protocol] for s, way in zip(settings, ways, strict=True)},
+            served={s.id: way.served() for s, way in zip(settings, ways, strict=True) if not s.descriptive},
             failed=why_failed(outcome.manifest),
         ),
         tuple(settings),
@@ -102,7 +108,7 @@ def gather(study: Study, outcome: Outcome) -> Facts:
     )
 
 
-def _setting(number: int, way: Way) -> Setting:
+def _setting(number: int, way: Way, study: Study) -> Setting:
     metric = str(way.metric)
     return Setting(
         number,
@@ -113,11 +119,21 @@ def _setting(number: int, way: Way) -> Setting:
         way.coverage,
         metric,
         way.values.higher_is_better,
+        way.metric in study.descriptive,
     )
 
 
 def _labelled(settings: list[Setting]) -> list[Setting]:
-    """Labels of the choices in which the settings differ, the target and the metric first."""
+    """Labels of the choices in which settings differ; contests and descriptive metrics are labelled each among their own."""
+    made = []
+    for descriptive in (False, True):
+        alike = [s for s in settings if s.descriptive == descriptive]
+        made += [replace(s, label=label) for s, label in zip(alike, _labels(alike), strict=True)]
+    return made
+
+
+def _labels(settings: Sequence[Setting]) -> list[str]:
+    """By setting, the choices in which they differ, the target and the metric first."""
     parts = [
         {
             "target": s.choices["target"],
@@ -139,22 +155,8 @@ def _labelled(settings: list[Setting]) -> list[Setting]:
     if varying and "metric" not in varying:
         varying.insert(1 if varying[0] == "target" else 0, "metric")
     bare = {"target", "metric", "split", "filter", "data", "relevance"}
-    made = []
-    for setting, part in zip(settings, parts, strict=True):
-        words = [part[key] if key in bare else f"{key}={part[key]}" for key in varying]
-        made.append(
-            Setting(
-                setting.id,
-                setting.choices,
-                setting.metric,
-                setting.aggregate,
-                setting.undefined,
-                setting.coverage,
-                " · ".join(words) or setting.metric,
-                setting.higher_is_better,
-            )
-        )
-    return made
+    words = [[part[key] if key in bare else f"{key}={part[key]}" for key in varying] for part in parts]
+    return [" · ".join(of_setting) or s.metric for s, of_setting in zip(settings, words, strict=True)]
 
 
 def _leaders(setting: Setting, systems: Sequence[str], way: Way, aligned: Aligned, study: Study) -> Iterator[LeaderRow]:
@@ -194,6 +196,9 @@ def _choices(study: Study) -> Iterator[Choice]:
     for stage, options in study.options():
         kind = {**KINDS_OF_STAGE, "recommend": "recommender", "compare": "test"}[stage]
         value = getattr(study, stage)
+        if stage == "compare" and not value.tests:
+            yield Choice(stage, KINDS[kind].decision, (NO_TEST,), "No difference between systems is tested.")
+            continue
         first: Any = value.tests[0] if stage == "compare" else value[0] if value else None
         if first is None:
             continue
@@ -201,6 +206,9 @@ def _choices(study: Study) -> Iterator[Choice]:
         chain = first if isinstance(first, tuple) else (first,)
         meaning = " ".join(c.summary() for c in chain if hasattr(c, "summary"))
         yield Choice(stage, KINDS[kind].decision, options, meaning)
+        if stage == "measure" and study.objectives:
+            names = tuple(m.full_text for m in study.objectives)
+            yield Choice("objectives", KINDS[kind].decision, names, "Systems are compared by these too.")
     if len(study.recommend) != 1:
         yield from _compared_how(study)
 
@@ -208,8 +216,12 @@ def _choices(study: Study) -> Iterator[Choice]:
 def _compared_how(study: Study) -> Iterator[Choice]:
     """How systems are compared, beside the tests."""
     asked, decision = study.compare, KINDS["test"].decision
-    yield Choice("correction", decision, (str(asked.correction),), asked.correction.summary())
-    yield Choice("level", decision, (f"{asked.level:g}",), "A difference is significant where its adjusted p is below it.")
+    if asked.tests:
+        yield Choice("correction", decision, (str(asked.correction),), asked.correction.summary())
+    means = (
+        "A difference is significant where its adjusted p is below it." if asked.tests else "Intervals hold with 1 − level."
+    )
+    yield Choice("level", decision, (f"{asked.level:g}",), means)
     against = "All others are compared with it." if asked.baseline else "All pairs of systems are compared."
     yield Choice("baseline", decision, (asked.baseline or "none",), against)
     folds = {

@@ -11,7 +11,16 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
-from heldout.report import diagnostics, page_compare, page_curves, page_protocol, page_results, page_systems, page_verdict
+from heldout.report import (
+    beside,
+    diagnostics,
+    page_compare,
+    page_curves,
+    page_protocol,
+    page_results,
+    page_systems,
+    page_verdict,
+)
 from heldout.report.facts import Facts
 from heldout.report.markup import Raw, cell, el, embedded_json, join, rows, table
 from heldout.report.text import counted, interval, number, percent, shorten_all, shorten_labels
@@ -23,6 +32,7 @@ CHARTED = 80
 _SECTIONS = (
     ("holds", "Does it hold?"),
     ("board-section", "Leaderboard"),
+    ("beside", "The lists"),
     ("aggregations-section", "Aggregations"),
     ("pairs-section", "Pairs"),
     ("together-section", "All together"),
@@ -44,8 +54,9 @@ def to_html(facts: Facts) -> str:
     view = View(facts)
     parts = [
         page_verdict.verdict(view),
-        page_results.holds(view) if len(facts.settings) > 1 else Raw(""),
+        page_results.holds(view) if len(view.contests) > 1 else Raw(""),
         page_results.leaderboard(view),
+        beside.section(view),
         page_compare.aggregations(view),
         page_results.pairwise(view),
         page_compare.together(view),
@@ -66,7 +77,7 @@ def to_html(facts: Facts) -> str:
         f"task {facts.task}" if facts.task else "",
         f"seed {facts.seed}",
         counted(len(facts.systems), "system"),
-        counted(len(facts.settings), "setting"),
+        counted(len(view.contests), "setting"),
     ]
     asked = el("a", counted(len(facts.notices), "notice") + " on method", href="#notices") if facts.notices else Raw("")
     return Template(_template("report.html")).substitute(

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from heldout.report.facts import Facts, LeaderRow, Setting
 from heldout.report.text import ABSENT, counted, digits_for, listed, number
 from heldout.report.views import View, protocol
+from heldout.study.comparison import NO_TEST
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -130,6 +131,8 @@ def _note(view: View, settings: Sequence[Setting]) -> str:
     parts = ["Best value in bold."]
     if any(not s.higher_is_better for s in settings):
         parts.append("An arrow marks metrics where lower is better.")
+    if settings and all(view.tests(s.id) == [NO_TEST] for s in settings):
+        parts.append("Differences were not tested.")
     lettered = any(row.group for s in settings for row in view.board(s.id))
     tests: dict[str, None] = {}
     for s in settings:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from heldout.report.facts import Facts
 from heldout.report.latex import escape
 from heldout.report.text import count, exact, interval, percent, signed
-from heldout.report.views import View, correction_note, protocol
+from heldout.report.views import View, protocol, test_note
 
 
 def pairs_to_latex(facts: Facts, setting: int | None = None, test: str | None = None, *, label: str = "tab:pairs") -> str:
@@ -45,6 +45,6 @@ def pairs_to_latex(facts: Facts, setting: int | None = None, test: str | None = 
         lines += [
             "",
             r"\smallskip",
-            f"\\parbox{{\\linewidth}}{{\\footnotesize {escape(f'{pairs[0].test}: {correction_note(pairs[0])}.')}}}",
+            f"\\parbox{{\\linewidth}}{{\\footnotesize {escape(f'{test_note(pairs[0])}.')}}}",
         ]
     return "\n".join([*lines, r"\end{table}", ""])

@@ -7,7 +7,7 @@ from typing import Any
 
 from heldout.catalogue import make, make_all
 from heldout.report.methods_parts import Decision
-from heldout.study.comparison import DEFAULT_TESTS
+from heldout.study.comparison import DEFAULT_TESTS, NO_TEST
 from heldout.study.spec import DEFAULTS, KINDS_OF_STAGE, Study, System
 
 QUESTIONS = (
@@ -60,7 +60,7 @@ def checklist(
     compare = study.compare
     tests = tuple(t.full_text for t in compare.tests)
     usual = tuple(c.full_text for text in DEFAULT_TESTS for c in make_all("test", text))
-    yield Decision("D", "Significance tests", tests, left("compare.tests", usual=tests == usual))
+    yield Decision("D", "Significance tests", tests or (NO_TEST,), left("compare.tests", usual=tests == usual))
     pairs = f"with {compare.baseline}" if compare.baseline else "all"
     for key, question, choice, default in (
         ("correction", "Correction for many comparisons", str(compare.correction), "holm"),

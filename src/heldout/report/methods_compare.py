@@ -22,6 +22,8 @@ def comparison_section(study: Study, facts: Facts | None, universes: int = 0, fa
         left = "One system was evaluated" if n else "No system was evaluated"
         return Section("Statistical comparison", (Paragraph(f"{left}, so nothing was compared."),))
     pairs = n - 1 if compare.baseline is not None else n * (n - 1) // 2
+    if not compare.tests:
+        return Section("Statistical comparison", (Paragraph(_untested(study, pairs)),))
     tests = [f"{phrase(test)}{cite(test.references[:1])}" for test in compare.tests]
     told = [f"the values of users were compared by {listed(tests)}"]
     if len(tests) > 1:
@@ -55,6 +57,16 @@ def comparison_section(study: Study, facts: Facts | None, universes: int = 0, fa
             "we report in how many of them each system wins significantly"
         )
     return Section("Statistical comparison", (Paragraph(joined(*told)),))
+
+
+def _untested(study: Study, pairs: int) -> str:
+    """What is reported of pairs where no test was made."""
+    whom = f"every system with {study.compare.baseline}" if study.compare.baseline else "all pairs of systems"
+    return joined(
+        "no significance test was made",
+        f"for {whom}, {counted(pairs, 'comparison')} in each setting, we report the difference, its confidence interval, "
+        "the paired effect size (Cohen's d) and the numbers of users for whom either is better",
+    )
 
 
 def software_section(study: Study, manifest: Mapping[str, Any] | None, seeds: Sequence[int] = ()) -> Section:

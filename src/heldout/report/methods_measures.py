@@ -51,13 +51,14 @@ def metrics_section(study: Study, *, primary: bool = True) -> Section:
             metric
         )
     judged = [family for family, members in families.items() if members[0].direction != "none"]
-    beside = [str(m) for m in study.measure if m.direction == "none"]
+    beside = [str(m) for m in study.measure if m not in study.contests]
     items = tuple(_metric(families[family]) for family in judged)
     task = study.task.replace("_", " ")
     told = f"The task is to {TASKS.get(study.task, task)}{cite(('gunawardana2009',))}. We measured:"
-    after = [f"the primary metric is `{study.measure[0]}`"] if primary and len(study.measure) > 1 else []
+    after = [f"the primary metric is `{study.contests[0]}`"] if primary and len(study.measure) > 1 and study.contests else []
     if beside:
-        after.append(f"{listed(beside)} describe{'s' if len(beside) == 1 else ''} the lists and ranks no system")
+        does = "describes the lists and ranks" if len(beside) == 1 else "describe the lists and rank"
+        after.append(f"{listed(beside)} {does} no system")
     after.append("in these definitions R is the number of relevant test items of the user and n the cut-off")
     return Section("Metrics", (Paragraph(told, items), Paragraph(joined(*after))))
 

@@ -41,6 +41,8 @@ def _lines(study: Study) -> Iterator[str]:
         options = [one.full_text for one in getattr(study, stage)]
         if options:
             yield f"{stage} = {_options(options)}"
+        if stage == "measure" and study.objectives:
+            yield f"objectives = {_options([m.full_text for m in study.objectives])}"
     compare = study.compare
     yield ""
     yield "[compare]"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heldout.report.facts import LeaderRow, PairRow
+from heldout.report.facts import LeaderRow, PairRow, Setting
 from heldout.report.markup import Cell, Raw, breakable, cell, el, join, rows, table
 from heldout.report.text import (
     ABSENT,
@@ -16,7 +16,7 @@ from heldout.report.text import (
     percent,
     signed,
 )
-from heldout.report.views import View, correction_note, figures_text, filled, protocol
+from heldout.report.views import View, figures_text, filled, protocol, test_note
 
 MATRIX_ROWS = 300
 """Settings written into the table of settings; the rest stand in the facts."""
@@ -54,77 +54,95 @@ PAIR_HEADS = (
 
 
 def holds(view: View) -> Raw:
-    """Every setting with its leader, and in words whether that is the primary setting's."""
+    """Every setting with its leader, and the pair that says whether the answer of the primary setting holds there."""
     facts = view.facts
     order = [row.system for row in view.board(view.primary.id)]
     order += [s for s in facts.systems if s not in order]
-    shown = sorted(facts.settings, key=lambda s: s.id != view.primary.id)[:MATRIX_ROWS]
-    second = "baseline" if facts.baseline else "runner-up"
-    body, marked = [], []
-    for setting in shown:
-        row, digits, leader = view.verdict(setting.id), view.digits(setting.id), view.leader(setting.id)
-        primary = setting.id == view.primary.id
-        word = "primary" if primary else ABSENT if row is None else "same" if row.agrees else "other"
-        sign = "" if primary or row is None else "✓ " if row.agrees else "✗ "
-        sure = ABSENT if row is None or row.p_adjusted is None else "yes" if row.significant else "no"
-        sure = "not called" if row is not None and row.refused else sure
-        line = [
-            cell(breakable(setting.label + ("" if setting.higher_is_better else " (lower is better)")), "label"),
-            cell(sign + word, "word"),
-            cell(signed(row.difference, digits) if row else ABSENT, "num", f"over {row.runner_up}" if row else ""),
-            cell(
-                sure
-                if row is None or row.p_adjusted is None
-                else f"{sure}, " + p_value(row.p_adjusted).replace(" ", "\u00a0"),
-                "nowrap",
-                f"adjusted p = {exact(row.p_adjusted)}" if row else "",
-            ),
-        ]
-        for system in order:
-            first = system == leader
-            value = number(view.value(setting.id, system), digits)
-            line.append(
-                cell(
-                    el("b", value) if first else value,
-                    "num lead" if first else "num",
-                    "leads in this setting" if first else "",
-                )
-            )
-        body.append(line)
-        marked.append("primary" if primary else "" if row is None or row.agrees else "other")
+    shown = sorted(view.contests, key=lambda s: s.id != view.primary.id)[:MATRIX_ROWS]
+    body = [_holds_line(view, setting, order) for setting in shown]
+    marked = [_holds_mark(view, setting) for setting in shown]
+    pair = "Leader minus baseline" if facts.baseline else "Leader of the primary setting minus its strongest rival here"
     heads = [
         cell("Setting"),
         cell("Leader"),
-        cell("Margin", "num", f"Leader minus {second}"),
-        cell("Significant", "", f"Leader against {second}, adjusted p"),
+        cell("Margin", "num", pair),
+        cell("Significant", "", f"{pair}, adjusted p"),
     ]
     heads += [cell(breakable(system), "num") for system in order]
-    more = len(facts.settings) - len(shown)
-    note = f"The leader's value is bold on a tint. Margins are leader minus {second} of the same setting."
-    if any(row.leader == facts.baseline for row in facts.verdict.rows):
-        note += " Where the baseline itself leads, minus the runner-up."
-    if refused := next((row.refused for row in facts.verdict.rows if row.refused), ""):
-        note += f" Not called: the leader {refused}."
-    if more > 0:
-        note += f" {counted(more, 'more setting')} in the facts below."
     return el(
         "section",
         el("h2", "Does it hold?"),
         _chart("spread", _spread_caption(view)),
         table(heads, rows(body, marked), caption="Leader of each setting", key="settings"),
-        el("p", note, cls="note"),
+        el("p", _holds_note(view, len(view.contests) - len(shown)), cls="note"),
         id="holds",
     )
 
 
+def _holds_line(view: View, setting: Setting, order: list[str]) -> list[Cell]:
+    """A setting: whether it has the same leader, the pair that decides it, and every system's value."""
+    row, digits, leader = view.verdict(setting.id), view.digits(setting.id), view.leader(setting.id)
+    primary = setting.id == view.primary.id
+    word = "primary" if primary else ABSENT if row is None else "same" if row.agrees else "other"
+    sign = "" if primary or row is None else "✓ " if row.agrees else "✗ "
+    line = [
+        cell(breakable(setting.label + ("" if setting.higher_is_better else " (lower is better)")), "label"),
+        cell(sign + word, "word"),
+    ]
+    if row is None:
+        line += [cell(ABSENT, "num"), cell(ABSENT, "nowrap")]
+    else:
+        held = view.held(row)
+        sure = ABSENT if row.p_adjusted is None else "yes" if row.significant else "no"
+        if row.refused:
+            sure = "not called"
+        elif row.p_adjusted is not None:
+            sure = f"{sure}, {p_value(row.p_adjusted)}".replace(" ", "\u00a0")
+        margin = join(signed(held.difference, digits), el("small", " over ", breakable(held.b)))
+        line += [
+            cell(margin, "num", f"{held.a} − {held.b}"),
+            cell(sure, "nowrap", row.remark if row.refused else f"adjusted p = {exact(row.p_adjusted)}"),
+        ]
+    for system in order:
+        first = system == leader
+        value = number(view.value(setting.id, system), digits)
+        hover = "leads in this setting" if first else ""
+        line.append(cell(el("b", value) if first else value, "num lead" if first else "num", hover))
+    return line
+
+
+def _holds_mark(view: View, setting: Setting) -> str:
+    row = view.verdict(setting.id)
+    return "primary" if setting.id == view.primary.id else "" if row is None or row.agrees else "other"
+
+
+def _holds_note(view: View, more: int) -> str:
+    facts, first = view.facts, view.leader(view.primary.id)
+    note = "The leader's value is bold on a tint. "
+    if facts.baseline:
+        note += "Margins are the setting's leader minus the baseline."
+        if any(row.leader == facts.baseline for row in facts.verdict.rows):
+            note += " Where the baseline itself leads, minus the system named."
+    else:
+        note += f"Margins are {first} minus the best other system of the same setting."
+        if any(first not in (row.leader, row.rival) for row in facts.verdict.rows):
+            note += f" Where {first} has no value, they are the leader's over the runner-up."
+    if refused := next((row.refused for row in facts.verdict.rows if row.refused), ""):
+        note += f" Not called: the leader {refused}."
+    if more > 0:
+        note += f" {counted(more, 'more setting')} in the facts."
+    return note
+
+
 def _spread_caption(view: View) -> str:
     """What the chart of effects compares, and the settings it cannot show."""
-    row, tests = view.verdict(view.primary.id), view.tests(view.primary.id)
-    if row is None or not tests:
+    if not view.effects:
         return "Effect in each setting"
-    pairs = [view.pair(s.id, tests[0], row.leader, row.runner_up) for s in view.facts.settings]
-    lacking = sum(pair is None or pair.effect is None for pair in pairs)
-    caption = f"Effect of {row.leader} over {row.runner_up} in each setting, {tests[0]}"
+    lacking = len(view.contests) - len(view.effects)
+    first = view.leader(view.primary.id)
+    caption = f"Effect of {first} over its strongest rival in each setting"
+    if view.facts.baseline:
+        caption = f"Effect of each setting's leader over {view.facts.baseline}"
     return f"{caption}; {counted(lacking, 'setting')} without this comparison" if lacking else caption
 
 
@@ -156,7 +174,7 @@ def leaderboard(view: View) -> Raw:
     ]
     options = [
         el("option", s.label + (" (primary)" if s.id == key else ""), value=str(s.id), selected=s.id == key)
-        for s in view.facts.settings
+        for s in view.contests
     ]
     chooser = el("label", "Setting ", el("select", *options, id="setting"), cls="control scripted")
     body = rows(board_cells(row, view.digits(key), lettered=view.lettered) for row in view.board(key))
@@ -226,7 +244,7 @@ def pairwise(view: View) -> Raw:
     return el(
         "section",
         el("h2", "Pairwise differences"),
-        el("p", el("span", f"{view.primary.label}. {tests[0]}: {correction_note(pairs[0])}.", id="pairs-note")),
+        el("p", el("span", f"{view.primary.label}. {test_note(pairs[0])}.", id="pairs-note")),
         el("div", chooser, scope, cls="controls"),
         _chart("forest", "Differences with their intervals"),
         table([cell(*head) for head in PAIR_HEADS], body, caption="Pairwise differences", key="pairs"),

@@ -6,6 +6,7 @@ from heldout.report.facts import PairRow
 from heldout.report.markup import Raw, breakable, el
 from heldout.report.text import count, interval, number, p_value, signed
 from heldout.report.views import View, correction_note
+from heldout.study.comparison import NO_TEST
 
 
 def verdict(view: View) -> Raw:
@@ -30,7 +31,11 @@ def _tiles(view: View) -> list[Raw]:
         (
             "Who leads",
             breakable(leader.system),
-            [f"{number(leader.value, digits)} {interval(leader.low, leader.high, digits)}".strip(), view.primary.label],
+            [
+                "no winner is called" if _uncalled(view, key) else "",
+                f"{number(leader.value, digits)} {interval(leader.low, leader.high, digits)}".strip(),
+                view.primary.label,
+            ],
         )
     ]
     pair = _first_pair(view, key)
@@ -46,10 +51,9 @@ def _tiles(view: View) -> list[Raw]:
         tiles.append(
             (
                 "How sure",
-                Raw(p_value(adjusted).replace("<", "&lt;").replace(">", "&gt;")),
+                Raw("not tested" if pair.test == NO_TEST else p_value(adjusted).replace("<", "&lt;").replace(">", "&gt;")),
                 [
-                    pair.test,
-                    correction_note(pair),
+                    *(("nothing was tested",) if pair.test == NO_TEST else (pair.test, correction_note(pair))),
                     f"better for {count(pair.wins)} users, equal for {count(pair.ties)}, worse for {count(pair.losses)}",
                 ],
             )
@@ -60,17 +64,15 @@ def _tiles(view: View) -> list[Raw]:
         sure = sum(row.agrees and row.significant for row in found)
         other = sum(not row.agrees and row.significant for row in found)
         tested = any(row.p_adjusted is not None for row in found)
-        apart = f"another leads significantly in {other}" if other else "no other leads significantly"
-        tiles.append(
-            (
-                "Does it hold?",
-                Raw(f"{same} of {len(found)}"),
-                [
-                    "settings have the same leader" + (f", {sure} of them significantly" if tested else ""),
-                    apart if tested else "no difference was tested",
-                ],
-            )
-        )
+        ahead = "beats the baseline significantly" if view.facts.baseline else "is significantly better"
+        apart = f"another leads and {ahead} in {other}" if other else "no other leads significantly"
+        refused = sum(bool(row.refused) for row in found)
+        lines = [
+            "settings have the same leader" + (f", {sure} of them significantly" if tested else ""),
+            apart if tested else "no difference was tested",
+            f"no winner is called in {refused}" if refused else "",
+        ]
+        tiles.append(("Does it hold?", Raw(f"{same} of {len(found)}"), lines))
     made = [
         el("div", el("dt", head), el("dd", big, cls="big"), *(el("dd", line) for line in lines if line))
         for head, big, lines in tiles
@@ -78,10 +80,15 @@ def _tiles(view: View) -> list[Raw]:
     return [el("dl", *made, cls="tiles")]
 
 
+def _uncalled(view: View, key: int) -> bool:
+    row = view.verdict(key)
+    return row is not None and bool(row.refused)
+
+
 def _first_pair(view: View, key: int) -> PairRow | None:
     """The leader minus the system that the verdict holds it against, under the test that the verdict rests on."""
     row = view.verdict(key)
     if row is None:
         return None
-    found = [pair for test in view.tests(key) if (pair := view.pair(key, test, row.leader, row.runner_up)) is not None]
+    found = [pair for test in view.tests(key) if (pair := view.pair(key, test, row.leader, row.rival)) is not None]
     return next((pair for pair in found if pair.p_adjusted is not None), found[0] if found else None)

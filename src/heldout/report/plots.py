@@ -110,7 +110,7 @@ def settings_plot(facts: Facts) -> Figure:
     view = View(facts)
     systems = [row.system for row in view.board(facts.primary)]
     systems += [s for s in facts.systems if s not in systems]
-    settings = facts.settings
+    settings = view.contests
     if not systems or not settings:
         raise SpecError("there are no settings to plot")
     figure, axes = new_figure(2.6 + 0.95 * len(systems), 0.34 * len(settings) + 1.3)

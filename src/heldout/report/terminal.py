@@ -11,29 +11,23 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from heldout.report.beside import lines as beside
 from heldout.report.columns import Column, fit, fold_alike, table
 from heldout.report.diagnostics import lines as diagnostic_lines
 from heldout.report.facts import Facts
 from heldout.report.page_systems import tunings
+from heldout.report.terminal_holds import holds
 from heldout.report.terminal_pairs import NARROW, pairwise
 from heldout.report.terminal_parts import heading, names_column, noted, small
 from heldout.report.text import (
     count,
-    counted,
     interval,
     listed,
     number,
-    p_number,
     percent,
     shorten,
-    shorten_all,
-    shorten_labels,
-    signed,
 )
 from heldout.report.views import View, filled, protocol
-
-BESIDE = 23
-"""Cells that stand beside a setting's label at the least: whether it holds, who leads, p."""
 
 
 def render(facts: Facts, width: int | None = None) -> Group:
@@ -58,9 +52,10 @@ def _parts(view: View, width: int) -> list[RenderableType]:
         Text(facts.verdict.sentence, style="bold"),
     ]
     parts += _leaderboard(view, width)
+    parts += beside(view, width)
     parts += _aggregations(view, width)
-    if len(facts.settings) > 1:
-        parts += _matrix(view, width)
+    if len(view.contests) > 1:
+        parts += holds(view, width)
     parts += pairwise(view, width)
     if facts.diagnostics:
         parts += [heading("Diagnostics"), *diagnostic_lines(facts)]
@@ -70,11 +65,6 @@ def _parts(view: View, width: int) -> list[RenderableType]:
         parts += [heading("Notices")]
         parts += [noted(n.code, f"{n.title}: {n.message}" if n.title else n.message) for n in facts.notices]
     return parts
-
-
-def _labels(labels: Sequence[str], width: int) -> list[list[str]]:
-    """Forms of a column of settings, none so short that it cannot be read."""
-    return [list(labels), *(shorten_labels(labels, tried) for tried in (56, 48, 42) if tried >= width // 3)]
 
 
 def _left_out(left: Sequence[str]) -> str:
@@ -133,73 +123,6 @@ def _leaderboard(view: View, width: int) -> list[RenderableType]:
     if left:
         foot.append(small(_left_out(left)))
     return [*foot, said]
-
-
-def _matrix(view: View, width: int) -> list[RenderableType]:
-    settings, systems = view.facts.settings, [r.system for r in view.board(view.primary.id)]
-    systems += [s for s in view.facts.systems if s not in systems]
-    place = {system: str(i) for i, system in enumerate(systems, 1)}
-    verdicts = [view.verdict(s.id) for s in settings]
-    same = sum(1 for v in verdicts if v and v.agrees)
-    title = heading("Does it hold?", f"the same leader in {same} of {counted(len(settings), 'setting')}")
-    holds = ["–" if v is None else "yes" if v.agrees else "NO" for v in verdicts]
-    marked = ["" if h != "NO" else "bold yellow" for h in holds]
-    labels = _labels([s.label for s in settings], width)
-    if width < NARROW or max(map(len, labels[-1])) + BESIDE > width:
-        brief = shorten_all(systems, 20)
-        lines: list[RenderableType] = [title]
-        for setting, verdict, word in zip(settings, verdicts, holds, strict=True):
-            if verdict:
-                lines.append(Text(f"{word:>3}  {setting.label}"))
-                lines.append(
-                    small(
-                        f"     {brief[verdict.leader]} {number(verdict.value)}, "
-                        f"{signed(verdict.difference)} over {brief[verdict.runner_up]}, p {p_number(verdict.p_adjusted)}"
-                    )
-                )
-        return lines
-    columns = [
-        Column("setting", labels, right=False),
-        Column("holds", [holds], right=False, styles=marked),
-        Column("leads", [[place.get(v.leader, "–") if v else "–" for v in verdicts]]),
-        Column("p adj.", [[p_number(v.p_adjusted) if v else "–" for v in verdicts]], 1),
-    ]
-    # A system that leads somewhere is the last to leave for width.
-    leaders = {view.leader(s.id) for s in settings}
-    kept = sorted(systems, key=lambda s: s not in leaders)
-    for system in systems:
-        cells, styles = [], []
-        for setting in settings:
-            leads = view.leader(setting.id) == system
-            value = view.value(setting.id, system)
-            cells.append(number(value, min(3, view.digits(setting.id))) + ("*" if leads else " "))
-            styles.append("bold" if leads else "")
-        columns.append(Column(f"{place[system]} ", [cells], 2 + kept.index(system), styles=styles))
-    shown, left = fit(columns, width)
-    if any(f"{place[s]} " in left for s in leaders if s is not None):
-        # Not every leader's column has room, so one column holds the value of whoever leads.
-        best = [number(v.value, min(3, view.digits(v.setting))) if v else "–" for v in verdicts]
-        columns.insert(3, Column("value", [best], 1, styles=["bold"] * len(best)))
-        columns[0] = Column("setting", _labels([s.label for s in settings], width), right=False)
-        shown, left = fit(columns, width)
-    against = "baseline" if view.facts.baseline else "runner-up"
-    if any(v and v.leader == view.facts.baseline for v in verdicts):
-        against += ", which itself is against the runner-up where it leads"
-    valued = any(column.head == "value" for column in shown)
-    legend = (
-        "Value: the leader's. Numbered columns are the systems above"
-        if valued
-        else "Columns are systems by their number above"
-    )
-    legend += f"; * leads. p adj.: the leader against the {against}."
-    if any(not s.higher_is_better for s in settings):
-        legend += f" Lower is better: {listed(sorted({s.metric for s in settings if not s.higher_is_better}))}."
-    parts: list[RenderableType] = [title, table(shown), small(legend)]
-    return [*parts, small(f"Left out for width: {listed([_column_name(n) for n in left])}.")] if left else parts
-
-
-def _column_name(head: str) -> str:
-    return f"system {head.strip()}" if head.strip().isdigit() else head
 
 
 def _aggregations(view: View, width: int) -> list[RenderableType]:

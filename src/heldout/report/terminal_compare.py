@@ -25,7 +25,7 @@ from heldout.report.text import (
     shorten_all,
     signed,
 )
-from heldout.report.views import View, cliques, correction_note, ordered_places, protocol
+from heldout.report.views import View, cliques, correction_note, ordered_places, protocol, test_note
 
 DIAGRAM = 48
 """Cells of a diagram's axis, where the terminal has room for it."""
@@ -186,7 +186,7 @@ def _by_test(view: View, key: int, tests: Sequence[str], names: list[list[str]],
             words = sorted({name for p in pairs for name in p.figures})
             cells = [" / ".join(percent(p.figures.get(word)) for word in words) for p in pairs]
             made.append(Column(f"{test}: {' / '.join(words)}", [cells], right=False))
-        notes.append(f"{test}: {correction_note(pairs[0])}.")
+        notes.append(f"{test_note(pairs[0])}.")
     return [heading("Tests"), *_wrapped(names, made, width), *(small(note) for note in notes)]
 
 

@@ -12,6 +12,7 @@ from heldout.report.facts import PairRow
 from heldout.report.terminal_parts import heading, names_column, small
 from heldout.report.text import count, interval, listed, p_number, percent, signed
 from heldout.report.views import View, correction_note
+from heldout.study.comparison import NO_TEST
 
 NARROW = 56
 """Below this width tables give way to plain lines."""
@@ -21,12 +22,16 @@ def pairwise(view: View, width: int) -> list[RenderableType]:
     """One table of differences with the p-values of every test, then what tests without p-values say."""
     key, baseline = view.primary.id, view.facts.baseline
     by_test = {test: view.against_others(key, test) for test in view.tests(key)}
-    said = {test: rows for test, rows in by_test.items() if any(r.p is not None or r.figures for r in rows)}
+    said = {
+        test: rows
+        for test, rows in by_test.items()
+        if rows and (test == NO_TEST or any(r.p is not None or r.figures for r in rows))
+    }
     parts: list[RenderableType] = []
     if said:
         rows = next(iter(said.values()))
         who = f"The others against {baseline}" if baseline else f"{rows[0].a} against the others"
-        parts.append(heading(who, listed(list(said))))
+        parts.append(heading(who, "nothing was tested" if NO_TEST in said else listed(list(said))))
         parts += _lines(view, said, width) if width < NARROW else _table(view, said, width)
     for test, rows in by_test.items():
         if test not in said and rows and rows[0].reason:
@@ -44,6 +49,8 @@ def _note(view: View, said: dict[str, list[PairRow]]) -> str:
     for test, rows in said.items():
         notes.setdefault(correction_note(rows[0]) if any(r.p is not None for r in rows) else "", []).append(test)
     notes.pop("", None)
+    if NO_TEST in said:
+        notes["Nothing was tested"] = []
     told = next(iter(notes)) if len(notes) == 1 else "; ".join(f"{listed(t)}: {note}" for note, t in notes.items())
     if sum(any(r.p is not None for r in rows) for rows in said.values()) > 1:
         told = f"Under the name of a test its adjusted p; {told}"
@@ -58,8 +65,8 @@ def _lines(view: View, said: dict[str, list[PairRow]], width: int) -> list[Rende
         ends = interval(r.low, r.high, digits, sign=True)
         made.append(Text(f"{_other(view, r)}: {signed(r.difference, digits)} {ends}".rstrip()))
         tests = ", ".join(f"{test} {_short_outcome(rows[i])}" for test, rows in said.items())
-        told = (
-            f"d {signed(r.effect, 2)}, {count(r.wins)} won, {count(r.ties)} tied, {count(r.losses)} lost; adjusted p {tests}"
+        told = f"d {signed(r.effect, 2)}, {count(r.wins)} won, {count(r.ties)} tied, {count(r.losses)} lost" + (
+            "" if NO_TEST in said else f"; adjusted p {tests}"
         )
         made.append(small(f"   {told}"))
     return [*made, small(_note(view, said))]
@@ -73,6 +80,7 @@ def _short_outcome(row: PairRow) -> str:
 
 def _table(view: View, said: dict[str, list[PairRow]], width: int) -> list[RenderableType]:
     rows, digits = next(iter(said.values())), view.digits(view.primary.id)
+    on = "{} users compared" if NO_TEST in said else "Tested on {} users"
     counts = [f"{count(r.wins)}/{count(r.ties)}/{count(r.losses)}" for r in rows]
     columns, alike = fold_alike(
         [
@@ -87,7 +95,12 @@ def _table(view: View, said: dict[str, list[PairRow]], width: int) -> list[Rende
             Column("superior", [[percent(r.superiority) for r in rows]], 7),
             Column("win/tie/loss", [counts, [_shares(r) for r in rows]], 4),
             *_outcomes(said),
-            Column("users", [[count(r.users) for r in rows]], 5, note="Tested on {} users"),
+            Column(
+                "users",
+                [[count(r.users) for r in rows]],
+                5,
+                note=on,
+            ),
         ]
     )
     columns, left = fit(columns, width)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 from heldout.catalogue import make
 from heldout.report.facts import LeaderRow, PairRow, Setting, Verdict, VerdictRow
-from heldout.report.text import counted, number, p_value, signed
+from heldout.report.text import counted, listed, number, p_value, signed
 from heldout.report.verdict_elsewhere import elsewhere
+from heldout.report.verdict_served import rests_on, uncalled, why_uncalled
 from heldout.study.selected import Selected
+from heldout.study.served import Served
 
 MANY_USERS = 2000
 """Users from which tiny differences are significant, so that the size of an effect must be read first."""
@@ -24,19 +28,68 @@ def verdict(
     pairs: Sequence[PairRow],
     level: float,
     *,
+    systems: Sequence[str] = (),
     refused: str = "",
     baseline: str | None = None,
     selected: Mapping[int, Mapping[str, Selected]] | None = None,
+    served: Mapping[int, Served] | None = None,
     failed: Mapping[str, str] | None = None,
 ) -> Verdict:
     """Who leads in the first setting, and who in the others; with a baseline the leader is held against it.
 
-    `refused` says why no winner may be called at all, `selected` which systems of a setting may not be called that, `failed`
-    which systems are missing and why.
+    `refused` says why no winner may be called at all, `selected` which systems of a setting may not be called that, `served`
+    whom the `systems` of a setting serve, `failed` which systems are missing and why. Settings of descriptive metrics are
+    no contests and left aside.
     """
-    made = _judged(settings, leaders, pairs, level, refused, baseline, selected)
+    evidence = _Evidence(
+        [s for s in settings if not s.descriptive],
+        leaders,
+        pairs,
+        level,
+        tuple(systems),
+        baseline,
+        selected or {},
+        served or {},
+    )
+    made = _judged(evidence, settings, refused)
     gone = [f"{system} failed and is left out: {_brief(why)}." for system, why in (failed or {}).items()]
     return Verdict(" ".join([made.sentence, *gone]), made.rows)
+
+
+@dataclass(frozen=True)
+class _Evidence:
+    """What a verdict is made of."""
+
+    settings: Sequence[Setting]
+    """The contests, the primary one first."""
+    leaders: Sequence[LeaderRow]
+    pairs: Sequence[PairRow]
+    level: float
+    systems: tuple[str, ...]
+    baseline: str | None
+    selected: Mapping[int, Mapping[str, Selected]]
+    served: Mapping[int, Served]
+
+    @cached_property
+    def boards(self) -> dict[int, list[LeaderRow]]:
+        """By setting, the systems that have a value, best first."""
+        boards: dict[int, list[LeaderRow]] = {}
+        for row in self.leaders:
+            if row.value is not None:
+                boards.setdefault(row.setting, []).append(row)
+        return {key: sorted(rows, key=lambda r: r.rank) for key, rows in boards.items()}
+
+    @cached_property
+    def _pairs(self) -> dict[tuple[int, frozenset[str]], list[PairRow]]:
+        index: dict[tuple[int, frozenset[str]], list[PairRow]] = {}
+        for pair in self.pairs:
+            index.setdefault((pair.setting, frozenset((pair.a, pair.b))), []).append(pair)
+        return index
+
+    def pair(self, setting: int, a: str, b: str) -> PairRow | None:
+        """The pair under the first test that has a p for it, or under the first test."""
+        rows = self._pairs.get((setting, frozenset((a, b))), [])
+        return next((p for p in rows if p.p_adjusted is not None), rows[0] if rows else None)
 
 
 def _brief(why: str) -> str:
@@ -45,72 +98,85 @@ def _brief(why: str) -> str:
     return cut.rstrip(".")
 
 
-def _judged(
-    settings: Sequence[Setting],
-    leaders: Sequence[LeaderRow],
-    pairs: Sequence[PairRow],
-    level: float,
-    refused: str,
-    baseline: str | None,
-    selected: Mapping[int, Mapping[str, Selected]] | None,
-) -> Verdict:
+def _judged(evidence: _Evidence, settings: Sequence[Setting], refused: str) -> Verdict:
     if refused:
         return Verdict(f"No winner is called: {refused}. Compare on the evaluation users.")
-    rows = tuple(_rows(settings, leaders, pairs, level, baseline, selected or {}))
+    if settings and not evidence.settings:
+        names = list(dict.fromkeys(s.metric for s in settings))
+        does = "describes lists and is" if len(names) == 1 else "describe lists and are"
+        hint = f'To compare systems by one, declare it: objectives = ["{names[0]}"].'
+        return Verdict(f"No winner is called: {listed(names)} {does} no contest. {hint}")
+    rows = tuple(_rows(evidence))
     if not rows:
-        named = [r for r in leaders if r.rank == 1]
-        if not named or named[0].value is None:
+        first = next((r for r in evidence.leaders if r.rank == 1), None)
+        if first is None or first.value is None:
             return Verdict("No system could be measured.")
-        first = named[0]
         alone = "there is nothing to compare it with"
-        return Verdict(f"{first.system} scores {number(first.value, 4)} on {settings[0].label}; {alone}.")
+        return Verdict(f"{first.system} scores {number(first.value, 4)} on {evidence.settings[0].label}; {alone}.")
     main, others = rows[0], rows[1:]
+    known = {s.id: s for s in evidence.settings}
+    setting = known[main.setting]
     if main.refused:
-        return Verdict(_refusal(main, settings[0], (selected or {})[main.setting][main.leader]), rows)
-    return Verdict(f"{_main(main, settings[0], pairs, level, baseline)} {elsewhere(main, others, settings)}".strip(), rows)
+        selected = evidence.selected.get(main.setting, {}).get(main.leader)
+        if selected is not None:
+            return Verdict(_refusal(main, setting, selected), rows)
+        return Verdict(uncalled(setting, evidence.served[main.setting], evidence.systems), rows)
+    told = [f"{_main(main, setting, evidence)}{rests_on(main, setting)}", elsewhere(main, others, evidence.settings)]
+    return Verdict(" ".join(filter(None, told)), rows)
 
 
 def _refusal(row: VerdictRow, setting: Setting, selected: Selected) -> str:
     """That the leader is ahead and why that makes it no winner."""
-    ahead = f"{row.leader}, which is ahead ({number(row.value, 4)}, {signed(row.difference, 4)} over {row.runner_up}),"
+    ahead = f"{row.leader}, which is ahead ({number(row.value, 4)}, {signed(row.difference, 4)} over {row.rival}),"
     return f"No winner is called on {setting.label}: {ahead} {selected.why}. {selected.instead}"
 
 
-def _rows(
-    settings: Sequence[Setting],
-    leaders: Sequence[LeaderRow],
-    pairs: Sequence[PairRow],
-    level: float,
-    baseline: str | None,
-    selected: Mapping[int, Mapping[str, Selected]],
-) -> Iterator[VerdictRow]:
+def _rows(evidence: _Evidence) -> Iterator[VerdictRow]:
+    """Each setting's leader held against one rival; everything that says whether the answer holds shows this pair."""
     first: str | None = None
-    for setting in settings:
-        board = sorted((r for r in leaders if r.setting == setting.id and r.value is not None), key=lambda r: r.rank)
+    for setting in evidence.settings:
+        board = evidence.boards.get(setting.id, [])
         if len(board) < 2:
             continue
-        top = board[:2]
-        first = first or top[0].system
-        if first == top[1].system and top[0].value == top[1].value:
-            top.reverse()
-        if baseline is not None and top[0].system != baseline:
-            top[1] = next((r for r in board if r.system == baseline), top[1])
-        if top[0].value is None or top[1].value is None:
+        leader, rival = board[:2]
+        first = first or leader.system
+        if first == rival.system and leader.value == rival.value:
+            leader, rival = rival, leader
+        held = evidence.baseline if evidence.baseline not in (None, leader.system) else first
+        if held != leader.system:
+            rival = next((r for r in board if r.system == held), rival)
+        if leader.value is None or rival.value is None:
             continue
-        why = selected.get(setting.id, {}).get(top[0].system)
-        pair = _pair(pairs, setting.id, top[0].system, top[1].system)
+        selected = evidence.selected.get(setting.id, {}).get(leader.system)
+        served = evidence.served.get(setting.id)
+        why, remark = why_uncalled(served, leader.system, setting, evidence.systems)
+        if selected is not None:
+            why, remark = selected.why, "chosen on what it is tested on"
+        pair = evidence.pair(setting.id, leader.system, rival.system)
         p = pair.p_adjusted if pair is not None else None
+        told = p is not None and p < evidence.level and pair is not None and _favours(pair, leader.system, setting)
         yield VerdictRow(
             setting.id,
-            top[0].system,
-            top[0].value,
-            top[1].system,
-            top[0].value - top[1].value,
+            leader.system,
+            leader.value,
+            rival.system,
+            leader.value - rival.value,
             p,
-            why is None and p is not None and p < level and pair is not None and _favours(pair, top[0].system, setting),
-            top[0].system == first,
-            "" if why is None else why.why,
+            told and not why,
+            leader.system == first,
+            why,
+            remark,
+            None if pair is None else _effect(pair, leader.system, setting),
+            leader.users if served is None else served.users,
+            leader.users if served is None else served.served,
         )
+
+
+def _effect(pair: PairRow, system: str, setting: Setting) -> float | None:
+    """Cohen d of a pair, above 0 where the system is better."""
+    if pair.effect is None:
+        return None
+    return pair.effect if (pair.a == system) == setting.higher_is_better else -pair.effect
 
 
 def _favours(pair: PairRow, system: str, setting: Setting) -> bool:
@@ -126,15 +192,10 @@ def _favours(pair: PairRow, system: str, setting: Setting) -> bool:
     return (ahead if pair.a == system else -ahead) > 0
 
 
-def _pair(pairs: Sequence[PairRow], setting: int, a: str, b: str) -> PairRow | None:
-    """The pair under the first test that has a p for it, or under the first test."""
-    found = [p for p in pairs if p.setting == setting and {p.a, p.b} == {a, b}]
-    return next((p for p in found if p.p_adjusted is not None), found[0] if found else None)
-
-
-def _main(row: VerdictRow, setting: Setting, pairs: Sequence[PairRow], level: float, baseline: str | None) -> str:
-    pair = _pair(pairs, row.setting, row.leader, row.runner_up)
-    sure = ""
+def _main(row: VerdictRow, setting: Setting, evidence: _Evidence) -> str:
+    level, baseline = evidence.level, evidence.baseline
+    pair = evidence.pair(row.setting, row.leader, row.rival)
+    sure = f" ({counted(row.users, 'user')})" if row.users else ""
     if pair is not None and pair.p_adjusted is not None:
         ends = ""
         if pair.low is not None and pair.high is not None:
@@ -145,20 +206,20 @@ def _main(row: VerdictRow, setting: Setting, pairs: Sequence[PairRow], level: fl
             family = f"not corrected for {counted(pair.family, 'pair')}"
         if pair.test.startswith(pair.correction):
             family = f"for all {counted(pair.family, 'pair')} together"
-        sure = f" ({ends}{pair.test} {p_value(pair.p_adjusted)} {family})"
-    numbers = f"{number(row.value, 4)}, {signed(row.difference, 4)} over {row.runner_up}{sure}"
+        sure = f" ({ends}{pair.test} {p_value(pair.p_adjusted)} {family}, on {counted(pair.users, 'user')})"
+    numbers = f"{number(row.value, 4)}, {signed(row.difference, 4)} over {row.rival}{sure}"
     if row.p_adjusted is None:
         return f"{row.leader} leads on {setting.label}: {numbers}; that difference was not tested."
     if pair is not None and row.p_adjusted < level and not _favours(pair, row.leader, setting):
         return (
             f"No winner on {setting.label}: {row.leader} has the better average, {numbers}, but on the {pair.users:,} users "
-            f"compared the test favours {row.runner_up}."
+            f"compared the test favours {row.rival}."
         )
     if row.difference == 0:
-        return f"No winner on {setting.label}: {row.leader} and {row.runner_up} tie at {number(row.value, 4)}."
+        return f"No winner on {setting.label}: {row.leader} and {row.rival} tie at {number(row.value, 4)}."
     if row.significant and baseline == row.leader:
         return f"No system beats the baseline on {setting.label}: {row.leader} has {numbers}."
-    if row.significant and baseline == row.runner_up:
+    if row.significant and baseline == row.rival:
         return f"{row.leader} leads on {setting.label} and beats the baseline: {numbers}.{_small_effect(pair)}"
     if row.significant:
         return f"{row.leader} wins on {setting.label}: {numbers}.{_small_effect(pair)}"

@@ -10,8 +10,8 @@ from heldout.report.text import counted
 
 NAMED = 3
 """Contradictions that are named; the rest are counted."""
-_KINDS = ("", " (chosen on what it is tested on)", " (not significantly)", " (not tested)")
-"""How much a contradiction weighs, the heaviest first: a significant one needs no remark."""
+_KINDS = ("", "", " (not significantly)", " (not tested)")
+"""How much a contradiction weighs, the heaviest first: significant, not called for the reason it names, chance, untested."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,8 @@ def _told(found: Sequence[_Contradiction]) -> str:
     if not hidden:
         return text
     sure = sum(_kind(row) == 0 for row in hidden)
-    kinds = {_kind(row) for row in hidden}
-    how = f", {sure} of them significantly" if sure else _KINDS[kinds.pop()] if len(kinds) == 1 else ", none significantly"
+    remarks = {_remark(row) for row in hidden}
+    how = f", {sure} of them significantly" if sure else remarks.pop() if len(remarks) == 1 else ", none significantly"
     if own:
         return f"{text}. Others lead in {counted(len(hidden), 'more setting')}{how}"
     return f"{text} and {len(hidden)} more{how}"
@@ -64,28 +64,39 @@ def _kind(row: VerdictRow) -> int:
     return 1 if row.refused else 0 if row.significant else 3 if row.p_adjusted is None else 2
 
 
+def _remark(row: VerdictRow) -> str:
+    """What is said of a contradiction in brackets; a significant one needs no remark."""
+    return f" ({row.remark})" if row.refused else _KINDS[_kind(row)]
+
+
+def _does(row: VerdictRow, main: VerdictRow) -> str:
+    """What the leader of another setting does there: it leads, and perhaps is significantly better than its rival."""
+    if _kind(row):
+        return "leads"
+    return f"beats {row.rival} significantly" if row.rival == main.leader else f"leads and beats {row.rival} significantly"
+
+
 def _contradictions(
     main: VerdictRow, others: Sequence[VerdictRow], against: Sequence[VerdictRow], settings: Sequence[Setting]
 ) -> list[_Contradiction]:
     """The significant ones first; those that one option of a decision covers are told of together."""
     known = {s.id: s for s in settings}
     levels = {row.setting: _levels(known[row.setting]) for row in (main, *others)}
-    alike: dict[tuple[int, str], list[VerdictRow]] = {}
+    alike: dict[tuple[int, str, str], list[VerdictRow]] = {}
     for row in against:
-        alike.setdefault((_kind(row), row.leader), []).append(row)
+        alike.setdefault((_kind(row), f"{row.leader} {_does(row, main)}", _remark(row)), []).append(row)
     made = []
     # Sorting by kind alone keeps the order of the settings within a kind.
-    for (kind, leader), rows in sorted(alike.items(), key=lambda one: one[0][0]):
-        does = "wins significantly" if kind == 0 else "leads"
+    for (_, does, remark), rows in sorted(alike.items(), key=lambda one: one[0][0]):
         cause = _cause(levels[main.setting], [levels[r.setting] for r in rows], [levels[r.setting] for r in others])
         if len(rows) > 1 and cause is not None:
             decision, option, size = cause
             where = f"{len(rows)} of {size}" if size != len(rows) else "both" if size == 2 else f"all {size}"
-            text = f"under {decision} {option}: {leader} {does} in {where} settings{_KINDS[kind]}"
+            text = f"under {decision} {option}: {does} in {where} settings{remark}"
             made.append(_Contradiction(text, tuple(rows), grouped=True))
             continue
         for row in rows:
-            text = f"{leader} {does} under {known[row.setting].label}{_KINDS[kind]}"
+            text = f"{does} under {known[row.setting].label}{remark}"
             made.append(_Contradiction(text, (row,), grouped=False))
     return made
 

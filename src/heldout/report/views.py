@@ -9,6 +9,7 @@ from heldout.compare.test import MIRRORED
 from heldout.errors import SpecError
 from heldout.report.facts import Card, Facts, LayoutRow, LeaderRow, PairRow, Setting, VerdictRow
 from heldout.report.text import ABSENT, digits_for, percent
+from heldout.study.comparison import NO_TEST
 
 
 def flipped(pair: PairRow) -> PairRow:
@@ -28,6 +29,16 @@ def flipped(pair: PairRow) -> PairRow:
         superiority=None if pair.superiority is None else 1.0 - pair.superiority,
         figures={MIRRORED.get(name, name): value for name, value in pair.figures.items()},
     )
+
+
+@dataclass(frozen=True)
+class Held:
+    """A system held against a rival in one setting; above 0, an effect favours the system."""
+
+    a: str
+    b: str
+    difference: float
+    effect: float | None
 
 
 @dataclass(frozen=True)
@@ -70,6 +81,16 @@ class View:
         """The setting that the verdict is about."""
         return self.setting(self.facts.primary)
 
+    @cached_property
+    def contests(self) -> list[Setting]:
+        """The settings in which systems are compared; all of them where every metric is descriptive."""
+        return [s for s in self.facts.settings if not s.descriptive] or list(self.facts.settings)
+
+    @cached_property
+    def descriptive(self) -> list[Setting]:
+        """The settings that stand beside the leaderboard: their metrics describe lists and decide nothing."""
+        return [s for s in self.facts.settings if s.descriptive]
+
     def board(self, key: int) -> list[LeaderRow]:
         """The leaderboard of a setting, best first."""
         return self._boards.get(key, [])
@@ -77,6 +98,23 @@ class View:
     def verdict(self, key: int) -> VerdictRow | None:
         """Who leads in a setting."""
         return self._verdicts.get(key)
+
+    def held(self, row: VerdictRow) -> Held:
+        """The pair that says whether the primary setting's answer holds in another, seen from the primary leader.
+
+        It is seen from the setting's leader where the primary leader has no value, and with a baseline: does it beat that?
+        """
+        if self.facts.baseline is not None or row.rival != self.leader(self.facts.primary):
+            return Held(row.leader, row.rival, row.difference, row.effect)
+        effect = None if row.effect is None else -row.effect
+        return Held(row.rival, row.leader, -row.difference, effect)
+
+    @cached_property
+    def effects(self) -> list[tuple[VerdictRow, Held]]:
+        """The settings that an axis of effects can show: those in which the primary leader was compared."""
+        pairs = [(row, self.held(row)) for row in self.facts.verdict.rows if row.effect is not None]
+        first = self.leader(self.facts.primary)
+        return [(row, held) for row, held in pairs if self.facts.baseline is not None or held.a == first]
 
     def leader(self, key: int) -> str | None:
         """The first system of a setting."""
@@ -129,7 +167,8 @@ class View:
         return [
             s
             for s in self.facts.settings
-            if replace(s, id=key, aggregate="", label="", higher_is_better=True)
+            if s.descriptive == own.descriptive
+            and replace(s, id=key, aggregate="", label="", higher_is_better=True)
             == replace(own, aggregate="", label="", higher_is_better=True)
         ]
 
@@ -203,6 +242,11 @@ def ordered_places(layout: LayoutRow) -> list[tuple[str, float]]:
 def figures_text(pair: PairRow) -> str:
     """What a test without p-values says: "better 81.0%, equal 15.0%, worse 4.0%" or "rejected 87.0%"."""
     return ", ".join(f"{name} {percent(pair.figures[name])}" for name in sorted(pair.figures))
+
+
+def test_note(pair: PairRow) -> str:
+    """The test of a pair and how its p was adjusted: "t: p adjusted by holm over 15 comparisons"."""
+    return "Nothing was tested" if pair.test == NO_TEST else f"{pair.test}: {correction_note(pair)}"
 
 
 def correction_note(pair: PairRow) -> str:

@@ -13,6 +13,8 @@ from heldout.errors import HeldoutError, SpecError, UnknownNameError
 from heldout.target.target import Target
 
 DEFAULT_TESTS = ("t", "permutation")
+NO_TEST = "none"
+"""What stands for a list of tests that is empty on purpose."""
 FOLDS = ("average", "pooled")
 GROUPS = ("evaluation", "development", "all")
 KEYS = ("tests", "correction", "level", "baseline", "folds", "group")
@@ -23,6 +25,7 @@ class Comparison:
     """How systems are compared: the tests, the correction for many comparisons, and what counts as significant."""
 
     tests: tuple[Test, ...]
+    """Empty where nothing is tested: differences, intervals and effect sizes alone."""
     correction: Correction
     level: float = 0.05
     baseline: str | None = None
@@ -40,9 +43,11 @@ def make_comparison(value: Any, systems: Sequence[str]) -> Comparison:
         raise UnknownNameError("key", min(unknown), KEYS)
     asked = table.get("tests", DEFAULT_TESTS)
     listed = asked if isinstance(asked, list | tuple) else [asked]
+    if NO_TEST in listed:
+        if len(listed) > 1:
+            raise SpecError(f"'{NO_TEST}' stands for no test at all, and others are named beside it")
+        listed = []
     tests: tuple[Test, ...] = tuple(dict.fromkeys(test for text in listed for test in make_all("test", text)))
-    if not tests:
-        raise SpecError("the list of options is empty")
     level = table.get("level", 0.05)
     if not isinstance(level, int | float) or not 0 < level < 1:
         raise SpecError(f"the level must be between 0 and 1, found {level!r}")

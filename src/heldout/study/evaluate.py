@@ -33,7 +33,7 @@ from heldout.study.metric_advice import about_metrics
 from heldout.study.outcome import DataSteps, Notice, Outcome, Part, Points, SplitCounts
 from heldout.study.provenance import machine, versions
 from heldout.study.run_lists import own_lists
-from heldout.study.spec import Study, refuse_diagnostics_alone
+from heldout.study.spec import Study, make_objectives, refuse_diagnostics_alone
 from heldout.tables import Interactions, Log, Protocol, Relevance, Side, Split, Vocabulary
 from heldout.tables.arrays import Int32
 from heldout.target.ranker import split_for
@@ -55,6 +55,7 @@ OPTIONS = (
     "scores",
     "items",
     "target",
+    "objectives",
 )
 """What may be chosen besides judgements, runs and metrics."""
 SCORES = ("order", "comparable", "ratings")
@@ -92,6 +93,7 @@ def evaluate_runs(
     title: str = "Evaluation of runs",
     scores: str = "order",
     items: Any = None,
+    objectives: Any = (),
 ) -> tuple[Study, Outcome]:
     """Judge runs against a test set.
 
@@ -99,7 +101,8 @@ def evaluate_runs(
     on are relevant where the highest is 5, and from 1 on where it is lower. `target` is what competes: AllItems takes a
     run as it is, the others take from it what they ask for, or say what it lacks. `scores` says what the runs' scores
     are: "order" puts items in order and no more, "comparable" means the same for all users, "ratings" are predicted
-    ratings. `items` is a table of items for metrics that look at their features.
+    ratings. `items` is a table of items for metrics that look at their features, `objectives` names the descriptive
+    metrics by which runs are compared all the same.
     """
     if not runs:
         raise SpecError("no run is given", where="runs")
@@ -121,6 +124,7 @@ def evaluate_runs(
         compare=compare,
         seed=seed,
         title=title,
+        objectives=objectives,
     )
     own, tables = side_tables(study.measure, None)
     judgements = replace(
@@ -162,6 +166,7 @@ def _study(
     compare: Any,
     seed: int,
     title: str,
+    objectives: Any,
 ) -> Study:
     def options(kind: str, value: Any) -> tuple[Any, ...]:
         listed = value if isinstance(value, list | tuple) else [value]
@@ -174,7 +179,7 @@ def _study(
     aggregations = options("aggregation", aggregate)
     targets = options("target", target)
     refuse_unfit(measures, targets, options("unrated", unrated), options("ties", ties))
-    comparison = make_comparison(compare or list(DEFAULT_TESTS), systems)
+    comparison = make_comparison(list(DEFAULT_TESTS) if compare is None else compare, systems)
     if len(systems) > 1:
         refuse_inapplicable(comparison, aggregations, targets)
     users: UserRule = make("users", "with_test")
@@ -196,6 +201,7 @@ def _study(
         comparison,
         seed=seed,
         title=title,
+        objectives=make_objectives(objectives, measures),
     )
 
 

@@ -86,6 +86,9 @@ class StudyFile(BaseModel):
     unrated: Options | None = Field(default=None, description="what an unrated item counts as")
     ties: Options | None = Field(default=None, description="the order of equal scores")
     measure: Options | None = Field(default=None, description="metrics, such as nDCG(gain=exp2)@[5,10]")
+    objectives: Options | None = Field(
+        default=None, description="descriptive metrics, such as ILD@10, by which systems are compared all the same"
+    )
     aggregate: Options | None = Field(default=None, description="users' values → one number")
     undefined: Options | None = Field(default=None, description="what an undefined value counts as")
     coverage: Options | None = Field(default=None, description="what a user without recommendations counts as")

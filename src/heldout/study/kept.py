@@ -14,7 +14,7 @@ from heldout.study.advice import about_coverage, about_users
 from heldout.study.comparison import make_comparison, refuse_inapplicable
 from heldout.study.ledger import Ledger, read_manifest
 from heldout.study.outcome import Outcome
-from heldout.study.spec import Study
+from heldout.study.spec import Study, make_objectives
 
 
 def kept_outcome(folder: str | Path) -> Outcome:
@@ -34,7 +34,8 @@ def kept_outcome(folder: str | Path) -> Outcome:
 def kept_study(outcome: Outcome, asked: Mapping[str, Any]) -> Study:
     """What was asked in the run, with the choices from aggregation on replaced by those that are given here.
 
-    `asked` may hold metrics, aggregate, undefined, coverage, tests, correction, level, baseline, folds, group, seed.
+    `asked` may hold metrics, objectives, aggregate, undefined, coverage, tests, correction, level, baseline, folds, group
+    and seed.
     """
     kept = outcome.manifest.get("study", {})
     compare = kept.get("compare", {})
@@ -71,6 +72,7 @@ def kept_study(outcome: Outcome, asked: Mapping[str, Any]) -> Study:
         str(kept.get("task", "some_good_items")),
         int(asked["seed"] if asked.get("seed") is not None else outcome.manifest.get("seed", 1)),
         str(outcome.manifest.get("title", "Comparison of recommenders")),
+        objectives=_objectives(asked.get("objectives"), kept, metrics),
     )
 
 
@@ -95,6 +97,14 @@ def _options(kind: str, asked: Any, kept: Any) -> tuple[Any, ...]:
         return tuple(dict.fromkeys(component for text in listed for component in make_all(kind, text)))
     except HeldoutError as error:
         raise error.within({v: k for k, v in _STAGES.items()}[kind]) from None
+
+
+def _objectives(asked: Any, kept: Mapping[str, Any], metrics: Sequence[Metric]) -> tuple[Metric, ...]:
+    """The objectives named here, or those of the run that are still among the metrics."""
+    if asked is not None:
+        return make_objectives(asked, metrics)
+    texts = kept.get("objectives", ())
+    return tuple(m for m in metrics if m.full_text in texts)
 
 
 def _metrics(outcome: Outcome, asked: Sequence[Any] | None, kept: Mapping[str, Any]) -> tuple[Metric, ...]:

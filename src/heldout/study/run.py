@@ -256,6 +256,7 @@ def plain(study: Study) -> dict[str, Any]:
         "task": study.task,
         "seed": study.seed,
         **{k: list(v) for k, v in study.options()},
+        **({"objectives": [m.full_text for m in study.objectives]} if study.objectives else {}),
         **({"validation": study.validation.full_text} if study.validation is not None else {}),
         **({"development": study.development} if study.development is not None else {}),
         "recommend": [

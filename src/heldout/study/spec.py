@@ -69,6 +69,8 @@ class Study:
     task: str = "some_good_items"
     seed: int = 1
     title: str = "Comparison of recommenders"
+    objectives: tuple[Metric, ...] = ()
+    """Descriptive metrics that are compared all the same, because more of them is what is wanted."""
     validation: Splitter | None = None
     """How validation ratings are carved out of every training part, if they are."""
     development: float | None = None
@@ -90,8 +92,18 @@ class Study:
                 yield one.name, tuple(s.name for s in value)
             elif one.name == "compare":
                 yield one.name, tuple(t.full_text for t in value.tests)
-            elif isinstance(value, tuple):
+            elif isinstance(value, tuple) and one.name != "objectives":
                 yield one.name, tuple(v.full_text for v in value)
+
+    @property
+    def contests(self) -> tuple[Metric, ...]:
+        """The metrics by which systems are compared: all but diagnostics and descriptive ones that are no objectives."""
+        return tuple(m for m in self.measure if m.direction != "none" and (not m.descriptive or m in self.objectives))
+
+    @property
+    def descriptive(self) -> tuple[Metric, ...]:
+        """The metrics that describe lists and decide nothing here."""
+        return tuple(m for m in self.measure if m.descriptive and m not in self.objectives)
 
     def judgements(self) -> Iterator[tuple[Target, RelevanceRule, UnratedRule, Fallback, TieRule]]:
         """The distinct ways of judging one system's scores; a target with a relevance rule of its own has only that."""
@@ -173,6 +185,7 @@ def make_study(
             refuse_inapplicable(stages["compare"], stages["aggregate"], stages["target"])
     except HeldoutError as error:
         raise error.within("compare" if "recommend" in stages else "recommend") from None
+    objectives = make_objectives(given.get("objectives", ()), stages["measure"], folder)
     if not partial:
         refuse_unfit(stages["measure"], stages["target"], stages["unrated"], stages["ties"])
     if not stages["data"] and any(s.needs_data for s in stages["split"]):
@@ -188,6 +201,7 @@ def make_study(
         task=task,
         seed=seed,
         title=str(given.get("title", "Comparison of recommenders")),
+        objectives=objectives,
         validation=_validation(given.get("validation")),
         development=_development(given.get("development")),
         engine=str(given.get("engine", "here")),
@@ -342,6 +356,22 @@ def _named_system(entry: Mapping[str, Any], folder: Path | None) -> System:
         tuning = read_tuned(folder / path if folder is not None else path)
     made = make("recommender", tuning.model if tuning is not None else asked["model"])
     return System(str(asked.get("name") or made), _located(made, folder), tuning)
+
+
+def make_objectives(value: Any, measured: Sequence[Metric], folder: Path | None = None) -> tuple[Metric, ...]:
+    """The metrics that are objectives, which must be among those that are measured and say which value is better."""
+    try:
+        objectives = [_located(m, folder) for text in _listed(value) for m in make_all("metric", text)]
+        for metric in objectives:
+            if metric not in measured:
+                raise SpecError(
+                    f"{metric} is not measured", hint=f"name it under measure too: {', '.join(map(str, measured))}"
+                )
+            if metric.direction == "none":
+                raise SpecError(f"{metric} is a diagnostic: neither high nor low values of it are better")
+    except HeldoutError as error:
+        raise error.within("objectives") from None
+    return tuple(dict.fromkeys(objectives))
 
 
 def refuse_diagnostics_alone(metrics: Sequence[Metric]) -> None:

@@ -9,6 +9,8 @@ from itertools import product
 import numpy as np
 
 from heldout.aggregate.aggregation import Aggregation
+from heldout.aggregate.coverage.intersection import Intersection
+from heldout.aggregate.coverage.zero import AllUsers
 from heldout.aggregate.coverage_rule import CoverageRule
 from heldout.aggregate.mean import Mean
 from heldout.aggregate.of_system import OF_SYSTEM
@@ -23,6 +25,7 @@ from heldout.data.user_columns import user_column
 from heldout.errors import HeldoutError, NotApplicableError
 from heldout.measure.metric import Metric
 from heldout.study.align import Aligned
+from heldout.study.served import Served, users_served
 from heldout.study.spec import Study
 from heldout.tables import Protocol
 from heldout.tables.arrays import Float64
@@ -43,45 +46,77 @@ class Way:
     coverage: str
     values: UserValues
     tallies: list[Tally]
+    aggregating: Aggregating
     pairs: list[PairComparison] = field(default_factory=list)
     layouts: dict[str, Layout] = field(default_factory=dict)
 
+    def served(self) -> Served:
+        """Whom the systems serve, and their values whatever the unserved count as."""
+        users, served = users_served(self.aggregating.found)
+        if served == users:
+            return Served(users, served)
+        zero, common = (self.aggregating.tallies(rule)[1] for rule in (AllUsers(), Intersection()))
+        return Served(users, served, tuple(t.value for t in zero), tuple(t.value for t in common))
+
 
 def ways_of(study: Study, aligned: Sequence[Aligned], systems: Sequence[str]) -> list[Way]:
-    """All settings, aggregated."""
+    """All settings, aggregated; those of descriptive metrics, which are no contests, come last."""
     made = []
-    options = list(product(study.measure, study.aggregate, study.undefined, study.coverage))
+    metrics = (*study.contests, *study.descriptive)
+    options = list(product(metrics, study.aggregate, study.undefined, study.coverage))
     for found in aligned:
         target = make("target", found.protocol.target)
         for metric, aggregation, rule, coverage in options:
-            if metric.direction == "none" or (not metric.per_user and aggregation != study.aggregate[0]):
+            if not metric.per_user and aggregation != study.aggregate[0]:
                 continue
-            if metric.direction == "lower" and rule != study.undefined[0]:
+            # Where lower is better, 0 would be the best value there is, and of no list there is nothing to describe: users
+            # without a value are left out of both.
+            skips = metric.direction == "lower" or metric in study.descriptive
+            if skips and rule != study.undefined[0]:
                 continue
-            # where lower is better, 0 would be the best value there is: who has none is left out
-            undefined = SKIP if metric.direction == "lower" else rule
-            weights = _weights(found, target, aggregation) if metric.per_user else None
-            column, length, raw = _over_folds(found, metric, aggregation, undefined, coverage, by_lists=weights is not None)
-            try:
-                values = arrange(
-                    column,
-                    length,
-                    undefined=undefined if found.cells is None else SKIP,
-                    coverage=coverage,
-                    aggregation=aggregation if metric.per_user else OF_SYSTEM,
-                    systems=systems,
-                    weights=weights,
-                    counts=_counts(found, aggregation),
-                    denominator=_denominator(found, metric, aggregation, single=target.single),
-                    pool=metric.pooling,
-                    baseline=study.compare.baseline,
-                    higher_is_better=metric.direction == "higher",
-                )
-            except HeldoutError as error:
-                raise error.within(f"aggregate {metric}") from None
-            tallies = tally_of(values, raw, length, computed=found.computed, level=1 - study.compare.level)
-            made.append(Way(found.protocol, metric, str(aggregation), str(undefined), str(coverage), values, tallies))
-    return made
+            undefined = SKIP if skips else rule
+            aggregating = Aggregating(study, found, systems, target, metric, aggregation, undefined)
+            values, tallies = aggregating.tallies(coverage)
+            texts = (str(aggregation), str(undefined), str(coverage))
+            made.append(Way(found.protocol, metric, *texts, values, tallies, aggregating))
+    return sorted(made, key=lambda way: way.metric in study.descriptive)
+
+
+@dataclass(frozen=True, eq=False)
+class Aggregating:
+    """One metric of a protocol on its way to a number; only the rule for users without a list is still open."""
+
+    study: Study
+    found: Aligned
+    systems: Sequence[str]
+    target: Target
+    metric: Metric
+    aggregation: Aggregation
+    undefined: UndefinedRule
+
+    def tallies(self, coverage: CoverageRule) -> tuple[UserValues, list[Tally]]:
+        """What is averaged and tested under a coverage rule, and each system's number."""
+        found, metric, aggregation = self.found, self.metric, self.aggregation
+        weights = _weights(found, self.target, aggregation) if metric.per_user else None
+        column, length, raw = _over_folds(found, metric, aggregation, self.undefined, coverage, by_lists=weights is not None)
+        try:
+            values = arrange(
+                column,
+                length,
+                undefined=self.undefined if found.cells is None else SKIP,
+                coverage=coverage,
+                aggregation=aggregation if metric.per_user else OF_SYSTEM,
+                systems=self.systems,
+                weights=weights,
+                counts=_counts(found, aggregation),
+                denominator=_denominator(found, metric, aggregation, single=self.target.single),
+                pool=metric.pooling,
+                baseline=self.study.compare.baseline,
+                higher_is_better=metric.direction == "higher",
+            )
+        except HeldoutError as error:
+            raise error.within(f"aggregate {metric}") from None
+        return values, tally_of(values, raw, length, computed=found.computed, level=1 - self.study.compare.level)
 
 
 def _over_folds(

@@ -21,6 +21,7 @@ class ARP(Metric):
 
     key = "ARP"
     by_relevance = "never"
+    descriptive = True
     formula = "(1/|top_n|) Σ_i n_i"
     references = ("yin2012", "abdollahpouri2019")
     divides = "the items of the top n"

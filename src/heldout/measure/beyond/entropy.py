@@ -21,6 +21,7 @@ class Entropy(Metric):
 
     key = "Entropy"
     by_relevance = "never"
+    descriptive = True
     formula = "−Σ_i p_i log2 p_i, p_i the share of recommendations that are item i"
     references = ("shannon1948", "adomavicius2012")
     range = (0.0, np.inf)

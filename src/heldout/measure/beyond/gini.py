@@ -21,6 +21,7 @@ class Gini(Metric):
 
     key = "Gini"
     by_relevance = "never"
+    descriptive = True
     formula = "2 Σ_k k c_k / (|I| Σ c) − (|I| + 1)/|I|, c ascending"
     references = ("bellogin2017", "ge2010")
     direction = "lower"

@@ -24,6 +24,7 @@ class ILD(Metric):
 
     key = "ILD"
     by_relevance = "never"
+    descriptive = True
     formula = "2/(m (m−1)) Σ_{i<j in top_n} (1 − cos(i, j))"
     references = ("smyth2001", "ziegler2005")
     divides = "the pairs of the top n"

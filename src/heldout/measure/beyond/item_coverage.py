@@ -21,6 +21,7 @@ class ItemCoverage(Metric):
 
     key = "ItemCoverage"
     by_relevance = "never"
+    descriptive = True
     aliases = ("CatalogueCoverage",)
     formula = "|∪_u top_n(u)| / |I|"
     references = ("ge2010", "herlocker2004")

@@ -24,6 +24,7 @@ class Novelty(Metric):
 
     key = "Novelty"
     by_relevance = "never"
+    descriptive = True
     formula = "(1/|top_n|) Σ_i −log2(n_i / |U|);  share=ratings: n_i / Σ_j n_j"
     references = ("zhou2010", "vargas2011")
     divides = "the items of the top n"

@@ -21,6 +21,7 @@ class PopularityLift(Metric):
 
     key = "PopularityLift"
     by_relevance = "never"
+    descriptive = True
     formula = "mean n_i over the top n ÷ mean n_i over the user's training items − 1"
     references = ("abdollahpouri2020",)
     divides = "the popularity of the user's training items"

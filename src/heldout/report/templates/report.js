@@ -108,6 +108,8 @@
       ? "p not adjusted for the number of comparisons"
       : `p adjusted by ${r.correction} over ${r.family} comparison${r.family === 1 ? "" : "s"}`;
 
+  const noted = (r) => (r.test === "none" ? "Nothing was tested" : `${r.test}: ${correction(r)}`);
+
   // ---- tables
   const make = (tag, text, cls, title) => {
     const node = document.createElement(tag);
@@ -158,7 +160,7 @@
   const showPairs = () => {
     if (!$("pairs")) return;
     const rows = shownPairs(), digits = digitsFor(board(state.setting).map((r) => r.value));
-    $("pairs-note").textContent = `${setting(state.setting).label}. ${state.test}: ${rows.length ? correction(rows[0]) : "no comparison"}.`;
+    $("pairs-note").textContent = `${setting(state.setting).label}. ${rows.length ? noted(rows[0]) : `${state.test}: no comparison`}.`;
     fill($("pairs").tBodies[0], rows.map((r) => [
       [`${r.a} − ${r.b}`, "name"], [signed(r.difference, digits), "num strong", exact(r.difference)],
       [interval(r.low, r.high, digits, signed), "num"], [signed(r.effect, 2), "num", exact(r.effect)],
@@ -180,7 +182,8 @@
     legend: { labelColor: "var(--ink)", titleColor: "var(--soft)", labelFontSize: 12, titleFontWeight: "normal", orient: "top", symbolStrokeWidth: 2, labelLimit: 260, offset: 6 },
     rule: { color: "var(--accent)" },
   };
-  const below = `adjusted p < ${alpha}`, above = `${alpha} or more`;
+  const below = `adjusted p < ${alpha}`, above = `${alpha} or more`, uncalled = "no winner called", untested = "not tested";
+  const sure = (p) => (none(p) ? untested : p < alpha ? below : above);
   const wide = () => window.innerWidth >= 640;
   const labels = () => (wide() ? 240 : 120);
   const brief = (name, room) => short.systems[room][name] || name;
@@ -194,10 +197,15 @@
       .catch((error) => { place.textContent = `This chart could not be drawn: ${error.message}`; });
   };
   const yAxis = { title: null, grid: true, gridDash: [1, 3] };
-  const significance = (title, yes, no) => ({
-    field: "sure", type: "nominal", title, scale: { domain: [yes, no], range: ["var(--accent)", "var(--page)"] },
-    legend: { symbolStrokeColor: "var(--accent)", symbolType: "circle" },
-  });
+  const fills = { [below]: "var(--accent)", [above]: "var(--page)", [uncalled]: "var(--second)", [untested]: "var(--page)" };
+  const significance = (values) => {
+    const met = Object.keys(fills).filter((kind) => values.some((v) => v.sure === kind));
+    const domain = met.includes(below) || met.includes(above) ? [below, above, ...met.filter((kind) => kind !== below && kind !== above)] : met;
+    return {
+      field: "sure", type: "nominal", title: null, scale: { domain, range: domain.map((kind) => fills[kind]) },
+      legend: { symbolStrokeColor: "var(--accent)", symbolType: "circle" },
+    };
+  };
   const boardSpec = () => {
     const rows = board(state.setting).filter((r) => !none(r.value)), chosen = setting(state.setting);
     const digits = digitsFor(rows.map((r) => r.value));
@@ -226,7 +234,7 @@
     const title = `Difference in ${chosen.metric}${chosen.higher_is_better ? "" : " (lower is better)"}${led && wide() ? `, ${minus}` : ""}`;
     const values = rows.map((r) => ({
       pair: led ? other(r) : `${r.a} − ${r.b}`, label: led ? brief(other(r), wide() ? 42 : 18) : `${brief(r.a, wide() ? 24 : 10)} − ${brief(r.b, wide() ? 24 : 10)}`, difference: r.difference, low: r.low, high: r.high,
-      sure: !none(p(r)) && p(r) < alpha ? below : above,
+      sure: sure(p(r)),
       Difference: signed(r.difference, digits), Interval: interval(r.low, r.high, digits, signed) || ABSENT, p: pNumber(p(r)),
     }));
     return {
@@ -236,35 +244,37 @@
         encoding: { y: { field: "label", type: "nominal", sort: null, axis: { ...yAxis, labelLimit: wide() ? 330 : 150 } }, tooltip: [{ field: "pair", title: based ? "System" : led ? "Minus" : "Pair" }, { field: "Difference" }, { field: "Interval" }, { field: "p", title: "p adjusted" }] },
         layer: [
           { transform: [{ filter: "datum.low != null && datum.high != null" }], mark: { type: "rule", strokeWidth: 2.5, strokeCap: "round", opacity: 0.55 }, encoding: { x: { field: "low", type: "quantitative" }, x2: { field: "high" } } },
-          { mark: { type: "point", filled: true, size: 80, opacity: 1, stroke: "var(--accent)", strokeWidth: 2 }, encoding: { fill: significance(null, below, above), x: { field: "difference", type: "quantitative", title, axis: { tickCount: 6 } } } },
+          { mark: { type: "point", filled: true, size: 80, opacity: 1, stroke: "var(--accent)", strokeWidth: 2 }, encoding: { fill: significance(values), x: { field: "difference", type: "quantitative", title, axis: { tickCount: 6 } } } },
         ],
       }],
     };
   };
   const spreadSpec = () => {
     const primary = facts.verdict.rows.find((v) => v.setting === facts.primary);
-    if (!primary || facts.settings.length > 80) return null;
-    const first = (facts.comparisons.find((r) => r.setting === facts.primary) || {}).test;
-    const values = facts.settings.flatMap((s) => {
-      const found = facts.comparisons.find((r) => r.setting === s.id && r.test === first && [r.a, r.b].includes(primary.leader) && [r.a, r.b].includes(primary.runner_up));
-      if (!found || none(found.effect)) return [];
-      const row = found.a === primary.leader ? found : flip(found), turn = s.higher_is_better ? 1 : -1;
-      const p = none(row.p_adjusted) ? row.p : row.p_adjusted;
-      return [{
-        setting: s.label, label: briefly(s.label) + (s.id === facts.primary ? " (primary)" : ""), effect: turn * row.effect,
-        sure: !none(p) && p < alpha ? below : above,
-        Effect: signed(turn * row.effect, 2), Difference: signed(row.difference), p: pNumber(p),
-      }];
+    if (!primary || facts.verdict.rows.length > 80) return null;
+    const turn = (v) => (facts.baseline || v.leader === primary.leader ? 1 : -1);  // seen from the primary leader
+    const other = (v) => (turn(v) > 0 ? v.rival : v.leader);
+    const rows = facts.verdict.rows.filter((v) => !none(v.effect) && (facts.baseline || [v.leader, v.rival].includes(primary.leader)));
+    const several = new Set(rows.map(other)).size > 1;
+    const values = rows.map((v) => {
+      const label = setting(v.setting).label, over = brief(other(v), wide() ? 36 : 18);
+      return {
+        setting: label, effect: turn(v) * v.effect, over: other(v),
+        sure: v.refused ? uncalled : v.significant ? below : none(v.p_adjusted) ? untested : above,
+        label: `${briefly(label)}${v.setting === facts.primary ? " (primary)" : ""}${several ? `\nover ${over}` : ""}`,
+        Effect: signed(turn(v) * v.effect, 2), Difference: signed(turn(v) * v.difference), p: pNumber(v.p_adjusted),
+      };
     });
+    const favours = facts.baseline ? `Effect d over ${facts.baseline}` : `Effect d: right of 0 favours ${primary.leader}, left its strongest rival`;
     if (values.length < 2) return null;
     return {
-      height: { step: 26 },
+      height: { step: several ? 36 : 26 },
       layer: [zero, {
         data: { values },
-        encoding: { y: { field: "label", type: "nominal", sort: { field: "effect", order: "descending" }, axis: { ...yAxis, labelLimit: labels() + 90 } }, tooltip: [{ field: "setting", title: "Setting" }, { field: "Effect", title: "Effect d" }, { field: "Difference" }, { field: "p", title: "p adjusted" }] },
+        encoding: { y: { field: "label", type: "nominal", sort: { field: "effect", order: "descending" }, axis: { ...yAxis, labelLimit: labels() + 90, labelExpr: "split(datum.label, '\\n')" } }, tooltip: [{ field: "setting", title: "Setting" }, { field: "over", title: "Over" }, { field: "Effect", title: "Effect d" }, { field: "Difference" }, { field: "p", title: "p adjusted" }] },
         layer: [
           { mark: { type: "rule", strokeWidth: 2, opacity: 0.45 }, encoding: { x: { field: "effect", type: "quantitative" }, x2: { datum: 0 } } },
-          { mark: { type: "point", filled: true, size: 90, opacity: 1, stroke: "var(--accent)", strokeWidth: 2 }, encoding: { fill: significance(null, below, above), x: { field: "effect", type: "quantitative", title: wide() ? `Effect d: right of 0 favours ${primary.leader}, left ${primary.runner_up}` : "Effect d", axis: { tickCount: 6 } } } },
+          { mark: { type: "point", filled: true, size: 90, opacity: 1, stroke: "var(--accent)", strokeWidth: 2 }, encoding: { fill: significance(values), x: { field: "effect", type: "quantitative", title: wide() ? favours : "Effect d", axis: { tickCount: 6 } } } },
         ],
       }],
     };

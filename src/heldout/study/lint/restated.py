@@ -11,7 +11,7 @@ from heldout.errors import HeldoutError
 from heldout.recommend.foreign import as_recommender
 from heldout.recommend.recommender import Recommender
 from heldout.study.comparison import KEYS, make_comparison
-from heldout.study.spec import DEFAULTS, KINDS_OF_STAGE, Study, System
+from heldout.study.spec import DEFAULTS, KINDS_OF_STAGE, Study, System, make_objectives
 from heldout.study.tuned import Tuned
 
 CHAINS = ("filter", "users")
@@ -43,6 +43,7 @@ def restated(kept: Mapping[str, Any], systems: Sequence[str]) -> Study:
         task=str(kept.get("task", "some_good_items")),
         seed=int(kept.get("seed", 1)),
         title=str(kept.get("title", "Comparison of recommenders")),
+        objectives=make_objectives(kept.get("objectives", ()), stages["measure"]),
         validation=make("split", kept["validation"]) if kept.get("validation") else None,
         development=float(kept["development"]) if kept.get("development") else None,
     )

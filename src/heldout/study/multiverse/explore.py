@@ -148,6 +148,8 @@ def _explored(run: _Run) -> Explored:
         raise ResultsError(
             "the folder holds the results of a plain study", where=str(ledger.folder), hint="choose another --out"
         )
+    for metric in study.descriptive:
+        run.left_out[f"{metric}: it describes lists and is no contest; `objectives` declares it one"] = None
     made: list[tuple[str, Future[Chunk]]] = []
     total = multiverse.splits()
     run.tell("reading and splitting", 0, total)

@@ -38,8 +38,16 @@ def multiverse_from(
         expanded = {**keys, "measure": list(_metrics(keys, table))}
     except HeldoutError as error:
         raise error.within("measure") from None
+    if keys.get("objectives"):
+        expanded["objectives"] = [text for text, _ in _spread(keys["objectives"], table)]
     study = study_from(expanded, folder=folder, models=models, partial=True)
     refuse(study)
+    if not study.contests:
+        raise SpecError(
+            f"{', '.join(map(str, study.measure))} only describes lists, so no universe has a winner",
+            where="measure",
+            hint=f'add a metric such as nDCG@10, or declare objectives = ["{study.measure[0]}"]',
+        )
     seeds = tuple(dict.fromkeys(table.get("seeds") or [study.seed]))
     made = Multiverse(study, seeds)
     if not len(made):
@@ -67,6 +75,8 @@ def refuse(study: Study) -> None:
     """SpecError where no winner could be called."""
     if len(study.recommend) < 2:
         raise SpecError("a multiverse compares at least two systems, found one", where="recommend")
+    if not study.compare.tests:
+        raise SpecError("no test is named, and a multiverse calls winners by p-values", where="compare", hint="such as t")
     silent = next((t for t in study.compare.tests if not t.has_p), None)
     if silent is not None:
         raise SpecError(
@@ -84,32 +94,34 @@ def refuse(study: Study) -> None:
 
 def _metrics(keys: Mapping[str, Any], table: Mapping[str, Any]) -> Iterator[Any]:
     """The metrics of a study, at every cut-off and with every gain map that is named and not fixed already."""
-    asked = keys.get("measure") or DEFAULTS["measure"]
-    cutoffs, gains = table.get("cutoffs") or [], [make("gain", g) for g in table.get("gains") or []]
-    unused = {name: True for name, given in (("cutoffs", cutoffs), ("gains", gains)) if given}
-    for one in asked if isinstance(asked, list | tuple) else [asked]:
-        if not isinstance(one, str):
-            yield one
-            continue
-        call = parse(one)
-        names = {p.name for p in parameters(find("metric", call.name))}
-        depth = _depth_name(find("metric", call.name))
-        spread = [call]
-        if gains and "gain" in names and "gain" not in call.kwargs and not call.args:
-            spread = list(_with_gains(call, gains))
-            unused.pop("gains", None)
-        for each in spread:
-            cut = cutoffs and depth and not each.at and depth not in each.kwargs
-            if cut:
-                unused.pop("cutoffs", None)
-            yield str(replace(each, at=tuple(_checked(cutoffs))) if cut else each)
-
+    unused = {name: True for name in ("cutoffs", "gains") if table.get(name)}
+    for text, used in _spread(keys.get("measure") or DEFAULTS["measure"], table):
+        for name in used:
+            unused.pop(name, None)
+        yield text
     for name in unused:
         what = "a cut-off" if name == "cutoffs" else "a gain map"
         raise SpecError(
             f"{name} multiply metrics that name none, and every metric here names {what} or has none",
             hint=f"leave {name} out, or write metrics without {what}, such as nDCG",
         )
+
+
+def _spread(asked: Any, table: Mapping[str, Any]) -> Iterator[tuple[Any, list[str]]]:
+    """Each metric, at the cut-offs and with the gain maps it does not fix; and which of the two multiplied it."""
+    cutoffs, gains = table.get("cutoffs") or [], [make("gain", g) for g in table.get("gains") or []]
+    for one in asked if isinstance(asked, list | tuple) else [asked]:
+        if not isinstance(one, str):
+            yield one, []
+            continue
+        call = parse(one)
+        names = {p.name for p in parameters(find("metric", call.name))}
+        depth = _depth_name(find("metric", call.name))
+        graded = bool(gains) and "gain" in names and "gain" not in call.kwargs and not call.args
+        for each in _with_gains(call, gains) if graded else [call]:
+            cut = bool(cutoffs) and bool(depth) and not each.at and depth not in each.kwargs
+            used = [name for name, multiplied in (("cutoffs", cut), ("gains", graded)) if multiplied]
+            yield str(replace(each, at=tuple(_checked(cutoffs))) if cut else each), used
 
 
 def _with_gains(call: Call, gains: Sequence[Component]) -> Iterator[Call]:

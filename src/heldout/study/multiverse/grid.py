@@ -62,8 +62,8 @@ class Multiverse:
 
     @cached_property
     def metrics(self) -> tuple[Metric, ...]:
-        """The metrics that say which system is better."""
-        return tuple(m for m in self.study.measure if m.direction != "none")
+        """The metrics by which systems are compared."""
+        return self.study.contests
 
     def metrics_of(self, users: Sequence[object], judgement: Judgement) -> tuple[Metric, ...]:
         """The metrics that have a value under a way of judging, and are not already counted under another.

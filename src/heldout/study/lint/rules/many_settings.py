@@ -29,7 +29,7 @@ class ManySettings(Rule):
         study = subject.study
         if subject.seeds:
             return
-        metrics = [m for m in study.measure if m.direction != "none" and m.per_user]
+        metrics = [m for m in study.contests if m.per_user]
         stages = ("data", "filter", "split", "users", "fallback", "target", "unrated", "ties", "aggregate")
         ways = prod(max(1, len(getattr(study, s))) for s in (*stages, "relevance", "undefined", "coverage"))
         settings = ways * len(metrics)

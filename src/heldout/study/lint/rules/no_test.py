@@ -13,7 +13,8 @@ class NoTest(Rule):
     """No significance test is made.
 
     Assumes: one system has nothing to be compared with; metrics of whole systems have no users; trisk, zrisk and georisk
-    have no test. An error where several systems are compared all the same.
+    have no test; descriptive metrics that are no objectives are not compared. An error where several systems are compared
+    all the same.
 
     Example: measure = ["Gini@10"] for two systems; or recommend = ["Popularity"] alone.
     """
@@ -30,8 +31,14 @@ class NoTest(Rule):
             told = f"{study.recommend[0].name} is compared with nothing"
             yield self.found(told, subject.add("recommend", "Popularity"), severity="warning")
             return
-        judged = [m for m in study.measure if m.direction != "none"]
-        if not any(m.per_user for m in judged):
+        if not study.compare.tests:
+            yield self.found("compare names no test", 'add compare = ["t", "permutation"]')
+            return
+        judged = study.contests
+        if not judged:
+            told = f"{', '.join(map(str, study.measure))} only describe lists, so no test is made"
+            yield self.found(told, subject.add("measure", "nDCG(gain=binary)@10"))
+        elif not any(m.per_user for m in judged):
             told = f"{', '.join(map(str, judged))} is one number for a whole system, so no test is made"
             yield self.found(told, subject.add("measure", "nDCG(gain=binary)@10"))
         elif not any(a.compared_by for a in study.aggregate):

@@ -23,7 +23,7 @@ class OneMetric(Rule):
     references = ("canamares2020", "valcarce2018")
 
     def review(self, subject: Subject) -> Iterator[Finding]:
-        keys = dict.fromkeys(m.key for m in subject.study.measure if m.direction != "none")
+        keys = dict.fromkeys(m.key for m in subject.study.contests)
         if len(keys) == 1:
             (only,) = keys
             second = {"P": "nDCG(gain=binary)@100", "RMSE": "MAE"}.get(only, "P@100")
