@@ -230,7 +230,7 @@ def run(
 
 def evaluate(
     qrels: Any,
-    runs: Mapping[str, Any],
+    runs: Any,
     metrics: str | Sequence[Any] = ("nDCG@10",),
     *,
     progress: Progress | None = None,
@@ -238,7 +238,8 @@ def evaluate(
 ) -> Results:
     """Judge runs that any system produced: `evaluate(test, {"A": frame, "B": "b.parquet"}, ["nDCG@10"])`.
 
-    Judgements and runs are paths, frames (polars, pandas, pyarrow, DuckDB) or tuples of arrays. Options: train, relevance,
+    Judgements and runs are paths, frames (polars, pandas, pyarrow, DuckDB), tuples of arrays, dicts by user such as
+    `{"u": {"x": 0.9}}` or `{"u": ["x", "y"]}`, or sparse matrices; `runs` may be a single one. Options: train, relevance,
     unrated, ties, aggregate, undefined, coverage, compare, objectives, seed, title; `scores` says what the runs' scores are
     ("order", "comparable" across users, or "ratings"), and `items` is a table of items for metrics that look at features.
     `nDCG@10` takes ratings as gains, as trec_eval does; `nDCG(gain=binary)@10`, which studies measure by default, takes

@@ -1,4 +1,4 @@
-"""Tables in memory: anything narwhals knows (polars, pandas, pyarrow, DuckDB), dicts and tuples of arrays."""
+"""Tables in memory: anything narwhals knows (polars, pandas, pyarrow, DuckDB), dicts, sparse matrices, tuples of arrays."""
 
 from __future__ import annotations
 
@@ -6,13 +6,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from heldout.data.columns import AUTO, Wanted, by_name
+from heldout.data.nested import columns_of_dict, columns_of_matrix, is_by_user, is_sparse
 from heldout.data.runs import RUN_SHAPE, RunFrame, run_of
+from heldout.data.sources import plain_name
 from heldout.data.typed import BadRows, FrameOrigin, Table, log_of
 from heldout.errors import InputError
 from heldout.tables import Interactions, Log
+
+_PAIR = 2
 
 
 def log_from_frame(
@@ -28,7 +33,8 @@ def log_from_frame(
 ) -> Log:
     """Ratings of a frame; columns are found by their usual names, and None says that there is none.
 
-    A tuple of arrays is (user, item), (user, item, value) or (user, item, value, time).
+    A tuple of arrays is (user, item), (user, item, value) or (user, item, value, time). A dict may hold, for each user,
+    values by item or a list of items; of a sparse matrix, rows are users and columns items.
     """
     wanted = {"user": user, "item": item, "value": value, "time": time, "utility": utility}
     return log_of(table_of(frame, wanted, ("user", "item", "value", "time"), ("user", "item"), name=name), on_bad_rows)
@@ -39,7 +45,7 @@ def run_from_frame(
 ) -> RunFrame:
     """A system's scores of a frame; where there is only a rank, the score is −rank.
 
-    A tuple of arrays is (user, item, score).
+    A tuple of arrays is (user, item, score). A dict may hold, for each user, scores by item or a list of items, best first.
     """
     wanted = {"user": user, "item": item, "score": score, "rank": rank}
     return run_of(table_of(frame, wanted, RUN_SHAPE.order, ("user", "item"), name=name))
@@ -47,14 +53,39 @@ def run_from_frame(
 
 def is_frame(source: Any) -> bool:
     """Whether a source is a table in memory."""
-    if isinstance(source, Mapping | tuple):
-        return True
-    return _is_native(source)
+    return isinstance(source, Mapping | tuple) or is_sparse(source) or _is_native(source)
+
+
+def named_runs(runs: Any) -> dict[str, Any]:
+    """Runs by name: a dict of them, or a single one, which is called after its file, or `run`.
+
+    A dict is a single run where none of its values is a run by itself: they are columns, or what it lists for each user.
+    """
+    if isinstance(runs, str | Path):
+        return {Path(plain_name(runs)).stem: runs}
+    if isinstance(runs, Mapping) and not is_by_user(runs) and not (runs and all(map(_is_column, runs.values()))):
+        return {str(name): run for name, run in runs.items()}
+    if isinstance(runs, RunFrame) or is_frame(runs):
+        return {"run": runs}
+    raise InputError(
+        f"the runs are of type {type(runs).__name__}", hint='give them by name: {"A": run_a, "B": run_b}, or a single one'
+    )
+
+
+def _is_column(held: Any) -> bool:
+    """Whether something is a sequence of ids or numbers and so no run by itself, as a tuple of arrays is."""
+    if not hasattr(held, "__len__") or isinstance(held, str | Path | Mapping | RunFrame) or is_sparse(held):
+        return False
+    if isinstance(held, tuple):
+        return not any(hasattr(part, "__len__") and not isinstance(part, str) for part in held)
+    return not _is_native(held)
 
 
 def is_arrays(source: Any) -> bool:
     """Whether a dict or a tuple holds columns: sequences that are neither texts nor tables themselves."""
-    if not isinstance(source, Mapping | tuple) or len(source) < 2:
+    if is_by_user(source):
+        return True
+    if not isinstance(source, Mapping | tuple) or len(source) < _PAIR:
         return False
     columns = source.values() if isinstance(source, Mapping) else source
     return all(
@@ -75,7 +106,11 @@ def table_of(frame: Any, wanted: Wanted, order: tuple[str, ...], required: tuple
         if not 2 <= len(frame) <= len(order):
             raise InputError(f"a tuple of {len(frame)} arrays; expected ({', '.join(order)})", file=name)
         frame = dict(zip(order, frame, strict=False))
+    numeric = order[_PAIR]
+    if is_sparse(frame):
+        frame = columns_of_matrix(frame, numeric, name=name)
     if isinstance(frame, Mapping):
+        frame = columns_of_dict(frame, wanted, numeric, name=name)
         frame = _from_arrays({str(k): v for k, v in frame.items()}, name)
     columns, labels, names = _selected(frame, wanted, required, name)
     if len(columns["user"]) == 0:
@@ -117,10 +152,17 @@ def _from_arrays(arrays: dict[str, Any], name: str) -> pl.DataFrame:
         told = ", ".join(f"{k} {n}" for k, n in lengths.items())
         raise InputError(f"the arrays have different lengths: {told}", file=name)
     try:
-        return pl.DataFrame({k: pl.Series(k, v if hasattr(v, "dtype") else list(v)) for k, v in arrays.items()})
-    except (TypeError, ValueError, pl.exceptions.PolarsError) as error:
+        return pl.DataFrame({k: pl.Series(k, v if hasattr(v, "dtype") else _listed(v)) for k, v in arrays.items()})
+    except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError) as error:
         raise InputError(
             f"these arrays make no table ({str(error).splitlines()[0]})",
             file=name,
             hint="give one-dimensional arrays or lists of one type each",
         ) from error
+
+
+def _listed(values: Any) -> list[Any]:
+    """The values of a list, whole numbers among fractions as fractions: polars takes only one type."""
+    listed = [value.item() if isinstance(value, np.generic) else value for value in values]
+    kinds = {type(value) for value in listed} - {type(None)}
+    return [None if value is None else float(value) for value in listed] if kinds == {int, float} else listed

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from heldout.catalogue import make, make_all
-from heldout.data.frames import is_frame, log_from_frame, run_from_frame
+from heldout.data.frames import is_frame, log_from_frame, named_runs, run_from_frame
 from heldout.data.memory import InMemory
 from heldout.data.profile import profile
 from heldout.data.read import reader_of
@@ -77,7 +77,7 @@ class Judgements:
 
 def evaluate_runs(
     qrels: Any,
-    runs: Mapping[str, Any],
+    runs: Any,
     metrics: Sequence[Any],
     *,
     train: Any = None,
@@ -97,13 +97,14 @@ def evaluate_runs(
 ) -> tuple[Study, Outcome]:
     """Judge runs against a test set.
 
-    `qrels`, `train` and each run are paths, frames or arrays. `relevance` is a rule; when none is given, ratings from 4
-    on are relevant where the highest is 5, and from 1 on where it is lower. `target` is what competes: AllItems takes a
-    run as it is, the others take from it what they ask for, or say what it lacks. `scores` says what the runs' scores
-    are: "order" puts items in order and no more, "comparable" means the same for all users, "ratings" are predicted
-    ratings. `items` is a table of items for metrics that look at their features, `objectives` names the descriptive
-    metrics by which runs are compared all the same.
+    `qrels`, `train` and each run are paths, frames, arrays or dicts by user; `runs` may be a single run. `relevance` is a
+    rule; when none is given, ratings from 4 on are relevant where the highest is 5, and from 1 on where it is lower.
+    `target` is what competes: AllItems takes a run as it is, the others take from it what they ask for, or say what it
+    lacks. `scores` says what the runs' scores are: "order" puts items in order and no more, "comparable" means the same
+    for all users, "ratings" are predicted ratings. `items` is a table of items for metrics that look at their features,
+    `objectives` names the descriptive metrics by which runs are compared all the same.
     """
+    runs = named_runs(runs)
     if not runs:
         raise SpecError("no run is given", where="runs")
     if scores not in SCORES:

@@ -1,0 +1,111 @@
+"""Ratings and runs as other libraries hold them in memory: dicts by user, and sparse matrices of users × items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from numbers import Number
+from typing import Any
+
+import numpy as np
+
+from heldout.data.columns import AUTO, USUAL, Wanted, folded
+from heldout.errors import InputError
+
+_PAIR = 2
+
+
+def is_sparse(source: Any) -> bool:
+    """Whether a source is a sparse matrix or array of scipy."""
+    return type(source).__module__.startswith("scipy.sparse") and hasattr(source, "tocoo")
+
+
+def is_by_user(source: Any) -> bool:
+    """Whether a source is a dict of users' dicts of numbers by item, as pytrec_eval and ranx take them."""
+    return (
+        isinstance(source, Mapping)
+        and len(source) > 0
+        and all(isinstance(items, Mapping) and all(map(_is_number, items.values())) for items in source.values())
+    )
+
+
+def columns_of_matrix(matrix: Any, numeric: str, *, name: str) -> dict[str, Any]:
+    """The stored entries of a sparse matrix: users are rows, items columns, both numbered from 0.
+
+    A stored zero is a score, but as a rating it may be one or a rating that was taken back: an InputError.
+    """
+    stored = matrix.tocoo()
+    if stored.ndim != _PAIR:
+        raise InputError(f"a sparse array of {stored.ndim} dimensions; users × items are expected", file=name)
+    zeros = int((stored.data == 0).sum())
+    if zeros and numeric == "value":
+        raise InputError(
+            f"the matrix stores {zeros:,} zeros: these may be ratings of 0, or no ratings",
+            file=name,
+            hint="call its eliminate_zeros() if they are none; give a table of user, item and value if they are",
+        )
+    return {"user": np.asarray(stored.row), "item": np.asarray(stored.col), numeric: np.asarray(stored.data)}
+
+
+def columns_of_dict(source: Mapping[Any, Any], wanted: Wanted, numeric: str, *, name: str) -> Mapping[Any, Any]:
+    """The columns that a dict holds: as they are, or made of what it holds of each user.
+
+    A user's items are a dict of numbers by item, (item, number) pairs, or a list: in a run best first, in ratings each
+    with the value 1.
+    """
+    if _holds_columns(source, wanted):
+        return source
+    users: list[Any] = []
+    items: list[Any] = []
+    numbers: list[Any] = []
+    ranks: list[int] = []
+    for user, held in source.items():
+        listed, own = _held_of(user, held, ordered=numeric == "score", name=name)
+        users += [user] * len(listed)
+        items += listed
+        numbers += own
+        ranks += range(1, len(listed) + 1)
+    if not numbers:
+        return {"user": users, "item": items, **({"rank": ranks} if numeric == "score" else {})}
+    if len(numbers) != len(items):
+        raise InputError(f"some users' items have a {numeric} and those of others none", file=name)
+    return {"user": users, "item": items, numeric: numbers}
+
+
+def _holds_columns(source: Mapping[Any, Any], wanted: Wanted) -> bool:
+    """Whether the keys of a dict are names of columns rather than users."""
+    if any(isinstance(held, Mapping) for held in source.values()):
+        return False
+    keys = {folded(str(key)) for key in source}
+    if any(asked not in (None, AUTO) for asked in wanted.values()):
+        return True
+    roles = [any(usual in keys for usual in USUAL[role]) for role in ("user", "item")]
+    return all(roles) or any(len(usual) > 1 and usual in keys for role in ("user", "item") for usual in USUAL[role])
+
+
+def _held_of(user: Any, held: Any, *, ordered: bool, name: str) -> tuple[list[Any], list[Any]]:
+    """The items that a dict holds of one user, and their numbers, of which there may be none."""
+    if isinstance(held, Mapping):
+        return list(held), list(held.values())
+    if isinstance(held, set | frozenset) and ordered:
+        raise InputError(
+            f"the items of user {user} are a set, which has no order", file=name, hint="give a list, best first"
+        )
+    if (
+        isinstance(held, str | bytes)
+        or not hasattr(held, "__iter__")
+        or getattr(held, "ndim", 1) != 1
+        or hasattr(held, "columns")
+    ):
+        raise InputError(
+            f"the items of user {user} are of type {type(held).__name__}",
+            file=name,
+            hint="give columns user, item and so on; or for each user a dict of numbers by item, or a list of items",
+        )
+    listed = [item.item() if isinstance(item, np.generic) else item for item in held]
+    if listed and all(isinstance(item, tuple | list) and len(item) == _PAIR for item in listed):
+        return [item for item, _ in listed], [number for _, number in listed]
+    return listed, []
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Number | np.bool_)
