@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from scipy.optimize import lsq_linear
@@ -72,6 +74,12 @@ BY_RANK = {
 SPREADS = {"power law": RANKS**-0.7, "exponential": np.exp(-RANKS / 170), "hyperbola": 1 / (RANKS + 20), "even": RANKS**0.0}
 
 
+def moments_of(chances: np.ndarray, exact: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
+    """What estimators start from."""
+    n = len(exact)
+    return chances.T @ chances / n, chances.T @ exact / n, chances.mean(axis=0), float(exact[0])
+
+
 @pytest.mark.parametrize("spread", SPREADS)
 @pytest.mark.parametrize("metric", BY_RANK)
 def test_expected_bias_of_99_among_1700(metric: str, spread: str) -> None:
@@ -81,8 +89,16 @@ def test_expected_bias_of_99_among_1700(metric: str, spread: str) -> None:
     truth, met = share @ exact, share @ chances
     plain = abs(met @ exact[:100] - truth)
     for name in ("cls", "bv"):
-        values = make("estimator", name).values(chances.T @ chances / 1700, chances.T @ exact / 1700, chances.mean(axis=0))
+        values = make("estimator", name).values(*moments_of(chances, exact))
         assert abs(met @ values - truth) < 0.15 * plain, name
+
+
+def assert_no_better_way(found: np.ndarray, loss: Callable[[np.ndarray], float], first: float) -> None:
+    """The loss is convex: no small step towards a corner of what is allowed lowers it."""
+    assert found[0] <= first and found[-1] >= 0 and (np.diff(found) <= 1e-12).all()
+    for k in range(len(found) + 1):
+        corner = np.where(np.arange(len(found)) < k, first, 0.0)
+        assert loss(found + 1e-5 * (corner - found)) >= loss(found) * (1 - 1e-9)
 
 
 @pytest.mark.parametrize("metric", ["Recall@5", "nDCG@10", "RR"])
@@ -90,10 +106,14 @@ def test_estimators_minimise_what_they_say(metric: str) -> None:
     """Against the whole matrix of chances: its bounded least squares, and the gradient of bias² + γ variance."""
     exact = BY_RANK[metric].astype(float)[:61]
     chances = sampled_ranks(60, 12, 0, 61)
-    given = chances.T @ chances / 61, chances.T @ exact / 61, chances.mean(axis=0)
-    steps = lsq_linear(chances @ np.triu(np.ones((13, 13))), exact, bounds=(0, np.inf), method="bvls", tol=1e-15)
+    given = moments_of(chances, exact)
+    # f̂(1) = f(1) − d_0, f̂(2) = f(1) − d_0 − d_1, …, each step at least 0; the last value is at least 0 by the metric
+    steps = lsq_linear(-chances @ np.tril(np.ones((13, 13))), exact - exact[0], bounds=(0, np.inf), method="bvls", tol=1e-15)
+    best = exact[0] - np.cumsum(steps.x)
     found = make("estimator", "cls").values(*given)
-    assert np.sum((chances @ found - exact) ** 2) == pytest.approx(2 * steps.cost, rel=1e-9)
+    loss_of = [np.sum((chances @ values - exact) ** 2) for values in (found, best)]
+    assert loss_of[0] == pytest.approx(loss_of[1], rel=1e-9) if best[-1] >= 0 else loss_of[0] >= loss_of[1]
+    assert_no_better_way(found, lambda values: float(np.sum((chances @ values - exact) ** 2)), exact[0])
 
     def loss(values: np.ndarray) -> float:
         mean, square = chances @ values, chances @ values**2
@@ -112,13 +132,30 @@ def test_a_sample_of_everything_needs_no_correction() -> None:
         np.testing.assert_allclose(whole, truth, rtol=1e-12)
 
 
-def test_corrected_values_fall_with_the_sampled_rank() -> None:
-    chances = sampled_ranks(200, 20, 0, 201)
-    exact = (np.arange(201) < 10) / 10
-    found = make("estimator", "cls").values(chances.T @ chances / 201, chances.T @ exact / 201, chances.mean(axis=0))
+@pytest.mark.parametrize("sampled", [5, 20, 99])
+@pytest.mark.parametrize("pool", [120, 1699])
+@pytest.mark.parametrize("metric", BY_RANK)
+def test_corrected_values_fall_within_the_range(metric: str, pool: int, sampled: int) -> None:
+    exact = 5 * BY_RANK[metric].astype(float)[: pool + 1]
+    chances = sampled_ranks(pool, sampled, 0, pool + 1)
+    found = make("estimator", "cls").values(*moments_of(chances, exact))
     assert (np.diff(found) <= 1e-12).all()
     assert (found >= 0).all()
-    assert found[0] > 0.05
+    assert 0.05 < found[0] <= exact[0]
+    assert_no_better_way(found, lambda values: float(np.sum((chances @ values - exact) ** 2)), exact[0])
+
+
+def test_the_bound_is_needed_and_not_a_clip() -> None:
+    """Without it Recall@10 of rank 1 would be above 1 here; with it the values below are others than without."""
+    exact = BY_RANK["Recall@10"].astype(float)[:401]
+    chances = sampled_ranks(400, 50, 0, 401)
+    squares, cross, mean, first = moments_of(chances, exact)
+    free = make("estimator", "cls").values(squares, cross, mean, np.inf)
+    bound = make("estimator", "cls").values(squares, cross, mean, first)
+    assert free[0] > 1.001
+    assert bound[0] == 1
+    assert not np.allclose(np.minimum(free, 1), bound)
+    assert np.sum((chances @ bound - exact) ** 2) < np.sum((chances @ np.minimum(free, 1) - exact) ** 2)
 
 
 def test_other_metrics_refuse() -> None:

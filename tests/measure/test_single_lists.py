@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from heldout.catalogue import make
+from heldout.measure import measuring, single
 from heldout.measure.judge import judge_ranks
 from heldout.measure.measuring import measure
-from heldout.tables import Interactions, Vocabulary
+from heldout.measure.weighing import inverse_propensities
+from heldout.tables import Background, Interactions, Judged, Vocabulary
 from heldout.target.ranker import Ranks
 
 USERS, ITEMS = Vocabulary.numbered(3), Vocabulary.numbered(9)
@@ -64,3 +66,36 @@ def test_values_are_means_over_the_users_lists(metric: str, of_user_0: float) ->
 
 def test_an_unranked_item_scores_zero() -> None:
     assert measure(JUDGED, [make("metric", "RR"), make("metric", "Recall")]).values[2].tolist() == [0.0, 0.0]
+
+
+def of_popular_items() -> Judged:
+    """The same lists, where items 0 and 1 are relevant to 1 and 4 users and have 1 and 4 training ratings."""
+    users, many = Vocabulary.numbered(6), np.zeros(9, np.int64)
+    many[:6] = [1, 4, 1, 1, 1, 1]
+    user = np.concatenate([np.arange(n) for n in many])
+    train = Interactions.build(users, ITEMS, user, np.repeat(np.arange(9), many), np.full(len(user), 5.0))
+    background = Background(ITEMS, train, positives=many, ratings=many)
+    return judge_ranks(
+        RANKS, TARGET.own_relevance.judge(TEST, np.arange(3, dtype=np.int32), 5.0, train=train, background=background)
+    )
+
+
+@pytest.mark.parametrize("few", [0, single.FEW])
+def test_stratified_recall_weighs_the_users_lists(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """γ = 1: item 0, a hit, weighs 1, item 1, a miss, 1/2; plain recall would be 1/2 for any γ."""
+    monkeypatch.setattr(measuring, "FEW", few)
+    names = ["StratifiedRecall(gamma=1)@2", "StratifiedRecall(gamma=0)@2", "Recall@2", "StratifiedRecall(gamma=1)@5"]
+    found = measure(of_popular_items(), [make("metric", name) for name in names]).values
+    assert found[0] == pytest.approx([1 / (1 + 1 / 2), 1 / 2, 1 / 2, 1])
+    assert np.isnan(found[1]).all()  # no relevant item, no list
+    assert found[2] == pytest.approx([0, 0, 0, 0])  # item 4 is not ranked
+
+
+def test_self_normalised_estimates_weigh_the_users_lists() -> None:
+    """Item 1 has more ratings than item 0, so that it was likelier to be rated and weighs less."""
+    judged = of_popular_items()
+    first, second = inverse_propensities(judged.relevance, None, "test")[:2]
+    assert first > second
+    found = measure(judged, [make("metric", name) for name in ("Recall(snips)@2", "DCG(snips, gain=binary)")]).values
+    total = first + second
+    assert found[0] == pytest.approx([first / total, (first / log2(2) + second / log2(5)) / total])

@@ -59,3 +59,22 @@ def test_movielens_1m_user_knn_of_canamares_2020_table_2(real_data: Callable[[st
     measured = dict(results.leaderboard.select("metric", "value").iter_rows())
     assert measured["P@10"] == pytest.approx(0.416, abs=0.006)
     assert measured["nDCG(gain=binary)@10"] == pytest.approx(0.452, abs=0.006)
+
+
+def test_movielens_1m_positions_in_the_full_ranking_of_canamares_2020_figure_5(real_data: Callable[[str], Path]) -> None:
+    """The first three scored test items stand within rank 10 on average, the tenth beyond rank 50."""
+    results = ho.run(
+        {
+            "data": str(real_data("ml-1m/ratings.dat")),
+            "split": "ratio(train=0.5)",
+            "recommend": ["UserKNN(k=100)", "WRMF(factors=50, l2=10, alpha=1, target=rating)"],
+            "relevance": "threshold(4)",
+            "target": "AllItems",
+            "measure": ["P@10", "FullPosition@[1, 2, 3, 10]"],
+            "compare": "t",
+        }
+    )
+    rows = results.facts.diagnostics
+    assert len({row.users for row in rows}) == 1
+    assert all(value is not None and value < 10 for row in rows[:3] for value in row.values)
+    assert rows[3].values == pytest.approx((75, 118), abs=4)

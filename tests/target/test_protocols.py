@@ -183,5 +183,5 @@ def test_ties_are_told_and_positions_in_the_full_ranking() -> None:
     train = Interactions.build(users, items, np.array([0]), np.array([4]), np.array([5.0]))
     judged = judged_under(Split(train, test), np.array([[3.0, 2, 2, 1, 9]]), "AllItems", count_ties=True)
     found = values(judged, "Tied", "Tied@2", "FullPosition@1", "FullPosition@2", "FullPosition@3").values[0]
-    assert found[:4].tolist() == [1 / 2, 1, 2, 3]
+    assert found[:4].tolist() == [1 / 2, 1, 2, 4]
     assert np.isnan(found[4])

@@ -89,7 +89,7 @@ def _corrections(estimator: Estimator, pool: int, n: int, exact: bytes) -> Float
         squares += chances.T @ chances
         cross += chances.T @ values[low : low + len(chances)]
         mean += chances.sum(axis=0)
-    return estimator.values(squares / (pool + 1), cross / (pool + 1), mean / (pool + 1))
+    return estimator.values(squares / (pool + 1), cross / (pool + 1), mean / (pool + 1), float(values[0]))
 
 
 def sampled_ranks(pool: int, n: int, low: int, high: int) -> Float64:

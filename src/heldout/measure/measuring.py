@@ -86,14 +86,21 @@ def measure(
 def _means(judged: Judged, metrics: Sequence[Metric], estimator: Estimator | None, weight: Float64 | None) -> Float64:
     """Users × metrics: the mean over each user's lists."""
     values = np.empty((len(judged.relevance), len(metrics)))
-    quick = [k for k, m in enumerate(metrics) if estimator is None and of_kinds(judged, m)]
-    if quick and len(judged) > FEW:
-        values[:, quick] = means_of_kinds(judged, [metrics[k] for k in quick], _NO_WEIGHT if weight is None else weight)
-    else:
-        quick = []
-    for k in sorted(set(range(len(metrics))) - set(quick)):
-        column = value_of(metrics[k], judged, depth_of(metrics[k]), estimator)
-        values[:, k] = _mean_of_lists(judged, column, weight)
+    alike, weighed = [], []
+    for k, metric in enumerate(metrics):
+        own = metric.list_weights(judged)
+        if own is None:
+            alike.append(k)
+        else:
+            weighed.append(([k], own if weight is None else own * weight))
+    for places, of_list in ((alike, weight), *weighed):
+        quick = [k for k in places if estimator is None and len(judged) > FEW and of_kinds(judged, metrics[k])]
+        if quick:
+            weights = _NO_WEIGHT if of_list is None else of_list
+            values[:, quick] = means_of_kinds(judged, [metrics[k] for k in quick], weights)
+        for k in sorted(set(places) - set(quick)):
+            column = value_of(metrics[k], judged, depth_of(metrics[k]), estimator)
+            values[:, k] = _mean_of_lists(judged, column, of_list)
     return values
 
 

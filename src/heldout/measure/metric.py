@@ -34,6 +34,8 @@ class Metric(Component, kind="metric"):
 
     by_relevance: ClassVar[Literal["always", "binary", "never"]] = "always"
     """Whether a value depends on which ratings the study calls relevant: always, with gain=binary alone, or never."""
+    same_users: ClassVar[bool] = False
+    """Whether a diagnostic is averaged over the same users at every depth asked for: those with a value at each."""
     per_user: ClassVar[bool] = True
     """Whether users have values of their own; otherwise every user is given the system's, and no test is made."""
     needs_lists: ClassVar[bool] = False
@@ -85,6 +87,10 @@ class Metric(Component, kind="metric"):
         raise NotApplicableError(
             f"{self} has no closed form of its expected value under ties", where="ties", hint="use ties=item or random"
         )
+
+    def list_weights(self, judged: Judged) -> Float64 | None:
+        """What each list of one relevant item counts for in its user's mean over lists; None where all count the same."""
+        return None
 
     def denominator(self, judged: Judged) -> Float64:
         """What each list's value (or its square) was divided by, for metrics that declare `pooling`; 0 where undefined."""

@@ -51,3 +51,10 @@ def total_weight(judged: Judged, weight: Float64, rel: float | None) -> Float64:
 def divide_by_weight(judged: Judged, total: Float64, weight: Float64, rel: float | None) -> Float64:
     """A self-normalised estimate; undefined without a relevant item."""
     return divide(total, total_weight(judged, weight, rel))
+
+
+def weights_of_lists(judged: Judged, estimate: str, propensity: Propensity | None, asker: object) -> Float64 | None:
+    """1/p of each list's one relevant item, for a self-normalised estimate over a user's lists; None for other lists."""
+    if judged.only is None or estimate != "snips":
+        return None
+    return inverse_propensities(judged.relevance, propensity, asker)[judged.only]

@@ -80,6 +80,19 @@ class Aligned:
         """Systems × users of one metric."""
         return self.values[:, :, self.metrics.index(metric)]
 
+    def of_common(self, metric: str, defined: Sequence[str]) -> Float64:
+        """Systems × users of one metric, where all systems have a value of all the `defined` metrics; NaN elsewhere.
+
+        Over several folds this holds in each fold, before a user's values are averaged.
+        """
+        values = self.values if self.cells is None else self.cells.values
+        places = [self.metrics.index(name) for name in defined]
+        common = ~np.isnan(values[:, :, places]).any(axis=(0, 2))
+        column = np.where(common, values[:, :, self.metrics.index(metric)], np.nan)
+        if self.cells is None:
+            return column
+        return self.cells.per_user(column, np.ones(column.shape, dtype=np.bool_), None, len(self.users))
+
     def denominator(self, metric: str) -> Float64 | None:
         """Systems × users: what a metric divides by, where that was kept."""
         return self.divided.get(metric)

@@ -8,7 +8,7 @@ import numpy as np
 
 from heldout.catalogue import param
 from heldout.measure.metric import Metric, Propensity, check_ties_known
-from heldout.measure.weighing import check_estimate, inverse_propensities
+from heldout.measure.weighing import check_estimate, inverse_propensities, weights_of_lists
 from heldout.tables import Judged, divide
 from heldout.tables.arrays import Float64
 
@@ -77,6 +77,10 @@ class AUC(Metric):
         out = divide(total, in_all)
         out[(others == 0) | (good == 0)] = np.nan
         return out
+
+    def list_weights(self, judged: Judged) -> Float64 | None:
+        """For snips, the inverse propensity of each list's one relevant item."""
+        return weights_of_lists(judged, self.estimate, self.propensity, self)
 
     def expected(self, judged: Judged) -> Float64:
         """The value itself: it depends on no order of tied items."""

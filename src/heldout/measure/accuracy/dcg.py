@@ -10,7 +10,7 @@ from heldout.catalogue import cutoff, param
 from heldout.measure.expected import expected_gain
 from heldout.measure.ideal import discounted
 from heldout.measure.metric import Discount, Gain, Metric, Propensity
-from heldout.measure.weighing import check_estimate, divide_by_weight, hold_items, inverse_propensities
+from heldout.measure.weighing import check_estimate, divide_by_weight, hold_items, inverse_propensities, weights_of_lists
 from heldout.tables import Judged
 from heldout.tables.arrays import Float64
 
@@ -61,6 +61,10 @@ class DCG(Metric):
             return discounted(judged, self.gain, self.rel, self.discount, self.n)
         gains = self._weighed(judged)
         return self._normalised(judged, judged.sum(gains[judged.row] * self.discount.of_entries(judged), self.n))
+
+    def list_weights(self, judged: Judged) -> Float64 | None:
+        """For snips, the inverse propensity of each list's one relevant item."""
+        return weights_of_lists(judged, self.estimate, self.propensity, self)
 
     def expected(self, judged: Judged) -> Float64:
         """Over all orders of tied items."""

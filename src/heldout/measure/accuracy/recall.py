@@ -9,7 +9,7 @@ import numpy as np
 from heldout.catalogue import cutoff, param
 from heldout.measure.expected import chance_within, expected_hits
 from heldout.measure.metric import Metric, Propensity
-from heldout.measure.weighing import check_estimate, hold_items, inverse_propensities, total_weight
+from heldout.measure.weighing import check_estimate, hold_items, inverse_propensities, total_weight, weights_of_lists
 from heldout.tables import Judged, divide
 from heldout.tables.arrays import Float64
 
@@ -65,6 +65,10 @@ class Recall(Metric):
         weight = inverse_propensities(judged.relevance, self.propensity, self)
         got = judged.sum(np.where(judged.relevant(self.rel), weight[judged.row], 0.0), self.n)
         return divide(got, self.denominator(judged))
+
+    def list_weights(self, judged: Judged) -> Float64 | None:
+        """For snips, the inverse propensity of each list's one relevant item."""
+        return weights_of_lists(judged, self.estimate, self.propensity, self)
 
     def expected(self, judged: Judged) -> Float64:
         """Over all orders of tied items."""

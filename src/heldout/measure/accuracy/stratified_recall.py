@@ -16,7 +16,8 @@ class StratifiedRecall(Metric):
     """Stratified recall: recall in which each relevant item counts the less the more users like it.
 
     Assumes: the chance that a relevant rating is missing falls with the item's popularity as a power law of exponent γ.
-    |PR(i)| counts relevant ratings in train and test. γ = 0 is recall.
+    |PR(i)| counts relevant ratings in train and test. γ = 0 is recall. In lists of one relevant item each, a user's value is
+    the same ratio over the user's lists: the weights of the items met down to rank n, divided by those of all of them.
 
     Example: γ = 1, so weights are |PR|^(−1/2): hits with |PR| = 4 and a missed item with |PR| = 1 give 0.5/(0.5 + 1).
     """
@@ -46,6 +47,10 @@ class StratifiedRecall(Metric):
         """Over all orders of tied items."""
         each = np.where(judged.relevant(self.rel), self._weights(judged)[judged.row], 0.0)
         return divide(judged.sum(each * chance_within(judged, self.n)), self.denominator(judged))
+
+    def list_weights(self, judged: Judged) -> Float64 | None:
+        """The weight of each list's one relevant item."""
+        return None if judged.only is None else self._weights(judged)[judged.only]
 
     def denominator(self, judged: Judged) -> Float64:
         """The weights of all relevant items."""

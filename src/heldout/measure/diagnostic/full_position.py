@@ -1,4 +1,4 @@
-"""Where the condensed ranking's first items stand in the full one."""
+"""Where the condensed ranking's d-th item stands in the full one."""
 
 from __future__ import annotations
 
@@ -11,26 +11,27 @@ from heldout.tables.arrays import Float64
 
 
 class FullPosition(Metric):
-    """Full position: the mean rank, in the list, of its first d rated items, which head the condensed ranking.
+    """Full position: the rank, in the list, of the d-th test item that the system scored: the condensed ranking's d-th.
 
-    Assumes: only items that the system itself scored. The mean over users is of those who have d such items in every system;
-    under unrated=condense it is (d + 1) / 2 and says nothing.
+    Assumes: the mean is over the same users for every d: those with at least D such items in every system, D the largest d
+    asked for. Under unrated=condense it is d and says nothing.
 
-    Example: the first two rated items have the ranks 4 and 10: FullPosition@2 = 7.
+    Example: the first two rated items have the ranks 4 and 10: FullPosition@1 = 4, FullPosition@2 = 10.
     """
 
     key = "FullPosition"
-    formula = "(1/d) Σ_{j ≤ d} rank of the j-th rated item"
+    formula = "rank of the d-th test item that the system scored"
     references = ("canamares2020",)
-    undefined = "the list holds fewer than d rated items that the system scored"
+    undefined = "the list holds fewer than d test items that the system scored"
     range = (1.0, float("inf"))
     direction = "none"
+    same_users = True
 
-    n: int = cutoff(doc="d, how many of the condensed ranking's first items are looked up")
+    n: int = cutoff(doc="d, the place in the condensed ranking whose item is looked up")
 
     def measure(self, judged: Judged) -> Float64:
-        scored = np.ones(len(judged.rank), bool) if judged.score is None else ~np.isnan(judged.score)
-        place = np.arange(len(judged.rank)) - judged.indptr[judged.list_of]
-        enough = judged.sum(scored & (place < self.n)) >= self.n
-        total = judged.sum(np.where(place < self.n, judged.rank, 0))
-        return np.where(enough, total / self.n, np.nan)
+        at = judged.indptr[:-1] + self.n - 1
+        enough = at < judged.indptr[1:]
+        rank = np.append(judged.rank, 0)[np.where(enough, at, len(judged.rank))]
+        # fallback items follow those that the system scored
+        return np.where(enough & (rank <= judged.computed), rank.astype(np.float64), np.nan)
