@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import heldout as ho
 from heldout.catalogue import classes, make
 from heldout.errors import NotApplicableError
 
@@ -38,3 +39,31 @@ def test_gains_of_large_counts_are_finite_and_in_order(cls: type) -> None:
 def test_a_scale_without_a_top_is_refused() -> None:
     with pytest.raises(NotApplicableError, match="exp2 needs a rating scale above 0"):
         make("gain", "exp2").gain(np.zeros(2), np.zeros(2, bool), 0.0)
+
+
+NEGATIVE = {"user": ["u"] * 4, "item": list("abcd"), "rating": [-2, 2, -1, 1]}
+RANKED = {"user": ["u"] * 4, "item": list("abcd"), "score": [4, 3, 2, 1]}
+
+
+def test_the_gain_is_tested_and_not_the_rating() -> None:
+    """Ratings may lie below 0 where their gains do not: 2 at rank 2 and 1 at rank 4, the ideal has them at 1 and 2."""
+    found = ho.evaluate(NEGATIVE, {"A": RANKED}, "nDCG(gain=table([0, 0, 0, 1, 2], first=-2))", relevance="threshold(1)")
+    best = 2 + 1 / np.log2(3)
+    assert found.leaderboard["value"][0] == pytest.approx((2 / np.log2(3) + 1 / np.log2(5)) / best)
+    for gain in ("linear", "exp2", "stop"):
+        with pytest.raises(NotApplicableError, match=rf"gain={gain} of a rating of -2 is below 0"):
+            ho.evaluate(NEGATIVE, {"A": RANKED}, f"nDCG(gain={gain})", relevance="threshold(1)")
+
+
+@pytest.mark.parametrize(
+    ("metric", "value"),
+    [
+        ("bpref", 1.0),  # nobody judged a and c
+        ("bpref(negative=nonrelevant)", (1 - 1 / 2 + 1 - 2 / 2) / 2),
+        ("infAP(pool=judged)", (3 / 4 + 1) / 2),
+        ("infAP(pool=judged, negative=nonrelevant)", (1 / 2 + 1 / 4 + 3 / 4 * 1 / 3) / 2),
+    ],
+)
+def test_ratings_below_zero_are_not_judged_unless_said(metric: str, value: float) -> None:
+    found = ho.evaluate(NEGATIVE, {"A": RANKED}, metric, relevance="threshold(1)")
+    assert found.leaderboard["value"][0] == pytest.approx(value, abs=1e-4)

@@ -165,3 +165,21 @@ def test_real_runs_agree_with_trec_eval(system: str, real_data: Callable[[str], 
     assert len(reference) == len(names) > 400
     expected = [[reference[user][name] for name in [*SHARED.values(), *LEVELS]] for user in names]
     np.testing.assert_allclose(values, expected, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_judgements_below_zero_are_pooled_and_not_judged(seed: int) -> None:
+    """Graded gains refuse them unless the gains are written out; trec_eval takes them for 0."""
+    qrels, run, rel = random_batch(1000 + seed, 300)
+    grade = qrels["grade"].to_numpy()
+    lowered = np.random.default_rng(seed).random(len(grade)) < 0.4
+    lowered &= (qrels["user"] == qrels["user"].shift(1)).fill_null(False).to_numpy()  # trec_eval fails where all are below 0
+    qrels = qrels.with_columns(grade=pl.Series(np.where(lowered, -1 - grade % 3, grade)))
+    assert qrels["grade"].min() == -3
+    gain = "gain=table([0, 0, 0, 0, 1, 2, 3, 4, 5], first=-3)"
+    shared = {(f"nDCG({gain}){name[4:]}" if name.startswith("nDCG") else name): name for name in SHARED}
+    users, values = ours(qrels, run, rel, list(shared))
+    reference = theirs(qrels, run, rel)
+    at = [u for u, user in enumerate(users) if user in reference]
+    expected = [[reference[users[u]][SHARED[name]] for name in shared.values()] for u in at]
+    np.testing.assert_allclose(values[at, : len(shared)], expected, rtol=0, atol=1e-9, err_msg=f"rel {rel}")

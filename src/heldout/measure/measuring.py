@@ -18,7 +18,7 @@ from heldout.measure.diagnostic.unrated import Unrated
 from heldout.measure.metric import Gain, Metric
 from heldout.measure.single import FEW, means_of_kinds, of_kinds
 from heldout.measure.valuing import value_of
-from heldout.tables import Judged
+from heldout.tables import Judged, Relevance
 from heldout.tables.arrays import Bool, Float64, Int32
 from heldout.target.estimator import Estimator
 from heldout.target.target import Target
@@ -62,7 +62,7 @@ def measure(
     `target` says how values of sampled lists are corrected and lists are averaged; with popularity classes, lists of
     `tested` users make up the classes.
     """
-    check_applicable(judged, metrics)
+    check_gains(judged.relevance, metrics)
     _refuse_without_lists(judged, metrics)
     estimator = target.form.corrected if target is not None else None
     lists = np.bincount(judged.owner, minlength=len(judged.relevance)).astype(np.int32)
@@ -172,19 +172,16 @@ def with_diagnostics(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
     return tuple(dict.fromkeys([*metrics, *beside]))
 
 
-def check_applicable(judged: Judged, metrics: Sequence[Metric]) -> None:
-    """Refuse metrics whose value would have no meaning on these ratings."""
-    check_grades(judged.relevance.grade, metrics)
-
-
-def check_grades(grade: Float64, metrics: Sequence[Metric]) -> None:
-    """Refuse metrics whose value would have no meaning on these grades of test ratings."""
-    lowest = float(grade.min()) if len(grade) else 0.0
+def check_gains(relevance: Relevance, metrics: Sequence[Metric]) -> None:
+    """Refuse metrics under which some test rating would gain less than 0: their value would have no meaning."""
     for metric in metrics:
         gain = getattr(metric, "gain", None)
-        if isinstance(gain, Gain) and str(gain) != "binary" and lowest < 0:
+        if not isinstance(gain, Gain) or not len(relevance.grade):
+            continue
+        grade, lowest = gain.lowest(relevance, getattr(metric, "rel", None))
+        if lowest < 0:
             raise NotApplicableError(
-                f"{metric}: gain={gain} of a rating of {lowest:g} is below 0",
+                f"{metric}: gain={gain} of a rating of {grade:g} is below 0",
                 where="measure",
-                hint="use gain=binary, or shift the ratings",
+                hint="use gain=binary, write the gains out (gain=table([…], first=…)), or shift the ratings",
             )

@@ -14,6 +14,9 @@ from heldout.tables.arrays import Bool, Float64, frozen
 
 Task = Literal["predict_ratings", "some_good_items", "all_good_items", "utility", "fixed_list"]
 
+Negative = Literal["unjudged", "nonrelevant"]
+"""What an item that was rated below 0 counts as."""
+
 
 class Metric(Component, kind="metric"):
     """A value for every list, from the ranks and grades of the rated items met in it."""
@@ -142,6 +145,16 @@ class Gain(Component, kind="gain"):
             return frozen(self.of_levels(levels, relevance.top_grade)[levels.level], np.float64)
 
         return relevance.once(("gain", self, rel), compute)
+
+    def lowest(self, relevance: Relevance, rel: float | None) -> tuple[float, float]:
+        """The lowest gain of a test rating, behind the grade that has it; there must be a test rating."""
+        levels = relevance.levels(rel)
+        if levels is None:
+            grades, gains = relevance.grade, self.rows(relevance, rel)
+        else:
+            grades, gains = levels.grade[levels.used], self.of_levels(levels, relevance.top_grade)[levels.used]
+        at = int(np.argmin(gains))
+        return float(grades[at]), float(gains[at])
 
     def of_levels(self, levels: Levels, top_grade: float) -> Float64:
         """The gain of each distinct grade: there are few, and powers cost."""

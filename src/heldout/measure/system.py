@@ -9,7 +9,7 @@ import numpy as np
 
 from heldout.measure.all_scores import count_blocks, count_lists
 from heldout.measure.curves.curve import CurveMetric
-from heldout.measure.measuring import Measured, check_applicable, depth_of
+from heldout.measure.measuring import Measured, check_gains, depth_of
 from heldout.measure.metric import Metric
 from heldout.measure.selecting import of_users
 from heldout.measure.valuing import value_of
@@ -35,7 +35,7 @@ def with_system_values(
     taken = judged if tested.all() else of_users(judged, tested)
     if any(m.needs_all_scores for m in metrics):
         taken = count_lists(taken) if blocks is None else count_blocks(taken, blocks(tested))
-    check_applicable(taken, metrics)
+    check_gains(taken.relevance, metrics)
     own = iter(measured.values.T)
     columns = [next(own) if m.per_user else np.full(len(measured.values), system_value(m, taken)) for m in metrics]
     return replace(measured, values=np.column_stack(columns), curves={str(m): m.curve(taken).thinned() for m in drawn})

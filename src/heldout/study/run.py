@@ -14,7 +14,7 @@ from heldout import threads
 from heldout.engine.engine import Engine, InProcess
 from heldout.engine.processes import Processes
 from heldout.errors import ResultsError, SpecError, UnknownNameError
-from heldout.measure.measuring import check_grades
+from heldout.measure.measuring import check_gains
 from heldout.study.advice import advise
 from heldout.study.cell import cell, cell_key
 from heldout.study.clock import Clock
@@ -153,7 +153,7 @@ class _Run:
         for fold in folds(study, self.prepared, self.clock):
             if float(fold.split.test.value.min()) < 0:  # metrics that this rules out are better refused before a fit
                 for relevance in relevances_of(study, fold, study.measure).values():
-                    check_grades(relevance.grade, study.measure)
+                    check_gains(relevance, study.measure)
             label = f"{fold.data} | {fold.filter} | {fold.split_text} | {fold.split.fold}"
             keys = {f"{label} | {s.name}": cell_key(study, fold, s) for s in study.recommend}
             manifest["folds"][label] = fold.digest[:32]

@@ -144,6 +144,22 @@ class Judged:
             return np.zeros(len(self))
         return self.relevance.rated[self.owner] - self.total_relevant(rel)
 
+    def unjudged(self, rel: float | None) -> Bool | None:
+        """Which rows of `relevance` have a grade below 0 and are not relevant; None where none has.
+
+        In judgements as trec_eval reads them these were pooled and not judged.
+        """
+        if float(self.relevance.grade.min(initial=0.0)) >= 0:
+            return None
+        return (self.relevance.grade < 0) & ~self.relevance.relevant_at(rel)
+
+    def unjudged_above_hits(self, rel: float | None) -> Int32:
+        """For every hit, the entries above it whose grade is below 0 and that are not relevant."""
+        rows = self.unjudged(rel)
+        if rows is None:
+            return np.zeros(len(self.hit_entries(rel)), np.int32)
+        return self._running(rows[self.row])[self.hit_entries(rel)]
+
     def per_list_total(self, of_row: Any) -> Float64:
         """Sum a value of relevance rows over all that a list could hold."""
         if self.only is not None:
