@@ -30,6 +30,19 @@ def visible(text: str) -> str:
     return _UNSAFE.sub(_written_out, text)
 
 
+def brief(text: str, most: int = 120) -> str:
+    """A text for a message: its first characters, where it is longer than `most`."""
+    return text if len(text) <= most else f"{text[:most]}… ({len(text):,} characters)"
+
+
+def shown(value: object) -> str:
+    """A value of any type for a message: as Python writes it, but brief."""
+    try:
+        return brief(repr(value))
+    except (RecursionError, ValueError):  # nested too deeply, or a number of thousands of digits
+        return f"{type(value).__name__}, too large to print"
+
+
 def _written_out(match: re.Match[str]) -> str:
     code = ord(match.group())
     if 0xDC80 <= code <= 0xDCFF:

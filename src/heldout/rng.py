@@ -11,19 +11,30 @@ import hashlib
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.errors import SpecError, shown
+
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
+LARGEST_SEED = 2**63 - 1
+
+
+def refuse_seed(seed: int) -> None:
+    """SpecError when a seed does not fit into 64 bits, which is what files and indexes hold."""
+    if not -LARGEST_SEED <= seed <= LARGEST_SEED:
+        raise SpecError(f"the seed must be a whole number of at most {LARGEST_SEED:,}, found {shown(seed)}", where="seed")
 
 
 def key(seed: int, purpose: str, *entities: int) -> int:
     """A 64-bit key of a seed, a purpose and entity numbers; equal inputs give equal keys on any machine."""
+    refuse_seed(seed)
     text = "\x1f".join([str(int(seed)), purpose, *(str(int(e)) for e in entities)])
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little")
 
 
 def stream(seed: int, purpose: str, *entities: int) -> np.random.Generator:
     """A generator of its own for one purpose and entity."""
+    refuse_seed(seed)
     text = "\x1f".join([str(int(seed)), purpose, *(str(int(e)) for e in entities)])
     words = np.frombuffer(hashlib.sha256(text.encode()).digest()[:16], dtype=np.uint64)
     return np.random.Generator(np.random.Philox(key=words))

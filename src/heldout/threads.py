@@ -14,11 +14,13 @@ from contextvars import ContextVar, copy_context
 from itertools import islice
 from typing import TypeVar
 
-from heldout.errors import SpecError
+from heldout.errors import SpecError, brief
 
 T = TypeVar("T")
 R = TypeVar("R")
 
+MOST = 1024
+"""Threads, or worker processes, that may be asked for."""
 _chosen: ContextVar[int | None] = ContextVar("heldout_threads", default=None)
 
 
@@ -29,17 +31,25 @@ def count() -> int:
         return chosen
     text = os.environ.get("HELDOUT_THREADS", "")
     if text:
-        if not text.isdigit() or int(text) < 1:
-            raise SpecError(f"HELDOUT_THREADS is '{text}'", hint="give a whole number of at least 1")
+        if not (text.isascii() and text.isdigit()) or len(text) > 4 or not 1 <= int(text) <= MOST:
+            raise SpecError(f"HELDOUT_THREADS is '{brief(text)}'", hint=f"give a whole number from 1 to {MOST:,}")
         return int(text)
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def memory() -> int:
+    """Bytes of memory that this machine has; 0 where it does not say."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return 0
 
 
 @contextmanager
 def using(n: int | None) -> Iterator[None]:
     """Within this block, work on `n` threads (None: as before)."""
-    if n is not None and n < 1:
-        raise SpecError(f"cannot work on {n} threads", hint="give at least 1")
+    if n is not None and not 1 <= n <= MOST:
+        raise SpecError(f"cannot work on {n} threads", hint=f"give at least 1 and at most {MOST:,}")
     token = _chosen.set(n if n is not None else _chosen.get())
     try:
         yield

@@ -22,7 +22,10 @@ from typing import Any, ClassVar, Literal, Self, Union, dataclass_transform, get
 
 from heldout.catalogue.kinds import KINDS, Kind
 from heldout.catalogue.text import Call, write_value
-from heldout.errors import SpecError
+from heldout.errors import SpecError, brief
+
+LARGEST = 2**31 - 1
+"""The largest whole number that a parameter may be, where it declares no bound of its own."""
 
 REQUIRED: Any = dataclasses.MISSING
 _registry: dict[str, dict[str, type[Component]]] = {name: {} for name in KINDS}
@@ -206,13 +209,15 @@ def _checked(owner: Component, field: dataclasses.Field[Any], found: Any) -> Any
     label = "cut-off" if field.metadata.get("cutoff") else f"'{field.name}'"
     try:
         value = _coerced(hint, found)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         words = describe_type(int if field.metadata.get("cutoff") else hint)
-        raise SpecError(f"{owner.key}: {label} must be {words}, found {write_value(found)}") from error
+        raise SpecError(f"{owner.key}: {label} must be {words}, found {brief(write_value(found))}") from error
     except SpecError as error:
         raise error.within(f"{owner.key}: {label}") from None
     if isinstance(value, int | float) and not isinstance(value, bool):
-        bounds = field.metadata
+        bounds = dict(field.metadata)
+        if isinstance(value, int) and bounds.get("most") is None:
+            bounds["most"] = LARGEST
         for bound, word, holds in (
             ("above", "above", operator.gt),
             ("least", "at least", operator.ge),
@@ -221,7 +226,8 @@ def _checked(owner: Component, field: dataclasses.Field[Any], found: Any) -> Any
         ):
             limit = bounds.get(bound)
             if limit is not None and not holds(value, limit):
-                raise SpecError(f"{owner.key}: {label} must be {word} {limit:g}, found {write_value(found)}")
+                shown = f"{limit:,}" if isinstance(limit, int) else f"{limit:g}"
+                raise SpecError(f"{owner.key}: {label} must be {word} {shown}, found {brief(write_value(found))}")
     return value
 
 

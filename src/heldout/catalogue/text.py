@@ -12,7 +12,12 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from heldout.errors import SpecError
+from heldout.errors import SpecError, brief
+
+DEEPEST = 32
+"""How many calls and lists may stand inside one another."""
+LONGEST_NUMBER = 400
+"""Digits of a number."""
 
 _TOKEN = re.compile(
     r"""\s*(?:
@@ -55,13 +60,14 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.tokens: list[tuple[str, str, int]] = []
-        at = 0
-        while text[at:].strip():
+        self.depth = 0
+        at, end = 0, len(text.rstrip())
+        while at < end:
             match = _TOKEN.match(text, at)
             if match is None or match.lastgroup is None:
                 start = at + len(text[at:]) - len(text[at:].lstrip())
                 raise SpecError(
-                    f"cannot read '{text}': unexpected '{text[start]}' at character {start + 1}",
+                    f"cannot read '{brief(text)}': unexpected '{text[start]}' at character {start + 1}",
                     hint="quote texts that are not plain names",
                 )
             self.tokens.append((match.lastgroup, match.group(match.lastgroup), match.start(match.lastgroup)))
@@ -81,8 +87,8 @@ class _Reader:
     def fail(self, why: str) -> None:
         if self.at < len(self.tokens):
             _, token, start = self.tokens[self.at]
-            raise SpecError(f"cannot read '{self.text}': {why}, found '{token}' at character {start + 1}")
-        raise SpecError(f"cannot read '{self.text}': {why}, but the text ends at character {len(self.text)}")
+            raise SpecError(f"cannot read '{brief(self.text)}': {why}, found '{brief(token)}' at character {start + 1}")
+        raise SpecError(f"cannot read '{brief(self.text)}': {why}, but the text ends at character {len(self.text)}")
 
     def expect(self, mark: str) -> None:
         if self.peek() != mark:
@@ -102,7 +108,13 @@ class _Reader:
         _, name = self.take()
         return self._rest_of_call(name)
 
+    def _deeper(self) -> None:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise SpecError(f"cannot read '{brief(self.text)}': it is nested more than {DEEPEST} deep")
+
     def _rest_of_call(self, name: str) -> Call:
+        self._deeper()
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
         at: tuple[Any, ...] = ()
@@ -116,7 +128,7 @@ class _Reader:
                     _, key = self.take()
                     self.expect("=")
                     if key in kwargs:
-                        raise SpecError(f"cannot read '{self.text}': '{key}' is given twice")
+                        raise SpecError(f"cannot read '{brief(self.text)}': '{key}' is given twice")
                     kwargs[key] = self.value()
                 elif kwargs:
                     self.fail("a value without a name cannot follow named ones")
@@ -129,13 +141,16 @@ class _Reader:
             value = self.value()
             at = tuple(value) if isinstance(value, list) else (value,)
             if not at:
-                raise SpecError(f"cannot read '{self.text}': the list of cut-offs is empty")
+                raise SpecError(f"cannot read '{brief(self.text)}': the list of cut-offs is empty")
+        self.depth -= 1
         return Call(name, tuple(args), kwargs, at)
 
     def value(self) -> Any:
         group, token = self.take()
         if group == "number":
             plain = token.replace("_", "")
+            if len(plain) > LONGEST_NUMBER:
+                raise SpecError(f"cannot read '{brief(self.text)}': a number has {len(plain):,} characters")
             return float(plain) if any(c in plain for c in ".eE") else int(plain)
         if group == "text":
             return self._unquoted(token)
@@ -144,11 +159,13 @@ class _Reader:
                 return _WORDS[token.casefold()]
             return self._rest_of_call(token) if self.peek() in ("(", "@") else token
         if token == "[":
+            self._deeper()
             items: list[Any] = []
             while self.peek() != "]":
                 items.append(self.value())
                 self.separator("]")
             self.at += 1
+            self.depth -= 1
             return items
         self.at -= 1
         self.fail("expected a value")
@@ -157,14 +174,22 @@ class _Reader:
     def _unquoted(self, token: str) -> str:
         if token[0] == "'":
             return token[1:-1]
+        start = self.tokens[self.at - 1][2]
         try:
-            return str(json.loads(token, strict=False))
+            text = str(json.loads(token, strict=False))
         except ValueError:
-            start = self.tokens[self.at - 1][2]
             raise SpecError(
-                f"cannot read '{self.text}': a backslash in the text at character {start + 1} begins no known escape",
+                f"cannot read '{brief(self.text)}': a backslash in the text at character {start + 1} begins no known escape",
                 hint="double it, or write the text in single quotes",
             ) from None
+        refuse_unwritable(text, f"cannot read '{brief(self.text)}': the text at character {start + 1}")
+        return text
+
+
+def refuse_unwritable(text: str, what: str) -> None:
+    """SpecError where a text holds NUL or half of a character pair, which no file can."""
+    if "\x00" in text or any("\ud800" <= c <= "\udfff" for c in text):
+        raise SpecError(f"{what} holds a NUL or a lone surrogate, which is no character", hint="leave it out")
 
 
 def write_value(value: Any) -> str:

@@ -40,7 +40,7 @@ class Bayes(Test):
     rope: float = param(0.01, "differences up to this size are practically none", least=0.0)
     statistic: Literal["signed_rank", "sign"] = param("signed_rank", "pairs of users, or users alone", also=("method",))
     prior: float = param(0.5, "weight of the pseudo-difference 0", above=0.0)
-    samples: int = param(5000, "draws from the posterior", least=1)
+    samples: int = param(5000, "draws from the posterior", least=1, most=1_000_000)
 
     def p_values(self, columns: Float64, pairs: Int64, *, seed: int, weights: Float64 | None = None) -> Float64:
         """None: it gives probabilities of hypotheses instead."""

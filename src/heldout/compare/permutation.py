@@ -43,7 +43,7 @@ class Permutation(Test):
     references = ("smucker2007", "hemerik2018", "phipson2010", "valcarce2018")
     compares = "means"
     weighable = True
-    samples: int = param(100_000, "flips at least taken", least=1)
+    samples: int = param(100_000, "flips at least taken", least=1, most=10_000_000)
     method: Literal["hadamard", "plain"] = param("hadamard", "how flips are drawn where there are too many to take all")
 
     def p_values(self, columns: Float64, pairs: Int64, *, seed: int, weights: Float64 | None = None) -> Float64:

@@ -16,6 +16,8 @@ from heldout.errors import NotApplicableError, SpecError
 from heldout.tables.arrays import Bool, Float64, Int64
 
 _STEP = 256
+MOST_SAMPLES = 1_000_000_000
+"""Subsets times the samples of the repeated test."""
 
 
 class Subsampled(Test):
@@ -35,13 +37,19 @@ class Subsampled(Test):
     has_p = False
     weighable = True
     test: Test = param("t", "the test that is repeated")
-    subsets: int = param(1000, "random subsets of users", least=1)
+    subsets: int = param(1000, "random subsets of users", least=1, most=1_000_000)
     size: int = param(100, "users in each", least=2)
     level: float = param(0.05, "the level at which a subset rejects", above=0.0, below=1.0, also=("α", "alpha"))
 
     def check(self) -> None:
         if not self.test.has_p or self.test.all_at_once:
             raise SpecError(f"subsampled: {self.test} gives no p-value of a pair", hint="such as subsampled(t)")
+        samples = getattr(self.test, "samples", 1)
+        if self.subsets * samples > MOST_SAMPLES:
+            raise SpecError(
+                f"subsampled: {self.subsets:,} subsets of {samples:,} samples each would run for days",
+                hint=f"at most {max(1, MOST_SAMPLES // samples):,} subsets with this test",
+            )
 
     @property
     def what(self) -> Comparison:

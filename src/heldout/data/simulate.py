@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from heldout import rng
+from heldout import rng, threads
 from heldout.catalogue import param
 from heldout.data.meetings import meetings
 from heldout.data.reader import Reader
@@ -43,14 +43,14 @@ class Simulate(Reader):
     alpha: float = param(1.0, "skew of popularity: 0 is uniform, 2 very steep", least=0, also=("α",))
     c1: float = param(1.0, "ratings that every item has besides", least=0)
     c2: float = param(40.0, "shift of places, which flattens the head", least=0)
-    levels: int = param(5, "ratings are 1 to this", least=1)
+    levels: int = param(5, "ratings are 1 to this", least=1, most=1000)
     prior: tuple[float, ...] | None = param(None, "shares of the levels; none: those of MovieLens 1M, interpolated")
     factors: int = param(8, "number of latent genres; 0: no taste", least=0)
     pull: float = param(1.2, "how much taste decides what a user rates", least=0)
     quality: float = param(0.6, "standard deviation of item quality, where taste has 1", least=0)
     noise: float = param(0.7, "standard deviation of noise, where taste has 1", above=0)
     activity: float = param(0.9, "standard deviation of the logarithm of users' activity", least=0)
-    seed: int = param(1, "seed of everything", least=0)
+    seed: int = param(1, "seed of everything", least=0, most=2**63 - 1)
 
     def check(self) -> None:
         if self.prior is not None:
@@ -58,6 +58,22 @@ class Simulate(Reader):
                 raise SpecError(f"simulate: 'prior' has {len(self.prior)} shares for {self.levels} levels")
             if min(self.prior) < 0 or abs(sum(self.prior) - 1) > 1e-6:
                 raise SpecError(f"simulate: 'prior' must be shares that sum to 1, found {list(self.prior)}")
+
+        self._refuse_huge()
+
+    def _refuse_huge(self) -> None:
+        """SpecError when the world would not fit into this machine's memory, with the size that would."""
+        per_row, per_rating, present = 8 * (self.factors + 8), 80, threads.memory()
+        for name, rows, size in (
+            ("users", self.users, per_row),
+            ("items", self.items, per_row),
+            ("ratings", self.ratings, per_rating),
+        ):
+            if present and rows * size > present:
+                raise SpecError(
+                    f"simulate: {rows:,} {name} do not fit into the {present / 2**30:.0f} GiB of this machine",
+                    hint=f"at most {present // size:,}",
+                )
 
     def read(self) -> Log:
         return self.world().log

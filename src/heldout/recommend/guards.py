@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 
+from heldout import threads
 from heldout.errors import NotApplicableError
 from heldout.recommend.recommender import Recommender
 from heldout.tables import Interactions
@@ -37,11 +36,8 @@ def refuse_beyond(largest: float, what: str) -> None:
 
 def refuse_huge(needed: int, recommender: Recommender, what: str) -> None:
     """NotApplicableError when `needed` bytes are more than the machine has, before it runs out of them."""
-    try:
-        present = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, OSError, ValueError):
-        return
-    if needed > present:
+    present = threads.memory()
+    if needed > present > 0:
         raise NotApplicableError(
             f"{what} need {needed / 2**30:.0f} GiB of memory, this machine has {present / 2**30:.0f}",
             where=str(recommender),

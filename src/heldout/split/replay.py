@@ -35,7 +35,7 @@ class Replay(Divider):
     references = ("gunawardana2009",)
     drawn = "replay(times=2)"
 
-    times: int = param(5, "number of moments", least=1, also=("k",))
+    times: int = param(5, "number of moments", least=1, most=10_000, also=("k",))
     after: float = param(0.5, "share of the ratings before the first moment that can be drawn", above=0, below=1)
     until: Literal["next", "end"] = param("next", "what is tested: ratings up to the next moment, or up to the end")
 

@@ -34,7 +34,7 @@ class UniformTest(Divider):
 
     share: float = param(0.2, "least share of all ratings that tests", above=0, below=1, also=("σ", "sigma"))
     keep: float = param(0.2, "least share of an item's ratings that trains", above=0, below=1, also=("ε", "epsilon"))
-    repeats: int = param(1, "independent draws", least=1)
+    repeats: int = param(1, "independent draws", least=1, most=10_000)
 
     @property
     def folds_made(self) -> int:

@@ -10,12 +10,16 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from heldout.catalogue import KINDS, Component, classes, signature
+from heldout.catalogue.text import refuse_unwritable
 from heldout.data.frames import is_arrays, is_frame
 from heldout.data.sources import near_files
-from heldout.errors import InputError, SpecError, UnknownNameError
+from heldout.errors import InputError, SpecError, UnknownNameError, brief, shown
 from heldout.study.spec import KINDS_OF_STAGE, TASKS, Study, make_study
 from heldout.tables import Interactions
+from heldout.threads import MOST
 
+DEEPEST = 8
+"""How many lists and tables may stand inside one another in a study file."""
 Options = str | list[str]
 Chains = str | list[str | list[str]]
 
@@ -94,7 +98,9 @@ class StudyFile(BaseModel):
     coverage: Options | None = Field(default=None, description="what a user without recommendations counts as")
     compare: Options | CompareTable | None = Field(default=None, description="significance tests, or a table")
     engine: str | None = Field(default=None, description="where systems are fitted: here, or side by side in processes")
-    workers: int | None = Field(default=None, gt=0, description="how many such processes; one on each core if not given")
+    workers: int | None = Field(
+        default=None, gt=0, le=MOST, description="how many such processes; one on each core if not given"
+    )
     multiverse: MultiverseTable | None = Field(
         default=None, description="for `heldout multiverse`: seeds, cut-offs and gain maps that multiply the options"
     )
@@ -112,6 +118,10 @@ _EXPECTED = {
     "float_parsing": "a number",
     "greater_than": "a number above 0",
     "less_than": "a number below 1",
+    "less_than_equal": f"a number of at most {MOST:,}",
+    "finite_number": "a finite number",
+    "bool_type": "true or false",
+    "dict_type": "a table",
 }
 """What pydantic's error types ask for, in words."""
 _EXAMPLES = {
@@ -130,19 +140,21 @@ def read_keys(path: str | Path) -> dict[str, Any]:
     """The keys of a TOML file."""
     path = Path(path)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # a byte-order mark, as Windows editors write it, is no key
     except FileNotFoundError:
         raise InputError("no such study file", file=path, hint=near_files(path)) from None
     except IsADirectoryError:
         raise InputError("is a folder, not a study file", file=path) from None
     except UnicodeDecodeError as error:
         raise InputError(f"is not UTF-8 text (byte {error.start + 1})", file=path) from None
-    except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror})", file=path) from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        raise InputError(f"cannot be read ({getattr(error, 'strerror', None) or error})", file=brief(str(path))) from None
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"is not valid TOML: {error}", file=path) from None
+    except RecursionError:
+        raise InputError("is nested too deeply", file=path) from None
+    except ValueError as error:  # TOMLDecodeError, or a number of thousands of digits
+        raise InputError(f"is not valid TOML: {brief(str(error), 300)}", file=path) from None
 
 
 def read_study(path: str | Path, *, models: Mapping[str, Any] | None = None) -> Study:
@@ -165,13 +177,41 @@ def study_from(
 
     With `partial`, options may go together in some combinations only.
     """
+    refuse_misshapen(keys)
+    if keys.get("multiverse") and not partial:
+        raise SpecError("the study spans a multiverse", where="multiverse", hint="use heldout multiverse, or leave it out")
+    return make_study(keys, models=models, folder=folder, partial=partial)
+
+
+def refuse_misshapen(keys: Mapping[str, Any]) -> None:
+    """SpecError where a key is unknown, or a value has another type or more nesting than a study file's."""
+    if not isinstance(keys, Mapping):
+        raise SpecError(f"a study is a table of keys, found {shown(keys)}")
+    for key, value in keys.items():
+        if not isinstance(key, str):
+            raise SpecError(f"a key must be a text, found {shown(key)}")
+        _refuse_unwritable(key, value, DEEPEST)
     try:
         StudyFile.model_validate({key: _written(key, value) for key, value in keys.items()})
     except ValidationError as error:
         raise _first(error) from None
-    if keys.get("multiverse") and not partial:
-        raise SpecError("the study spans a multiverse", where="multiverse", hint="use heldout multiverse, or leave it out")
-    return make_study(keys, models=models, folder=folder, partial=partial)
+
+
+def _refuse_unwritable(key: str, value: Any, deepest: int) -> None:
+    """SpecError where a value is nested too deeply, or a text holds what no file can."""
+    if key == "data" and is_arrays(value):
+        return
+    if deepest == 0:
+        raise SpecError("is nested too deeply", where=key)
+    if isinstance(value, str):
+        refuse_unwritable(value, f"{key}: a text")
+    elif isinstance(value, Mapping):
+        for name, inner in value.items():
+            _refuse_unwritable(key, str(name), 1)
+            _refuse_unwritable(key, inner, deepest - 1)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            _refuse_unwritable(key, inner, deepest - 1)
 
 
 def _written(key: str, value: Any) -> Any:
@@ -210,7 +250,9 @@ def _first(error: ValidationError) -> SpecError:
     if first["type"] == "missing":
         return SpecError(f"the table needs '{key}'", where=where, hint=_EXAMPLES.get(where, ""))
     words = dict.fromkeys(_EXPECTED.get(p["type"], p["msg"]) for p in same)
-    return SpecError(f"expected {' or '.join(words)}, found {first['input']!r}", where=where, hint=_EXAMPLES.get(where, ""))
+    return SpecError(
+        f"expected {' or '.join(words)}, found {shown(first['input'])}", where=where, hint=_EXAMPLES.get(where, "")
+    )
 
 
 def schema() -> dict[str, Any]:

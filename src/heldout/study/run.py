@@ -74,6 +74,8 @@ def engine_of(engine: Engine | str, workers: int | None) -> Engine:
         return engine
     if engine not in ENGINES:
         raise UnknownNameError("engine", engine, ENGINES, where="engine")
+    if workers is not None and not 1 <= workers <= threads.MOST:
+        raise SpecError(f"workers must be from 1 to {threads.MOST:,}, found {workers:,}", where="workers")
     if engine == "here" and workers is not None and workers > 1:
         raise SpecError(
             f"{workers} workers are asked for, and one process", where="workers", hint='use engine = "processes"'

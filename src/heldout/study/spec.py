@@ -18,12 +18,13 @@ from heldout.data.many import is_pattern
 from heldout.data.memory import InMemory, Source
 from heldout.data.read import is_text_form, reader_of
 from heldout.data.reader import Reader
-from heldout.errors import HeldoutError, SpecError, UnknownNameError
+from heldout.errors import HeldoutError, SpecError, UnknownNameError, shown
 from heldout.measure.metric import Metric, Propensity
 from heldout.measure.unrated_rule import UnratedRule
 from heldout.recommend.fallback import Fallback
 from heldout.recommend.foreign import as_recommender
 from heldout.recommend.recommender import Recommender
+from heldout.rng import refuse_seed
 from heldout.split.splitter import Splitter
 from heldout.study.comparison import DEFAULT_TESTS, Comparison, make_comparison, refuse_inapplicable
 from heldout.study.fitness import refuse_unfit
@@ -195,7 +196,8 @@ def make_study(
         raise UnknownNameError("task", task, TASKS, where="task")
     seed = given.get("seed", 1)
     if not isinstance(seed, int) or isinstance(seed, bool):
-        raise SpecError(f"the seed must be a whole number, found {seed!r}", where="seed")
+        raise SpecError(f"the seed must be a whole number, found {shown(seed)}", where="seed")
+    refuse_seed(seed)
     return Study(
         **stages,
         task=task,
@@ -223,8 +225,9 @@ def _validation(value: Any) -> Splitter | None:
 def _development(value: Any) -> float | None:
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0 or (value > 1 and value != int(value)):
-        raise SpecError(f"a share below 1 or a whole number of users is expected, found {value!r}", where="development")
+    number = isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < 2**31
+    if not number or (value > 1 and value != int(value)):
+        raise SpecError(f"a share below 1 or a whole number of users is expected, found {shown(value)}", where="development")
     return float(value)
 
 

@@ -30,6 +30,7 @@ from heldout.study.tuned import Trial, Tuned, write_tuned
 from heldout.tables import Split
 from heldout.tables.arrays import digest_of
 
+MOST_TRIALS = 100_000
 JOURNAL = "trials.journal"
 CARVED = "ratio(train=0.8, by=user)"
 """How validation ratings are carved out of train, unless the split has some or the study says how."""
@@ -55,8 +56,8 @@ def tune(
     kept there, and a search that was stopped goes on; it ends with the same parameters as one that was not.
     """
     optuna = _optuna()
-    if trials < 1:
-        raise SpecError(f"a search makes at least 1 trial, found {trials}", where="trials")
+    if not 1 <= trials <= MOST_TRIALS:
+        raise SpecError(f"a search makes 1 to {MOST_TRIALS:,} trials, found {trials:,}", where="trials")
     start, space = searched(model, ranges or {})
     study = _first(study, make("metric", metric) if metric is not None else study.measure[0])
     if study.measure[0].direction == "none":

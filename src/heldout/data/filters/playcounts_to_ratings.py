@@ -31,7 +31,7 @@ class PlaycountsToRatings(Filter):
     formula = r"r(u,i) = n - \left\lfloor n\, \frac{|\{j \in R_u : c(u,j) > c(u,i)\}|}{|R_u|} \right\rfloor"
     references = ("celma2008", "vargas2011")
 
-    levels: int = param(5, "ratings are 1 to this", least=2)
+    levels: int = param(5, "ratings are 1 to this", least=2, most=1000)
 
     def apply(self, data: Interactions, *, seed: int) -> Interactions:
         if len(data) and data.value.min() < 0:

@@ -46,7 +46,7 @@ class BPRMF(Recommender):
     factors: int = param(100, "length of the factors", least=1, also=("f",))
     l2: float = param(0.01, "weight of the squared norms of factors and biases", least=0, also=("λ", "lambda"))
     rate: float = param(0.1, "learning rate at the start", above=0)
-    epochs: int = param(100, "passes over the ratings", least=1)
+    epochs: int = param(100, "passes over the ratings", least=1, most=100_000)
     draw: Literal["user", "rating"] = param("user", "draw users alike and then a rating of theirs, or ratings alike")
 
     def fit(self, train: Interactions, *, seed: int) -> Model:

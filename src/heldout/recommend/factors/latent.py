@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from heldout import rng, threads
+from heldout.errors import NotApplicableError
 from heldout.recommend.guards import refuse_beyond
 from heldout.recommend.recommender import TILE, Model
 from heldout.tables import Interactions
@@ -55,6 +56,12 @@ def _longest(factors: Float64 | Float32) -> float:
 
 def start(seed: int, purpose: str, known: Bool, factors: int) -> Float64:
     """Factors to begin from: uniform in ±½/√f, a function of seed, entity and factor alone; 0 for unknown entities."""
+    present, needed = threads.memory(), 32 * len(known) * factors
+    if 0 < present < needed:
+        raise NotApplicableError(
+            f"{factors:,} factors of {len(known):,} users or items do not fit into the {present / 2**30:.0f} GiB of this machine",
+            hint=f"at most {present // (32 * len(known)):,}",
+        )
     drawn = rng.uniform(rng.key(seed, purpose), np.arange(len(known))[:, None], np.arange(factors)[None, :])
     return np.where(known[:, None], (drawn - 0.5) / np.sqrt(factors), 0.0)
 

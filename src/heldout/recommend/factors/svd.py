@@ -41,7 +41,7 @@ class SVD(Recommender):
     l2: float = param(0.1, "weight of the squared norms of factors", least=0, also=("λ", "lambda"))
     l2_bias: float = param(0.02, "weight of the squared biases", least=0)
     rate: float = param(0.02, "learning rate at the start", above=0)
-    epochs: int = param(50, "passes over the ratings", least=1)
+    epochs: int = param(50, "passes over the ratings", least=1, most=100_000)
 
     def fit(self, train: Interactions, *, seed: int) -> Model:
         """Descend from a start that the seed fixes."""

@@ -46,7 +46,7 @@ class WRMF(Recommender):
     factors: int = param(50, "length of the factors", least=1, also=("f",))
     l2: float = param(1.0, "weight of the squared norms", above=0, also=("λ", "lambda"))
     alpha: float = param(0.1, "how fast confidence grows with the rating", least=0, also=("α",))
-    iterations: int = param(20, "passes over users and items", least=1)
+    iterations: int = param(20, "passes over users and items", least=1, most=100_000)
     target: Literal["one", "rating"] = param("one", "the value that a rated cell should have")
 
     def fit(self, train: Interactions, *, seed: int) -> Model:

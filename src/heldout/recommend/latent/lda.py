@@ -42,7 +42,7 @@ class LDA(Recommender):
     topics: int = param(30, "number of topics", least=1, also=("z", "factors"))
     alpha: float = param(1.0, "prior of a user's mixture, the same for every topic", above=0, also=("α",))
     eta: float = param(0.5, "prior of a topic, the same for every item", above=0, also=("η",))
-    iterations: int = param(100, "steps over all users and topics", least=1)
+    iterations: int = param(100, "steps over all users and topics", least=1, most=100_000)
     values: Literal["binary", "rating"] = param("binary", "what a rating counts")
 
     def fit(self, train: Interactions, *, seed: int) -> Model:

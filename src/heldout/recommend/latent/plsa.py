@@ -36,7 +36,7 @@ class PLSA(Recommender):
     }
 
     topics: int = param(30, "number of topics", least=1, also=("z", "factors"))
-    iterations: int = param(30, "steps of expectation–maximisation", least=1)
+    iterations: int = param(30, "steps of expectation–maximisation", least=1, most=100_000)
     values: Literal["binary", "rating"] = param("binary", "what a rating counts")
 
     def fit(self, train: Interactions, *, seed: int) -> Model:

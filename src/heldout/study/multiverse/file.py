@@ -10,7 +10,7 @@ from typing import Any
 from heldout.catalogue import Component, find, make, make_all, parameters
 from heldout.catalogue.text import Call, parse
 from heldout.errors import HeldoutError, InputError, NotApplicableError, SpecError
-from heldout.study.file import read_keys, study_from
+from heldout.study.file import read_keys, refuse_misshapen, study_from
 from heldout.study.fitness import refuse_unfit
 from heldout.study.multiverse.grid import Multiverse
 from heldout.study.spec import DEFAULTS, Study
@@ -33,6 +33,7 @@ def multiverse_from(
     keys: Mapping[str, Any], *, folder: Path | None = None, models: Mapping[str, Any] | None = None
 ) -> Multiverse:
     """A multiverse from the keys of a study file, whose table `multiverse` may name seeds, cutoffs and gains."""
+    refuse_misshapen(keys)
     table = _table(keys)
     try:
         expanded = {**keys, "measure": list(_metrics(keys, table))}

@@ -23,7 +23,7 @@ class RandomTies(TieRule):
     references = ("mcsherry2008",)
     counts = True
 
-    seed: int = param(1, "fixes the orders; another seed gives others", least=0)
+    seed: int = param(1, "fixes the orders; another seed gives others", least=0, most=2**63 - 1)
 
     def draws(self, fold: int) -> int:
         return rng.key(self.seed, "ties", fold) | 1
