@@ -182,14 +182,14 @@ class _Reader:
                 f"cannot read '{brief(self.text)}': a backslash in the text at character {start + 1} begins no known escape",
                 hint="double it, or write the text in single quotes",
             ) from None
-        refuse_unwritable(text, f"cannot read '{brief(self.text)}': the text at character {start + 1}")
+        refuse_surrogates(text, f"cannot read '{brief(self.text)}': the text at character {start + 1}")
         return text
 
 
-def refuse_unwritable(text: str, what: str) -> None:
-    """SpecError where a text holds NUL or half of a character pair, which no file can."""
-    if "\x00" in text or any("\ud800" <= c <= "\udfff" for c in text):
-        raise SpecError(f"{what} holds a NUL or a lone surrogate, which is no character", hint="leave it out")
+def refuse_surrogates(text: str, what: str) -> None:
+    """SpecError where a text holds half of a surrogate pair, which no file can."""
+    if any("\ud800" <= c <= "\udfff" for c in text):
+        raise SpecError(f"{what} holds a lone surrogate, which is no character", hint="leave it out")
 
 
 def write_value(value: Any) -> str:

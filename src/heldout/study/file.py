@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from heldout.catalogue import KINDS, Component, classes, signature
-from heldout.catalogue.text import refuse_unwritable
+from heldout.catalogue.text import refuse_surrogates
 from heldout.data.frames import is_arrays, is_frame
 from heldout.data.sources import near_files
 from heldout.errors import InputError, SpecError, UnknownNameError, brief, shown
@@ -204,7 +204,9 @@ def _refuse_unwritable(key: str, value: Any, deepest: int) -> None:
     if deepest == 0:
         raise SpecError("is nested too deeply", where=key)
     if isinstance(value, str):
-        refuse_unwritable(value, f"{key}: a text")
+        refuse_surrogates(value, f"{key}: a text")
+        if "\x00" in value:
+            raise SpecError("a text holds a NUL, which is no character", where=key, hint="leave it out")
     elif isinstance(value, Mapping):
         for name, inner in value.items():
             _refuse_unwritable(key, str(name), 1)

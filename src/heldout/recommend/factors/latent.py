@@ -59,7 +59,7 @@ def start(seed: int, purpose: str, known: Bool, factors: int) -> Float64:
     present, needed = threads.memory(), 32 * len(known) * factors
     if 0 < present < needed:
         raise NotApplicableError(
-            f"{factors:,} factors of {len(known):,} users or items do not fit into the {present / 2**30:.0f} GiB of this machine",
+            f"{factors:,} factors of {len(known):,} users or items do not fit into {present / 2**30:.0f} GiB of memory",
             hint=f"at most {present // (32 * len(known)):,}",
         )
     drawn = rng.uniform(rng.key(seed, purpose), np.arange(len(known))[:, None], np.arange(factors)[None, :])
