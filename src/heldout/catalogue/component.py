@@ -27,6 +27,8 @@ from heldout.errors import SpecError, brief
 LARGEST = 2**31 - 1
 """The largest whole number that a parameter may be, where it declares no bound of its own."""
 
+DEEPEST_CUT = 10_000_000
+"""The largest cut-off: discounts are tabulated for every rank up to it."""
 REQUIRED: Any = dataclasses.MISSING
 _registry: dict[str, dict[str, type[Component]]] = {name: {} for name in KINDS}
 
@@ -48,7 +50,8 @@ def param(
 
 def cutoff(default: Any = REQUIRED, doc: str = "depth at which the list is cut") -> Any:
     """The parameter written behind @."""
-    return dataclasses.field(default=default, kw_only=True, metadata={"doc": doc, "also": (), "cutoff": True, "least": 1})
+    bounds = {"least": 1, "most": DEEPEST_CUT}
+    return dataclasses.field(default=default, kw_only=True, metadata={"doc": doc, "also": (), "cutoff": True, **bounds})
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=False, field_specifiers=(param, cutoff))
