@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import re
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from heldout.data.separator import WHITESPACE, separator_of, split_blanks
@@ -14,7 +16,14 @@ from heldout.errors import InputError
 _WORDS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": WHITESPACE, " ": WHITESPACE}
 _MARKS = (0x1F, 0x1E, 0x1D, 0x1C, *range(1, 9), 0x0B, 0x0C, *range(0x0E, 0x1C))
 """Bytes that hardly any text holds, to stand for a separator of several."""
-_BINARY = {b"PAR1": "Parquet", b"ARROW1": "Arrow", b"PK\x03\x04": "zip", b"\x1f\x8b": "gzip"}
+_BINARY = {
+    b"PAR1": "Parquet",
+    b"ARROW1": "Arrow",
+    b"PK\x03\x04": "zip",
+    b"\x1f\x8b": "gzip",
+    b"\xfd7zXZ\0": "xz",
+    b"\x28\xb5\x2f\xfd": "zstd",
+}
 
 
 @dataclass(frozen=True)
@@ -29,19 +38,27 @@ class Dialect:
         if self.separator == WHITESPACE:
             return split_blanks(line)
         if self.quoted:
-            return next(csv.reader([line], delimiter=self.separator), [])
+            with _long_fields():
+                return next(csv.reader([line], delimiter=self.separator), [])
         return line.rstrip("\r\n").split(self.separator)
 
     def records(self, text: bytes, first_line: int) -> Iterator[tuple[int, list[str]]]:
-        """Line numbers and fields of all rows that are not blank: slow, for telling where an error is."""
+        """Line numbers and fields of all rows that are not blank: slow, for telling where an error is.
+
+        They end where a text with quotation marks cannot be parsed.
+        """
         lines = io.StringIO(text.decode("utf-8", errors="replace"), newline="\n")
         if self.quoted and self.separator != WHITESPACE:
             reader = csv.reader(lines, delimiter=self.separator)
             start = first_line
-            for fields in reader:
-                if not blank(fields):
-                    yield start, fields
-                start = first_line + reader.line_num
+            try:
+                with _long_fields():
+                    for fields in reader:
+                        if not blank(fields):
+                            yield start, fields
+                        start = first_line + reader.line_num
+            except csv.Error:
+                return
             return
         for number, line in enumerate(lines, start=first_line):
             fields = self.split(line)
@@ -65,6 +82,16 @@ class Dialect:
                 raise InputError(f"a text with all control characters cannot be split at '{self.separator}'")
             return text.replace(self.separator.encode(), free), free.decode()
         return text, self.separator
+
+
+@contextmanager
+def _long_fields() -> Iterator[None]:
+    """Let a field be of any length, as reviews may be: the csv module ends at 131,072 characters."""
+    usual = csv.field_size_limit(sys.maxsize)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(usual)
 
 
 def blank(fields: list[str]) -> bool:

@@ -6,7 +6,8 @@ import glob
 from collections.abc import Callable
 from pathlib import Path
 
-from heldout.data.sources import checked_file, file_digest
+from heldout.data.paths import checked_file, is_folder, is_there, located
+from heldout.data.sources import enough_memory, file_digest
 from heldout.errors import InputError
 from heldout.tables import Log, concat_logs
 from heldout.tables.arrays import digest_of
@@ -14,14 +15,14 @@ from heldout.tables.arrays import digest_of
 
 def is_pattern(path: str | Path) -> bool:
     """Whether a path names several files: it holds *, ? or [ and no file has that very name."""
-    return any(c in str(path) for c in "*?[") and not Path(path).expanduser().exists()
+    return any(c in str(path) for c in "*?[") and not is_there(str(path))
 
 
 def files_of(path: str | Path) -> tuple[Path, ...]:
     """The files that a path or a pattern means, by name; InputError when there is none."""
     if not is_pattern(path):
         return (checked_file(path),)
-    found = sorted(Path(p) for p in glob.glob(str(Path(path).expanduser()), recursive=True))  # noqa: PTH207 - absolute patterns
+    found = sorted(Path(p) for p in glob.glob(str(located(path)), recursive=True))  # noqa: PTH207 - absolute patterns
     files = tuple(p for p in found if p.is_file())
     if not files:
         raise InputError("no file matches this pattern", file=path)
@@ -30,7 +31,12 @@ def files_of(path: str | Path) -> tuple[Path, ...]:
 
 def read_all(path: str | Path, one: Callable[[Path], Log]) -> Log:
     """The rows of all files that a path means, one file after the other."""
-    return concat_logs([one(file) for file in files_of(path)], str(path))
+    logs = []
+    for file in files_of(path):
+        with enough_memory(file):
+            logs.append(one(file))
+    with enough_memory(path):
+        return concat_logs(logs, str(path))
 
 
 def digest_all(path: str | Path) -> str:
@@ -43,8 +49,8 @@ def file_in(path: str | Path, names: tuple[str, ...], what: str) -> Path:
     """The file itself, or the one in a folder that has one of these names, plain or compressed."""
     from heldout.data.sources import COMPRESSIONS
 
-    found = Path(path).expanduser()
-    if not found.is_dir():
+    found = located(path)
+    if not is_folder(found):
         return checked_file(found)
     for name in names:
         for suffix in ("", *COMPRESSIONS):

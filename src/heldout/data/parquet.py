@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import polars as pl
 
 from heldout.data.columns import Wanted, by_name
-from heldout.data.sources import checked_file, plain_name, read_bytes, read_head
+from heldout.data.paths import checked_file
+from heldout.data.sources import enough_memory, plain_name, read_bytes, read_head
 from heldout.data.typed import FrameOrigin, Table
 from heldout.errors import InputError
 
@@ -28,12 +30,10 @@ class _Columns(Mapping[str, pl.Series]):
         name = self._labels[role]
         if isinstance(self._source, io.BytesIO):
             self._source.seek(0)
-        try:
+        with columnar(self._file):
             if self._arrow:
                 return pl.read_ipc(self._source, columns=[name]).to_series()
             return pl.read_parquet(self._source, columns=[name]).to_series().rechunk()
-        except (pl.exceptions.PolarsError, OSError) as error:
-            raise _unreadable(error, self._file, arrow=self._arrow) from error
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._labels)
@@ -47,17 +47,24 @@ def read_columns(path: str | Path, wanted: Wanted, required: tuple[str, ...]) ->
     found = checked_file(path)
     read_head(found, 200)  # a pointer to the file is refused as such
     inside = Path(plain_name(found)).suffix.lower()
-    source = found if found.suffix.lower() == inside else io.BytesIO(read_bytes(found))
+    plain = found.suffix.lower() == inside and found.is_file()
+    source = found if plain else io.BytesIO(read_bytes(found))
     arrow = inside in _ARROW
-    try:
+    with columnar(found):
         schema = pl.read_ipc_schema(source) if arrow else pl.read_parquet_schema(source)
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise _unreadable(error, found, arrow=arrow) from error
     places = by_name(list(schema), wanted, required, file=found)
     labels = {role: list(schema)[k] for role, k in places.items()}
     columns = _Columns(source, labels, arrow=arrow, file=found)
     return Table(columns, labels, FrameOrigin(str(path)), header=tuple(schema))
 
 
-def _unreadable(error: Exception, file: Path, *, arrow: bool) -> InputError:
-    return InputError(f"not a readable {'Arrow' if arrow else 'Parquet'} file ({str(error).splitlines()[0]})", file=file)
+@contextmanager
+def columnar(file: Path) -> Iterator[None]:
+    """Make an InputError of whatever polars does with a damaged file of columns; it panics over some."""
+    try:
+        with enough_memory(file):
+            yield
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        kind = "Arrow" if Path(plain_name(file)).suffix.lower() in _ARROW else "Parquet"
+        why = next(iter(str(error).splitlines()), type(error).__name__)
+        raise InputError(f"not a readable {kind} file ({why[:200]})", file=file) from None

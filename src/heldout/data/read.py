@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from heldout.catalogue import classes, make
 from heldout.data.frames import is_frame, log_from_frame
+from heldout.data.paths import is_there
 from heldout.data.reader import Reader
 from heldout.data.recognise import reader_for
 from heldout.errors import InputError, SpecError
@@ -53,7 +54,7 @@ def reader_of(source: str | Path | Reader, **columns: Any) -> Reader:
         if columns:
             raise SpecError(f"{source} has its own columns, so {', '.join(columns)} cannot be chosen here")
         return source
-    if isinstance(source, str) and not Path(source).expanduser().exists() and is_text_form(source):
+    if isinstance(source, str) and not is_there(source) and is_text_form(source):
         made = cast(Reader, make("reader", source))
         if set(columns) == {"on_bad_rows"}:
             return with_bad_rows(made, columns["on_bad_rows"])

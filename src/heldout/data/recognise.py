@@ -11,6 +11,7 @@ from heldout.catalogue.text import Call
 from heldout.data.dialect import first_lines
 from heldout.data.many import files_of
 from heldout.data.parquet import SUFFIXES
+from heldout.data.paths import is_folder, located, names_in
 from heldout.data.reader import Reader
 from heldout.data.readers.csv import Csv
 from heldout.data.readers.fimi import refuse_ragged
@@ -29,8 +30,8 @@ def reader_for(path: str | Path, **columns: Any) -> Reader:
     """The reader for a file, a folder or a pattern; columns that the caller names go to the reader of text or Parquet."""
     text = str(path)
     bad_rows = {"on_bad_rows": columns.pop("on_bad_rows")} if "on_bad_rows" in columns else {}
-    if Path(path).expanduser().is_dir():
-        return _folder(Path(path).expanduser(), text, columns, bad_rows)
+    if is_folder(path):
+        return _folder(located(path), text, columns, bad_rows)
     found = files_of(path)[0]
     name = plain_name(found)
     suffix = Path(name).suffix.lower()
@@ -52,11 +53,11 @@ def reader_for(path: str | Path, **columns: Any) -> Reader:
 
 
 def _folder(folder: Path, text: str, columns: dict[str, Any], bad_rows: dict[str, Any]) -> Reader:
+    inside = names_in(folder)[:6]
     known = _recognised(folder, [])
     _no_columns(columns, "a folder of a published data set")
     if known is not None:
         return _with(known, text, bad_rows)
-    inside = sorted(p.name for p in folder.iterdir())[:6]
     raise InputError(
         "this folder is no data set that a reader knows" + (f"; found {', '.join(inside)}" if inside else "; it is empty"),
         file=folder,

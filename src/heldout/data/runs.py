@@ -13,7 +13,7 @@ from heldout.data.dialect import first_lines, refuse_binary
 from heldout.data.parquet import SUFFIXES, read_columns
 from heldout.data.ranks import holds_ranks
 from heldout.data.separator import WHITESPACE, is_number
-from heldout.data.sources import plain_name, read_bytes
+from heldout.data.sources import enough_memory, plain_name, read_bytes
 from heldout.data.tabular import Shape, parse_table
 from heldout.data.typed import Table
 from heldout.errors import InputError
@@ -55,6 +55,11 @@ def read_run(
     error. A rank becomes the score −rank.
     """
     wanted: Wanted = {"user": user, "item": item, "score": score, "rank": rank}
+    with enough_memory(path):
+        return _read_run(path, wanted, separator, header)
+
+
+def _read_run(path: str | Path, wanted: Wanted, separator: str | None, header: bool | None) -> RunFrame:
     name = str(path)
     if Path(plain_name(path)).suffix.lower() in SUFFIXES:
         return run_of(read_columns(path, wanted, RUN_SHAPE.required))

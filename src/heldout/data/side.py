@@ -10,10 +10,11 @@ import polars as pl
 from heldout.data.columns import USUAL, folded
 from heldout.data.frames import is_frame
 from heldout.data.lines import text_frame
-from heldout.data.parquet import SUFFIXES
+from heldout.data.parquet import SUFFIXES, columnar
+from heldout.data.paths import checked_file, is_there, located
 from heldout.data.read import reader_of
 from heldout.data.reader import Reader
-from heldout.data.sources import checked_file, plain_name, read_head
+from heldout.data.sources import plain_name, read_head
 from heldout.errors import InputError
 from heldout.tables import Side
 
@@ -28,8 +29,8 @@ def read_side(source: Any, *, of: Literal["items", "users"] = "items", id: str |
     column `id`, or in one of the usual names. A table of items may have one row for each user and item instead, such as
     the propensities of ratings, if it has a column of users too.
     """
-    path = Path(source).expanduser() if isinstance(source, str | Path) else None
-    if isinstance(source, Reader) or (path is not None and not path.is_file()):
+    path = located(source) if isinstance(source, str | Path) else None
+    if isinstance(source, Reader) or (path is not None and (not is_there(str(path)) or path.is_dir())):
         reader = reader_of(source)
         found = reader.item_table() if of == "items" else reader.user_table()
         if found is None:
@@ -50,10 +51,8 @@ def read_side(source: Any, *, of: Literal["items", "users"] = "items", id: str |
 def _frame_of(path: Path) -> pl.DataFrame:
     inside = Path(plain_name(path)).suffix.lower()
     if inside in SUFFIXES:
-        try:
+        with columnar(path):
             return pl.read_parquet(path) if inside in (".parquet", ".pq") else pl.read_ipc(path)
-        except pl.exceptions.PolarsError as error:
-            raise InputError(f"not a readable file of columns ({str(error).splitlines()[0]})", file=path) from None
     head = read_head(path, 4096).split(b"\n", 1)[0]
     separator = max("\t;,|", key=lambda mark: head.count(mark.encode()))
     return text_frame(path, separator=separator, quoted=b'"' in read_head(path))

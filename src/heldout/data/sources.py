@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO, cast
 
+from heldout.data.paths import checked_file
+from heldout.data.pipes import piped
 from heldout.errors import InputError
 
 COMPRESSIONS = (".gz", ".xz", ".bz2", ".zst")
@@ -25,21 +27,6 @@ _STANDING_FOR = (
 _BROKEN = (EOFError, OSError, lzma.LZMAError, zlib.error)
 
 
-def checked_file(path: str | Path) -> Path:
-    """The path of a file that is there; InputError when it is missing or a folder."""
-    found = Path(path).expanduser()
-    if found.is_dir():
-        inside = sorted(p.name for p in found.iterdir())[:6]
-        raise InputError(
-            "this is a folder, a file is expected",
-            file=found,
-            hint=f"name a file in it, such as {', '.join(inside)}" if inside else "it is empty",
-        )
-    if not found.exists():
-        raise InputError("no such file", file=found, hint=near_files(found))
-    return found
-
-
 def plain_name(path: str | Path) -> str:
     """The file's name without the suffix of a compression: `u.data` of `ml/u.data.gz`."""
     path = Path(path)
@@ -47,11 +34,20 @@ def plain_name(path: str | Path) -> str:
 
 
 @contextmanager
+def enough_memory(file: object) -> Iterator[None]:
+    """Make an InputError of running out of memory over a file."""
+    try:
+        yield
+    except MemoryError:
+        raise InputError("there is not enough memory to read this file", file=file) from None
+
+
+@contextmanager
 def opened(path: str | Path) -> Iterator[BinaryIO]:
     """A file's uncompressed bytes as a stream; InputError when it cannot be read or is damaged."""
     found = checked_file(path)
     try:
-        with _stream(found) as stream:
+        with enough_memory(found), _stream(found) as stream:
             yield stream
     except PermissionError as error:
         raise InputError("this file may not be read", file=found, hint="check its permissions") from error
@@ -91,11 +87,21 @@ def _real(data: bytes, path: str | Path) -> bytes:
 
 def file_digest(path: str | Path) -> str:
     """sha256 of a file as it is stored, compressed or not."""
-    with checked_file(path).open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+    found = checked_file(path)
+    try:
+        data = piped(found)
+        if data is not None:
+            return hashlib.sha256(data).hexdigest()
+        with found.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError(f"this file cannot be read ({error.strerror})", file=found) from None
 
 
 def _stream(path: Path) -> BinaryIO:
+    data = piped(path)
+    if data is not None:
+        return io.BytesIO(data)
     suffix = path.suffix.lower()
     if suffix == ".gz":
         return cast(BinaryIO, gzip.open(path, "rb"))
@@ -147,14 +153,6 @@ class _Zst(io.RawIOBase):
 
 
 def _damaged(path: Path, error: BaseException) -> InputError:
+    if path.suffix.lower() not in COMPRESSIONS:
+        return InputError(f"this file cannot be read ({getattr(error, 'strerror', None) or error})", file=path)
     return InputError(f"this file is damaged or not compressed as its name says ({error})", file=path)
-
-
-def near_files(path: Path) -> str:
-    """Files in the same folder that the name may have meant."""
-    from difflib import get_close_matches
-
-    if not path.parent.is_dir():
-        return f"nor is there a folder {path.parent}"
-    near = get_close_matches(path.name, [p.name for p in path.parent.iterdir()], n=3, cutoff=0.75)
-    return f"did you mean {' or '.join(near)}?" if near else ""

@@ -67,6 +67,8 @@ def parse_table(
     dialect = sniff(text, separator, file=name)
     text = dialect.unescaped(text)
     first = list(islice(dialect.records(text[: 1 << 20], 1), 2))
+    if not first:
+        raise InputError("the first line cannot be parsed, or no line holds anything", file=name, line=1)
     line, fields = first[0]
     fields = [f.strip() for f in fields]
     strange = header is None and _strange_names(fields, [f.strip() for f in first[-1][1]])

@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 
 from heldout.data.swapped import refuse_swapped, refuse_unnamed_times
+from heldout.data.times import dates_of, power_of, times_of_texts, whole_numbers
 from heldout.errors import InputError
 from heldout.tables import Log, Skipped, id_column
 from heldout.tables.arrays import Float64, Int64
@@ -20,7 +21,6 @@ BadRows = Literal["error", "skip"]
 """What becomes of a row that cannot be read: an error that names it, or it is left out and counted."""
 BAD_ROWS = "what becomes of a bad row: an error, or it is skipped and counted"
 
-_ISO = r"^\d{4}[-/]\d{2}[-/]\d{2}([T ]\d{2}:\d{2}.*)?$"
 _SECONDS = (1e8, 1e10)
 """Whole numbers that are seconds of 1973 to 2286; as milliseconds they would all be of early 1970."""
 _TIMES = "expected seconds or milliseconds since 1970, or a date such as 2004-05-31 or 2004-05-31T12:00:00"
@@ -119,10 +119,9 @@ class Table:
         if found.null_count():
             raise self._first_bad()
         if found.dtype.is_temporal():
-            return (found.cast(pl.Datetime("us")).to_physical().to_numpy() // 1_000_000).astype(np.int64)
+            return np.asarray(found.to_physical().to_numpy() // 1000, dtype=np.int64)
         whole: Int64 = found.to_numpy()
-        largest = int(np.abs(whole).max(initial=0))
-        power = sum(largest >= limit for limit in (1e11, 1e14, 1e17))
+        power, largest = power_of(whole)
         if power == 0:
             return whole
         other = (whole >= _SECONDS[0]) & (whole < _SECONDS[1])
@@ -188,7 +187,8 @@ class Table:
             first = self.broken[0]
             return InputError((first.what or first.reason) + more, file=self.origin.name, line=first.line, hint=first.hint)
         role = next(role for role, bad in found.items() if bad.rows[row])
-        value = self.columns[role][row]
+        column = self.columns[role]
+        value = (column.to_physical() if column.dtype.is_temporal() else column)[row]
         text = found[role].what.format("an empty field" if value is None or value == "" else f"'{value}'")
         return self.origin.error(text + more, row=row, column=self.labels[role], hint=found[role].hint)
 
@@ -203,39 +203,17 @@ class Table:
     def _as_times(self, column: pl.Series, role: str) -> pl.Series:
         """The column as whole numbers or datetimes, null where it holds no time."""
         if column.dtype == pl.String:
-            return self._times_of_texts(column.str.strip_chars())
+            return times_of_texts(column.str.strip_chars(), self.time_format)
         if column.dtype in (pl.Date, pl.Datetime):
-            return column
-        if column.dtype.is_float():
-            finite = column.is_finite().fill_null(False)
-            return pl.select(pl.when(finite).then(column.floor())).to_series().cast(pl.Int64)
-        if column.dtype.is_integer():
-            return column.cast(pl.Int64)
+            return dates_of(column)
+        if column.dtype.is_float() or column.dtype.is_integer() or column.dtype == pl.Null:
+            return whole_numbers(column)
         raise InputError(
             f"times are expected, found {column.dtype}",
             file=self.origin.name,
             column=self.labels[role],
             hint=self._expected_times(),
         )
-
-    def _times_of_texts(self, column: pl.Series) -> pl.Series:
-        if self.time_format is not None:
-            return column.str.to_datetime(self.time_format, strict=False, time_unit="us")
-        whole = column.cast(pl.Int64, strict=False)
-        if not whole.null_count():
-            return whole
-        number = column.cast(pl.Float64, strict=False)
-        dates = column.str.contains(_ISO).fill_null(False)
-        if int(dates.sum()) > int(number.is_not_null().sum()):
-            dates = pl.select(pl.when(dates).then(column)).to_series()
-            zoned = dates.str.contains(r"\d{2}:.*(Z|[+-]\d{2}:?\d{2})$").fill_null(False)
-            if zoned.any() and not zoned.all():  # a time without a zone is one of UTC, also where others have a zone
-                whole_day = dates.str.len_chars() == len("2004-05-31")
-                midnight = pl.when(whole_day).then(dates + "T00:00:00Z").otherwise(dates + "Z")
-                dates = pl.select(pl.when(zoned).then(dates).otherwise(midnight)).to_series()
-            return dates.str.to_datetime(strict=False, time_unit="us", time_zone="UTC" if zoned.any() else None)
-        finite = number.is_finite().fill_null(False)
-        return pl.select(pl.when(finite).then(number.floor())).to_series().cast(pl.Int64, strict=False)
 
     def _expected_times(self) -> str:
         return _TIMES if self.time_format is None else f"expected a date written {self.time_format}"

@@ -7,7 +7,9 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from heldout.data.sources import file_digest
+from heldout.data.parquet import columnar
+from heldout.data.paths import checked_file, status
+from heldout.data.sources import file_digest, read_bytes
 from heldout.errors import InputError, UnknownNameError
 from heldout.tables.arrays import Float64
 
@@ -36,18 +38,22 @@ def user_column(path: str | Path, column: str, users: pl.Series) -> Float64:
 
 def table_digest(path: str | Path) -> str:
     """sha256 of a table of users."""
-    if not Path(path).exists():
-        raise InputError("no such table of users", file=path)
-    return file_digest(path)
+    return file_digest(_table_of_users(path))
 
 
 def _read(path: Path) -> pl.DataFrame:
+    file = _table_of_users(path)
+    if file.suffix == ".parquet":
+        with columnar(file):
+            return pl.read_parquet(file)
     try:
-        if path.suffix == ".parquet":
-            return pl.read_parquet(path)
-        return pl.read_csv(path, separator="\t" if path.suffix == ".tsv" else ",", infer_schema_length=None)
-    except FileNotFoundError:
-        raise InputError("no such table of users", file=path) from None
-    except (OSError, pl.exceptions.PolarsError) as error:
+        return pl.read_csv(read_bytes(file), separator="\t" if file.suffix == ".tsv" else ",", infer_schema_length=None)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         why = next(iter(str(error).splitlines()), type(error).__name__)
         raise InputError(f"cannot be read as a table ({why})", file=path, hint="CSV, TSV or Parquet with a header") from None
+
+
+def _table_of_users(path: str | Path) -> Path:
+    if status(path) is None:
+        raise InputError("no such table of users", file=path)
+    return checked_file(path)

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from heldout.catalogue import KINDS, Component, classes, signature
 from heldout.catalogue.text import refuse_surrogates
 from heldout.data.frames import is_arrays, is_frame
-from heldout.data.sources import near_files
+from heldout.data.paths import near_files
 from heldout.errors import InputError, SpecError, UnknownNameError, brief, shown
 from heldout.study.spec import KINDS_OF_STAGE, TASKS, Study, make_study
 from heldout.tables import Interactions

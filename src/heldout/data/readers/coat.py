@@ -10,9 +10,10 @@ import polars as pl
 
 from heldout.catalogue import REQUIRED, param
 from heldout.data.dense import dense_matrix
+from heldout.data.paths import checked_file, located
 from heldout.data.reader import Reader
 from heldout.data.separator import WHITESPACE
-from heldout.data.sources import checked_file, file_digest
+from heldout.data.sources import file_digest
 from heldout.data.typed import BAD_ROWS, BadRows
 from heldout.errors import InputError
 from heldout.tables import Log, Side, concat_logs
@@ -43,7 +44,7 @@ class Coat(Reader):
         return path.is_dir() and (path / "train.ascii").is_file() and (path / "test.ascii").is_file()
 
     def _file(self, name: str) -> Path:
-        folder = Path(self.path).expanduser()
+        folder = located(self.path)
         if folder.is_file():
             raise InputError("this is a file, the folder of train.ascii and test.ascii is expected", file=folder)
         return checked_file(folder / name)
@@ -71,7 +72,7 @@ class Coat(Reader):
         return self._features("user")
 
     def _features(self, what: str) -> Side | None:
-        file = Path(self.path).expanduser() / "user_item_features" / f"{what}_features.ascii"
+        file = located(self.path) / "user_item_features" / f"{what}_features.ascii"
         if not file.is_file():
             return None
         matrix = dense_matrix(file, WHITESPACE).values

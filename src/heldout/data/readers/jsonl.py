@@ -16,6 +16,8 @@ from heldout.data.typed import BAD_ROWS, BadLine, BadRows, Table, log_of
 from heldout.errors import InputError
 from heldout.tables import Log
 
+_TWICE = "an object that has a key twice"
+
 
 class Jsonl(Reader):
     """Ratings as JSON lines: one object for each (user, item) pair, such as the Amazon and Yelp reviews.
@@ -48,12 +50,11 @@ class Jsonl(Reader):
     def _read(self, file: Path) -> Log:
         lines, broken = text_lines(file)
         objects = [_object(text) for text in lines["text"]]
-        no_object = [int(n) for n, found in zip(lines["line"], objects, strict=True) if found is None]
-        broken = tuple(
-            sorted((*broken, *(BadLine(n, "no JSON object", "this line is no JSON object") for n in no_object)), key=_line)
-        )
-        lines = lines.filter(~pl.col("line").is_in(no_object))
-        rows = [found for found in objects if found is not None]
+        wrong = {int(n): found for n, found in zip(lines["line"], objects, strict=True) if isinstance(found, str)}
+        strange = (BadLine(line, reason, f"this line is {reason}") for line, reason in wrong.items())
+        broken = tuple(sorted((*broken, *strange), key=_line))
+        lines = lines.filter(~pl.col("line").is_in(list(wrong)))
+        rows = [found for found in objects if not isinstance(found, str)]
         if not rows:
             raise InputError("no line is a JSON object", file=file)
         names = list(dict.fromkeys(name for keys in dict.fromkeys(map(tuple, rows)) for name in keys))
@@ -70,12 +71,34 @@ class Jsonl(Reader):
         return digest_all(self.path)
 
 
-def _object(text: str) -> dict[str, object] | None:
+def _object(text: str) -> dict[str, object] | str:
+    """The object of a line, or what the line is instead."""
     try:
-        found = json.loads(text)
-    except ValueError:
-        return None
-    return found if isinstance(found, dict) else None
+        found = json.loads(text, object_pairs_hook=_with_distinct_keys)
+        if "\\ud" in text.lower():
+            json.dumps(found, ensure_ascii=False).encode()
+    except RecursionError:
+        return "nested too deeply"
+    except UnicodeEncodeError:
+        return "no text: it holds half of a character"
+    except ValueError as error:
+        return str(error) if str(error) == _TWICE else "no JSON object"
+    return found if isinstance(found, dict) else "no JSON object"
+
+
+def _with_distinct_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError(_TWICE)
+    return found
+
+
+def _fraction(value: object) -> float:
+    """A number as float64; one that is too large is infinite, and refused as such."""
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except OverflowError:
+        return float("inf")
 
 
 def _line(bad: BadLine) -> int:
@@ -89,5 +112,5 @@ def _column(values: list[object], *, ids: bool) -> pl.Series:
     if all(v is None or (isinstance(v, int) and not isinstance(v, bool) and abs(v) < 2**63) for v in values):
         return pl.Series(values, dtype=pl.Int64)
     if all(v is None or (isinstance(v, int | float) and not isinstance(v, bool)) for v in values) and not ids:
-        return pl.Series([None if v is None else float(v) for v in values], dtype=pl.Float64)  # type: ignore[arg-type]
+        return pl.Series([None if v is None else _fraction(v) for v in values], dtype=pl.Float64)
     return pl.Series([None if v is None else v if isinstance(v, str) else json.dumps(v) for v in values], dtype=pl.String)

@@ -9,8 +9,10 @@ from typing import Any
 import polars as pl
 
 from heldout.catalogue import REQUIRED, param
+from heldout.data.parquet import columnar
+from heldout.data.paths import checked_file, located
 from heldout.data.reader import Reader
-from heldout.data.sources import checked_file, file_digest
+from heldout.data.sources import file_digest
 from heldout.data.typed import BAD_ROWS, BadRows, FrameOrigin, Table, log_of
 from heldout.errors import InputError
 from heldout.tables import Log, Side
@@ -79,10 +81,10 @@ class LensKit(Reader):
         return Side.of(self._frame("user"), "user_id", source=str(self._file("user")))
 
     def _schema(self) -> dict[str, Any]:
-        file = checked_file(Path(self.path).expanduser() / "schema.json")
+        file = checked_file(located(self.path) / "schema.json")
         try:
             found = json.loads(file.read_text(encoding="utf-8"))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise InputError(f"this is no JSON ({error})", file=file) from None
         if not isinstance(found, dict) or not isinstance(found.get("relationships"), dict):
             raise InputError("no 'relationships', so this is no schema of LensKit", file=file)
@@ -102,10 +104,9 @@ class LensKit(Reader):
         return str(chosen)
 
     def _file(self, name: str) -> Path:
-        return checked_file(Path(self.path).expanduser() / f"{name}.parquet")
+        return checked_file(located(self.path) / f"{name}.parquet")
 
     def _frame(self, name: str) -> pl.DataFrame:
-        try:
-            return pl.read_parquet(self._file(name))
-        except pl.exceptions.PolarsError as error:
-            raise InputError(f"not a readable Parquet file ({str(error).splitlines()[0]})", file=self._file(name)) from None
+        file = self._file(name)
+        with columnar(file):
+            return pl.read_parquet(file)

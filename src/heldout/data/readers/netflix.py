@@ -9,6 +9,7 @@ import polars as pl
 from heldout.catalogue import REQUIRED, param
 from heldout.data.lines import LineOrigin, text_frame, text_lines
 from heldout.data.many import files_of
+from heldout.data.paths import is_folder, located
 from heldout.data.reader import Reader
 from heldout.data.sources import file_digest
 from heldout.data.typed import BAD_ROWS, BadLine, BadRows, Table, log_of
@@ -45,8 +46,8 @@ class Netflix(Reader):
 
     def files(self) -> tuple[Path, ...]:
         """The files of ratings, by name."""
-        folder = Path(self.path).expanduser()
-        if not folder.is_dir():
+        folder = located(self.path)
+        if not is_folder(folder):
             return files_of(self.path)
         for pattern in _PATTERNS:
             found = tuple(sorted(folder.glob(pattern)))

@@ -8,6 +8,7 @@ from heldout.catalogue import REQUIRED, param
 from heldout.data.columns import AUTO
 from heldout.data.lines import text_frame
 from heldout.data.many import digest_all, files_of, is_pattern, read_all
+from heldout.data.paths import is_folder, located
 from heldout.data.reader import Reader
 from heldout.data.sources import plain_name
 from heldout.data.tabular import read_table
@@ -43,8 +44,8 @@ class RecBole(Reader):
         return plain_name(path).endswith(".inter")
 
     def _pattern(self) -> str:
-        folder = Path(self.path).expanduser()
-        return str(folder / "*.inter*") if folder.is_dir() else self.path
+        folder = located(self.path)
+        return str(folder / "*.inter*") if is_folder(folder) else self.path
 
     def read(self) -> Log:
         return read_all(self._pattern(), self._read)
@@ -66,8 +67,8 @@ class RecBole(Reader):
         return self._side(".user", "user_id")
 
     def _side(self, suffix: str, id_name: str) -> Side | None:
-        folder = Path(self.path).expanduser()
-        if not folder.is_dir():
+        folder = located(self.path)
+        if not is_folder(folder):
             folder = files_of(self.path)[0].parent if is_pattern(self.path) else folder.parent
         found = next((p for p in sorted(folder.iterdir()) if plain_name(p).endswith(suffix)), None)
         if found is None:

@@ -1,0 +1,75 @@
+"""Where a file or a folder is: a path that cannot be followed is an InputError that says why."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from heldout.errors import InputError
+
+
+def located(path: str | Path) -> Path:
+    """The path with `~` resolved."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        raise InputError("there is no home folder of this name", file=path, hint="write the path in full") from None
+
+
+def status(path: str | Path) -> os.stat_result | None:
+    """What the system knows of a file or folder, None where there is none; InputError when it cannot be told."""
+    try:
+        return located(path).stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except ValueError:
+        raise InputError("no path holds a NUL character", file=str(path).replace("\0", "\\0")) from None
+    except OSError as error:
+        shown = str(path) if len(str(path)) <= 200 else f"{str(path)[:200]}…"
+        raise InputError(f"this path cannot be followed ({error.strerror})", file=shown) from None
+
+
+def is_there(text: str) -> bool:
+    """Whether a text is the path of something; a text that can be no path is none."""
+    try:
+        return status(text) is not None
+    except InputError:
+        return False
+
+
+def is_folder(path: str | Path) -> bool:
+    """Whether a path is that of a folder."""
+    return status(path) is not None and located(path).is_dir()
+
+
+def names_in(folder: Path) -> list[str]:
+    """The names of what a folder holds, sorted."""
+    try:
+        return sorted(entry.name for entry in folder.iterdir())
+    except OSError as error:
+        raise InputError(f"this folder cannot be read ({error.strerror})", file=folder) from None
+
+
+def checked_file(path: str | Path) -> Path:
+    """The path of a file that is there; InputError when it is missing or a folder."""
+    found = located(path)
+    if status(found) is None:
+        raise InputError("no such file", file=found, hint=near_files(found))
+    if found.is_dir():
+        inside = names_in(found)[:6]
+        raise InputError(
+            "this is a folder, a file is expected",
+            file=found,
+            hint=f"name a file in it, such as {', '.join(inside)}" if inside else "it is empty",
+        )
+    return found
+
+
+def near_files(path: Path) -> str:
+    """Files in the same folder that the name may have meant."""
+    from difflib import get_close_matches
+
+    if not is_folder(path.parent):
+        return f"nor is there a folder {path.parent}"
+    near = get_close_matches(path.name, names_in(path.parent), n=3, cutoff=0.75)
+    return f"did you mean {' or '.join(near)}?" if near else ""
