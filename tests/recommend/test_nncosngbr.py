@@ -20,8 +20,10 @@ def test_baseline_by_hand(ratings):
     np.testing.assert_allclose(found.user, [1 / 36, -1 / 8])
 
 
+@pytest.mark.parametrize("k", [1, 5, 300])
+@pytest.mark.parametrize("among", ["rated", "all"])
 @pytest.mark.parametrize("by", ["users", "items"])
-def test_against_the_definition(by, some_ratings):
+def test_against_the_definition(by, among, k, some_ratings):
     cells = csr(some_ratings).toarray()
     rated = cells > 0
     found = baseline(some_ratings, damping_items=25, damping_users=10)
@@ -32,13 +34,32 @@ def test_against_the_definition(by, some_ratings):
     shared = (matrix > 0).astype(float) @ (matrix > 0).T
     similar = matrix @ matrix.T / np.maximum(np.outer(norm, norm), 1e-12) * shared / (shared + 30)
     np.fill_diagonal(similar, 0)
-    nearest = np.argsort(-similar.astype(np.float32), axis=1, kind="stable")[:, :5]  # equals by lower code
-    weights = np.zeros_like(similar)
-    np.put_along_axis(weights, nearest, np.take_along_axis(similar, nearest, axis=1), axis=1)
-    expected = estimate + (weights @ above if by == "users" else above @ weights.T)
+    order = np.argsort(-similar.astype(np.float32), axis=1, kind="stable")  # equals by lower code
+    expected = estimate.copy()
+    for u in range(90):
+        for i in range(cells.shape[1]):
+            row = u if by == "users" else i
+            has_rating = rated[:, i] if by == "users" else rated[u]
+            near = [j for j in order[row] if similar[row, j] > 0 and (among == "all" or has_rating[j])][:k]
+            expected[u, i] += sum(similar[row, j] * (above[j, i] if by == "users" else above[u, j]) for j in near)
     cls = NNCosNgbrUB if by == "users" else NNCosNgbrIB
-    scores = cls(k=5, shrinkage=30).fit(some_ratings, seed=1).score(np.arange(90))
+    scores = cls(k=k, shrinkage=30, among=among).fit(some_ratings, seed=1).score(np.arange(90))
     np.testing.assert_allclose(scores, expected, rtol=1e-4)
+
+
+@pytest.mark.parametrize("among", ["rated", "all"])
+@pytest.mark.parametrize("cls", [NNCosNgbrUB, NNCosNgbrIB])
+def test_with_fewer_neighbours_than_asked_for_the_baseline_is_left(cls, among, some_ratings):
+    found = baseline(some_ratings, damping_items=25, damping_users=10)
+    estimate = found.overall + found.user[:, None] + found.item
+    one, two, many = (
+        cls(k=3, among=among, min_neighbours=n).fit(some_ratings, seed=1).score(np.arange(90)) for n in (1, 2, 4)
+    )
+    np.testing.assert_allclose(many, estimate, rtol=1e-6)
+    np.testing.assert_array_equal(two[two != many], one[two != many])
+    assert (two != many).any()
+    if among == "all":
+        assert (two != one).any()
 
 
 def test_without_neighbours_the_baseline_is_left(ratings):

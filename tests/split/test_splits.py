@@ -6,10 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+import heldout as ho
 from heldout import rng
 from heldout.catalogue import make
 from heldout.errors import HeldoutError, InputError, SpecError
@@ -20,6 +22,7 @@ from heldout.tables import Interactions, Split, Vocabulary
 SPLITS = [
     "ratio(train=0.5)",
     "ratio(train=0.8, by=user)",
+    "ratio(train=0.6, by=user, rounding=test_down)",
     "folds(2)",
     "folds(3, by=user)",
     "leave_out(1, short=train)",
@@ -147,6 +150,26 @@ def test_a_share_of_each_user() -> None:
     split = splits("ratio(train=0.5, by=user)", table(rows))[0]
     assert split.train.user_counts[:4].tolist() == [3, 1, 1, 2]
     assert split.test.user_counts[:4].tolist() == [2, 1, 0, 1]
+
+
+def test_the_test_share_of_each_user_rounded_down() -> None:
+    # 5, 2, 1 and 8 ratings at 0.8: 1, 0.4 → 0, 0.2 → 0 and 1.6 → 1 test, where the nearest would be 2
+    rows = [(0, i) for i in range(5)] + [(1, 0), (1, 1), (2, 3)] + [(3, i) for i in range(8)]
+    split = splits("ratio(train=0.8, by=user, rounding=test_down)", table(rows))[0]
+    assert split.test.user_counts[:4].tolist() == [1, 0, 0, 1]
+    assert splits("ratio(train=0.8, by=user)", table(rows))[0].test.user_counts[:4].tolist() == [1, 0, 0, 2]
+    with pytest.raises(SpecError, match="rounding is of each user's share"):
+        make("split", "ratio(rounding=test_down)")
+
+
+def test_rounding_the_test_share_down_gives_the_sizes_of_a_published_split(real_data: Callable[[str], Path]) -> None:
+    ratings = ho.read(str(real_data("ml-1m/ratings.dat")))
+    qrels = ho.read(str(real_data("../anchors/valcarce-2018/qrels-ml-1M.txt.gz")))
+    published = np.bincount(ratings.users.encode(pl.Series(qrels.users.ids))[qrels.user], minlength=ratings.n_users)
+    split = splits("ratio(train=0.8, by=user, rounding=test_down)", ratings)[0]
+    assert (split.test.user_counts == published).sum() == ratings.n_users == 6040
+    nearest = splits("ratio(train=0.8, by=user)", ratings)[0]
+    assert (nearest.test.user_counts == published).sum() == 3680
 
 
 def test_halves_round_up_although_floats_fall_short() -> None:

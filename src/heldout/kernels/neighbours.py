@@ -127,10 +127,11 @@ def nearest_by_products(
     """The k most similar rows of rows start…stop−1: (code, similarity, how many), best first.
 
     With x·y the product of row x with column values of y: form 0, cosine, x·y/(scale scale); form 1, Jaccard,
-    x·y/(scale + scale − x·y); form 2, likelihood, exp(x·y/scale_x + offset_y). Similarities are rounded to float32 before
+    x·y/(scale + scale − x·y); form 2, likelihood, exp(x·y/scale_x + offset_y); form 3, correlation over all m columns,
+    (m x·y − offset offset)/(scale scale). Similarities are rounded to float32 before
     they are compared, so that equals up to rounding tie.
     """
-    n = len(row_ptr) - 1
+    n, columns = len(row_ptr) - 1, len(col_ptr) - 1
     product, shared = np.zeros(n), np.zeros(n, np.int32)
     values = np.zeros(n, np.float32)
     seen, found = np.zeros(n, np.bool_), np.empty(n, np.int32)
@@ -159,7 +160,8 @@ def nearest_by_products(
                 alike = np.exp(product[v] / scale[u] + offset[v]) if product[v] > 0 else 0.0
             else:
                 below = scale[u] + scale[v] - product[v] if form == 1 else scale[u] * scale[v]
-                alike = product[v] / below if below > 0 else 0.0
+                over = columns * product[v] - offset[u] * offset[v] if form == 3 else product[v]
+                alike = over / below if below > 0 else 0.0
             values[v] = _shrunk(alike, shared[v], min_overlap, shrinkage) if counting else alike
         kept[u - start] = _select(u, values, few, found, similarity[u - start], code[u - start])
     return code, similarity, kept
@@ -232,26 +234,27 @@ def weighted_rows(
     right_val: Float64,
     n: int,
     divide: int,
+    least: int,
 ) -> Float32:
-    """Rows of left · right as float32, NaN where no product was added.
+    """Rows of left · right as float32, NaN where fewer than `least` products were added.
 
     `divide` 1 divides by the sum of the left factors' absolute values, 2 by that of the right ones, 0 by nothing.
     """
     out = np.full((len(rows), n), np.nan, np.float32)
-    total, weight, met = np.empty(n), np.empty(n), np.empty(n, np.bool_)
+    total, weight, met = np.empty(n), np.empty(n), np.empty(n, np.int32)
     for t in range(len(rows)):
         total[:] = 0
         weight[:] = 0
-        met[:] = False
+        met[:] = 0
         for p in range(left_ptr[rows[t]], left_ptr[rows[t] + 1]):
             own, middle = left_val[p], left_idx[p]
             for s in range(right_ptr[middle], right_ptr[middle + 1]):
                 total[right_idx[s]] += own * right_val[s]
-                met[right_idx[s]] = True
+                met[right_idx[s]] += 1
             if divide != 0:
                 for s in range(right_ptr[middle], right_ptr[middle + 1]):
                     weight[right_idx[s]] += abs(own) if divide == 1 else abs(right_val[s])
         for i in range(n):
-            if met[i] and (divide == 0 or weight[i] > 0):
+            if met[i] >= least and (divide == 0 or weight[i] > 0):
                 out[t, i] = total[i] / weight[i] if divide != 0 else total[i]
     return out

@@ -91,6 +91,11 @@ def rounded(share: float, counts: Int64) -> Int64:
     return np.asarray(np.floor(share * counts + 0.5 + 1e-9), dtype=np.int64)
 
 
+def rounded_down(share: float, counts: Int64) -> Int64:
+    """The whole number at or below share × counts; (1 − 0.8) × 5 is 1 although floats say 0.9999…"""
+    return np.asarray(np.floor(share * counts + 1e-9), dtype=np.int64)
+
+
 def times_of(data: Interactions, by: Splitter) -> Int64:
     """The times of all ratings; InputError when the data have none."""
     if data.time is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from heldout.catalogue import param
-from heldout.recommend.knn.neighbourhood import WeightedSum, nearest, per_row
+from heldout.recommend.knn.neighbourhood import MIN_NEIGHBOURS, WeightedSum, nearest, per_row
 from heldout.recommend.matrix import by_item, by_user
 from heldout.recommend.ranges import between
 from heldout.recommend.recommender import Model, Recommender
@@ -29,6 +29,7 @@ class CosineUserKNN(Recommender):
     ranges = {"k": between(10, 400, log=True)}
 
     k: int = param(25, "how many neighbours", least=1, also=("N",))
+    min_neighbours: int = param(1, MIN_NEIGHBOURS, least=1)
     positive: float | None = param(None, "count only ratings of at least this value")
 
     def fit(self, train: Interactions, *, seed: int) -> Model:
@@ -37,4 +38,5 @@ class CosineUserKNN(Recommender):
         ratings = by_user(liked)
         found = nearest(ratings, by_item(liked), k=self.k, similarity="cosine")
         total = np.maximum(found.sums(found.values), np.finfo(np.float64).tiny)
-        return WeightedSum(found.with_values(found.values / per_row(found, total)), ratings, train.n_items)
+        weights = found.with_values(found.values / per_row(found, total))
+        return WeightedSum(weights, ratings, train.n_items, least=self.min_neighbours)

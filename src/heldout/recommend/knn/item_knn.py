@@ -42,6 +42,7 @@ class ItemKNN(Recommender):
     )
     normalise: bool = param(False, "divide by the sum of weights")
     min_overlap: int = param(0, "users that two items must share to be neighbours", least=0)
+    min_neighbours: int = param(1, "rated neighbours that an estimate rests on, at least; with fewer there is none", least=1)
     q: float = param(1.0, "exponent of the similarity as a weight", least=0)
     shrinkage: float = param(0.0, "λ: a similarity over n shared ratings is multiplied by n/(n + λ)", least=0)
 
@@ -64,7 +65,9 @@ class ItemKNN(Recommender):
             shrinkage=self.shrinkage,
         )
         weights = transposed(found.with_values(found.values**self.q), train.n_items)
-        return WeightedSum(ratings, weights, train.n_items, divide_by="right" if self.normalise else "none")
+        return WeightedSum(
+            ratings, weights, train.n_items, divide_by="right" if self.normalise else "none", least=self.min_neighbours
+        )
 
 
 def _centred(rows: Rows, columns: Rows) -> tuple[Rows, Rows]:

@@ -14,6 +14,7 @@ from heldout.recommend.recommender import Model
 from heldout.tables.arrays import Float32, Float64, Int64, Ints, frozen
 
 Similarity = Literal["cosine", "binary_cosine", "jaccard", "pearson"]
+MIN_NEIGHBOURS = "neighbours who rated the item that an estimate rests on, at least; with fewer there is none"
 
 _BLOCK = 128
 
@@ -23,7 +24,9 @@ class Neighbourhood:
 
     `columns` is the transpose of `rows`. Only positive similarities make a neighbour; among equals the lower code is
     nearer. `shrinkage` λ multiplies a similarity over n shared columns by n/(n + λ); fewer than `min_overlap` make no
-    neighbour. `adjusted_cosine` is the cosine over shared columns alone, of values that the caller has centred.
+    neighbour. `pearson` correlates over shared columns alone, with the means of these; `binary_pearson` correlates vectors
+    of ones and zeros over all columns. `adjusted_cosine` is the cosine over shared columns alone, of values that the
+    caller has centred.
     `query_likelihood`, which needs `mu`, is the likelihood of a row's values, each a repeated draw, under the other row's
     Dirichlet language model over that under the collection's, per draw: with p(c|C) = Σ_y y_c / Σ_{y,d} y_d,
     sim(x, y) = exp(ℓ(x, y)/|x|), ℓ(x, y) = Σ_c x_c log(1 + y_c/(µ p(c|C))) + |x| log(µ/(|y| + µ)).
@@ -60,7 +63,10 @@ class Neighbourhood:
         else:
             rows, columns = _ones(rows), _ones(columns)
             counts = rows.counts.astype(np.float64)
-            form, scale = (1, counts) if similarity == "jaccard" else (0, np.sqrt(counts))
+            if similarity == "binary_pearson":
+                form, offset, scale = 3, counts, np.sqrt(counts * (len(columns.counts) - counts))
+            else:
+                form, scale = (1, counts) if similarity == "jaccard" else (0, np.sqrt(counts))
         self._find = kernels.nearest_by_products
         self._before = (*rows, *columns, frozen(scale, np.float64), frozen(offset, np.float64), form)
         self._after = rule
@@ -122,15 +128,21 @@ def per_row(rows: Rows, of_row: Float64) -> Float64:
 
 
 class WeightedSum(Model):
-    """Scores that are rows of a product of two sparse matrices, NaN where nothing was added.
+    """Scores that are rows of a product of two sparse matrices, NaN where fewer than `least` products were added.
 
     Over users: similarities of neighbours × their ratings. Over items: the user's ratings × similarities.
     """
 
     def __init__(
-        self, left: Rows, right: Rows, n_items: int, *, divide_by: Literal["none", "left", "right"] = "none"
+        self,
+        left: Rows,
+        right: Rows,
+        n_items: int,
+        *,
+        divide_by: Literal["none", "left", "right"] = "none",
+        least: int = 1,
     ) -> None:
-        self._left, self._right, self._n = left, right, n_items
+        self._left, self._right, self._n, self._least = left, right, n_items, least
         self._divide = ("none", "left", "right").index(divide_by)
         most = float(np.abs(left.values).max(initial=0)) * float(np.abs(right.values).max(initial=0))
         refuse_beyond(most * float(left.counts.max(initial=0)), "sums over neighbours")
@@ -139,5 +151,6 @@ class WeightedSum(Model):
         """The rows of these users."""
         from heldout.kernels.neighbours import weighted_rows
 
-        out: Float32 = weighted_rows(frozen(users, np.int64), *self._left, *self._right, self._n, self._divide)
+        sums = (*self._left, *self._right, self._n, self._divide, self._least)
+        out: Float32 = weighted_rows(frozen(users, np.int64), *sums)
         return out

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from heldout.catalogue import param
 from heldout.recommend.knn.baseline_estimates import Baseline, baseline
-from heldout.recommend.knn.neighbourhood import WeightedSum, nearest
+from heldout.recommend.knn.neighbourhood import Neighbourhood
 from heldout.recommend.matrix import Rows
 from heldout.recommend.ranges import between
 from heldout.recommend.recommender import Model, Recommender
@@ -24,6 +26,8 @@ class NNCosNgbr(Recommender):
     ranges = {"k": between(10, 400, log=True), "shrinkage": between(10.0, 500.0, log=True)}
 
     k: int = param(200, "how many neighbours", least=1)
+    among: Literal["rated", "all"] = param("rated", "whose nearest are taken: those that have the rating, or all")
+    min_neighbours: int = param(1, "neighbours with a rating, at least; with fewer, the baseline estimate is left", least=1)
     shrinkage: float = param(100.0, "λ of the similarity", least=0, also=("λ", "lambda"))
     damping_items: float = param(25.0, "λ_i, imaginary ratings of the mean added to each item", least=0)
     damping_users: float = param(10.0, "λ_u, imaginary ratings of the mean added to each user", least=0)
@@ -32,15 +36,15 @@ class NNCosNgbr(Recommender):
         """b(u, i) of all users and items."""
         return baseline(train, damping_items=self.damping_items, damping_users=self.damping_users)
 
-    def neighbours(self, rows: Rows, columns: Rows) -> Rows:
-        """The k rows of highest d of every row."""
-        return nearest(rows, columns, k=self.k, similarity="cosine", shrinkage=self.shrinkage)
+    def neighbourhood(self, rows: Rows, columns: Rows) -> Neighbourhood:
+        """d of all pairs of rows."""
+        return Neighbourhood(rows, columns, "cosine", shrinkage=self.shrinkage)
 
 
 class AboveBaseline(Model):
     """b(u, i) plus what neighbours add; without any neighbour, b(u, i) alone."""
 
-    def __init__(self, baseline: Baseline, sums: WeightedSum) -> None:
+    def __init__(self, baseline: Baseline, sums: Model) -> None:
         self._baseline, self._sums = baseline, sums
 
     def score(self, users: Ints) -> Float32:

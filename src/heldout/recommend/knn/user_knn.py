@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heldout.catalogue import param
-from heldout.recommend.knn.neighbourhood import Similarity, WeightedSum, nearest
+from heldout.recommend.knn.neighbourhood import MIN_NEIGHBOURS, Similarity, WeightedSum, nearest
 from heldout.recommend.matrix import by_item, by_user
 from heldout.recommend.ranges import among, between
 from heldout.recommend.recommender import Model, Recommender
@@ -37,6 +37,7 @@ class UserKNN(Recommender):
     similarity: Similarity = param("cosine", "how alike two users are")
     normalise: bool = param(False, "divide by the sum of weights")
     min_overlap: int = param(0, "items that two users must share to be neighbours", least=0)
+    min_neighbours: int = param(1, MIN_NEIGHBOURS, least=1)
     q: float = param(1.0, "exponent of the similarity as a weight", least=0)
     shrinkage: float = param(0.0, "λ: a similarity over n shared ratings is multiplied by n/(n + λ)", least=0)
 
@@ -56,4 +57,6 @@ class UserKNN(Recommender):
             shrinkage=self.shrinkage,
         )
         weights = found.with_values(found.values**self.q)
-        return WeightedSum(weights, ratings, train.n_items, divide_by="left" if self.normalise else "none")
+        return WeightedSum(
+            weights, ratings, train.n_items, divide_by="left" if self.normalise else "none", least=self.min_neighbours
+        )
