@@ -3,6 +3,7 @@
 Seconds are CPU seconds of all threads, so that other work on the machine counts little. Peers that are not installed are
 left out; to have them all, run with the Python of an environment that holds irspack, implicit and cornac beside what heldout
 needs: `PYTHONPATH=src path/to/python -m benchmarks recommender_peers`. On MovieLens 1M where it is found, else simulated.
+The cosine of irspack is one only with `normalize=True`; else it is a co-occurrence.
 """
 
 from __future__ import annotations
@@ -82,8 +83,12 @@ def _irspack(what: str, matrix: Any) -> Callable[[], object]:
         ),
         "DenseSLIM": lambda: irspack.DenseSLIMRecommender(binary, reg=500.0),
         "SLIM": lambda: irspack.SLIMRecommender(binary, alpha=5 / 6040, l1_ratio=5 / 205, n_threads=n),
-        "cosine item kNN": lambda: irspack.CosineKNNRecommender(matrix, shrinkage=0.0, top_k=100, n_threads=n),
-        "cosine user kNN": lambda: irspack.CosineUserKNNRecommender(matrix, shrinkage=0.0, top_k=100, n_threads=n),
+        "cosine item kNN": lambda: irspack.CosineKNNRecommender(
+            matrix, normalize=True, shrinkage=0.0, top_k=100, n_threads=n
+        ),
+        "cosine user kNN": lambda: irspack.CosineUserKNNRecommender(
+            matrix, normalize=True, shrinkage=0.0, top_k=100, n_threads=n
+        ),
     }
 
     def work() -> None:
