@@ -172,6 +172,7 @@ EXPORTS = {
     "Vocabulary": "heldout.tables",
     "WRMF": "heldout.recommend.factors.wrmf",
     "Wilcoxon": "heldout.compare.wilcoxon",
+    "WriteError": "heldout.errors",
     "ZRisk": "heldout.aggregate.zrisk",
     "among": "heldout.recommend.ranges",
     "as_recommender": "heldout.recommend.foreign",
@@ -202,4 +203,5 @@ EXPORTS = {
     "schema": "heldout.study.file",
     "simulate_world": "heldout.data.simulate",
     "tune": "heldout.api",
+    "verify": "heldout.verifying",
 }

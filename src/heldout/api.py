@@ -20,7 +20,7 @@ from heldout.study.failure import remaining
 from heldout.study.file import read_study, study_from
 from heldout.study.history import lasting
 from heldout.study.kept import advise_again, kept_outcome, kept_study
-from heldout.study.ledger import Ledger, read_manifest
+from heldout.study.ledger import Ledger, other_version, parts_key, read_manifest, read_sealed, sealed
 from heldout.study.outcome import Outcome
 from heldout.study.run import Progress, run_study
 from heldout.study.spec import Study
@@ -57,16 +57,15 @@ class Results:
             )
         path = Path(folder) / "facts.json"
         try:
-            facts = Facts.from_dict(json.loads(path.read_text(encoding="utf-8")))
+            facts, key = read_sealed(path)
         except FileNotFoundError:
             raise _unfinished(folder, "facts.json is missing") from None
-        except KeyError as error:
-            raise ResultsError(f"facts.json is damaged ({error} is missing)", where=str(folder), hint=_AGAIN) from None
-        except (ValueError, TypeError, AttributeError) as error:
-            raise ResultsError(f"facts.json is damaged ({error})", where=str(folder), hint=_AGAIN) from None
-        if not manifest.get("complete", True) or manifest.get("parts") != facts.manifest.get("parts"):
+        if not manifest.get("complete", True) or key != parts_key(manifest):
             raise _unfinished(folder, "facts.json is of an earlier one")
-        return cls(facts, folder=Path(folder))
+        try:
+            return cls(Facts.from_dict(facts), folder=Path(folder))
+        except (KeyError, ValueError, TypeError, AttributeError) as error:
+            raise other_version(path, error) from None
 
     @property
     def verdict(self) -> str:
@@ -150,8 +149,8 @@ class Results:
             if not (Path(folder) / "manifest.json").exists():
                 ledger.write_manifest(self.facts.manifest)
             facts = json.dumps(self.facts.to_dict(), ensure_ascii=False, allow_nan=False)
-            ledger.write_text("facts.json", facts + "\n")
-            ledger.write_text("report.html", self.to_html())
+            ledger.save_text("facts.json", sealed(facts, parts_key(self.facts.manifest)))
+            ledger.save_text("report.html", self.to_html())
 
     def compare(self, **choices: Any) -> Results:
         """The same scores aggregated and compared otherwise: the choices of `compare_results`."""
@@ -184,9 +183,6 @@ class Results:
         from heldout.report.terminal import render
 
         return printed(render(self.facts, 100), 100)
-
-
-_AGAIN = "run the study again: what it kept is not computed anew"
 
 
 def _unfinished(folder: str | Path, why: str) -> ResultsError:

@@ -6,6 +6,7 @@
     │   └── UnknownNameError     a name that no component has; carries near ones
     ├── NotApplicableError       two right options that do not go together (this metric, that protocol)
     ├── MissingExtraError        an optional dependency is not installed; names the extra
+    ├── WriteError               a file cannot be written: no room, no permission, no such folder
     └── ResultsError             a results folder is missing, foreign, damaged or in use
 
 An error says what is wrong, where, what was found, what was expected and what to do. Messages quote files and ids, so
@@ -116,6 +117,15 @@ class MissingExtraError(HeldoutError):
         super().__init__(
             f"{purpose} needs {package}", hint=f"pip install 'heldout[{extra}]' (in a checkout: pip install '.[{extra}]')"
         )
+
+
+class WriteError(HeldoutError):
+    """A file cannot be written: no room, no permission, no such folder."""
+
+    def __init__(self, what: str, *, where: str = "", hint: str = "", number: int | None = None) -> None:
+        super().__init__(what, where=where, hint=hint)
+        self.number = number
+        """The system's own number of the error (`errno`)."""
 
 
 class ResultsError(HeldoutError):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -17,7 +16,7 @@ from heldout.catalogue.text import parse
 from heldout.data.read import is_text_form, reader_of
 from heldout.errors import ResultsError, SpecError, UnknownNameError
 from heldout.study.failure import SystemsFailedError
-from heldout.study.ledger import Ledger, read_manifest
+from heldout.study.ledger import Ledger, other_version, parts_key, read_manifest, read_sealed, sealed
 from heldout.study.multiverse.default_grid import default_keys
 from heldout.study.multiverse.explore import explore
 from heldout.study.multiverse.file import multiverse_from, read_multiverse
@@ -53,14 +52,15 @@ class MultiverseResults:
             )
         path = Path(folder) / FOUND
         try:
-            found = Findings.from_dict(json.loads(path.read_text(encoding="utf-8")))
+            findings_read, key = read_sealed(path)
         except FileNotFoundError:
             raise _unfinished(folder) from None
-        except (ValueError, TypeError, AttributeError, KeyError) as error:
-            again = "run the same multiverse again: what it kept is not computed anew"
-            raise ResultsError(f"{FOUND} is damaged ({error})", where=str(folder), hint=again) from None
-        if not manifest.get("complete"):
+        if not manifest.get("complete") or key != parts_key(manifest):
             raise _unfinished(folder)
+        try:
+            found = Findings.from_dict(findings_read)
+        except (KeyError, ValueError, TypeError, AttributeError) as error:
+            raise other_version(path, error) from None
         left_out = tuple(manifest.get("left_out", ()))
         return cls(found, str(manifest.get("title", "")), manifest, folder=Path(folder), left_out=left_out)
 
@@ -71,7 +71,7 @@ class MultiverseResults:
             return self.table
         if self.folder is None:
             raise ResultsError("these results hold no table of universes", hint="load them from the folder of a run")
-        return Ledger(self.folder).load_table(TABLE)
+        return Ledger(self.folder).load_table(TABLE, parts_key(self.manifest))
 
     @property
     def sentences(self) -> list[str]:
@@ -108,8 +108,8 @@ class MultiverseResults:
         """Write multiverse.json and report.html into the results folder."""
         ledger = Ledger(folder)
         with ledger.writing():
-            ledger.write_text(FOUND, self.findings.to_json() + "\n")
-            ledger.write_text(REPORT, self.to_html())
+            ledger.save_text(FOUND, sealed(self.findings.to_json(), parts_key(self.manifest)))
+            ledger.save_text(REPORT, self.to_html())
 
     def _repr_html_(self) -> str:
         return "".join(f"<p>{escape(sentence)}</p>" for sentence in self.sentences)

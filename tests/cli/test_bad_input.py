@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import RATINGS, Command, Said, study_text
 
+from heldout.study.ledger import parts_key, sealed
+from heldout.study.ledger.manifest import manifest_text
+
 HEAD = "user,item,rating\n"
 RUN = "user,item,score\n"
 
@@ -406,16 +409,31 @@ def test_names_that_nothing_has(desk: Path, heldout: Command) -> None:
     refused(heldout("demo", "-o", "a.csv"), "a.csv: is a file, not a folder for results")
 
 
+_EMPTY = manifest_text({})
+_MANIFEST = "manifest.json: was changed after it was written"
 BAD_FOLDERS: dict[str, tuple[dict[str, str], tuple[str, ...]]] = {
     "empty": ({}, ("results: no results are there (manifest.json is missing)", "--out")),
-    "damaged manifest": ({"manifest.json": "{oops"}, ("manifest.json: the manifest is damaged", "line 1 column 2", "again")),
+    "damaged manifest": ({"manifest.json": "{oops"}, ("manifest.json: is damaged", "line 1 column 2", "again")),
     "foreign manifest": ({"manifest.json": '{"name": "web app"}'}, ("manifest.json: this is another program's manifest",)),
     "odd manifest": ({"manifest.json": '{"heldout": "yes"}'}, ("manifest.json: this is another program's manifest",)),
-    "newer": ({"manifest.json": '{"heldout": 99}'}, ("format 99, this version reads up to 1", "upgrade heldout")),
-    "unfinished": ({"manifest.json": '{"heldout": 1}'}, ("results: the run did not finish", "goes on where it stopped")),
-    "damaged facts": ({"manifest.json": '{"heldout": 1}', "facts.json": "{"}, ("results: facts.json is damaged", "again")),
-    "facts of nothing": ({"manifest.json": '{"heldout": 1}', "facts.json": "{}"}, ("facts.json is damaged", "is missing")),
-    "facts of another shape": ({"manifest.json": '{"heldout": 1}', "facts.json": "[]"}, ("results: facts.json is damaged",)),
+    "newer": ({"manifest.json": '{"heldout": 99}'}, ("format 99, this version reads 2", "upgrade heldout")),
+    "older": ({"manifest.json": '{"heldout": 1}'}, ("format 1, this version reads 2", "run the study again")),
+    "deep manifest": ({"manifest.json": "[" * 100_000}, ("manifest.json: is damaged", "run the study again")),
+    "no seal": ({"manifest.json": '{"heldout": 2}'}, (_MANIFEST, "delete the folder, and run the study again")),
+    "wrong types": ({"manifest.json": '{"heldout": 2, "key": 3, "digest": [], "parts": 7}'}, (_MANIFEST,)),
+    "another word": ({"manifest.json": _EMPTY.replace("}", ', "parts": 3}')}, (_MANIFEST,)),
+    "unfinished": ({"manifest.json": _EMPTY}, ("results: the run did not finish", "goes on where it stopped")),
+    "damaged facts": ({"manifest.json": _EMPTY, "facts.json": "{"}, ("results/facts.json: is damaged", "again")),
+    "facts of nothing": ({"manifest.json": _EMPTY, "facts.json": "{}"}, ("facts.json: was changed after it was",)),
+    "facts of another shape": ({"manifest.json": _EMPTY, "facts.json": "[]"}, ("results/facts.json: is damaged",)),
+    "facts of others": (
+        {"manifest.json": _EMPTY, "facts.json": sealed('{"a": 1}', "x")},
+        ("facts.json is of an earlier one",),
+    ),
+    "facts of another version": (
+        {"manifest.json": _EMPTY, "facts.json": sealed('{"a": 1}', parts_key({}))},
+        ("results/facts.json: is of another version of Heldout",),
+    ),
 }
 
 

@@ -19,7 +19,7 @@ from heldout.data.read import read, read_log, reader_of
 from heldout.data.readers.csv import Csv
 from heldout.data.side import read_side
 from heldout.data.write import FORMATS, write_ratings
-from heldout.errors import InputError, SpecError
+from heldout.errors import InputError, SpecError, WriteError
 from heldout.tables import Log
 
 
@@ -293,7 +293,7 @@ def test_an_ending_that_is_not_known(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match="ids with blanks"):
         write_ratings(data, tmp_path / "r.qrels")
     write(tmp_path / "file", "")
-    with pytest.raises(InputError, match="cannot be written"):
+    with pytest.raises(WriteError, match="cannot be written"):
         write_ratings(data, tmp_path / "file" / "r.csv")
 
 

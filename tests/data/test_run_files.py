@@ -8,7 +8,7 @@ import pytest
 
 from heldout.data.run_files import write_run
 from heldout.data.runs import RunFrame, read_run
-from heldout.errors import InputError, SpecError
+from heldout.errors import SpecError, WriteError
 
 RUN = RunFrame(pl.Series(["u1", "u1", "u2"]), pl.Series([7, 5, 7]), np.array([0.5, 0.25, 3.0]))
 
@@ -39,6 +39,6 @@ def test_what_cannot_be_written_is_refused(tmp_path):
     spaced = RunFrame(pl.Series(["a b"]), pl.Series([1]), np.ones(1))
     with pytest.raises(SpecError, match=r"'a b' has a space.*\.csv"):
         write_run(spaced, tmp_path / "run.txt")
-    with pytest.raises(InputError, match="cannot be written"):
+    with pytest.raises(WriteError, match="cannot be written"):
         write_run(RUN, tmp_path / "nowhere" / "run.csv")
     assert not list(tmp_path.iterdir())

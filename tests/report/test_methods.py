@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from pathlib import Path
@@ -18,6 +17,7 @@ from heldout.report.methods_checklist import QUESTIONS
 from heldout.report.methods_parts import Methods, enumerated, number_word, sentence
 from heldout.report.methods_words import PHRASES, phrase
 from heldout.study.file import study_from
+from heldout.study.ledger.manifest import manifest_text
 from heldout.study.run import plain
 from heldout.study.spec import KINDS_OF_STAGE
 from heldout.study.written import written_study
@@ -197,8 +197,8 @@ def test_a_multiverse_is_told_as_one(tmp_path: Path) -> None:
     assert tomllib.loads(found.study)["multiverse"] == {"seeds": [1, 2]}
     assert "HO509" not in ho.lint(asked).codes
     assert "HO509" in ho.lint({**asked, "multiverse": {"seeds": [1], "cutoffs": [5]}}).codes
-    kept = {"heldout": 1, "kind": "multiverse", "seeds": [1, 2], "universes": 12, "study": plain(written_study(asked).study)}
-    (tmp_path / "manifest.json").write_text(json.dumps(kept), encoding="utf-8")
+    kept = {"kind": "multiverse", "seeds": [1, 2], "universes": 12, "study": plain(written_study(asked).study)}
+    (tmp_path / "manifest.json").write_text(manifest_text(kept), encoding="utf-8")
     assert ho.methods(tmp_path).sections[:-1] == found.sections[:-1]
     assert text_of(ho.methods(tmp_path), "Software and reproducibility").startswith("The experiment was run with Heldout")
     assert "HO509" not in ho.lint(tmp_path).codes

@@ -5,6 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+import heldout as ho
+
 STUDY: dict[str, Any] = {
     "data": "simulate(users=90, items=40, ratings=1500)",
     "split": "ratio(train=0.7, by=user)",
@@ -18,3 +22,24 @@ STUDY: dict[str, Any] = {
 def scores(folder: Path) -> dict[str, bytes]:
     """The parts of a results folder, by name."""
     return {path.name: path.read_bytes() for path in sorted((folder / "scores").glob("*"))}
+
+
+LEAST = {**STUDY, "recommend": ["Popularity", "Random"], "target": "AllItems", "measure": ["P@5", "UROC"]}
+
+
+@pytest.fixture(scope="session")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("whole") / "out"
+    ho.run(LEAST, out=folder, threads=1)
+    return folder
+
+
+def copied(whole: Path, to: Path) -> Path:
+    for path in (p for p in whole.rglob("*") if p.is_file()):
+        (to / path.relative_to(whole)).parent.mkdir(parents=True, exist_ok=True)
+        (to / path.relative_to(whole)).write_bytes(path.read_bytes())
+    return to
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}

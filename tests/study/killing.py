@@ -128,7 +128,7 @@ def left(out: Path) -> dict[str, str]:
     for path in sorted(p for p in out.rglob("*") if p.is_file()):
         content = path.read_bytes()
         if path.name == "manifest.json":
-            content = json.dumps(lasting(json.loads(content)), sort_keys=True).encode()
+            content = json.dumps({**lasting(json.loads(content)), "digest": ""}, sort_keys=True).encode()
         found[str(path.relative_to(out))] = hashlib.sha256(b"" if path.name == "index.sqlite" else content).hexdigest()
     return found
 

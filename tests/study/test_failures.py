@@ -206,7 +206,7 @@ def test_a_disk_that_is_full_for_another_process_fails_no_system(tmp_path: Path,
 
     ho.run(small)
     monkeypatch.setattr("heldout.engine.processes.subprocess.Popen", limited)
-    with pytest.raises(ResultsError, match=r"ranks/.*parquet: could not be written \(files may not be so large\)"):
+    with pytest.raises(ResultsError, match=r"ranks/.*parquet: cannot be written \(files may not be so large\)"):
         ho.run(small, out=tmp_path / "out")
     assert "failed" not in read_manifest(tmp_path / "out")
     assert not list((tmp_path / "out").rglob("*.parquet"))

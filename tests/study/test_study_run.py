@@ -46,7 +46,7 @@ def test_what_a_folder_holds(undisturbed: Path) -> None:
     assert {p.name for p in undisturbed.iterdir()} == files
     manifest = read_manifest(undisturbed)
     assert manifest["complete"] is True
-    assert manifest["heldout"] == 1
+    assert manifest["heldout"] == 2
     assert (manifest["seed"], manifest["study"]["split"]) == (1, ["ratio(train=0.7, by=user)"])
     assert [s["name"] for s in manifest["study"]["recommend"]] == STUDY["recommend"]
     assert all("k=5" in s["model"] for s in manifest["study"]["recommend"][1:2])
@@ -176,7 +176,7 @@ def test_a_run_that_fails_later_does_not_pass_for_the_earlier_one(tmp_path: Path
 
 
 def test_remains_of_a_killed_run_are_no_obstacle(undisturbed: Path, tmp_path: Path) -> None:
-    (tmp_path / ".part-abc.tmp").write_text("{")  # killed while the manifest was written
+    (tmp_path / ".manifest.json.part-9-0~").write_text("{")  # killed while the manifest was written
     ho.run({**STUDY, "recommend": "Popularity"}, out=tmp_path)
     assert scores(tmp_path).items() < scores(undisturbed).items()
 

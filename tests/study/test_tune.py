@@ -125,9 +125,21 @@ def test_a_study_takes_tuned_systems_and_its_report_says_what_they_cost(study, t
     assert "on validation ratings (ratio(train=0.8, by=user)); 2 trials" in " ".join(repr(results).split())
     with pytest.raises(ResultsError, match="no parameters are kept there"):
         ho.run({**keys, "recommend": [{"tuned": str(tmp_path / "nothing")}]})
-    (tmp_path / "t" / "tuned.json").write_text(json.dumps({"heldout": 1}))
-    with pytest.raises(ResultsError, match="damaged"):
-        ho.run({**keys, "recommend": [{"tuned": str(tmp_path / "t")}]})
+    tuned = (tmp_path / "t" / "tuned.json").read_text()
+    changes = {
+        json.dumps({"heldout": 1}): "is of format 1, this version reads 2; run the same search again",
+        json.dumps({"heldout": 9}): "is of format 9, this version reads 2; upgrade heldout",
+        json.dumps({"heldout": 2}): "was changed after it was written",
+        tuned.replace('"value": ', '"value": 1'): "was changed after it was written",
+        "{": "is damaged",
+        "[]": "is damaged",
+        "[" * 100_000: "is damaged",
+        '{"name": "x"}': "is another program's",
+    }
+    for text, words in changes.items():
+        (tmp_path / "t" / "tuned.json").write_text(text)
+        with pytest.raises(ResultsError, match=words):
+            ho.run({**keys, "recommend": [{"tuned": str(tmp_path / "t")}]})
 
 
 def test_what_is_searched():

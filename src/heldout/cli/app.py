@@ -24,6 +24,7 @@ from heldout.cli import (
     schema,
     split,
     tune,
+    verify,
 )
 from heldout.cli.console import let_streams_encode_all
 from heldout.cli.failures import STOPPED, discard_stdout, ended_by, stopped
@@ -64,6 +65,7 @@ app.command("schema")(schema.schema)
 app.command("report")(report.report)
 app.command("lint")(lint.lint)
 app.command("methods")(methods.methods)
+app.command("verify")(verify.verify)
 app.command("demo")(demo.demo)
 app.command("recommend")(recommend.recommend)
 app.command("tune")(tune.tune)

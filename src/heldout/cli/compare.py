@@ -11,6 +11,7 @@ from heldout.cli.console import out, progress_bar, tell_notices, write, write_js
 from heldout.cli.evaluate import Format
 from heldout.cli.writable import FIGURES, refuse_overwriting, writable
 from heldout.errors import SpecError
+from heldout.writing import write_text
 
 
 def compare(
@@ -91,7 +92,7 @@ def compare(
 
         save(results.plot("critical_difference", setting=shown[0]), plot)
     if report is not None:
-        report.write_text(results.to_html(), encoding="utf-8")
+        write_text(report, results.to_html())
     if format is Format.table:
         out.print(render_comparison(facts, shown))
         if len(shown) < len(known):

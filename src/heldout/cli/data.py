@@ -71,6 +71,7 @@ def filter_data(
     if not filters:
         raise SpecError("no filter is given", where="--filter", hint='such as --filter "core(5)"')
     format_of(target)
+    writable(target, make_folder=True)
     refuse_overwriting(target, source)
     looked = _looked(source, filters, seed, on_bad_rows, quiet=False)
     write_ratings(looked.data, target)
@@ -91,6 +92,7 @@ def convert(
     from heldout.data.write import format_of, write_ratings
 
     format_of(target)
+    writable(target, make_folder=True)
     refuse_overwriting(target, source)
     looked = _looked(source, [f"duplicates(keep={duplicates})"], 1, on_bad_rows, quiet=False)
     write_ratings(looked.data, target)
@@ -123,6 +125,7 @@ def simulate(
     from heldout.errors import SpecError
 
     format_of(target)
+    writable(target, make_folder=True)
     for matrix in (truth, propensities):
         writable(matrix, ".parquet", what="a matrix")
     for file in (target, truth, propensities):
@@ -190,7 +193,7 @@ def _write_matrix(file: Path, of_users: Any, name: str, n_users: int, n_items: i
     import numpy as np
     import polars as pl
 
-    from heldout.errors import InputError
+    from heldout.writing import write_file
 
     items, block = np.arange(1, n_items + 1), max(1, (1 << 22) // n_items)
     frames = []
@@ -205,7 +208,5 @@ def _write_matrix(file: Path, of_users: Any, name: str, n_users: int, n_items: i
                 }
             )
         )
-    try:
-        pl.concat(frames).write_parquet(file)
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror or error})", file=file) from None
+    matrix = pl.concat(frames)
+    write_file(file, lambda temporary: matrix.write_parquet(temporary))

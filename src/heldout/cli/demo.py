@@ -56,12 +56,12 @@ def _keep_world(folder: Path) -> None:
     import polars as pl
 
     from heldout.catalogue import make
+    from heldout.writing import write_file
 
     world = make("reader", STUDY["data"]).world()
-    folder.mkdir(exist_ok=True)
-    world.interactions.to_polars().write_parquet(folder / "ratings.parquet")
+    ratings = world.interactions.to_polars()
+    write_file(folder / "ratings.parquet", lambda temporary: ratings.write_parquet(temporary), make_folder=True)
     truth = world.truth(np.arange(world.n_users)).astype(np.int8)
     users, items = np.divmod(np.arange(truth.size), world.n_items)
-    pl.DataFrame({"user_id": users + 1, "item_id": items + 1, "rating": truth.ravel()}).write_parquet(
-        folder / "truth.parquet"
-    )
+    complete = pl.DataFrame({"user_id": users + 1, "item_id": items + 1, "rating": truth.ravel()})
+    write_file(folder / "truth.parquet", lambda temporary: complete.write_parquet(temporary))

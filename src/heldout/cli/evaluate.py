@@ -10,7 +10,8 @@ import typer
 
 from heldout.cli.console import errors, out, progress_bar, tell_notices, write, write_json
 from heldout.cli.writable import refuse_overwriting, writable
-from heldout.errors import InputError, SpecError
+from heldout.errors import SpecError
+from heldout.writing import write_file, write_text
 
 
 class Format(StrEnum):
@@ -103,10 +104,12 @@ def evaluate(
         )
     if per_user is not None and results.outcome is not None:
         frame = user_values(results.outcome, list(dict.fromkeys(s.metric for s in results.facts.settings)))
-        as_parquet = per_user.suffix == ".parquet"
-        _write(per_user, lambda: frame.write_parquet(per_user) if as_parquet else frame.write_csv(per_user))
+        if per_user.suffix.lower() == ".parquet":
+            write_file(per_user, lambda temporary: frame.write_parquet(temporary))
+        else:
+            write_file(per_user, lambda temporary: frame.write_csv(temporary))
     if report is not None:
-        _write(report, lambda: report.write_text(results.to_html(), encoding="utf-8"))
+        write_text(report, results.to_html())
     if not quiet:
         # On stderr, so that JSON, CSV and LaTeX on stdout stay what they are.
         for path in (p for p in (per_user, report) if p is not None):
@@ -137,11 +140,3 @@ def _named(runs: list[str]) -> dict[str, str]:
             raise SpecError(f"two runs are called '{name}'", where="--run", hint="name them: --run NAME=PATH")
         named[name] = path
     return named
-
-
-def _write(path: Path, work: Any) -> None:
-    try:
-        work()
-    except OSError as error:
-        why = error.strerror or str(error).partition(" (os error")[0]
-        raise InputError(f"cannot be written ({why})", file=path) from None

@@ -9,8 +9,9 @@ from typing import Annotated
 import typer
 
 from heldout.cli.console import out, write
-from heldout.cli.writable import refuse_overwriting
-from heldout.errors import InputError, SpecError
+from heldout.cli.writable import refuse_overwriting, writable
+from heldout.errors import SpecError
+from heldout.writing import write_text
 
 
 class MethodsFormat(StrEnum):
@@ -45,6 +46,7 @@ def methods(
                 f"cannot tell the form from '{file.name}'", where="--out", hint="name a .md or .tex file, or --format"
             )
         format = ENDINGS[file.suffix] if file is not None else MethodsFormat.markdown
+    writable(file)
     refuse_overwriting(file, subject if subject.is_file() else None)  # a section may lie in the folder of its results
     found = section_of(subject)
     if file is None:
@@ -56,8 +58,5 @@ def methods(
     text = found.to_markdown() if format is MethodsFormat.markdown else found.to_latex(bibliography=beside.stem)
     written = {file: text} | ({beside: found.to_bibtex()} if format is MethodsFormat.latex else {})
     for path, content in written.items():
-        try:
-            path.write_text(content, encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"cannot be written ({error.strerror})", file=path) from None
+        write_text(path, content)
     out.print(f"written: {', '.join(map(str, written))}", soft_wrap=True)

@@ -9,7 +9,7 @@ import typer
 
 from heldout.cli.console import out, progress_bar
 from heldout.cli.options import Quiet, Threads
-from heldout.cli.writable import refuse_overwriting
+from heldout.cli.writable import refuse_overwriting, writable
 
 
 def recommend(
@@ -37,6 +37,7 @@ def recommend(
     from heldout.study.recommend import recommend as lists_of
 
     kind = format_of(to)
+    writable(to)
     refuse_overwriting(to, data, split, model)
     with progress_bar(quiet=quiet) as progress:
         run = lists_of(

@@ -8,11 +8,13 @@ import urllib.error
 import urllib.request
 import zipfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from heldout.data.published import Published
 from heldout.data.sources import file_digest
 from heldout.errors import InputError
+from heldout.writing import write_file, write_folder
 
 _CHUNK = 1 << 20
 _SECONDS = 60
@@ -30,10 +32,8 @@ def fetch(
         _check_members(what, place)
         return place
     url = what.url if mirror is None else f"{mirror.rstrip('/')}/{what.url.rsplit('/', 1)[1]}"
-    new = place.with_name(f".{what.name}.new")
-    try:
-        shutil.rmtree(new, ignore_errors=True)
-        new.mkdir(parents=True)
+
+    def fill(new: Path) -> None:
         file = new / url.rsplit("/", 1)[1]
         _download(url, file, progress)
         _check_file(what, file, url)
@@ -41,31 +41,30 @@ def fetch(
             _unpack(file, new, what.folder)
             file.unlink()
         _check_members(what, new)
-        new.rename(place)
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror or error})", file=place) from None
-    finally:
-        shutil.rmtree(new, ignore_errors=True)
-    return place
+
+    return write_folder(place, fill)
 
 
 def _download(url: str, file: Path, progress: Callable[[int, int], None] | None) -> None:
-    try:
-        with urllib.request.urlopen(url, timeout=_SECONDS) as answer, file.open("wb") as out:
-            total = int(answer.headers.get("Content-Length") or 0)
-            done = 0
-            while chunk := answer.read(_CHUNK):
-                out.write(chunk)
-                done += len(chunk)
-                if progress is not None:
-                    progress(done, total)
-    except urllib.error.HTTPError as error:
-        raise InputError(f"the server answers {error.code} {error.reason}", file=url, hint="try later") from None
-    except (urllib.error.URLError, TimeoutError, ConnectionError) as error:
-        why = getattr(error, "reason", error)
-        raise InputError(f"cannot be downloaded ({why})", file=url, hint="check the connection") from None
-    if total and done < total:
-        raise InputError(f"the download broke off after {done:,} of {total:,} bytes", file=url, hint="try again")
+    def receive(temporary: Path) -> None:
+        try:
+            with urllib.request.urlopen(url, timeout=_SECONDS) as answer, temporary.open("wb") as out:
+                total = int(answer.headers.get("Content-Length") or 0)
+                done = 0
+                while chunk := answer.read(_CHUNK):
+                    out.write(chunk)
+                    done += len(chunk)
+                    if progress is not None:
+                        progress(done, total)
+        except urllib.error.HTTPError as error:
+            raise InputError(f"the server answers {error.code} {error.reason}", file=url, hint="try later") from None
+        except (urllib.error.URLError, TimeoutError, ConnectionError) as error:
+            why = getattr(error, "reason", error)
+            raise InputError(f"cannot be downloaded ({why})", file=url, hint="check the connection") from None
+        if total and done < total:
+            raise InputError(f"the download broke off after {done:,} of {total:,} bytes", file=url, hint="try again")
+
+    write_file(file, receive)
 
 
 def _check_file(what: Published, file: Path, url: str) -> None:
@@ -104,9 +103,11 @@ def _unpack(archive: Path, place: Path, folder: str) -> None:
                 if path.is_absolute() or ".." in path.parts:
                     raise InputError(f"the archive holds the unsafe path '{entry.filename}'", file=archive.name)
                 inner = path.relative_to(folder) if folder and path.parts[0] == folder else path
-                target = place / inner
-                target.parent.mkdir(parents=True, exist_ok=True)
-                with packed.open(entry) as stream, target.open("wb") as out:
-                    shutil.copyfileobj(stream, out)
+                write_file(place / inner, partial(_copy, packed, entry), make_folder=True)
     except zipfile.BadZipFile as error:
         raise InputError(f"this is no zip archive ({error})", file=archive.name) from None
+
+
+def _copy(packed: zipfile.ZipFile, entry: zipfile.ZipInfo, temporary: Path) -> None:
+    with packed.open(entry, mode="r") as stream, temporary.open("wb") as out:
+        shutil.copyfileobj(stream, out)

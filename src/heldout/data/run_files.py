@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
 from heldout.data.runs import RunFrame
-from heldout.errors import InputError, SpecError
+from heldout.errors import SpecError
 from heldout.tables.arrays import Float64, Floats
+from heldout.writing import write_file
 
 FORMATS = {".parquet": "Parquet", ".csv": "CSV", ".tsv": "TSV", ".txt": "TREC", ".run": "TREC", ".trec": "TREC"}
 """Name endings, and what is written under them."""
@@ -56,23 +56,20 @@ def write_run(run: RunFrame, path: str | Path, *, tag: str = "heldout") -> None:
     Columns of Parquet, CSV and TSV are user_id, item_id, rank and score; TREC lines are `user Q0 item rank score tag`.
     """
     kind, frame = format_of(path), frame_of(run)
-    temporary = Path(path).with_name(f".{Path(path).name}.tmp")
-    try:
-        if kind == "Parquet":
-            frame.write_parquet(temporary, compression="zstd")
-        elif kind == "TREC":
-            _refuse_spaces(frame, path)
-            name = "_".join(tag.split()) or "heldout"
-            columns = ["user_id", pl.lit("Q0").alias("q"), "item_id", "rank", "score", pl.lit(name).alias("tag")]
-            frame.select(columns).write_csv(temporary, include_header=False, separator=" ", quote_style="never")
-        else:
-            frame.write_csv(temporary, separator="\t" if kind == "TSV" else ",")
-        os.replace(temporary, path)  # noqa: PTH105
-    except OSError as error:
-        why = error.strerror or str(error).partition(" (os error")[0]
-        raise InputError(f"cannot be written ({why})", file=path) from None
-    finally:
-        temporary.unlink(missing_ok=True)
+    if kind == "TREC":
+        _refuse_spaces(frame, path)
+        name = "_".join(tag.split()) or "heldout"
+        frame = frame.select("user_id", pl.lit("Q0").alias("q"), "item_id", "rank", "score", pl.lit(name).alias("tag"))
+    write_file(path, lambda temporary: _write(frame, temporary, kind))
+
+
+def _write(frame: pl.DataFrame, temporary: Path, kind: str) -> None:
+    if kind == "Parquet":
+        frame.write_parquet(temporary, compression="zstd")
+    elif kind == "TREC":
+        frame.write_csv(temporary, include_header=False, separator=" ", quote_style="never")
+    else:
+        frame.write_csv(temporary, separator="\t" if kind == "TSV" else ",")
 
 
 def _refuse_spaces(frame: pl.DataFrame, path: str | Path) -> None:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import polars as pl
 
-from heldout.errors import InputError, SpecError
+from heldout.errors import SpecError
 from heldout.tables import Interactions
+from heldout.writing import write_file
 
 FORMATS = {
     ".parquet": "Parquet",
@@ -32,32 +33,34 @@ def write_ratings(data: Interactions, path: str | Path) -> Path:
     """Write user_id, item_id, rating and, where known, timestamp and utility; SpecError names the endings there are."""
     file, kind = Path(path), format_of(path)
     frame = data.to_polars().rename({"value": "rating", **({"time": "timestamp"} if data.time is not None else {})})
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        _write(frame, file, kind)
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror or error})", file=file) from None
-    return file
+    if kind == ".qrels":
+        frame = _judgements(frame, file)
+    return write_file(file, lambda temporary: _write(frame, temporary, kind), make_folder=True)
 
 
-def _write(frame: pl.DataFrame, file: Path, kind: str) -> None:
+def _write(frame: pl.DataFrame, temporary: Path, kind: str) -> None:
     if kind == ".parquet":
-        frame.write_parquet(file)
+        frame.write_parquet(temporary)
     elif kind == ".arrow":
-        frame.write_ipc(file)
+        frame.write_ipc(temporary)
     elif kind == ".jsonl":
-        frame.write_ndjson(file)
+        frame.write_ndjson(temporary)
     elif kind == ".csv":
-        frame.write_csv(file)
+        frame.write_csv(temporary)
     elif kind == ".tsv":
-        frame.write_csv(file, separator="\t")
+        frame.write_csv(temporary, separator="\t")
     elif kind == ".inter":
         types = {"user_id": "token", "item_id": "token", "rating": "float", "timestamp": "float", "utility": "float"}
-        frame.rename({name: f"{name}:{types[name]}" for name in frame.columns}).write_csv(file, separator="\t")
+        frame.rename({name: f"{name}:{types[name]}" for name in frame.columns}).write_csv(temporary, separator="\t")
     else:
-        whole = (frame["rating"] == frame["rating"].floor()).all()
-        grade = pl.col("rating").cast(pl.Int64) if whole else pl.col("rating")
-        judged = frame.select("user_id", pl.lit(0).alias("iteration"), "item_id", grade)
-        if any(" " in str(i) or "\t" in str(i) for name in ("user_id", "item_id") for i in frame[name].head(10_000)):
+        frame.write_csv(temporary, separator="\t", include_header=False)
+
+
+def _judgements(frame: pl.DataFrame, file: Path) -> pl.DataFrame:
+    """The columns of TREC judgements."""
+    for name in ("user_id", "item_id"):
+        if frame[name].dtype == pl.String and frame[name].str.contains(r"\s").any():
             raise SpecError("ids with blanks cannot be written as TREC judgements", where=str(file), hint="use .tsv")
-        judged.write_csv(file, separator="\t", include_header=False)
+    whole = (frame["rating"] == frame["rating"].floor()).all()
+    grade = pl.col("rating").cast(pl.Int64) if whole else pl.col("rating")
+    return frame.select("user_id", pl.lit(0).alias("iteration"), "item_id", grade)

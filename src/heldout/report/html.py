@@ -25,6 +25,7 @@ from heldout.report.facts import Facts
 from heldout.report.markup import Raw, cell, el, embedded_json, join, rows, table
 from heldout.report.text import counted, interval, number, percent, shorten_all, shorten_labels
 from heldout.report.views import View
+from heldout.writing import write_text
 
 LIBRARIES = ("vega", "vega-lite", "vega-embed")
 CHARTED = 80
@@ -107,11 +108,7 @@ def _short_names(facts: Facts) -> dict[str, dict[str, dict[str, str]]]:
 
 def write_html(facts: Facts, path: str | os.PathLike[str]) -> Path:
     """Write the page; a reader never sees it half written."""
-    target = Path(path)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
-    temporary.write_bytes(to_html(facts).encode())
-    temporary.replace(target)
-    return target
+    return write_text(path, to_html(facts))
 
 
 def html_fragment(facts: Facts) -> str:

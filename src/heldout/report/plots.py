@@ -10,6 +10,7 @@ from heldout.errors import MissingExtraError, SpecError
 from heldout.report.facts import Facts
 from heldout.report.text import number, shorten_all, shorten_labels, signed
 from heldout.report.views import View, correction_note
+from heldout.writing import write_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -157,9 +158,11 @@ def save(figure: Figure, path: str | os.PathLike[str]) -> Path:
         raise SpecError(f"cannot write a figure as '{target.suffix}'", where=str(target), hint="use .pdf, .svg or .png")
     from matplotlib import rc_context
 
-    with rc_context(_STYLE):  # type: ignore[arg-type, unused-ignore]
-        figure.savefig(target, dpi=200, metadata=_UNDATED[kind])
-    return target
+    def draw(temporary: Path) -> None:
+        with rc_context(_STYLE):  # type: ignore[arg-type, unused-ignore]
+            figure.savefig(temporary, format=kind, dpi=200, metadata=_UNDATED[kind])
+
+    return write_file(target, draw)
 
 
 def new_figure(width: float, height: float) -> tuple[Figure, Axes]:

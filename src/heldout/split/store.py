@@ -18,27 +18,26 @@ import polars as pl
 from heldout.errors import InputError
 from heldout.tables import Dropped, Interactions, Split, Vocabulary
 from heldout.tables.arrays import frozen
+from heldout.writing import write_file, write_folder, write_text
 
 FORMAT = "heldout split 1"
 _PARTS = ("train", "test", "validation")
 
 
 def save_split(folder: str | Path, splits: Iterable[Split], *, made_by: str, seed: int, data: str = "") -> Path:
-    """Write all folds; InputError when the folder holds anything already."""
-    place = new_folder(folder)
-    folds: list[dict[str, Any]] = []
-    try:
-        place.mkdir(parents=True, exist_ok=True)
+    """Write all folds; the folder is there whole or not at all. InputError when it holds anything already."""
+
+    def fill(place: Path) -> None:
+        folds: list[dict[str, Any]] = []
         for split in splits:
             if not folds:
-                for name, known in (("users", split.train.users), ("items", split.train.items)):
-                    pl.DataFrame({"id": known.series}).write_parquet(place / f"{name}.parquet")
+                for name, vocabulary in (("users", split.train.users), ("items", split.train.items)):
+                    _write_table(pl.DataFrame({"id": vocabulary.series}), place / f"{name}.parquet")
             folds.append(_write_fold(place / f"fold-{split.fold + 1}", split))
-        told = {"format": FORMAT, "split": made_by, "seed": seed, "data": data, "folds": folds}
-        (place / "split.json").write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror or error})", file=place) from None
-    return place
+        about = {"format": FORMAT, "split": made_by, "seed": seed, "data": data, "folds": folds}
+        write_text(place / "split.json", json.dumps(about, indent=1, ensure_ascii=False) + "\n")
+
+    return write_folder(new_folder(folder), fill)
 
 
 def new_folder(folder: str | Path) -> Path:
@@ -48,6 +47,8 @@ def new_folder(folder: str | Path) -> Path:
         raise InputError("this is a file, a folder is expected", file=place, hint="name a new one")
     if place.is_dir() and any(place.iterdir()):
         raise InputError("this folder is not empty", file=place, hint="name a new one")
+    if place.is_dir() and place.samefile(Path.cwd()):
+        raise InputError("this is the current folder, which cannot be replaced", file=place, hint="name a new one")
     return place
 
 
@@ -93,19 +94,22 @@ def saved_manifest(folder: Path) -> dict[str, Any]:
 
 
 def _write_fold(fold: Path, split: Split) -> dict[str, Any]:
-    fold.mkdir(exist_ok=True)
     parts = {name: getattr(split, name) for name in _PARTS if getattr(split, name) is not None}
     for name, part in parts.items():
-        part.to_polars().write_parquet(fold / f"{name}.parquet")
+        _write_table(part.to_polars(), fold / f"{name}.parquet")
     if split.development is not None:
         chosen = split.train.users.decode(np.flatnonzero(split.development))
-        pl.DataFrame({"id": chosen}).write_parquet(fold / "development.parquet")
+        _write_table(pl.DataFrame({"id": chosen}), fold / "development.parquet")
     return {
         "parts": {name: len(part) for name, part in parts.items()},
         "dropped": [[d.reason, d.count] for d in split.dropped],
         "development": split.development is not None,
         "digest": split.digest,
     }
+
+
+def _write_table(frame: pl.DataFrame, file: Path) -> None:
+    write_file(file, lambda temporary: frame.write_parquet(temporary), make_folder=True)
 
 
 def _vocabulary(file: Path) -> Vocabulary:

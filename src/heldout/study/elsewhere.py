@@ -76,7 +76,8 @@ def rank_there(
         ranked = Fitted(named, plan, clock, block).ranks(None)
     except SystemFailedError as error:
         return {"failed": {"stage": error.stage, "reason": error.reason, "details": error.details}}
-    write_whole(Path(file), lambda name: write_ranks(ranked, name, about_fit(plan, named)))
+    about = about_fit(plan, named)
+    write_whole(Path(file), lambda temporary: write_ranks(ranked, temporary, Path(file).stem, about))
     return {"seconds": clock.seconds}
 
 

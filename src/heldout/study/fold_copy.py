@@ -11,6 +11,7 @@ import polars as pl
 
 from heldout.tables import Interactions, Split, Vocabulary
 from heldout.tables.arrays import frozen
+from heldout.writing import write_file
 
 _COLUMNS: dict[str, Any] = {"user": np.int32, "item": np.int32, "value": np.float64, "time": np.int64, "utility": np.float64}
 
@@ -20,15 +21,28 @@ def copy_fold(folder: Path, split: Split, users: Any) -> None:
     making = folder.with_name(folder.name + ".tmp")
     shutil.rmtree(making, ignore_errors=True)
     making.mkdir(parents=True)
-    np.save(making / "tested.npy", users)
+    _save(making / "tested.npy", users)
     for name, known in (("users", split.train.users), ("items", split.train.items)):
-        pl.DataFrame({"id": known.series}).write_ipc(making / f"{name}.arrow", compression="uncompressed")
+        _save_ids(making / f"{name}.arrow", known)
     for name, part in (("train", split.train), ("test", split.test)):
         for column in _COLUMNS:
             values = getattr(part, column)
             if values is not None:
-                np.save(making / f"{name}-{column}.npy", values)
+                _save(making / f"{name}-{column}.npy", values)
     making.rename(folder)
+
+
+def _save(path: Path, values: Any) -> None:
+    def save(temporary: Path) -> None:
+        with temporary.open("wb") as stream:  # given a path, numpy would add an ending
+            np.save(stream, values)
+
+    write_file(path, save, flush=False)
+
+
+def _save_ids(path: Path, vocabulary: Vocabulary) -> None:
+    frame = pl.DataFrame({"id": vocabulary.series})
+    write_file(path, lambda temporary: frame.write_ipc(temporary, compression="uncompressed"), flush=False)
 
 
 def copied_fold(folder: Path, fold: int) -> tuple[Split, Any]:

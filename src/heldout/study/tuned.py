@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from heldout.errors import ResultsError
+from heldout.study.ledger.seal import json_object, opened, other_version, sealed
+from heldout.writing import write_text
 
 NAME = "tuned.json"
-FORMAT = 1
+FORMAT = 2
 DIVIDED = ("data", "data_digest", "filter", "split", "seed", "fold")
 """What of a protocol says which ratings were looked at."""
 
@@ -64,16 +64,8 @@ class Tuned:
 
 def write_tuned(tuned: Tuned, folder: str | Path) -> Path:
     """Write the outcome into its folder, whole or not at all."""
-    path = Path(folder) / NAME
-    text = json.dumps({"heldout": FORMAT, **asdict(tuned)}, indent=2, ensure_ascii=False) + "\n"
-    try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".tuned-", suffix=".tmp")
-        os.close(handle)
-        Path(temporary).write_text(text, encoding="utf-8")
-        os.replace(temporary, path)  # noqa: PTH105
-    except OSError as error:
-        raise ResultsError(f"could not be written ({error.strerror})", where=str(path)) from None
-    return path
+    text = json.dumps({"heldout": FORMAT, **asdict(tuned)}, indent=2, ensure_ascii=False)
+    return write_text(Path(folder) / NAME, sealed(text, NAME))
 
 
 def read_tuned(folder: str | Path) -> Tuned:
@@ -81,14 +73,21 @@ def read_tuned(folder: str | Path) -> Tuned:
     path = Path(folder) / NAME if Path(folder).is_dir() else Path(folder)
     hint = "name the folder that `heldout tune` was told by --out"
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        if found.pop("heldout") > FORMAT:
-            raise ResultsError("it is of a newer format", where=str(path), hint="upgrade heldout")
-        trials = tuple(Trial(**one) for one in found.pop("trials"))
-        return Tuned(**found, trials=trials)
+        content = path.read_bytes()
     except FileNotFoundError:
         raise ResultsError("no parameters are kept there", where=str(path), hint=hint) from None
     except OSError as error:
         raise ResultsError(f"cannot be read ({error.strerror})", where=str(path)) from None
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise ResultsError(f"is damaged or another program's ({error})", where=str(path), hint=hint) from None
+    version = json_object(content, path, hint).get("heldout")
+    if not isinstance(version, int):
+        raise ResultsError("is another program's", where=str(path), hint=hint)
+    if version != FORMAT:
+        again = "upgrade heldout" if version > FORMAT else "run the same search again"
+        raise ResultsError(f"is of format {version}, this version reads {FORMAT}", where=str(path), hint=again)
+    found = opened(content, path, "run the same search again: trials that were kept are not made anew")[0]
+    del found["heldout"]
+    try:
+        trials = tuple(Trial(**one) for one in found.pop("trials"))
+        return Tuned(**found, trials=trials)
+    except (KeyError, ValueError, TypeError, AttributeError) as error:
+        raise other_version(path, error) from None

@@ -8,6 +8,7 @@ from pathlib import Path
 import heldout
 from heldout.catalogue import KINDS as KIND_TABLE
 from heldout.catalogue import classes
+from heldout.writing import write_text
 
 KINDS = ("reader", "filter", "split", "recommender", "target", "metric", "aggregation", "test")
 INTERFACE = {
@@ -24,6 +25,7 @@ INTERFACE = {
         "MissingExtraError",
         "NotApplicableError",
         "ResultsError",
+        "WriteError",
         "SpecError",
         "UnknownNameError",
     ),
@@ -36,6 +38,7 @@ INTERFACE = {
     "heldout.split.store": ("save_split", "saved_splits"),
     "heldout.study.file": ("read_study", "schema"),
     "heldout.study.spec": ("Study",),
+    "heldout.verifying": ("verify",),
     "heldout.tables": ("Interactions", "Judged", "Rankings", "Relevance", "Scores", "Side", "Split", "Vocabulary"),
 }
 PATH = Path(heldout.__file__).parent / "_exports.py"
@@ -76,7 +79,7 @@ def with_table(readme: str) -> str:
 
 if __name__ == "__main__":
     if "--write" in sys.argv:
-        PATH.write_text(generated(), encoding="utf-8")
+        write_text(PATH, generated())
         if README.exists():
-            README.write_text(with_table(README.read_text(encoding="utf-8")), encoding="utf-8")
+            write_text(README, with_table(README.read_text(encoding="utf-8")))
     sys.exit(0 if PATH.exists() and PATH.read_text(encoding="utf-8") == generated() else 1)

@@ -2,5 +2,6 @@
 
 from heldout.study.ledger.folder import Ledger
 from heldout.study.ledger.manifest import read_manifest
+from heldout.study.ledger.seal import other_version, parts_key, read_sealed, sealed
 
-__all__ = ["Ledger", "read_manifest"]
+__all__ = ["Ledger", "other_version", "parts_key", "read_manifest", "read_sealed", "sealed"]

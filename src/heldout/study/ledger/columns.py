@@ -71,11 +71,11 @@ class Columns:
                 values = array[start : start + height]
                 columns[_name(number, piece)] = np.concatenate([values, np.zeros(height - len(values), array.dtype)])
         frame = pl.DataFrame(columns)
-        return frame, {"height": height, "columns": self.told, "sha256": _digests(self.stored)}
+        return frame, {"height": height, "columns": self.told}
 
 
 def read_columns(frame: pl.DataFrame, told: dict[str, Any], numbers: set[int]) -> dict[int, Any]:
-    """The arrays with these numbers; ValueError where what was read is not what was written."""
+    """The arrays with these numbers."""
     found: dict[int, Any] = {}
     for number in sorted(closure(told, numbers)):
         one = told["columns"][number]
@@ -85,8 +85,6 @@ def read_columns(frame: pl.DataFrame, told: dict[str, Any], numbers: set[int]) -
             continue
         pieces = [frame[_name(number, piece)].to_numpy() for piece in range(-(-length // told["height"]))]
         stored = (pieces[0] if len(pieces) == 1 else np.concatenate(pieces))[:length]
-        if hashlib.sha256(np.ascontiguousarray(stored).data).hexdigest() != told["sha256"][str(number)]:
-            raise ValueError(f"column {number} does not hold what was written")
         if "like" in one:
             stored = found[one["like"]] + dtype.type(one["plus"]) + stored.astype(dtype)
         found[number] = stored.astype(dtype)
@@ -116,7 +114,3 @@ def names_of(told: dict[str, Any], numbers: set[int]) -> list[str]:
 
 def _name(number: int, piece: int) -> str:
     return f"{number}" if piece == 0 else f"{number}.{piece}"
-
-
-def _digests(stored: dict[int, Any]) -> dict[str, str]:
-    return {str(number): hashlib.sha256(np.ascontiguousarray(array).data).hexdigest() for number, array in stored.items()}

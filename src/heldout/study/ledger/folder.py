@@ -18,17 +18,18 @@ from typing import Any
 import polars as pl
 
 from heldout.errors import ResultsError
-from heldout.study.ledger.files import could_not_write, is_remains, read_whole, write_whole
+from heldout.study.ledger.files import could_not_write, read_whole, write_whole
 from heldout.study.ledger.index import Index
 from heldout.study.ledger.lock import NAME as LOCK
 from heldout.study.ledger.lock import locked
 from heldout.study.ledger.manifest import NAME, manifest_text, read_manifest
-from heldout.study.ledger.ranks_part import entries_in, entries_of, read_header, read_ranks, write_ranks
+from heldout.study.ledger.part import read_header, write_part
+from heldout.study.ledger.ranks_part import entries_in, entries_of, read_ranks, write_ranks
 from heldout.study.ledger.scores_part import curves_text, read_scores, write_scores
-from heldout.study.ledger.table import read_table, write_table
 from heldout.study.outcome import Failure, Part
 from heldout.tables.arrays import digest_of
 from heldout.target.ranker import Ranked, RankPlan
+from heldout.writing import is_unfinished, remove_unfinished
 
 WORK = ".work"
 
@@ -44,7 +45,7 @@ class Ledger:
                 raise ResultsError(
                     "is a file, not a folder for results", where=str(self.folder), hint="choose another --out"
                 )
-            others = [p for p in self.folder.iterdir() if not is_remains(p) and p.name not in (LOCK, WORK)]
+            others = [p for p in self.folder.iterdir() if not is_unfinished(p) and p.name not in (LOCK, WORK)]
             if others and not (self.folder / NAME).exists():
                 raise ResultsError(
                     "the folder is not empty and holds no results of Heldout",
@@ -72,10 +73,9 @@ class Ledger:
     def _clear(self, *, first: bool) -> None:
         """Remove what killed runs left behind, and what was needed only for the work."""
         if first:
-            for path in [*self.folder.glob("*"), *self.folder.glob("*/*")]:
-                if is_remains(path):
-                    path.unlink(missing_ok=True)
             shutil.rmtree(self.work, ignore_errors=True)
+            for folder in [self.folder, *(path for path in self.folder.iterdir() if path.is_dir())]:
+                remove_unfinished(folder)
 
     @property
     def work(self) -> Path:
@@ -108,14 +108,15 @@ class Ledger:
         """Write a part of scores; afterwards it is there whole, or not at all."""
         self.begin()
         if part.curves:
-            self.write_text(f"scores/{self._scores(key).stem}.curves.json", curves_text(part))
-        write_whole(self._scores(key), lambda name: write_scores(part, name))
-        self.note(self._scores(key))
+            self.save_text(f"scores/{self._scores(key).stem}.curves.json", curves_text(part))
+        path = self._scores(key)
+        write_whole(path, lambda temporary: write_scores(part, temporary, path.stem))
+        self.note(path)
 
     def load(self, key: str) -> Part:
         """Read a part of scores back."""
         path = self._scores(key)
-        part, curves = read_whole(path, lambda: read_scores(path))
+        part, curves = read_whole(path, lambda: read_scores(path, path.stem))
         if curves is None:
             return part
         beside = path.with_suffix(".curves.json")
@@ -127,7 +128,7 @@ class Ledger:
         """Write what fitting and ranking a system by a plan gave; `key` tells the fit."""
         self.begin()
         path = self.ranks_file(key, plan)
-        write_whole(path, lambda name: write_ranks(ranked, name, about))
+        write_whole(path, lambda temporary: write_ranks(ranked, temporary, path.stem, about))
         self.note(path)
 
     def has_ranks(self, key: str, plan: RankPlan) -> bool:
@@ -137,7 +138,7 @@ class Ledger:
     def load_ranks(self, key: str, plan: RankPlan) -> Ranked | None:
         """The ranks that a plan asks for, if a file of this fit has them all; None otherwise."""
         path = self._found(key, plan)
-        return None if path is None else read_whole(path, lambda: read_ranks(path, plan))
+        return None if path is None else read_whole(path, lambda: read_ranks(path, plan, path.stem))
 
     def _found(self, key: str, plan: RankPlan) -> Path | None:
         exact = self.ranks_file(key, plan)
@@ -147,7 +148,7 @@ class Ledger:
             return None
         wanted = set(entries_of(plan))
         for path in sorted(exact.parent.glob(f"{exact.name.partition('-')[0]}-{_mode(plan)}*.parquet")):
-            if wanted <= entries_in(read_whole(path, partial(read_header, path))):
+            if wanted <= entries_in(read_whole(path, partial(read_header, path, path.stem))):
                 return path
         return None
 
@@ -157,16 +158,22 @@ class Ledger:
         """Whether a table is there; `name` is its path in the folder."""
         return (self.folder / name).exists()
 
-    def save_table(self, name: str, frame: pl.DataFrame, about: dict[str, Any] | None = None) -> None:
-        """Write a table, whole or not at all."""
+    def save_table(self, name: str, frame: pl.DataFrame, key: str = "") -> None:
+        """Write a table, whole or not at all; its key is its name, unless it is given."""
         self.begin()
-        write_whole(self.folder / name, lambda temporary: write_table(frame, temporary, about))
-        self.note(self.folder / name)
+        path = self.folder / name
+        write_whole(path, lambda temporary: write_part(frame, temporary, key or path.stem, {}))
+        self.note(path)
 
-    def load_table(self, name: str) -> pl.DataFrame:
+    def load_table(self, name: str, key: str = "") -> pl.DataFrame:
         """Read a table back."""
         path = self.folder / name
-        return read_whole(path, lambda: read_table(path)[0])
+
+        def read() -> pl.DataFrame:
+            read_header(path, key or path.stem)
+            return pl.read_parquet(path)
+
+        return read_whole(path, read)
 
     # The index
 
@@ -188,11 +195,12 @@ class Ledger:
 
     def write_manifest(self, manifest: dict[str, Any]) -> None:
         """Write what was run, from what, by what."""
-        self.write_text(NAME, manifest_text(manifest))
+        self.save_text(NAME, manifest_text(manifest))
 
-    def write_text(self, name: str, text: str) -> None:
+    def save_text(self, name: str, text: str) -> None:
         """Write a text file of the folder, whole or not at all."""
-        write_whole(self.folder / name, lambda temporary: Path(temporary).write_text(text, encoding="utf-8"))
+        content = text.encode()
+        write_whole(self.folder / name, lambda temporary: temporary.write_bytes(content))
 
     def _indexed(self, note: Callable[[], None]) -> None:
         try:

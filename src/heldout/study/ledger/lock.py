@@ -1,7 +1,7 @@
 """One writer at a time: a results folder is locked while a run writes to it.
 
 The operating system holds the lock for the process, so a run that is killed leaves none behind. Who holds it stands in the
-file, to be told to a second run.
+file, to be told to a second run. Between the threads of a process, the lock belongs to the one that took it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from threading import RLock
+from threading import Lock, get_ident
 
 from heldout.errors import ResultsError
 from heldout.study.ledger.files import could_not_write
@@ -25,35 +25,47 @@ except ImportError:  # without it (on Windows) a second run is not noticed
     fcntl = None  # type: ignore[assignment]
 
 NAME = ".lock"
-_held: dict[Path, int] = {}
-"""Folders that this process has locked, and how many times over."""
-_guard = RLock()
+Owner = tuple[int, int]
+_owners: dict[Path, Owner] = {}
+"""Folders that this process has locked: which process (one that was forked has none of them) and thread took each."""
+_guard = Lock()
 
 
 @contextmanager
 def locked(folder: Path) -> Iterator[bool]:
-    """Hold the folder's lock and tell whether it was not held already; ResultsError where another process has it.
+    """Hold the folder's lock; ResultsError where another process or thread has it. False where this thread had it already.
 
     The folder is made, and left only if something came of it.
     """
-    place = folder.resolve()
+    place, owner = folder.resolve(), (os.getpid(), get_ident())
     with _guard:
-        if place in _held:
-            _held[place] += 1
+        holder = _owners.get(place)
+        if holder == owner:
             handle = None
+        elif holder is not None and holder[0] == owner[0]:
+            raise _in_use(folder, "another thread of this process")
         else:
             made = _make(folder)
             handle = _taken(folder)
-            _held[place] = 1
+            _owners[place] = owner
+    if handle is None:
+        yield False
+        return
     try:
-        yield handle is not None
+        yield True
     finally:
         with _guard:
-            _held[place] -= 1
-            if handle is not None:
-                del _held[place]
-                _left(folder, made)
-                os.close(handle)
+            del _owners[place]
+            _left(folder, made)
+            os.close(handle)
+
+
+def _in_use(folder: Path, holder: str) -> ResultsError:
+    return ResultsError(
+        f"another run is writing to this folder ({holder})",
+        where=str(folder),
+        hint="wait until it ends, stop it, or choose another --out",
+    )
 
 
 def _make(folder: Path) -> list[Path]:
@@ -86,11 +98,7 @@ def _taken(folder: Path) -> int:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(handle)
-            raise ResultsError(
-                f"another run is writing to this folder ({_holder(path)})",
-                where=str(folder),
-                hint="wait until it ends, stop it, or choose another --out",
-            ) from None
+            raise _in_use(folder, _holder(path)) from None
         except OSError as error:
             os.close(handle)
             raise ResultsError(

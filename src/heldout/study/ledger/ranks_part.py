@@ -5,7 +5,6 @@ What entries have in common (a fallback that changes nothing, the pointers and s
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,12 +13,12 @@ import numpy as np
 import polars as pl
 
 from heldout.study.ledger.columns import Columns, names_of, read_columns
+from heldout.study.ledger.part import read_header, write_part
 from heldout.tables import Rankings
 from heldout.tables.arrays import frozen
 from heldout.target.ranker import Ranked, RankPlan, Ranks
 
 Key = tuple[str, str, str, str]
-_HEADER = "heldout"
 _COLUMNS = ("indptr", "rank", "above", "tied", "computed", "length", "targets", "candidate", "score", "stratum", "pool")
 _LISTS = ("users", "indptr", "item", "score")
 
@@ -35,12 +34,12 @@ def entries_of(plan: RankPlan) -> list[Key]:
     ]
 
 
-def write_ranks(ranked: Ranked, path: str | Path, about: dict[str, Any] | None = None) -> None:
-    """Write all entries to a file, and what is to be said about them."""
+def write_ranks(ranked: Ranked, temporary: Path, key: str, about: dict[str, Any] | None = None) -> None:
+    """Write all entries to a file, its key, and what is to be said about them."""
     columns, entries = Columns(), []
     resembled: dict[tuple[str, int], int] = {}
     rows = 0
-    for key, ranks in ranked:
+    for entry, ranks in ranked:
         numbers: dict[str, int | None] = {}
         for name in _COLUMNS:
             array = getattr(ranks, name)
@@ -57,16 +56,9 @@ def write_ranks(ranked: Ranked, path: str | Path, about: dict[str, Any] | None =
         if ranks.lists is not None:
             lists = {name: columns.add(getattr(ranks.lists, name)) for name in _LISTS}
         rows = max(rows, len(ranks.rank))
-        entries.append({"key": key, "columns": numbers, "lists": lists})
+        entries.append({"key": entry, "columns": numbers, "lists": lists})
     frame, told = columns.frame(rows)
-    header = json.dumps({"about": about or {}, **told, "entries": entries}, ensure_ascii=False, separators=(",", ":"))
-    frame.write_parquet(path, compression="zstd", compression_level=1, statistics=False, metadata={_HEADER: header})
-
-
-def read_header(path: str | Path) -> dict[str, Any]:
-    """What a file holds."""
-    header: dict[str, Any] = json.loads(pl.read_parquet_metadata(path)[_HEADER])
-    return header
+    write_part(frame, temporary, key, {"about": about or {}, **told, "entries": entries}, compression_level=1)
 
 
 def entries_in(header: dict[str, Any]) -> set[Key]:
@@ -74,19 +66,19 @@ def entries_in(header: dict[str, Any]) -> set[Key]:
     return {tuple(entry["key"]) for entry in header["entries"]}
 
 
-def read_ranks(path: str | Path, plan: RankPlan, header: dict[str, Any] | None = None) -> Ranked:
-    """The entries of a file that a plan asks for; no more is read."""
-    header = read_header(path) if header is None else header
+def read_ranks(path: Path, plan: RankPlan, key: str) -> Ranked:
+    """The entries of a file that a plan asks for; no more is read. ChangedPartError where it is not what was written."""
+    header = read_header(path, key)
     targets, expects = {str(t): t for t in plan.targets}, {str(t): t.expects for t in plan.ties}
     known = {tuple(entry["key"]): entry for entry in header["entries"]}
     wanted = entries_of(plan)
-    numbers = {n for key in wanted for part in ("columns", "lists") for n in known[key][part].values()}
+    numbers = {n for rules in wanted for part in ("columns", "lists") for n in known[rules][part].values()}
     frame = pl.read_parquet(path, columns=_existing(names_of(header, numbers)))
     arrays = read_columns(frame, header, numbers)
     scored: dict[int, Any] = {}
     found = {}
-    for key in wanted:
-        entry = known[key]
+    for rules in wanted:
+        entry = known[rules]
         columns = {name: arrays[number] for name, number in entry["columns"].items()}
         if "scored" not in columns:
             at = entry["columns"]["score"]
@@ -94,7 +86,7 @@ def read_ranks(path: str | Path, plan: RankPlan, header: dict[str, Any] | None =
                 scored[at] = ~np.isnan(arrays[at])
             columns["scored"] = scored[at]
         lists = _rankings([arrays[entry["lists"][name]] for name in _LISTS]) if entry["lists"] else None
-        found[key] = Ranks(targets[key[0]], **columns, lists=lists, expected=expects[key[3]])
+        found[rules] = Ranks(targets[rules[0]], **columns, lists=lists, expected=expects[rules[3]])
     return Ranked(found)
 
 

@@ -14,7 +14,8 @@ import numpy as np
 import polars as pl
 
 from heldout import __version__
-from heldout.study.ledger.table import read_table, write_table
+from heldout.study.ledger.files import ChangedPartError
+from heldout.study.ledger.part import read_header, write_part
 from heldout.study.outcome import Part, Points
 from heldout.tables import Protocol, Scores, Vocabulary
 from heldout.tables.arrays import frozen
@@ -27,20 +28,20 @@ _BESIDE = {"system", "fold", "user_id", "length", "computed", "lists", *_PROTOCO
 Curves = Callable[[Path], tuple[Points, ...]]
 
 
-def write_scores(part: Part, path: str | Path) -> None:
+def write_scores(part: Part, temporary: Path, key: str) -> None:
     """Write a part; the file tells what the curves beside it must be, if there are any."""
     frame = pl.concat([s.to_polars(part.users) for s in part.scores])
     first = part.scores[0]
     about: dict[str, Any] = {"system": first.system, "fold": first.fold, "heldout": __version__}
     if part.curves:
         about["curves"] = _digest_of_text(curves_text(part))
-    write_table(frame, path, about)
+    write_part(frame, temporary, key, {"about": about})
 
 
-def read_scores(path: Path) -> tuple[Part, Curves | None]:
-    """A part without its curves, and how to read these where it has any; ValueError where a byte has changed."""
-    frame, about = read_table(path)
-    return part_of(frame), partial(_read_curves, about["curves"]) if "curves" in about else None
+def read_scores(path: Path, key: str) -> tuple[Part, Curves | None]:
+    """A part without its curves, and how to read these where it has any; ChangedPartError where a byte has changed."""
+    about = read_header(path, key)["about"]
+    return part_of(pl.read_parquet(path)), partial(_read_curves, about["curves"]) if "curves" in about else None
 
 
 def curves_text(part: Part) -> str:
@@ -51,7 +52,7 @@ def curves_text(part: Part) -> str:
 def _read_curves(sha256: str, path: Path) -> tuple[Points, ...]:
     text = path.read_text(encoding="utf-8")
     if _digest_of_text(text) != sha256:
-        raise ValueError("it does not hold what was written")
+        raise ChangedPartError("it does not hold what was written")
     made = []
     for one in json.loads(text):
         protocol = Protocol(**one.pop("protocol"))

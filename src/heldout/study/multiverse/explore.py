@@ -23,7 +23,7 @@ from heldout.study.fitting import rank_ahead
 from heldout.study.folds import Fold, Prepared, filtered_sources, folds_of
 from heldout.study.given import written_keys
 from heldout.study.known import side_digest
-from heldout.study.ledger import Ledger
+from heldout.study.ledger import Ledger, parts_key
 from heldout.study.multiverse.distinct import without_repeats
 from heldout.study.multiverse.grid import Multiverse
 from heldout.study.multiverse.measured import Fits, measured
@@ -178,7 +178,7 @@ def _explored(run: _Run) -> Explored:
         raise NotApplicableError(f"no universe is left: {'; '.join(run.left_out)}", where="target")
     universes = run.clock.time("assemble", lambda: assemble(multiverse, chunks))
     if ledger is not None:
-        run.clock.time("write", lambda: ledger.save_table("universes.parquet", with_papers(universes)))
+        run.clock.time("write", lambda: ledger.save_table("universes.parquet", with_papers(universes), parts_key(manifest)))
     manifest |= {"universes": len(universes), "left_out": list(run.left_out)}
     manifest |= {"complete": True, "threads": threads.count(), "seconds": run.clock.rounded()}
     manifest["reused"] = reused(run.done, earlier, manifest)

@@ -1,0 +1,35 @@
+"""`heldout verify`: whether a results folder holds what was written there."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from heldout.cli.console import errors, out
+
+
+def verify(
+    folder: Annotated[Path, typer.Argument(help="A results folder.", show_default=False)],
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Read every file of a results folder and compute its digests again; exit with 1 when one is not what was written.
+
+    heldout verify RESULTS
+    """
+    from heldout.verifying import verify as check
+
+    checked = check(folder)
+    wrong = checked.filter(checked["problem"] != "")
+    if as_json:
+        print(json.dumps(checked.to_dicts(), ensure_ascii=False))
+    else:
+        for file, problem in wrong.iter_rows():
+            errors.print(f"{folder / file}: {problem}", style="red", markup=False, highlight=False, soft_wrap=True)
+        files = f"{checked.height} {'file' if checked.height == 1 else 'files'}"
+        told = f"{files} checked, {wrong.height} wrong" if wrong.height else f"{files} checked: all hold what was written"
+        out.print(told, markup=False, highlight=False, soft_wrap=True)
+    if wrong.height:
+        raise typer.Exit(1)

@@ -1,0 +1,49 @@
+"""The Python interface to checking results: whether every file of a folder holds what was written there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+
+from heldout import __version__
+from heldout.api import Results
+from heldout.errors import ResultsError
+from heldout.exploring import MultiverseResults
+from heldout.study.ledger import read_manifest
+from heldout.study.ledger.verify import Checked, check_files
+
+REPORT = "report.html"
+
+
+def verify(folder: str | Path) -> pl.DataFrame:
+    """Check every file of a results folder: one row per file, with `problem` empty where it holds what was written.
+
+    Each part must have the key that it is named by and the digest of what was written; the report must be the one that the
+    facts give. ResultsError where the folder holds no results.
+    """
+    place = Path(folder)
+    if not (place / "manifest.json").exists():
+        read_manifest(place)  # which says why there is nothing to check
+    checked = list(check_files(place))
+    if not any(one.problem for one in checked[:2]):  # what the report is made from
+        checked.extend(_check_report(place))
+    schema = {"file": pl.String, "problem": pl.String}
+    return pl.DataFrame([(one.file, one.problem) for one in checked], schema=schema, orient="row")
+
+
+def _check_report(folder: Path) -> Iterator[Checked]:
+    manifest = read_manifest(folder)
+    if manifest.get("versions", {}).get("heldout") != __version__:
+        return  # another version draws another page
+    kind = MultiverseResults if manifest.get("kind") == "multiverse" else Results
+    try:
+        page = kind.load(folder).to_html().encode()
+        same = (folder / REPORT).read_bytes() == page
+    except FileNotFoundError:
+        yield Checked(REPORT, "is missing; heldout report --html writes it anew")
+    except (OSError, ResultsError) as error:
+        yield Checked(REPORT, f"cannot be checked ({error})")
+    else:
+        yield Checked(REPORT, "" if same else "is not what the facts give; heldout report --html writes it anew")
