@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from heldout.cli.console import errors, out
+from heldout.cli.console import errors, out, write_json
 
 
 def verify(
@@ -24,12 +23,12 @@ def verify(
     checked = check(folder)
     wrong = checked.filter(checked["problem"] != "")
     if as_json:
-        print(json.dumps(checked.to_dicts(), ensure_ascii=False))
+        write_json(checked.to_dicts())
     else:
         for file, problem in wrong.iter_rows():
-            errors.print(f"{folder / file}: {problem}", style="red", markup=False, highlight=False, soft_wrap=True)
+            errors.print(f"{folder / file}: {problem}", style="red", soft_wrap=True)
         files = f"{checked.height} {'file' if checked.height == 1 else 'files'}"
         told = f"{files} checked, {wrong.height} wrong" if wrong.height else f"{files} checked: all hold what was written"
-        out.print(told, markup=False, highlight=False, soft_wrap=True)
+        out.print(told, soft_wrap=True)
     if wrong.height:
         raise typer.Exit(1)

@@ -13,7 +13,7 @@ import numpy as np
 from heldout import rng, threads
 from heldout.aggregate.tally import tally
 from heldout.catalogue import make
-from heldout.errors import HeldoutError, MissingExtraError, NotApplicableError, ResultsError, SpecError
+from heldout.errors import HeldoutError, MissingExtraError, NotApplicableError, SpecError
 from heldout.recommend.ranges import Among, Ranges
 from heldout.recommend.recommender import Recommender
 from heldout.split.carve import with_validation
@@ -22,6 +22,7 @@ from heldout.study.cell import cell
 from heldout.study.clock import Clock
 from heldout.study.failure import SystemFailedError
 from heldout.study.folds import Fold, Prepared, ready
+from heldout.study.journal import journal_errors, open_search, searching
 from heldout.study.run import Progress
 from heldout.study.search import searched
 from heldout.study.spec import Study, System, chain_text
@@ -31,7 +32,6 @@ from heldout.tables import Split
 from heldout.tables.arrays import digest_of
 
 MOST_TRIALS = 100_000
-JOURNAL = "trials.journal"
 CARVED = "ratio(train=0.8, by=user)"
 """How validation ratings are carved out of train, unless the split has some or the study says how."""
 
@@ -62,24 +62,21 @@ def tune(
     study = _first(study, make("metric", metric) if metric is not None else study.measure[0])
     if study.measure[0].direction == "none":
         raise SpecError(f"{study.measure[0]} does not say which of two systems is better", where="metric")
-    with threads.using(threads_used):
+    with threads.using(threads_used), searching(out):
         if progress is not None:
             progress("reading and splitting", 0, 0)
         carver: Splitter = make("split", validation or CARVED) if validation or not study.validation else study.validation
         prepared = _validation_fold(study, fold, carver)
         protocol = _protocol(study, prepared, carver)
         name = digest_of(prepared.digest, start.full_text, *(f"{k}={v}" for k, v in space.items()), *protocol.values())
-        search = optuna.create_study(
-            storage=_storage(optuna, out),
-            study_name=name[:32],
-            direction="maximize" if study.measure[0].direction == "higher" else "minimize",
-            load_if_exists=True,
-        )
-        _search(optuna, search, study, prepared, start, space, trials, progress)
-    read = {"data_digest": study.data[0].source_digest()} if study.data else {}
-    tuned = _chosen(optuna, search, start, space, trials, str(study.measure[0]), protocol | read)
-    if out is not None:
-        write_tuned(tuned, out)
+        direction = "maximize" if study.measure[0].direction == "higher" else "minimize"
+        with journal_errors(out):
+            search = open_search(optuna, out, space, study_name=name[:32], direction=direction)
+            _search(optuna, search, study, prepared, start, space, trials, progress)
+        read = {"data_digest": study.data[0].source_digest()} if study.data else {}
+        tuned = _chosen(optuna, search, start, space, trials, str(study.measure[0]), protocol | read)
+        if out is not None:
+            write_tuned(tuned, out)
     return tuned
 
 
@@ -90,26 +87,6 @@ def _optuna() -> Any:
         raise MissingExtraError("optuna", "tune", "a search for hyper-parameters") from None
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     return optuna
-
-
-def _storage(optuna: Any, out: str | Path | None) -> Any:
-    if out is None:
-        return None
-    folder = Path(out)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        backend = optuna.storages.journal.JournalFileBackend(str(folder / JOURNAL))
-        return optuna.storages.JournalStorage(backend)
-    except OSError as error:
-        raise ResultsError(
-            f"cannot write there ({error.strerror})", where=str(folder), hint="choose another --out"
-        ) from None
-    except (ValueError, KeyError, AssertionError) as error:
-        raise ResultsError(
-            f"the journal of trials is damaged ({error})",
-            where=str(folder / JOURNAL),
-            hint="delete it, or choose another --out",
-        ) from None
 
 
 def _first(study: Study, metric: Any) -> Study:
