@@ -80,8 +80,8 @@ def check_writable(path: str | os.PathLike[str], *, make_folder: bool = False) -
 
 
 def write_text(path: str | os.PathLike[str], text: str, *, make_folder: bool = False) -> Path:
-    """Write a text in UTF-8 by `write_file`."""
-    content = text.encode()
+    """Write a text in UTF-8 by `write_file`; paths that are no UTF-8 stand in it as Python has them."""
+    content = text.encode(errors="surrogatepass")
     return write_file(path, lambda temporary: temporary.write_bytes(content), make_folder=make_folder)
 
 

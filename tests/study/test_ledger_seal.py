@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import heldout as ho
 from heldout.errors import ResultsError
 from heldout.study.ledger import Ledger
 from heldout.study.ledger.seal import read_sealed, sealed
+from heldout.writing import write_text
 
 
 def swap(folder: Path) -> list[Path]:
@@ -141,3 +143,5 @@ def test_seals_are_json_and_know_their_key(tmp_path: Path) -> None:
     path.write_text(sealed('{"a": [1, 2],\n "b": null}', "the key"))
     assert json.loads(path.read_text())["a"] == [1, 2]
     assert read_sealed(path) == ({"a": [1, 2], "b": None}, "the key")
+    write_text(path, sealed(json.dumps({"path": os.fsdecode(b"\xff.csv")}, ensure_ascii=False), "k"))
+    assert read_sealed(path) == ({"path": os.fsdecode(b"\xff.csv")}, "k")

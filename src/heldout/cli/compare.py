@@ -56,6 +56,7 @@ def compare(
     Nothing is fitted or scored anew; what is not named stays as in the run.
     """
     from heldout.api import compare_results
+    from heldout.report.csv_text import csv_text
     from heldout.report.terminal_compare import render_comparison
 
     writable(plot, *FIGURES, what="a figure")
@@ -103,8 +104,7 @@ def compare(
     if format is Format.json:
         write_json(facts.to_dict())
     elif format is Format.csv:
-        frame = results.comparisons
-        write(frame.write_csv() if len(frame) else "")
+        write(csv_text(results.comparisons))
     else:
         from heldout.report.latex_pairs import pairs_to_latex
 

@@ -71,6 +71,7 @@ def evaluate(
     heldout evaluate --qrels test.txt --run A.txt --run B.parquet -m nDCG@10 -m "P(rel=4)@[5,10]"
     """
     from heldout.api import evaluate as judge
+    from heldout.report.csv_text import csv_text
     from heldout.report.terminal import render
     from heldout.study.evaluate import per_user as user_values
 
@@ -122,7 +123,7 @@ def evaluate(
     if format is Format.json:
         write_json(results.facts.to_dict())
     elif format is Format.csv:
-        write(results.leaderboard.write_csv())
+        write(csv_text(results.leaderboard))
     else:
         write(results.to_latex() + "\n")
 

@@ -351,7 +351,9 @@
   listen("scope", (value) => { state.scope = value; showPairs(); });
 
   const quoted = (v) => {
-    const text = v === null || v === undefined ? "" : String(v);
+    const own = v === null || v === undefined ? "" : String(v);
+    // Spreadsheets run texts that begin so as formulas; numbers are left as they are.
+    const text = typeof v === "string" && /^[=+\-@\t\r]/.test(own) ? `'${own}` : own;
     return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
   const csv = (rows) => {

@@ -199,7 +199,7 @@ class Ledger:
 
     def save_text(self, name: str, text: str) -> None:
         """Write a text file of the folder, whole or not at all."""
-        content = text.encode()
+        content = text.encode(errors="surrogatepass")
         write_whole(self.folder / name, lambda temporary: temporary.write_bytes(content))
 
     def _indexed(self, note: Callable[[], None]) -> None:

@@ -28,7 +28,7 @@ def digest_of_bytes(*parts: bytes) -> str:
 def sealed(text: str, key: str) -> str:
     """The text of a JSON object, which is not empty, with its key and digest in a first line."""
     rest = text[1:].lstrip() + ("" if text.endswith("\n") else "\n")
-    digest = digest_of_bytes(key.encode(), rest.encode())
+    digest = digest_of_bytes(key.encode(), rest.encode(errors="surrogatepass"))
     return f'{{"key": {json.dumps(key)}, "digest": "{digest}",\n{rest}'
 
 
