@@ -62,8 +62,8 @@ def _to_file(call: ast.Call) -> bool:
     owner = call.func.value if isinstance(call.func, ast.Attribute) else None
     if name in ("open", "ZipFile"):
         return _opens(call) and not _is_temporary(owner) and "os.devnull" not in ast.unparse(call)
-    if name == "save" and ast.unparse(call.func) in ("np.save", "numpy.save"):
-        return ast.unparse(call.args[0]) != "stream"  # which a `temporary` path was opened as
+    if name == "savefig" or ast.unparse(call.func) in ("np.save", "numpy.save"):
+        return first is None or ast.unparse(first) != "stream"  # in memory, or a `temporary` path that was opened
     if name not in WRITERS:
         return False
     if name in ("write_csv", "write_json", "write_ndjson", "to_csv", "to_json") and not call.args and not call.keywords:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -158,11 +159,10 @@ def save(figure: Figure, path: str | os.PathLike[str]) -> Path:
         raise SpecError(f"cannot write a figure as '{target.suffix}'", where=str(target), hint="use .pdf, .svg or .png")
     from matplotlib import rc_context
 
-    def draw(temporary: Path) -> None:
-        with rc_context(_STYLE):  # type: ignore[arg-type, unused-ignore]
-            figure.savefig(temporary, format=kind, dpi=200, metadata=_UNDATED[kind])
-
-    return write_file(target, draw)
+    stream = BytesIO()  # on a full disk, matplotlib hides the reason behind an error of its own
+    with rc_context(_STYLE):  # type: ignore[arg-type, unused-ignore]
+        figure.savefig(stream, format=kind, dpi=200, metadata=_UNDATED[kind])
+    return write_file(target, lambda temporary: temporary.write_bytes(stream.getvalue()))
 
 
 def new_figure(width: float, height: float) -> tuple[Figure, Axes]:
