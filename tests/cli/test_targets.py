@@ -53,6 +53,7 @@ def test_a_study_of_every_kind_of_target(desk: Path, heldout: Command) -> None:
     ("keys", "told"),
     [
         ({"ties": '"expected"', "measure": '["bpref"]'}, "ties: bpref has no closed form of its expected value"),
+        ({"ties": '"file"', "measure": '["P@5"]'}, "ties: ties=file needs the order of a file, and Popularity is fitted"),
         ({"unrated": '"interval"', "measure": '["Recall@5"]'}, "unrated: Recall@5 has no interval"),
         ({"unrated": '"interval"', "ties": '"expected"', "measure": '["P@5"]'}, "cannot be combined"),
         ({"target": '"OnePlusRandom(2, corrected=bv)"', "measure": '["bpref"]'}, "bpref cannot be corrected"),
@@ -124,3 +125,13 @@ def test_ties_of_runs(desk: Path, heldout: Command) -> None:
     )
     assert said.code == 0, said.err
     assert "0.75" in said.out  # (1/2 + 1) / 2
+
+
+def test_ties_in_the_order_of_the_file(desk: Path, heldout: Command) -> None:
+    """Lists of equal scores whose order is meant: b is the only relevant item and stands first."""
+    (desk / "test.csv").write_text("user,item,rating\nu,b,5\n", encoding="utf-8")
+    (desk / "run.csv").write_text("user,item,score\nu,b,1\nu,a,1\nu,c,1\n", encoding="utf-8")
+    for ties, value in (("file", "1.0"), ("item", "0.5")):
+        said = heldout("evaluate", "--qrels", "test.csv", "--run", "run.csv", "-m", "RR", "--ties", ties, "--format", "csv")
+        assert said.code == 0, said.err
+        assert f",{value}" in said.out

@@ -42,7 +42,7 @@ def evaluate(
     target: Annotated[
         list[str] | None, typer.Option(help="What competes, such as AllItems or TestRatings; several are allowed.")
     ] = None,
-    ties: Annotated[str, typer.Option(help="The order of equal scores: item, trec, random(seed) or expected.")] = "item",
+    ties: Annotated[str, typer.Option(help="Order of equal scores: item, trec, file, random(seed) or expected.")] = "item",
     unrated: Annotated[str, typer.Option(help="What an unrated item counts as: zero, condense or interval.")] = "zero",
     scores: Annotated[
         str, typer.Option(help="What scores are: order, comparable (across users) or ratings (predicted).")

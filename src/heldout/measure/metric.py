@@ -17,6 +17,13 @@ Task = Literal["predict_ratings", "some_good_items", "all_good_items", "utility"
 Negative = Literal["unjudged", "nonrelevant"]
 """What an item that was rated below 0 counts as."""
 
+TIES = {
+    "ordered": "in the order of the tie rule",
+    "equal": "equal scores count as equal, whatever the tie rule",
+    "none": "the order of the list does not matter",
+}
+"""How definition cards tell what becomes of equal scores."""
+
 
 class Metric(Component, kind="metric"):
     """A value for every list, from the ranks and grades of the rated items met in it."""
@@ -52,6 +59,8 @@ class Metric(Component, kind="metric"):
     additive: ClassVar[bool] = False
     """Whether a list of one relevant item has a value that depends on that item's rank and grade alone, so that values of
     sampled targets can be corrected."""
+    ties: ClassVar[Literal["ordered", "equal", "none"]] = "ordered"
+    """What becomes of equal scores: a key of `TIES`, tested against the values themselves."""
     pooling: ClassVar[Literal["", "sum", "square"]] = ""
     """Whether values may be pooled over users: "sum" where the value is a ratio whose parts add up, "square" where its
     square is (RMSE), empty where it is neither."""
@@ -66,8 +75,8 @@ class Metric(Component, kind="metric"):
         divides = cls.divides
         if not divides and cls.denominator is not Metric.denominator:
             divides = (cls.denominator.__doc__ or "").strip().rstrip(".")
-        ties = "in the order of the tie rule"
-        if cls.expected is not Metric.expected:
+        ties = TIES[cls.ties]
+        if cls.ties == "ordered" and cls.expected is not Metric.expected:
             ties += "; under ties=expected the exact mean over all orders"
         facts = [("Divided by", divides or "nothing"), ("Ties", ties), ("Short lists", cls.short_lists)]
         if cls.interval_ok:

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from typing import ClassVar
 
 from heldout.catalogue import Component
+from heldout.errors import NotApplicableError
 from heldout.recommend.ranges import Ranges
 from heldout.tables import Interactions
 from heldout.tables.arrays import Floats, Ints
@@ -26,6 +27,10 @@ class Model(ABC):
         asked for at once (callers pad). Safe to call from several threads.
         """
 
+    def places(self, users: Ints) -> Floats:
+        """Like `score`, but numbers that fall by score and, where scores are equal, in the order of their file."""
+        raise NotApplicableError("ties=file needs the order of a file, and this system is fitted", where="ties")
+
 
 class Recommender(Component, kind="recommender"):
     """Learns from training ratings alone."""
@@ -36,6 +41,8 @@ class Recommender(Component, kind="recommender"):
     """Whether scores are on the rating scale."""
     comparable_scores: ClassVar[bool] = False
     """Whether a higher score for one user means more than a lower one for another; scores on the rating scale do."""
+    has_file_order: ClassVar[bool] = False
+    """Whether scores come from the rows of a file, whose order can settle ties; models then have a method `places`."""
     ranges: ClassVar[Ranges] = {}
     """Where `heldout tune` looks for each parameter, unless told otherwise; parameters not named keep their value."""
 

@@ -189,6 +189,7 @@ PHRASES: dict[tuple[str, str], Callable[[Any], str]] = {
     ("unrated", "interval"): lambda c: "values are given as intervals, with every unrated item at no gain and at full gain",
     ("ties", "item"): lambda c: "items of equal score were ordered by their place in the catalogue",
     ("ties", "trec"): lambda c: "items of equal score were ordered as trec_eval does, by descending identifier",
+    ("ties", "file"): lambda c: "items of equal score were left in the order of the run",
     ("ties", "random"): lambda c: "items of equal score were put in random order",
     ("ties", "expected"): lambda c: (
         f"values are expectations over all orders of items of equal score{cite(('mcsherry2008',))}"

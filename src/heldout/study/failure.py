@@ -81,6 +81,10 @@ class Guarded(Model):
         except BaseException as error:
             raise failed(self._system, "score", error) from error
 
+    def places(self, users: Ints) -> Floats:
+        """The order of these users' rows in a file, for systems that have one."""
+        return self._model.places(users)
+
 
 def guarded_fit(system: str, fit: Callable[[], Model]) -> Model:
     """The fitted model; SystemFailedError where it raises anything but Ctrl-C, now or when it scores."""

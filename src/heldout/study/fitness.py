@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from heldout.errors import NotApplicableError
 from heldout.measure.metric import Metric
 from heldout.measure.unrated_rule import UnratedRule
+from heldout.recommend.recommender import Recommender
+from heldout.target.ranker import NO_FILE
 from heldout.target.target import Target
 from heldout.target.tie_rule import TieRule
+
+
+def refuse_without_order(recommenders: Mapping[str, Recommender], ties: Sequence[TieRule]) -> None:
+    """NotApplicableError where ties are to stand in the order of a file, and a system's scores come from none."""
+    rule = next((t for t in ties if t.from_file), None)
+    fitted = [name for name, recommender in recommenders.items() if not recommender.has_file_order]
+    if rule is not None and fitted:
+        raise NotApplicableError(
+            f"ties={rule} needs the order of a file, and {fitted[0]} is fitted", where="ties", hint=NO_FILE
+        )
 
 
 def refuse_unfit(

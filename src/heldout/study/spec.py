@@ -27,7 +27,7 @@ from heldout.recommend.recommender import Recommender
 from heldout.rng import refuse_seed
 from heldout.split.splitter import Splitter
 from heldout.study.comparison import DEFAULT_TESTS, Comparison, make_comparison, refuse_inapplicable
-from heldout.study.fitness import refuse_unfit
+from heldout.study.fitness import refuse_unfit, refuse_without_order
 from heldout.study.tuned import Tuned, read_tuned
 from heldout.tables import Interactions
 from heldout.target.relevance_rule import RelevanceRule
@@ -187,6 +187,7 @@ def make_study(
     except HeldoutError as error:
         raise error.within("compare" if "recommend" in stages else "recommend") from None
     objectives = make_objectives(given.get("objectives", ()), stages["measure"], folder)
+    refuse_without_order({s.name: s.recommender for s in stages["recommend"]}, stages["ties"])
     if not partial:
         refuse_unfit(stages["measure"], stages["target"], stages["unrated"], stages["ties"])
     if not stages["data"] and any(s.needs_data for s in stages["split"]):

@@ -18,6 +18,8 @@ from heldout.target.relevance_rule import RelevanceRule
 from heldout.target.target import Target
 from heldout.target.tie_rule import TieRule
 
+NO_FILE = "use ties=item, trec, random or expected; only runs, read by External or evaluated, are in the order of a file"
+"""What to do where ties=file does not apply."""
 TILE = 64
 """Users scored at a time; the last tile is padded, so every product has the same shape."""
 
@@ -171,6 +173,8 @@ def rank(model: Scorer, plan: RankPlan, *, block: int = 4096, progress: Callable
     from heldout.target.passes import Pass
 
     passes = [Pass(plan, tie) for tie in plan.ties]
+    in_order = {str(tie): Pass(plan, tie) for tie in plan.ties if tie.from_file}
+    places = _places(model) if in_order else None
     starts = range(0, len(plan.users), TILE)
 
     def work(at: int) -> int:
@@ -179,6 +183,10 @@ def rank(model: Scorer, plan: RankPlan, *, block: int = 4096, progress: Callable
         scores = floats(model.score(padded))
         for one in passes:
             one.count(scores, at, at + len(users))
+        if places is not None:
+            ordered = floats(places(padded))
+            for one in in_order.values():
+                one.count(ordered, at, at + len(users))
         return len(users)
 
     per_block = max(1, block // TILE)
@@ -186,7 +194,21 @@ def rank(model: Scorer, plan: RankPlan, *, block: int = 4096, progress: Callable
         for done in threads.run_all(work, starts[first : first + per_block]):
             if progress is not None:
                 progress(done)
-    return Ranked({key: ranks for one in passes for key, ranks in one.results()})
+    found = {key: ranks for one in passes for key, ranks in one.results()}
+    for one in in_order.values():
+        for key, ranks in one.results():  # which scores are equal is told by the scores, their order by the file
+            found[key] = replace(found[key], rank=ranks.rank, lists=ranks.lists)
+    return Ranked(found)
+
+
+def _places(model: Scorer) -> Callable[[Int32], Floats]:
+    """Numbers that fall as a model's file goes on, for ties in the order of the file; NotApplicableError without a file."""
+    places: Callable[[Int32], Floats] | None = getattr(model, "places", None)
+    if places is None:
+        raise NotApplicableError(
+            "ties=file needs the order of a file, and this system's scores come from a model", where="ties", hint=NO_FILE
+        )
+    return places
 
 
 def without_head(ranks: Ranks, kept: Bool | None) -> Ranks:

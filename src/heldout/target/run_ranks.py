@@ -21,6 +21,7 @@ class RunModel:
     def __init__(self, rankings: Rankings, n_items: int) -> None:
         self.rankings, self.n_items = rankings, n_items
         of_list = expand(rankings.indptr)
+        self.order = (rankings.indptr[of_list] - np.arange(len(of_list))).astype(np.float32)
         lower = np.zeros(len(rankings.item), np.int64)
         lower[1:] = (of_list[1:] == of_list[:-1]) & (rankings.score[1:] < rankings.score[:-1])
         total = np.cumsum(lower)
@@ -28,13 +29,20 @@ class RunModel:
 
     def score(self, users: Int32) -> Float32:
         """Scores of all items for these users; NaN for what their lists lack."""
+        return self._spread(users, self.place)
+
+    def places(self, users: Int32) -> Float32:
+        """The same in the order of the lists, equal scores told apart."""
+        return self._spread(users, self.order)
+
+    def _spread(self, users: Int32, of_entry: Float32) -> Float32:
         out = np.full((len(users), self.n_items), np.nan, np.float32)
         at = np.searchsorted(self.rankings.users, users).clip(max=max(len(self.rankings) - 1, 0))
         known = np.flatnonzero(self.rankings.users[at] == users) if len(self.rankings) else np.empty(0, np.int64)
         indptr, entries = take_rows(self.rankings.indptr, at[known])
         row, item = known[expand(indptr)], self.rankings.item[entries]
         inside = item >= 0
-        out[row[inside], item[inside]] = self.place[entries][inside]
+        out[row[inside], item[inside]] = of_entry[entries][inside]
         return out
 
 

@@ -86,6 +86,12 @@ def _ordered(
             file=name,
             hint="a run holds each pair once",
         )
+    if ties.from_file:
+        order = np.lexsort((-score, user))  # stable: equal scores stay in the order of the rows
+        item, score = item[order], score[order]
+        return Rankings(
+            frozen(listed, np.int32), frozen(indptr, np.int64), frozen(item, np.int32), frozen(score, np.float64)
+        )
     tie = ties.keys(items)
     if not in_order(indptr, score, item, tie):
         item, score = item.copy(), score.copy()

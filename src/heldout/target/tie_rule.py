@@ -16,6 +16,8 @@ class TieRule(Component, kind="ties"):
     casts: ClassVar[bool] = False
     """Whether scores are cast to float32 before they are compared."""
 
+    from_file: ClassVar[bool] = False
+    """Whether the order is that of the rows of a run, which fitted models do not have."""
     expects: ClassVar[bool] = False
     """Whether values are means over all orders of tied items."""
     counts: ClassVar[bool] = False

@@ -34,6 +34,7 @@ class AUC(Metric):
     divides = "pairs of a relevant target and another"
     short_lists = "targets that a list lacks are tied at its end"
     undefined = "the user's targets hold no relevant item, or nothing else"
+    ties = "equal"
     claims = ("moving a relevant item up never lowers", "bounded")
     tasks = ("all_good_items",)
     libraries = {

@@ -40,7 +40,7 @@ class DCG(Metric):
 
     estimate: Literal["plain", "ips", "snips"] = param("plain", "whether ratings are weighed by how likely they were")
     gain: Gain = param("linear", "how a rating becomes gain: linear, binary, exp2, chapelle, chapelle_scaled, table([…])")
-    discount: Discount = param("log2", "what is left at a rank: log2, rbp, zipf, table([…])")
+    discount: Discount = param("log2", "what is left at a rank: log2, jarvelin, rbp, zipf, table([…])")
     propensity: Propensity | None = param(None, "for ips and snips: column or popularity; none: popularity, for snips")
     rel: float | None = param(None, "a rating from which items are relevant, for gain=binary and for snips")
     n: int | None = cutoff(None, "depth at which the list is cut; none takes the whole list")

@@ -30,7 +30,8 @@ class NDCG(Metric):
     libraries = {
         "RecTools": "by default not divided by the achievable: nDCGFixed",
         "scikit-learn": "the same with linear gains, ties averaged",
-        "LensKit, implicit, RecBole, RecPack": "gain=binary (LensKit: unless a field of gains is named)",
+        "LensKit": "gain=binary (unless a field of gains is named) and discount=jarvelin: ranks 1 and 2 count the same",
+        "implicit, RecBole, RecPack": "gain=binary",
         "Microsoft Recommenders": "gain=binary by default; 'raw' is linear, 'exp' the same ratio as exp2",
         "RankLib, LightGBM": "gain 2^r − 1, unscaled: the same ratio as exp2",
         "ranx": "the same (ndcg); ndcg_burges is gain=exp2",
@@ -40,7 +41,7 @@ class NDCG(Metric):
     additive = True
 
     gain: Gain = param("linear", "how a rating becomes gain: linear, binary, exp2, chapelle, chapelle_scaled, table([…])")
-    discount: Discount = param("log2", "what is left at a rank: log2, rbp, zipf, table([…])")
+    discount: Discount = param("log2", "what is left at a rank: log2, jarvelin, rbp, zipf, table([…])")
     rel: float | None = param(None, "a rating from which items are relevant, for gain=binary")
     n: int | None = cutoff(None, "depth at which the list is cut; none takes the whole list")
 

@@ -28,7 +28,7 @@ class NDCGFixed(Metric):
     additive = True
     libraries = {"RecTools": "what it calls NDCG by default (divide_by_achievable=False)"}
 
-    discount: Discount = param("log2", "what is left at a rank: log2, rbp, zipf, table([…])")
+    discount: Discount = param("log2", "what is left at a rank: log2, jarvelin, rbp, zipf, table([…])")
     rel: float | None = param(None, "a rating from which items are relevant, instead of the study's rule")
     n: int = cutoff()
 

@@ -24,6 +24,7 @@ class NDPM(Metric):
     short_lists = "only ranked test items take part"
     needs_ties = True
     undefined = "no two ranked items of the user have different ratings"
+    ties = "equal"
     direction = "lower"
     claims = ("bounded", "ideal is 0")
     tasks = ("all_good_items",)

@@ -28,7 +28,7 @@ class EPC(Metric):
     tasks = ("some_good_items",)
 
     gain: Gain = param("binary", "the chance that a rating is relevant: binary, exp2, chapelle, chapelle_scaled, table([…])")
-    discount: Discount = param("log2", "what is left at a rank: log2, rbp, zipf, table([…])")
+    discount: Discount = param("log2", "what is left at a rank: log2, jarvelin, rbp, zipf, table([…])")
     n: int = cutoff()
 
     def check(self) -> None:

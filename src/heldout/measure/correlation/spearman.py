@@ -25,6 +25,7 @@ class Spearman(Metric):
     needs_ties = True
     range = (-1.0, 1.0)
     undefined = "all ranked test items have one rating or one score, or there are fewer than two"
+    ties = "equal"
     claims = ("bounded",)
     tasks = ("all_good_items", "predict_ratings")
     libraries = {"scipy": "the same (spearmanr)"}

@@ -29,6 +29,7 @@ class TauAP(Metric):
     needs_ties = True
     range = (-1.0, 1.0)
     undefined = "no two ranked test items differ in both score and rating"
+    ties = "equal"
     claims = ("bounded", "ideal is 1")
     tasks = ("all_good_items",)
 

@@ -27,6 +27,7 @@ class UROC(CurveMetric):
     short_lists = "targets that a list lacks follow in random order"
     needs_ties = True
     undefined = "the user's targets hold no relevant item, or nothing else"
+    ties = "equal"
     claims = ("moving a relevant item up never lowers", "bounded")
     tasks = ("all_good_items",)
 

@@ -27,6 +27,7 @@ class GROC(CurveMetric):
     references = ("schein2002", "gunawardana2009")
     short_lists = "targets without a score are tied below all others"
     undefined = "there is no relevant pair, or no other"
+    ties = "equal"
     claims = ("bounded",)
     tasks = ("all_good_items",)
     per_user = False
@@ -55,6 +56,7 @@ class GPR(CurveMetric):
     formula = "area under (Recall(s), P(s)) over thresholds s;  value=f: max_s 2PR/(P + R)"
     references = ("gunawardana2009", "davis2006")
     undefined = "there is no relevant pair"
+    ties = "equal"
     claims = ("bounded",)
     tasks = ("all_good_items",)
     libraries = {"scikit-learn": "the same over all pairs (average_precision_score)"}

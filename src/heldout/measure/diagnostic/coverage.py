@@ -24,6 +24,7 @@ class Coverage(Metric):
     formula = "Coverage@n = Σ_u min(n, |L_u|) / (n |U|)"
     references = ("canamares2020",)
     claims = ("bounded",)
+    ties = "none"
     direction = "none"
 
     n: int = cutoff()

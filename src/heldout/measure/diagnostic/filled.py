@@ -22,6 +22,7 @@ class Filled(Metric):
     formula = "Filled@n = Σ_u min(n, |L_u|) / (n |U|), L_u with its fallback items"
     references = ("canamares2020",)
     claims = ("bounded",)
+    ties = "none"
     direction = "none"
 
     n: int = cutoff()

@@ -21,6 +21,7 @@ class Predicted(Metric):
     formula = "|scored test ratings| / |test ratings|"
     references = ("gunawardana2009",)
     undefined = "the user has no test rating"
+    ties = "none"
     claims = ("bounded",)
     direction = "none"
 

@@ -25,6 +25,7 @@ class Rho(Metric):
     formula = "ρ@n = (min(n, |T_u|) / n) · |T_u ∩ PR_te(u)| / |T_u|"
     references = ("bellogin2017",)
     undefined = "the user has no targets"
+    ties = "none"
     claims = ("bounded",)
     direction = "none"
 

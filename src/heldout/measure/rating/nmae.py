@@ -29,6 +29,7 @@ class NMAE(Metric):
     range = (0.0, np.inf)
     direction = "lower"
     undefined = "no test rating of the user was predicted"
+    ties = "none"
     claims = ("perfect predictions give 0",)
     tasks = ("predict_ratings",)
     pooling = "sum"

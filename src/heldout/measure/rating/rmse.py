@@ -28,6 +28,7 @@ class RMSE(Metric):
     range = (0.0, np.inf)
     direction = "lower"
     undefined = "no test rating of the user was predicted"
+    ties = "none"
     claims = ("perfect predictions give 0",)
     tasks = ("predict_ratings",)
     libraries = {"scikit-learn, Surprise, LensKit": "the same over all ratings: aggregate=pooled"}

@@ -28,6 +28,8 @@ class External(Recommender):
     aliases = ("run",)
     formula = "s(u, i) = the run's score of i for u, else none"
 
+    has_file_order = True
+
     path: str = param(REQUIRED, "the run: TREC, CSV, TSV, Parquet or Arrow")
 
     def source_digest(self) -> str:
@@ -47,7 +49,7 @@ class External(Recommender):
                 hint="check that the run and the data use the same ids",
             )
         user, item, score = user[known], item[known], run.score[known]
-        order = np.argsort(user, kind="stable")
+        order = np.lexsort((-score, user))  # stable: equal scores stay in the order of the rows
         return _Listed(rows(pointers(user, train.n_users), item[order], score[order]), train.n_items)
 
 
@@ -57,8 +59,15 @@ class _Listed(Model):
 
     def score(self, users: Ints) -> Float64:
         """What the run says of these users."""
+        return self._spread(users, self._listed.values)
+
+    def places(self, users: Ints) -> Float64:
+        """Numbers that fall by score and, where scores are equal, in the order of the rows."""
+        return self._spread(users, -np.arange(len(self._listed.values), dtype=np.float64))
+
+    def _spread(self, users: Ints, of_row: Float64) -> Float64:
         out = np.full((len(users), self._n), np.nan)
         for place, user in enumerate(users):
             own = slice(*self._listed.indptr[user : user + 2])
-            out[place, self._listed.indices[own]] = self._listed.values[own]
+            out[place, self._listed.indices[own]] = of_row[own]
         return out
