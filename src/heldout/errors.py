@@ -63,8 +63,9 @@ class HeldoutError(Exception):
         super().__init__(str(self))
 
     def __str__(self) -> str:
-        text = f"{self.where}: {self.what}" if self.where else self.what
-        return visible(f"{text}; {self.hint}" if self.hint else text)
+        where, what, hint = brief(self.where, 500), brief(self.what, 1500), brief(self.hint, 1500)
+        text = f"{where}: {what}" if where else what
+        return visible(f"{text}; {hint}" if hint else text)
 
     def within(self, where: str) -> HeldoutError:
         """The same error, its place prefixed by an outer one (a study key, a file)."""

@@ -255,7 +255,6 @@ BAD_STUDIES: dict[str, tuple[dict[str, str | None], tuple[str, ...]]] = {
     "number in a list": ({"measure": '["P@5", 5]'}, ("measure: expected a text, found 5",)),
     "no options": ({"measure": "[]"}, ("measure: the list of options is empty",)),
     "no users rule": ({"users": "[]"}, ("users: the list of options is empty",)),
-    "no tests": ({"compare": "{ tests = [] }"}, ("compare: the list of options is empty",)),
     "system key": (
         {"recommend": '[{ nam = "x", model = "Random" }]'},
         ("recommend: unknown key 'nam'; did you mean name?",),

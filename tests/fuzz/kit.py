@@ -21,7 +21,7 @@ FUZZ = float(os.environ.get("HELDOUT_FUZZ", "1"))
 TRIED: Counter[tuple[str, str]] = Counter()
 """(what, outcome) → how often, told at the end of the tests."""
 T = TypeVar("T")
-LONGEST = 3000
+LONGEST = 4000
 """Characters of a message, at most."""
 
 

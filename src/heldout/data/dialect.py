@@ -33,13 +33,13 @@ class Dialect:
     separator: str
     quoted: bool
 
-    def split(self, line: str) -> list[str]:
-        """The fields of one line."""
+    def split(self, line: str, *, strict: bool = False) -> list[str]:
+        """The fields of one line; where it is `strict`, csv.Error when text follows a closed quotation mark."""
         if self.separator == WHITESPACE:
             return split_blanks(line)
         if self.quoted:
             with _long_fields():
-                return next(csv.reader([line], delimiter=self.separator), [])
+                return next(csv.reader([line], delimiter=self.separator, strict=strict), [])
         return line.rstrip("\r\n").split(self.separator)
 
     def records(self, text: bytes, first_line: int) -> Iterator[tuple[int, list[str]]]:

@@ -153,7 +153,7 @@ class FileOrigin(Origin):
             return 1, BadLine(number, _OPEN, "a quotation mark is opened and not closed", "close it"), b""
         row = self.text[self.start + int(self._scanned[0][first]) : self.start + self._end(first + taken)]
         try:
-            fields = self.dialect.split(row.decode().rstrip("\r\n"))
+            fields = self.dialect.split(row.decode().rstrip("\r\n"), strict=True)
         except csv.Error as error:
             return taken, BadLine(number, "cannot be parsed", f"this line cannot be parsed ({error})"), b""
         if blank(fields):
