@@ -1,17 +1,25 @@
-# Two commands do everything: `make demo` and `make test`.
+# Two commands do everything: `make demo` and `make test`; `make test-all` tries for longer.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 WORKERS ?= 2
 
-.PHONY: demo test check bench docs clean exports
+FUZZ ?= 20
+KILLS ?= 200
+
+.PHONY: demo test test-all check bench docs clean exports
 
 demo: $(VENV)/.core
 	$(BIN)/heldout demo --out heldout-demo
 
 test: $(VENV)/.test check
 	$(BIN)/python -m pytest -n $(WORKERS)
+
+# As `test`, and then what takes minutes: other inputs for the fuzz tests each time, and runs killed at many moments.
+test-all: test
+	HELDOUT_FUZZ=$(FUZZ) $(BIN)/python -m pytest tests/fuzz
+	HELDOUT_KILLS=$(KILLS) $(BIN)/python -m pytest tests/study/test_killed.py
 
 check: $(VENV)/.test
 	$(BIN)/ruff check .

@@ -125,7 +125,11 @@ def simple_csv(content: bytes) -> list[Row] | None:
     """The rows of a file whose header is intact, by the csv module alone; None where it is no such file."""
     try:
         text = content.removeprefix(b"\xef\xbb\xbf").decode("utf-8").replace("\r\n", "\n").replace("\r", CR)
-        lines = [line for line in csv.reader(io.StringIO(text, newline=""), strict=True) if line]
+        limit = csv.field_size_limit(10**6)
+        try:
+            lines = [line for line in csv.reader(io.StringIO(text, newline=""), strict=True) if line]
+        finally:
+            csv.field_size_limit(limit)
         if not lines or tuple(lines[0]) != HEADER or any(len(line) != 3 for line in lines):
             return None
         rows = [(u.replace(CR, "\r"), i.replace(CR, "\r"), float(v)) for u, i, v in lines[1:]]
