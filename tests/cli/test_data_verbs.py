@@ -135,7 +135,8 @@ def test_fetch_lists_and_downloads(heldout: Command, desk: Path, monkeypatch: py
         address = f"http://127.0.0.1:{http.server_port}"
         refused = heldout("data", "fetch", "retail", "--from", address)
         assert refused.code == 2 and "expected d967431b" in refused.err and not (desk / "data").joinpath("retail").exists()
-        known = replace(PUBLISHED["retail"], checksum=f"sha256:{hashlib.sha256(content).hexdigest()}")
+        digest = hashlib.sha256(content).hexdigest()
+        known = replace(PUBLISHED["retail"], checksum=f"sha256:{digest}", members={"retail.dat": digest})
         monkeypatch.setitem(PUBLISHED, "retail", known)
         fetched = heldout("data", "fetch", "retail", "--from", address, "--out", "sets")
         http.shutdown()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -135,3 +136,21 @@ def test_a_run_is_no_judgement_and_a_judgement_no_run(tmp_path: Path) -> None:
         make("reader", f'trec_qrels("{tmp_path}/run.txt")').read()
     with pytest.raises(InputError, match=r"these are judgements \(user 0 item grade\), and a run is expected"):
         read_run(write(tmp_path / "qrels.txt", "u1 0 i1 4\nu1 0 i2 1\nu2 0 i1 3\n"))
+
+
+@pytest.mark.parametrize("end", ["7,8", "7,8,x"])
+@pytest.mark.parametrize("quoted", [False, True])
+def test_one_bad_line_costs_no_more_than_three_good_readings(tmp_path: Path, end: str, quoted: bool) -> None:
+    mark = '"' if quoted else ""
+    path, seconds = tmp_path / "r.csv", []
+    text = "user,item,rating\n" + "".join(f"{mark}a{k}{mark},{k % 999},{k % 5}\n" for k in range(150_000))
+    for last in ("", "", f"{end}\n"):  # the first one compiles
+        path.write_text(text + last)
+        begin = time.process_time()
+        if last:
+            with pytest.raises(InputError, match="line 150002"):
+                read_log(path)
+        else:
+            read_log(path)
+        seconds.append(time.process_time() - begin)
+    assert seconds[2] <= 3 * seconds[1] + 0.3, seconds

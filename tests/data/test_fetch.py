@@ -6,7 +6,7 @@ import hashlib
 import io
 import threading
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from http.server import HTTPServer, SimpleHTTPRequestHandler
@@ -55,6 +55,7 @@ def tiny(content: bytes, url: str) -> Published:
         url=f"{url}/tiny.zip",
         checksum=f"sha256:{hashlib.sha256(content).hexdigest()}",
         folder="tiny",
+        members={},
     )
 
 
@@ -65,12 +66,24 @@ def test_an_archive_is_downloaded_checked_and_unpacked(tmp_path: Path, server: t
     told: list[tuple[int, int]] = []
     place = fetch(tiny(content, url), tmp_path / "data", progress=lambda done, total: told.append((done, total)))
     assert place == tmp_path / "data" / "tiny"
-    assert sorted(p.name for p in place.iterdir()) == ["README", "u.data"]
+    assert sorted(p.name for p in place.iterdir()) == ["README", "SHA256SUMS", "u.data"]
     assert told[-1] == (len(content), len(content))
     assert len(read(place)) == 2
     (served / "tiny.zip").unlink()
     assert fetch(tiny(content, url), tmp_path / "data") == place  # it is there already
     assert [p.name for p in (tmp_path / "data").iterdir()] == ["tiny"]
+    (place / "README").write_text("other terms")
+    with pytest.raises(InputError, match=r"README: sha256 is .*, expected .*delete the folder and fetch it again"):
+        fetch(tiny(content, url), tmp_path / "data")
+    (place / "README").unlink()
+    with pytest.raises(InputError, match="README is missing"):
+        fetch(tiny(content, url), tmp_path / "data")
+    (place / "SHA256SUMS").write_text("0\n")
+    with pytest.raises(InputError, match="SHA256SUMS, line 1: this line is no digest and name"):
+        fetch(tiny(content, url), tmp_path / "data")
+    (place / "SHA256SUMS").unlink()
+    with pytest.raises(InputError, match="this folder cannot be checked: it has no SHA256SUMS"):
+        fetch(tiny(content, url), tmp_path / "data")
 
 
 def test_another_address_and_a_plain_file(tmp_path: Path, server: tuple[Path, str]) -> None:
@@ -92,6 +105,51 @@ def test_a_changed_download_leaves_nothing_behind(tmp_path: Path, server: tuple[
     with pytest.raises(InputError, match=r"tiny\.zip: the download has sha256 .*, expected .*it was deleted"):
         fetch(tiny(content, url), tmp_path / "data")
     assert list((tmp_path / "data").iterdir()) == []
+
+
+def test_an_archive_known_by_its_members_holds_no_others(tmp_path: Path, server: tuple[Path, str]) -> None:
+    served, url = server
+    ratings = "1\t2\t3\t4\n"
+    members = {"u.data": hashlib.sha256(ratings.encode()).hexdigest()}
+    what = replace(tiny(b"", url), checksum="", members=members, others=("tags.dat",))
+    (served / "tiny.zip").write_bytes(archive({"tiny/u.data": ratings, "tiny/ratings.csv": "planted"}))
+    with pytest.raises(InputError, match=r"holds 'tiny/ratings\.csv', which the published one does not"):
+        fetch(what, tmp_path / "data")
+    assert list((tmp_path / "data").iterdir()) == []
+    (served / "tiny.zip").write_bytes(archive({"tiny/u.data": ratings, "tiny/tags.dat": "not known"}))
+    place = fetch(what, tmp_path / "data")
+    assert sorted(p.name for p in place.iterdir()) == ["SHA256SUMS", "u.data"]
+    (place / "SHA256SUMS").unlink()
+    assert fetch(what, tmp_path / "data") == place  # what is known here is enough
+
+
+def test_encrypted_and_damaged_archives(tmp_path: Path, server: tuple[Path, str]) -> None:
+    served, url = server
+    whole = archive({"tiny/u.data": "1\t2\t3\t4\n" * 1000})
+    encrypted = bytearray(whole)
+    encrypted[6] |= 1
+    encrypted[whole.index(b"PK\x01\x02") + 8] |= 1
+    strange = bytearray(whole)
+    strange[8] = strange[whole.index(b"PK\x01\x02") + 10] = 99
+    damaged = bytearray(whole)
+    damaged[60] ^= 255
+    for content, message in (
+        (encrypted, "encrypted"),
+        (strange, "compression"),
+        (damaged, "CRC"),
+        (whole[:200], "zip file"),
+    ):
+        (served / "tiny.zip").write_bytes(bytes(content))
+        with pytest.raises(InputError, match=message):
+            fetch(tiny(bytes(content), url), tmp_path / "data")
+        assert list((tmp_path / "data").iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["ml-100k", "ml-1m", "lastfm-2k", "retail"])
+def test_known_digests_are_those_of_the_published_files(name: str, real_data: Callable[[str], Path]) -> None:
+    folder = real_data({"lastfm-2k": "lastfm-hetrec-2k", "retail": "fimi"}.get(name, name))
+    for member, digest in PUBLISHED[name].members.items():
+        assert hashlib.sha256((folder / member).read_bytes()).hexdigest() == digest
 
 
 def test_what_can_go_wrong(tmp_path: Path, server: tuple[Path, str]) -> None:

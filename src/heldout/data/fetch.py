@@ -7,17 +7,22 @@ import shutil
 import urllib.error
 import urllib.request
 import zipfile
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path, PurePosixPath
 
 from heldout.data.published import Published
 from heldout.data.sources import file_digest
 from heldout.errors import InputError
-from heldout.writing import write_file, write_folder
+from heldout.writing import write_file, write_folder, write_text
 
 _CHUNK = 1 << 20
 _SECONDS = 60
+_SUMS = "SHA256SUMS"
+"""The file in which the digests of all others stand."""
+_DIGITS = 64
+_AGAIN = "delete the folder and fetch it again"
 
 
 def fetch(
@@ -25,11 +30,12 @@ def fetch(
 ) -> Path:
     """Download a data set into a folder of its own and return that; one that is there already is only checked.
 
-    `mirror` is another address that has the file. A download with another checksum is deleted, and the error says so.
+    `mirror` is another address that has the file. A download with another checksum is deleted, and the error says so. The
+    digests of all files stand in SHA256SUMS, by which a folder that is there is checked besides what is known of it here.
     """
     place = Path(folder) / what.name
     if place.exists():
-        _check_members(what, place)
+        _check_folder(what, place)
         return place
     url = what.url if mirror is None else f"{mirror.rstrip('/')}/{what.url.rsplit('/', 1)[1]}"
 
@@ -38,9 +44,10 @@ def fetch(
         _download(url, file, progress)
         _check_file(what, file, url)
         if file.suffix == ".zip":
-            _unpack(file, new, what.folder)
+            _unpack(file, new, what)
             file.unlink()
-        _check_members(what, new)
+        _check_members(what.members, new)
+        _write_sums(new)
 
     return write_folder(place, fill)
 
@@ -81,31 +88,74 @@ def _check_file(what: Published, file: Path, url: str) -> None:
         )
 
 
-def _check_members(what: Published, place: Path) -> None:
-    for name, wanted in what.members.items():
+def _check_folder(what: Published, place: Path) -> None:
+    """Hold the files of a folder against the digests that are known here, and those that were written when it was made."""
+    sums = place / _SUMS
+    if not what.members and not sums.is_file():
+        raise InputError(
+            f"this folder cannot be checked: it has no {_SUMS}, so it was not made by this command",
+            file=place,
+            hint="move it away and fetch the data set again, or read it as it is",
+        )
+    written = {}
+    if sums.is_file():
+        for number, line in enumerate(sums.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
+            digest, _, name = line.partition("  ")
+            if len(digest) != _DIGITS or not _is_inside(name):
+                raise InputError("this line is no digest and name", file=sums, line=number, hint=_AGAIN)
+            written[name] = digest
+    _check_members({**written, **what.members}, place)
+
+
+def _check_members(members: Mapping[str, str], place: Path) -> None:
+    for name, wanted in members.items():
         file = place / name
         if not file.is_file():
-            raise InputError(f"{name} is missing", file=place, hint="delete the folder and fetch it again")
-        if file_digest(file) != wanted:
-            raise InputError(
-                f"sha256 is {file_digest(file)}, expected {wanted}", file=file, hint="delete the folder and fetch it again"
-            )
+            raise InputError(f"{name} is missing", file=place, hint=_AGAIN)
+        digest = file_digest(file)
+        if digest != wanted:
+            raise InputError(f"sha256 is {digest}, expected {wanted}", file=file, hint=_AGAIN)
 
 
-def _unpack(archive: Path, place: Path, folder: str) -> None:
-    """Unpack the files of an archive, those of its one folder as if they were outside it."""
+def _write_sums(place: Path) -> None:
+    """Write the digests of all files, as `sha256sum -c` reads them."""
+    files = sorted(file for file in place.rglob("*") if file.is_file())
+    lines = [f"{file_digest(file)}  {file.relative_to(place).as_posix()}\n" for file in files]
+    write_text(place / _SUMS, "".join(lines))
+
+
+def _is_inside(name: str) -> bool:
+    """Whether a name is that of a file in the folder, or in one inside it."""
+    path = PurePosixPath(name)
+    return bool(name) and not path.is_absolute() and ".." not in path.parts and "\0" not in name
+
+
+def _unpack(archive: Path, place: Path, what: Published) -> None:
+    """Unpack the files of an archive, those of its one folder as if they were outside it.
+
+    Where nothing is known of the archive as a whole, only files of known digests are unpacked, and files that the published
+    one does not hold are an error.
+    """
     try:
         with zipfile.ZipFile(archive) as packed:
             for entry in packed.infolist():
                 path = PurePosixPath(entry.filename)
                 if entry.is_dir():
                     continue
-                if path.is_absolute() or ".." in path.parts:
+                if not _is_inside(entry.filename):
                     raise InputError(f"the archive holds the unsafe path '{entry.filename}'", file=archive.name)
-                inner = path.relative_to(folder) if folder and path.parts[0] == folder else path
+                inner = path.relative_to(what.folder) if what.folder and path.parts[0] == what.folder else path
+                if not what.checksum and str(inner) not in what.members:
+                    if str(inner) in what.others:
+                        continue
+                    raise InputError(
+                        f"the archive holds '{entry.filename}', which the published one does not", file=archive.name
+                    )
                 write_file(place / inner, partial(_copy, packed, entry), make_folder=True)
-    except zipfile.BadZipFile as error:
-        raise InputError(f"this is no zip archive ({error})", file=archive.name) from None
+    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+        raise InputError(f"this is no zip archive, or a damaged one ({error})", file=archive.name) from None
+    except (RuntimeError, NotImplementedError) as error:  # a password, or a compression that is not known
+        raise InputError(f"this archive cannot be unpacked ({error})", file=archive.name) from None
 
 
 def _copy(packed: zipfile.ZipFile, entry: zipfile.ZipInfo, temporary: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from heldout.data.member_digests import LASTFM_2K, ML_1M, ML_100K
 from heldout.errors import UnknownNameError
 
 _GROUPLENS = (
@@ -27,12 +28,14 @@ class Published:
     checksum: str = ""
     """Of the file that is downloaded: `md5:…` or `sha256:…`; empty when only its members are known."""
     members: dict[str, str] = field(default_factory=dict)
-    """sha256 of files inside."""
+    """sha256 of files inside, where they are known."""
+    others: tuple[str, ...] = ()
+    """Files inside whose digests are not known: unpacked only where the archive's own checksum is."""
     folder: str = ""
     """The folder that the archive unpacks to, when it does."""
 
 
-def _movielens(size: str, md5: str, folder: str = "") -> Published:
+def _movielens(size: str, md5: str, folder: str = "", members: dict[str, str] | None = None) -> Published:
     name = f"ml-{size}"
     return Published(
         name,
@@ -42,6 +45,7 @@ def _movielens(size: str, md5: str, folder: str = "") -> Published:
         "harper2015",
         'movielens("{}")',
         f"md5:{md5}",
+        members or {},
         folder=folder or name,
     )
 
@@ -49,8 +53,8 @@ def _movielens(size: str, md5: str, folder: str = "") -> Published:
 PUBLISHED: dict[str, Published] = {
     one.name: one
     for one in (
-        _movielens("100k", "0e33842e24a9c977be4e0107933c0723"),
-        _movielens("1m", "c4d9eecfca2ab87c1945afe126590906"),
+        _movielens("100k", "0e33842e24a9c977be4e0107933c0723", members=ML_100K),
+        _movielens("1m", "c4d9eecfca2ab87c1945afe126590906", members=ML_1M),
         _movielens("10m", "ce571fd55effeba0271552578f2648bd", "ml-10M100K"),
         _movielens("20m", "cd245b17a1ae2cc31bb14903e1204af3"),
         _movielens("25m", "6b51fb2759a8657d3bfcbfc42b592ada"),
@@ -62,10 +66,8 @@ PUBLISHED: dict[str, Published] = {
             "For non-commercial use; acknowledge Last.fm and the HetRec 2011 workshop. Full terms: the readme inside.",
             "cantador2011",
             'lastfm("{}")',
-            members={
-                "user_artists.dat": "001400dc3c7d2667fca6e4ea6dc6acc31a9dd28ad5cd0f74cea988c019934d3b",
-                "artists.dat": "c173881362c6b28551368fecb3c0be5a6a30a6cd859e1f5775413dfe46d48648",
-            },
+            members=LASTFM_2K,
+            others=("user_taggedartists.dat", "user_taggedartists-timestamps.dat"),
         ),
         Published(
             "retail",
@@ -76,6 +78,7 @@ PUBLISHED: dict[str, Published] = {
             "brijs1999",
             'fimi("{}/retail.dat")',
             "sha256:d967431ba522e32f0fbb243f2ee113ecd4cb374cb0234c1b0858dae1d499a055",
+            {"retail.dat": "d967431ba522e32f0fbb243f2ee113ecd4cb374cb0234c1b0858dae1d499a055"},
         ),
     )
 }

@@ -86,7 +86,7 @@ class FileOrigin(Origin):
         return self.first_line + int(rows[row]) if row < len(rows) else None
 
     def error(self, what: str, *, row: int, column: str, hint: str = "") -> InputError:
-        if self.lines is None and self.dialect.quoted:
+        if self.lines is None and self.dialect.quoted and self.doubtful:
             line, fields = self._record(row)
             if line is not None and len(fields) < self.width:  # separators inside of quotes hid it until now
                 short = self._ragged(line, len(fields))
