@@ -85,6 +85,7 @@ def of(decisions, codes, values, *, sure: float = 0.01, systems: Sequence[str] =
         effect=effect,
         d=effect * 3,
         p=p,
+        p_adjusted=p,
         winner=winner,
     )
 

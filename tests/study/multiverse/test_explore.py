@@ -66,7 +66,8 @@ def agree(keys: dict[str, Any]) -> int:
             sign = 1 if higher else -1
             assert row["value_a"] == pytest.approx(lead[*key, row["a"]], rel=1e-12, abs=1e-15)
             assert row["difference"] == pytest.approx(sign * pair.difference, rel=1e-9, abs=1e-14)
-            assert row["p"] == pytest.approx(pair.p_adjusted, rel=1e-8, abs=1e-300), key
+            assert row["p"] == pytest.approx(pair.p, rel=1e-8, abs=1e-300), key
+            assert row["p_adjusted"] == pytest.approx(pair.p_adjusted, rel=1e-8, abs=1e-300), key
             assert (
                 np.isnan(row["d"])
                 if pair.effect is None

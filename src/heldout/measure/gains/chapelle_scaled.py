@@ -13,7 +13,8 @@ from heldout.tables.arrays import Bool, Float64
 class ChapelleScaled(Gain):
     """As `chapelle`, divided so that the highest rating gains 1.
 
-    Assumes: the lowest rating, 1, gains 0.
+    Assumes: the lowest rating, 1, gains 0. Cañamares et al. print the formula of `exp2` as their g2, but their published
+    figures are those of this gain.
 
     Example: on a scale to 5, ratings 5, 4, 1 gain 15/15, 7/15, 0.
     """

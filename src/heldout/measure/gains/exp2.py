@@ -11,9 +11,10 @@ from heldout.tables.arrays import Bool, Float64
 
 
 class Exp2(Gain):
-    """The gain doubles with each grade and reaches 1 at the top of the scale (g2 of Cañamares et al.).
+    """The gain doubles with each grade and reaches 1 at the top of the scale (the formula of g2 in Cañamares et al.).
 
-    Assumes: the top of the scale is the highest rating of the data, train and test, unless `top` says otherwise.
+    Assumes: the top of the scale is the highest rating of the data, train and test, unless `top` says otherwise. The figures
+    that Cañamares et al. publish under g2 are those of `chapelle_scaled`: take that to reproduce them.
 
     Example: on a scale to 5, ratings 5, 4, 3 gain 31/31, 15/31, 7/31.
     """

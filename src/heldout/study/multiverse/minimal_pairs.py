@@ -78,7 +78,7 @@ def most_convincing(universes: Universes, near: Neighbours, pair: int) -> tuple[
 
 
 def _best(universes: Universes, near: Neighbours, pair: int, first: Int32, second: Int32) -> MinimalPair:
-    p, effect = universes.p[:, pair], np.abs(universes.effect[:, pair])
+    p, effect = universes.p_adjusted[:, pair], np.abs(universes.effect[:, pair])
     worst: Float64 = np.maximum(np.maximum(p[first], p[second]), _SURE)
     weakest = np.nan_to_num(np.minimum(effect[first], effect[second]))
     best = int(np.lexsort((-weakest, worst))[0])
@@ -89,7 +89,7 @@ def _told(universes: Universes, decision: int, pair: int, before: int, after: in
     names = list(universes.pair_names())[pair]
     one = universes.decisions[decision]
     effects = tuple(float(universes.effect[u, pair]) for u in (before, after))
-    p = tuple(float(universes.p[u, pair]) for u in (before, after))
+    p = tuple(float(universes.p_adjusted[u, pair]) for u in (before, after))
     levels = [int(universes.codes[u, decision]) for u in (before, after)]
     same = tuple((universes.decisions[k].name, universes.level(before, k)) for k in universes.varying if k != decision)
     rest = setting(universes, before, leave=decision)
@@ -118,7 +118,7 @@ def all_reversals(universes: Universes, *, pair: int, decisions: Sequence[int] |
 
 def _frame(universes: Universes, pair: int, decision: int | None) -> pl.DataFrame:
     names = [one.name for one in universes.decisions]
-    effect, p = universes.effect[:, pair], universes.p[:, pair]
+    effect, p = universes.effect[:, pair], universes.p_adjusted[:, pair]
     a, b = np.zeros((2, 0), dtype=np.int32)
     if decision is not None:
         a, b = reversals(universes, neighbours(universes, decision), pair)

@@ -69,8 +69,8 @@ PAPERS = (
             ("split", ("folds", "ratio"), "§3.3: 5-fold cross-validation, a coin with probability 0.8 for training"),
             (
                 "target",
-                ("TestItems", "targets(candidates=test, relevant=one, nonrelevant=99)"),
-                "§3.3: generally TI-AN in AR; for 1R always TI-NN with |T_u| = 100",
+                ("TestItems", "targets(candidates=test, relevant=one, nonrelevant=99, average=rating)"),
+                "§3.3: generally TI-AN in AR; for 1R always TI-NN with |T_u| = 100, averaged over test ratings (eq. 1)",
             ),
             ("relevance", "threshold(tau=5)", "§3.3: positive relevance rating threshold 5 in MovieLens"),
             ("metric", "P", "§3.3: P@10"),

@@ -32,6 +32,7 @@ class Chunk:
     effect: Float64
     d: Float64
     p: Float64
+    p_adjusted: Float64
     winner: Int8
 
     @classmethod
@@ -43,8 +44,7 @@ class Chunk:
                 codes[:, k] = one.levels.index(outer[one.name])
             else:
                 codes[:, k] = places.codes[:, _INNER.index(one.name)]
-        rest = (found.values, found.higher, found.difference, found.effect, found.d, found.p, found.winner)
-        return cls(codes, *rest)
+        return cls(codes, **{one.name: getattr(found, one.name) for one in fields(cls) if one.name != "codes"})
 
     @classmethod
     def joined(cls, chunks: Sequence[Chunk]) -> Chunk:
@@ -104,5 +104,6 @@ def assemble(multiverse: Multiverse, chunks: Sequence[Chunk]) -> Universes:
         frozen(whole.effect, np.float64),
         frozen(whole.d, np.float64),
         frozen(whole.p, np.float64),
+        frozen(whole.p_adjusted, np.float64),
         frozen(whole.winner, np.int8),
     )

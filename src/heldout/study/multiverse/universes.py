@@ -36,7 +36,9 @@ class Universes:
     d: Float64
     """Universes × pairs: paired Cohen d on the scale that is tested; NaN where there is none."""
     p: Float64
-    """Universes × pairs: corrected for the pairs of the universe; NaN where no test answers."""
+    """Universes × pairs: of the pair alone; NaN where no test answers."""
+    p_adjusted: Float64
+    """Universes × pairs: corrected for the pairs of the universe, by which winners are called."""
     winner: Int8
     """Universes × pairs: 1 where the first is significantly better, −1 where the second is, 0 where neither."""
 
@@ -71,13 +73,13 @@ class Universes:
 
     def only(self, rows: Bool) -> Universes:
         """These universes alone."""
-        names = ("codes", "values", "higher", "difference", "effect", "d", "p", "winner")
+        names = ("codes", "values", "higher", "difference", "effect", "d", "p", "p_adjusted", "winner")
         return replace(self, **{name: getattr(self, name)[rows] for name in names})
 
     def compared(self) -> Universes:
         """The pairs that some universe compares: those with a system that failed everywhere are left out."""
         known = ~np.isnan(self.difference).all(axis=0)
-        names = ("difference", "effect", "d", "p", "winner")
+        names = ("difference", "effect", "d", "p", "p_adjusted", "winner")
         return replace(self, pairs=self.pairs[known], **{name: getattr(self, name)[:, known] for name in names})
 
     def to_polars(self) -> pl.DataFrame:
@@ -102,6 +104,7 @@ class Universes:
                 "effect": self.effect.ravel(),
                 "d": self.d.ravel(),
                 "p": self.p.ravel(),
+                "p_adjusted": self.p_adjusted.ravel(),
                 "winner": self.winner.ravel(),
             }
         )

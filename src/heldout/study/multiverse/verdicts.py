@@ -33,6 +33,7 @@ class Verdicts:
     effect: Float64
     d: Float64
     p: Float64
+    p_adjusted: Float64
     winner: Int8
 
 
@@ -94,7 +95,7 @@ def verdicts(study: Study, block: Block, judgement: Judgement, chain: Sequence[U
     effect = np.divide(2 * difference, both, out=np.where(np.isnan(difference), np.nan, 0.0), where=both > 0)
     sure = (adjusted < study.compare.level) & (np.sign(favoured) == np.sign(difference)) & (difference != 0)
     winner = np.where(sure, np.sign(np.nan_to_num(difference)), 0).astype(np.int8)
-    return Verdicts(higher, values, difference, effect, d, adjusted, winner)
+    return Verdicts(higher, values, difference, effect, d, p, adjusted, winner)
 
 
 def _tests_of(found: Layout, rows: Bool, aggregate: int, tests: Sequence[Test]) -> list[tuple[int, Test]]:
