@@ -155,3 +155,22 @@ def test_the_chart_of_effects_and_the_table_of_settings_agree(page):
         line = by_setting[next(name for name in by_setting if told["Setting"] == name)]
         assert told["Effect d"].startswith("−") == line[1][0].startswith("✗"), label
         assert told["Over"] in line[2][0]
+
+
+def test_a_page_that_leaves_much_out_works(browser, tmp_path):
+    path = Path(__file__).parents[1] / "report" / "test_page_facts.py"
+    spec = importlib.util.spec_from_file_location("many", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    opened = browser.new_page()
+    said = []
+    opened.on("console", lambda m: said.append(m.text))
+    opened.on("pageerror", lambda e: said.append(str(e)))
+    opened.goto(write_html(module.facts(80, 2), tmp_path / "many.html").as_uri())
+    opened.wait_for_selector("#chart-board svg")
+    assert said == []
+    opened.select_option("#setting", "1")
+    assert opened.locator("#leaderboard tbody tr").count() == 80
+    assert opened.locator("#pairs tbody tr").count() == 79  # the leader against all others
+    assert opened.get_by_text("Left out for the size of the page").count() == 2
+    opened.close()

@@ -13,6 +13,8 @@ from heldout.report.text import ABSENT, exact, interval, listed, number, shorten
 from heldout.report.views import View
 
 NOTE = "These describe the lists and decide nothing. Named under objectives in the study, one is compared like the others."
+MOST_SYSTEMS = 30
+"""Systems with a column in the page's table."""
 MOST_ROWS = 60
 """Settings written into the page's table; the rest stand in the facts."""
 
@@ -22,7 +24,7 @@ def lines(view: View, width: int) -> list[RenderableType]:
     own = [s for s in view.descriptive if s.choices == view.primary.choices and s.id != view.primary.id]
     if not own:
         return []
-    systems = _order(view)
+    systems = view.shown(len(view.facts.systems))
     columns = [Column("system", names_column(systems, width), right=False)]
     heads = {s.id: s.metric if len({o.metric for o in own}) == len(own) else s.label for s in own}
     for k, setting in enumerate(own):
@@ -38,7 +40,7 @@ def section(view: View) -> Raw:
     shown = [s for s in view.descriptive if s.id != view.primary.id][:MOST_ROWS]
     if not shown:
         return Raw("")
-    systems = _order(view)
+    systems = view.shown(MOST_SYSTEMS)
     body = []
     for setting in shown:
         digits = view.digits(setting.id)
@@ -58,11 +60,6 @@ def section(view: View) -> Raw:
         el("p", note, cls="note"),
         id="beside",
     )
-
-
-def _order(view: View) -> list[str]:
-    order = [row.system for row in view.board(view.primary.id)]
-    return order + [s for s in view.facts.systems if s not in order]
 
 
 def _hover(row: LeaderRow | None, digits: int) -> str:

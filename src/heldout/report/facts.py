@@ -6,7 +6,7 @@ Whatever is shown in the terminal, in HTML, in LaTeX or in a plot stands here fi
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 
@@ -281,8 +281,7 @@ class Facts:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON types; a number that is none is null."""
-        made: dict[str, Any] = _plain(asdict(self))
-        return made
+        return {one.name: plain(getattr(self, one.name)) for one in fields(self)}
 
     @classmethod
     def from_dict(cls, found: dict[str, Any]) -> Facts:
@@ -312,12 +311,17 @@ class Facts:
         return cls(**made)
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """A value of the facts as JSON types; a number that is none is null."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if value is None or isinstance(value, str | int):
+        return value
     if isinstance(value, dict):
-        return {k: _plain(v) for k, v in value.items()}
+        return {k: plain(v) for k, v in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(v) for v in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+        return [plain(v) for v in value]
+    return {k: plain(v) for k, v in vars(value).items()} if is_dataclass(value) else value
 
 
 def _tuples(value: Any) -> Any:

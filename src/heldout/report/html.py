@@ -23,6 +23,7 @@ from heldout.report import (
 )
 from heldout.report.facts import Facts
 from heldout.report.markup import Raw, cell, el, embedded_json, join, rows, table
+from heldout.report.page_facts import Embedded
 from heldout.report.text import counted, interval, number, percent, shorten_all, shorten_labels
 from heldout.report.views import View
 from heldout.writing import write_text
@@ -53,13 +54,14 @@ _SECTIONS = (
 def to_html(facts: Facts) -> str:
     """The whole page; the same facts give the same bytes."""
     view = View(facts)
+    embedded = Embedded(view)
     parts = [
         page_verdict.verdict(view),
         page_results.holds(view) if len(view.contests) > 1 else Raw(""),
         page_results.leaderboard(view),
         beside.section(view),
         page_compare.aggregations(view),
-        page_results.pairwise(view),
+        page_results.pairwise(view, embedded.left_out()),
         page_compare.together(view),
         page_curves.section(view),
         diagnostics.section(facts),
@@ -88,10 +90,11 @@ def to_html(facts: Facts) -> str:
         body=body,
         css=_template("report.css"),
         script=_template("report.js"),
-        facts=embedded_json(facts.to_dict()),
+        facts=embedded_json(embedded.to_dict()),
         alpha=repr(view.alpha),
         short=embedded_json(_short_names(facts)),
         libraries=_packed(),
+        left_out=el("p", embedded.left_out()) if not embedded.whole else Raw(""),
         licence=join(_licences()),
     )
 

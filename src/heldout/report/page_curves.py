@@ -12,6 +12,9 @@ from heldout.report.views import View
 SIZE, LEFT, BELOW = 300, 46, 34
 COLOURS = ("#1f5fa8", "#c2571a", "#3a7d44", "#8a4f9e", "#b0902a", "#4f8f9e", "#a33d5b", "#6b6b6b")
 
+MOST_CURVES = 30
+"""Systems whose curves are drawn: the first of the primary setting, and whoever leads elsewhere."""
+
 
 def section(view: View) -> Raw:
     """All curves; nothing where no metric has one."""
@@ -20,7 +23,8 @@ def section(view: View) -> Raw:
         return Raw("")
     drawn = []
     for key in dict.fromkeys(row.setting for row in facts.curves):
-        rows = [row for row in facts.curves if row.setting == key]
+        best = set(view.shown(MOST_CURVES))
+        rows = [row for row in facts.curves if row.setting == key and row.system in best]
         label = view.setting(key).label
         drawn.append(el("figure", el("figcaption", label), _drawing(rows, label), _legend(rows, view), cls="curve"))
     return el("section", el("h2", "Curves"), *drawn, id="curves")

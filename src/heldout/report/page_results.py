@@ -20,6 +20,10 @@ from heldout.report.views import View, figures_text, filled, protocol, test_note
 
 MATRIX_ROWS = 300
 """Settings written into the table of settings; the rest stand in the facts."""
+MATRIX_COLUMNS = 30
+"""Systems with a column in that table: the first of the primary setting, and whoever leads elsewhere."""
+PAIR_ROWS = 500
+"""Pairs written into the table of pairs; beyond, those of the leader."""
 
 BOARD_HEADS = (
     ("#", "num", "Rank in this setting"),
@@ -56,8 +60,7 @@ PAIR_HEADS = (
 def holds(view: View) -> Raw:
     """Every setting with its leader, and the pair that says whether the answer of the primary setting holds there."""
     facts = view.facts
-    order = [row.system for row in view.board(view.primary.id)]
-    order += [s for s in facts.systems if s not in order]
+    order = view.shown(MATRIX_COLUMNS)
     shown = sorted(view.contests, key=lambda s: s.id != view.primary.id)[:MATRIX_ROWS]
     body = [_holds_line(view, setting, order) for setting in shown]
     marked = [_holds_mark(view, setting) for setting in shown]
@@ -131,6 +134,8 @@ def _holds_note(view: View, more: int) -> str:
         note += f" Not called: the leader {refused}."
     if more > 0:
         note += f" {counted(more, 'more setting')} in the facts."
+    if len(facts.systems) > MATRIX_COLUMNS:
+        note += f" Of {count(len(facts.systems))} systems it shows the first of the primary setting and those that lead."
     return note
 
 
@@ -174,7 +179,7 @@ def leaderboard(view: View) -> Raw:
     ]
     options = [
         el("option", s.label + (" (primary)" if s.id == key else ""), value=str(s.id), selected=s.id == key)
-        for s in view.contests
+        for s in sorted(view.contests, key=lambda s: s.id != key)[:MATRIX_ROWS]
     ]
     chooser = el("label", "Setting ", el("select", *options, id="setting"), cls="control scripted")
     body = rows(board_cells(row, view.digits(key), lettered=view.lettered) for row in view.board(key))
@@ -218,13 +223,14 @@ def pair_cells(row: PairRow, digits: int) -> list[Cell]:
     ]
 
 
-def pairwise(view: View) -> Raw:
-    """Differences between systems in the chosen setting under the chosen test."""
+def pairwise(view: View, left_out: str = "") -> Raw:
+    """Differences between systems in the chosen setting under the chosen test; `left_out` says what the page lacks."""
     key = view.primary.id
     tests = view.tests(key)
     if not tests:
         return Raw("")
-    pairs = view.pairs(key, tests[0])
+    few = view.count(key, tests[0]) <= PAIR_ROWS
+    pairs = view.pairs(key, tests[0]) if few else view.against_others(key, tests[0])[:PAIR_ROWS]
     every = list(dict.fromkeys(row.test for row in view.facts.comparisons))
     options = [el("option", t, value=t, selected=t == tests[0]) for t in every]
     chooser = el("label", "Test ", el("select", *options, id="test"), cls="control scripted")
@@ -248,7 +254,11 @@ def pairwise(view: View) -> Raw:
         el("div", chooser, scope, cls="controls"),
         _chart("forest", "Differences with their intervals"),
         table([cell(*head) for head in PAIR_HEADS], body, caption="Pairwise differences", key="pairs"),
-        el("p", "Effect d is the paired Cohen d. Hover over a p-value for its exact figure.", cls="note"),
+        el(
+            "p",
+            f"Effect d is the paired Cohen d. Hover over a p-value for its exact figure. {left_out}".rstrip(),
+            cls="note",
+        ),
         id="pairs-section",
     )
 

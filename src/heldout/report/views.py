@@ -59,6 +59,10 @@ class View:
         return {key: sorted(rows, key=lambda r: r.rank) for key, rows in boards.items()}
 
     @cached_property
+    def _values(self) -> dict[tuple[int, str], float | None]:
+        return {(row.setting, row.system): row.value for row in self.facts.leaderboard}
+
+    @cached_property
     def _pairs(self) -> dict[tuple[int, str], list[PairRow]]:
         pairs: dict[tuple[int, str], list[PairRow]] = {}
         for row in self.facts.comparisons:
@@ -95,6 +99,16 @@ class View:
         """The leaderboard of a setting, best first."""
         return self._boards.get(key, [])
 
+    def shown(self, most: int) -> list[str]:
+        """Systems with a column of their own: all by place in the primary setting, or the first of these and all leaders."""
+        order = [row.system for row in self.board(self.primary.id)]
+        order += [s for s in self.facts.systems if s not in set(order)]
+        if len(order) <= most:
+            return order
+        leaders = {row.leader for row in self.facts.verdict.rows}
+        first = set(order[: max(1, most - len(leaders))]) | leaders
+        return [s for s in order if s in first][:most]
+
     def verdict(self, key: int) -> VerdictRow | None:
         """Who leads in a setting."""
         return self._verdicts.get(key)
@@ -122,9 +136,16 @@ class View:
         board = self.board(key)
         return row.leader if row else board[0].system if board else None
 
+    @cached_property
+    def _tests(self) -> dict[int, list[str]]:
+        tests: dict[int, list[str]] = {}
+        for setting, test in self._pairs:
+            tests.setdefault(setting, []).append(test)
+        return tests
+
     def tests(self, key: int) -> list[str]:
         """The tests run in a setting, the study's first one first."""
-        return [test for setting, test in self._pairs if setting == key]
+        return self._tests.get(key, [])
 
     def pairs(self, key: int, test: str) -> list[PairRow]:
         """All pairs of a setting under a test, the higher-ranked system as `a`, in leaderboard order.
@@ -139,12 +160,16 @@ class View:
         turned = [flipped(r) if place.get(r.b, last) < place.get(r.a, last) else r for r in rows]
         return sorted(turned, key=lambda r: (place.get(r.a, last), place.get(r.b, last)))
 
+    def count(self, key: int, test: str) -> int:
+        """How many pairs of a setting there are under a test."""
+        return len(self._pairs.get((key, test), []))
+
     def against_others(self, key: int, test: str) -> list[PairRow]:
         """The pairs that the setting's leader is in, seen from the leader; with a baseline, all pairs with that."""
         if self.facts.baseline is not None:
             return self.pairs(key, test)
         leader = self.leader(key)
-        rows = [r if r.a == leader else flipped(r) for r in self.pairs(key, test) if leader in (r.a, r.b)]
+        rows = [r if r.a == leader else flipped(r) for r in self._pairs.get((key, test), []) if leader in (r.a, r.b)]
         place = {row.system: i for i, row in enumerate(self.board(key))}
         return sorted(rows, key=lambda r: place.get(r.b, len(place)))
 
@@ -187,7 +212,7 @@ class View:
 
     def value(self, key: int, system: str) -> float | None:
         """The value of a system in a setting."""
-        return next((row.value for row in self.board(key) if row.system == system), None)
+        return self._values.get((key, system))
 
     def digits(self, key: int) -> int:
         """Decimals for the values of a setting."""

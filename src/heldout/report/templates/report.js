@@ -2,6 +2,10 @@
 (() => {
   const holder = document.getElementById("facts");
   const facts = JSON.parse(holder.textContent);
+  for (const name of ["leaderboard", "comparisons"]) {  // where much is left out, tables are columns and rows
+    const { columns, rows } = facts[name];
+    if (columns) facts[name] = rows.map((row) => Object.fromEntries(columns.map((column, k) => [column, row[k]])));
+  }
   const alpha = Number(holder.dataset.alpha);
   const short = JSON.parse(document.getElementById("short").textContent);
   const $ = (id) => document.getElementById(id);
