@@ -95,11 +95,14 @@ class SpecError(HeldoutError):
 class UnknownNameError(SpecError):
     """A name that nothing has, with the nearest names that exist."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str], *, where: str = "") -> None:
-        self.kind, self.name, self.known = kind, name, sorted(known, key=str.casefold)
+    def __init__(self, kind: str, name: str, known: Iterable[str], *, where: str = "", meant: str = "") -> None:
+        """`meant` is what the name stands for here, where that is known; otherwise names that are spelt alike are named."""
+        self.kind, self.name, self.known, self.meant = kind, name, sorted(known, key=str.casefold), meant
         super().__init__(f"unknown {kind} '{name}'", where=where, hint=self._suggest())
 
     def _suggest(self) -> str:
+        if self.meant:
+            return f"did you mean {self.meant}?"
         folded = {known.casefold(): known for known in self.known}
         near = get_close_matches(self.name.casefold(), folded, n=2, cutoff=0.6)
         if near:

@@ -10,6 +10,7 @@ from typing import Any
 
 from heldout.catalogue.component import Component, from_call, registered
 from heldout.catalogue.kinds import KINDS
+from heldout.catalogue.suggest import suggestion
 from heldout.catalogue.text import Call, parse
 from heldout.errors import SpecError, UnknownNameError
 
@@ -45,13 +46,17 @@ def classes(kind: str) -> list[type[Component]]:
     return sorted(set(registered(kind).values()), key=lambda cls: cls.key.casefold())
 
 
-def find(kind: str, name: str) -> type[Component]:
-    """The component of a kind with this name, in any case of letters; UnknownNameError suggests near ones."""
+def find(kind: str, name: str, *, call: Call | None = None) -> type[Component]:
+    """The component of a kind with this name, in any case of letters; UnknownNameError suggests what was meant.
+
+    `call` is the text form that holds the name, where there is one: its parameters may be part of the suggestion.
+    """
     known = registered(kind)
     if name.casefold() not in known:
         names = [cls.key for cls in classes(kind)]
         if name.casefold() not in known:
-            raise UnknownNameError(KINDS[kind].word, name, names)
+            meant = suggestion(kind, call or Call(name), {folded: cls.key for folded, cls in known.items()})
+            raise UnknownNameError(KINDS[kind].word, name, names, meant=meant)
     return known[name.casefold()]
 
 
@@ -80,7 +85,7 @@ def make_all(kind: str, spec: Any) -> list[Any]:
     if isinstance(spec, str) and not spec.strip():
         raise SpecError(f"the name of a {KINDS[kind].word} is empty")
     call = parse(spec) if isinstance(spec, str) else spec
-    return list(from_call(find(kind, call.name), call))
+    return list(from_call(find(kind, call.name, call=call), call))
 
 
 def make(kind: str, spec: Any) -> Any:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
@@ -29,3 +31,18 @@ def reference(key: str) -> str:
     names = authors[0] if len(authors) == 1 else f"{', '.join(authors[:-1])} and {authors[-1]}"
     where = entry.get("journal") or entry.get("booktitle") or entry.get("howpublished", "")
     return f"{names} ({entry['year']}). {entry['title']}.{f' {where}.' if where else ''}"
+
+
+def in_order(keys: Iterable[str]) -> list[str]:
+    """Keys as a list of references has them: by the names of the authors, then by year, whatever the keys are called."""
+
+    def place(key: str) -> tuple[str, str, str]:
+        entry = bibliography().get(key)
+        return (_unaccented(entry["author"]), entry["year"], key) if entry else (_unaccented(key), "", key)
+
+    return sorted(keys, key=place)
+
+
+def _unaccented(text: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", text)
+    return "".join(char for char in decomposed if not unicodedata.combining(char)).casefold()

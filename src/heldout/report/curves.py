@@ -10,7 +10,7 @@ import numpy as np
 
 from heldout.errors import NotApplicableError
 from heldout.report.facts import CurveRow, Facts, Setting
-from heldout.report.plots import new_figure
+from heldout.report.plots import new_figure, titled
 from heldout.study.outcome import Outcome, Points
 
 if TYPE_CHECKING:
@@ -60,6 +60,6 @@ def curve_plot(facts: Facts, setting: int | None = None) -> Figure:
         axes.plot([0, 1], [0, 1], color="0.75", linewidth=0.8, linestyle=":")
     axes.set_xlabel(rows[0].x_label)
     axes.set_ylabel(rows[0].y_label)
-    axes.set_title(next(s.label for s in facts.settings if s.id == chosen), fontsize=9)
+    titled(axes, next(s.label for s in facts.settings if s.id == chosen))
     axes.legend(frameon=False, fontsize=8)
     return figure

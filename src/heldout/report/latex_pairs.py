@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heldout.report.facts import Facts
 from heldout.report.latex import escape
-from heldout.report.text import count, exact, interval, percent, signed
+from heldout.report.text import count, exact_p, interval, percent, signed
 from heldout.report.views import View, protocol, test_note
 
 
@@ -36,8 +36,8 @@ def pairs_to_latex(facts: Facts, setting: int | None = None, test: str | None = 
             escape(signed(p.effect, 2)),
             escape(percent(p.superiority)),
             f"{count(p.wins)}/{count(p.ties)}/{count(p.losses)}",
-            escape(exact(p.p)),
-            escape(exact(p.p_adjusted)),
+            escape(exact_p(p.p)),
+            escape(exact_p(p.p_adjusted)),
         ]
         lines.append(" & ".join(cells) + r" \\")
     lines += [r"\bottomrule", r"\end{tabular}"]

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from heldout.catalogue.references import bibliography
+from heldout.catalogue.references import bibliography, in_order
 from heldout.report.latex import escape
 from heldout.report.methods_formula import formula_latex
 from heldout.report.methods_parts import CITED, Decision, Methods, Paragraph
@@ -69,7 +69,7 @@ def methods_latex(methods: Methods, *, bibliography_name: str = "methods") -> st
 
 def methods_bibtex(methods: Methods) -> str:
     """The cited entries; letters with accents are written so that every BibTeX reads them."""
-    return "\n".join(bibtex_entry(key) for key in sorted(methods.cited) if key in bibliography())
+    return "\n".join(bibtex_entry(key) for key in in_order(methods.cited) if key in bibliography())
 
 
 def bibtex_entry(key: str) -> str:

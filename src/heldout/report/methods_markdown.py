@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from heldout.catalogue.references import bibliography, reference
+from heldout.catalogue.references import bibliography, in_order, reference
 from heldout.report.methods_parts import CITED, Decision, Methods, Paragraph
 
 
@@ -22,7 +22,7 @@ def methods_markdown(methods: Methods) -> str:
     lines += [_row(one) for one in methods.checklist]
     lines += ["", "## Study file", "", "```toml", methods.study.rstrip(), "```", ""]
     if methods.cited:
-        lines += ["## References", "", *(f"- {_escaped(reference(key))}" for key in sorted(methods.cited)), ""]
+        lines += ["## References", "", *(f"- {_escaped(reference(key))}" for key in in_order(methods.cited)), ""]
     return "\n".join(lines).rstrip() + "\n"
 
 

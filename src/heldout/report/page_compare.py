@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heldout.report.facts import LayoutRow
 from heldout.report.markup import Raw, breakable, cell, el, join, rows, table
-from heldout.report.text import ABSENT, count, exact, number, p_number, p_value, shorten_all, signed
+from heldout.report.text import ABSENT, count, exact, number, p_exactly, p_number, p_value, shorten_all, signed
 from heldout.report.views import View, cliques, correction_note, ordered_places
 
 MOST_SYSTEMS = 30
@@ -70,7 +70,7 @@ def _matrix(view: View, key: int) -> list[Raw]:
                 text = signed(pair.difference, digits)
                 line.append(cell(el("b", f"{text}*") if told else text, "num", f"{row} − {column}"))
             else:
-                line.append(cell(p_number(pair.p_adjusted), "num", f"adjusted p = {exact(pair.p_adjusted)}"))
+                line.append(cell(p_number(pair.p_adjusted), "num", f"adjusted p {p_exactly(pair.p_adjusted)}"))
         body.append(line)
     heads = [cell("System"), *(cell(str(j + 1), "num", system) for j, system in enumerate(order))]
     note = (

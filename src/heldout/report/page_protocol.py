@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from heldout.catalogue.references import in_order
 from heldout.report.facts import Card, DataFacts, Facts, SplitFacts
 from heldout.report.markup import Cell, Raw, breakable, cell, el, join, rows, table
 from heldout.report.text import ABSENT, count, number, percent, seconds
@@ -208,7 +209,8 @@ def references(facts: Facts) -> Raw:
     """The works cited."""
     if not facts.references:
         return Raw("")
-    items = [el("li", el("code", key), " ", text, id=f"ref-{key}") for key, text in sorted(facts.references.items())]
+    cited = [(key, facts.references[key]) for key in in_order(facts.references)]
+    items = [el("li", el("code", key), " ", text, id=f"ref-{key}") for key, text in cited]
     return el("section", el("h2", "References"), el("ul", *items, cls="references"), id="references")
 
 

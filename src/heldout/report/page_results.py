@@ -11,6 +11,7 @@ from heldout.report.text import (
     exact,
     interval,
     number,
+    p_exactly,
     p_number,
     p_value,
     percent,
@@ -104,7 +105,7 @@ def _holds_line(view: View, setting: Setting, order: list[str]) -> list[Cell]:
         margin = join(signed(held.difference, digits), el("small", " over ", breakable(held.b)))
         line += [
             cell(margin, "num", f"{held.a} − {held.b}"),
-            cell(sure, "nowrap", row.remark if row.refused else f"adjusted p = {exact(row.p_adjusted)}"),
+            cell(sure, "nowrap", row.remark if row.refused else f"adjusted p {p_exactly(row.p_adjusted)}"),
         ]
     for system in order:
         first = system == leader
@@ -217,8 +218,8 @@ def pair_cells(row: PairRow, digits: int) -> list[Cell]:
         cell(signed(row.effect, 2), "num", exact(row.effect)),
         cell(percent(row.superiority), "num"),
         cell(f"{count(row.wins)} / {count(row.ties)} / {count(row.losses)}", "num"),
-        cell(figures_text(row) or p_number(row.p), "num", "" if row.figures else f"p = {exact(row.p)}"),
-        cell(p_number(row.p_adjusted), "num strong", f"adjusted p = {exact(row.p_adjusted)}"),
+        cell(figures_text(row) or p_number(row.p), "num", "" if row.figures else f"p {p_exactly(row.p)}"),
+        cell(p_number(row.p_adjusted), "num strong", f"adjusted p {p_exactly(row.p_adjusted)}"),
         cell(count(row.users), "num"),
     ]
 

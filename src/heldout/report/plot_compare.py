@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from heldout.errors import SpecError
 from heldout.report.facts import Facts, LayoutRow
-from heldout.report.plots import ACCENT, INK, SOFT, new_figure
+from heldout.report.plots import ACCENT, INK, SOFT, labelled, new_figure, titled
 from heldout.report.text import number, p_value, shorten_all
 from heldout.report.views import View, cliques, ordered_places
 
@@ -60,8 +60,8 @@ def critical_difference_plot(facts: Facts, setting: int | None = None, test: str
         axes.invert_xaxis()
     axes.set_yticks([])
     axes.margins(x=0.45)
-    axes.set_xlabel(f"{layout.scale}; {layout.test}: {layout.name} = {number(layout.statistic, 2)}, {p_value(layout.p)}")
-    axes.set_title(chosen.label, loc="left", fontsize=10, pad=8)
+    labelled(axes, f"{layout.scale}; {layout.test}: {layout.name} = {number(layout.statistic, 2)}, {p_value(layout.p)}")
+    titled(axes, chosen.label)
     return figure
 
 

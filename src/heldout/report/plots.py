@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from io import BytesIO
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from heldout.errors import MissingExtraError, SpecError
@@ -60,8 +61,8 @@ def leaderboard_plot(facts: Facts, setting: int | None = None) -> Figure:
             axes.plot([low, high], [y, y], color=ACCENT, alpha=0.55, linewidth=2.2, solid_capstyle="round")
         axes.plot([value], [y], "o", color=ACCENT, markersize=6)
     _label_rows(axes, [short[r[0]] for r in rows])
-    axes.set_xlabel(chosen.metric + ("" if chosen.higher_is_better else " (lower is better)"))
-    axes.set_title(chosen.label, loc="left", fontsize=10, pad=8)
+    labelled(axes, chosen.metric + ("" if chosen.higher_is_better else " (lower is better)"))
+    titled(axes, chosen.label)
     return figure
 
 
@@ -97,13 +98,14 @@ def difference_plot(facts: Facts, setting: int | None = None, test: str | None =
     _label_rows(axes, [short[name] for name in named])
     fixed = pairs[0].b if facts.baseline else pairs[0].a
     fixed = shorten_all([fixed], 40)[fixed]
-    axes.set_xlabel(
+    labelled(
+        axes,
         (f"system − {fixed}" if facts.baseline else f"{fixed} − other")
         + f", {chosen.metric}"
         + ("" if chosen.higher_is_better else " (lower is better)")
-        + f"\nfilled: p < {view.alpha:g}, {pairs[0].test}\n{correction_note(pairs[0])}"
+        + f"\nfilled: p < {view.alpha:g}, {pairs[0].test}\n{correction_note(pairs[0])}",
     )
-    axes.set_title(chosen.label, loc="left", fontsize=10, pad=8)
+    titled(axes, chosen.label)
     return figure
 
 
@@ -147,8 +149,25 @@ def settings_plot(facts: Facts) -> Figure:
     axes.grid(visible=False)
     axes.grid(visible=True, which="minor", axis="both", color="white", linewidth=2)
     lower = "; ↓ lower is better" if any(marks) else ""
-    axes.set_xlabel(f"bold: leader of the setting; shade: from the worst to the best of each row{lower}", fontsize=8)
+    labelled(axes, f"bold: leader of the setting; shade: from the worst to the best of each row{lower}", 8)
     return figure
+
+
+def titled(axes: Axes, title: str) -> None:
+    """A title that is broken into lines where the figure is too narrow for it."""
+    axes.set_title(_broken(axes, title, 10), loc="left", fontsize=10, pad=8)
+
+
+def labelled(axes: Axes, label: str, size: float = 9) -> None:
+    """A label below the figure, broken like a title; lines that are there stay."""
+    axes.set_xlabel(_broken(axes, label, size), fontsize=size)
+
+
+def _broken(axes: Axes, text: str, size: float) -> str:
+    """Text in lines that fit the figure: a letter is about 0.55 of its size wide, and rows have names on the left."""
+    room = axes.get_figure(root=True).get_size_inches()[0] * 72  # type: ignore[union-attr]
+    most = max(24, int(0.64 * room / (0.55 * size)))
+    return "\n".join(piece for line in text.split("\n") for piece in wrap(line, most, break_long_words=False) or [""])
 
 
 def save(figure: Figure, path: str | os.PathLike[str]) -> Path:

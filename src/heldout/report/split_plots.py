@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from heldout.report.plots import new_figure
+from heldout.report.plots import new_figure, titled
 from heldout.report.text import count
 from heldout.report.timelines import parts_by_row
 from heldout.tables import Interactions, Split
@@ -51,5 +51,5 @@ def split_plot(split: Split, data: Interactions | None = None, *, title: str = "
         axes.set_xlabel("items")
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=4, frameon=False, markerscale=4, fontsize=8)
     if title:
-        axes.set_title(title, loc="left", fontsize=10, pad=8)
+        titled(axes, title)
     return figure

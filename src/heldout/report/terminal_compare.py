@@ -14,7 +14,7 @@ from heldout.report.facts import Facts, LayoutRow, PairRow, Setting
 from heldout.report.terminal_parts import heading, names_column, noted, small
 from heldout.report.text import (
     count,
-    exact,
+    exact_p,
     interval,
     listed,
     number,
@@ -215,7 +215,7 @@ def _counts(pair: PairRow) -> str:
 def _p(pair: PairRow) -> str:
     if pair.p is None:
         return "–"
-    shown, adjusted = (exact(p) if p else "< 1e-300" for p in (pair.p, pair.p_adjusted))
+    shown, adjusted = (exact_p(p) for p in (pair.p, pair.p_adjusted))
     return shown if shown == adjusted else f"{shown} → {adjusted}"
 
 

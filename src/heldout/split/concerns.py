@@ -18,10 +18,10 @@ def concerns(split: Split) -> Iterator[tuple[str, str]]:
     total = len(train) + len(test) + (len(split.validation) if split.validation is not None else 0)
     everything = total + sum(d.count for d in split.dropped)
     if len(test) < SMALL_TEST:
-        yield "HO501", f"the test part holds {len(test):,} ratings"
+        yield "HO501", f"the test part holds {len(test):,} rating{'' if len(test) == 1 else 's'}"
     tested = int((test.user_counts > 0).sum())
     if tested < FEW_USERS:
-        yield "HO503", f"only {tested:,} users have test ratings"
+        yield "HO503", f"only {tested:,} {'user has' if tested == 1 else 'users have'} test ratings"
     if len(train) < len(test):
         yield "HO504", f"the training part ({len(train):,} ratings) is smaller than the test part ({len(test):,})"
     elif len(train) < 2 * int((train.user_counts > 0).sum()):
@@ -40,7 +40,7 @@ def concerns(split: Split) -> Iterator[tuple[str, str]]:
             ("development", int((split.development & with_test).sum())),
             ("evaluation", int((~split.development & with_test).sum())),
         )
-        small = [f"{n:,} users are for {name}" for name, n in groups if n < FEW_USERS]
+        small = [f"{n:,} {'user is' if n == 1 else 'users are'} for {name}" for name, n in groups if n < FEW_USERS]
         if small:
             yield "HO506", "only " + " and ".join(small)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+import polars as pl
 
 from heldout.study.lint.rules.bpref_of_single_lists import BprefOfSingleLists
 from heldout.study.lint.rules.metric_against_task import MetricAgainstTask
@@ -15,6 +16,7 @@ from heldout.study.lint.subject import Subject
 from heldout.study.metric_advice import about_metrics
 from heldout.study.outcome import Notice, Outcome
 from heldout.study.spec import Study
+from heldout.tables import Protocol
 
 MANY_USERS = 2000
 FEW_USERS = 50
@@ -62,21 +64,35 @@ def about_coverage(outcome: Outcome, *, forgiving: bool) -> Iterator[Notice]:
                 uncovered[scores.system] = max(uncovered.get(scores.system, 0), none)
             covered.setdefault(f"{scores.protocol} {scores.fold}", set()).add((scores.length > 0).tobytes())
     for system, none in uncovered.items():
-        yield Notice("HO103", f"{system} recommends nothing to {none:,} tested users")
+        yield Notice("HO103", f"{system} recommends nothing to {none:,} tested user{'' if none == 1 else 's'}")
     if forgiving and any(len(masks) > 1 for masks in covered.values()):
         yield Notice("HO102", "coverage = forgive averages different users in different systems")
 
 
 def about_users(outcome: Outcome) -> Iterator[Notice]:
     """Notices about the number of users tested."""
-    sizes = [len(scores.users) for part in outcome.parts for scores in part.scores]
+    sizes = list(_users_of_protocols(outcome))
     if sizes and max(sizes) >= MANY_USERS:
         found = detectable(max(sizes))
         yield Notice("HO401", f"{max(sizes):,} users are tested: an effect of d = {found:.3f} is significant 4 times in 5")
     if sizes and min(sizes) < FEW_USERS:
         missed = detectable(min(sizes)) if min(sizes) > 2 else float("inf")
         told = f": an effect below d = {missed:.2f} mostly stays undetected" if missed < 10 else ""
-        yield Notice("HO402", f"only {min(sizes):,} users are tested{told}")
+        few = "user is" if min(sizes) == 1 else "users are"
+        yield Notice("HO402", f"only {min(sizes):,} {few} tested{told}")
+
+
+def _users_of_protocols(outcome: Outcome) -> Iterator[int]:
+    """How many users every protocol tests in all its folds together; systems share them."""
+    ids: dict[Protocol, dict[int, pl.Series]] = {}
+    for part in outcome.parts:
+        for scores in part.scores:
+            of_folds = ids.setdefault(scores.protocol, {})
+            if scores.fold not in of_folds:
+                of_folds[scores.fold] = part.users.decode(scores.users)
+    for of_folds in ids.values():
+        first, *others = of_folds.values()
+        yield len(first) if not others else pl.concat([column.cast(pl.String) for column in (first, *others)]).n_unique()
 
 
 def detectable(users: int) -> float:

@@ -277,9 +277,13 @@ def _judged(
             raise error if run.source == name else error.within(name) from None
         if ties == study.ties[0]:
             if counts.training:
-                notices.append(Notice("HO101", f"{name} ranks {counts.training:,} training items; they were dropped"))
+                dropped = f"{counts.training:,} training items; they were dropped"
+                dropped = "1 training item, which was dropped" if counts.training == 1 else dropped
+                notices.append(Notice("HO101", f"{name} ranks {dropped}"))
             if counts.unknown_users:
-                notices.append(Notice("HO104", f"{name} has lists of {counts.unknown_users:,} users who are not tested"))
+                one = counts.unknown_users == 1
+                whose = "a list of 1 user who is" if one else f"lists of {counts.unknown_users:,} users who are"
+                notices.append(Notice("HO104", f"{name} has {whose} not tested"))
         own = partial(own_lists, study, test, train, rankings, users, ties, name)
         for target, rule, unrated, _, of_ties in study.judgements():
             if of_ties != ties:

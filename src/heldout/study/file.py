@@ -136,6 +136,21 @@ _EXAMPLES = {
 }
 
 
+MEANT = {
+    **dict.fromkeys(("metric", "metrics", "measures", "evaluate"), "measure"),
+    **dict.fromkeys(("model", "models", "system", "systems", "recommender", "recommenders", "algorithms"), "recommend"),
+    **dict.fromkeys(("dataset", "datasets", "ratings", "input"), "data"),
+    **dict.fromkeys(("significance", "statistics", "test", "tests"), "compare"),
+    **dict.fromkeys(("candidates", "targets", "protocol"), "target"),
+    **dict.fromkeys(("threshold", "relevant"), "relevance"),
+    **dict.fromkeys(("aggregation", "average"), "aggregate"),
+    **dict.fromkeys(("preprocess", "preprocessing", "filters"), "filter"),
+    **dict.fromkeys(("random_seed", "random_state", "seeds"), "seed"),
+    **dict.fromkeys(("name", "description"), "title"),
+}
+"""Words for a key that others use → the key."""
+
+
 def read_keys(path: str | Path) -> dict[str, Any]:
     """The keys of a TOML file."""
     path = Path(path)
@@ -240,7 +255,10 @@ def _first(error: ValidationError) -> SpecError:
         *outer, key = [str(part) for part in strange["loc"]]
         known = next((t.model_fields for t in (CompareTable, NamedSystem) if t.__name__ in outer), StudyFile.model_fields)
         known = MultiverseTable.model_fields if outer[:1] == ["multiverse"] else known
-        return UnknownNameError("key", key, list(known), where=outer[0] if outer else "")
+        meant = MEANT.get(key.casefold(), "")
+        return UnknownNameError(
+            "key", key, list(known), where=outer[0] if outer else "", meant=meant if meant in known else ""
+        )
     # A value may be a text, a list or a table: what went wrong deepest inside is about the one that was meant.
     first = max(problems, key=lambda p: len(p["loc"]))
     same = [p for p in problems if len(p["loc"]) == len(first["loc"]) and p["loc"][0] == first["loc"][0]]

@@ -63,6 +63,7 @@
     if (e >= -4 && e < 4) return String(Number(v.toPrecision(4)));
     return `${Number(mantissa)}e${e < 0 ? "-" : "+"}${String(Math.abs(e)).padStart(2, "0")}`;
   };
+  const pExactly = (p) => (!none(p) && p < 1e-300 ? "< 1e-300" : `= ${exact(p)}`);
   const percent = (share, digits = 1) => {
     if (none(share)) return ABSENT;
     const shown = (100 * share).toFixed(digits), step = 10 ** -digits;
@@ -169,8 +170,8 @@
       [`${r.a} − ${r.b}`, "name"], [signed(r.difference, digits), "num strong", exact(r.difference)],
       [interval(r.low, r.high, digits, signed), "num"], [signed(r.effect, 2), "num", exact(r.effect)],
       [percent(r.superiority), "num"], [`${count(r.wins)} / ${count(r.ties)} / ${count(r.losses)}`, "num"],
-      figures(r) ? [figures(r), "num"] : [pNumber(r.p), "num", `p = ${exact(r.p)}`],
-      [pNumber(r.p_adjusted), "num strong", `adjusted p = ${exact(r.p_adjusted)}`], [count(r.users), "num"],
+      figures(r) ? [figures(r), "num"] : [pNumber(r.p), "num", `p ${pExactly(r.p)}`],
+      [pNumber(r.p_adjusted), "num strong", `adjusted p ${pExactly(r.p_adjusted)}`], [count(r.users), "num"],
     ]));
   };
 
