@@ -16,7 +16,7 @@ from heldout.study.lint.subject import Subject
 from heldout.study.metric_advice import about_metrics
 from heldout.study.outcome import Notice, Outcome
 from heldout.study.spec import Study
-from heldout.tables import Protocol
+from heldout.tables import Protocol, Scores, Vocabulary
 
 MANY_USERS = 2000
 FEW_USERS = 50
@@ -84,15 +84,16 @@ def about_users(outcome: Outcome) -> Iterator[Notice]:
 
 def _users_of_protocols(outcome: Outcome) -> Iterator[int]:
     """How many users every protocol tests in all its folds together; systems share them."""
-    ids: dict[Protocol, dict[int, pl.Series]] = {}
+    tested: dict[Protocol, dict[int, tuple[Scores, Vocabulary]]] = {}
     for part in outcome.parts:
         for scores in part.scores:
-            of_folds = ids.setdefault(scores.protocol, {})
-            if scores.fold not in of_folds:
-                of_folds[scores.fold] = part.users.decode(scores.users)
-    for of_folds in ids.values():
-        first, *others = of_folds.values()
-        yield len(first) if not others else pl.concat([column.cast(pl.String) for column in (first, *others)]).n_unique()
+            tested.setdefault(scores.protocol, {}).setdefault(scores.fold, (scores, part.users))
+    for folds in tested.values():
+        if len(folds) == 1:
+            yield from (len(scores.users) for scores, _ in folds.values())
+        else:
+            ids = [users.decode(scores.users).cast(pl.String) for scores, users in folds.values()]
+            yield pl.concat(ids).n_unique()
 
 
 def detectable(users: int) -> float:
