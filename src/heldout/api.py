@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
@@ -119,6 +119,11 @@ class Results:
         """Cells of systems that failed, with the reason; such systems are left out of everything else."""
         return dict(self.facts.manifest.get("failed", {}))
 
+    @property
+    def left_out(self) -> list[str]:
+        """Metrics that do not apply to some system, target or aggregation and have no value there, with the reason."""
+        return [notice.message for notice in self.facts.notices if notice.code == "HO108"]
+
     def to_polars(self) -> pl.DataFrame:
         """The leaderboard as a polars frame."""
         return self.leaderboard
@@ -201,18 +206,21 @@ def run(
     progress: Progress | None = None,
     engine: str | None = None,
     workers: int | None = None,
+    notify: Callable[[str], None] | None = None,
 ) -> Results:
     """Run a study: a TOML file, its keys as a dictionary, or a Study.
 
     `models` adds systems of your own: name → object with `fit(train)` and `score(users)`, or a function. With `out`, results
     and the report are kept there, and a run that was stopped goes on. `engine="processes"` fits systems side by side in
-    `workers` processes. A system that fails is left out, and `Results.failed` says why.
+    `workers` processes. A system that fails is left out, and `Results.failed` says why; so is a metric where it does not
+    apply, and `Results.left_out` says why. `notify` is told of the latter before anything is fitted.
     """
     if isinstance(study, Mapping):
         study = study_from(study, models=models)
     elif not isinstance(study, Study):
         study = read_study(study, models=models)
     options: dict[str, Any] = {"block": block, "progress": progress, "engine": engine, "workers": workers}
+    options["notify"] = notify
     with Ledger(out).writing() if out is not None else nullcontext():
         outcome = run_study(study, out=out, threads_used=threads, **options)
         if progress is not None:

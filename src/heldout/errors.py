@@ -16,7 +16,7 @@ control characters in them are written out. Bugs are not HeldoutErrors: they kee
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -134,3 +134,13 @@ class WriteError(HeldoutError):
 
 class ResultsError(HeldoutError):
     """A results folder is missing, foreign, damaged or in use."""
+
+
+def all_of(problems: Sequence[HeldoutError]) -> HeldoutError:
+    """One error that tells of all problems; the problem itself where there is one."""
+    if len(problems) == 1:
+        return problems[0]
+    listed = "".join(f"\n- {problem}" for problem in problems)
+    if all(isinstance(problem, NotApplicableError) for problem in problems):
+        return NotApplicableError(f"{len(problems)} things do not go together:{listed}")
+    return SpecError(f"{len(problems)} things are wrong:{listed}")

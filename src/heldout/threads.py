@@ -6,13 +6,16 @@ whose sums depend on its own threading, is pinned.
 
 from __future__ import annotations
 
+import atexit
 import os
+import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar, copy_context
 from itertools import islice
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 from heldout.errors import SpecError, brief
 
@@ -21,7 +24,18 @@ R = TypeVar("R")
 
 MOST = 1024
 """Threads, or worker processes, that may be asked for."""
+STOPPED = 130
+"""The exit code of a process that Ctrl-C stopped."""
+_LISTENS = 0.1
+"""Seconds between looking up from waiting."""
 _chosen: ContextVar[int | None] = ContextVar("heldout_threads", default=None)
+_left: ContextVar[threading.Event | None] = ContextVar("heldout_left", default=None)
+_abandoned: list[threading.Event] = []
+"""One for each work that was left, set when it is finished after all."""
+
+
+class AbandonedError(RuntimeError):
+    """Nobody waits for this work any more."""
 
 
 def count() -> int:
@@ -57,14 +71,91 @@ def using(n: int | None) -> Iterator[None]:
         _chosen.reset(token)
 
 
+class _BlasHold:
+    """The one hold on BLAS that all threads share: the first sets the limit, the last lets go of it."""
+
+    def __init__(self) -> None:
+        self.lock, self.holders = threading.Lock(), 0
+        self.limits: Any = None
+
+
+_blas = _BlasHold()
+
+
 @contextmanager
 def single_blas() -> Iterator[None]:
     """Hold BLAS to one thread, so that a product's bytes do not depend on the machine's load or cores."""
     import scipy.linalg.cython_blas  # noqa: F401 - scipy and numba have a BLAS of their own: load it, that it is held too
     from threadpoolctl import threadpool_limits
 
-    with threadpool_limits(limits=1, user_api="blas"):
+    with _blas.lock:
+        if _blas.holders == 0:
+            _blas.limits = threadpool_limits(limits=1, user_api="blas")
+        _blas.holders += 1
+    try:
         yield
+    finally:
+        with _blas.lock:
+            _blas.holders -= 1
+            if _blas.holders == 0:
+                _blas.limits.restore_original_limits()
+
+
+def interruptible(work: Callable[[], R]) -> R:
+    """`work()` in a thread of its own, which Ctrl-C leaves at once.
+
+    Python hears of Ctrl-C in the main thread alone, and there only between its own steps: a call of compiled code may take
+    minutes. Work that was left goes on until its next piece of `run_all` and comes to nothing; it does not keep the process
+    from ending.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return work()
+    done: list[tuple[R | None, BaseException | None]] = []
+    left, finished = threading.Event(), threading.Event()
+
+    def run() -> None:
+        _left.set(left)
+        try:
+            done.append((work(), None))
+        except BaseException as error:
+            done.append((None, error))
+        finally:
+            finished.set()
+
+    thread = threading.Thread(target=copy_context().run, args=(run,), name="heldout-work", daemon=True)
+    thread.start()
+    try:
+        while not finished.wait(_LISTENS):  # Thread.join, when interrupted, takes a thread for ended that is not
+            pass
+    except BaseException:
+        left.set()
+        _abandon(finished)
+        raise
+    result, error = done[0]
+    if error is not None:
+        raise error
+    return cast(R, result)
+
+
+def _abandon(finished: threading.Event) -> None:
+    """See to it that the process can end before the work is finished."""
+    if not _abandoned:
+        threading._register_atexit(_leave)  # type: ignore[attr-defined]  # before threads of executors are waited for
+    _abandoned.append(finished)
+
+
+def _leave() -> None:
+    """End the process at once where abandoned work still runs.
+
+    Threads within compiled code cannot be stopped, and libraries that are shut down wait for them.
+    """
+    if all(finished.is_set() for finished in _abandoned):
+        return
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(Exception):
+            stream.flush()
+    os._exit(STOPPED)
 
 
 def run_all(work: Callable[[T], R], pieces: Iterable[T]) -> Iterator[R]:
@@ -73,10 +164,11 @@ def run_all(work: Callable[[T], R], pieces: Iterable[T]) -> Iterator[R]:
     At most a few pieces per thread are in flight, so memory stays bounded. An exception of any piece is raised here,
     and pieces not yet begun are dropped.
     """
-    n = count()
+    n, left = count(), _left.get()
     with single_blas():
         if n == 1:
             for piece in pieces:
+                _refuse_abandoned(left)
                 yield work(piece)
             return
         remaining = iter(pieces)
@@ -85,9 +177,15 @@ def run_all(work: Callable[[T], R], pieces: Iterable[T]) -> Iterator[R]:
             try:
                 while waiting:
                     result = waiting.pop(0).result()
+                    _refuse_abandoned(left)
                     for piece in islice(remaining, 1):
                         waiting.append(pool.submit(copy_context().run, work, piece))
                     yield result
             finally:
                 for future in waiting:
                     future.cancel()
+
+
+def _refuse_abandoned(left: threading.Event | None) -> None:
+    if left is not None and left.is_set():
+        raise AbandonedError("the run was stopped")

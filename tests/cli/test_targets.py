@@ -62,7 +62,7 @@ def test_a_study_of_every_kind_of_target(desk: Path, heldout: Command) -> None:
         ({"target": '"targets(candidates=some)"'}, "'candidates' must be one of all, test, training, found some"),
         ({"target": '"UAR"'}, "UAR needs a split that gives every test item the same number of test ratings"),
         ({"target": '"TestRating"'}, "did you mean TestRatings?"),
-        ({"target": '"OnePlusRandom(2)"', "measure": '["P@5", "ItemCoverage@5"]'}, "ItemCoverage@5 looks at whole lists"),
+        ({"target": '"OnePlusRandom(2)"', "measure": '"ItemCoverage@5"'}, "ItemCoverage@5 looks at whole lists"),
         ({"relevance": '"user_top(2)"'}, "'share' must be at most 1"),
     ],
 )

@@ -85,7 +85,7 @@ def test_rating_errors_over_users_and_over_ratings(split: Any) -> None:
 @pytest.mark.parametrize(
     ("metric", "told"),
     [
-        ("RMSE", "RMSE needs scores on the rating scale, which these are not"),
+        ("RMSE", "RMSE of Popularity: its scores are not on the rating scale"),
         ("Utility@5", "needs a column of utilities, and the test ratings have none"),
         ("ILD(features=genres)@5", "needs a table of items, and the data set has none"),
         ("P(ips, propensity=column(p))@5", "needs a table of items, and the data set has none"),
@@ -99,7 +99,7 @@ def test_what_cannot_be_measured_says_why(metric: str, told: str) -> None:
 def test_scores_that_users_do_not_share_make_no_global_curve() -> None:
     with pytest.raises(NotApplicableError, match="not comparable across users"):
         ho.run({**BASE, "recommend": ["ItemKNN(k=10)"], "measure": ["GROC"]})
-    with pytest.raises(NotApplicableError, match="need all candidates of a user in one list"):
+    with pytest.raises(NotApplicableError, match="needs all candidates of a user in one list"):
         ho.run({**BASE, "target": "TestRatings", "measure": ["GROC"]})
 
 

@@ -142,7 +142,7 @@ def test_columns_of_a_frame_are_named_as_those_of_a_file() -> None:
         ({"measure": "Coverage@5"}, "measure: Coverage@5 only describes lists"),
         ({"compare": {"baseline": "Random"}}, "compare: unknown baseline 'Random'; known: Popularity"),
         ({"measure": ho.Popularity()}, "measure: 'Popularity' is a recommender, not a metric"),
-        ({"measure": [None]}, "measure: expected a text, found None"),
+        ({"measure": [None]}, "measure: expected a text or a table, found None"),
         ({"seed": True}, "seed: the seed must be a whole number, found True"),
         ({"data": object()}, "data: expected a text"),
     ],

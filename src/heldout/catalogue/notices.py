@@ -52,6 +52,15 @@ A run was made for all items, and a target takes only its own candidates from it
 cut-off asks for, though more exist, what would have stood below the end of the run is not known. Such lists count as
 short: read the coverage, lower the cut-off, or write longer runs.""",
     ),
+    "HO108": Page(
+        "Left out because it does not apply",
+        """
+A metric has no value for this system, under this target or by this aggregation: rating errors of a system whose scores are
+no ratings, the geometric mean of a correlation that may be negative, the ratio of sums of a metric that is no ratio. The
+pair was left out before anything was fitted, and everything else was measured: systems that lack a metric have no row under
+it, and the others are compared among themselves. A metric may name its own aggregation, beside others that are averaged:
+{ metric = "HLU", aggregate = "pooled" }.""",
+    ),
     "HO107": Page(
         "A system failed",
         """

@@ -35,7 +35,8 @@ def evaluate(
         list[str], typer.Option(help="A run: TREC, CSV, TSV or Parquet; NAME=PATH names it.", show_default=False)
     ],
     metric: Annotated[
-        list[str] | None, typer.Option("-m", "--metric", help='A metric, such as "nDCG(gain=exp2)@[5,10]".')
+        list[str] | None,
+        typer.Option("-m", "--metric", help='A metric, such as "nDCG(gain=exp2)@[5,10]" or "HLU aggregate=pooled".'),
     ] = None,
     train: Annotated[str | None, typer.Option(help="The training set: its items are no targets.")] = None,
     relevance: Annotated[str | None, typer.Option(help="Which ratings are relevant, such as threshold(4).")] = None,

@@ -35,7 +35,7 @@ def run(
     from heldout.api import run as run_study
 
     with progress_bar(quiet=quiet) as progress:
-        options: dict[str, Any] = {"engine": engine, "workers": workers, "progress": progress}
+        options: dict[str, Any] = {"engine": engine, "workers": workers, "progress": progress, "notify": _left_out}
         results = run_study(study, out=folder, threads=threads, block=block, **options)
     manifest = results.outcome.manifest if results.outcome is not None else {}
     for told in results.failed.items():
@@ -44,6 +44,10 @@ def run(
         _show(results, folder, manifest, verbose=verbose)
     if results.failed:
         raise typer.Exit(FAILED)
+
+
+def _left_out(reason: str) -> None:
+    errors.print(f"left out: {reason}", style="yellow", markup=False, soft_wrap=True)
 
 
 def _show(results: Results, folder: Path, manifest: dict[str, Any], *, verbose: bool) -> None:

@@ -53,7 +53,9 @@ class Metric(Component, kind="metric"):
     needs_ties: ClassVar[bool] = False
     """Whether it looks at which scores are equal, which is counted for all users only where a metric asks."""
     needs_all_scores: ClassVar[bool] = False
-    """Whether it compares the scores of all users' targets with one another."""
+    """Whether it compares the scores of all users' targets with one another, so that these must be comparable."""
+    needs_ratings: ClassVar[bool] = False
+    """Whether scores must be predicted ratings."""
     interval_ok: ClassVar[bool] = False
     """Whether unrated items may count with full gain (`unrated = interval`): neither R nor an ideal enters the value."""
     additive: ClassVar[bool] = False

@@ -7,14 +7,16 @@ from dataclasses import replace
 
 import numpy as np
 
+from heldout.errors import NotApplicableError
 from heldout.measure.all_scores import count_blocks, count_lists
 from heldout.measure.curves.curve import CurveMetric
-from heldout.measure.measuring import Measured, check_gains, depth_of
+from heldout.measure.measuring import Measured, check_gains, depth_of, measure
 from heldout.measure.metric import Metric
 from heldout.measure.selecting import of_users
 from heldout.measure.valuing import value_of
 from heldout.tables import Judged
 from heldout.tables.arrays import Bool, Float64
+from heldout.target.target import Target
 
 Blocks = Callable[[Bool], Iterable[Float64]]
 """From who is tested to the scores of all their targets, block by block."""
@@ -45,3 +47,14 @@ def system_value(metric: Metric, judged: Judged) -> float:
     """The one value of a metric that is not of users; NaN without lists."""
     found = value_of(metric, judged, depth_of(metric), None)
     return float(found[0]) if len(found) else float("nan")
+
+
+def refusal(
+    metric: Metric, judged: Judged, tested: Bool, blocks: Blocks | None, *, target: Target | None = None
+) -> NotApplicableError | None:
+    """Why a metric has no value of these lists; None where it has."""
+    try:
+        with_system_values(measure(judged, own_metrics([metric]), target=target), judged, [metric], tested, blocks)
+    except NotApplicableError as error:
+        return error
+    return None

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from heldout.aggregate.moments import effective_size
-from heldout.compare.pairs import PairComparison, SettingValues, compare_pairs, layouts_of
+from heldout.compare.pairs import PairComparison, SettingValues, check_answers, compare_pairs, layouts_of
 from heldout.report.facts import LayoutRow, PairRow
 from heldout.study.align import Aligned
 from heldout.study.comparison import NO_TEST
@@ -16,21 +16,34 @@ from heldout.study.spec import Study
 from heldout.study.ways import Way
 
 
-def compare_ways(study: Study, ways: Sequence[Way], systems: Sequence[str]) -> None:
-    """Compare the systems of every setting; pairs and layouts are noted there."""
-    settings = [SettingValues.of(f"{way.metric}, {way.aggregate}", way.values) for way in ways]
-    compared = compare_pairs(
-        settings,
-        systems,
-        tests=study.compare.tests,
-        correction=study.compare.correction,
-        seed=study.seed,
-        baseline=study.compare.baseline,
-        level=1 - study.compare.level,
-    )
-    for way, setting, pairs in zip(ways, settings, compared, strict=True):
-        way.pairs = pairs if way.metric.per_user else [_untested(pair) for pair in pairs]
-        way.layouts = layouts_of(setting, study.compare.tests, level=study.compare.level)
+def compare_ways(study: Study, ways: Sequence[Way]) -> None:
+    """Compare the systems of every setting; pairs and layouts are noted there.
+
+    Settings of the same systems are compared together. Where a metric does not apply to the baseline, all pairs are.
+    """
+    by_systems: dict[tuple[str, ...], list[Way]] = {}
+    for way in ways:
+        by_systems.setdefault(way.systems, []).append(way)
+    whole = [SettingValues.of(f"{way.metric}, {way.aggregate}", way.values) for way in ways]
+    for test in study.compare.tests:
+        check_answers(test, whole)
+    for systems, group in by_systems.items():
+        if len(systems) < 2:
+            continue
+        settings = [SettingValues.of(f"{way.metric}, {way.aggregate}", way.values) for way in group]
+        compared = compare_pairs(
+            settings,
+            systems,
+            tests=study.compare.tests,
+            correction=study.compare.correction,
+            seed=study.seed,
+            baseline=study.compare.baseline if study.compare.baseline in systems else None,
+            level=1 - study.compare.level,
+            must_answer=False,
+        )
+        for way, setting, pairs in zip(group, settings, compared, strict=True):
+            way.pairs = pairs if way.metric.per_user else [_untested(pair) for pair in pairs]
+            way.layouts = layouts_of(setting, study.compare.tests, level=study.compare.level)
 
 
 def _untested(pair: PairComparison) -> PairComparison:
@@ -85,21 +98,30 @@ def pair_rows(number: int, systems: Sequence[str], found: Sequence[PairCompariso
             )
 
 
-def layout_rows(number: int, systems: Sequence[str], way: Way) -> Iterator[LayoutRow]:
+def layout_rows(number: int, way: Way) -> Iterator[LayoutRow]:
     """One row for every test of all systems at once."""
     for test, found in way.layouts.items():
-        places = {system: float(place) for system, place in zip(systems, found.places, strict=True)}
+        places = {system: float(place) for system, place in zip(way.systems, found.places, strict=True)}
         yield LayoutRow(number, test, found.name, found.statistic, found.p, found.scale, places, found.critical, found.users)
 
 
-def notices_of(study: Study, ways: Sequence[Way], aligned: Sequence[Aligned], systems: Sequence[str]) -> Iterator[Notice]:
-    """Coded warnings about how the systems were aggregated and compared."""
+def notices_of(
+    study: Study, ways: Sequence[Way], aligned: Sequence[Aligned], left_out: Sequence[str] = ()
+) -> Iterator[Notice]:
+    """Coded warnings about how the systems were aggregated and compared, and about what was left out."""
+    for reason in left_out:
+        yield Notice("HO108", reason)
     refused = {why: None for way in ways for pair in way.pairs[:1] for why in pair.refusals.values()}
     if refused:
         yield Notice("HO403", "; ".join(refused))
     if study.compare.folds == "pooled" and any(not found.users.is_empty() for found in aligned):
         yield Notice("HO404", "each fold of a user is tested as if it were another user")
-    equal = {f"{systems[p.a]} and {systems[p.b]}": None for way in ways for p in way.pairs if p.users and p.ties == p.users}
+    equal = {
+        f"{way.systems[p.a]} and {way.systems[p.b]}": None
+        for way in ways
+        for p in way.pairs
+        if p.users and p.ties == p.users
+    }
     if equal:
         named = list(equal)
         more = f" and {len(named) - 3} more pairs" if len(named) > 3 else ""

@@ -13,6 +13,7 @@ from heldout.catalogue.describe import describe
 from heldout.catalogue.notices import PAGES
 from heldout.catalogue.references import bibliography, reference
 from heldout.compare.groups import letters
+from heldout.errors import NotApplicableError
 from heldout.measure.measuring import depth_of
 from heldout.measure.metric import Gain, Metric
 from heldout.report.compared import compare_ways, deciding_test, layout_rows, notices_of, pair_rows
@@ -30,7 +31,7 @@ from heldout.report.facts import (
     SplitFacts,
 )
 from heldout.report.verdict import verdict
-from heldout.study.align import Aligned, align
+from heldout.study.align import align
 from heldout.study.comparison import NO_TEST
 from heldout.study.failure import why_failed
 from heldout.study.outcome import Outcome
@@ -58,18 +59,20 @@ def gather(study: Study, outcome: Outcome) -> Facts:
         found.protocol: selected_on_test(outcome.manifest, found.protocol, divided=bool(found.development.any()))
         for found in everyone
     }
-    ways = ways_of(study, list(aligned.values()), systems)
+    left_out = dict.fromkeys(outcome.left_out)
+    ways = ways_of(study, list(aligned.values()), systems, left_out)
+    if not ways:
+        raise NotApplicableError(f"nothing is left to aggregate: {'; '.join(left_out)}", where="aggregate")
     if len(systems) > 1 and not refused:
-        compare_ways(study, [way for way in ways if way.metric not in study.descriptive], systems)
+        contests = [way for way in ways if way.metric not in study.descriptive]
+        compare_ways(study, contests)
     settings = _labelled([_setting(number, way, study) for number, way in enumerate(ways)])
-    leaders = [
-        row for s, way in zip(settings, ways, strict=True) for row in _leaders(s, systems, way, aligned[way.protocol], study)
-    ]
-    pairs = [row for s, way in zip(settings, ways, strict=True) for row in pair_rows(s.id, systems, way.pairs, study)]
-    layouts = [row for s, way in zip(settings, ways, strict=True) for row in layout_rows(s.id, systems, way)]
+    leaders = [row for s, way in zip(settings, ways, strict=True) for row in _leaders(s, way, study)]
+    pairs = [row for s, way in zip(settings, ways, strict=True) for row in pair_rows(s.id, way.systems, way.pairs, study)]
+    layouts = [row for s, way in zip(settings, ways, strict=True) for row in layout_rows(s.id, way)]
     about = [*outcome.notices, *about_groups([found for found, _ in groups], study.compare.group)]
     about += about_selected([found for found in selected.values() if len(systems) > 1])
-    about += notices_of(study, ways, list(aligned.values()), systems)
+    about += notices_of(study, ways, list(aligned.values()), list(left_out))
     cards = tuple(_card(m) for m in study.measure)
     cited = sorted({key for card in cards for key in card.references} & set(bibliography()))
     return Facts(
@@ -159,8 +162,8 @@ def _labels(settings: Sequence[Setting]) -> list[str]:
     return [" · ".join(of_setting) or s.metric for s, of_setting in zip(settings, words, strict=True)]
 
 
-def _leaders(setting: Setting, systems: Sequence[str], way: Way, aligned: Aligned, study: Study) -> Iterator[LeaderRow]:
-    tallies, pairs = way.tallies, way.pairs
+def _leaders(setting: Setting, way: Way, study: Study) -> Iterator[LeaderRow]:
+    systems, aligned, tallies, pairs = way.systems, way.aligned, way.tallies, way.pairs
     worst = -np.inf if setting.higher_is_better else np.inf
     sign = -1 if setting.higher_is_better else 1
     value = [worst if t.value is None else t.value for t in tallies]

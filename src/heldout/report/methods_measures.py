@@ -132,6 +132,8 @@ def aggregation_section(study: Study, facts: Facts | None, *, primary: bool = Tr
     told = [f"values of users were summarised by {listed(ways)}"]
     if primary and len(ways) > 1:
         told[0] += ", of which the first is the primary one"
+    for metric, own in study.own_aggregate:
+        told.append(f"values of {metric} were summarised by {listed([phrase(one) for one in own])}")
     told += [
         several("undefined values were treated", study.undefined),
         several("users without recommendations were treated", study.coverage),

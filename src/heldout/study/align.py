@@ -39,6 +39,13 @@ class Cells:
             {name: rows[:, kept] for name, rows in self.divided.items()},
         )
 
+    def of_systems(self, rows: Int64) -> Cells:
+        """These systems alone."""
+        divided = {name: values[rows] for name, values in self.divided.items()}
+        return replace(
+            self, values=self.values[rows], length=self.length[rows], computed=self.computed[rows], divided=divided
+        )
+
     def per_user(self, values: Float64, included: Bool, weights: Float64 | None, n: int) -> Float64:
         """Systems × users: the (weighted) mean over the user's included folds with a value; NaN where there is none."""
         kept = included & ~np.isnan(values)
@@ -75,6 +82,9 @@ class Aligned:
     """The values of each user in each fold, where there are several folds: rules apply to these, before the average."""
     fold: Int64 | None = None
     """The fold of each row, where folds are pooled."""
+    measured: Bool | None = None
+    """Systems × metrics: whether the metric was measured of the system, which it is not where it does not apply; None where
+    all were."""
 
     def column(self, metric: str) -> Float64:
         """Systems × users of one metric."""
@@ -116,6 +126,28 @@ class Aligned:
             divided={name: rows[:, users] for name, rows in self.divided.items()},
             cells=self.cells.only(users) if self.cells is not None else None,
             fold=self.fold[users] if self.fold is not None else None,
+        )
+
+    def having(self, metric: str) -> Int64:
+        """The systems of which a metric was measured."""
+        if metric not in self.metrics:
+            return np.empty(0, dtype=np.int64)
+        if self.measured is None:
+            return np.arange(len(self.values))
+        return np.flatnonzero(self.measured[:, self.metrics.index(metric)])
+
+    def of_systems(self, rows: Int64) -> Aligned:
+        """These systems alone."""
+        if len(rows) == len(self.values):
+            return self
+        return replace(
+            self,
+            values=self.values[rows],
+            length=self.length[rows],
+            computed=self.computed[rows],
+            divided={name: values[rows] for name, values in self.divided.items()},
+            cells=self.cells.of_systems(rows) if self.cells is not None else None,
+            measured=self.measured[rows] if self.measured is not None else None,
         )
 
     def share(self, metric: str, system: int) -> float | None:
@@ -161,23 +193,27 @@ def _added_up(
     protocol: Protocol, systems: Sequence[str], tables: Sequence[Scores], places: Sequence[Int64], users: pl.Series
 ) -> Aligned:
     """The tables of all systems and folds in rows of `users`; rows of several folds that share a place are averaged."""
-    metrics = tables[0].metrics
+    metrics = tuple(dict.fromkeys(metric for scores in tables for metric in scores.metrics))
     shape = (len(systems), len(users))
+    measured = np.zeros((len(systems), len(metrics)), dtype=np.bool_)
     total, defined = np.zeros((*shape, len(metrics))), np.zeros((*shape, len(metrics)))
     length, computed, times = np.zeros(shape), np.zeros(shape), np.zeros(shape)
     lists = np.zeros(shape)
-    sums = {name: np.zeros(shape) for name in tables[0].counts}
+    sums = {name: np.zeros(shape) for scores in tables for name in scores.counts}
     for scores, at in zip(tables, places, strict=True):
         k = systems.index(scores.system)
         known = ~np.isnan(scores.values)
-        total[k, at] += np.where(known, scores.values, 0.0)
-        defined[k, at] += known
+        columns = np.array([metrics.index(metric) for metric in scores.metrics], dtype=np.int64)
+        measured[k, columns] = True
+        cells = (k, at[:, None], columns[None, :])
+        total[cells] += np.where(known, scores.values, 0.0)
+        defined[cells] += known
         length[k, at] += scores.length
         computed[k, at] += scores.computed
         lists[k, at] += scores.lists
         times[k, at] += 1
-        for name, of_system in sums.items():
-            of_system[k, at] += scores.counts[name]
+        for name, column in scores.counts.items():
+            sums[name][k, at] += column
     values = np.full(total.shape, np.nan)
     np.divide(total, defined, out=values, where=defined > 0)
     folds_of = times.max(axis=0)
@@ -198,4 +234,5 @@ def _added_up(
         counts,
         divided,
         int(folds_of.max(initial=1)),
+        measured=measured,
     )

@@ -10,10 +10,12 @@ import numpy as np
 
 from heldout import __version__
 from heldout.measure.measuring import Measured, denominators, measure, with_diagnostics
+from heldout.measure.metric import Metric
 from heldout.measure.system import own_metrics, with_system_values
+from heldout.study.applicability import fits, refusal_of
 from heldout.study.clock import Clock
 from heldout.study.folds import Fold
-from heldout.study.judging import judgements_of, source_of
+from heldout.study.judging import Judgement, judgements_of, source_of
 from heldout.study.known import scores_of_targets, side_digest
 from heldout.study.ledger import Ledger
 from heldout.study.outcome import Part, Points
@@ -31,8 +33,9 @@ def cell_key(study: Study, fold: Fold, system: System) -> str:
     asked = [
         f"{stage}={options}"
         for stage, options in study.options()
-        if stage in ("users", "fallback", "relevance", "target", "unrated", "ties", "measure")
+        if stage in ("users", "fallback", "relevance", "target", "unrated", "ties")
     ]
+    asked.append(f"measure={tuple(metric.full_text for metric in study.measure)}")
     asked += [*COUNTS, f"pooled={pooling(study)}"]
     asked += [found] if (found := system.recommender.source_digest()) else []
     asked += [found] if (found := side_digest(study.measure, source_of(study, fold))) else []
@@ -72,13 +75,16 @@ def _measured(
     curves: list[Points],
 ) -> Iterator[Scores]:
     """Scores under every protocol; curves are noted in `curves`."""
-    metrics = with_diagnostics(study.measure)
-    own, names = own_metrics(metrics), tuple(str(m) for m in metrics)
-    for one in judgements_of(study, fold, system, ranked, metrics):
+    for one in judgements_of(study, fold, system, ranked, with_diagnostics(study.measure)):
         judged, target = one.judged, one.target
+        applying = applying_metrics(study, fold, system, one)
+        if not applying:
+            continue
+        metrics = with_diagnostics(applying)
+        own, names = own_metrics(metrics), tuple(str(m) for m in metrics)
         measured = measure(judged, own, target=target)
         if pooling(study):
-            measured = replace(measured, denominators=denominators(judged, study.measure))
+            measured = replace(measured, denominators=denominators(judged, applying))
         counts = counts_of(judged.relevance, fold.split.train, fold.split.development)
         for chain in study.users:
             mask, protocol = one.mask(chain), one.protocol(chain)
@@ -99,6 +105,18 @@ def _measured(
             )
 
 
+def applying_metrics(study: Study, fold: Fold, system: System, judgement: Judgement) -> list[Metric]:
+    """The metrics that have a value of this system under this way of judging; see `heldout.study.applicability`."""
+    target, unrated, ties = judgement.target, judgement.unrated, judgement.ties
+    return [
+        metric
+        for metric in study.measure
+        if not refusal_of(metric, system.recommender)
+        and fits(metric, target, unrated, ties)
+        and (str(metric), str(target), str(judgement.relevance_rule)) not in fold.refused
+    ]
+
+
 def points_of(system: str, protocol: Protocol, fold: int, measured: Measured) -> Iterator[Points]:
     """The curves of what was measured."""
     for metric, curve in measured.curves.items():
@@ -113,7 +131,7 @@ def classes_asked(study: Study) -> bool:
 
 def pooling(study: Study) -> bool:
     """Whether ratios of sums are asked for, which need the metrics' denominators."""
-    return any(a.key == "pooled" for a in study.aggregate)
+    return any(a.key == "pooled" for a in study.all_aggregations)
 
 
 def counts_of(relevance: Relevance, train: Interactions | None, development: Bool | None) -> dict[str, Float64]:

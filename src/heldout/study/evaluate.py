@@ -19,26 +19,32 @@ from heldout.data.read import reader_of
 from heldout.data.reader import Reader
 from heldout.data.runs import RunFrame, read_run
 from heldout.data.side import read_side
-from heldout.errors import HeldoutError, InputError, SpecError, UnknownNameError
+from heldout.errors import HeldoutError, InputError, NotApplicableError, SpecError, UnknownNameError
 from heldout.measure.judge import judge_rankings
-from heldout.measure.measuring import denominators, measure, with_diagnostics
-from heldout.measure.system import own_metrics, with_system_values
+from heldout.measure.measuring import Measured, denominators, measure, with_diagnostics
+from heldout.measure.metric import Metric
+from heldout.measure.system import own_metrics, refusal, with_system_values
+from heldout.measure.unrated_rule import UnratedRule
 from heldout.split.pairs import refuse_overlap
 from heldout.study.advice import about_coverage, about_users
+from heldout.study.applicability import about
 from heldout.study.cell import classes_asked, counts_of, points_of, pooling, scores_of
 from heldout.study.comparison import DEFAULT_TESTS, make_comparison, refuse_inapplicable
-from heldout.study.fitness import refuse_unfit
+from heldout.study.fitness import refuse_unfit, unfit
 from heldout.study.known import background_of, side_tables
+from heldout.study.measures import make_measures
 from heldout.study.metric_advice import about_metrics
 from heldout.study.outcome import DataSteps, Notice, Outcome, Part, Points, SplitCounts
 from heldout.study.provenance import machine, versions
 from heldout.study.run_lists import own_lists
 from heldout.study.spec import Study, make_objectives, refuse_diagnostics_alone
-from heldout.tables import Interactions, Log, Protocol, Relevance, Side, Split, Vocabulary
-from heldout.tables.arrays import Int32
+from heldout.tables import Interactions, Judged, Log, Protocol, Relevance, Side, Split, Vocabulary
+from heldout.tables.arrays import Bool, Int32
 from heldout.target.ranker import split_for
 from heldout.target.relevance_rule import refuse_irrelevant
 from heldout.target.runs import rank_run
+from heldout.target.target import Target
+from heldout.target.tie_rule import TieRule
 from heldout.target.user_rule import UserRule
 
 OPTIONS = (
@@ -138,8 +144,11 @@ def evaluate_runs(
         refuse_irrelevant(rule, test, judgements.train, [m.tasks for m in study.measure])
     parts = []
     users = np.flatnonzero(test.user_counts).astype(np.int32)
+    left_out: dict[str, None] = {}
     for name, run in judgements.runs.items():
-        parts.append(_judged(study, judgements, name, run, users, top, notices))
+        parts.append(_judged(study, judgements, name, run, users, top, notices, left_out))
+    if not any(part.scores for part in parts):
+        raise NotApplicableError(f"nothing is left to measure: {'; '.join(left_out)}", where="measure")
     train_size = len(judgements.train) if judgements.train is not None else 0
     outcome = Outcome(
         tuple(parts),
@@ -150,7 +159,7 @@ def evaluate_runs(
     )
     forgiving = any(str(c) == "forgive" for c in study.coverage)
     found = (*notices, *about_coverage(outcome, forgiving=forgiving), *about_users(outcome), *about_metrics(study, outcome))
-    return study, Outcome(outcome.parts, outcome.data, outcome.splits, found, outcome.manifest)
+    return study, replace(outcome, notices=found, left_out=tuple(left_out))
 
 
 def _study(
@@ -175,14 +184,14 @@ def _study(
 
     if not metrics:
         raise SpecError("no metric is named", where="measure", hint="such as nDCG@10")
-    measures = options("metric", metrics)
-    refuse_diagnostics_alone(measures)
     aggregations = options("aggregation", aggregate)
+    measures, own = make_measures(metrics, aggregations)
+    refuse_diagnostics_alone(measures)
     targets = options("target", target)
     refuse_unfit(measures, targets, options("unrated", unrated), options("ties", ties))
     comparison = make_comparison(list(DEFAULT_TESTS) if compare is None else compare, systems)
     if len(systems) > 1:
-        refuse_inapplicable(comparison, aggregations, targets)
+        refuse_inapplicable(comparison, [*aggregations, *(a for _, found in own for a in found)], targets)
     users: UserRule = make("users", "with_test")
     return Study(
         (InMemory(None, "test set"),),
@@ -203,6 +212,7 @@ def _study(
         seed=seed,
         title=title,
         objectives=make_objectives(objectives, measures),
+        own_aggregate=own,
     )
 
 
@@ -250,10 +260,17 @@ def _run(source: Any, name: str) -> RunFrame:
 
 
 def _judged(
-    study: Study, judgements: Judgements, name: str, run: RunFrame, users: Int32, top: float, notices: list[Notice]
+    study: Study,
+    judgements: Judgements,
+    name: str,
+    run: RunFrame,
+    users: Int32,
+    top: float,
+    notices: list[Notice],
+    left_out: dict[str, None],
 ) -> Part:
     test, train = judgements.test, judgements.train
-    metrics = with_diagnostics(study.measure)
+    everything = with_diagnostics(study.measure)
     relevances: dict[tuple[str, float], Relevance] = {}
     targets = np.full(len(users), _catalogue_size(judgements, run), np.int32)
     if train is not None:
@@ -291,7 +308,7 @@ def _judged(
             key = (str(rule), target.form.head)
             if key not in relevances:
                 part = split_for(Split(train, test), target).test if train is not None else test
-                background = background_of(metrics, rule, part, train, *judgements.sides)
+                background = background_of(everything, rule, part, train, *judgements.sides)
                 relevances[key] = rule.judge(part, users, top, train=train, background=background)
             relevance = relevances[key]
             if str(target) == "AllItems":
@@ -300,7 +317,7 @@ def _judged(
                     relevance,
                     n_items=len(test.items),
                     targets=targets,
-                    keep_lists=any(m.needs_lists or m.needs_all_scores for m in metrics),
+                    keep_lists=any(m.needs_lists or m.needs_all_scores for m in everything),
                     expected=ties.expects,
                 )
             else:
@@ -311,16 +328,47 @@ def _judged(
             )
             judged = unrated.apply(lists)
             tested = relevance.rated > 0
-            measured = measure(judged, own_metrics(metrics), target=target)
-            measured = with_system_values(measured, judged, metrics, tested, None)
+            applying, measured = _measured(study, judged, target, unrated, ties, tested, left_out)
+            if measured is None:
+                continue
             curves += points_of(name, protocol, 0, measured)
             if pooling(study):
-                measured = replace(measured, denominators=denominators(judged, study.measure))
+                measured = replace(measured, denominators=denominators(judged, applying))
             counted = counts_of(relevance, train, None)
-            names = tuple(str(m) for m in metrics)
+            names = tuple(str(m) for m in with_diagnostics(applying))
             weighed = classes_asked(study)
             scores.append(scores_of(name, protocol, 0, users, tested, measured, names, counted, weighed=weighed))
     return Part(tuple(scores), test.users, tuple(curves))
+
+
+def _measured(
+    study: Study,
+    judged: Judged,
+    target: Target,
+    unrated: UnratedRule,
+    ties: TieRule,
+    tested: Bool,
+    left_out: dict[str, None],
+) -> tuple[list[Metric], Measured | None]:
+    """The metrics that have a value of these lists, and their values; why others have none is noted in `left_out`."""
+    refused = {metric: error for metric in study.measure if (error := unfit(metric, target, unrated, ties)) is not None}
+
+    def values() -> tuple[list[Metric], Measured | None]:
+        applying = [metric for metric in study.measure if metric not in refused]
+        metrics = with_diagnostics(applying)
+        measured = measure(judged, own_metrics(metrics), target=target) if applying else None
+        return applying, with_system_values(measured, judged, metrics, tested, None) if measured is not None else None
+
+    try:
+        made = values()
+    except NotApplicableError:
+        for metric in study.measure:
+            error = None if metric in refused else refusal(metric, judged, tested, None, target=target)
+            if error is not None:
+                refused[metric] = error
+        made = values()
+    left_out |= {about(metric, error): None for metric, error in refused.items()}
+    return made
 
 
 def _catalogue_size(judgements: Judgements, run: RunFrame) -> int:

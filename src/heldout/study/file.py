@@ -44,6 +44,15 @@ class NamedSystem(BaseModel):
     tuned: str | None = Field(default=None, description="instead of a model: a folder that `heldout tune` made")
 
 
+class OwnMeasure(BaseModel):
+    """A metric with an aggregation of its own."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    metric: str = Field(description="a metric, such as HLU")
+    aggregate: Options | None = Field(default=None, description="how its values are aggregated, instead of the study's way")
+
+
 class CompareTable(BaseModel):
     """How systems are compared."""
 
@@ -89,7 +98,9 @@ class StudyFile(BaseModel):
     target: Options | None = Field(default=None, description="which items compete")
     unrated: Options | None = Field(default=None, description="what an unrated item counts as")
     ties: Options | None = Field(default=None, description="the order of equal scores")
-    measure: Options | None = Field(default=None, description="metrics, such as nDCG(gain=exp2)@[5,10]")
+    measure: str | list[str | OwnMeasure] | None = Field(
+        default=None, description="metrics, such as nDCG(gain=exp2)@[5,10], or tables of a metric and its own aggregation"
+    )
     objectives: Options | None = Field(
         default=None, description="descriptive metrics, such as ILD@10, by which systems are compared all the same"
     )
@@ -127,7 +138,7 @@ _EXPECTED = {
 _EXAMPLES = {
     "data": 'such as data = { path = "ratings.csv", user = "uid" }',
     "recommend": 'such as recommend = ["Popularity", { name = "small", model = "UserKNN(k=10)" }]',
-    "measure": 'such as measure = "nDCG@[5, 10]"',
+    "measure": 'such as measure = ["nDCG@[5, 10]", { metric = "HLU", aggregate = "pooled" }]',
     "target": 'such as target = ["AllItems", "TestItems"]',
     "split": 'such as split = "ratio(train=0.8)"',
     "compare": 'such as compare = { tests = ["t"], correction = "holm", level = 0.05 }',
@@ -253,7 +264,9 @@ def _first(error: ValidationError) -> SpecError:
     strange = next((p for p in problems if p["type"] == "extra_forbidden"), None)
     if strange is not None:
         *outer, key = [str(part) for part in strange["loc"]]
-        known = next((t.model_fields for t in (CompareTable, NamedSystem) if t.__name__ in outer), StudyFile.model_fields)
+        known = next(
+            (t.model_fields for t in (CompareTable, NamedSystem, OwnMeasure) if t.__name__ in outer), StudyFile.model_fields
+        )
         known = MultiverseTable.model_fields if outer[:1] == ["multiverse"] else known
         meant = MEANT.get(key.casefold(), "")
         return UnknownNameError(
@@ -263,7 +276,7 @@ def _first(error: ValidationError) -> SpecError:
     first = max(problems, key=lambda p: len(p["loc"]))
     same = [p for p in problems if len(p["loc"]) == len(first["loc"]) and p["loc"][0] == first["loc"][0]]
     *outer, key = [str(part) for part in first["loc"]]
-    tabled = any(t.__name__ in outer for t in (CompareTable, NamedSystem, DataTable))
+    tabled = any(t.__name__ in outer for t in (CompareTable, NamedSystem, OwnMeasure, DataTable))
     where = f"{outer[0]}, {key}" if tabled and first["type"] != "missing" else str(first["loc"][0])
     if outer[:1] == ["multiverse"]:
         where = f"multiverse, {(*outer, key)[1]}"

@@ -1,8 +1,9 @@
-"""Choices that do not go together, refused before any work is done."""
+"""Metrics that have no value under a target, a rule for unrated items or a tie rule; rules that exclude each other."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 
 from heldout.errors import NotApplicableError
 from heldout.measure.metric import Metric
@@ -23,48 +24,55 @@ def refuse_without_order(recommenders: Mapping[str, Recommender], ties: Sequence
         )
 
 
-def refuse_unfit(
-    metrics: Sequence[Metric], targets: Sequence[Target], unrated: Sequence[UnratedRule], ties: Sequence[TieRule]
-) -> None:
-    """NotApplicableError where a metric has no value under a tie rule, a rule for unrated items or a target."""
-    valued = [m for m in metrics if m.direction != "none"]
-    expecting = next((t for t in ties if t.expects), None)
-    interval = next((u for u in unrated if u.key == "interval"), None)
-    corrected = next((t for t in targets if t.form.corrected is not None), None)
-    for metric in valued:
-        if expecting is not None and type(metric).expected is Metric.expected:
-            raise NotApplicableError(
-                f"{metric} has no closed form of its expected value under ties", where="ties", hint="use ties=item or random"
-            )
-        if interval is not None and not metric.interval_ok:
-            raise NotApplicableError(
-                f"{metric} has no interval: its value is relative to the user's relevant items, which unrated join",
-                where="unrated",
-                hint="P, HitRate, RR, DCG, RBP and ERR have one",
-            )
-        if corrected is not None and not metric.additive:
-            raise NotApplicableError(
-                f"{metric} cannot be corrected under {corrected}: it is not a value of the relevant item's rank alone",
-                where="target",
-                hint="leave corrected out, or measure P, Recall, AP, RR or nDCG",
-            )
-    if expecting is not None and (interval is not None or corrected is not None):
-        other = "unrated=interval" if interval is not None else f"{corrected}"
-        raise NotApplicableError(
-            f"ties=expected and {other} cannot be combined", where="ties", hint="use ties=item or random"
+def unfit(metric: Metric, target: Target, unrated: UnratedRule, ties: TieRule) -> NotApplicableError | None:
+    """Why a metric has no value under a target, a rule for unrated items and a tie rule; None where it has."""
+    valued = metric.direction != "none"
+    if valued and ties.expects and type(metric).expected is Metric.expected:
+        return NotApplicableError(
+            f"{metric} has no closed form of its expected value under ties", where="ties", hint="use ties=item or random"
         )
-    listing = next((m for m in metrics if m.needs_lists), None)
-    if listing is not None:
-        for target in targets:
-            if target.single or (target.form.pool == "unrated" and target.form.sample is None and not target.form.own):
-                raise NotApplicableError(
-                    f"{listing} looks at whole lists, and {target} makes none that a user would see",
-                    where="measure",
-                    hint="use AllItems, TestItems, TrainingItems or TestRatings",
-                )
-        if any(u.key == "condense" for u in unrated):
-            raise NotApplicableError(
-                f"{listing} looks at whole lists, which unrated=condense takes apart",
+    if valued and unrated.key == "interval" and not metric.interval_ok:
+        return NotApplicableError(
+            f"{metric} has no interval: its value is relative to the user's relevant items, which unrated join",
+            where="unrated",
+            hint="P, HitRate, RR, DCG, RBP and ERR have one",
+        )
+    if valued and target.form.corrected is not None and not metric.additive:
+        return NotApplicableError(
+            f"{metric} cannot be corrected under {target}: it is not a value of the relevant item's rank alone",
+            where="target",
+            hint="leave corrected out, or measure P, Recall, AP, RR or nDCG",
+        )
+    if metric.needs_lists:
+        if target.single or (target.form.pool == "unrated" and target.form.sample is None and not target.form.own):
+            return NotApplicableError(
+                f"{metric} looks at whole lists, and {target} makes none that a user would see",
+                where="measure",
+                hint="use AllItems, TestItems, TrainingItems or TestRatings",
+            )
+        if unrated.key == "condense":
+            return NotApplicableError(
+                f"{metric} looks at whole lists, which unrated=condense takes apart",
                 where="measure",
                 hint="use unrated=zero",
             )
+    return None
+
+
+def refuse_unfit(
+    metrics: Sequence[Metric], targets: Sequence[Target], unrated: Sequence[UnratedRule], ties: Sequence[TieRule]
+) -> None:
+    """NotApplicableError where rules exclude each other, or no metric that ranks systems has a value under any of them."""
+    expecting = any(t.expects for t in ties)
+    interval = any(u.key == "interval" for u in unrated)
+    corrected = next((t for t in targets if t.form.corrected is not None), None)
+    if expecting and (interval or corrected is not None):
+        other = "unrated=interval" if interval else f"{corrected}"
+        raise NotApplicableError(
+            f"ties=expected and {other} cannot be combined", where="ties", hint="use ties=item or random"
+        )
+    valued = [m for m in metrics if m.direction != "none"]
+    reasons = [unfit(*choice) for choice in product(valued, targets, unrated, ties)]
+    refused = [reason for reason in reasons if reason is not None]
+    if refused and len(refused) == len(reasons):
+        raise refused[0]

@@ -46,6 +46,8 @@ class Fold:
     masks: dict[tuple[str, str, float], Bool]
     """(users chain, relevance rule, head that the target leaves out) → who of `users` is tested."""
     top_grade: float
+    refused: dict[tuple[str, str, str], str] = field(default_factory=dict)
+    """(metric, target, relevance rule) → why the data leave it without a value, such as a column that they lack."""
 
     @property
     def digest(self) -> str:

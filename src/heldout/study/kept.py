@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from heldout.aggregate.aggregation import Aggregation
 from heldout.catalogue import make, make_all
 from heldout.data.memory import InMemory
 from heldout.errors import HeldoutError, ResultsError, SpecError
@@ -13,6 +14,7 @@ from heldout.measure.metric import Metric
 from heldout.study.advice import about_coverage, about_users
 from heldout.study.comparison import make_comparison, refuse_inapplicable
 from heldout.study.ledger import Ledger, read_manifest
+from heldout.study.measures import OwnAggregations, make_measures
 from heldout.study.outcome import Outcome
 from heldout.study.spec import Study, make_objectives
 
@@ -44,13 +46,15 @@ def kept_study(outcome: Outcome, asked: Mapping[str, Any]) -> Study:
     systems = outcome.systems()
     if table.get("baseline") not in (None, *systems) and asked.get("baseline") is None:
         table["baseline"] = None  # it failed, and is in no part
-    metrics = _metrics(outcome, asked.get("metrics"), kept)
     made = {kind: _options(kind, asked.get(stage), kept.get(stage)) for stage, kind in _STAGES.items()}
+    metrics, own = _metrics(outcome, asked.get("metrics"), kept, made["aggregation"])
+    if asked.get("aggregate") is not None and asked.get("metrics") is None:
+        own = ()  # what is asked for now holds for all metrics
     targets = tuple(dict.fromkeys(make("target", p.target) for p in outcome.protocols()))
     try:
         comparison = make_comparison(table, systems)
         if len(systems) > 1:
-            refuse_inapplicable(comparison, made["aggregation"], targets)
+            refuse_inapplicable(comparison, [*made["aggregation"], *(a for _, found in own for a in found)], targets)
     except HeldoutError as error:
         raise error.within("compare") from None
     return Study(
@@ -73,6 +77,7 @@ def kept_study(outcome: Outcome, asked: Mapping[str, Any]) -> Study:
         int(asked["seed"] if asked.get("seed") is not None else outcome.manifest.get("seed", 1)),
         str(outcome.manifest.get("title", "Comparison of recommenders")),
         objectives=_objectives(asked.get("objectives"), kept, metrics),
+        own_aggregate=own,
     )
 
 
@@ -81,9 +86,15 @@ def advise_again(study: Study, outcome: Outcome) -> Outcome:
     forgiving = any(str(c) == "forgive" for c in study.coverage)
     found = (*about_coverage(outcome, forgiving=forgiving), *about_users(outcome))
     # Tables that weigh users are read anew: the manifest says which, as they are now.
-    read = {a.full_text: digest for a in study.aggregate if (digest := a.source_digest())}
+    read = {a.full_text: digest for a in study.all_aggregations if (digest := a.source_digest())}
     manifest = {**outcome.manifest, "inputs": {**outcome.manifest.get("inputs", {}), **read}} if read else outcome.manifest
-    return Outcome(outcome.parts, outcome.data, outcome.splits, found, manifest)
+    reasons = tuple(outcome.manifest.get("left_out", ()))
+    told = tuple(reason for reason in reasons if any(_is_about(reason, str(metric)) for metric in study.measure))
+    return Outcome(outcome.parts, outcome.data, outcome.splits, found, manifest, left_out=told)
+
+
+def _is_about(reason: str, metric: str) -> bool:
+    return reason.startswith((f"{metric} ", f"{metric}:"))
 
 
 _STAGES = {"aggregate": "aggregation", "undefined": "undefined", "coverage": "coverage"}
@@ -107,13 +118,17 @@ def _objectives(asked: Any, kept: Mapping[str, Any], metrics: Sequence[Metric]) 
     return tuple(m for m in metrics if m.full_text in texts)
 
 
-def _metrics(outcome: Outcome, asked: Sequence[Any] | None, kept: Mapping[str, Any]) -> tuple[Metric, ...]:
-    """The metrics asked for, which must be among those that were measured."""
-    measured = outcome.parts[0].scores[0].metrics
-    named = kept.get("measure", []) if asked is None else [asked] if isinstance(asked, str) else asked
-    made: list[Metric] = [metric for text in named for metric in make_all("metric", text)]
+def _metrics(
+    outcome: Outcome, asked: Any, kept: Mapping[str, Any], aggregate: Sequence[Aggregation]
+) -> tuple[tuple[Metric, ...], OwnAggregations]:
+    """The metrics asked for, which must be among those that were measured, and their own aggregations."""
+    measured = list(dict.fromkeys(m for part in outcome.parts for scores in part.scores for m in scores.metrics))
+    named = kept.get("measure", []) if asked is None else asked if isinstance(asked, list | tuple) else [asked]
+    made, own = make_measures(named, aggregate)
+    if asked is None:  # some were left out of the run
+        made = tuple(metric for metric in made if str(metric) in measured)
     for metric in made:
         if str(metric) not in measured:
             known = [m for m in measured if make("metric", m).direction != "none"]
             raise SpecError(f"{metric} was not measured in this run", where="measure", hint=f"measured: {', '.join(known)}")
-    return tuple(dict.fromkeys(made))
+    return made, tuple((metric, aggregations) for metric, aggregations in own if metric in made)

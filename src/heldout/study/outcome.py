@@ -102,6 +102,8 @@ class Outcome:
     """Bad rows that readers were told to leave out, by source and reason."""
     failures: tuple[Failure, ...] = ()
     """Cells that failed; no score of their systems is among the parts."""
+    left_out: tuple[str, ...] = ()
+    """Metrics that were not measured of some system or under some protocol because they do not apply, with the reason."""
 
     def protocols(self) -> list[Protocol]:
         """The protocols met, in order."""
@@ -114,7 +116,7 @@ class Outcome:
     def per_user(self) -> pl.DataFrame:
         """One row per system, protocol, fold and user, with a column for every metric."""
         frames = [s.to_polars(p.users) for p in self.parts for s in p.scores]
-        return pl.concat(_same_ids(frames))
+        return pl.concat(_same_ids(frames), how="diagonal")
 
 
 def _same_ids(frames: Sequence[pl.DataFrame]) -> list[pl.DataFrame]:

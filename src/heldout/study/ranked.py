@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
 
-from heldout import __version__
+from heldout import __version__, threads
 from heldout.measure.measuring import list_depth
 from heldout.recommend.recommender import Model
 from heldout.study.clock import Clock
@@ -75,7 +75,7 @@ class Fitted:
         """The fitted recommender."""
         self.fits.append(self.system.name)
         fit = partial(self.system.recommender.fit, self._train, seed=self.plan.seed)
-        return guarded_fit(self.system.name, lambda: self.clock.time("fit", fit))
+        return guarded_fit(self.system.name, lambda: self.clock.time("fit", lambda: threads.interruptible(fit)))
 
     @cached_property
     def _train(self) -> Interactions:
@@ -96,7 +96,8 @@ class Fitted:
                     self.progress(len(self.plan.users))
                 return found
         model = self.model
-        made = self.clock.time("rank", lambda: rank(model, self.plan, block=self.block, progress=self.progress))
+        ranking = partial(rank, model, self.plan, block=self.block, progress=self.progress)
+        made = self.clock.time("rank", lambda: threads.interruptible(ranking))
         refuse_nothing(self.system.name, made)
         refuse_changed(self.system.name, self.plan.split.train, self._train)
         if store is not None and kept:

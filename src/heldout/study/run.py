@@ -14,19 +14,19 @@ from heldout import threads
 from heldout.engine.engine import Engine, InProcess
 from heldout.engine.processes import Processes
 from heldout.errors import ResultsError, SpecError, UnknownNameError
-from heldout.measure.measuring import check_gains
 from heldout.study.advice import advise
+from heldout.study.applicability import left_out, refusal_of
 from heldout.study.cell import cell, cell_key
 from heldout.study.clock import Clock
 from heldout.study.elsewhere import sendable
 from heldout.study.failure import SystemFailedError, SystemsFailedError, failure_of, raised, remaining
 from heldout.study.fitting import FoldWork
-from heldout.study.folds import Fold, Prepared, folds
+from heldout.study.folds import Fold, Prepared
 from heldout.study.given import written_keys
 from heldout.study.history import told, why_again
-from heldout.study.judging import relevances_of
 from heldout.study.ledger import Ledger
 from heldout.study.outcome import Failure, Notice, Outcome, Part
+from heldout.study.preflight import checked_folds, refused_metrics
 from heldout.study.provenance import machine, versions
 from heldout.study.spec import Study, System
 
@@ -44,11 +44,13 @@ def run_study(
     progress: Progress | None = None,
     engine: Engine | str | None = None,
     workers: int | None = None,
+    notify: Callable[[str], None] | None = None,
 ) -> Outcome:
     """Run a study; with `out`, keep its parts there and go on where an earlier run stopped.
 
     `block` bounds the users whose scores are in memory at once; `engine` is "here" or "processes", of which `workers` fit
-    systems side by side. None of these, nor the threads, changes a byte of the results.
+    systems side by side. None of these, nor the threads, changes a byte of the results. `notify` is told, before anything is
+    fitted, which metrics do not apply somewhere and are left out.
     """
     if block < 1:
         raise SpecError(f"a block holds at least 1 user, found {block}", where="block")
@@ -58,7 +60,7 @@ def run_study(
         chosen = engine_of(engine or study.engine, workers or study.workers)
         if ledger is not None:
             open_things.enter_context(ledger.writing())
-        run = _Run(study, ledger, chosen, block, progress)
+        run = _Run(study, ledger, chosen, block, progress, notify=notify)
         if isinstance(chosen, Processes):
             scratch = ledger or Ledger(open_things.enter_context(tempfile.TemporaryDirectory(prefix="heldout-")))
             open_things.enter_context(scratch.writing())
@@ -99,6 +101,12 @@ class _Run:
     manifest: dict[str, Any] = field(default_factory=dict)
     systems: dict[str, str] = field(default_factory=dict)
     """By cell, its system."""
+    notify: Callable[[str], None] | None = None
+    """Told what does not apply and is left out, before anything is fitted."""
+    left_out: dict[str, None] = field(default_factory=dict)
+    """Why metrics are not measured of some system or under some protocol."""
+    not_aggregated: tuple[str, ...] = ()
+    named: dict[str, None] = field(default_factory=dict)
 
     def outcome(self) -> Outcome:
         """Do it all."""
@@ -124,6 +132,8 @@ class _Run:
         }
         if self.progress is not None:
             self.progress("reading and splitting", 0, 0)
+        not_measured, not_aggregated = left_out(study)
+        self.left_out, self.not_aggregated = dict.fromkeys(not_measured), tuple(not_aggregated)
         done = list(self.engine.run(self._tasks(earlier)))
         failures = tuple(one for one in done if isinstance(one, Failure))
         gone = list(dict.fromkeys(one.system for one in failures))
@@ -133,6 +143,8 @@ class _Run:
         left = remaining(study, gone)
         if not left.recommend:
             raise _all_failed(failures)
+        if self.left_out:
+            self.manifest["left_out"] = list(self.left_out)
         self.manifest |= {"complete": True, "threads": threads.count(), "seconds": self.clock.rounded()}
         self.manifest["reused"] = told(self.manifest["cells"])
         prepared = self.prepared
@@ -144,6 +156,7 @@ class _Run:
             self.manifest,
             skipped=dict(prepared.skipped),
             failures=failures,
+            left_out=tuple(self.left_out),
         )
         outcome = replace(outcome, notices=(*_about(study, failures), *advise(left, outcome)))
         if ledger is not None:
@@ -152,21 +165,28 @@ class _Run:
 
     def _tasks(self, earlier: dict[str, Any] | None) -> Iterator[Callable[[], Part | Failure]]:
         study, manifest = self.study, self.manifest
-        for fold in folds(study, self.prepared, self.clock):
-            if float(fold.split.test.value.min()) < 0:  # metrics that this rules out are better refused before a fit
-                for relevance in relevances_of(study, fold, study.measure).values():
-                    check_gains(relevance, study.measure)
+        systems = [s for s in study.recommend if any(not refusal_of(m, s.recommender) for m in study.measure)]
+        for fold in checked_folds(study, self.prepared, self.clock):
+            self._name(refused_metrics(fold))
             label = f"{fold.data} | {fold.filter} | {fold.split_text} | {fold.split.fold}"
-            keys = {f"{label} | {s.name}": cell_key(study, fold, s) for s in study.recommend}
+            keys = {f"{label} | {s.name}": cell_key(study, fold, s) for s in systems}
             manifest["folds"][label] = fold.digest[:32]
             manifest["parts"] |= {name: key[:32] for name, key in keys.items()}
             if self.ledger is not None:
                 self.ledger.announce(manifest)
             elsewhere = FoldWork(study, fold, self.scratch, self.clock, self.block) if self.scratch is not None else None
-            for (name, key), system in zip(keys.items(), study.recommend, strict=True):
+            for (name, key), system in zip(keys.items(), systems, strict=True):
                 self.systems[name] = system.name
                 why = why_again(earlier, manifest, name, label, system.name)
                 yield self._task(fold, system, name, key, why, elsewhere)
+
+    def _name(self, reasons: list[str]) -> None:
+        """Tell what is left out, each once and before a system is fitted."""
+        self.left_out |= dict.fromkeys(reasons)
+        for reason in (*self.left_out, *self.not_aggregated):
+            if self.notify is not None and reason not in self.named:
+                self.notify(reason)
+            self.named[reason] = None
 
     def _task(
         self, fold: Fold, system: System, name: str, key: str, why: str, elsewhere: FoldWork | None
@@ -247,7 +267,7 @@ def _all_failed(failures: tuple[Failure, ...]) -> Exception:
 def inputs_of(study: Study) -> dict[str, str]:
     """sha256 of all that is read."""
     found = {source.full_text: source.source_digest() for source in study.data}
-    read_too: list[Any] = [*study.split, *(system.recommender for system in study.recommend), *study.aggregate]
+    read_too: list[Any] = [*study.split, *(system.recommender for system in study.recommend), *study.all_aggregations]
     return found | {one.full_text: digest for one in read_too if (digest := one.source_digest())}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -11,15 +11,12 @@ from typing import Any
 from heldout.aggregate.aggregation import Aggregation
 from heldout.aggregate.coverage_rule import CoverageRule
 from heldout.aggregate.undefined_rule import UndefinedRule
-from heldout.catalogue import make, make_all, parameters
+from heldout.catalogue import make, make_all
 from heldout.data.filter import Filter
-from heldout.data.frames import is_arrays, is_frame
-from heldout.data.many import is_pattern
-from heldout.data.memory import InMemory, Source
-from heldout.data.read import is_text_form, reader_of
-from heldout.data.reader import Reader
+from heldout.data.frames import is_arrays
+from heldout.data.memory import Source
 from heldout.errors import HeldoutError, SpecError, UnknownNameError, shown
-from heldout.measure.metric import Metric, Propensity
+from heldout.measure.metric import Metric
 from heldout.measure.unrated_rule import UnratedRule
 from heldout.recommend.fallback import Fallback
 from heldout.recommend.foreign import as_recommender
@@ -28,8 +25,9 @@ from heldout.rng import refuse_seed
 from heldout.split.splitter import Splitter
 from heldout.study.comparison import DEFAULT_TESTS, Comparison, make_comparison, refuse_inapplicable
 from heldout.study.fitness import refuse_unfit, refuse_without_order
+from heldout.study.located import located, sources
+from heldout.study.measures import OwnAggregations, make_measures
 from heldout.study.tuned import Tuned, read_tuned
-from heldout.tables import Interactions
 from heldout.target.relevance_rule import RelevanceRule
 from heldout.target.target import Target
 from heldout.target.tie_rule import TieRule
@@ -82,6 +80,8 @@ class Study:
     """How many such processes; None for one on each core."""
     given: dict[str, Any] = field(default_factory=dict, compare=False)
     """The keys as the user wrote them, for the manifest."""
+    own_aggregate: OwnAggregations = ()
+    """Metrics that are not aggregated as `aggregate` says, with how they are."""
 
     def options(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Every stage with the full text of its options."""
@@ -93,8 +93,28 @@ class Study:
                 yield one.name, tuple(s.name for s in value)
             elif one.name == "compare":
                 yield one.name, tuple(t.full_text for t in value.tests)
-            elif isinstance(value, tuple) and one.name != "objectives":
+            elif one.name == "measure":
+                yield one.name, tuple(text for metric in value for text in self._written(metric))
+            elif isinstance(value, tuple) and one.name not in ("objectives", "own_aggregate"):
                 yield one.name, tuple(v.full_text for v in value)
+
+    def _written(self, metric: Metric) -> Iterator[str]:
+        """A metric as a study file would have it, once for each aggregation of its own."""
+        own = dict(self.own_aggregate).get(metric)
+        if own is None:
+            yield metric.full_text
+        else:
+            yield from (f"{metric.full_text} aggregate={aggregation.full_text}" for aggregation in own)
+
+    def aggregations(self, metric: Metric) -> tuple[Aggregation, ...]:
+        """How a metric is aggregated: as it says itself, else as the study says."""
+        return dict(self.own_aggregate).get(metric, self.aggregate)
+
+    @property
+    def all_aggregations(self) -> tuple[Aggregation, ...]:
+        """The study's aggregations and those that only some metrics name."""
+        own = [aggregation for _, aggregations in self.own_aggregate for aggregation in aggregations]
+        return tuple(dict.fromkeys([*self.aggregate, *own]))
 
     @property
     def contests(self) -> tuple[Metric, ...]:
@@ -168,22 +188,27 @@ def make_study(
         try:
             if stage == "data":
                 asked = given.get("data", [])
-                stages[stage] = _sources([asked] if is_arrays(asked) else _listed(asked), folder)
+                stages[stage] = sources([asked] if is_arrays(asked) else _listed(asked), folder)
             elif stage in ("filter", "users"):
                 stages[stage] = _chains(kind, given[stage])
+            elif stage == "measure":
+                continue
             else:
                 stages[stage] = _options(kind, _required(stage, given.get(stage)))
-            if stage == "measure":
-                refuse_diagnostics_alone(stages[stage])
-            if stage in ("split", "aggregate", "measure"):
-                stages[stage] = tuple(_located(s, folder) for s in stages[stage])
+            if stage in ("split", "aggregate"):
+                stages[stage] = tuple(located(s, folder) for s in stages[stage])
         except HeldoutError as error:
             raise error.within(stage) from None
+    try:
+        stages["measure"], stages["own_aggregate"] = _measures(_listed(given["measure"]), stages["aggregate"], folder)
+    except HeldoutError as error:
+        raise error.within("measure") from None
     try:
         stages["recommend"] = _systems(given.get("recommend", []), models or {}, folder)
         stages["compare"] = make_comparison(given["compare"], [s.name for s in stages["recommend"]])
         if len(stages["recommend"]) > 1 and not partial:
-            refuse_inapplicable(stages["compare"], stages["aggregate"], stages["target"])
+            aggregations = [*stages["aggregate"], *(a for _, own in stages["own_aggregate"] for a in own)]
+            refuse_inapplicable(stages["compare"], aggregations, stages["target"])
     except HeldoutError as error:
         raise error.within("compare" if "recommend" in stages else "recommend") from None
     objectives = make_objectives(given.get("objectives", ()), stages["measure"], folder)
@@ -211,6 +236,19 @@ def make_study(
         workers=given.get("workers"),
         given=dict(keys),
     )
+
+
+def _measures(
+    entries: Sequence[Any], aggregate: Sequence[Aggregation], folder: Path | None
+) -> tuple[tuple[Metric, ...], OwnAggregations]:
+    """Metrics and the aggregations of their own, with paths read from `folder`."""
+    metrics, own = make_measures(entries, aggregate)
+    if not metrics:
+        raise SpecError("the list of options is empty")
+    refuse_diagnostics_alone(metrics)
+    moved = {metric: located(metric, folder) for metric in metrics}
+    own_moved = tuple((moved[metric], tuple(located(a, folder) for a in aggregations)) for metric, aggregations in own)
+    return tuple(moved.values()), own_moved
 
 
 def _validation(value: Any) -> Splitter | None:
@@ -258,86 +296,13 @@ def _chains(kind: str, value: Any) -> tuple[tuple[Any, ...], ...]:
     return tuple(dict.fromkeys(chains)) if chains else ((),)
 
 
-def _sources(values: Sequence[Any], folder: Path | None) -> tuple[Source, ...]:
-    """All sources, each once; tables in memory are numbered where there are several, so that results tell them apart."""
-    made = tuple(dict.fromkeys(_source(v, folder) for v in values))
-    if sum(isinstance(s, InMemory) for s in made) < 2:
-        return made
-    return tuple(replace(s, name=f"{s.name} {n}") if isinstance(s, InMemory) else s for n, s in enumerate(made, start=1))
-
-
-def _source(value: Any, folder: Path | None) -> Source:
-    if isinstance(value, Interactions):
-        return InMemory(value)
-    if _in_memory(value):
-        return InMemory(value)
-    if isinstance(value, Mapping) and (isinstance(value.get("path"), Interactions) or _in_memory(value.get("path"))):
-        return InMemory(value["path"], columns={name: given for name, given in value.items() if name != "path"})
-    reader = _reader(value, folder)
-    found: Source = _located(reader, folder)
-    return found
-
-
-def _in_memory(value: Any) -> bool:
-    """Whether a value is a frame or arrays."""
-    return is_arrays(value) or (not isinstance(value, str | Path | Reader | Mapping | None) and is_frame(value))
-
-
-def _located(component: Any, folder: Path | None) -> Any:
-    """The component with its relative paths read from `folder`."""
-    if folder is None or folder == Path():
-        return component
-    changes: dict[str, Any] = {
-        one.name: _located(getattr(component, one.name), folder)
-        for one in parameters(type(component))
-        if isinstance(getattr(component, one.name), Propensity)
-    }
-    for name in ("path", "train", "test", "table"):
-        value = getattr(component, name, None)
-        if isinstance(value, str):
-            changes[name] = _located_text(value, folder)
-        elif isinstance(value, tuple) and all(isinstance(v, str) for v in value):
-            changes[name] = tuple(_located_text(v, folder) for v in value)
-    return component.replace(**changes) if changes else component
-
-
-def _located_text(value: str, folder: Path) -> str:
-    """A path from `folder` on, or a reader's text form with its path so."""
-    if is_text_form(value) and not (folder / value).exists():
-        return str(_located(make("reader", value), folder))
-    return str(folder / Path(value).expanduser())
-
-
-def _reader(value: Any, folder: Path | None) -> Reader:
-    if isinstance(value, Reader):
-        return value
-    if isinstance(value, Mapping):
-        columns = dict(value)
-        path = columns.pop("path", None)
-        if path is None:
-            raise SpecError("the table needs 'path'", hint='such as { path = "ratings.csv", user = "uid" }')
-        return _from_folder(str(path), folder, columns)
-    if not isinstance(value, str | Path):
-        raise SpecError(f"data is a path, a text form or a table, found {value!r}")
-    return _from_folder(str(value), folder, {})
-
-
-def _from_folder(source: str, folder: Path | None, columns: dict[str, Any]) -> Reader:
-    """The reader of a path or text form; its path stays relative, as `_located` expects."""
-    beside = folder / Path(source).expanduser() if folder is not None and folder != Path() else None
-    if beside is None or not (beside.exists() or (is_pattern(beside) and not is_text_form(source))):
-        return reader_of(source, **columns)
-    found = reader_of(beside, **columns)
-    return found.replace(path=source)
-
-
 def _systems(value: Any, models: Mapping[str, Any], folder: Path | None) -> tuple[System, ...]:
     systems: list[System] = []
     for entry in _listed(value):
         if isinstance(entry, Mapping):
             systems.append(_named_system(entry, folder))
         else:
-            systems += [System(str(made), _located(made, folder)) for made in make_all("recommender", entry)]
+            systems += [System(str(made), located(made, folder)) for made in make_all("recommender", entry)]
     for name, model in models.items():
         systems.append(System(name, model if isinstance(model, Recommender) else as_recommender(name, model)))
     if not systems:
@@ -359,13 +324,13 @@ def _named_system(entry: Mapping[str, Any], folder: Path | None) -> System:
         path = Path(asked["tuned"]).expanduser()
         tuning = read_tuned(folder / path if folder is not None else path)
     made = make("recommender", tuning.model if tuning is not None else asked["model"])
-    return System(str(asked.get("name") or made), _located(made, folder), tuning)
+    return System(str(asked.get("name") or made), located(made, folder), tuning)
 
 
 def make_objectives(value: Any, measured: Sequence[Metric], folder: Path | None = None) -> tuple[Metric, ...]:
     """The metrics that are objectives, which must be among those that are measured and say which value is better."""
     try:
-        objectives = [_located(m, folder) for text in _listed(value) for m in make_all("metric", text)]
+        objectives = [located(m, folder) for text in _listed(value) for m in make_all("metric", text)]
         for metric in objectives:
             if metric not in measured:
                 raise SpecError(

@@ -171,7 +171,7 @@ def _measured(study: Study, fold: Fold, model: Recommender) -> float | None:
         scores.length[None, :],
         undefined=study.undefined[0],
         coverage=study.coverage[0],
-        aggregation=study.aggregate[0],
+        aggregation=study.aggregations(study.measure[0])[0],
     )
     return found[0].value
 

@@ -25,6 +25,7 @@ from heldout.data.user_columns import user_column
 from heldout.errors import HeldoutError, NotApplicableError
 from heldout.measure.metric import Metric
 from heldout.study.align import Aligned
+from heldout.study.applicability import aggregation_refusal
 from heldout.study.served import Served, users_served
 from heldout.study.spec import Study
 from heldout.tables import Protocol
@@ -47,6 +48,10 @@ class Way:
     values: UserValues
     tallies: list[Tally]
     aggregating: Aggregating
+    systems: tuple[str, ...]
+    """The systems that the metric was measured of, in the order of values and tallies."""
+    aligned: Aligned
+    """Their values of all metrics under the protocol."""
     pairs: list[PairComparison] = field(default_factory=list)
     layouts: dict[str, Layout] = field(default_factory=dict)
 
@@ -59,26 +64,48 @@ class Way:
         return Served(users, served, tuple(t.value for t in zero), tuple(t.value for t in common))
 
 
-def ways_of(study: Study, aligned: Sequence[Aligned], systems: Sequence[str]) -> list[Way]:
-    """All settings, aggregated; those of descriptive metrics, which are no contests, come last."""
+def ways_of(
+    study: Study, aligned: Sequence[Aligned], systems: Sequence[str], left_out: dict[str, None] | None = None
+) -> list[Way]:
+    """All settings, aggregated, each with the systems that its metric was measured of.
+
+    Those of descriptive metrics, which are no contests, come last. An aggregation that does not apply to the values of a
+    metric makes no setting; why is noted in `left_out`.
+    """
     made = []
-    metrics = (*study.contests, *study.descriptive)
-    options = list(product(metrics, study.aggregate, study.undefined, study.coverage))
-    for found in aligned:
-        target = make("target", found.protocol.target)
+    options = [
+        (metric, aggregation, rule, coverage)
+        for metric in (*study.contests, *study.descriptive)
+        for aggregation, rule, coverage in product(study.aggregations(metric), study.undefined, study.coverage)
+    ]
+    for everyone in aligned:
+        target = make("target", everyone.protocol.target)
         for metric, aggregation, rule, coverage in options:
-            if not metric.per_user and aggregation != study.aggregate[0]:
+            if not metric.per_user and aggregation != study.aggregations(metric)[0]:
                 continue
             # Where lower is better, 0 would be the best value there is, and of no list there is nothing to describe: users
             # without a value are left out of both.
             skips = metric.direction == "lower" or metric in study.descriptive
             if skips and rule != study.undefined[0]:
                 continue
-            undefined = SKIP if skips else rule
-            aggregating = Aggregating(study, found, systems, target, metric, aggregation, undefined)
-            values, tallies = aggregating.tallies(coverage)
+            rows = everyone.having(str(metric))
+            named = tuple(systems[k] for k in rows)
+            if not named:
+                continue
+            baseline = study.compare.baseline if study.compare.baseline in named else None
+            why = aggregation_refusal(aggregation, metric, target, named, baseline, sure=False)
+            found, undefined = everyone.of_systems(rows), SKIP if skips else rule
+            aggregating = Aggregating(study, found, named, target, metric, aggregation, undefined)
+            try:
+                values, tallies = aggregating.tallies(coverage) if not why else (None, [])
+            except NotApplicableError as error:
+                values, why = None, error.what
+            if values is None:
+                if left_out is not None:
+                    left_out[f"{metric} under {aggregation}: {why}"] = None
+                continue
             texts = (str(aggregation), str(undefined), str(coverage))
-            made.append(Way(found.protocol, metric, *texts, values, tallies, aggregating))
+            made.append(Way(found.protocol, metric, *texts, values, tallies, aggregating, named, found))
     return sorted(made, key=lambda way: way.metric in study.descriptive)
 
 
@@ -88,7 +115,7 @@ class Aggregating:
 
     study: Study
     found: Aligned
-    systems: Sequence[str]
+    systems: tuple[str, ...]
     target: Target
     metric: Metric
     aggregation: Aggregation
@@ -111,7 +138,7 @@ class Aggregating:
                 counts=_counts(found, aggregation),
                 denominator=_denominator(found, metric, aggregation, single=self.target.single),
                 pool=metric.pooling,
-                baseline=self.study.compare.baseline,
+                baseline=self.study.compare.baseline if self.study.compare.baseline in self.systems else None,
                 higher_is_better=metric.direction == "higher",
             )
         except HeldoutError as error:

@@ -23,6 +23,7 @@ class MAE(Metric):
 
     key = "MAE"
     by_relevance = "never"
+    needs_ratings = True
     formula = "MAE = (1/n) Σ |p − r|"
     references = ("gunawardana2009", "herlocker2004")
     short_lists = "test ratings without a prediction are left out"

@@ -23,6 +23,7 @@ class MSE(Metric):
 
     key = "MSE"
     by_relevance = "never"
+    needs_ratings = True
     formula = "MSE = (1/n) Σ (p − r)²"
     references = ("gunawardana2009", "herlocker2004")
     short_lists = "test ratings without a prediction are left out"

@@ -23,6 +23,7 @@ class NMAE(Metric):
 
     key = "NMAE"
     by_relevance = "never"
+    needs_ratings = True
     formula = "NMAE = MAE / (r_max − r_min)"
     references = ("goldberg2001", "gunawardana2009")
     short_lists = "test ratings without a prediction are left out"

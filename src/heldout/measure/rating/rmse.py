@@ -22,6 +22,7 @@ class RMSE(Metric):
 
     key = "RMSE"
     by_relevance = "never"
+    needs_ratings = True
     formula = "RMSE = √((1/n) Σ (p − r)²)"
     references = ("gunawardana2009", "herlocker2004")
     short_lists = "test ratings without a prediction are left out"

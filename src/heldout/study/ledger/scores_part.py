@@ -30,7 +30,7 @@ Curves = Callable[[Path], tuple[Points, ...]]
 
 def write_scores(part: Part, temporary: Path, key: str) -> None:
     """Write a part; the file tells what the curves beside it must be, if there are any."""
-    frame = pl.concat([s.to_polars(part.users) for s in part.scores])
+    frame = pl.concat([s.to_polars(part.users) for s in part.scores], how="diagonal")
     first = part.scores[0]
     about: dict[str, Any] = {"system": first.system, "fold": first.fold, "heldout": __version__}
     if part.curves:
@@ -72,18 +72,19 @@ def part_of(frame: pl.DataFrame) -> Part:
     scores = []
     for keys, rows in frame.group_by(["system", "fold", *_PROTOCOL], maintain_order=True):
         system, fold, *choices = keys
+        measured = tuple(m for m in metrics if rows[m].null_count() < len(rows) or not len(rows))
         scores.append(
             Scores(
                 str(system),
                 Protocol(*(str(c) for c in choices)),
                 int(fold),
                 frozen(users.encode(rows["user_id"]), np.int32),
-                metrics,
-                frozen(np.column_stack([rows[m].to_numpy() for m in metrics]), np.float64),
+                measured,
+                frozen(np.column_stack([rows[m].to_numpy() for m in measured]), np.float64),
                 frozen(rows["length"].to_numpy(), np.float64),
                 frozen(rows["computed"].to_numpy(), np.float64),
                 frozen(rows["lists"].to_numpy(), np.int32),
-                {name: frozen(rows[name].to_numpy(), np.float64) for name in counts},
+                {name: frozen(rows[name].to_numpy(), np.float64) for name in counts if rows[name].null_count() == 0},
             )
         )
     return Part(tuple(scores), users)

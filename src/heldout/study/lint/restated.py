@@ -11,6 +11,7 @@ from heldout.errors import HeldoutError
 from heldout.recommend.foreign import as_recommender
 from heldout.recommend.recommender import Recommender
 from heldout.study.comparison import KEYS, make_comparison
+from heldout.study.measures import make_measures
 from heldout.study.spec import DEFAULTS, KINDS_OF_STAGE, Study, System, make_objectives
 from heldout.study.tuned import Tuned
 
@@ -29,10 +30,13 @@ def restated(kept: Mapping[str, Any], systems: Sequence[str]) -> Study:
             stages[stage] = tuple(_source(text) for text in texts)
         elif stage in CHAINS:
             stages[stage] = tuple(_chain(kind, text) for text in texts) or ((),)
+        elif stage == "measure":
+            stages[stage] = ()
         else:
             stages[stage] = tuple(dict.fromkeys(c for text in texts for c in make_all(kind, text)))
         if not stages[stage] and stage in ("fallback", "relevance", "unrated", "ties", "aggregate", "undefined", "coverage"):
             stages[stage] = (make(kind, DEFAULTS[stage]),)
+    stages["measure"], stages["own_aggregate"] = make_measures(kept.get("measure", ()), stages["aggregate"])
     named = [one for one in kept.get("recommend", ()) if isinstance(one, Mapping)]
     stages["recommend"] = tuple(_system(one) for one in named) or tuple(_stand_in(name) for name in systems)
     asked = kept.get("compare") or {}

@@ -119,7 +119,7 @@ def explore(
         chosen = engine_of(engine or study.engine, workers or study.workers)
         if ledger is not None:
             open_things.enter_context(ledger.writing())
-        run = _Run(multiverse, ledger, None, chosen, Clock(), block, progress)
+        run = _Run(multiverse, ledger, None, chosen, Clock(), block, progress, left_out=dict.fromkeys(multiverse.left_out))
         if isinstance(chosen, Processes) and ledger is None:
             run.scratch = Ledger(open_things.enter_context(tempfile.TemporaryDirectory(prefix="heldout-")))
             open_things.enter_context(run.scratch.writing())
@@ -228,7 +228,7 @@ def _key(multiverse: Multiverse, study: Study, of_split: Sequence[Fold]) -> str:
         *(f"{d.name}: {d.levels}" for d in multiverse.decisions),
         str(compare),
         side_digest(study.measure, source),
-        *(aggregation.source_digest() for aggregation in study.aggregate),
+        *(aggregation.source_digest() for aggregation in study.all_aggregations),
         study.seed,
     )
 

@@ -10,8 +10,10 @@ from typing import Any
 from heldout.catalogue import Component, find, make, make_all, parameters
 from heldout.catalogue.text import Call, parse
 from heldout.errors import HeldoutError, InputError, NotApplicableError, SpecError
+from heldout.study.applicability import about_systems, refusal_of
 from heldout.study.file import read_keys, refuse_misshapen, study_from
 from heldout.study.fitness import refuse_unfit
+from heldout.study.measures import entry_of
 from heldout.study.multiverse.grid import Multiverse
 from heldout.study.spec import DEFAULTS, Study
 
@@ -50,8 +52,12 @@ def multiverse_from(
             hint=f'add a metric such as nDCG@10, or declare objectives = ["{study.measure[0]}"]',
         )
     seeds = tuple(dict.fromkeys(table.get("seeds") or [study.seed]))
-    made = Multiverse(study, seeds)
+    reasons = [reason for metric in study.measure for reason in about_systems(study, metric)]
+    apply = tuple(m for m in study.measure if not any(refusal_of(m, s.recommender) for s in study.recommend))
+    made = Multiverse(replace(study, measure=apply), seeds, tuple(reasons))
     if not len(made):
+        if reasons and not apply:
+            raise NotApplicableError(f"nothing is left to measure: {'; '.join(reasons)}", where="measure")
         refuse_unfit(study.measure, study.target, study.unrated, study.ties)
         raise NotApplicableError(
             f"no metric ({', '.join(str(m) for m in study.measure)}) goes with any of these targets and aggregations",
@@ -111,9 +117,10 @@ def _metrics(keys: Mapping[str, Any], table: Mapping[str, Any]) -> Iterator[Any]
 def _spread(asked: Any, table: Mapping[str, Any]) -> Iterator[tuple[Any, list[str]]]:
     """Each metric, at the cut-offs and with the gain maps it does not fix; and which of the two multiplied it."""
     cutoffs, gains = table.get("cutoffs") or [], [make("gain", g) for g in table.get("gains") or []]
-    for one in asked if isinstance(asked, list | tuple) else [asked]:
+    for entry in asked if isinstance(asked, list | tuple) else [asked]:
+        one, own = entry_of(entry)
         if not isinstance(one, str):
-            yield one, []
+            yield entry, []
             continue
         call = parse(one)
         names = {p.name for p in parameters(find("metric", call.name))}
@@ -122,7 +129,8 @@ def _spread(asked: Any, table: Mapping[str, Any]) -> Iterator[tuple[Any, list[st
         for each in _with_gains(call, gains) if graded else [call]:
             cut = bool(cutoffs) and bool(depth) and not each.at and depth not in each.kwargs
             used = [name for name, multiplied in (("cutoffs", cut), ("gains", graded)) if multiplied]
-            yield str(replace(each, at=tuple(_checked(cutoffs))) if cut else each), used
+            text = str(replace(each, at=tuple(_checked(cutoffs))) if cut else each)
+            yield text if own is None else {"metric": text, "aggregate": own}, used
 
 
 def _with_gains(call: Call, gains: Sequence[Component]) -> Iterator[Call]:

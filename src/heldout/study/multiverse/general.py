@@ -10,7 +10,7 @@ import numpy as np
 from heldout.aggregate.aggregation import Aggregation
 from heldout.compare.pairs import PairComparison, SettingValues, compare_pairs
 from heldout.compare.test import Test
-from heldout.errors import NotApplicableError, SpecError
+from heldout.errors import SpecError
 from heldout.measure.metric import Metric
 from heldout.study.align import Aligned
 from heldout.study.multiverse.block import Block
@@ -40,6 +40,7 @@ def general_statistics(
     one = replace(
         study,
         aggregate=(study.aggregate[0] if option is None else option,),
+        own_aggregate=(),
         undefined=(study.undefined[max(rule, 0)],),
         coverage=(study.coverage[max(coverage, 0)],),
         compare=replace(study.compare, baseline=baseline),
@@ -73,9 +74,8 @@ def general_statistics(
 def _way(study: Study, metric: Metric, aligned: Aligned, systems: Sequence[str], *, whole: bool) -> Way | None:
     """One metric aggregated; None where the aggregation does not apply, or asks for a system that failed (not `whole`)."""
     try:
-        return ways_of(replace(study, measure=(metric,)), [aligned], systems)[0]
-    except NotApplicableError:
-        return None
+        ways = ways_of(replace(study, measure=(metric,)), [aligned], systems)
+        return ways[0] if ways else None
     except SpecError:
         if whole:
             raise

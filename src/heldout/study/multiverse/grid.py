@@ -10,15 +10,14 @@ from typing import Any
 
 from heldout.aggregate.aggregation import Aggregation
 from heldout.aggregate.coverage_rule import CoverageRule
+from heldout.aggregate.mean import Mean
 from heldout.aggregate.undefined_rule import UndefinedRule
 from heldout.compare.test import Test
-from heldout.errors import NotApplicableError
 from heldout.measure.measuring import depth_of
 from heldout.measure.metric import Gain, Metric
 from heldout.measure.unrated_rule import UnratedRule
 from heldout.recommend.fallback import Fallback
-from heldout.study.fitness import refuse_unfit
-from heldout.study.multiverse.applying import aggregates, weighs_relevant
+from heldout.study.applicability import aggregation_refusal, fits
 from heldout.study.multiverse.decisions import NAMES, Decision, decision
 from heldout.study.spec import Study, chain_text
 from heldout.target.relevance_rule import RelevanceRule
@@ -50,6 +49,8 @@ class Multiverse:
 
     study: Study
     seeds: tuple[int, ...]
+    left_out: tuple[str, ...] = ()
+    """Metrics that do not apply to every system, and so are none of the study's, with the reason."""
 
     def seeded(self, seed: int) -> Study:
         """The study under one seed."""
@@ -115,7 +116,8 @@ class Multiverse:
             for name, text in parts_of(metric).items():
                 levels[name] += [text] if text is not None else []
         for name in ("aggregate", "undefined", "coverage"):
-            levels[name] = [str(one) for one in getattr(study, name)]
+            options = study.all_aggregations if name == "aggregate" else getattr(study, name)
+            levels[name] = [str(one) for one in options]
         levels["test"] = [str(t) for t in study.compare.tests]
         return tuple(decision(name, levels[name]) for name in NAMES)
 
@@ -136,13 +138,9 @@ class Multiverse:
         return self.splits() * self.per_split()
 
 
-def fits(metric: Metric, target: Target, unrated: UnratedRule, ties: TieRule) -> bool:
-    """Whether a metric has a value under a target, a rule for unrated items and a tie rule."""
-    try:
-        refuse_unfit((metric,), (target,), (unrated,), (ties,))
-    except NotApplicableError:
-        return False
-    return not (metric.needs_all_scores and target.single)
+def weighs_relevant(aggregate: Aggregation | None) -> bool:
+    """Whether users weigh by their relevant ratings: then the rule of relevance tells even where a metric does not ask."""
+    return isinstance(aggregate, Mean) and aggregate.weight == "relevant"
 
 
 def asks_relevance(metric: Metric) -> bool:
@@ -172,8 +170,9 @@ def _settings(study: Study, metric: Metric, target: Target) -> Iterator[Setting]
     rules: tuple[UndefinedRule | None, ...] = study.undefined
     if metric.direction == "lower" or metric.undefined == "never":
         rules = (None,)
-    for aggregate, rule, coverage in product(study.aggregate, rules, study.coverage):
-        if aggregates(study, aggregate, metric, target):
+    systems = [s.name for s in study.recommend]
+    for aggregate, rule, coverage in product(study.aggregations(metric), rules, study.coverage):
+        if not aggregation_refusal(aggregate, metric, target, systems, study.compare.baseline, sure=True):
             for test in _tests(study.compare.tests, aggregate, by_rating=target.by_rating):
                 yield Setting(aggregate, rule, coverage, test)
 

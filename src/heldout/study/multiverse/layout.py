@@ -49,7 +49,7 @@ def _layout(
 ) -> Layout:
     study = multiverse.study
     options = {
-        "aggregate": [str(a) for a in study.aggregate],
+        "aggregate": [str(a) for a in study.all_aggregations],
         "undefined": [str(u) for u in study.undefined],
         "coverage": [str(c) for c in study.coverage],
         "test": [str(t) for t in study.compare.tests],

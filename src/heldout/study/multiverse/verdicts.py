@@ -78,7 +78,7 @@ def verdicts(study: Study, block: Block, judgement: Judgement, chain: Sequence[U
             key = (rule, tuple(metrics), columns.fingerprint)
             columns = known.setdefault(key, columns)
             for aggregate in sorted(set(found.aggregate[rows].tolist())):
-                option = None if aggregate < 0 else study.aggregate[aggregate]
+                option = None if aggregate < 0 else study.all_aggregations[aggregate]
                 if (key, aggregate) not in done:
                     asked = _tests_of(found, rows, aggregate, tests)
                     if option is not None and is_fast(option) and not any(t.all_at_once for _, t in asked):

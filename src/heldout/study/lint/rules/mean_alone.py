@@ -23,7 +23,7 @@ class MeanAlone(Rule):
     references = ("canamares2020", "robertson2006")
 
     def review(self, subject: Subject) -> Iterator[Finding]:
-        plain = [str(a) for a in subject.study.aggregate]
+        plain = [str(a) for a in subject.study.all_aggregations]
         if plain == ["mean"] and any(m.per_user for m in subject.ranked):
             yield self.found(
                 "only the plain mean is taken, which hides how values are spread", subject.add("aggregate", "gmean")

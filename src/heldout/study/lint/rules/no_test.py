@@ -41,8 +41,8 @@ class NoTest(Rule):
         elif not any(m.per_user for m in judged):
             told = f"{', '.join(map(str, judged))} is one number for a whole system, so no test is made"
             yield self.found(told, subject.add("measure", "nDCG(gain=binary)@10"))
-        elif not any(a.compared_by for a in study.aggregate):
-            told = f"no test answers for {', '.join(map(str, study.aggregate))}"
+        elif not any(a.compared_by for a in study.all_aggregations):
+            told = f"no test answers for {', '.join(map(str, study.all_aggregations))}"
             yield self.found(told, 'add "mean" to aggregate, beside a baseline in compare')
         elif subject.measured is not None and subject.measured.pairs and not any(p.told for p in subject.measured.pairs):
             yield self.found("no pair of systems was tested", 'add compare = ["t", "permutation"]')

@@ -1,0 +1,136 @@
+"""What does not go together: metrics with systems, targets and aggregations, found out before anything is fitted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from heldout.aggregate.aggregation import Aggregation
+from heldout.aggregate.mean import Mean
+from heldout.aggregate.values import UserValues
+from heldout.errors import NotApplicableError
+from heldout.measure.metric import Metric
+from heldout.measure.unrated_rule import UnratedRule
+from heldout.recommend.recommender import Recommender
+from heldout.study.fitness import unfit
+from heldout.study.spec import Study
+from heldout.target.target import Target
+from heldout.target.tie_rule import TieRule
+
+_LOWEST = -1e6
+"""What stands for values without a lower bound."""
+
+
+def system_refusal(metric: Metric, *, predicts_ratings: bool, comparable: bool) -> str:
+    """Why a metric has no value for a system with such scores; empty where it has."""
+    if metric.needs_ratings and not predicts_ratings:
+        return "its scores are not on the rating scale"
+    if metric.needs_all_scores and not (comparable or predicts_ratings):
+        return "its scores are not comparable across users"
+    return ""
+
+
+def about(metric: Metric, error: NotApplicableError) -> str:
+    """What an error says, beginning with the metric."""
+    return error.what if error.what.startswith((f"{metric} ", f"{metric}:")) else f"{metric}: {error.what}"
+
+
+def refusal_of(metric: Metric, recommender: Recommender) -> str:
+    """Why a metric has no value for a recommender; empty where it has."""
+    return system_refusal(metric, predicts_ratings=recommender.predicts_ratings, comparable=recommender.comparable_scores)
+
+
+def protocol_refusal(metric: Metric, target: Target, unrated: UnratedRule, ties: TieRule) -> str:
+    """Why a metric has no value under a target, a rule for unrated items and a tie rule; empty where it has."""
+    form = target.form
+    if metric.needs_all_scores and (form.own or form.sample is not None or form.single or form.pool == "unrated"):
+        return f"{metric} needs all candidates of a user in one list, which {target} does not make"
+    error = unfit(metric, target, unrated, ties)
+    return "" if error is None else error.what
+
+
+def fits(metric: Metric, target: Target, unrated: UnratedRule, ties: TieRule) -> bool:
+    """Whether a metric has a value under a target, a rule for unrated items and a tie rule."""
+    return not protocol_refusal(metric, target, unrated, ties)
+
+
+def aggregation_refusal(
+    aggregate: Aggregation, metric: Metric, target: Target, systems: Sequence[str], baseline: str | None, *, sure: bool
+) -> str:
+    """Why an aggregation has no value of a metric's under a target; empty where it has.
+
+    SpecError where the aggregation lacks a baseline or the like. Of a metric without a lower bound it cannot be known before
+    it is measured; `sure` refuses what may fail.
+
+    Assumes: an aggregation that takes the least values a metric may have, and weights where lists are averaged by rating,
+    takes all. zrisk of a rank correlation, the least of which is −1: no; the median of lists averaged by rating: no.
+    """
+    if not metric.per_user:
+        return ""
+    if isinstance(aggregate, Mean) and aggregate.weight is not None:
+        return "lists are averaged by rating, which weighs users already" if target.by_rating else ""
+    if aggregate.key == "pooled":
+        return "" if metric.pooling or target.single else "pooled is for ratios of sums, and this metric is none"
+    low = max(metric.limits[0], _LOWEST)
+    if np.isneginf(metric.limits[0]) and not sure:
+        low = 0.0
+    few = np.linspace(low, min(metric.limits[1], low + 1.0), len(systems) + 1)
+    tried = UserValues(
+        tuple(systems),
+        np.stack([np.roll(few, k) for k in range(len(systems))]),
+        np.ones((len(systems), len(few)), dtype=np.bool_),
+        aggregate,
+        np.ones(len(few)) if target.by_rating else None,
+        baseline=baseline,
+        higher_is_better=metric.direction == "higher",
+    )
+    try:
+        made = aggregate.prepare(tried)
+        if made.totals is None:
+            made.by.aggregate(made.values.T, made.weights)
+    except NotApplicableError as error:
+        return error.what
+    return ""
+
+
+def left_out(study: Study) -> tuple[list[str], list[str]]:
+    """What cannot be measured, and what cannot be aggregated: why, for each pair; NotApplicableError where nothing is left.
+
+    Only what can be told from the choices themselves: `heldout.study.preflight` asks the data.
+    """
+    reasons: dict[str, None] = {}
+    not_aggregated: dict[str, None] = {}
+    some_left = False
+    for metric in study.measure:
+        systems = [s.name for s in study.recommend if not refusal_of(metric, s.recommender)]
+        reasons |= dict.fromkeys(about_systems(study, metric))
+        protocols = list(dict.fromkeys((target, unrated, ties) for target, _, unrated, _, ties in study.judgements()))
+        fitting = [one for one in protocols if fits(metric, *one)]
+        reasons |= dict.fromkeys(protocol_refusal(metric, *one) for one in protocols if one not in fitting)
+        if not systems or not fitting or metric.direction == "none":
+            continue
+        for target in dict.fromkeys(target for target, _, _ in fitting):
+            baseline = study.compare.baseline if study.compare.baseline in systems else None
+            for aggregate in study.aggregations(metric):
+                why = aggregation_refusal(aggregate, metric, target, systems, baseline, sure=False)
+                some_left = some_left or not why
+                if why:
+                    not_aggregated[f"{metric} under {aggregate}: {why}"] = None
+    if study.recommend and not some_left:
+        raise NotApplicableError(
+            f"nothing is left to measure: {'; '.join([*reasons, *not_aggregated])}",
+            where="measure",
+            hint="heldout describe METRIC says what it needs",
+        )
+    return list(reasons), list(not_aggregated)
+
+
+def about_systems(study: Study, metric: Metric) -> Iterator[str]:
+    """Why a metric has no value for some systems of a study, a sentence for each reason."""
+    refused: dict[str, list[str]] = {}
+    for system in study.recommend:
+        if why := refusal_of(metric, system.recommender):
+            refused.setdefault(why, []).append(system.name)
+    for why, systems in refused.items():
+        yield f"{metric} of {', '.join(systems)}: {why if len(systems) == 1 else why.replace('its', 'their', 1)}"

@@ -1,0 +1,53 @@
+"""Metrics of a study and the aggregations that some of them name for themselves: `HLU aggregate=pooled`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from heldout.aggregate.aggregation import Aggregation
+from heldout.catalogue import make_all
+from heldout.errors import HeldoutError, SpecError
+from heldout.measure.metric import Metric
+
+OwnAggregations = tuple[tuple[Metric, tuple[Aggregation, ...]], ...]
+"""Metrics that are not aggregated as the study says, with how they are."""
+_WITH_AGGREGATE = re.compile(r"^(?P<metric>.*[^\s,(])\s+aggregate\s*=\s*(?P<aggregate>\S.*)$", re.DOTALL)
+"""A metric and its aggregation; a parameter `aggregate` inside brackets would follow a bracket or a comma."""
+
+
+def entry_of(entry: Any) -> tuple[Any, Any]:
+    """A metric as it was written, and the aggregation that it names or None."""
+    if isinstance(entry, Mapping):
+        if "metric" not in entry or not set(entry) <= {"metric", "aggregate"}:
+            raise SpecError("a table under measure has 'metric' and 'aggregate'", hint=f"found {sorted(map(str, entry))}")
+        return entry["metric"], entry.get("aggregate")
+    named = _WITH_AGGREGATE.match(entry) if isinstance(entry, str) else None
+    return (named["metric"], named["aggregate"]) if named else (entry, None)
+
+
+def make_measures(entries: Sequence[Any], aggregate: Sequence[Aggregation]) -> tuple[tuple[Metric, ...], OwnAggregations]:
+    """The metrics of a study, and those that are not aggregated by `aggregate` alone with what they are aggregated by.
+
+    A metric that is named both with an aggregation and without is aggregated in both ways.
+    """
+    named: dict[Metric, list[Aggregation]] = {}
+    for entry in entries:
+        metric, own = entry_of(entry)
+        aggregations = aggregate if own is None else _aggregations(own)
+        for made in make_all("metric", metric):
+            named.setdefault(made, []).extend(a for a in aggregations if a not in named.get(made, ()))
+    own_ones = {metric: tuple(found) for metric, found in named.items() if tuple(found) != tuple(aggregate)}
+    return tuple(named), tuple(own_ones.items())
+
+
+def _aggregations(value: Any) -> list[Aggregation]:
+    listed = value if isinstance(value, list | tuple) else [value]
+    try:
+        made = [aggregation for text in listed for aggregation in make_all("aggregation", text)]
+    except HeldoutError as error:
+        raise error.within("aggregate") from None
+    if not made:
+        raise SpecError("the list of options is empty", where="aggregate")
+    return made

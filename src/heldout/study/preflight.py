@@ -1,0 +1,156 @@
+"""What the data rule out, asked before anything is fitted: a trial on a few users with scores that no system made."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+
+import numpy as np
+
+from heldout.aggregate.mean import Mean
+from heldout.catalogue import make
+from heldout.data.user_columns import user_column
+from heldout.errors import HeldoutError, NotApplicableError, all_of
+from heldout.measure.measuring import check_gains, with_diagnostics
+from heldout.measure.metric import Gain, Metric
+from heldout.measure.system import refusal
+from heldout.study.applicability import about, fits
+from heldout.study.clock import Clock
+from heldout.study.folds import Fold, Prepared, folds
+from heldout.study.judging import Judgement, judgements_of, relevances_of
+from heldout.study.known import scores_of_targets
+from heldout.study.ranked import plan_of
+from heldout.study.spec import Study
+from heldout.study.user_groups import refuse_group
+from heldout.tables import Relevance
+from heldout.tables.arrays import Float32, Ints
+from heldout.target.ranker import RankPlan, rank
+
+FEW = 32
+"""Users that a trial is made on."""
+KEPT_ROWS = 30_000_000
+"""Ratings of folds that are kept from the check for the run; folds beyond are made again."""
+
+
+def checked_folds(study: Study, prepared: Prepared, clock: Clock) -> Iterator[Fold]:
+    """All folds of a study, each with the metrics that its data rule out, once every one of them is found fit to be run.
+
+    All problems of all folds are raised as one error.
+    """
+    kept: deque[Fold] = deque()
+    rows = count = 0
+    problems: list[HeldoutError] = []
+    try:
+        for fold in folds(study, prepared, clock):
+            checked = _checked(study, fold, problems)
+            count, rows = count + 1, rows + len(fold.split.train) + len(fold.split.test)
+            if rows <= KEPT_ROWS or count == 1:
+                kept.append(checked)
+    except HeldoutError as error:
+        problems.append(error)
+    if problems:
+        raise all_of(problems)
+    again = count - len(kept)
+    done = len(kept)
+    while kept:
+        yield kept.popleft()
+    if again:
+        for fold in islice(folds(study, Prepared([], []), clock), done, None):
+            yield _checked(study, fold, problems)
+
+
+def refused_metrics(fold: Fold) -> list[str]:
+    """Why metrics have no value on a fold, a sentence for each."""
+    return list(dict.fromkeys(fold.refused.values()))
+
+
+class _NoSystem:
+    """Scores within the range of the ratings, the same in every process."""
+
+    def __init__(self, n_items: int, low: float, high: float) -> None:
+        self.n_items, self.low, self.high = n_items, low, high
+
+    def score(self, users: Ints) -> Float32:
+        place = (31 * users.astype(np.int64)[:, None] + 17 * np.arange(self.n_items)[None, :]) % 101
+        return (self.low + (self.high - self.low) * place / 100).astype(np.float32)
+
+
+def _checked(study: Study, fold: Fold, problems: list[HeldoutError]) -> Fold:
+    """The fold with the metrics that its data rule out; what makes it unfit for the study is added to `problems`."""
+    refused: dict[tuple[str, str, str], str] = {}
+    try:
+        refuse_group(study.compare.group, fold.split.development, fold.users)
+        for aggregation in study.all_aggregations:
+            if isinstance(aggregation, Mean) and aggregation.weight is not None and aggregation.table is not None:
+                user_column(aggregation.table, aggregation.weight, fold.split.train.users.decode(fold.users))
+        relevances = relevances_of(study, fold, study.measure)
+        for metric in study.measure:
+            for (rule, _), relevance in relevances.items():
+                if why := _grades_refused(metric, relevance):
+                    refused |= {(str(metric), str(target), rule): why for target in study.target}
+        for judgement, plan in _trials(study, fold):
+            for metric in study.measure:
+                place = (str(metric), str(judgement.target), str(judgement.relevance_rule))
+                if place not in refused and (why := _refusal(metric, judgement, plan)):
+                    refused[place] = why
+        left = [m for m in study.measure if m.direction != "none" and _left(study, m, refused)]
+        if not left:
+            reasons = "; ".join(dict.fromkeys(refused.values()))
+            raise NotApplicableError(f"nothing is left to measure: {reasons}", where="measure")
+    except HeldoutError as error:
+        told = error.within(fold.split_text) if len(study.split) > 1 else error
+        if str(told) not in {str(problem) for problem in problems}:
+            problems.append(told)
+    return replace(fold, refused=refused)
+
+
+def _left(study: Study, metric: Metric, refused: dict[tuple[str, str, str], str]) -> bool:
+    """Whether a metric has a value under some way of judging."""
+    return any(
+        fits(metric, target, unrated, ties) and (str(metric), str(target), str(rule)) not in refused
+        for target, rule, unrated, _, ties in study.judgements()
+    )
+
+
+def _grades_refused(metric: Metric, relevance: Relevance) -> str:
+    """Why the ratings of the test set have no gain; empty where they have."""
+    try:
+        check_gains(relevance, [metric])
+        gain = getattr(metric, "gain", None)
+        if isinstance(gain, Gain):
+            gain.rows(relevance, getattr(metric, "rel", None))
+    except NotApplicableError as error:
+        return about(metric, error)
+    return ""
+
+
+def _trials(study: Study, fold: Fold) -> Iterator[tuple[Judgement, RankPlan]]:
+    """Lists of a few users who have most test ratings, judged under each target and relevance rule."""
+    if any(ties.from_file for ties in study.ties):  # no file has an order of these lists
+        study = replace(study, ties=(*(t for t in study.ties if not t.from_file), make("ties", "item")))
+    most = np.sort(np.argsort(-fold.split.test.user_counts[fold.users], kind="stable")[:FEW])
+    small = replace(fold, users=fold.users[most], masks={key: mask[most] for key, mask in fold.masks.items()})
+    plan = plan_of(study, small)
+    train = fold.split.train
+    model = _NoSystem(train.n_items, float(train.value.min()), float(train.value.max()))
+    ranked = rank(model, plan)
+    done: set[tuple[str, str]] = set()
+    for one in judgements_of(study, small, study.recommend[0], ranked, with_diagnostics(study.measure)):
+        place = (str(one.target), str(one.relevance_rule))
+        if place not in done:
+            done.add(place)
+            yield replace(one, judged=replace(one.judged, predicts_ratings=True, comparable=True)), plan
+
+
+def _refusal(metric: Metric, judgement: Judgement, plan: RankPlan) -> str:
+    """Why a metric has no value of these lists; empty where it has, or where it does not fit the way of judging anyhow."""
+    target, judged = judgement.target, judgement.judged
+    if not fits(metric, target, judgement.unrated, judgement.ties):
+        return ""
+    train = plan.split.train
+    model = _NoSystem(train.n_items, float(train.value.min()), float(train.value.max()))
+    everyone = np.ones(len(plan.users), dtype=np.bool_)
+    error = refusal(metric, judged, everyone, lambda tested: scores_of_targets(model, plan, target, tested), target=target)
+    return "" if error is None else about(metric, error)
