@@ -15,7 +15,7 @@ from heldout.catalogue import make, make_all
 from heldout.data.filter import Filter
 from heldout.data.frames import is_arrays
 from heldout.data.memory import Source
-from heldout.errors import HeldoutError, SpecError, UnknownNameError, shown
+from heldout.errors import HeldoutError, SpecError, UnknownNameError, all_of, shown
 from heldout.measure.metric import Metric
 from heldout.measure.unrated_rule import UnratedRule
 from heldout.recommend.fallback import Fallback
@@ -184,6 +184,7 @@ def make_study(
     """
     given = {**DEFAULTS, **{k: v for k, v in keys.items() if v is not None}}
     stages: dict[str, Any] = {}
+    problems: list[HeldoutError] = []
     for stage, kind in KINDS_OF_STAGE.items():
         try:
             if stage == "data":
@@ -198,19 +199,22 @@ def make_study(
             if stage in ("split", "aggregate"):
                 stages[stage] = tuple(located(s, folder) for s in stages[stage])
         except HeldoutError as error:
-            raise error.within(stage) from None
+            problems.append(error.within(stage))
     try:
-        stages["measure"], stages["own_aggregate"] = _measures(_listed(given["measure"]), stages["aggregate"], folder)
+        entries, aggregate = _listed(given["measure"]), stages.get("aggregate", ())
+        stages["measure"], stages["own_aggregate"] = _measures(entries, aggregate, folder)
     except HeldoutError as error:
-        raise error.within("measure") from None
+        problems.append(error.within("measure"))
     try:
         stages["recommend"] = _systems(given.get("recommend", []), models or {}, folder)
         stages["compare"] = make_comparison(given["compare"], [s.name for s in stages["recommend"]])
-        if len(stages["recommend"]) > 1 and not partial:
+        if len(stages["recommend"]) > 1 and not partial and not problems:
             aggregations = [*stages["aggregate"], *(a for _, own in stages["own_aggregate"] for a in own)]
             refuse_inapplicable(stages["compare"], aggregations, stages["target"])
     except HeldoutError as error:
-        raise error.within("compare" if "recommend" in stages else "recommend") from None
+        problems.append(error.within("compare" if "recommend" in stages else "recommend"))
+    if problems:
+        raise all_of(problems) from None
     objectives = make_objectives(given.get("objectives", ()), stages["measure"], folder)
     refuse_without_order({s.name: s.recommender for s in stages["recommend"]}, stages["ties"])
     if not partial:
