@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from heldout.data.dialect import first_lines
 from heldout.data.readers.csv import Csv
 from heldout.errors import InputError
 from heldout.tables import Log
@@ -181,3 +182,9 @@ def test_the_place_of_a_bad_row_far_down(tmp_path: Path) -> None:
     text = "1::2::3::4\n" * 30_000 + "1::2::?::4\n" + "1::2::3::4\n" * 5
     with pytest.raises(InputError, match="line 30001, column 'value'"):
         read(tmp_path, text)
+
+
+def test_first_lines_are_whole_and_of_the_first_megabyte() -> None:
+    assert first_lines(b"\n a\r\n\xc3\xa9\n\nb", 2) == [" a", "\u00e9"]
+    assert first_lines(b"a\n" + b"x" * (1 << 20) + b"\nb\n", 3) == ["a"]
+    assert first_lines(b"", 3) == []

@@ -45,3 +45,11 @@ def test_adjusted_cosine_subtracts_user_means(some_ratings):
                 if j != i and both.any() and x @ y > 0:
                     total, met = total + x @ y / np.sqrt((x @ x) * (y @ y)) * cells[u, j], True
             np.testing.assert_allclose(scores[u, i], total if met else np.nan, rtol=1e-5)
+
+
+def test_without_a_limit_all_neighbours_count(some_ratings):
+    users = np.arange(90)
+    unlimited = ItemKNN(k=None).fit(some_ratings, seed=1).score(users)
+    np.testing.assert_array_equal(unlimited, ItemKNN(k=10_000).fit(some_ratings, seed=1).score(users))
+    assert (unlimited != ItemKNN(k=5).fit(some_ratings, seed=1).score(users)).any()
+    assert None in ItemKNN.ranges["k"].options and str(ItemKNN(k=None)) == "ItemKNN(k=none)"

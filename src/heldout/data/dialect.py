@@ -127,10 +127,19 @@ def refuse_binary(head: bytes, *, file: object) -> None:
 
 def first_lines(text: bytes, n: int) -> list[str]:
     """The first lines that are not blank, from the first megabyte."""
-    head = text[: 1 << 20].decode("utf-8", errors="replace").split("\n")
-    if len(text) > 1 << 20 and len(head) > 1:
-        head.pop()
-    return [line.rstrip("\r") for line in head if line.strip()][:n]
+    lines: list[str] = []
+    start, end = 0, min(len(text), 1 << 20)
+    while start < end and len(lines) < n:
+        stop = text.find(b"\n", start, end)
+        if stop < 0:
+            if end < len(text) and start > 0:
+                break  # cut off by the end of the megabyte
+            stop = end
+        line = text[start:stop].decode("utf-8", errors="replace")
+        if line.strip():
+            lines.append(line.rstrip("\r"))
+        start = stop + 1
+    return lines
 
 
 def _squeezed(text: bytes) -> bytes:

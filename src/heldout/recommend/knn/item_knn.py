@@ -18,10 +18,10 @@ class ItemKNN(Recommender):
     """The user's own ratings of the most similar items, weighted by their similarity.
 
     Assumes: J_i holds the k items most similar to i, of positive similarity and never i itself, the lower code first
-    among equals; k may exceed their number. Cosine is taken over whole rating vectors (unrated counts 0), binary
-    cosine and Jaccard over the sets of users, Pearson and adjusted cosine over the shared users alone, the latter after each
-    user's mean is subtracted (undefined, hence no neighbour, without any spread). An item none of whose neighbours
-    the user rated cannot be scored. `normalise` divides by Σ sim^q and puts scores on the rating scale.
+    among equals; k may exceed their number, and `k=none` takes all. Cosine is taken over whole rating vectors (unrated
+    counts 0), binary cosine and Jaccard over the sets of users, Pearson and adjusted cosine over the shared users alone,
+    the latter after each user's mean is subtracted (undefined, hence no neighbour, without any spread). An item none of
+    whose neighbours the user rated cannot be scored. `normalise` divides by Σ sim^q and puts scores on the rating scale.
 
     Example: item a was rated 3 by v, item b 4 by v and 3 by u. cos(a, b) = 3·4/(3·5) = 0.8, so a scores 0.8 · 3 = 2.4
     for u, and 3 normalised.
@@ -31,12 +31,12 @@ class ItemKNN(Recommender):
     formula = "s(u, i) = Σ_{j ∈ J_i ∩ I_u} sim(i, j)^q r(u, j) [/ Σ_{j ∈ J_i ∩ I_u} sim(i, j)^q]"
     references = ("sarwar2001", "desrosiers2011")
     ranges = {
-        "k": between(10, 400, log=True),
+        "k": among(10, 20, 50, 100, 200, 400, None),
         "similarity": among("cosine", "binary_cosine", "jaccard"),
         "q": between(0.5, 4.0, log=True),
     }
 
-    k: int = param(100, "how many neighbours", least=1)
+    k: int | None = param(100, "how many neighbours; none: no limit", least=1)
     similarity: Literal["cosine", "binary_cosine", "jaccard", "pearson", "adjusted_cosine"] = param(
         "cosine", "how alike two items are"
     )
@@ -59,7 +59,7 @@ class ItemKNN(Recommender):
         found = nearest(
             rows,
             columns,
-            k=self.k,
+            k=train.n_items if self.k is None else self.k,
             similarity=self.similarity,
             min_overlap=self.min_overlap,
             shrinkage=self.shrinkage,

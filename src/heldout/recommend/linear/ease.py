@@ -6,11 +6,11 @@ from typing import Literal
 
 import numpy as np
 
-from heldout import threads
 from heldout.catalogue import param
 from heldout.errors import NotApplicableError
 from heldout.recommend.guards import refuse_huge
 from heldout.recommend.linear.gram import among_rated, rated_items, upper_gram
+from heldout.recommend.linear.inverse import invert_lower
 from heldout.recommend.matrix import Rows
 from heldout.recommend.ranges import among, between
 from heldout.recommend.recommender import Model, Recommender
@@ -47,8 +47,6 @@ class EASE(Recommender):
         return _Linear(users, self._weights(users, columns), items, train.n_items)
 
     def _weights(self, users: Rows, columns: Rows) -> Float32:
-        from scipy.linalg import lapack
-
         from heldout.kernels.products import scaled_columns
 
         gram = upper_gram(users, columns)
@@ -56,12 +54,8 @@ class EASE(Recommender):
         if n == 0:
             return gram.astype(np.float32)
         gram[np.diag_indices(n)] += self.l2
-        with threads.single_blas():
-            # The upper half by rows is the lower half by columns, which is how LAPACK reads: nothing is copied.
-            lower, failed = lapack.dpotrf(gram.T, lower=1, clean=0, overwrite_a=1)
-            if not failed:
-                lower, failed = lapack.dpotri(lower, lower=1, overwrite_c=1)
-        if failed or not np.isfinite(lower).all():
+        lower = gram.T  # the upper half by rows is the lower half by columns: nothing is copied
+        if not invert_lower(lower):
             raise NotApplicableError(
                 "the matrix of item co-ratings could not be inverted in double precision",
                 where=str(self),
