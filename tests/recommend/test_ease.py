@@ -36,6 +36,6 @@ def test_lambda_is_another_name_of_l2():
 
 
 def test_too_many_items_for_the_machine_are_refused(monkeypatch, ratings):
-    monkeypatch.setattr(guards.os, "sysconf", lambda name: 1)
+    monkeypatch.setattr(guards.threads, "memory", lambda: 1)
     with pytest.raises(NotApplicableError, match="2 rated items need"):
         EASE().fit(ratings([[1, 1]]), seed=1)

@@ -72,6 +72,6 @@ def test_uir_item_of_no_personal_part_is_popularity(some_ratings):
 
 @pytest.mark.parametrize("name", ["ItemItem", "UIR-Item"])
 def test_too_many_items_for_the_machine_are_refused(name, monkeypatch, ratings):
-    monkeypatch.setattr(guards.os, "sysconf", lambda name: 1)
+    monkeypatch.setattr(guards.threads, "memory", lambda: 1)
     with pytest.raises(NotApplicableError, match="pairs of 2 rated items need"):
         catalogue.make("recommender", name).fit(ratings([[1, 1]]), seed=1)

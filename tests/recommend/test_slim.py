@@ -64,7 +64,7 @@ def test_users_and_items_without_ratings_cannot_be_scored(some_ratings):
 
 
 def test_too_many_items_for_the_machine_are_refused(monkeypatch, ratings):
-    monkeypatch.setattr(guards.os, "sysconf", lambda name: 1)
+    monkeypatch.setattr(guards.threads, "memory", lambda: 1)
     with pytest.raises(NotApplicableError, match="2 rated items need"):
         SLIM().fit(ratings([[1, 1]]), seed=1)
 
