@@ -252,7 +252,7 @@ BAD_STUDIES: dict[str, tuple[dict[str, str | None], tuple[str, ...]]] = {
     "seed in quotes": ({"seed": '"5"'}, ("seed: the seed must be a whole number, found '5'",)),
     "title": ({"title": "5"}, ("title: expected a text, found 5",)),
     "number for a text": ({"target": "5"}, ("target: expected a text or a list, found 5", 'such as target = ["AllItems"')),
-    "number in a list": ({"measure": '["P@5", 5]'}, ("measure: expected a text, found 5",)),
+    "number in a list": ({"measure": '["P@5", 5]'}, ("measure: expected a text or a table, found 5",)),
     "no options": ({"measure": "[]"}, ("measure: the list of options is empty",)),
     "no users rule": ({"users": "[]"}, ("users: the list of options is empty",)),
     "system key": (
@@ -362,7 +362,9 @@ def test_study_files_that_are_none(desk: Path, heldout: Command) -> None:
     write(desk, "binary.toml", bytes(range(128, 256)))
     refused(heldout("run", "binary.toml", "-o", "out"), "binary.toml: is not UTF-8 text (byte 1)")
     write(desk, "empty.toml", "")
-    refused(heldout("run", "empty.toml", "-o", "out"), "empty.toml: split: the key is missing")
+    said = heldout("run", "empty.toml", "-o", "out")
+    assert said.err.startswith("error: empty.toml: 2 things are wrong:\n- split: the key is missing")
+    assert "\n- recommend: no recommender is named" in said.err
     refused(heldout("run", "study.toml"), "Missing option '--out'", "heldout run --help")
     assert not (desk / "out").exists()
 

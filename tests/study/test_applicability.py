@@ -123,12 +123,19 @@ def test_a_system_that_nothing_is_measured_of_is_not_fitted() -> None:
         ({"measure": "RMSE", "recommend": []}, "RMSE of mine: its scores are not on the rating scale"),
         ({"measure": "KendallTau", "aggregate": "gmean"}, GMEAN_REASON.replace("+", r"\+")),
         ({"measure": ["GROC", "MAE"], "recommend": []}, "GROC of mine: .*; MAE of mine: "),
-        ({"measure": ["Utility@5", "ILD(features=g)@5"]}, "needs a column of utilities.*needs a table of items"),
     ],
 )
 def test_where_nothing_is_left_it_is_an_error_before_anything_is_fitted(keys: dict[str, Any], reason: str) -> None:
     with pytest.raises(NotApplicableError, match=f"nothing is left to measure: .*{reason}"):
         ho.run({**BASE, **keys}, models={"mine": never_fitted})
+
+
+def test_so_it_is_where_the_data_leave_nothing() -> None:
+    words = r"(?s)2 things do not go .*needs a column of utilities.*needs a table of items"
+    with pytest.raises(NotApplicableError, match=words):
+        NotApplicableError, match="(?s)2 things do not go .*needs a column of utilities.*needs a table of items"
+    ):
+        ho.run({**BASE, "measure": ["Utility@5", "ILD(features=g)@5"]}, models={"mine": never_fitted})
 
 
 def test_metrics_without_lists_under_some_targets_are_left_out_there() -> None:

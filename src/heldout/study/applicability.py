@@ -31,7 +31,7 @@ def system_refusal(metric: Metric, *, predicts_ratings: bool, comparable: bool) 
     return ""
 
 
-def about(metric: Metric, error: NotApplicableError) -> str:
+def about(metric: Metric | str, error: NotApplicableError) -> str:
     """What an error says, beginning with the metric."""
     return error.what if error.what.startswith((f"{metric} ", f"{metric}:")) else f"{metric}: {error.what}"
 

@@ -19,7 +19,7 @@ from heldout.data.read import reader_of
 from heldout.data.reader import Reader
 from heldout.data.runs import RunFrame, read_run
 from heldout.data.side import read_side
-from heldout.errors import HeldoutError, InputError, NotApplicableError, SpecError, UnknownNameError
+from heldout.errors import HeldoutError, InputError, NotApplicableError, SpecError, UnknownNameError, all_of
 from heldout.measure.judge import judge_rankings
 from heldout.measure.measuring import Measured, denominators, measure, with_diagnostics
 from heldout.measure.metric import Metric
@@ -144,11 +144,11 @@ def evaluate_runs(
         refuse_irrelevant(rule, test, judgements.train, [m.tasks for m in study.measure])
     parts = []
     users = np.flatnonzero(test.user_counts).astype(np.int32)
-    left_out: dict[str, None] = {}
+    left_out: dict[str, NotApplicableError] = {}
     for name, run in judgements.runs.items():
         parts.append(_judged(study, judgements, name, run, users, top, notices, left_out))
     if not any(part.scores for part in parts):
-        raise NotApplicableError(f"nothing is left to measure: {'; '.join(left_out)}", where="measure")
+        raise all_of(list(left_out.values()))
     train_size = len(judgements.train) if judgements.train is not None else 0
     outcome = Outcome(
         tuple(parts),
@@ -267,7 +267,7 @@ def _judged(
     users: Int32,
     top: float,
     notices: list[Notice],
-    left_out: dict[str, None],
+    left_out: dict[str, NotApplicableError],
 ) -> Part:
     test, train = judgements.test, judgements.train
     everything = with_diagnostics(study.measure)
@@ -348,7 +348,7 @@ def _measured(
     unrated: UnratedRule,
     ties: TieRule,
     tested: Bool,
-    left_out: dict[str, None],
+    left_out: dict[str, NotApplicableError],
 ) -> tuple[list[Metric], Measured | None]:
     """The metrics that have a value of these lists, and their values; why others have none is noted in `left_out`."""
     refused = {metric: error for metric in study.measure if (error := unfit(metric, target, unrated, ties)) is not None}
@@ -367,7 +367,7 @@ def _measured(
             if error is not None:
                 refused[metric] = error
         made = values()
-    left_out |= {about(metric, error): None for metric, error in refused.items()}
+    left_out |= {about(metric, error): error for metric, error in refused.items()}
     return made
 
 

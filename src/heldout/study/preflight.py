@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 
 import numpy as np
@@ -79,34 +80,48 @@ class _NoSystem:
 
 def _checked(study: Study, fold: Fold, problems: list[HeldoutError]) -> Fold:
     """The fold with the metrics that its data rule out; what makes it unfit for the study is added to `problems`."""
-    refused: dict[tuple[str, str, str], str] = {}
-    try:
-        refuse_group(study.compare.group, fold.split.development, fold.users)
-        for aggregation in study.all_aggregations:
-            if isinstance(aggregation, Mean) and aggregation.weight is not None and aggregation.table is not None:
-                user_column(aggregation.table, aggregation.weight, fold.split.train.users.decode(fold.users))
-        relevances = relevances_of(study, fold, study.measure)
+    refused: dict[tuple[str, str, str], NotApplicableError] = {}
+    for check in (_check_group, _check_weights, partial(_check_metrics, refused=refused)):
+        try:
+            check(study, fold)
+        except HeldoutError as error:
+            told = error.within(fold.split_text) if len(study.split) > 1 else error
+            if str(told) not in {str(problem) for problem in problems}:
+                problems.append(told)
+    return replace(fold, refused={place: about(place[0], error) for place, error in refused.items()})
+
+
+def _check_group(study: Study, fold: Fold) -> None:
+    refuse_group(study.compare.group, fold.split.development, fold.users)
+
+
+def _check_weights(study: Study, fold: Fold) -> None:
+    for aggregation in study.all_aggregations:
+        if isinstance(aggregation, Mean) and aggregation.weight is not None and aggregation.table is not None:
+            user_column(aggregation.table, aggregation.weight, fold.split.train.users.decode(fold.users))
+
+
+def _check_metrics(study: Study, fold: Fold, refused: dict[tuple[str, str, str], NotApplicableError]) -> None:
+    """Enter the metrics that have no value into `refused`; NotApplicableError where none is left."""
+    relevances = relevances_of(study, fold, study.measure)
+    for metric in study.measure:
+        for (rule, _), relevance in relevances.items():
+            if (error := _grades_refused(metric, relevance)) is not None:
+                refused |= {(str(metric), str(target), rule): error for target in study.target}
+    tried: set[tuple[str, str, str]] = set()
+    for judgement, plan in _trials(study, fold):
         for metric in study.measure:
-            for (rule, _), relevance in relevances.items():
-                if why := _grades_refused(metric, relevance):
-                    refused |= {(str(metric), str(target), rule): why for target in study.target}
-        for judgement, plan in _trials(study, fold):
-            for metric in study.measure:
-                place = (str(metric), str(judgement.target), str(judgement.relevance_rule))
-                if place not in refused and (why := _refusal(metric, judgement, plan)):
-                    refused[place] = why
-        left = [m for m in study.measure if m.direction != "none" and _left(study, m, refused)]
-        if not left:
-            reasons = "; ".join(dict.fromkeys(refused.values()))
-            raise NotApplicableError(f"nothing is left to measure: {reasons}", where="measure")
-    except HeldoutError as error:
-        told = error.within(fold.split_text) if len(study.split) > 1 else error
-        if str(told) not in {str(problem) for problem in problems}:
-            problems.append(told)
-    return replace(fold, refused=refused)
+            place = (str(metric), str(judgement.target), str(judgement.relevance_rule))
+            if place in tried or place in refused or not fits(metric, judgement.target, judgement.unrated, judgement.ties):
+                continue
+            tried.add(place)
+            if (error := _refusal(metric, judgement, plan)) is not None:
+                refused[place] = error
+    if not any(m.direction != "none" and _left(study, m, refused) for m in study.measure):
+        raise all_of(list({str(error): error for error in refused.values()}.values()))
 
 
-def _left(study: Study, metric: Metric, refused: dict[tuple[str, str, str], str]) -> bool:
+def _left(study: Study, metric: Metric, refused: Mapping[tuple[str, str, str], object]) -> bool:
     """Whether a metric has a value under some way of judging."""
     return any(
         fits(metric, target, unrated, ties) and (str(metric), str(target), str(rule)) not in refused
@@ -114,20 +129,20 @@ def _left(study: Study, metric: Metric, refused: dict[tuple[str, str, str], str]
     )
 
 
-def _grades_refused(metric: Metric, relevance: Relevance) -> str:
-    """Why the ratings of the test set have no gain; empty where they have."""
+def _grades_refused(metric: Metric, relevance: Relevance) -> NotApplicableError | None:
+    """Why the ratings of the test set have no gain; None where they have."""
     try:
         check_gains(relevance, [metric])
         gain = getattr(metric, "gain", None)
         if isinstance(gain, Gain):
             gain.rows(relevance, getattr(metric, "rel", None))
     except NotApplicableError as error:
-        return about(metric, error)
-    return ""
+        return error
+    return None
 
 
 def _trials(study: Study, fold: Fold) -> Iterator[tuple[Judgement, RankPlan]]:
-    """Lists of a few users who have most test ratings, judged under each target and relevance rule."""
+    """Lists of a few users who have most test ratings, judged in every way of the study."""
     if any(ties.from_file for ties in study.ties):  # no file has an order of these lists
         study = replace(study, ties=(*(t for t in study.ties if not t.from_file), make("ties", "item")))
     most = np.sort(np.argsort(-fold.split.test.user_counts[fold.users], kind="stable")[:FEW])
@@ -136,21 +151,13 @@ def _trials(study: Study, fold: Fold) -> Iterator[tuple[Judgement, RankPlan]]:
     train = fold.split.train
     model = _NoSystem(train.n_items, float(train.value.min()), float(train.value.max()))
     ranked = rank(model, plan)
-    done: set[tuple[str, str]] = set()
     for one in judgements_of(study, small, study.recommend[0], ranked, with_diagnostics(study.measure)):
-        place = (str(one.target), str(one.relevance_rule))
-        if place not in done:
-            done.add(place)
-            yield replace(one, judged=replace(one.judged, predicts_ratings=True, comparable=True)), plan
+        yield replace(one, judged=replace(one.judged, predicts_ratings=True, comparable=True)), plan
 
 
-def _refusal(metric: Metric, judgement: Judgement, plan: RankPlan) -> str:
-    """Why a metric has no value of these lists; empty where it has, or where it does not fit the way of judging anyhow."""
-    target, judged = judgement.target, judgement.judged
-    if not fits(metric, target, judgement.unrated, judgement.ties):
-        return ""
-    train = plan.split.train
+def _refusal(metric: Metric, judgement: Judgement, plan: RankPlan) -> NotApplicableError | None:
+    """Why a metric has no value of these lists; None where it has."""
+    target, judged, train = judgement.target, judgement.judged, plan.split.train
     model = _NoSystem(train.n_items, float(train.value.min()), float(train.value.max()))
     everyone = np.ones(len(plan.users), dtype=np.bool_)
-    error = refusal(metric, judged, everyone, lambda tested: scores_of_targets(model, plan, target, tested), target=target)
-    return "" if error is None else about(metric, error)
+    return refusal(metric, judged, everyone, lambda tested: scores_of_targets(model, plan, target, tested), target=target)
