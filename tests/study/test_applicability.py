@@ -133,8 +133,6 @@ def test_where_nothing_is_left_it_is_an_error_before_anything_is_fitted(keys: di
 def test_so_it_is_where_the_data_leave_nothing() -> None:
     words = r"(?s)2 things do not go .*needs a column of utilities.*needs a table of items"
     with pytest.raises(NotApplicableError, match=words):
-        NotApplicableError, match="(?s)2 things do not go .*needs a column of utilities.*needs a table of items"
-    ):
         ho.run({**BASE, "measure": ["Utility@5", "ILD(features=g)@5"]}, models={"mine": never_fitted})
 
 
