@@ -19,7 +19,7 @@ test: $(VENV)/.test check
 # As `test`, and then what takes minutes: other inputs for the fuzz tests each time, and runs killed at many moments.
 test-all: test
 	HELDOUT_FUZZ=$(FUZZ) $(BIN)/python -m pytest tests/fuzz
-	HELDOUT_KILLS=$(KILLS) $(BIN)/python -m pytest tests/study/test_killed.py
+	HELDOUT_KILLS=$(KILLS) $(BIN)/python -m pytest tests/study/test_killed.py tests/writing/test_killed_verbs.py
 
 check: $(VENV)/.test
 	$(BIN)/ruff check .
