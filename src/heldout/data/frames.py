@@ -135,15 +135,38 @@ def _selected(
     places = by_name(names, wanted, required, file=name)
     labels = {role: names[k] for role, k in places.items()}
     part = known.select(*dict.fromkeys(labels.values()))
+    if part.implementation.is_pandas():
+        _refuse_mixed(part.to_native(), name)
     try:
         made = part.collect(backend="polars").to_polars() if isinstance(part, nw.LazyFrame) else part.to_polars()
-    except (TypeError, ValueError, ArithmeticError) as error:  # pyarrow's errors are ValueErrors and TypeErrors
+    except (
+        TypeError,
+        ValueError,
+        ArithmeticError,
+        NotImplementedError,
+        pl.exceptions.PolarsError,
+    ) as error:  # also pyarrow's
         raise InputError(
             f"a column holds values of several types ({str(error).splitlines()[0]})",
             file=name,
             hint="make each column one type: ids texts or whole numbers, values numbers",
         ) from error
     return {role: made[label] for role, label in labels.items()}, labels, tuple(names)
+
+
+def _refuse_mixed(frame: Any, name: str) -> None:
+    """InputError where a pandas column holds objects of several types, some of which make pyarrow end the process."""
+    from pandas.api.types import infer_dtype
+
+    for label in frame.columns:
+        column = frame[label]
+        if column.dtype == object and infer_dtype(column, skipna=True) in ("mixed", "mixed-integer"):
+            raise InputError(
+                "values of several types stand in this column",
+                file=name,
+                column=str(label),
+                hint="make each column one type: ids texts or whole numbers, values numbers",
+            )
 
 
 def _from_arrays(arrays: dict[str, Any], name: str) -> pl.DataFrame:

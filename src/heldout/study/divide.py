@@ -5,9 +5,9 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from heldout.catalogue import classes, make
+from heldout.data.paths import is_there
 from heldout.errors import SpecError
 from heldout.split.carve import with_groups, with_validation
 from heldout.split.given import Given
@@ -66,6 +66,6 @@ def _refuse_swapped(splitter: str, source: str | None) -> None:
     first, second = (text.partition("(")[0].strip().casefold() for text in (splitter, source or ""))
     if first in known:
         return
-    if second in known or (source is None and Path(splitter).expanduser().exists()):
+    if second in known or (source is None and is_there(splitter)):
         right = f"heldout split {shlex.quote(source or 'ratio')} {shlex.quote(splitter)}"
         raise SpecError(f"the split comes first, then the data; found {splitter} first", hint=f"such as {right}")

@@ -11,6 +11,7 @@ from heldout.catalogue import make, parameters
 from heldout.data.frames import is_arrays, is_frame
 from heldout.data.many import is_pattern
 from heldout.data.memory import InMemory, Source
+from heldout.data.paths import is_there
 from heldout.data.read import is_text_form, reader_of
 from heldout.data.reader import Reader
 from heldout.errors import SpecError
@@ -63,7 +64,7 @@ def located(component: Any, folder: Path | None) -> Any:
 
 def _located_text(value: str, folder: Path) -> str:
     """A path from `folder` on, or a reader's text form with its path so."""
-    if is_text_form(value) and not (folder / value).exists():
+    if is_text_form(value) and not is_there(str(folder / value)):
         return str(located(make("reader", value), folder))
     return str(folder / Path(value).expanduser())
 
@@ -85,7 +86,7 @@ def _reader(value: Any, folder: Path | None) -> Reader:
 def _from_folder(source: str, folder: Path | None, columns: dict[str, Any]) -> Reader:
     """The reader of a path or text form; its path stays relative, as `located` expects."""
     beside = folder / Path(source).expanduser() if folder is not None and folder != Path() else None
-    if beside is None or not (beside.exists() or (is_pattern(beside) and not is_text_form(source))):
+    if beside is None or not (is_there(str(beside)) or (is_pattern(beside) and not is_text_form(source))):
         return reader_of(source, **columns)
     found = reader_of(beside, **columns)
     return found.replace(path=source)
