@@ -2,7 +2,7 @@
 
     import heldout as ho
 
-    results = ho.evaluate(test, {"A": run_a, "B": run_b}, ["nDCG@10", "P@10"])
+    results = ho.evaluate(test, {"A": run_a, "B": run_b}, ["nDCG(gain=binary)@10", "P@10"])
     print(results.verdict)
 
 Names are imported when they are first used, so that `import heldout` is quick.

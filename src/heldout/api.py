@@ -23,7 +23,7 @@ from heldout.study.kept import advise_again, kept_outcome, kept_study
 from heldout.study.ledger import Ledger, other_version, parts_key, read_manifest, read_sealed, sealed
 from heldout.study.outcome import Outcome
 from heldout.study.run import Progress, run_study
-from heldout.study.spec import Study
+from heldout.study.spec import PRIMARY_METRIC, Study
 from heldout.study.tuned import Tuned
 
 _MEASURED = {
@@ -225,7 +225,7 @@ def run(
         outcome = run_study(study, out=out, threads_used=threads, **options)
         if progress is not None:
             progress("comparing", 0, 0)
-        left = remaining(study, [failure.system for failure in outcome.failures])
+        left = remaining(study.with_guess(outcome.guess), [failure.system for failure in outcome.failures])
         results = Results(gather(left, replace(outcome, manifest=lasting(outcome.manifest))), outcome)
         if out is not None:
             results.save(out)
@@ -235,19 +235,19 @@ def run(
 def evaluate(
     qrels: Any,
     runs: Any,
-    metrics: str | Sequence[Any] = ("nDCG@10",),
+    metrics: str | Sequence[Any] = (PRIMARY_METRIC,),
     *,
     progress: Progress | None = None,
     **options: Any,
 ) -> Results:
-    """Judge runs that any system produced: `evaluate(test, {"A": frame, "B": "b.parquet"}, ["nDCG@10"])`.
+    """Judge runs that any system produced: `evaluate(test, {"A": frame, "B": "b.parquet"}, ["P@10", "RR"])`.
 
     Judgements and runs are paths, frames (polars, pandas, pyarrow, DuckDB), tuples of arrays, dicts by user such as
     `{"u": {"x": 0.9}}` or `{"u": ["x", "y"]}`, or sparse matrices; `runs` may be a single one. Options: train, relevance,
     unrated, ties, aggregate, undefined, coverage, compare, objectives, seed, title; `scores` says what the runs' scores are
     ("order", "comparable" across users, or "ratings"), and `items` is a table of items for metrics that look at features.
-    `nDCG@10` takes ratings as gains, as trec_eval does; `nDCG(gain=binary)@10`, which studies measure by default, takes
-    relevance.
+    Where no metric is named it is `nDCG(gain=binary)@10`, as in `run` and `tune`; a written `nDCG@10` takes ratings as
+    gains, as trec_eval does.
     """
     if progress is not None:
         progress("reading and judging", 0, 0)
@@ -353,7 +353,7 @@ def power(
 def tune(study: str | Path | Mapping[str, Any] | Study, model: Any, *, threads: int | None = None, **options: Any) -> Tuned:
     """Search for the parameters of a model under a study's protocol, on validation ratings carved out of train.
 
-    `tune({"data": "ratings.csv", "split": "ratio(train=0.8)"}, "SLIM", metric="nDCG@10", trials=30, out="tuned/slim")`.
+    `tune({"data": "ratings.csv", "split": "ratio(train=0.8)"}, "SLIM", metric="Recall@10", trials=30, out="tuned/slim")`.
     Options: metric, trials, ranges, validation, fold, out, progress; see `heldout.study.tune.tune`.
     """
     from heldout.study.file import read_keys

@@ -49,10 +49,9 @@ def test_no_relevant_test_rating_is_an_error() -> None:
         ho.evaluate(QRELS, {"A": A}, "P@1", relevance="threshold(4)")
 
 
-def test_a_guess_of_relevance_is_told_and_none_is_made_on_other_scales() -> None:
+def test_a_guess_of_relevance_is_told() -> None:
     assert "HO106" in [n.code for n in ho.evaluate(QRELS, {"A": A}, "P@1").facts.notices]
-    with pytest.raises(ho.SpecError, match="cannot be guessed on a scale up to 10"):
-        ho.evaluate(QRELS.with_columns(rating=pl.lit(10)), {"A": A}, "P@1")
+    assert "HO106" not in [n.code for n in ho.evaluate(QRELS, {"A": A}, "P@1", relevance="threshold(1)").facts.notices]
 
 
 def test_misspelt_options_are_told() -> None:

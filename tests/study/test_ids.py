@@ -48,6 +48,7 @@ def study(data: pl.DataFrame, split: str, **keys: Any) -> dict[str, Any]:
     return {
         "data": data,
         "split": split,
+        "relevance": "threshold(4)",
         "recommend": ["Popularity", "UserKNN(k=5)"],
         "measure": ["P@5", "nDCG(gain=binary)@5"],
         "compare": ["t", "permutation(samples=100)"],

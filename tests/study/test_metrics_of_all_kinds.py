@@ -44,7 +44,7 @@ def test_whole_systems_are_measured_on_the_users_who_are_tested(split: Any) -> N
     order = np.argsort(-split.train.item_counts, kind="stable")
     for rule, tested in (
         ("with_test(min=1)", split.test.user_counts > 0),
-        ("with_train(min=30)", split.train.user_counts >= 30),
+        ("with_test + with_train(min=30)", (split.train.user_counts >= 30) & (split.test.user_counts > 0)),
     ):
         met = set()
         for user in np.flatnonzero(tested):

@@ -212,3 +212,30 @@ def test_a_dictionary_takes_paths_from_the_working_folder(room: Path, monkeypatc
     monkeypatch.chdir(room)
     for source in ("sets/all.csv", Path("sets/all.csv")):
         assert run_study(study(data=source)).data[0].steps[0][1].ratings == 120
+
+
+@pytest.mark.parametrize(
+    ("written", "chains"),
+    [
+        (["with_train"], ["with_test + with_train"]),
+        (
+            [["with_train(2)", "with_relevant"]],
+            ["with_train(min=2) + with_relevant"],
+        ),
+        ([["with_train", "all"], "all"], ["with_train + all", "all"]),
+        (["with_test", "with_test(3)"], ["with_test", "with_test(min=3)"]),
+        ([[], "with_test"], ["with_test"]),
+    ],
+)
+def test_users_without_test_ratings_are_left_out_unless_all_is_written(written: Any, chains: list[str]) -> None:
+    assert [chain_text(chain) for chain in study(users=written).users] == chains
+
+
+def test_with_train_alone_averages_no_user_without_test_ratings() -> None:
+    """Cut in time, most users have no test rating: they were averaged as 0 when `with_train` replaced the default."""
+    study = {"data": "simulate(users=90, items=40, ratings=700)", "split": "temporal(share=0.1)", "recommend": "Popularity"}
+    narrow = ho.run({**study, "users": "with_train", "measure": "P@5"}).facts.leaderboard[0]
+    both = ho.run({**study, "users": [["with_test", "with_train"]], "measure": "P@5"}).facts.leaderboard[0]
+    everyone = ho.run({**study, "users": [["with_train", "all"]], "measure": "P@5"}).facts.leaderboard[0]
+    assert (narrow.users, narrow.value) == (both.users, both.value)
+    assert everyone.users > narrow.users

@@ -41,9 +41,11 @@ belong to another split.""",
     "HO106": Page(
         "The relevance rule was guessed",
         """
-No rule was given for which test ratings are relevant. A study then takes ratings from 4 on; `evaluate` guesses by the
-highest rating met: from 4 on where that is 5, from 1 on where it is lower. One stray rating can change the guess, and with
-it every binary metric. Say the rule: `relevance = "threshold(4)"`, or `--relevance` on the command line.""",
+No rule was written for which test ratings are relevant, so it was taken from the scale of the ratings (`heldout describe
+by_scale`): the upper two fifths of a rating scale, which is from 4 on of 1 to 5; every play, purchase or click where values
+are counts or all alike; from 1 on where they are grades of 0 to 4. One stray rating can change the guess, and with it every
+binary metric. A guess that leaves most users with test ratings without a relevant one is refused. Write the rule that is
+meant: `relevance = "threshold(4)"`, or `--relevance` on the command line.""",
     ),
     "HO105": Page(
         "Lists cut short by the target",

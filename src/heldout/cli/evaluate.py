@@ -69,12 +69,13 @@ def evaluate(
 ) -> None:
     """Judge runs that any system produced, and compare them when there are two or more.
 
-    heldout evaluate --qrels test.txt --run A.txt --run B.parquet -m nDCG@10 -m "P(rel=4)@[5,10]"
+    heldout evaluate --qrels test.txt --run A.txt --run B.parquet -m "nDCG(gain=binary)@10" -m "P(rel=4)@[5,10]"
     """
     from heldout.api import evaluate as judge
     from heldout.report.csv_text import csv_text
     from heldout.report.terminal import render
     from heldout.study.evaluate import per_user as user_values
+    from heldout.study.spec import PRIMARY_METRIC
 
     writable(per_user, ".parquet", ".csv", what="values per user")
     writable(report)
@@ -88,7 +89,7 @@ def evaluate(
         results = judge(
             qrels,
             runs,
-            metric or ["nDCG@10"],
+            metric or PRIMARY_METRIC,
             train=train,
             relevance=relevance,
             target=target or "AllItems",

@@ -26,7 +26,7 @@ def power(
 ) -> None:
     """Say how many users a paired t test needs to find a difference, from how much users differ in results at hand.
 
-    heldout power RESULTS --metric nDCG@10 --effect 0.005
+    heldout power RESULTS --metric "nDCG(gain=binary)@10" --effect 0.005
     """
     from heldout.api import power as plan
     from heldout.report.power import render_power

@@ -23,7 +23,10 @@ def tune(
     data: Annotated[str | None, typer.Option("--data", help="Ratings, where no study is given.")] = None,
     split: Annotated[str | None, typer.Option(help="The split whose training part is tuned on.")] = None,
     filters: Annotated[list[str] | None, typer.Option("--filter", "-f", help="A filter; several are a chain.")] = None,
-    metric: Annotated[str | None, typer.Option("--metric", "-m", help="What is to be best; the study's first.")] = None,
+    metric: Annotated[
+        str | None,
+        typer.Option("--metric", "-m", help="What is to be best; else the study's first, or nDCG(gain=binary)@10."),
+    ] = None,
     relevance: Annotated[str | None, typer.Option(help="Which ratings are relevant, such as threshold(4).")] = None,
     target: Annotated[str | None, typer.Option(help="Which items compete.")] = None,
     validation: Annotated[
@@ -44,7 +47,7 @@ def tune(
 
     A search that was stopped goes on where it stopped when the same command is given again.
 
-    heldout tune --model SLIM --data ratings.csv --metric nDCG@10 --trials 30 --out tuned/slim
+    heldout tune --model SLIM --data ratings.csv --metric "nDCG(gain=binary)@10" --trials 30 --out tuned/slim
     """
     from heldout.study.file import read_keys, study_from
     from heldout.study.tune import tune as search

@@ -56,6 +56,8 @@ class Metric(Component, kind="metric"):
     """Whether it compares the scores of all users' targets with one another, so that these must be comparable."""
     needs_ratings: ClassVar[bool] = False
     """Whether scores must be predicted ratings."""
+    needs_whole_lists: ClassVar[bool] = False
+    """Whether the order of all targets enters the value, so that of a run that ends early it is not known."""
     interval_ok: ClassVar[bool] = False
     """Whether unrated items may count with full gain (`unrated = interval`): neither R nor an ideal enters the value."""
     additive: ClassVar[bool] = False
@@ -85,6 +87,8 @@ class Metric(Component, kind="metric"):
             facts.append(("Unrated", "under unrated=interval also with every unrated item at full gain"))
         if cls.descriptive:
             facts.append(("Contest", "none: it describes lists; named under `objectives`, it is compared like any other"))
+        if cls.needs_whole_lists:
+            facts.append(("Runs", "refused for a run file whose lists lack candidates: their order is not known"))
         if not cls.per_user:
             facts.append(("Users", "one value for a whole system: no test of users is made on it"))
         return facts

@@ -43,6 +43,8 @@ class Recommender(Component, kind="recommender"):
     """Whether a higher score for one user means more than a lower one for another; scores on the rating scale do."""
     has_file_order: ClassVar[bool] = False
     """Whether scores come from the rows of a file, whose order can settle ties; models then have a method `places`."""
+    ends_early: ClassVar[bool] = False
+    """Whether what it does not score may merely stand below the end of its lists, as in a run file of top items."""
     ranges: ClassVar[Ranges] = {}
     """Where `heldout tune` looks for each parameter, unless told otherwise; parameters not named keep their value."""
 

@@ -49,7 +49,8 @@ def checklist(
         chosen = options.get(stage, ())
         if stage == "recommend":
             chosen = tuple(_system(s, failed=s.name in failed) for s in study.recommend)
-        yield Decision(letter, question, chosen or ("given",), left(stage, usual=chosen == _default(stage)))
+        usual = chosen == _default(stage) or stage == "relevance"  # where it is not written, the ratings' scale decides
+        yield Decision(letter, question, chosen or ("given",), left(stage, usual=usual))
         if stage == "split":
             carved = study.validation.full_text if study.validation is not None else "none"
             yield Decision("A2", "Validation part", (carved,), left("validation", usual=study.validation is None))
@@ -59,8 +60,8 @@ def checklist(
             )
     compare = study.compare
     tests = tuple(t.full_text for t in compare.tests)
-    usual = tuple(c.full_text for text in DEFAULT_TESTS for c in make_all("test", text))
-    yield Decision("D", "Significance tests", tests or (NO_TEST,), left("compare.tests", usual=tests == usual))
+    default_tests = tuple(c.full_text for text in DEFAULT_TESTS for c in make_all("test", text))
+    yield Decision("D", "Significance tests", tests or (NO_TEST,), left("compare.tests", usual=tests == default_tests))
     pairs = f"with {compare.baseline}" if compare.baseline else "all"
     for key, question, choice, default in (
         ("correction", "Correction for many comparisons", str(compare.correction), "holm"),

@@ -158,6 +158,7 @@ PHRASES: dict[tuple[str, str], Callable[[Any], str]] = {
     ("relevance", "threshold"): lambda c: f"a test rating of at least {c.tau:g} counted as relevant",
     ("relevance", "more_than"): lambda c: f"a test value above {c.count:g} counted as relevant",
     ("relevance", "user_mean"): lambda c: "a test rating counted as relevant when it is at least the user's mean rating",
+    ("relevance", "by_scale"): lambda c: "which test ratings counted as relevant followed from the scale of the ratings",
     ("relevance", "user_top"): lambda c: f"the highest {share(c.share)} of a user's ratings counted as relevant",
     ("target", "AllItems"): lambda c: (
         "all items of the catalogue were ranked for each user, except the user's training items"

@@ -7,7 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 import polars as pl
 
+from heldout.measure.diagnostic.tied import Tied
+from heldout.study.guessed_relevance import about_guess
 from heldout.study.lint.rules.bpref_of_single_lists import BprefOfSingleLists
+from heldout.study.lint.rules.many_ties import FIXED_ORDERS, MANY_TIED, tied_message
 from heldout.study.lint.rules.metric_against_task import MetricAgainstTask
 from heldout.study.lint.rules.only_test_ratings import OnlyTestRatings
 from heldout.study.lint.rules.sampled_targets import SampledTargets
@@ -25,7 +28,9 @@ FEW_USERS = 50
 def advise(study: Study, outcome: Outcome) -> Iterator[Notice]:
     """Notices that the choices and the results call for."""
     yield from _about_choices(study)
+    yield from about_guess(study, outcome)
     yield from about_coverage(outcome, forgiving=any(str(c) == "forgive" for c in study.coverage))
+    yield from about_ties(outcome)
     yield from about_users(outcome)
     yield from about_metrics(study, outcome)
     yield from _about_parts(outcome)
@@ -67,6 +72,20 @@ def about_coverage(outcome: Outcome, *, forgiving: bool) -> Iterator[Notice]:
         yield Notice("HO103", f"{system} recommends nothing to {none:,} tested user{'' if none == 1 else 's'}")
     if forgiving and any(len(masks) > 1 for masks in covered.values()):
         yield Notice("HO102", "coverage = forgive averages different users in different systems")
+
+
+def about_ties(outcome: Outcome) -> Iterator[Notice]:
+    """HO206 where a fixed order of equal scores, by item or by text, places many of the rated items met."""
+    worst: dict[str, float] = {}
+    for part in outcome.parts:
+        for scores in part.scores:
+            if scores.protocol.ties.startswith(FIXED_ORDERS):
+                for name in (m for m in scores.metrics if m.partition("@")[0] == Tied.key):
+                    values = scores.column(name)[~np.isnan(scores.column(name))]
+                    worst[scores.system] = max(worst.get(scores.system, 0.0), float(values.mean()) if len(values) else 0.0)
+    tied = {system: share for system, share in worst.items() if share > MANY_TIED}
+    if tied:
+        yield Notice("HO206", tied_message(tied))
 
 
 def about_users(outcome: Outcome) -> Iterator[Notice]:

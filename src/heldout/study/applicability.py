@@ -14,6 +14,7 @@ from heldout.measure.metric import Metric
 from heldout.measure.unrated_rule import UnratedRule
 from heldout.recommend.recommender import Recommender
 from heldout.study.fitness import unfit
+from heldout.study.outcome import Part
 from heldout.study.spec import Study
 from heldout.target.target import Target
 from heldout.target.tie_rule import TieRule
@@ -134,3 +135,15 @@ def about_systems(study: Study, metric: Metric) -> Iterator[str]:
             refused.setdefault(why, []).append(system.name)
     for why, systems in refused.items():
         yield f"{metric} of {', '.join(systems)}: {why if len(systems) == 1 else why.replace('its', 'their', 1)}"
+
+
+CUT = "its lists end before the last candidates, whose order enters the value"
+
+
+def about_cut_lists(study: Study, parts: Sequence[Part]) -> Iterator[str]:
+    """Which metrics of the whole order were not measured of run files that end early, a sentence for each."""
+    for system in (s for s in study.recommend if s.recommender.ends_early):
+        own = [scores for part in parts for scores in part.scores if scores.system == system.name]
+        for metric in (m for m in study.measure if m.needs_whole_lists):
+            if any(str(metric) not in scores.metrics for scores in own):
+                yield f"{metric} of {system.name}: {CUT}"

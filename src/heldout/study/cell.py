@@ -9,11 +9,13 @@ from functools import partial
 import numpy as np
 
 from heldout import __version__
+from heldout.errors import NotApplicableError
 from heldout.measure.measuring import Measured, denominators, measure, with_diagnostics
 from heldout.measure.metric import Metric
 from heldout.measure.system import own_metrics, with_system_values
-from heldout.study.applicability import fits, refusal_of
+from heldout.study.applicability import CUT, fits, refusal_of
 from heldout.study.clock import Clock
+from heldout.study.fitness import cut_lists
 from heldout.study.folds import Fold
 from heldout.study.judging import Judgement, judgements_of, source_of
 from heldout.study.known import scores_of_targets, side_digest
@@ -63,6 +65,8 @@ def cell(
         return scores_of_targets(fitted.model, plan, target, tested)
 
     scores = clock.time("measure", lambda: tuple(_measured(study, fold, system, ranked, blocks, curves)))
+    if not scores and system.recommender.ends_early:
+        raise NotApplicableError(f"nothing is left to measure of {system.name}: {CUT}", where="measure")
     return Part(scores, fold.split.train.users, tuple(curves))
 
 
@@ -108,10 +112,12 @@ def _measured(
 def applying_metrics(study: Study, fold: Fold, system: System, judgement: Judgement) -> list[Metric]:
     """The metrics that have a value of this system under this way of judging; see `heldout.study.applicability`."""
     target, unrated, ties = judgement.target, judgement.unrated, judgement.ties
+    cut = system.recommender.ends_early and bool(cut_lists(judgement.judged, system.name))
     return [
         metric
         for metric in study.measure
         if not refusal_of(metric, system.recommender)
+        and not (cut and metric.needs_whole_lists)
         and fits(metric, target, unrated, ties)
         and (str(metric), str(target), str(judgement.relevance_rule)) not in fold.refused
     ]

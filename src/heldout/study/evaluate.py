@@ -26,21 +26,23 @@ from heldout.measure.metric import Metric
 from heldout.measure.system import own_metrics, refusal, with_system_values
 from heldout.measure.unrated_rule import UnratedRule
 from heldout.split.pairs import refuse_overlap
-from heldout.study.advice import about_coverage, about_users
+from heldout.study.advice import about_coverage, about_ties, about_users
 from heldout.study.applicability import about
 from heldout.study.cell import classes_asked, counts_of, points_of, pooling, scores_of
 from heldout.study.comparison import DEFAULT_TESTS, make_comparison, refuse_inapplicable
-from heldout.study.fitness import refuse_unfit, unfit
+from heldout.study.fitness import cut_lists, refuse_unfit, unfit
+from heldout.study.guessed_relevance import about_guess, guess_kept, refuse_unserved
 from heldout.study.known import background_of, side_tables
 from heldout.study.measures import make_measures
 from heldout.study.metric_advice import about_metrics
 from heldout.study.outcome import DataSteps, Notice, Outcome, Part, Points, SplitCounts
 from heldout.study.provenance import machine, versions
 from heldout.study.run_lists import own_lists
-from heldout.study.spec import Study, make_objectives, refuse_diagnostics_alone
+from heldout.study.spec import DEFAULTS, Study, make_objectives, refuse_diagnostics_alone
 from heldout.tables import Interactions, Judged, Log, Protocol, Relevance, Side, Split, Vocabulary
 from heldout.tables.arrays import Bool, Int32
 from heldout.target.ranker import split_for
+from heldout.target.relevance.by_scale import guess_relevance
 from heldout.target.relevance_rule import refuse_irrelevant
 from heldout.target.runs import rank_run
 from heldout.target.target import Target
@@ -104,7 +106,7 @@ def evaluate_runs(
     """Judge runs against a test set.
 
     `qrels`, `train` and each run are paths, frames, arrays or dicts by user; `runs` may be a single run. `relevance` is a
-    rule; when none is given, ratings from 4 on are relevant where the highest is 5, and from 1 on where it is lower.
+    rule; when none is given, `by_scale` takes the one that fits the scale of the ratings, as in a study.
     `target` is what competes: AllItems takes a run as it is, the others take from it what they ask for, or say what it
     lacks. `scores` says what the runs' scores are: "order" puts items in order and no more, "comparable" means the same
     for all users, "ratings" are predicted ratings. `items` is a table of items for metrics that look at their features,
@@ -117,11 +119,12 @@ def evaluate_runs(
         raise UnknownNameError("kind of scores", scores, SCORES, where="scores")
     judgements = _read(qrels, runs, train)
     test = judgements.test
-    top = float(test.value.max() if judgements.train is None else max(test.value.max(), judgements.train.value.max()))
+    parts = [part.value for part in (test, judgements.train) if part is not None]
+    top = max(float(part.max()) for part in parts)
     study = _study(
         list(runs),
         metrics,
-        relevance or _guessed(top),
+        relevance or DEFAULTS["relevance"],
         target=target,
         unrated=unrated,
         ties=ties,
@@ -133,31 +136,41 @@ def evaluate_runs(
         title=title,
         objectives=objectives,
     )
+    if study.guessing():
+        study = study.with_guess(guess_relevance(np.concatenate(parts)))
     own, tables = side_tables(study.measure, None)
     judgements = replace(
         judgements, scores=scores, sides=(read_side(items, of="items") if items is not None else own, tables)
     )
     notices: list[Notice] = []
-    if relevance is None:
-        notices.append(Notice("HO106", f"the highest rating is {top:g}, so {study.relevance[0]} was taken"))
     for rule in study.relevance:
         refuse_irrelevant(rule, test, judgements.train, [m.tasks for m in study.measure])
-    parts = []
+    refuse_unserved(study, test, judgements.train)
+    judged_parts = []
     users = np.flatnonzero(test.user_counts).astype(np.int32)
     left_out: dict[str, NotApplicableError] = {}
     for name, run in judgements.runs.items():
-        parts.append(_judged(study, judgements, name, run, users, top, notices, left_out))
-    if not any(part.scores for part in parts):
+        judged_parts.append(_judged(study, judgements, name, run, users, top, notices, left_out))
+    if not any(part.scores for part in judged_parts):
         raise all_of(list(left_out.values()))
     train_size = len(judgements.train) if judgements.train is not None else 0
     outcome = Outcome(
-        tuple(parts),
+        tuple(judged_parts),
         (DataSteps("test set", "none", (("test", profile(test)),)),),
         (SplitCounts("test set", "none", "given", 0, train_size, len(test), len(users)),),
         (),
-        {"complete": True, "title": title, "seed": seed, "versions": dict(_versions()), "machine": machine()},
+        {
+            "complete": True,
+            "title": title,
+            "seed": seed,
+            "versions": dict(_versions()),
+            "machine": machine(),
+            **guess_kept(study.guess),
+        },
     )
     forgiving = any(str(c) == "forgive" for c in study.coverage)
+    notices = [*about_guess(study, outcome), *notices]
+    notices += about_ties(outcome)
     found = (*notices, *about_coverage(outcome, forgiving=forgiving), *about_users(outcome), *about_metrics(study, outcome))
     return study, replace(outcome, notices=found, left_out=tuple(left_out))
 
@@ -328,7 +341,7 @@ def _judged(
             )
             judged = unrated.apply(lists)
             tested = relevance.rated > 0
-            applying, measured = _measured(study, judged, target, unrated, ties, tested, left_out)
+            applying, measured = _measured(study, judged, name, target, unrated, ties, tested, left_out)
             if measured is None:
                 continue
             curves += points_of(name, protocol, 0, measured)
@@ -344,6 +357,7 @@ def _judged(
 def _measured(
     study: Study,
     judged: Judged,
+    name: str,
     target: Target,
     unrated: UnratedRule,
     ties: TieRule,
@@ -352,6 +366,9 @@ def _measured(
 ) -> tuple[list[Metric], Measured | None]:
     """The metrics that have a value of these lists, and their values; why others have none is noted in `left_out`."""
     refused = {metric: error for metric in study.measure if (error := unfit(metric, target, unrated, ties)) is not None}
+    for metric in study.measure:
+        if metric.needs_whole_lists and metric not in refused and (why := cut_lists(judged, name)):
+            refused[metric] = NotApplicableError(f"{metric}: {why}")
 
     def values() -> tuple[list[Metric], Measured | None]:
         applying = [metric for metric in study.measure if metric not in refused]
@@ -378,17 +395,6 @@ def _catalogue_size(judgements: Judgements, run: RunFrame) -> int:
         known |= judgements.train.item_counts > 0
     known[judgements.test.items.encode(run.item_id)] = True
     return int(known.sum())
-
-
-def _guessed(top: float) -> str:
-    """A relevance rule for a scale: from 4 on where it ends at 5, from 1 on where it ends below; others must be told."""
-    if top > 5:
-        raise SpecError(
-            f"which ratings are relevant cannot be guessed on a scale up to {top:g}",
-            where="relevance",
-            hint="say it, such as threshold(8)",
-        )
-    return f"threshold({4 if top > 4 else 1})"
 
 
 def per_user(outcome: Outcome, metrics: Sequence[Any]) -> pl.DataFrame:

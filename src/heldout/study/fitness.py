@@ -9,9 +9,13 @@ from heldout.errors import NotApplicableError
 from heldout.measure.metric import Metric
 from heldout.measure.unrated_rule import UnratedRule
 from heldout.recommend.recommender import Recommender
+from heldout.tables import Judged
 from heldout.target.ranker import NO_FILE
 from heldout.target.target import Target
 from heldout.target.tie_rule import TieRule
+
+FEW_CUT = 0.05
+"""Share of lists that may lack candidates, which a system then could not score, before a run counts as cut."""
 
 
 def refuse_without_order(recommenders: Mapping[str, Recommender], ties: Sequence[TieRule]) -> None:
@@ -76,3 +80,23 @@ def refuse_unfit(
     refused = [reason for reason in reasons if reason is not None]
     if refused and len(refused) == len(reasons):
         raise refused[0]
+
+
+def cut_lists(lists: Judged, name: str) -> str:
+    """Why the order of all candidates is not known of a run's lists; empty where they hold it."""
+    made = lists.length > 0
+    cut = made & (lists.length < lists.targets)
+    if cut.sum() <= FEW_CUT * made.sum():
+        return ""
+    held, of = lists.length[cut].mean(), lists.targets[cut].mean()
+    return (
+        f"the order of all candidates enters the value, and {int(cut.sum()):,} of {int(made.sum()):,} lists of {name} end "
+        f"before (on average {held:,.0f} of {of:,.0f} candidates)"
+    )
+
+
+def asks_relevance(metric: Metric) -> bool:
+    """Whether a value depends on which ratings the study calls relevant, and not on grades or ranks alone."""
+    if getattr(metric, "rel", None) is not None or metric.by_relevance == "never":
+        return False
+    return metric.by_relevance == "always" or str(getattr(metric, "gain", "")) == "binary"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -22,6 +22,7 @@ from heldout.split.given import Given
 from heldout.split.pairs import found_pairs, pairs_of
 from heldout.split.splitter import Splitter
 from heldout.study.clock import Clock
+from heldout.study.guessed_relevance import FilteredSource, refuse_unserved
 from heldout.study.outcome import DataSteps, SplitCounts
 from heldout.study.spec import Study, chain_text
 from heldout.tables import Dropped, Interactions, Keep, Log, Split
@@ -65,9 +66,12 @@ class Prepared:
     """Bad rows that were left out of each source, by the reason."""
 
 
-def folds(study: Study, prepared: Prepared, clock: Clock) -> Iterator[Fold]:
-    """All folds of all splits of all filtered data sets; profiles and counts are noted in `prepared`."""
-    for name, chain, filtering in filtered_sources(study, prepared, clock):
+def folds(study: Study, prepared: Prepared, clock: Clock, sources: Iterable[FilteredSource] | None = None) -> Iterator[Fold]:
+    """All folds of all splits of all filtered data sets; profiles and counts are noted in `prepared`.
+
+    `sources` are those of `filtered_sources`, where they were read before.
+    """
+    for name, chain, filtering in filtered_sources(study, prepared, clock) if sources is None else sources:
         data = filtering(study.seed)
         for splitter in study.split:
             yield from folds_of(study, name, data, chain, splitter, prepared, clock)
@@ -77,7 +81,7 @@ Filtering = Callable[[int], Interactions | None]
 """From a seed to the filtered data; None where only a split is given."""
 
 
-def filtered_sources(study: Study, prepared: Prepared, clock: Clock) -> Iterator[tuple[str, tuple[Filter, ...], Filtering]]:
+def filtered_sources(study: Study, prepared: Prepared, clock: Clock) -> Iterator[FilteredSource]:
     """Every data set, read once, with every chain of filters: its name, the chain, and what filters it."""
     for source in study.data or (None,):
         log = clock.time("data", source.read) if source is not None else None
@@ -214,6 +218,7 @@ def ready(study: Study, data: str, filters: str, split_text: str, split: Split, 
     }
     for _, rule in ways.values():
         refuse_irrelevant(rule, split.test, split.train, [m.tasks for m in study.measure])
+    refuse_unserved(study, split.test, split.train)
     for chain in study.users:
         for (text, head), (target, rule) in ways.items():
             masks[chain_text(chain), text, head] = chosen(chain, split_for(split, target), rule)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,9 @@ from heldout.catalogue import make, make_all
 from heldout.data.memory import InMemory
 from heldout.errors import HeldoutError, ResultsError, SpecError
 from heldout.measure.metric import Metric
-from heldout.study.advice import about_coverage, about_users
+from heldout.study.advice import about_coverage, about_ties, about_users
 from heldout.study.comparison import make_comparison, refuse_inapplicable
+from heldout.study.guessed_relevance import about_guess, kept_guess
 from heldout.study.ledger import Ledger, read_manifest
 from heldout.study.measures import OwnAggregations, make_measures
 from heldout.study.outcome import Outcome
@@ -84,7 +86,9 @@ def kept_study(outcome: Outcome, asked: Mapping[str, Any]) -> Study:
 def advise_again(study: Study, outcome: Outcome) -> Outcome:
     """The outcome with the notices that its scores call for under these choices."""
     forgiving = any(str(c) == "forgive" for c in study.coverage)
-    found = (*about_coverage(outcome, forgiving=forgiving), *about_users(outcome))
+    guessed = replace(study, guess=kept_guess(outcome.manifest))
+    of_lists = (*about_coverage(outcome, forgiving=forgiving), *about_ties(outcome), *about_users(outcome))
+    found = (*about_guess(guessed, outcome), *of_lists)
     # Tables that weigh users are read anew: the manifest says which, as they are now.
     read = {a.full_text: digest for a in study.all_aggregations if (digest := a.source_digest())}
     manifest = {**outcome.manifest, "inputs": {**outcome.manifest.get("inputs", {}), **read}} if read else outcome.manifest

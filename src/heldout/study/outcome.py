@@ -10,6 +10,7 @@ import polars as pl
 
 from heldout.data.profile import Profile
 from heldout.tables import Protocol, Scores, Vocabulary
+from heldout.target.relevance.by_scale import ScaleGuess
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,8 @@ class Outcome:
     """Cells that failed; no score of their systems is among the parts."""
     left_out: tuple[str, ...] = ()
     """Metrics that were not measured of some system or under some protocol because they do not apply, with the reason."""
+    guess: ScaleGuess | None = None
+    """The relevance rule that was taken from the scale of the ratings, where none was written."""
 
     def protocols(self) -> list[Protocol]:
         """The protocols met, in order."""

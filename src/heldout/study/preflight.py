@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -20,6 +20,7 @@ from heldout.measure.system import refusal
 from heldout.study.applicability import about, fits
 from heldout.study.clock import Clock
 from heldout.study.folds import Fold, Prepared, folds
+from heldout.study.guessed_relevance import FilteredSource
 from heldout.study.judging import Judgement, judgements_of, relevances_of
 from heldout.study.known import scores_of_targets
 from heldout.study.ranked import plan_of
@@ -35,16 +36,18 @@ KEPT_ROWS = 30_000_000
 """Ratings of folds that are kept from the check for the run; folds beyond are made again."""
 
 
-def checked_folds(study: Study, prepared: Prepared, clock: Clock) -> Iterator[Fold]:
+def checked_folds(
+    study: Study, prepared: Prepared, clock: Clock, sources: Iterable[FilteredSource] | None = None
+) -> Iterator[Fold]:
     """All folds of a study, each with the metrics that its data rule out, once every one of them is found fit to be run.
 
-    All problems of all folds are raised as one error.
+    All problems of all folds are raised as one error. `sources` are those of `filtered_sources`, where read before.
     """
     kept: deque[Fold] = deque()
     rows = count = 0
     problems: list[HeldoutError] = []
     try:
-        for fold in folds(study, prepared, clock):
+        for fold in folds(study, prepared, clock, sources):
             checked = _checked(study, fold, problems)
             count, rows = count + 1, rows + len(fold.split.train) + len(fold.split.test)
             if rows <= KEPT_ROWS or count == 1:

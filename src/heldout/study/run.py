@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -15,14 +15,15 @@ from heldout.engine.engine import Engine, InProcess
 from heldout.engine.processes import Processes
 from heldout.errors import ResultsError, SpecError, UnknownNameError
 from heldout.study.advice import advise
-from heldout.study.applicability import left_out, refusal_of
+from heldout.study.applicability import about_cut_lists, left_out, refusal_of
 from heldout.study.cell import cell, cell_key
 from heldout.study.clock import Clock
 from heldout.study.elsewhere import sendable
 from heldout.study.failure import SystemFailedError, SystemsFailedError, failure_of, raised, remaining
 from heldout.study.fitting import FoldWork
-from heldout.study.folds import Fold, Prepared
+from heldout.study.folds import Fold, Prepared, filtered_sources
 from heldout.study.given import written_keys
+from heldout.study.guessed_relevance import FilteredSource, guess_kept, settle
 from heldout.study.history import told, why_again
 from heldout.study.ledger import Ledger
 from heldout.study.outcome import Failure, Notice, Outcome, Part
@@ -116,12 +117,17 @@ class _Run:
             raise ResultsError(
                 "the folder holds the results of a multiverse", where=str(ledger.folder), hint="choose another --out"
             )
+        if self.progress is not None:
+            self.progress("reading and splitting", 0, 0)
+        study, sources = settle(study, filtered_sources(study, self.prepared, self.clock))
+        self.study = study
         self.manifest = {
             "complete": False,
             "title": study.title,
             "seed": study.seed,
             "study": plain(study),
             **({"given": written_keys(study.given)} if study.given else {}),
+            **guess_kept(study.guess),
             "inputs": inputs_of(study),
             "versions": versions(),
             "machine": machine(),
@@ -130,11 +136,9 @@ class _Run:
             "folds": {},
             "cells": {},
         }
-        if self.progress is not None:
-            self.progress("reading and splitting", 0, 0)
         not_measured, not_aggregated = left_out(study)
         self.left_out, self.not_aggregated = dict.fromkeys(not_measured), tuple(not_aggregated)
-        done = list(self.engine.run(self._tasks(earlier)))
+        done = list(self.engine.run(self._tasks(sources, earlier)))
         failures = tuple(one for one in done if isinstance(one, Failure))
         gone = list(dict.fromkeys(one.system for one in failures))
         parts = [p for p in done if isinstance(p, Part) and p.scores[0].system not in gone]
@@ -143,6 +147,7 @@ class _Run:
         left = remaining(study, gone)
         if not left.recommend:
             raise _all_failed(failures)
+        self.left_out |= dict.fromkeys(about_cut_lists(left, parts))
         if self.left_out:
             self.manifest["left_out"] = list(self.left_out)
         self.manifest |= {"complete": True, "threads": threads.count(), "seconds": self.clock.rounded()}
@@ -157,16 +162,19 @@ class _Run:
             skipped=dict(prepared.skipped),
             failures=failures,
             left_out=tuple(self.left_out),
+            guess=study.guess,
         )
         outcome = replace(outcome, notices=(*_about(study, failures), *advise(left, outcome)))
         if ledger is not None:
             ledger.write_manifest(self.manifest)
         return outcome
 
-    def _tasks(self, earlier: dict[str, Any] | None) -> Iterator[Callable[[], Part | Failure]]:
+    def _tasks(
+        self, sources: Iterable[FilteredSource], earlier: dict[str, Any] | None
+    ) -> Iterator[Callable[[], Part | Failure]]:
         study, manifest = self.study, self.manifest
         systems = [s for s in study.recommend if any(not refusal_of(m, s.recommender) for m in study.measure)]
-        for fold in checked_folds(study, self.prepared, self.clock):
+        for fold in checked_folds(study, self.prepared, self.clock, sources):
             self._name(refused_metrics(fold))
             label = f"{fold.data} | {fold.filter} | {fold.split_text} | {fold.split.fold}"
             keys = {f"{label} | {s.name}": cell_key(study, fold, s) for s in systems}

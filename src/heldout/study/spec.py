@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from heldout.study.fitness import refuse_unfit, refuse_without_order
 from heldout.study.located import located, sources
 from heldout.study.measures import OwnAggregations, make_measures
 from heldout.study.tuned import Tuned, read_tuned
+from heldout.target.relevance.by_scale import ByScale, ScaleGuess
 from heldout.target.relevance_rule import RelevanceRule
 from heldout.target.target import Target
 from heldout.target.tie_rule import TieRule
@@ -82,6 +83,8 @@ class Study:
     """The keys as the user wrote them, for the manifest."""
     own_aggregate: OwnAggregations = ()
     """Metrics that are not aggregated as `aggregate` says, with how they are."""
+    guess: ScaleGuess | None = field(default=None, compare=False)
+    """The relevance rule that was taken from the scale of the ratings, where `by_scale` asked for that."""
 
     def options(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Every stage with the full text of its options."""
@@ -126,6 +129,17 @@ class Study:
         """The metrics that describe lists and decide nothing here."""
         return tuple(m for m in self.measure if m.descriptive and m not in self.objectives)
 
+    def guessing(self) -> bool:
+        """Whether a relevance rule is still to be taken from the scale of the ratings."""
+        return any(isinstance(rule, ByScale) for rule in self.relevance)
+
+    def with_guess(self, guess: ScaleGuess | None) -> Study:
+        """The study with `by_scale` replaced by the rule that was guessed."""
+        if guess is None:
+            return self
+        settled = dict.fromkeys(guess.rule if isinstance(rule, ByScale) else rule for rule in self.relevance)
+        return replace(self, relevance=tuple(settled), guess=guess)
+
     def judgements(self) -> Iterator[tuple[Target, RelevanceRule, UnratedRule, Fallback, TieRule]]:
         """The distinct ways of judging one system's scores; a target with a relevance rule of its own has only that."""
         for target, unrated, fallback, ties in product(self.target, self.unrated, self.fallback, self.ties):
@@ -139,15 +153,17 @@ def chain_text(chain: Sequence[Any]) -> str:
     return " + ".join(str(c) for c in chain) if chain else "none"
 
 
+PRIMARY_METRIC = "nDCG(gain=binary)@10"
+"""What is measured, and tuned for, where no metric is named."""
 DEFAULTS: dict[str, Any] = {
     "filter": [[]],
     "users": ["with_test"],
     "fallback": "none",
-    "relevance": "threshold(4)",
+    "relevance": "by_scale",
     "target": "AllItems",
     "unrated": "zero",
     "ties": "item",
-    "measure": ["nDCG(gain=binary)@10", "P@10", "Recall@10"],
+    "measure": [PRIMARY_METRIC, "P@10", "Recall@10"],
     "aggregate": "mean",
     "undefined": "zero",
     "coverage": "zero",
@@ -192,6 +208,8 @@ def make_study(
                 stages[stage] = sources([asked] if is_arrays(asked) else _listed(asked), folder)
             elif stage in ("filter", "users"):
                 stages[stage] = _chains(kind, given[stage])
+                if stage == "users":
+                    stages[stage] = tuple(dict.fromkeys(_tested(chain) for chain in stages[stage]))
             elif stage == "measure":
                 continue
             else:
@@ -300,6 +318,11 @@ def _chains(kind: str, value: Any) -> tuple[tuple[Any, ...], ...]:
     return tuple(dict.fromkeys(chains)) if chains else ((),)
 
 
+def _tested(chain: tuple[UserRule, ...]) -> tuple[UserRule, ...]:
+    """A chain of user rules with `with_test` before it, unless a rule says itself what becomes of untested users."""
+    return chain if any(rule.about_test for rule in chain) else (make("users", "with_test"), *chain)
+
+
 def _systems(value: Any, models: Mapping[str, Any], folder: Path | None) -> tuple[System, ...]:
     systems: list[System] = []
     for entry in _listed(value):
@@ -351,4 +374,4 @@ def refuse_diagnostics_alone(metrics: Sequence[Metric]) -> None:
     """SpecError where no metric says which of two systems is better."""
     if all(metric.direction == "none" for metric in metrics):
         told = f"{', '.join(map(str, metrics))} only describes lists, and no metric tells which system is better"
-        raise SpecError(told, hint="name one too, such as nDCG@10")
+        raise SpecError(told, hint=f"name one too, such as {PRIMARY_METRIC}")

@@ -22,6 +22,7 @@ from heldout.study.cell import cell
 from heldout.study.clock import Clock
 from heldout.study.failure import SystemFailedError
 from heldout.study.folds import Fold, Prepared, ready
+from heldout.study.guessed_relevance import settle_by_split
 from heldout.study.journal import journal_errors, open_search, searching
 from heldout.study.run import Progress
 from heldout.study.search import searched
@@ -66,7 +67,7 @@ def tune(
         if progress is not None:
             progress("reading and splitting", 0, 0)
         carver: Splitter = make("split", validation or CARVED) if validation or not study.validation else study.validation
-        prepared = _validation_fold(study, fold, carver)
+        study, prepared = _validation_fold(study, fold, carver)
         protocol = _protocol(study, prepared, carver)
         name = digest_of(prepared.digest, start.full_text, *(f"{k}={v}" for k, v in space.items()), *protocol.values())
         direction = "maximize" if study.measure[0].direction == "higher" else "minimize"
@@ -96,8 +97,10 @@ def _first(study: Study, metric: Any) -> Study:
     return replace(study, **cut, measure=(metric,))
 
 
-def _validation_fold(study: Study, fold: int | None, carver: Splitter) -> Fold:
+def _validation_fold(study: Study, fold: int | None, carver: Splitter) -> tuple[Study, Fold]:
+    """The fold that parameters are chosen on, and the study with its relevance rule settled."""
     split = fold_of(study, fold)
+    study = settle_by_split(study, split)  # the scale is a fact of the data set, whichever part a rating is in
     if split.validation is None:
         split = with_validation(split, carver, seed=study.seed)
     if split.validation is None or len(split.validation) == 0:
@@ -105,7 +108,8 @@ def _validation_fold(study: Study, fold: int | None, carver: Splitter) -> Fold:
     # What tests is validation: the split's own test part is out of reach from here on.
     inner = Split(split.train, split.validation, fold=split.fold)
     data = str(study.data[0]) if study.data else "given"
-    return ready(study, data, chain_text(study.filter[0]), f"{study.split[0]}, validation", inner, Prepared([], []))
+    split_text = f"{study.split[0]}, validation"
+    return study, ready(study, data, chain_text(study.filter[0]), split_text, inner, Prepared([], []))
 
 
 def _protocol(study: Study, fold: Fold, carver: Splitter) -> dict[str, str]:

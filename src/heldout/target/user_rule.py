@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,6 +16,9 @@ from heldout.target.relevance_rule import RelevanceRule
 
 class UserRule(Component, kind="users"):
     """Chooses the users over whom a metric is computed; rules of a chain must all hold."""
+
+    about_test: ClassVar[bool] = False
+    """Whether the rule itself says what becomes of users without test ratings; else a study adds `with_test`."""
 
     @abstractmethod
     def keep(self, split: Split, relevance: RelevanceRule) -> Bool:

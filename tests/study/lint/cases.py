@@ -105,7 +105,7 @@ CASES: dict[str, Case | Judged] = {
     ),
     "HO104": Judged(lambda _: judged([("u9", "i1", 1.0)]), lambda _: judged([])),
     "HO105": Judged(lambda _: short_run("TestItems"), lambda _: short_run("AllItems")),
-    "HO106": Case({"relevance": None}, {}, severity="advice"),
+    "HO106": Case({"relevance": None}, {}, run=True),
     "HO107": Judged(lambda _: ho.run(STUDY, models={"Broken": broken}), lambda _: ho.run(STUDY, models={"Whole": whole})),
     "HO201": Case({"target": "OnePlusRandom(20)"}, {"target": "AllItems"}),
     "HO202": Case({"target": "TestRatings"}, {"target": "AllItems"}),

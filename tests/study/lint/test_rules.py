@@ -21,7 +21,7 @@ from heldout.study.spec import KINDS_OF_STAGE
 from heldout.study.tuned import Trial, Tuned, write_tuned
 
 RULES = [cls for cls in classes("rule") if issubclass(cls, Rule) and cls.__module__.startswith("heldout.")]
-TUNED = ("HO415", "HO416")
+TUNED = ("HO415", "HO416", "HO419")
 """Rules about searches, whose studies need a folder: tested by name below."""
 
 
@@ -64,7 +64,7 @@ def tuned(folder: Path, seed: str) -> str:
     protocol = {
         "data": ho.make("reader", STUDY["data"]).full_text,
         "filter": "none",
-        "split": "ratio(train=0.7, by=user)",
+        "split": ho.make("split", STUDY["split"]).full_text,
         "seed": seed,
     }
     found = Tuned("UserKNN(k=7)", {"k": 7}, "P@5", 0.1, 0, (Trial(0, {"k": 7}, 0.1, 0.0),), 0.0, {"k": "5…9"}, protocol)
@@ -84,6 +84,15 @@ def test_tuned_under_another_seed_is_tuned_on_test_ratings(tmp_path: Path) -> No
     assert [f.severity for f in found.findings if f.code == "HO416"] == ["error"]
     assert "another seed" in next(f.message for f in found.findings if f.code == "HO416")
     assert "HO416" not in reviewed({"recommend": ["Popularity", {"tuned": at}], "seed": 2}, run=False).codes
+
+
+def test_tuned_for_another_metric_than_is_reported(tmp_path: Path) -> None:
+    at = tuned(tmp_path, "1")  # for P@5
+    other = reviewed({"recommend": ["Popularity", {"tuned": at}], "measure": ["nDCG@5", "P@10"]}, run=False)
+    message = next(f.message for f in other.findings if f.code == "HO419")
+    assert message.startswith("UserKNN(k=7): parameters were chosen for P@5, which is not measured")
+    assert "HO419" in reviewed({"recommend": ["Popularity", {"tuned": at}], "measure": ["nDCG@5", "P@10"]}, run=True).codes
+    assert "HO419" not in reviewed({"recommend": ["Popularity", {"tuned": at}]}, run=False).codes
 
 
 def test_a_careful_study_is_let_pass() -> None:

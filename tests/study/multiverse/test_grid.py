@@ -10,7 +10,8 @@ import heldout as ho
 from heldout.catalogue import classes, make_all
 from heldout.errors import HeldoutError
 from heldout.measure.metric import Metric
-from heldout.study.multiverse.grid import asks_relevance, parts_of
+from heldout.study.fitness import asks_relevance
+from heldout.study.multiverse.grid import parts_of
 
 
 def _asked() -> list[Metric]:

@@ -85,4 +85,12 @@ A difference is significant because there are many users, while its effect is fa
 effect size beside the p-value. With the numbers of users that recommendation has, most tests find almost any
 difference, so that the effect size is what decides whether it matters (Ihemelandu and Ekstrand 2023).""",
     ),
+    "HO419": Page(
+        "Tuned for a metric that is not reported",
+        """
+Parameters that are best for one metric need not be best for another, not even for the same name with another gain or
+cut-off: `nDCG@10` takes ratings as gains, `nDCG(gain=binary)@10` relevance. A system that was tuned for something else than
+what is reported is shown below its best, and one that was tuned for it has an advantage. Tune all systems for the first
+metric of the study.""",
+    ),
 }

@@ -25,6 +25,7 @@ class AUC(Metric):
     """
 
     key = "AUC"
+    needs_whole_lists = True
     formula = (
         "AUC = Σ_rel (others below + ½ others tied) / (R · others);  "
         "snips: Σ_rel c/p ÷ Σ_rel 1/p, c = (other targets below + ½ tied) / (|T| − 1)"

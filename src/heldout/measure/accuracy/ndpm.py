@@ -17,6 +17,7 @@ class NDPM(Metric):
     """
 
     key = "NDPM"
+    needs_whole_lists = True
     by_relevance = "never"
     formula = "NDPM = (2 C⁻ + C⁰) / (2 C), C pairs rated differently, C⁻ contradicted and C⁰ tied ones of these"
     references = ("yao1995", "herlocker2004")

@@ -19,6 +19,7 @@ class KendallTau(Metric):
     """
 
     key = "KendallTau"
+    needs_whole_lists = True
     by_relevance = "never"
     aliases = ("tau",)
     formula = "τ_b = (C⁺ − C⁻) / √((C⁺ + C⁻ + ties in scores alone) (C⁺ + C⁻ + ties in ratings alone))"

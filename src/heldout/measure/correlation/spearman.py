@@ -18,6 +18,7 @@ class Spearman(Metric):
     """
 
     key = "Spearman"
+    needs_whole_lists = True
     by_relevance = "never"
     formula = "ρ = Pearson's correlation of average ranks"
     references = ("spearman1904", "canamares2020")

@@ -20,6 +20,7 @@ class TauAP(Metric):
     """
 
     key = "TauAP"
+    needs_whole_lists = True
     by_relevance = "never"
     formula = (
         "τ_AP = (2/m) Σ_i C(i)/n(i) − 1, over the m items with n(i) > 0 comparable ones above, C(i) of them rated higher"

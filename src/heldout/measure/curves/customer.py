@@ -22,6 +22,7 @@ class CROC(CurveMetric):
     """
 
     key = "CROC"
+    needs_whole_lists = True
     formula = "area under (mean_u FPR_u(k), mean_u TPR_u(k)), k = 0, 1, 2, …"
     references = ("schein2002", "gunawardana2009")
     short_lists = "targets that lists lack follow in random order"

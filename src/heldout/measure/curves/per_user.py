@@ -22,6 +22,7 @@ class UROC(CurveMetric):
     """
 
     key = "UROC"
+    needs_whole_lists = True
     formula = "mean over users of the area under (FPR_u(k), TPR_u(k))"
     references = ("schein2002", "gunawardana2009")
     short_lists = "targets that a list lacks follow in random order"

@@ -23,6 +23,7 @@ class GROC(CurveMetric):
     """
 
     key = "GROC"
+    needs_whole_lists = True
     formula = "area under (FPR(s), TPR(s)) over thresholds s of the scores of all pairs (user, target)"
     references = ("schein2002", "gunawardana2009")
     short_lists = "targets without a score are tied below all others"

@@ -26,6 +26,7 @@ class External(Recommender):
 
     key = "External"
     aliases = ("run",)
+    ends_early = True
     formula = "s(u, i) = the run's score of i for u, else none"
 
     has_file_order = True

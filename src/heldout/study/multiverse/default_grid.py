@@ -9,12 +9,11 @@ import numpy as np
 
 from heldout.data.read import read_log
 from heldout.tables import Log
+from heldout.target.relevance.by_scale import WIDEST, guess_relevance
 
 SEEDS = (1, 2, 3)
 CUTOFFS = (5, 10, 20, 50, 100)
 METRICS = ("P", "Recall", "nDCG", "AP", "RR", "HitRate")
-WIDEST = 20
-"""Values beyond this are counts, not ratings: what is much for one user is little for another."""
 SAMPLED = 100
 """Items that one relevant item competes with, where a catalogue holds more than twice as many."""
 
@@ -22,18 +21,18 @@ SAMPLED = 100
 def default_keys(data: Any, systems: Sequence[str], **columns: Any) -> dict[str, Any]:
     """The keys of a study over the usual choices: splits, targets, relevance, metrics, aggregations and tests.
 
-    Ratings of one value only are taken for implicit feedback: all of them are relevant, and gains are binary. Values beyond
-    20 are taken for counts: relevance is then relative to the user. Values below 0 are no gains. Splits in time need times;
-    where one rating of each user is hidden, users with no other stay in training; cut-offs stay below half the catalogue.
+    Relevance is what the scale suggests (`by_scale`), and where ratings differ the user's own mean, or the user's highest
+    fifth where that was suggested. Ratings of one value only are implicit feedback, with binary gains. Values beyond 20 and
+    below 0 are no gains. Splits in time need times; where one rating of each user is hidden, users with no other stay in
+    training; cut-offs stay below half the catalogue.
     """
     log = read_log(data, **columns)
     values = np.unique(log.value)
     items = log.item_id.n_unique()
     graded = len(values) > 1
+    guess = guess_relevance(log.value).rule
     scale = graded and float(values[-1]) <= WIDEST
-    relevance = [f"threshold({_upper(values):g})", "user_mean"] if scale else ["user_mean", "user_top(0.2)"]
-    if not graded:
-        relevance = [f"threshold({values[0]:g})"]
+    relevance = [str(guess), *(["user_top(0.2)" if guess.relative else "user_mean"] if graded else [])]
     return {
         "title": "Does the conclusion survive the other choices?",
         "data": {"path": data, **columns} if columns else data,
@@ -70,9 +69,3 @@ def _targets(items: int, relevance: str, *, graded: bool) -> list[str]:
     if items > 2 * SAMPLED:
         found.append(f"OnePlusRandom({SAMPLED}, relevance={relevance})")
     return found
-
-
-def _upper(values: Any) -> float:
-    """The least rating in the upper two fifths of the scale: 4 of 1…5, 7 of 1…10."""
-    low, high = float(values[0]), float(values[-1])
-    return float(values[values >= low + 0.6 * (high - low)][0])

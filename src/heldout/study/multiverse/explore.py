@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from contextvars import copy_context
@@ -22,6 +22,7 @@ from heldout.study.failure import SystemFailedError, failure_of
 from heldout.study.fitting import rank_ahead
 from heldout.study.folds import Fold, Prepared, filtered_sources, folds_of
 from heldout.study.given import written_keys
+from heldout.study.guessed_relevance import FilteredSource, guess_kept, settle
 from heldout.study.known import side_digest
 from heldout.study.ledger import Ledger, parts_key
 from heldout.study.multiverse.distinct import without_repeats
@@ -127,8 +128,10 @@ def explore(
 
 
 def _explored(run: _Run) -> Explored:
-    multiverse, ledger, study = run.multiverse, run.ledger, run.multiverse.study
-    prepared = Prepared([], [])
+    prepared, ledger = Prepared([], []), run.ledger
+    run.tell("reading and splitting", 0, run.multiverse.splits())
+    study, sources = settle(run.multiverse.study, filtered_sources(run.multiverse.study, prepared, run.clock))
+    run.multiverse = multiverse = replace(run.multiverse, study=study)
     manifest: dict[str, Any] = {
         "complete": False,
         "kind": "multiverse",
@@ -136,6 +139,7 @@ def _explored(run: _Run) -> Explored:
         "seeds": list(multiverse.seeds),
         "study": plain(study),
         **({"given": written_keys(study.given)} if study.given else {}),
+        **guess_kept(study.guess),
         "universes": len(multiverse),
         "inputs": inputs_of(study),
         "versions": versions(),
@@ -152,11 +156,10 @@ def _explored(run: _Run) -> Explored:
         run.left_out[f"{metric}: it describes lists and is no contest; `objectives` declares it one"] = None
     made: list[tuple[str, Future[Chunk]]] = []
     total = multiverse.splits()
-    run.tell("reading and splitting", 0, total)
     # BLAS is held to one thread throughout, lest a thread that is done with it let go of it for the other.
     with threads.single_blas(), ThreadPoolExecutor(1, thread_name_prefix="heldout-measuring") as behind:
         run.behind = behind
-        for number, (seeded, of_split) in enumerate(_splits(run, prepared)):
+        for number, (seeded, of_split) in enumerate(_splits(run, sources, prepared)):
             if not seeded.target:
                 continue
             name = f"{of_split[0].data} | {of_split[0].filter} | {of_split[0].split_text}"
@@ -187,10 +190,10 @@ def _explored(run: _Run) -> Explored:
     return Explored(universes, manifest, prepared, tuple(run.failures), tuple(run.left_out))
 
 
-def _splits(run: _Run, prepared: Prepared) -> Iterator[tuple[Study, list[Fold]]]:
+def _splits(run: _Run, sources: Iterable[FilteredSource], prepared: Prepared) -> Iterator[tuple[Study, list[Fold]]]:
     """Every split of every filtered data set under every seed, with all its folds; a data set is read once."""
     multiverse, clock = run.multiverse, run.clock
-    for name, chain, filtering in filtered_sources(multiverse.study, prepared, clock):
+    for name, chain, filtering in sources:
         for seed in multiverse.seeds:
             seeded = multiverse.seeded(seed)
             data = filtering(seed)

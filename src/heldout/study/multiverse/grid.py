@@ -18,6 +18,7 @@ from heldout.measure.metric import Gain, Metric
 from heldout.measure.unrated_rule import UnratedRule
 from heldout.recommend.fallback import Fallback
 from heldout.study.applicability import aggregation_refusal, fits
+from heldout.study.fitness import asks_relevance
 from heldout.study.multiverse.decisions import NAMES, Decision, decision
 from heldout.study.spec import Study, chain_text
 from heldout.target.relevance_rule import RelevanceRule
@@ -141,13 +142,6 @@ class Multiverse:
 def weighs_relevant(aggregate: Aggregation | None) -> bool:
     """Whether users weigh by their relevant ratings: then the rule of relevance tells even where a metric does not ask."""
     return isinstance(aggregate, Mean) and aggregate.weight == "relevant"
-
-
-def asks_relevance(metric: Metric) -> bool:
-    """Whether a value depends on which ratings the study calls relevant, and not on grades or ranks alone."""
-    if getattr(metric, "rel", None) is not None or metric.by_relevance == "never":
-        return False
-    return metric.by_relevance == "always" or str(getattr(metric, "gain", "")) == "binary"
 
 
 def parts_of(metric: Metric) -> dict[str, str | None]:

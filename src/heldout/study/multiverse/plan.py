@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from heldout.errors import HeldoutError
 from heldout.study.clock import Clock
 from heldout.study.failure import SystemFailedError, guarded_fit, ratings_for
 from heldout.study.folds import Fold, Prepared, filtered_sources, folds_of
+from heldout.study.guessed_relevance import settle
 from heldout.study.ledger import Ledger
 from heldout.study.multiverse.grid import Multiverse
 from heldout.study.ranked import fit_key, plan_of
@@ -64,15 +65,16 @@ class Plan:
 
 def plan(multiverse: Multiverse, *, out: str | Path | None = None) -> Plan:
     """Count what a multiverse needs, and estimate its time and disk from trial fits on a small share of the users."""
-    study = multiverse.study
     ledger = Ledger(out) if out is not None and (Path(out) / "manifest.json").exists() else None
     clock = Clock()
+    study, sources = settle(multiverse.study, filtered_sources(multiverse.study, Prepared([], []), clock))
+    multiverse = replace(multiverse, study=study)
     fits = present = folds = rows = measured = 0
     seconds = {system.name: 0.0 for system in study.recommend}
     ranking = 0.0
     trials: dict[str, Trial] = {}
     ways = len(multiverse.judgements)
-    for name, chain, filtering in filtered_sources(study, Prepared([], []), clock):
+    for name, chain, filtering in sources:
         for seed in multiverse.seeds:
             seeded = multiverse.seeded(seed)
             for splitter in study.split:

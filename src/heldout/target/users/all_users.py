@@ -13,13 +13,15 @@ from heldout.target.user_rule import UserRule
 class AllUsers(UserRule):
     """Every user of the data is tested, also those without a test rating, for whom no metric can be above 0.
 
-    Assumes: nothing; averages then depend on how many users the split left without test ratings.
+    Assumes: they are to be counted, whom every chain without this rule leaves out. Averages then depend on how many users
+    the split left without test ratings.
 
     Example: of 10 users, 2 of them without test ratings, 10 are averaged.
     """
 
     key = "all"
     references = ("canamares2020",)
+    about_test = True
 
     def keep(self, split: Split, relevance: RelevanceRule) -> Bool:
         return np.ones(split.test.n_users, dtype=bool)

@@ -19,6 +19,7 @@ class WithTest(UserRule):
 
     key = "with_test"
     references = ("canamares2020",)
+    about_test = True
 
     min: int = param(1, "the least number of test ratings", least=0)
 

@@ -12,7 +12,8 @@ from heldout.target.user_rule import UserRule
 class WithTrain(UserRule):
     """Users with at least so many training ratings.
 
-    Assumes: new users are another question. Without this rule a system that cannot serve them pays for it in coverage.
+    Assumes: new users are another question. Without this rule a system that cannot serve them pays for it in coverage. A
+    study tests only users with test ratings all the same, unless `all` stands in the chain.
 
     Example: with_train(1) leaves out users of whom the systems know nothing.
     """

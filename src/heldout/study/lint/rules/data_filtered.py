@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from heldout.data.filter import Filter
 from heldout.study.lint.finding import Finding
 from heldout.study.lint.rule import Rule
-from heldout.study.lint.subject import Subject
+from heldout.study.lint.subject import Subject, toml
 from heldout.study.spec import chain_text
 
 REMOVING = ("core", "min_ratings", "drop_head", "sample", "positive")
@@ -46,6 +47,7 @@ class DataFiltered(Rule):
                 yield self.found(told, change, severity="warning" if min(users, ratings) < MUCH else "advice")
 
 
-def _beside(chains: Sequence[Sequence[object]]) -> str:
-    listed = ", ".join("[" + ", ".join(f'"{one}"' for one in chain) + "]" for chain in chains)
-    return f"filter = [{listed}, []]"
+def _beside(chains: Sequence[Sequence[Filter]]) -> str:
+    """The chains and, behind them, what is left of the first without the filters that remove: rows may still repeat."""
+    whole = [one for one in chains[0] if one.key not in REMOVING]
+    return f"filter = {toml([[str(one) for one in chain] for chain in (*chains, whole)])}"

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from heldout.measure.metric import Metric
 from heldout.study.lint.finding import Finding
 from heldout.study.lint.rule import Rule
 from heldout.study.lint.subject import Subject
 
-MANY = 0.05
+MANY_TIED = 0.05
+FIXED_ORDERS = ("item", "trec")
+"""Tie rules that put the same items first for every user; low ids may be the popular items."""
 
 
 class ManyTies(Rule):
@@ -30,10 +33,14 @@ class ManyTies(Rule):
             return
         worst: dict[str, float] = {}
         for line in subject.measured.lines:
-            if (line.tied or 0.0) > MANY and line.choices.get("ties", "").startswith(("item", "trec")):
+            if (line.tied or 0.0) > MANY_TIED and line.choices.get("ties", "").startswith(FIXED_ORDERS):
                 worst[line.system] = max(worst.get(line.system, 0.0), line.tied or 0.0)
         if worst:
-            told = ", ".join(f"{system} {share:.0%}" for system, share in sorted(worst.items(), key=lambda p: -p[1])[:4])
-            yield self.found(
-                f"rated items met whose score another item has too: {told}", subject.replace("ties", "expected")
-            )
+            exact = all(type(m).expected is not Metric.expected for m in subject.study.measure if m.direction != "none")
+            yield self.found(tied_message(worst), subject.replace("ties", "expected" if exact else "random(1)"))
+
+
+def tied_message(shares: Mapping[str, float]) -> str:
+    """A sentence on the systems with the highest shares of tied items."""
+    told = ", ".join(f"{system} {share:.0%}" for system, share in sorted(shares.items(), key=lambda p: -p[1])[:4])
+    return f"of the rated items met, so many share their score with another, and a fixed order places them: {told}"

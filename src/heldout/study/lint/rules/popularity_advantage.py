@@ -35,8 +35,8 @@ class PopularityAdvantage(Rule):
         told = f"{subject.random_splits[0].full_text} gives popular items most of the test ratings"
         if subject.measured is not None:
             told += _popularity_share(subject.measured, {str(m) for m in subject.ranked})
-        others = 'or split = "uniform_test" with target = "UAR", or add "targets(head=0.1)"'
-        yield self.found(told, f"{subject.add('target', 'P1R(99)')}; {others}")
+        others = 'or "P1R(99)" where popularity classes are larger, or split = "uniform_test" with target = "UAR"'
+        yield self.found(told, f"{subject.add('target', 'targets(head=0.1)')}; {others}")
 
     def _neutral(self, subject: Subject) -> bool:
         study = subject.study

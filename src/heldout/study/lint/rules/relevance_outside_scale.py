@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from heldout.study.lint.finding import Finding
 from heldout.study.lint.measured import DataCounts
 from heldout.study.lint.rule import Rule
 from heldout.study.lint.subject import Subject
+from heldout.target.relevance.by_scale import guess_relevance
 from heldout.target.relevance.more_than import MoreThan
 from heldout.target.relevance.threshold import Threshold
 from heldout.target.relevance_rule import RelevanceRule
@@ -17,6 +20,7 @@ class RelevanceOutsideScale(Rule):
     """The relevance rule lies outside the scale of the ratings.
 
     Assumes: only thresholds and counts can; what a filter does to the scale is known from its name, the rest from results.
+    That every count is relevant, as `by_scale` takes it, is no finding.
 
     Example: threshold(4) after binarise(4), whose ratings are 0 and 1, makes nothing relevant.
     """
@@ -51,10 +55,16 @@ class RelevanceOutsideScale(Rule):
         if high < least:
             told = f"no rating of {data.name} is relevant under {rule}: the highest is {high:g}"
             yield self.found(told, subject.replace("relevance", f"threshold({high:g})"))
-        elif low >= least and low < high and data.filter == "none":
+        elif low >= least and low < high and data.filter == "none" and not _usual(rule, rated):
             told = f"every rating of {data.name} is relevant under {rule}: the lowest is {low:g}"
             change = f"choose a threshold above {low:g}, or say that any rating counts as relevant"
             yield self.found(told, change, severity="warning")
+
+
+def _usual(rule: RelevanceRule, rated: list[tuple[float, int]]) -> bool:
+    """Whether the scale itself suggests the rule: any play or purchase counts."""
+    values, counts = zip(*rated, strict=True)
+    return guess_relevance(np.repeat(values, counts)).rule == rule
 
 
 def least_relevant(rule: RelevanceRule) -> float | None:

@@ -6,30 +6,27 @@ from collections.abc import Iterator
 
 from heldout.study.lint.finding import Finding
 from heldout.study.lint.rule import Rule
-from heldout.study.lint.subject import Subject
+from heldout.study.lint.subject import Subject, toml
 
 
 class RelevanceUnstated(Rule):
-    """The rule for what is relevant was guessed or left to the default.
+    """The rule for what is relevant is not written, so it is taken from the scale of the ratings.
 
-    Assumes: a target with a rule of its own needs none.
+    Assumes: a target with a rule of its own needs none. Which rule it is only the run can tell.
 
-    Example: a study without `relevance` takes threshold(4), which fits ratings of 1 to 5 and no others.
+    Example: a study without `relevance` takes threshold(4) on ratings of 1 to 5 and threshold(1) on play counts.
     """
 
     key = "HO106"
     severity = "warning"
     stage = "relevance"
     references = ("bellogin2017", "bellogin2011")
-    from_file = "whether the relevance rule is stated"
+    from_results = "which relevance rule the scale of the ratings led to, where none is written"
 
     def review(self, subject: Subject) -> Iterator[Finding]:
-        study = subject.study
         if subject.measured is not None:
             for notice in subject.measured.noticed(self.key):
-                yield self.found(notice.message, subject.replace("relevance", [str(r) for r in study.relevance]))
-        used = bool(subject.ranked) and any(t.own_relevance is None for t in study.target)
-        if used and not subject.writes("relevance"):
-            taken = ", ".join(str(r) for r in study.relevance)
-            told = f"relevance is not written, so {taken} is taken"
-            yield self.found(told, f'add relevance = "{taken}", or the rule that fits the ratings', severity="advice")
+                yield self.found(notice.message, f"add relevance = {toml([str(r) for r in subject.study.relevance])}")
+
+    def unanswered(self, subject: Subject) -> bool:
+        return super().unanswered(subject) and subject.study.guessing()
