@@ -14,8 +14,9 @@ from heldout.target.ranker import NO_FILE
 from heldout.target.target import Target
 from heldout.target.tie_rule import TieRule
 
-FEW_CUT = 0.05
-"""Share of lists that may lack candidates, which a system then could not score, before a run counts as cut."""
+FEW_CUT, MOST_HELD = 0.05, 0.9
+"""A run ends early where more than this share of its lists hold less than this share of their candidates; a few that a
+system could not score, such as new items, may be missing."""
 
 
 def refuse_without_order(recommenders: Mapping[str, Recommender], ties: Sequence[TieRule]) -> None:
@@ -85,7 +86,7 @@ def refuse_unfit(
 def cut_lists(lists: Judged, name: str) -> str:
     """Why the order of all candidates is not known of a run's lists; empty where they hold it."""
     made = lists.length > 0
-    cut = made & (lists.length < lists.targets)
+    cut = made & (lists.length < MOST_HELD * lists.targets)
     if cut.sum() <= FEW_CUT * made.sum():
         return ""
     held, of = lists.length[cut].mean(), lists.targets[cut].mean()

@@ -43,9 +43,9 @@ def tables() -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
     )
     run = pl.DataFrame(
         {
-            "user_id": np.repeat(np.arange(n), 20),
-            "item_id": np.concatenate([draw.choice(60, 20, replace=False) for _ in range(n)]),
-            "score": draw.random(n * 20),
+            "user_id": np.repeat(np.arange(n), 80),
+            "item_id": np.concatenate([draw.permutation(80) for _ in range(n)]),
+            "score": draw.random(n * 80),
         }
     )
     train = pl.DataFrame({"user_id": draw.integers(0, n, 300), "item_id": draw.integers(60, 80, 300), "rating": 4.0})
