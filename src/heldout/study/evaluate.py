@@ -154,19 +154,13 @@ def evaluate_runs(
     if not any(part.scores for part in judged_parts):
         raise all_of(list(left_out.values()))
     train_size = len(judgements.train) if judgements.train is not None else 0
+    manifest = {"complete": True, "title": title, "seed": seed, "versions": dict(_versions()), "machine": machine()}
     outcome = Outcome(
         tuple(judged_parts),
         (DataSteps("test set", "none", (("test", profile(test)),)),),
         (SplitCounts("test set", "none", "given", 0, train_size, len(test), len(users)),),
         (),
-        {
-            "complete": True,
-            "title": title,
-            "seed": seed,
-            "versions": dict(_versions()),
-            "machine": machine(),
-            **guess_kept(study.guess),
-        },
+        manifest | guess_kept(study.guess),
     )
     forgiving = any(str(c) == "forgive" for c in study.coverage)
     notices = [*about_guess(study, outcome), *notices]
