@@ -33,6 +33,16 @@ def test_every_room_says_what_it_is_for_in_twenty_lines() -> None:
 
 def test_exports_are_those_of_the_catalogue() -> None:
     assert exports.PATH.read_text(encoding="utf-8") == exports.generated(), "run `make exports`"
+    assert exports.NAMES.read_text(encoding="utf-8") == exports.generated_names(), "run `make exports`"
+
+
+def test_a_name_loads_one_module_and_not_its_room() -> None:
+    code = (
+        "import sys; from heldout.catalogue import make; make('metric', 'nDCG@10'); make('recommender', 'Popularity'); "
+        "print('heldout.measure.accuracy.err' in sys.modules, 'heldout.recommend.linear.ease' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False"]
 
 
 def test_the_readme_lists_the_catalogue() -> None:

@@ -23,6 +23,15 @@ def _load_room(room: str) -> None:
         importlib.import_module(module.name)
 
 
+def _load_module(kind: str, folded: str) -> None:
+    """Import the one module of the house that declares a component, so that a name costs no walk through its room."""
+    from heldout._components import COMPONENTS
+
+    module = COMPONENTS.get(kind, {}).get(folded)
+    if module is not None:
+        importlib.import_module(module)
+
+
 @cache
 def _load_entry_points(plural: str) -> None:
     for point in entry_points(group=f"heldout.{plural}"):
@@ -52,6 +61,8 @@ def find(kind: str, name: str, *, call: Call | None = None) -> type[Component]:
     `call` is the text form that holds the name, where there is one: its parameters may be part of the suggestion.
     """
     known = registered(kind)
+    if name.casefold() not in known:
+        _load_module(kind, name.casefold())
     if name.casefold() not in known:
         names = [cls.key for cls in classes(kind)]
         if name.casefold() not in known:

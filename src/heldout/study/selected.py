@@ -52,14 +52,13 @@ def about_selected(found: Sequence[Mapping[str, Selected]]) -> Iterator[Notice]:
 
 def _variants(systems: Sequence[Mapping[str, Any]]) -> Iterator[Selected]:
     """Variants of a recommender that has parameters to search for."""
-    tunable = {cls.key for cls in classes("recommender") if issubclass(cls, Recommender) and cls.ranges}
     families: dict[str, list[str]] = {}
     for one in systems:
         # What a search on validation ratings chose is one system, not a variant that is chosen here.
         if not one.get("tuning"):
             families.setdefault(str(one["model"]).partition("(")[0], []).append(str(one["name"]))
     for key, names in families.items():
-        if key in tunable and len(names) >= SEVERAL:
+        if len(names) >= SEVERAL and key in _tunable():
             yield Selected(
                 "HO408",
                 tuple(names),
@@ -68,6 +67,11 @@ def _variants(systems: Sequence[Mapping[str, Any]]) -> Iterator[Selected]:
                 "then compare on the others.",
                 f"{len(names)} variants of {key} are compared on the same users; none of them is called the winner",
             )
+
+
+def _tunable() -> set[str]:
+    """The recommenders that have parameters to search for."""
+    return {cls.key for cls in classes("recommender") if issubclass(cls, Recommender) and cls.ranges}
 
 
 def _tuned_elsewhere(

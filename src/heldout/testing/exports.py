@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import heldout
 from heldout.catalogue import KINDS as KIND_TABLE
 from heldout.catalogue import classes
+from heldout.catalogue.component import registered
 from heldout.writing import write_text
 
 KINDS = ("reader", "filter", "split", "recommender", "target", "metric", "aggregation", "test")
@@ -42,6 +44,7 @@ INTERFACE = {
     "heldout.tables": ("Interactions", "Judged", "Rankings", "Relevance", "Scores", "Side", "Split", "Vocabulary"),
 }
 PATH = Path(heldout.__file__).parent / "_exports.py"
+NAMES = PATH.with_name("_components.py")
 README = PATH.parents[2] / "README.md"
 
 
@@ -58,6 +61,22 @@ def generated() -> str:
     lines = [f'    "{name}": "{module}",' for name, module in sorted(names.items())]
     head = '"""Flat public names and the modules that hold them; written by `make exports`."""'
     return "\n".join([head, "", "EXPORTS = {", *lines, "}", ""])
+
+
+def generated_names() -> str:
+    """The text that _components.py must have."""
+    head = '"""Names of components by kind, and the modules that declare them; written by `make exports`."""'
+    return "\n".join([head, "", "COMPONENTS = {", *_component_lines(), "}", ""])
+
+
+def _component_lines() -> Iterator[str]:
+    """Of each kind the names and aliases as they are looked up, and the module of each."""
+    for kind in KIND_TABLE:
+        classes(kind)
+        found = {name: cls.__module__ for name, cls in registered(kind).items() if cls.__module__.startswith("heldout.")}
+        yield f'    "{kind}": {{'
+        yield from (f'        "{name}": "{module}",' for name, module in sorted(found.items()))
+        yield "    },"
 
 
 def readme_table() -> str:
@@ -80,6 +99,8 @@ def with_table(readme: str) -> str:
 if __name__ == "__main__":
     if "--write" in sys.argv:
         write_text(PATH, generated())
+        write_text(NAMES, generated_names())
         if README.exists():
             write_text(README, with_table(README.read_text(encoding="utf-8")))
-    sys.exit(0 if PATH.exists() and PATH.read_text(encoding="utf-8") == generated() else 1)
+    current = {PATH: generated(), NAMES: generated_names()}
+    sys.exit(0 if all(p.exists() and p.read_text(encoding="utf-8") == text for p, text in current.items()) else 1)
