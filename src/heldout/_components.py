@@ -113,6 +113,7 @@ COMPONENTS = {
         "random": "heldout.recommend.fallbacks.random",
     },
     "relevance": {
+        "by_scale": "heldout.target.relevance.by_scale",
         "more_than": "heldout.target.relevance.more_than",
         "threshold": "heldout.target.relevance.threshold",
         "user_mean": "heldout.target.relevance.user_mean",
@@ -340,6 +341,7 @@ COMPONENTS = {
         "ho416": "heldout.study.lint.rules.tuned_elsewhere",
         "ho417": "heldout.study.lint.rules.many_settings",
         "ho418": "heldout.study.lint.rules.significant_and_tiny",
+        "ho419": "heldout.study.lint.rules.tuned_for_another_metric",
         "ho501": "heldout.study.lint.rules.small_test_set",
         "ho502": "heldout.study.lint.rules.bad_rows_left_out",
         "ho503": "heldout.study.lint.rules.few_users_with_test_ratings",
