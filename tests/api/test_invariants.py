@@ -15,10 +15,13 @@ def value(results: ho.Results, column: str, system: str = "A") -> float:
     return results.leaderboard.filter(pl.col("system") == system)[column][0]
 
 
-def test_condensing_does_not_change_whom_a_system_covers() -> None:
-    found = ho.evaluate(QRELS, {"A": A}, "P@1", unrated=["zero", "condense"])
-    assert found.leaderboard["user_coverage"].to_list() == [1.0, 1.0]
-    assert "HO103" not in [n.code for n in found.facts.notices]
+def test_a_condensed_list_covers_whom_it_ranks_a_rated_item_for() -> None:
+    """Of three users the run ranks a rated item for one alone."""
+    whole, condensed = (ho.evaluate(QRELS, {"A": A}, "P@1", unrated=rule) for rule in ("zero", "condense"))
+    assert value(whole, "user_coverage") == 1.0
+    assert value(condensed, "user_coverage") == pytest.approx(1 / 3, abs=1e-15)
+    assert "HO103" not in [n.code for n in whole.facts.notices]
+    assert "HO103" in [n.code for n in condensed.facts.notices]
 
 
 def test_another_run_changes_nothing_of_a_run() -> None:

@@ -96,6 +96,9 @@ def formula_latex(text: str) -> str:
             break
         at = found.end()
         if found["words"]:
+            if found["words"] == "log" and text[at : at + 1] == "_":
+                made.append(r"\log")  # the base follows
+                continue
             if found["words"] in _FUNCTIONS:
                 made.append(_FUNCTIONS[found["words"]])
                 at += found["words"] == "log" and text[at : at + 1] == "2"
