@@ -28,6 +28,8 @@ STOPPED = 130
 """The exit code of a process that Ctrl-C stopped."""
 _LISTENS = 0.1
 """Seconds between looking up from waiting."""
+_GRACE = 0.5
+"""Seconds that Ctrl-C gives work in the background to end by itself."""
 _chosen: ContextVar[int | None] = ContextVar("heldout_threads", default=None)
 _left: ContextVar[threading.Event | None] = ContextVar("heldout_left", default=None)
 _abandoned: list[threading.Event] = []
@@ -135,6 +137,36 @@ def interruptible(work: Callable[[], R]) -> R:
     if error is not None:
         raise error
     return cast(R, result)
+
+
+@contextmanager
+def behind(name: str) -> Iterator[ThreadPoolExecutor]:
+    """One thread for work that is done while this one goes on, which Ctrl-C leaves after a moment.
+
+    The moment is for what is being written. Work that was left comes to nothing at its next piece of `run_all`.
+    """
+    left, pool = threading.Event(), ThreadPoolExecutor(1, thread_name_prefix=name)
+    token = _left.set(left)
+    try:
+        yield pool
+    except KeyboardInterrupt:
+        left.set()
+        pool.shutdown(wait=False, cancel_futures=True)
+        finished = threading.Event()
+        # The pool's own thread ends when its work does: nothing else tells of work that was begun.
+        threading.Thread(target=_tell_end, args=(pool, finished), name=f"{name}-end", daemon=True).start()
+        if not finished.wait(_GRACE):
+            _abandon(finished)
+        raise
+    finally:
+        _left.reset(token)
+        if not left.is_set():
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _tell_end(pool: ThreadPoolExecutor, finished: threading.Event) -> None:
+    pool.shutdown(wait=True)
+    finished.set()
 
 
 def _abandon(finished: threading.Event) -> None:

@@ -71,6 +71,17 @@ study = {{"data": "simulate(users=60, items=40, ratings=900)", "split": "ratio",
 ho.run(study | {{"recommend": ["Popularity"]}}, models={{"slow": Slow}}, out="out")
 """
 
+OTHER_VERBS = {
+    "multiverse, in a fit": """ho.multiverse(study | {"recommend": ["Popularity"]}, models={"slow": Slow}, out="out")""",
+    "multiverse, while another is measured": """
+from heldout.study.multiverse import explore
+explore.measured = lambda *_: spin(10**13)
+study = study | {"recommend": ["Popularity", "Random"], "split": ["ratio", "ratio(train=0.5)"]}
+ho.multiverse(study, models={"slow": Slow2}, out="out")
+""",
+    "recommendations": """ho.recommendations(Slow, study["data"], out="run.csv")""",
+}
+
 
 def stopped(folder: Path, command: list[str]) -> tuple[float, subprocess.CompletedProcess[str]]:
     """How long a command lives on after Ctrl-C in the middle of its slow part, and how it ends."""
@@ -104,6 +115,32 @@ def test_ctrl_c_ends_a_slow_model_at_once(model: str, tmp_path: Path) -> None:
     results = ho.run({**study, "recommend": ["Popularity"]}, out=tmp_path / "out")
     assert results.outcome is not None
     assert results.outcome.manifest["reused"].startswith("1 of 1 cell reused")
+
+
+@pytest.mark.parametrize("verb", list(OTHER_VERBS))
+def test_ctrl_c_ends_every_verb_that_fits(verb: str, tmp_path: Path) -> None:
+    model = (
+        MODELS["one long compiled loop in fit"]
+        + """
+class Slow2:
+    fits = 0
+    def fit(self, train):
+        Slow2.fits += 1
+        if Slow2.fits == 2:
+            begin()
+            spin(10**13)
+    def score(self, users):
+        return np.ones((len(users), 40))
+"""
+    )
+    run = SCRIPT.format(model=model).rsplit("ho.run(", 1)[0]
+    (tmp_path / "script.py").write_text(run + OTHER_VERBS[verb])
+    seconds, done = stopped(tmp_path, [sys.executable, "script.py"])
+    assert (tmp_path / "begun").exists(), done.stderr
+    assert seconds < 2, done.stderr
+    assert done.returncode in (130, -signal.SIGINT), done.stderr
+    assert "KeyboardInterrupt" in done.stderr
+    assert not [path for path in tmp_path.rglob("*") if path.name.endswith("~")]
 
 
 def test_work_gives_its_result_or_raises_what_it_raised() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -51,8 +52,10 @@ def recommend(
             progress(f"fitting {system.name}", 0, 0)
         try:
             own_train = ratings_for(system.recommender, train)
-            fitted = guarded_fit(system.name, lambda: system.recommender.fit(own_train, seed=study.seed))
-            made = run_of_model(fitted, train, top=top, name=system.name, progress=progress)
+            fit = partial(system.recommender.fit, own_train, seed=study.seed)
+            fitted = guarded_fit(system.name, lambda: threads.interruptible(fit))
+            ranking = partial(run_of_model, fitted, train, top=top, name=system.name, progress=progress)
+            made = threads.interruptible(ranking)
             refuse_changed(system.name, train, own_train)
             return made
         except SystemFailedError as error:

@@ -157,7 +157,7 @@ def _explored(run: _Run) -> Explored:
     made: list[tuple[str, Future[Chunk]]] = []
     total = multiverse.splits()
     # BLAS is held to one thread throughout, lest a thread that is done with it let go of it for the other.
-    with threads.single_blas(), ThreadPoolExecutor(1, thread_name_prefix="heldout-measuring") as behind:
+    with threads.single_blas(), threads.behind("heldout-measuring") as behind:
         run.behind = behind
         for number, (seeded, of_split) in enumerate(_splits(run, sources, prepared)):
             if not seeded.target:
