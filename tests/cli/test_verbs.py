@@ -92,7 +92,7 @@ def test_values_per_user(ending: str, desk: Path, heldout: Command) -> None:
 
 def test_report_of_an_evaluation(desk: Path, heldout: Command) -> None:
     said = heldout(*EVALUATE, "--report", "report.html")
-    assert "written" not in fine(said) and said.err == "written: report.html\n"
+    assert "written:" not in fine(said) and said.err == "written: report.html\n"
     assert heldout(*EVALUATE, "--report", "report.html", "-q").err == ""
     page = (desk / "report.html").read_text(encoding="utf-8")
     assert page.lstrip().lower().startswith("<!doctype html>")

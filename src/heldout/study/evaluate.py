@@ -361,8 +361,9 @@ def _measured(
     """The metrics that have a value of these lists, and their values; why others have none is noted in `left_out`."""
     refused = {metric: error for metric in study.measure if (error := unfit(metric, target, unrated, ties)) is not None}
     for metric in study.measure:
-        if metric.needs_whole_lists and metric not in refused and (why := cut_lists(judged, name)):
-            refused[metric] = NotApplicableError(f"{metric}: {why}")
+        told = metric in refused or (metric.needs_all_scores and not judged.comparable)  # another reason comes first
+        if metric.needs_whole_lists and not told and (why := cut_lists(judged, name)):
+            refused[metric] = NotApplicableError(f"{metric}: {why}", hint="rank every candidate, or measure the top")
 
     def values() -> tuple[list[Metric], Measured | None]:
         applying = [metric for metric in study.measure if metric not in refused]

@@ -118,7 +118,7 @@ def test_the_task_decides_how_grave_an_unfit_metric_is() -> None:
 
     assert severity(["P@5"]) == "error"
     assert severity(["P@5", "Recall@5"]) == "warning"
-    assert severity(["Recall@5", "P@5"]) == "advice"
+    assert severity(["Recall@5", "P@5"]) == "none"
     assert severity(["Recall@5"]) == "none"
 
 
@@ -126,8 +126,15 @@ def test_changes_are_written_as_the_study_file_writes_them() -> None:
     found = reviewed({"target": "TestRatings"}, run=False)
     change = next(f.change for f in found.findings if f.code == "HO202")
     assert change == 'replace target = "TestRatings" by target = ["AllItems", "TestRatings"]'
-    added = next(f.change for f in found.findings if f.code == "HO601")
-    assert added == 'add aggregate = ["mean", "gmean"]'
+    added = next(f.change for f in reviewed({}, run=False).findings if f.code == "HO203")
+    assert added.startswith('add target = ["AllItems", "targets(head=0.1)"]; ')
+
+
+def test_the_smallest_study_is_asked_about_what_it_chose_and_not_about_our_defaults() -> None:
+    """Random split, its popular items, one draw and one data set are choices; a deeper cut-off is advised all the same."""
+    found = reviewed(dict.fromkeys(("task", "relevance", "measure", "compare")), run=False)
+    assert sorted(found.codes) == ["HO203", "HO308", "HO508", "HO509", "HO511"]
+    assert [f.code for f in found.at_least("warning")] == ["HO203", "HO508"]
 
 
 def test_a_cut_off_among_sampled_items_is_told_in_the_catalogue() -> None:

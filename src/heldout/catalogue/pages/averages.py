@@ -5,14 +5,6 @@ from __future__ import annotations
 from heldout.catalogue.page import Page
 
 PAGES: dict[str, Page] = {
-    "HO601": Page(
-        "The mean alone",
-        """
-Values of users are spread very unevenly: many near 0, some high, and active users higher than others. The mean of all
-is one way of weighing them; on MovieLens 1M the order of two systems turns round between the plain mean, the mean
-weighted by test ratings and the geometric mean (Cañamares, Castells and Moffat 2020, decision C3). Add one that looks
-at users who are served badly, `gmean` or `median`, or `mean(weight=test)`: `aggregate = ["mean", "gmean"]`.""",
-    ),
     "HO602": Page(
         "Undefined values count as 0",
         """

@@ -15,13 +15,6 @@ precision or utility at its length, not by curves or whole lists. In their exper
 worse recommendations (section 6.3.1), and the better precision earned a fifth of the attainable profit (section 6.3.2).
 Measure what the task asks for, or declare the task that is meant.""",
     ),
-    "HO307": Page(
-        "The task is not declared",
-        """
-No `task` is written, so `some_good_items` is taken. What a system is for decides which metrics say whether it does it
-well (Gunawardana and Shani 2009, section 5); the review holds the metrics against the declared task, and readers need
-it to judge yours. Write `task = "some_good_items"`, `all_good_items`, `predict_ratings`, `utility` or `fixed_list`.""",
-    ),
     "HO308": Page(
         "Shallow cut-off",
         """

@@ -22,7 +22,7 @@ class MetricAgainstTask(Rule):
     """A metric does not measure what the declared task asks for.
 
     Assumes: each metric declares the tasks it suits; diagnostics and metrics beyond accuracy are for any task. An error
-    where none of the metrics suits, a warning where the first one does not, advice otherwise.
+    where none of the metrics suits, a warning where the first one does not; further ones may answer other questions.
 
     Example: task = "all_good_items" with P@10 alone; not task = "some_good_items" with P@10.
     """
@@ -36,9 +36,9 @@ class MetricAgainstTask(Rule):
         task = subject.study.task
         asked = [m for m in subject.study.measure if m.tasks]
         unfit = [m for m in asked if task not in m.tasks]
-        if not unfit:
+        if not unfit or unfit[0] != asked[0]:
             return
-        severity: Severity = self.severity if len(unfit) == len(asked) else "warning" if unfit[0] == asked[0] else "advice"
+        severity: Severity = self.severity if len(unfit) == len(asked) else "warning"
         does = "does" if len(unfit) == 1 else "do"
         told = f"{grouped(unfit)} {does} not measure the task {task}"
         # What is measured and suits is what can be concluded from; where nothing does, it must be measured first.

@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from heldout.measure.measuring import depth_of
 from heldout.study.lint.finding import Finding
 from heldout.study.lint.rule import Rule
+from heldout.study.lint.rules.shallow_cut_off import DEEP
 from heldout.study.lint.subject import Subject
 
 
 class OneCutOff(Rule):
     """All metrics look at the same depth.
 
-    Assumes: a list of fixed length is a reason to; a metric without cut-off looks at another depth.
+    Assumes: a list of fixed length is a reason to; a metric without cut-off looks at another depth. A shallow cut-off is
+    told of by HO308.
 
     Example: measure = ["nDCG@10", "P@10"]; not measure = "nDCG@[10, 100]".
     """
@@ -25,7 +27,7 @@ class OneCutOff(Rule):
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         whole = any(depth_of(m) is None for m in subject.ranked)
-        if len(subject.depths) == 1 and not whole and subject.study.task != "fixed_list":
+        if len(subject.depths) == 1 and subject.depths[0] >= DEEP and not whole and subject.study.task != "fixed_list":
             at = subject.depths[0]
             first = str(next(m for m in subject.ranked if depth_of(m) == at)).rsplit("@", 1)[0]
             change = subject.deeper([5, 10, 50, 100]) or f"replace {first}@{at} by {first}@[5, 10, 50, 100]"

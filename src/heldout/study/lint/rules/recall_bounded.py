@@ -16,7 +16,7 @@ ENOUGH = 50
 class RecallBounded(Rule):
     """Recall at a small cut-off cannot reach 1 for users with more relevant items, and libraries define it differently.
 
-    Assumes: lists of one relevant item are free of it.
+    Assumes: lists of one relevant item are free of it; beside a first metric of another kind it decides nothing.
 
     Example: a user with 40 relevant test items has at most Recall@10 = 0.25, while RecallCapped@10 reaches 1.
     """
@@ -31,7 +31,7 @@ class RecallBounded(Rule):
             return
         recalls = [m for m in subject.ranked if m.key == "Recall"]
         small = [m for m in recalls if (depth_of(m) or ENOUGH) < ENOUGH]
-        if small:
+        if small and subject.ranked[0] in small:
             depth, deep = depth_of(small[0]), [m for m in recalls if m not in small and depth_of(m)]
             told = f"{grouped(small)} {'divides' if len(small) == 1 else 'divide'} by all relevant items"
             told += f", of which {depth} places may hold few"

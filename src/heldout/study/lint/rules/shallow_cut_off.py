@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heldout.measure.measuring import depth_of
-from heldout.study.lint.finding import Finding, Severity
+from heldout.study.lint.finding import Finding
 from heldout.study.lint.rule import Rule
 from heldout.study.lint.subject import Subject
 
 DEEP = 50
 """Cut-offs from here on discriminate consistently better (Valcarce and others 2018, section 6)."""
-SHALLOW = 10
 
 
 class ShallowCutOff(Rule):
@@ -19,11 +18,11 @@ class ShallowCutOff(Rule):
 
     Assumes: a list of fixed length is a reason to look no deeper; metrics without a cut-off look at the whole list.
 
-    Example: nDCG@10 alone is a warning, nDCG@20 advice, nDCG@[10, 100] neither.
+    Example: nDCG@10 alone, or with P@20; not nDCG@[10, 100].
     """
 
     key = "HO308"
-    severity = "warning"
+    severity = "advice"
     stage = "measure"
     references = ("valcarce2018",)
 
@@ -34,6 +33,5 @@ class ShallowCutOff(Rule):
         deepest = subject.depths[-1]
         first = next(m for m in subject.ranked if depth_of(m) == deepest)
         added = f"{str(first).rsplit('@', 1)[0]}@100"
-        severity: Severity = "warning" if deepest <= SHALLOW else "advice"
         change = subject.deeper([*subject.depths, 100]) or subject.add("measure", added)
-        yield self.found(f"no metric looks below rank {deepest}", change, severity=severity)
+        yield self.found(f"no metric looks below rank {deepest}", change)

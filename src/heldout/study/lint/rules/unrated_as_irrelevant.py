@@ -12,7 +12,8 @@ from heldout.study.lint.subject import Subject, grouped
 class UnratedAsIrrelevant(Rule):
     """Unrated items in the lists count as not relevant, without bounds for what they may be worth.
 
-    Assumes: only metrics that have an interval are asked for one; under TestRatings no item is unrated.
+    Assumes: only metrics that have an interval are asked for one; under TestRatings no item is unrated. How much it matters
+    only results tell.
 
     Example: P@10 under AllItems with unrated = "zero"; not with unrated = ["zero", "interval"].
     """
@@ -28,12 +29,12 @@ class UnratedAsIrrelevant(Rule):
         bounded = {str(m): m for m in subject.ranked if m.interval_ok}
         if not bounded or any(u.key != "zero" for u in study.unrated) or all(t.form.own for t in study.target):
             return
+        lines = subject.measured.lines if subject.measured is not None else ()
+        shares = [x.unrated for x in lines if x.unrated and x.metric in bounded]
+        if not shares:
+            return
         told = f"every unrated item counts as a miss in {grouped(bounded.values())}"
-        if subject.measured is not None:
-            shares = [x.unrated for x in subject.measured.lines if x.unrated is not None and x.metric in bounded]
-            if shares and max(shares) == 0:
-                return
-            told += f"; up to {max(shares):.0%} of the first places are unrated" if shares else ""
+        told += f"; up to {max(shares):.0%} of the first places are unrated"
         others = [str(m) for m in subject.ranked if not m.interval_ok]
         if others:
             change = (
