@@ -11,6 +11,7 @@ from benchmarks.harness import show, write
 
 NAMES = (
     "import_time",
+    "cold_evaluate",
     "judge_arrays",
     "judge_frames",
     "judge_large",

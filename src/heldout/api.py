@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -16,15 +16,13 @@ from heldout.errors import MissingExtraError, ResultsError, UnknownNameError
 from heldout.report.facts import Facts
 from heldout.report.gather import COMPARED, gather
 from heldout.study.evaluate import OPTIONS, evaluate_runs
-from heldout.study.failure import remaining
-from heldout.study.file import read_study, study_from
-from heldout.study.history import lasting
-from heldout.study.kept import advise_again, kept_outcome, kept_study
 from heldout.study.ledger import Ledger, other_version, parts_key, read_manifest, read_sealed, sealed
 from heldout.study.outcome import Outcome
-from heldout.study.run import Progress, run_study
 from heldout.study.spec import PRIMARY_METRIC, Study
-from heldout.study.tuned import Tuned
+
+if TYPE_CHECKING:
+    from heldout.study.run import Progress
+    from heldout.study.tuned import Tuned
 
 _MEASURED = {
     "users": "users_averaged",
@@ -215,6 +213,11 @@ def run(
     `workers` processes. A system that fails is left out, and `Results.failed` says why; so is a metric where it does not
     apply, and `Results.left_out` says why. `notify` is told of the latter before anything is fitted.
     """
+    from heldout.study.failure import remaining
+    from heldout.study.file import read_study, study_from
+    from heldout.study.history import lasting
+    from heldout.study.run import run_study
+
     if isinstance(study, Mapping):
         study = study_from(study, models=models)
     elif not isinstance(study, Study):
@@ -280,6 +283,8 @@ def compare_results(
 
     What is not named stays as in the run. `folds` is "average" or "pooled", `group` "evaluation", "development" or "all".
     """
+    from heldout.study.kept import advise_again, kept_outcome, kept_study
+
     asked = {
         "metrics": metrics,
         "objectives": objectives,
@@ -356,7 +361,7 @@ def tune(study: str | Path | Mapping[str, Any] | Study, model: Any, *, threads: 
     `tune({"data": "ratings.csv", "split": "ratio(train=0.8)"}, "SLIM", metric="Recall@10", trials=30, out="tuned/slim")`.
     Options: metric, trials, ranges, validation, fold, out, progress; see `heldout.study.tune.tune`.
     """
-    from heldout.study.file import read_keys
+    from heldout.study.file import read_keys, study_from
     from heldout.study.tune import tune as search
 
     if not isinstance(study, Study):

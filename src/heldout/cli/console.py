@@ -8,14 +8,16 @@ import math
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from heldout.errors import visible
-from heldout.report.facts import Notice
 from heldout.report.screen import Screen
-from heldout.study.run import Progress as Tell
+
+if TYPE_CHECKING:
+    from heldout.report.facts import Notice
+    from heldout.study.run import Progress as Tell
 
 out = Screen()
 errors = Screen(stderr=True)

@@ -1,0 +1,63 @@
+"""CPU seconds of one small `heldout evaluate` in a new process, start and end included, beside a script with pytrec_eval.
+
+Two runs of 20 items for 200 users, two metrics. The peer reads the same files with pandas and compares nothing.
+"""
+
+from __future__ import annotations
+
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from benchmarks.harness import Found, Limit, Ratio
+
+REPEATS = 9
+OURS = "from heldout.cli import main; main()"
+PEER = """
+import sys
+import pandas as pd
+import pytrec_eval
+def nested(path, column):
+    rows = pd.read_csv(path, dtype={"user": str, "item": str})
+    return {user: dict(zip(of_user["item"], of_user[column])) for user, of_user in rows.groupby("user")}
+qrels = {user: {item: int(r) for item, r in of_user.items()} for user, of_user in nested("test.csv", "rating").items()}
+evaluator = pytrec_eval.RelevanceEvaluator(qrels, {"ndcg_cut.10", "P.10"})
+for name in ("a.csv", "b.csv"):
+    values = evaluator.evaluate(nested(name, "score"))
+    print(name, {m: sum(v[m] for v in values.values()) / len(values) for m in ("ndcg_cut_10", "P_10")})
+"""
+WORDS = ["evaluate", "--qrels", "test.csv", "--run", "A=a.csv", "--run", "B=b.csv", "-m", "nDCG@10", "-m", "P@10"]
+
+
+def run() -> Found:
+    with tempfile.TemporaryDirectory() as folder:
+        _write(Path(folder))
+        _cpu(OURS, WORDS, folder)  # kernels are compiled once and kept
+        turns = [(_cpu(OURS, WORDS, folder), _cpu(PEER, [], folder)) for _ in range(REPEATS)]
+    ours, peer = ([turn[k] for turn in turns] for k in (0, 1))
+    return Found(
+        {"heldout evaluate": ours, "pytrec_eval script": peer},
+        ratios=[Ratio("heldout evaluate", "pytrec_eval script")],
+        limits=[Limit("best", min(ours), 1.2, "CPU s")],
+    )
+
+
+def _cpu(code: str, words: list[str], folder: str) -> float:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, "-c", code, *words], cwd=folder, stdout=subprocess.DEVNULL, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def _write(folder: Path) -> None:
+    draw = random.Random(1)
+    for name, column, size in (("test", "rating", 10), ("a", "score", 20), ("b", "score", 20)):
+        lines = [f"user,item,{column}"]
+        for user in range(200):
+            items = draw.sample(range(500), size)
+            values = [draw.randint(1, 5) if column == "rating" else round(draw.random(), 6) for _ in items]
+            lines += [f"{user},{item},{value}" for item, value in zip(items, values, strict=True)]
+        (folder / f"{name}.csv").write_text("\n".join(lines) + "\n")
