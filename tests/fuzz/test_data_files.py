@@ -128,9 +128,10 @@ def simple_csv(content: bytes) -> list[Row] | None:
         text = content.removeprefix(b"\xef\xbb\xbf").decode("utf-8").replace("\r\n", "\n").replace("\r", CR)
         limit = csv.field_size_limit(10**6)
         try:
-            lines = [line for line in csv.reader(io.StringIO(text, newline=""), strict=True) if line]
+            lines = list(csv.reader(io.StringIO(text, newline=""), strict=True))
         finally:
             csv.field_size_limit(limit)
+        lines = [line for line in lines if any(field.strip(f" \t{CR}") for field in line)]
         if not lines or tuple(lines[0]) != HEADER or any(len(line) != 3 for line in lines):
             return None
         rows = [(u.replace(CR, "\r"), i.replace(CR, "\r"), float(v.replace(CR, " "))) for u, i, v in lines[1:]]

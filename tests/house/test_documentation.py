@@ -208,6 +208,7 @@ def test_the_site_builds_without_warnings(tmp_path: Path, generator: ModuleType)
     pytest.importorskip("furo")
     source = tmp_path / "docs"
     shutil.copytree(DOCS, source, ignore=shutil.ignore_patterns("_build", "reference", "__pycache__"))
+    shutil.copy(ROOT / "SECURITY.md", tmp_path)  # which a page includes
     generator.write(source / "reference")
     done = subprocess.run(
         [sys.executable, "-m", "sphinx", "-q", "-W", "-b", "html", str(source), str(tmp_path / "html")],
