@@ -16,8 +16,10 @@ demo: $(VENV)/.core
 test: $(VENV)/.test check
 	$(BIN)/python -m pytest -n $(WORKERS)
 
-# As `test`, and then what takes minutes: other inputs for the fuzz tests each time, and runs killed at many moments.
-test-all: test
+# As `test`, and then what takes minutes: other inputs for the fuzz tests each time, runs killed at many moments, and models
+# and files of LensKit.
+test-all: test $(VENV)/.lenskit
+	$(BIN)/python -m pytest tests/oracles/test_lenskit_files.py tests/oracles/test_lenskit_metrics.py tests/recommend/test_adapters.py
 	HELDOUT_FUZZ=$(FUZZ) $(BIN)/python -m pytest tests/fuzz
 	HELDOUT_KILLS=$(KILLS) $(BIN)/python -m pytest tests/study/test_killed.py tests/writing/test_killed_verbs.py
 
@@ -50,6 +52,10 @@ $(VENV)/.core: pyproject.toml | $(VENV)/bin/python
 $(VENV)/.test: pyproject.toml | $(VENV)/bin/python
 	$(PIP) -e '.[test,check,docs]'
 	@touch $@ $(VENV)/.core $(VENV)/.docs
+
+$(VENV)/.lenskit: pyproject.toml | $(VENV)/.test
+	$(PIP) -e '.[models]'
+	@touch $@
 
 $(VENV)/.docs: pyproject.toml | $(VENV)/bin/python
 	$(PIP) -e '.[docs]'
