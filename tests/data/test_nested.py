@@ -54,6 +54,9 @@ def test_sparse_matrices(make: Any) -> None:
     assert sorted(rows(log_from_frame(matrix))) == [(0, 1, 5.0), (2, 0, 3.0), (2, 2, 1.0)]
     assert len(read(matrix)) == 3
     assert sorted(run_from_frame(matrix).score.tolist()) == [1.0, 3.0, 5.0]
+    assert len(ho.evaluate(matrix, matrix, ["RR"], relevance="threshold(1)").leaderboard) == 1
+    study = {"data": make(np.full((4, 5), 2)), "split": "ratio(train=0.6, by=user)", "recommend": "Popularity"}
+    assert ho.run({**study, "measure": "P@1"}).leaderboard["value"].to_list() == [1.0]
 
 
 def test_zeros_that_a_matrix_stores() -> None:

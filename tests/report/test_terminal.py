@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
+import heldout as ho
 from heldout.report.terminal import render, render_card, render_list
 from heldout.report.terminal_compare import render_comparison
 from heldout.report.text import interval, number, p_number, percent, signed
@@ -149,3 +150,8 @@ def test_with_a_baseline_every_table_is_against_it():
     assert [(p.a, p.b) for p in View(facts).pairs(0, "t")] == [("Best", "Good"), ("Twin", "Good"), ("Poor", "Good")]
     assert View(facts).against_others(0, "t") == View(facts).pairs(0, "t")
     assert facts.verdict.sentence.startswith("Best leads on P@10 and beats the baseline:")
+
+
+def test_one_user_is_no_users():
+    text = repr(ho.evaluate({"u": {"x": 1, "y": 0}}, {"u": ["x", "y"]}, ["RR"], relevance="threshold(1)"))
+    assert "1 user averaged" in text and "1 users" not in text

@@ -57,6 +57,12 @@ def test_reports_show_them_beside_the_leaderboard(results: Any) -> None:
     assert "ILD@5" not in page.partition('<select id="setting"')[2].partition("</select>")[0]
 
 
+def test_settings_of_a_single_system_are_counted_neither_in_the_terminal_nor_on_the_page() -> None:
+    results = ho.run({**BASE, "measure": ["P@5", "nDCG@5", "RMSE"]})
+    assert len(results.facts.settings) == 3 and len(results.facts.verdict.rows) == 2  # RMSE is AverageRating's alone
+    assert "the same leader in 2 of 2 settings" in repr(results) and ">2 of 2<" in results.to_html()
+
+
 def test_an_objective_is_a_contest_like_any_other(results: Any) -> None:
     declared = ho.run({**BASE, "objectives": ["ILD@5"]})
     rows = {s.metric: s.descriptive for s in declared.facts.settings}

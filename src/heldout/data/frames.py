@@ -63,6 +63,8 @@ def named_runs(runs: Any) -> dict[str, Any]:
     """
     if isinstance(runs, str | Path):
         return {Path(plain_name(runs)).stem: runs}
+    if is_sparse(runs):  # before dicts, since a sparse matrix by keys (dok) is one too
+        return {"run": runs}
     if isinstance(runs, Mapping) and not is_by_user(runs) and not (runs and all(map(_is_column, runs.values()))):
         return {str(name): run for name, run in runs.items()}
     if isinstance(runs, RunFrame) or is_frame(runs):
@@ -82,8 +84,8 @@ def _is_column(held: Any) -> bool:
 
 
 def is_arrays(source: Any) -> bool:
-    """Whether a dict or a tuple holds columns: sequences that are neither texts nor tables themselves."""
-    if is_by_user(source):
+    """Whether a source is a sparse matrix, or a dict or tuple of columns: sequences that are neither texts nor tables."""
+    if is_sparse(source) or is_by_user(source):
         return True
     if not isinstance(source, Mapping | tuple) or len(source) < _PAIR:
         return False

@@ -32,7 +32,7 @@ SECONDS_OF_A_YEAR = 31_000_000
 def data_section(study: Study, facts: Facts | None) -> Section:
     """Which ratings, and what filters left of them."""
     paragraphs = [Paragraph(joined(*_source(source, study, facts))) for source in study.data]
-    return Section("Data", tuple(paragraphs or [Paragraph("The ratings were given in memory.")]))
+    return Section("Data", tuple(paragraphs or [Paragraph("Training and test ratings were given apart.")]))
 
 
 def source_name(source: Any) -> str:

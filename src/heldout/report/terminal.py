@@ -93,6 +93,7 @@ def _leaderboard(view: View, width: int) -> list[RenderableType]:
             )
         return [*lines, said]
     intervals = [interval(r.low, r.high, digits) for r in board]
+    averaged = "user" if all(r.users == 1 for r in board) else "users"
     columns, notes = fold_alike(
         [
             Column("#", [[str(r.rank) for r in board]], styles=best),
@@ -106,7 +107,7 @@ def _leaderboard(view: View, width: int) -> list[RenderableType]:
             Column("group", [[r.group for r in board]], 1, right=False, note="one group: {}"),
             Column("coverage", [[percent(r.user_coverage) for r in board]], 3, note="users covered {}"),
             Column("cover@n", [[filled(r) for r in board], [percent(r.coverage) for r in board]], 7, note="Coverage@n {}"),
-            Column("users", [[count(r.users) for r in board]], 5, note="{} users averaged"),
+            Column("users", [[count(r.users) for r in board]], 5, note=f"{{}} {averaged} averaged"),
             Column("undefined", [[count(r.undefined) for r in board]], 6, note="{} undefined"),
             Column("unrated", [[percent(r.unrated) for r in board]], 4, note="unrated in the top {}"),
             Column("ρ", [[number(r.rho, 4) for r in board]], 5, note="ρ {}"),

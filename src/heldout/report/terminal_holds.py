@@ -23,8 +23,10 @@ def holds(view: View, width: int) -> list[RenderableType]:
     systems += [s for s in view.facts.systems if s not in systems]
     place = {system: str(i) for i, system in enumerate(systems, 1)}
     verdicts = [view.verdict(s.id) for s in settings]
-    same = sum(1 for v in verdicts if v and v.agrees)
-    title = heading("Does it hold?", f"the same leader in {same} of {counted(len(settings), 'setting')}")
+    # Settings in which a single system has a value have no leader, so they are not counted.
+    led = [v for v in verdicts if v]
+    same = sum(v.agrees for v in led)
+    title = heading("Does it hold?", f"the same leader in {same} of {counted(len(led), 'setting')}")
     words = ["–" if v is None or v.refused else "yes" if v.agrees else "NO" for v in verdicts]
     marked = ["" if w != "NO" else "bold yellow" for w in words]
     labels = _labels([s.label for s in settings], width)

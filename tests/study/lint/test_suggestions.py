@@ -92,3 +92,20 @@ def test_data_without_filters_keep_those_that_make_pairs_one(real_data: Callable
         changes = [changed for told, changed in suggestions(keys, run=run) if told.startswith("HO507")]
         assert [c["filter"][-1] for c in changes] == [["duplicates(keep=sum)"]]
         assert len(ho.run(changes[0]).facts.data) == 2
+
+
+def test_parts_that_are_given_as_files_are_told_as_such_and_not_to_be_split_anew(tmp_path: Path) -> None:
+    train = pl.DataFrame({"user": [1, 1, 2, 2], "item": [1, 2, 2, 3], "rating": [5, 4, 5, 4], "timestamp": [30, 40, 30, 40]})
+    test = pl.DataFrame({"user": [1, 2], "item": [3, 1], "rating": [5, 4], "timestamp": [10, 10]})
+    train.write_csv(tmp_path / "train.csv")
+    test.write_csv(tmp_path / "test.csv")
+    keys = {
+        "split": f"given(train='{tmp_path / 'train.csv'}', test='{tmp_path / 'test.csv'}')",
+        "recommend": ["Popularity", "Random"],
+        "relevance": "threshold(4)",
+    }
+    results = ho.run(keys)
+    assert "Training and test ratings were given apart." in ho.methods(results).to_markdown()
+    found = {f.code: f.change for f in ho.lint(results).findings}
+    assert found["HO508"] == "say why time does not matter"
+    assert all(changed["split"] == keys["split"] for _, changed in suggestions(keys, run=True))
