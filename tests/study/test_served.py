@@ -99,3 +99,16 @@ def test_movielens_split_in_time(real_data: Callable[[str], Path]) -> None:
     assert ho.run(study).verdict.startswith("No winner is called on P@10: only 109 of the 301 users (36.2%)")
     reached = ho.run(study | {"users": [["with_train", "with_test"]]})
     assert "served" not in reached.verdict and reached.facts.verdict.rows[0].users == 109
+
+
+def test_of_runs_made_elsewhere_the_advice_begins_with_what_can_be_done() -> None:
+    qrels = {f"u{k}": {"a": 1, "b": 0} for k in range(30)}
+    right, wrong = {"a": 2.0, "b": 1.0}, {"b": 2.0, "a": 1.0}
+    some = {f"u{k}": right for k in range(20)}
+    everyone = {f"u{k}": right if k % 10 < 8 else wrong for k in range(30)}
+    verdict = ho.evaluate(qrels, {"some": some, "all": everyone}, ["P@1"], relevance="threshold(1)").verdict
+    assert "20 of the 30 users (66.7%) are served by every system" in verdict
+    assert (
+        "all leads (0.8000, +0.1333 over some); with the others left out, some leads (1.0000, +0.2000 over all)" in verdict
+    )
+    assert "over all). Leave out the systems that serve few; or, in a study that fits them, name a fallback" in verdict

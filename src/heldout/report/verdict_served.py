@@ -9,9 +9,10 @@ from heldout.report.text import number, percent, signed
 from heldout.study.served import Served
 
 INSTEAD = (
-    "Name a fallback for what systems cannot score, test only users with training ratings (users = "
-    '[["with_train", "with_test"]]), or leave out the systems that serve few.'
+    "Leave out the systems that serve few; or, in a study that fits them, name a fallback for what they cannot score or "
+    'test only users with training ratings (users = [["with_train", "with_test"]]).'
 )
+"""Of runs made elsewhere only the first can be done."""
 _FATES = {
     "zero": "count as if they were recommended nothing",
     "forgive": "are left out of the averages of systems that do not serve them",
