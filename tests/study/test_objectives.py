@@ -124,3 +124,9 @@ def test_a_multiverse_counts_no_universe_of_them() -> None:
     assert [str(m) for m in named.metrics] == ["ILD@5", "ILD@10", "nDCG@5"]
     with pytest.raises(SpecError, match="only describes lists"):
         multiverse_from({**keys, "measure": ["ILD"]})
+
+
+def test_the_methods_say_whose_undefined_values_are_left_out() -> None:
+    told = "No user counted as 0 in ILD@5 and RMSE: those without a value were left out."
+    assert told in ho.methods({**BASE, "measure": ["P@5", "ILD@5", "RMSE"]}).to_markdown()
+    assert "No user counted as 0" not in ho.methods({**BASE, "measure": ["P@5"]}).to_markdown()

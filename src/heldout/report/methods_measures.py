@@ -138,6 +138,9 @@ def aggregation_section(study: Study, facts: Facts | None, *, primary: bool = Tr
         several("undefined values were treated", study.undefined),
         several("users without recommendations were treated", study.coverage),
     ]
+    never_zero = [str(m) for m in study.measure if m.direction == "lower" or m in study.descriptive]
+    if never_zero and any(str(rule) == "zero" for rule in (*study.undefined, *study.coverage)):
+        told.append(f"no user counted as 0 in {listed(never_zero)}: those without a value were left out")
     if facts is not None and facts.leaderboard:
         lowest: dict[str, float] = {}
         for row in facts.leaderboard:
