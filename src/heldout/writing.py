@@ -92,7 +92,10 @@ def write_folder(path: str | os.PathLike[str], fill: Callable[[Path], Any]) -> P
         target.parent.mkdir(parents=True, exist_ok=True)
         remove_unfinished(target.parent, target.name)
         with _temporary_folder(target) as temporary:
-            fill(temporary)
+            try:
+                fill(temporary)
+            except WriteError as error:  # its file is one that nobody will find
+                raise WriteError(error.what, where=os.fspath(path), hint=error.hint, number=error.number) from error
             os.rename(temporary, target)  # noqa: PTH104
         flush_folder(target.parent)
     return Path(path)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -240,3 +242,36 @@ def test_the_names_of_a_users_models_are_the_users_own() -> None:
     assert "BPR" in results.to_html()
     with pytest.raises(ho.SpecError, match="'Popularity' is named twice"):
         ho.run(SMALL, models={"Popularity": by_count})
+
+
+@pytest.mark.parametrize("when", ["fit", "score"])
+def test_results_stay_in_one_folder_when_a_model_goes_to_another(
+    when: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Going:
+        def fit(self, train: Any) -> None:
+            self.counts = train.item_counts.astype(float)
+            if when == "fit":
+                os.chdir(tmp_path / "elsewhere")
+
+        def score(self, users: Any) -> Any:
+            if when == "score":
+                os.chdir(tmp_path / "elsewhere")
+            return np.tile(self.counts, (len(users), 1))
+
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path)
+    ho.run(SMALL, models={"going": Going()}, out="results")
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+    assert (tmp_path / "results" / "report.html").exists()
+
+
+def test_what_a_model_says_is_told_as_it_is() -> None:
+    def colon(train: Any, users: Any) -> Any:
+        raise RuntimeError("see:")
+
+    def silent(train: Any, users: Any) -> Any:
+        raise RuntimeError
+
+    results = ho.run(SMALL, models={"colon": colon, "silent": silent})
+    assert sorted(results.failed.values()) == ["score: RuntimeError", "score: RuntimeError: see:"]

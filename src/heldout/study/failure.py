@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -59,7 +62,8 @@ def failure_of(cell: str, fold: int, error: SystemFailedError) -> Failure:
 
 def failed(system: str, stage: str, error: BaseException) -> SystemFailedError:
     """What is told of a recommender that raised."""
-    told = str(error).strip() if isinstance(error, HeldoutError) else f"{type(error).__name__}: {error}".strip().rstrip(":")
+    message = str(error).strip()
+    told = message if isinstance(error, HeldoutError) else ": ".join(filter(None, (type(error).__name__, message)))
     if isinstance(error, MemoryError):
         told = f"memory ran out ({told})"
     details = "".join(traceback.format_exception(error))
@@ -69,13 +73,14 @@ def failed(system: str, stage: str, error: BaseException) -> SystemFailedError:
 class Guarded(Model):
     """A model whose exceptions are known to be its own: all but Ctrl-C, `sys.exit()` too."""
 
-    def __init__(self, system: str, model: Model) -> None:
-        self._system, self._model = system, model
+    def __init__(self, system: str, model: Model, folder: Path | None) -> None:
+        self._system, self._model, self._folder = system, model, folder
 
     def score(self, users: Ints) -> Floats:
         """Scores of all items for these users."""
         try:
-            return self._model.score(users)
+            with _back_to(self._folder):
+                return self._model.score(users)
         except KeyboardInterrupt:
             raise
         except BaseException as error:
@@ -89,11 +94,30 @@ class Guarded(Model):
 def guarded_fit(system: str, fit: Callable[[], Model]) -> Model:
     """The fitted model; SystemFailedError where it raises anything but Ctrl-C, now or when it scores."""
     try:
-        return Guarded(system, fit())
+        folder = _current_folder()
+        with _back_to(folder):
+            return Guarded(system, fit(), folder)
     except KeyboardInterrupt:
         raise
     except BaseException as error:
         raise failed(system, "fit", error) from error
+
+
+def _current_folder() -> Path | None:
+    try:
+        return Path.cwd()
+    except FileNotFoundError:  # it was removed; absolute paths go on working
+        return None
+
+
+@contextmanager
+def _back_to(folder: Path | None) -> Iterator[None]:
+    """Come back to a folder that a model leaves: relative paths, of results too, would mean others from then on."""
+    try:
+        yield
+    finally:
+        if folder is not None and _current_folder() != folder:
+            os.chdir(folder)
 
 
 def refuse_nothing(system: str, ranked: Ranked) -> None:
