@@ -19,6 +19,13 @@ from heldout.engine.processes import Processes
 from heldout.engine.worker import answer
 from heldout.errors import SpecError
 
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers find this module by the path that is set for tests, never because it lies below the current folder."""
+    monkeypatch.chdir(tmp_path)
+
+
 # What the other processes call.
 
 

@@ -45,7 +45,7 @@ def test_the_best_of_all_trials_is_chosen(study):
     assert found.value == max(t.value for t in found.trials)
     assert make("recommender", found.model) == PureSVD(factors=found.parameters["factors"])
     assert found.cpu_seconds == pytest.approx(sum(t.cpu_seconds for t in found.trials))
-    assert found.protocol["validation"] == "ratio(train=0.8, by=user)"
+    assert found.protocol["validation"] == "ratio(train=0.8, by=user, rounding=nearest)"
 
 
 def test_validation_is_carved_out_of_train_and_test_is_never_seen(study, monkeypatch, ratings):
@@ -121,8 +121,8 @@ def test_a_study_takes_tuned_systems_and_its_report_says_what_they_cost(study, t
     tuning = results.facts.manifest["study"]["recommend"][1]["tuning"]
     assert tuning["trials"] == 2
     assert tuning["metric"] == "nDCG@5"
-    assert "on validation ratings (ratio(train=0.8, by=user)); 2 trials" in results.to_html()
-    assert "on validation ratings (ratio(train=0.8, by=user)); 2 trials" in " ".join(repr(results).split())
+    assert "on validation ratings (ratio(train=0.8, by=user, rounding=nearest)); 2 trials" in results.to_html()
+    assert "on validation ratings (ratio(train=0.8, by=user, rounding=nearest)); 2 trials" in " ".join(repr(results).split())
     with pytest.raises(ResultsError, match="no parameters are kept there"):
         ho.run({**keys, "recommend": [{"tuned": str(tmp_path / "nothing")}]})
     tuned = (tmp_path / "t" / "tuned.json").read_text()
