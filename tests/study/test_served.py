@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+import pytest
 
 import heldout as ho
 from heldout.study.align import Aligned, Cells
@@ -112,3 +113,41 @@ def test_of_runs_made_elsewhere_the_advice_begins_with_what_can_be_done() -> Non
         "all leads (0.8000, +0.1333 over some); with the others left out, some leads (1.0000, +0.2000 over all)" in verdict
     )
     assert "over all). Leave out the systems that serve few; or, in a study that fits them, name a fallback" in verdict
+
+
+def test_a_multiverse_calls_no_winner_where_few_users_are_served() -> None:
+    """B scores nothing for 3 users in 4; A scores at random, and wins over all users because B has zeros there."""
+    ratings = ho.make("reader", "simulate(users=120, items=60, ratings=3600)").read().interactions()
+    keys = {"data": ratings, "split": "ratio(train=0.7, by=user)", "recommend": [], "measure": "P@5", "compare": "t"}
+
+    def rest(every: int) -> Any:
+        def score(users: Any) -> Any:
+            scores = np.random.default_rng(1).random((120, 60))[users]
+            scores[users % every != 0] = np.nan
+            return scores
+
+        return score
+
+    class Model:
+        def __init__(self, every: int) -> None:
+            self.score = rest(every)
+
+        def fit(self, train: Any) -> None:
+            """Nothing is learnt."""
+
+    shares = {}
+    for every in (1, 4):
+        study = {**keys, "recommend": ["Popularity"], "coverage": ["zero", "intersection"]}
+        found = ho.multiverse(study, models={"B": Model(every)})
+        rows = found.table
+        assert rows is not None
+        shares[every] = rows["served"].unique().to_list()
+        (pair,) = found.findings.pairs
+        if every == 4:
+            assert pair.shares.unserved == pair.shares.universes and rows["winner"].to_list() == [0, 0]
+            assert rows["p_adjusted"].min() < 0.05  # which called a winner
+            assert "In every universe fewer than half of the users have a list of both" in pair.stability.sentence
+        else:
+            assert pair.shares.unserved == 0 and "have a list" not in pair.stability.sentence
+    assert shares[1] == [1.0]
+    assert shares[4] == [pytest.approx(0.25, abs=0.02)]

@@ -87,6 +87,7 @@ def of(decisions, codes, values, *, sure: float = 0.01, systems: Sequence[str] =
         p=p,
         p_adjusted=p,
         winner=winner,
+        served=np.ones(winner.shape),
     )
 
 

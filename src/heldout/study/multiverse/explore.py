@@ -223,7 +223,7 @@ def _key(multiverse: Multiverse, study: Study, of_split: Sequence[Fold]) -> str:
     compare = plain(study)["compare"]
     source = next((s for s in study.data if str(s) == of_split[0].data), None)
     return digest_of(
-        "universes with p and adjusted p",
+        "universes with p, adjusted p and users served",
         __version__,
         *(fold.digest for fold in of_split),
         *(f"{s.name}: {fit_key(plan, s)}" for plan in plans for s in study.recommend),

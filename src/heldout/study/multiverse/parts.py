@@ -34,6 +34,7 @@ class Chunk:
     p: Float64
     p_adjusted: Float64
     winner: Int8
+    served: Float64
 
     @classmethod
     def of(cls, multiverse: Multiverse, outer: Mapping[str, str], places: Layout, found: Verdicts) -> Chunk:
@@ -106,4 +107,5 @@ def assemble(multiverse: Multiverse, chunks: Sequence[Chunk]) -> Universes:
         frozen(whole.p, np.float64),
         frozen(whole.p_adjusted, np.float64),
         frozen(whole.winner, np.int8),
+        frozen(whole.served, np.float64),
     )

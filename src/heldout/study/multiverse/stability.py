@@ -15,7 +15,7 @@ Example: + in 94, − in 2 and neither in 4 of 100 universes: + holds. + in 60, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -23,6 +23,7 @@ import numpy as np
 from heldout.study.multiverse.regions import Region, densest, hull
 from heldout.study.multiverse.universes import Universes
 from heldout.study.multiverse.wording import percent
+from heldout.study.served import ENOUGH
 
 MAJORITY, TOLERATED = 0.5, 0.05
 FEW = 100
@@ -48,6 +49,8 @@ class Shares:
     """The first is ahead, significantly or not."""
     behind: int
     equal: int
+    unserved: int = 0
+    """Too few users have a list of both systems, so that no winner is called."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,7 @@ def shares(universes: Universes, pair: int) -> Shares:
         int((lead == 1).sum()),
         int((lead == -1).sum()),
         int((lead == 0).sum()),
+        int((universes.served[known, pair] < ENOUGH).sum()),
     )
 
 
@@ -105,9 +109,16 @@ def stability(universes: Universes, counted: tuple[Shares, ...]) -> tuple[Stabil
         for at, pair in enumerate(pairs):
             columns = (at, at + len(pairs))
             where[pair] = [Where(hull(of_pairs, cases[:, c]), corners[c]) if cases[:, c].any() else None for c in columns]
-    return tuple(
-        _judged(names, counted[pair], where[pair][0], where[pair][1]) for pair, names in enumerate(universes.pair_names())
-    )
+    judged = [_judged(names, counted[pair], *where[pair]) for pair, names in enumerate(universes.pair_names())]
+    return tuple(replace(one, sentence=one.sentence + _unserved(s)) for one, s in zip(judged, counted, strict=True))
+
+
+def _unserved(s: Shares) -> str:
+    """What is said of universes in which too few users are served."""
+    if not s.unserved:
+        return ""
+    where = "every universe" if s.unserved == s.universes else _of(s.unserved, s.universes)
+    return f" In {where} fewer than half of the users have a list of both, and no winner is called there."
 
 
 def _judged(names: tuple[str, str], s: Shares, first: Where | None, second: Where | None) -> Stability:

@@ -40,7 +40,10 @@ class Universes:
     p_adjusted: Float64
     """Universes × pairs: corrected for the pairs of the universe, by which winners are called."""
     winner: Int8
-    """Universes × pairs: 1 where the first is significantly better, −1 where the second is, 0 where neither."""
+    """Universes × pairs: 1 where the first is significantly better, −1 where the second is, 0 where neither or where
+    too few users are served by both."""
+    served: Float64
+    """Universes × pairs: the share of users who have a list of both systems."""
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -73,13 +76,13 @@ class Universes:
 
     def only(self, rows: Bool) -> Universes:
         """These universes alone."""
-        names = ("codes", "values", "higher", "difference", "effect", "d", "p", "p_adjusted", "winner")
+        names = ("codes", "values", "higher", "difference", "effect", "d", "p", "p_adjusted", "winner", "served")
         return replace(self, **{name: getattr(self, name)[rows] for name in names})
 
     def compared(self) -> Universes:
         """The pairs that some universe compares: those with a system that failed everywhere are left out."""
         known = ~np.isnan(self.difference).all(axis=0)
-        names = ("difference", "effect", "d", "p", "p_adjusted", "winner")
+        names = ("difference", "effect", "d", "p", "p_adjusted", "winner", "served")
         return replace(self, pairs=self.pairs[known], **{name: getattr(self, name)[:, known] for name in names})
 
     def to_polars(self) -> pl.DataFrame:
@@ -106,6 +109,7 @@ class Universes:
                 "p": self.p.ravel(),
                 "p_adjusted": self.p_adjusted.ravel(),
                 "winner": self.winner.ravel(),
+                "served": self.served.ravel(),
             }
         )
 

@@ -18,6 +18,7 @@ from heldout.study.multiverse.columns import Columns, ruled
 from heldout.study.multiverse.fast import Statistics, statistics_of
 from heldout.study.multiverse.general import general_statistics
 from heldout.study.multiverse.layout import Layout
+from heldout.study.served import ENOUGH
 from heldout.study.spec import Study
 from heldout.tables.arrays import Bool, Float64, Int8
 from heldout.target.user_rule import UserRule
@@ -35,6 +36,7 @@ class Verdicts:
     p: Float64
     p_adjusted: Float64
     winner: Int8
+    served: Float64
 
 
 def is_fast(aggregation: Aggregation) -> bool:
@@ -94,8 +96,17 @@ def verdicts(study: Study, block: Block, judgement: Judgement, chain: Sequence[U
     adjusted = _adjusted(study, p, found, tests)
     effect = np.divide(2 * difference, both, out=np.where(np.isnan(difference), np.nan, 0.0), where=both > 0)
     sure = (adjusted < study.compare.level) & (np.sign(favoured) == np.sign(difference)) & (difference != 0)
+    served = np.broadcast_to(shares_served(block, pairs), shape)
+    sure &= served >= ENOUGH
     winner = np.where(sure, np.sign(np.nan_to_num(difference)), 0).astype(np.int8)
-    return Verdicts(higher, values, difference, effect, d, p, adjusted, winner)
+    return Verdicts(higher, values, difference, effect, d, p, adjusted, winner, served.copy())
+
+
+def shares_served(block: Block, pairs: Sequence[tuple[int, int]]) -> Float64:
+    """By pair, the share of users with a list of both systems in every fold that tests them."""
+    n = len(block.users)
+    missed = np.array([np.bincount(block.user, lengths <= 0, n) > 0 for lengths in block.lengths]).reshape(-1, n)
+    return np.array([1.0 - float((missed[a] | missed[b]).mean()) if n else 1.0 for a, b in pairs])
 
 
 def _tests_of(found: Layout, rows: Bool, aggregate: int, tests: Sequence[Test]) -> list[tuple[int, Test]]:
