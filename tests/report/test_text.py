@@ -151,3 +151,18 @@ def test_labels_lose_their_words_before_their_parts():
     assert shorten_labels(labels, 36) == ["AllItems · nDCG(binary)@10 · mean", "AllItems · nDCG(exp2)@10 · median"]
     for width in (30, 24, 20):
         assert len(set(shorten_labels(labels, width))) == 2
+
+
+def test_chains_are_shortened_part_by_part_and_never_name_another_component():
+    labels = [f"AllItems · P@10 · filter={chain}" for chain in ("core(k=5)", "core(k=5) + binarise(threshold=1)")]
+    assert shorten_labels(labels, 42) == ["AllItems · P@10 · core(5)", "AllItems · P@10 · core(5) + binarise(1)"]
+    chains = ["core(k=5)", "core(k=5) + binarise(threshold=1)", "duplicates(keep=sum) + core(k=10)"]
+    assert list(shorten_all(chains, 26).values()) == ["core(5)", "core(5) + binarise(1)", "duplicates(sum) + core(10)"]
+    assert shorten("core(k=5) + binarise(threshold=1)", 22) == "core(5) + binarise(1)"
+    assert shorten("A(k=1) · B(threshold=1)", 12) == "A(k=1) · B(…"
+    for width in range(6, 40):
+        short = shorten_all(chains, width)
+        assert len(set(short.values())) == 3
+        for chain in chains[1:]:
+            for text in (short[chain], shorten(chain, width)):
+                assert len(text) <= width and (" + " in text or text.endswith("…") or "…~" in text), text

@@ -8,6 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 ABSENT = "–"
 """Stands where there is no number."""
 MINUS = "−"
+CHAIN = " + "
+"""Stands between the components of a chain of filters or user rules."""
+FEWEST = 6
+"""Characters below which no part of a label is cut."""
 
 
 def digits_for(values: Iterable[float | None]) -> int:
@@ -137,12 +141,14 @@ def listed(words: Sequence[str]) -> str:
 
 
 def shorten(text: str, width: int) -> str:
-    """At most `width` characters: the parameters give way first, then the middle.
+    """At most `width` characters: the parameters give way first, then the middle; of several components the end goes.
 
     shorten("UserKNN(k=100, similarity=cosine)", 20) = "UserKNN(k=100,…)".
     """
     if len(text) <= width or width < 1:
         return text
+    if _several(text):
+        return _chains([text], width)[text] if CHAIN in text and " · " not in text else _start(text, width)
     open_, close = text.find("("), text.rfind(")")
     if 0 < open_ < close:
         head, inside, tail = text[: open_ + 1], text[open_ + 1 : close], text[close:]
@@ -162,12 +168,10 @@ def shorten_all(names: Sequence[str], width: int) -> dict[str, str]:
 
     shorten_all(["ALS(factors=50, alpha=1)", "ALS(factors=50, alpha=2)"], 16) gives "ALS(alpha=1,…)" and "ALS(alpha=2,…)".
     """
-    kinds: dict[str, list[str]] = {}
-    for name in dict.fromkeys(names):
-        kinds.setdefault(name.partition("(")[0], []).append(name)
-    short: dict[str, str] = {}
-    for group in kinds.values():
-        short |= _of_one_kind(group, width) if len(group) > 1 else {group[0]: shorten(group[0], width)}
+    if any(CHAIN in name and _several(name) for name in names):
+        short = _chains(list(dict.fromkeys(names)), width)
+    else:
+        short = _by_kind(list(dict.fromkeys(names)), width)
     for attempt in (_differing_end, _numbered):
         seen: dict[str, list[str]] = {}
         for name, form_now in short.items():
@@ -175,6 +179,63 @@ def shorten_all(names: Sequence[str], width: int) -> dict[str, str]:
         for group in (found for found in seen.values() if len(found) > 1):
             short |= attempt(group, width)
     return short
+
+
+def _by_kind(names: Sequence[str], width: int) -> dict[str, str]:
+    """Components shortened, those of one kind together; a text of several components has no kind."""
+    kinds: dict[str, list[str]] = {}
+    for name in names:
+        kinds.setdefault(name if _several(name) else name.partition("(")[0], []).append(name)
+    short: dict[str, str] = {}
+    for group in kinds.values():
+        short |= _of_one_kind(group, width) if len(group) > 1 else {group[0]: shorten(group[0], width)}
+    return short
+
+
+def _several(text: str) -> bool:
+    """Whether more than one component stands here: the first bracket closes before the last."""
+    depth = 0
+    for i, char in enumerate(text):
+        depth += (char == "(") - (char == ")")
+        if char == ")" and depth == 0:
+            return "(" in text[i:] or CHAIN in text[i:]
+    return CHAIN in text
+
+
+def _chains(names: Sequence[str], width: int) -> dict[str, str]:
+    """Chains of components such as "core(k=5) + binarise(threshold=1)", part by part: the words of parameters go first, then
+    the parts of chains of the same components are shortened together, the widest first; at the last the end goes."""
+    if max(map(len, names)) <= width:
+        return {name: name for name in names}
+    alike: dict[tuple[str, ...], dict[str, list[str]]] = {}
+    for name in names:
+        parts = [_without_words(part) for part in name.split(CHAIN)]
+        alike.setdefault(tuple(part.partition("(")[0] for part in parts), {})[name] = parts
+    short: dict[str, str] = {}
+    for group in alike.values():
+        columns = [list(column) for column in zip(*group.values(), strict=True)]
+        widths = [max(map(len, column)) for column in columns]
+        forms = [columns]
+        while max(widths) > FEWEST:
+            widths[widths.index(max(widths))] -= 1
+            briefer = [_by_kind(list(dict.fromkeys(c)), room) for c, room in zip(columns, widths, strict=True)]
+            forms.append([[one[part] for part in column] for one, column in zip(briefer, columns, strict=True)])
+        rows = [[CHAIN.join(parts) for parts in zip(*form, strict=True)] for form in forms]
+        fitting = next((row for row in rows if max(map(len, row)) <= width), rows[0])
+        short |= {name: _start(text, width) for name, text in zip(group, fitting, strict=True)}
+    return short
+
+
+def _without_words(component: str) -> str:
+    """core(k=5) as core(5)."""
+    values = [one.rpartition("=")[2] if "(" not in one else one for one in _parameters(component)]
+    if not values:
+        return component
+    return f"{component.partition('(')[0]}({', '.join(values)}{component[component.rindex(')') :]}"
+
+
+def _start(text: str, width: int) -> str:
+    return text if len(text) <= width else f"{text[: max(width - 1, 0)].rstrip()}…"
 
 
 def shorten_label(label: str, width: int) -> str:
@@ -196,7 +257,7 @@ def shorten_labels(labels: Sequence[str], width: int) -> list[str]:
     made = columns
     while max((len(" · ".join(parts)) for parts in zip(*made, strict=True)), default=0) > width:
         widest = max(range(len(widths)), key=widths.__getitem__)
-        if widths[widest] <= 6:
+        if widths[widest] <= FEWEST:
             break
         widths[widest] -= 1
         short = shorten_all(list(dict.fromkeys(columns[widest])), widths[widest])
@@ -251,14 +312,19 @@ def _parameters(name: str) -> list[str]:
 
 
 def _differing_end(names: Sequence[str], width: int) -> dict[str, str]:
-    """Names that begin alike, from where they differ on."""
+    """Names that begin alike, from where they differ on; in chains the end of one component would stand behind another's."""
+    if any(_several(name) for name in names):
+        return {}
     start = next((k for k in range(min(map(len, names))) if len({name[k] for name in names}) > 1), 0)
     return {name: _middle(f"{name[:2]}…{name[start:]}", width) for name in names} if start > 2 else {}
 
 
 def _numbered(names: Sequence[str], width: int) -> dict[str, str]:
     """Names that nothing tells apart in so little room, numbered."""
-    return {name: f"{_middle(name, width - len(str(i)) - 1)}~{i}" for i, name in enumerate(names, 1)}
+    return {
+        name: f"{(_start if _several(name) else _middle)(name, width - len(str(i)) - 1)}~{i}"
+        for i, name in enumerate(names, 1)
+    }
 
 
 def _middle(text: str, width: int) -> str:
