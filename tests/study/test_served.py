@@ -146,7 +146,10 @@ def test_a_multiverse_calls_no_winner_where_few_users_are_served() -> None:
         if every == 4:
             assert pair.shares.unserved == pair.shares.universes and rows["winner"].to_list() == [0, 0]
             assert rows["p_adjusted"].min() < 0.05  # which called a winner
-            assert "In every universe fewer than half of the users have a list of both" in pair.stability.sentence
+            assert pair.stability.sentence == (
+                "No winner is called between Popularity and B: fewer than half of the users have a list of both in 2 of 2 "
+                "universes."
+            )
         else:
             assert pair.shares.unserved == 0 and "have a list" not in pair.stability.sentence
     assert shares[1] == [1.0]

@@ -113,12 +113,14 @@ def stability(universes: Universes, counted: tuple[Shares, ...]) -> tuple[Stabil
     return tuple(replace(one, sentence=one.sentence + _unserved(s)) for one, s in zip(judged, counted, strict=True))
 
 
+_UNSERVED = "fewer than half of the users have a list of both"
+
+
 def _unserved(s: Shares) -> str:
-    """What is said of universes in which too few users are served."""
-    if not s.unserved:
+    """What is said of some universes in which too few users are served."""
+    if not s.unserved or s.unserved == s.universes:
         return ""
-    where = "every universe" if s.unserved == s.universes else _of(s.unserved, s.universes)
-    return f" In {where} fewer than half of the users have a list of both, and no winner is called there."
+    return f" In {_of(s.unserved, s.universes)} {_UNSERVED}, and no winner is called there."
 
 
 def _judged(names: tuple[str, str], s: Shares, first: Where | None, second: Where | None) -> Stability:
@@ -130,6 +132,9 @@ def _judged(names: tuple[str, str], s: Shares, first: Where | None, second: Wher
     out = f" ({_number(s.without, 'universe')} without a value left out)" if s.without else ""
     if not s.universes:
         return Stability("undecided", "", f"No universe has a value of both {better} and {other}.", first, second)
+    if s.unserved == s.universes:
+        told = f"No winner is called between {better} and {other}: {_UNSERVED} in {_of(s.unserved, s.universes)}{out}."
+        return Stability("undecided", "", told, first, second)
     if most > MAJORITY * s.universes and least < TOLERATED * s.universes:
         told = f"{better} beats {other} significantly in {_of(most, s.universes)}{out}; {_reversal(rare, other)}."
         return Stability("holds", better, told, first, second)
