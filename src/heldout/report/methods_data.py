@@ -83,10 +83,11 @@ def sizes(profile: Any) -> str:
 
 
 def _scale(profile: Any) -> str:
-    values = [e for e, n in zip(profile["values"]["edges"], profile["values"]["counts"], strict=False) if n]
-    if not values:
+    edges = profile["values"]["edges"]  # distinct values or edges of bins: the least comes first, the highest last
+    if not edges:
         return ""
-    return f", all of value {values[0]:g}" if len(values) == 1 else f", with values from {values[0]:g} to {values[-1]:g}"
+    low, high = (f"{end:,.10g}" for end in (edges[0], edges[-1]))
+    return f", all of value {low}" if low == high else f", with values from {low} to {high}"
 
 
 def _when(profile: Any) -> str:
@@ -123,12 +124,10 @@ def splitting_section(study: Study, facts: Facts | None) -> Section:
         )
     told = [ways[0]] if len(ways) == 1 else [f"ratings were divided in {number_word(len(ways))} ways: {enumerated(ways)}"]
     folds = facts.splits if facts is not None else ()
-    for split in study.split:
-        of = [f for f in folds if f.split in (str(split), split.full_text)]
-        told += list(_parts(of, f"under `{split}` there" if len(study.split) > 1 else "there"))
+    told += list(_parts(folds))
     if study.validation is not None:
         held = sum(f.validation for f in folds) / max(1, len(folds))
-        size = f" ({count(held)} ratings)" if held else ""
+        size = f" ({count(held)} ratings{' on average' if len(folds) > 1 else ''})" if held else ""
         told.append(f"of each training set a validation part{size} was carved out, for which {phrase(study.validation)}")
     if study.development is not None:
         who = share(study.development) if study.development < 1 else count(study.development)
@@ -138,21 +137,47 @@ def splitting_section(study: Study, facts: Facts | None) -> Section:
     return Section("Splitting", (Paragraph(joined(*told)),))
 
 
-def _parts(folds: Sequence[SplitFacts], there: str) -> Iterator[str]:
-    if not folds:
-        return
+def _parts(folds: Sequence[SplitFacts]) -> Iterator[str]:
+    """Sizes of the parts for each option (data × filter × split), and what all folds of an option have in common."""
+    options: dict[tuple[str, str, str], list[SplitFacts]] = {}
+    for fold in folds:
+        options.setdefault((fold.data, fold.filter, fold.split), []).append(fold)
+    names = dict(zip(options, _told_apart(list(options)), strict=True))
+    for option, own in options.items():
+        n = len(own)
+        each = f" on average in each of the {number_word(n)} folds" if n > 1 else ""
+        train, test = sum(f.train for f in own) / n, sum(f.test for f in own) / n
+        yield f"{names[option]}there were {count(train)} training and {count(test)} test ratings{each}"
+    said: dict[str, list[str]] = {}
+    for option, own in options.items():
+        for sentence in (*_dropped(own), *_audited(own)):
+            said.setdefault(sentence, []).append(names[option])
+    for sentence, of in said.items():
+        yield sentence if len(of) == len(options) else f"{listed([name.removesuffix(', ') for name in of])}, {sentence}"
+
+
+def _told_apart(options: Sequence[tuple[str, str, str]]) -> list[str]:
+    """By option, its choices in which options differ, to begin a sentence with; empty where there is one option only."""
+    data_vary, filter_varies, split_varies = (len({option[k] for option in options}) > 1 for k in range(3))
+    names = []
+    for data, chain, split in options:
+        parts = [f"in `{data}`"] if data_vary else []
+        if filter_varies:
+            parts.append("without a filter" if chain in ("", "none") else f"after `{chain}`")
+        parts += [f"under `{split}`"] if split_varies else []
+        names.append(f"{' '.join(parts)}, " if parts else "")
+    return names
+
+
+def _dropped(folds: Sequence[SplitFacts]) -> Iterator[str]:
     n = len(folds)
-    each = f" on average in each of the {number_word(n)} folds" if n > 1 else ""
-    train, test = sum(f.train for f in folds) / n, sum(f.test for f in folds) / n
-    yield f"{there} were {count(train)} training and {count(test)} test ratings{each}"
     dropped: dict[str, int] = {}
     for fold in folds:
         for reason, many in fold.dropped:
             dropped[reason] = dropped.get(reason, 0) + many
     if dropped:
-        told = listed([f"{count(many / n)} ({reason})" for reason, many in dropped.items()])
-        yield f"ratings that were in neither part{' on average' if n > 1 else ''}: {told}"
-    yield from _audited(folds)
+        reasons = listed([f"{count(many / n)} ({reason})" for reason, many in dropped.items()])
+        yield f"ratings that were in neither part{' on average' if n > 1 else ''}: {reasons}"
 
 
 def _audited(folds: Sequence[SplitFacts]) -> Iterator[str]:
@@ -189,10 +214,11 @@ def users_section(study: Study, facts: Facts | None) -> Section:
         told[0] += f", {count(tested[0])} in all"
     elif tested:
         told[0] += f", between {count(tested[0])} and {count(tested[-1])} depending on the setting"
-    for fold in (facts.splits if facts is not None else ())[:1]:
-        for _, steps in fold.chosen[:1]:
-            if len(steps) > 1 and len(study.users) == 1:
-                cut = [(rule, n) for (_, before), (rule, n) in pairwise(steps) if n < before]
-                left = [f"{count(n)} were left by `{rule}`" for rule, n in cut]
-                told.append(f"of {count(steps[0][1])} users {listed(left)}" if left else "")
+    chosen = [list(steps) for fold in (facts.splits if facts is not None else ()) for _, steps in fold.chosen]
+    if (
+        chosen and len(chosen[0]) > 1 and all(steps == chosen[0] for steps in chosen)
+    ):  # where folds or filters differ, no one number holds for all
+        cut = [(rule, n) for (_, before), (rule, n) in pairwise(chosen[0]) if n < before]
+        left = [f"{count(n)} were left by `{rule}`" for rule, n in cut]
+        told.append(f"of {count(chosen[0][0][1])} users {listed(left)}" if left else "")
     return Section("Users", (Paragraph(joined(*told)),))

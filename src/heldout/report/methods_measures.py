@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
-from heldout.catalogue import Component
+from heldout.catalogue import Component, parameters
 from heldout.measure.measuring import depth_of
 from heldout.measure.metric import Discount, Gain, Metric
 from heldout.report.facts import Facts
@@ -64,6 +63,10 @@ def metrics_section(study: Study, *, primary: bool = True) -> Section:
 
 
 GAINS = {"exp2": "exponential", "stop": "exponential"}
+TOLD_APART = ("gain", "discount", "features", "table")
+"""Parameters that have words of their own."""
+ALWAYS_TOLD = ("rel", "phi", "beta", "gamma", "half_life")
+"""Parameters without a value that a formula takes for granted."""
 GREEK = {"phi": "φ", "beta": "β", "gamma": "γ"}
 TASKS = {
     "predict_ratings": "predict ratings",
@@ -93,7 +96,7 @@ def _metric(members: Sequence[Metric]) -> Item:
         formulas.append(type(discount).formula)
     elif isinstance(discount, Discount) and discount.key != "log2":
         formulas[0] = formulas[0].replace("D(k) = 1/log2(k + 1)", type(discount).formula)
-    told += _set(metric)
+    told += _alike(metric) + _set(metric)
     if not metric.undefined.startswith("never"):
         said = metric.undefined
         told += f"; undefined {said if said.startswith(('when', 'where', 'for', 'if')) else f'where {said}'}"
@@ -102,14 +105,28 @@ def _metric(members: Sequence[Metric]) -> Item:
     return Item(head, f"{told.rstrip('.')}.", ";  ".join(f for f in formulas if f))
 
 
+def _alike(metric: Metric) -> str:
+    """By what items are alike, for metrics of the distance between items."""
+    if not hasattr(metric, "features") or getattr(metric, "against", "profile") != "profile":
+        return ""
+    if metric.features is None:
+        return ", items being compared by the cosine of their training ratings"
+    table = getattr(metric, "table", None)
+    where = f" in `{table}`" if table is not None else ""
+    return f", items being compared by the cosine of their features (`{metric.features}`{where})"
+
+
 def _set(metric: Metric) -> str:
     """Parameters that differ from what the formula takes for granted."""
     told = []
-    for name in ("rel", "phi", "beta", "gamma", "half_life", "estimate", "pool", "value", "form"):
-        value: Any = getattr(metric, name, None)
-        if value is not None and value not in ("plain", "ranked", "auc", "ext"):
+    for field in parameters(type(metric)):
+        name, value = field.name, getattr(metric, field.name)
+        if field.metadata["cutoff"] or name in TOLD_APART or value is None:
+            continue
+        if name in ALWAYS_TOLD or value != field.default:
             word = GREEK.get(name, name.replace("_", " "))
-            told.append(f"{word} = {value:g}" if isinstance(value, int | float) else f"{word} = {value}")
+            shown = str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else value
+            told.append(f"{word} = {shown}")
     return f" ({', '.join(told)})" if told else ""
 
 

@@ -29,19 +29,26 @@ def systems_section(study: Study, facts: Facts | None, failed: Sequence[LeftOut]
         if len(fallbacks) == 1
         else f"we tried {number_word(len(fallbacks))} rules for lists: {'; '.join(fallbacks)}"
     )
-    by_hand = [s.name for s in study.recommend if s.tuning is None and type(s.recommender).ranges]
-    untuned = ""
-    if by_hand:
-        all_ = len(by_hand) == n
-        untuned = (
-            "no parameter was tuned: all were fixed beforehand"
-            if all_
-            else f"the parameters of {listed(by_hand)} were fixed beforehand"
-        )
+    untuned = _untuned([s for s in study.recommend if s.tuning is None and type(s.recommender).ranges])
     filled = filled if study.split else ""
     missing = [f"the system {one.told()}" for one in failed]  # lest a name begin a sentence and get a capital
     after = Paragraph(joined(*missing, untuned, filled))
     return Section("Systems", (Paragraph(f"{told[0].upper()}{told[1:]}", items), after))
+
+
+def _untuned(systems: Sequence[System]) -> str:
+    """Which parameters the study sets and which have their defaults; how they came about nothing recorded tells."""
+    if not systems:
+        return ""
+    written = []
+    for system in systems:
+        values = given_values(system.recommender, defaults=False)
+        written += [f"{values} of {system.name}"] if values else []
+    names = listed([system.name for system in systems])
+    searched = f"no search for the parameters of {names} was recorded"
+    if not written:
+        return f"{searched}: all of them have their default values"
+    return f"{searched}: the study sets {listed(written)}, and all their others have their default values"
 
 
 def _item(system: System, tuning: Any) -> Item:

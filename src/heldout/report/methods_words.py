@@ -25,11 +25,13 @@ def at_least(n: int, noun: str) -> str:
     return f"at least one {noun}" if n == 1 else f"at least {n} {noun}s"
 
 
-def given_values(component: Component) -> str:
-    """Every parameter with its value: k = 100, similarity = cosine."""
+def given_values(component: Component, *, defaults: bool = True) -> str:
+    """Every parameter with its value, or only those without their default: k = 100, similarity = cosine."""
     told = []
     for field in parameters(type(component)):
         value = getattr(component, field.name)
+        if not defaults and value == field.default:
+            continue
         if not field.metadata["cutoff"] and value is not None:
             shown = f"{value:g}" if isinstance(value, float) else str(value)
             told.append(f"{field.name.replace('_', ' ')} = {shown.lower() if isinstance(value, bool) else shown}")

@@ -46,8 +46,7 @@ def render_profiles(steps: Sequence[tuple[str, Profile]], *, drawn: bool = True,
 
 def _drawings(last: Profile, room: int) -> Iterator[tuple[str, RenderableType]]:
     """The histogram, the counts per user and item, popularity, positive ratio and activity."""
-    labels = [f"{edge:g}" for edge, _ in zip(last.values.edges, last.values.counts, strict=False)]
-    yield "ratings by value", bars(labels, last.values.counts, room=room)
+    yield "ratings by value", bars(_value_ranges(last.values), last.values.counts, room=room)
     for title, found in (
         ("users by number of ratings", last.ratings_per_user),
         ("items by number of ratings", last.ratings_per_item),
@@ -98,6 +97,12 @@ def _ranges(found: Bins) -> list[str]:
     """Bins of counts in words: `1`, `2`, `3–4`."""
     edges = [int(e) for e in found.edges]
     return [f"{a:,}" if b == a + 1 else f"{a:,}–{b - 1:,}" for a, b in pairwise(edges)]
+
+
+def _value_ranges(found: Bins) -> list[str]:
+    """Distinct ratings as they are, bins of many with both ends: `4`, `1–67.5`."""
+    ends = [f"{edge:,.6g}" for edge in found.edges]
+    return ends if len(ends) == len(found.counts) else [f"{a}–{b}" for a, b in pairwise(ends)]
 
 
 def _spread(found: Spread) -> str:

@@ -8,10 +8,10 @@ PAGES: dict[str, Page] = {
     "HO409": Page(
         "No significance test",
         """
-Nothing says whether a difference is more than chance: there is one system, or the metrics are single numbers of a whole
-system, or no test answers for the aggregation. The test set may have suited the system that did best on it (Gunawardana
-and Shani 2009, section 4.3). Compare at least two systems on a metric of users, with an aggregation that a test answers
-for.""",
+Nothing says whether a difference is more than chance: testing is switched off (`tests = []` in `[compare]`), or there is
+one system, or the metrics are single numbers of a whole system, or no test answers for the aggregation. The test set may
+have suited the system that did best on it (Gunawardana and Shani 2009, section 4.3). Compare at least two systems on a
+metric of users, with an aggregation that a test answers for, and name a test: `tests = ["t", "permutation"]`.""",
     ),
     "HO410": Page(
         "Many comparisons, none corrected",

@@ -91,6 +91,11 @@ class DataCounts:
         """The share of users, items or ratings that the filters left."""
         return float(self.after[what]) / float(self.before[what]) if self.before.get(what) else 1.0
 
+    def extremes(self) -> tuple[float, float] | None:
+        """The lowest and the highest rating after the filters."""
+        edges = (self.after.get("values") or {}).get("edges", ())
+        return (float(edges[0]), float(edges[-1])) if edges else None
+
     def rated(self) -> list[tuple[float, int]]:
         """Distinct ratings (or lower ends of bins) after the filters, with their numbers."""
         values = self.after.get("values") or {}

@@ -62,7 +62,7 @@ class Subject:
         """The options of a stage as a study file writes them: `target = "TestRatings"`."""
         return f"{stage} = {toml(self._options(stage))}"
 
-    def replace(self, stage: str, by: Sequence[str] | str, *, more: str = "") -> str:
+    def replace(self, stage: str, by: Sequence[str | list[str]] | str, *, more: str = "") -> str:
         """What to write instead, or to add where the key is not written."""
         wanted = f"{stage} = {toml([by] if isinstance(by, str) else list(by))}{more}"
         known = self.given is None or self.given.get(stage) is not None

@@ -14,7 +14,8 @@ MUCH = 0.05
 class ColdInTest(Rule):
     """Test ratings are of users or items without a training rating.
 
-    Assumes: more than 5 % of the test ratings, of users or of items.
+    Assumes: more than 5 % of the test ratings, of users or of items; not users whom `with_train` leaves untested, nor items
+    that `TrainingItems` does not rank.
 
     Example: temporal(share=0.2) where many users arrive in the last fifth.
     """
@@ -26,12 +27,26 @@ class ColdInTest(Rule):
     from_results = "how many test ratings are of unknown users or items"
 
     def review(self, subject: Subject) -> Iterator[Finding]:
+        # Users without a training rating are not tested under with_train, nor are items ranked under TrainingItems.
+        cold_users = not all(any(rule.key == "with_train" for rule in chain) for chain in subject.study.users)
+        cold_items = not all(target.form.candidates == "training" for target in subject.study.target)
         worst: dict[str, tuple[float, float]] = {}
         for fold in subject.measured.folds if subject.measured is not None else ():
-            users = (fold.audit.get("cold_user_ratings") or 0) / max(1, fold.test)
-            items = (fold.audit.get("cold_item_ratings") or 0) / max(1, fold.test)
+            users = (fold.audit.get("cold_user_ratings") or 0) / max(1, fold.test) if cold_users else 0.0
+            items = (fold.audit.get("cold_item_ratings") or 0) / max(1, fold.test) if cold_items else 0.0
             if max(users, items) > MUCH:
                 worst[fold.split] = max(worst.get(fold.split, (0.0, 0.0)), (users, items))
         for split, (users, items) in worst.items():
-            told = f"{split}: {users:.0%} of the test ratings are of users, {items:.0%} of items without a training rating"
-            yield self.found(told, 'add users = [["with_train", "with_test"]], and report cold users and items apart')
+            shares = [f"{share:.0%} of {what}" for share, what in ((users, "users"), (items, "items")) if share]
+            told = f"{split}: of the test ratings {' and '.join(shares)} without a training rating"
+            if users > MUCH:
+                change = f"{_with_train(subject)}, and report cold users and items apart"
+            else:
+                change = f"{subject.replace('target', 'TrainingItems')}, or report cold items apart"
+            yield self.found(told, change)
+
+
+def _with_train(subject: Subject) -> str:
+    """The selections of users as they are, each of users with a training rating only."""
+    chains = [[str(rule) for rule in chain if rule.key not in ("all", "with_train")] for chain in subject.study.users]
+    return subject.replace("users", [["with_train", *chain] for chain in chains])

@@ -49,9 +49,9 @@ class ExponentialGain(Rule):
 
     def _by_data(self, subject: Subject) -> str:
         for data in subject.measured.data if subject.measured is not None else ():
-            rated = data.rated()
-            if len(rated) == 1:
-                return f"ratings that are all {rated[0][0]:g}"
-            if rated and rated[-1][0] > LARGEST:
-                return f"values up to {rated[-1][0]:g}"
+            low, high = data.extremes() or (0.0, 1.0)
+            if low == high:
+                return f"ratings that are all {low:g}"
+            if high > LARGEST:
+                return f"values up to {high:,.10g}"
         return ""

@@ -16,7 +16,7 @@ class NoTest(Rule):
     have no test; descriptive metrics that are no objectives are not compared. An error where several systems are compared
     all the same.
 
-    Example: measure = ["Gini@10"] for two systems; or recommend = ["Popularity"] alone.
+    Example: tests = [] in compare; measure = ["Gini@10"] for two systems; or recommend = ["Popularity"] alone.
     """
 
     key = "HO409"
@@ -32,7 +32,8 @@ class NoTest(Rule):
             yield self.found(told, subject.add("recommend", "Popularity"), severity="warning")
             return
         if not study.compare.tests:
-            yield self.found("compare names no test", 'add compare = ["t", "permutation"]')
+            change = 'write tests = ["t", "permutation"] in the table compare'
+            yield self.found("tests = [] in compare: no difference is tested", change)
             return
         judged = study.contests
         if not judged:

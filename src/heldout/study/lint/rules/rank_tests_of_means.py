@@ -27,6 +27,7 @@ class RankTestsOfMeans(Rule):
     def review(self, subject: Subject) -> Iterator[Finding]:
         tests = subject.study.compare.tests
         means = [a for a in subject.study.all_aggregations if "means" in a.compared_by]
-        if means and len(subject.study.recommend) != 1 and all(t.key in OF_RANKS for t in tests):
-            told = f"{', '.join(map(str, tests))} asks who wins for more users, not whose {means[0]} is higher"
+        if tests and means and len(subject.study.recommend) != 1 and all(t.key in OF_RANKS for t in tests):
+            ask = "asks" if len(tests) == 1 else "ask"
+            told = f"{', '.join(map(str, tests))} {ask} who wins for more users, not whose {means[0]} is higher"
             yield self.found(told, 'add "t" or "permutation" to compare')

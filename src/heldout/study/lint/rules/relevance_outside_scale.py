@@ -48,14 +48,14 @@ class RelevanceOutsideScale(Rule):
             yield self.found(told, subject.replace("relevance", "threshold(1)"))
 
     def _by_data(self, subject: Subject, rule: RelevanceRule, least: float, data: DataCounts) -> Iterator[Finding]:
-        rated = data.rated()
-        if not rated:
+        extremes = data.extremes()
+        if extremes is None:
             return
-        low, high = rated[0][0], rated[-1][0]
+        low, high = extremes
         if high < least:
             told = f"no rating of {data.name} is relevant under {rule}: the highest is {high:g}"
             yield self.found(told, subject.replace("relevance", f"threshold({high:g})"))
-        elif low >= least and low < high and data.filter == "none" and not _usual(rule, rated):
+        elif low >= least and low < high and data.filter == "none" and not _usual(rule, data.rated()):
             told = f"every rating of {data.name} is relevant under {rule}: the lowest is {low:g}"
             change = f"choose a threshold above {low:g}, or say that any rating counts as relevant"
             yield self.found(told, change, severity="warning")

@@ -51,7 +51,9 @@ class TooFewUsers(Rule):
             needed, pair = max(lacking.values(), key=lambda found: found[0])
             rest = len(lacking) - 1
             more = f"; so it is for {rest:,} more comparison{'' if rest == 1 else 's'}" if rest else ""
-            told = f"{pair.a} and {pair.b} are not told apart in {pair.place} by {pair.users:,} users"
+            told = f"{pair.a} and {pair.b} are not told apart in {pair.place} by {pair.users:,} users; "
+            if pair.p is None:
+                told = f"{pair.a} and {pair.b} have {pair.users:,} users in {pair.place}; to find "
             yield self.found(
-                f"{told}; a difference of 5 % needs {needed:,}{more}", f"test about {needed:,} users, or claim no equality"
+                f"{told}a difference of 5 % needs {needed:,}{more}", f"test about {needed:,} users, or claim no equality"
             )
