@@ -24,7 +24,7 @@ COMPONENTS = {
         "parquet": "heldout.data.readers.parquet",
         "qrels": "heldout.data.readers.trec_qrels",
         "recbole": "heldout.data.readers.recbole",
-        "simulate": "heldout.data.simulate",
+        "simulate": "heldout.data.readers.simulate",
         "ta_feng": "heldout.data.readers.tafeng",
         "tafeng": "heldout.data.readers.tafeng",
         "trec_qrels": "heldout.data.readers.trec_qrels",

@@ -137,7 +137,7 @@ EXPORTS = {
     "Serendipity": "heldout.measure.beyond.serendipity",
     "Side": "heldout.tables",
     "Sign": "heldout.compare.sign",
-    "Simulate": "heldout.data.simulate",
+    "Simulate": "heldout.data.readers.simulate",
     "Spearman": "heldout.measure.correlation.spearman",
     "SpecError": "heldout.errors",
     "Split": "heldout.tables",
@@ -201,7 +201,7 @@ EXPORTS = {
     "save_split": "heldout.split.store",
     "saved_splits": "heldout.split.store",
     "schema": "heldout.study.file",
-    "simulate_world": "heldout.data.simulate",
+    "simulate_world": "heldout.data.readers.simulate",
     "tune": "heldout.api",
     "verify": "heldout.verifying",
 }

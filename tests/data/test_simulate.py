@@ -12,7 +12,7 @@ from heldout.catalogue import make
 from heldout.data.fit import fitted, popularity_fit
 from heldout.data.meetings import meetings
 from heldout.data.profile import gini
-from heldout.data.simulate import Simulate, simulate_world
+from heldout.data.readers.simulate import Simulate, simulate_world
 from heldout.data.world import MOVIELENS_PRIOR, World, popularity_law
 from heldout.errors import InputError, SpecError
 

@@ -31,8 +31,8 @@ class Kind:
 KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
-        Kind("reader", "readers", "heldout.data", "data", "A1"),
-        Kind("filter", "filters", "heldout.data", "filter", "A1"),
+        Kind("reader", "readers", "heldout.data.readers", "data", "A1"),
+        Kind("filter", "filters", "heldout.data.filters", "filter", "A1"),
         Kind("split", "splits", "heldout.split", "split", "A2"),
         Kind("users", "users", "heldout.target", "users", "B1", "rule for users"),
         Kind("recommender", "recommenders", "heldout.recommend", "recommend", ""),

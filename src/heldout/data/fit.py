@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from heldout.data.profile import gini
-from heldout.data.simulate import Simulate
+from heldout.data.readers.simulate import Simulate
 from heldout.errors import InputError
 from heldout.tables import Interactions
 from heldout.tables.arrays import Float64, Int64

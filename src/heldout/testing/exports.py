@@ -20,7 +20,7 @@ INTERFACE = {
     "heldout.data.fit": ("fitted",),
     "heldout.data.read": ("read", "read_log"),
     "heldout.data.side": ("read_side",),
-    "heldout.data.simulate": ("simulate_world",),
+    "heldout.data.readers.simulate": ("simulate_world",),
     "heldout.errors": (
         "HeldoutError",
         "InputError",
