@@ -255,3 +255,13 @@ def test_lists_of_one_item_make_no_universe(heldout: Command, study: Path, tmp_p
     assert "TestRatings under leave_out: no user has two test items, so nothing is ranked" in " ".join(said.out.split())
     table = pl.read_parquet(tmp_path / "out" / "universes.parquet")
     assert len(table) == UNIVERSES * 3 // 4
+
+
+def test_a_dry_run_counts_one_as_one(heldout: Command, tmp_path: Path) -> None:
+    study = tmp_path / "study.toml"
+    study.write_text(
+        'data = "simulate(users=60, items=40, ratings=900)"\nsplit = "ratio(train=0.7)"\n'
+        'recommend = ["Popularity", "Random"]\nmeasure = ["P"]\n[multiverse]\ncutoffs = [5]\n'
+    )
+    said = heldout("multiverse", study, "--out", tmp_path / "out", "--dry-run").out
+    assert "1 data set after filters" in said and "1 fold " in said and "1 metric, then 1 verdict " in said, said

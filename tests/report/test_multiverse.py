@@ -1,6 +1,7 @@
 """A multiverse's report in a terminal, a page, Markdown and figures."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import numpy as np
@@ -131,6 +132,8 @@ def test_the_scale_holds_zero_and_all_but_the_outermost():
 
 def test_words(two):
     assert grid_words(two) == "2 targets × 4 cut-offs"
+    fewer = replace(two, universes=6)
+    assert grid_words(fewer) == "2 targets × 4 cut-offs, without combinations that do not differ from another"
     assert together(two, two.pairs[0]).startswith("Two decisions together, beyond each alone: target × cut-off 33.3%.")
     said = {one.key: outcome(one, 0, two) for one in two.papers}
     assert said["canamares2020"] == "A better in the one"

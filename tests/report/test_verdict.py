@@ -26,15 +26,12 @@ def sentence(*values: tuple[float, float, float]) -> str:
 
 
 def test_a_winner_alone() -> None:
-    assert (
-        sentence((0.5, 0.4, 0.01))
-        == "A wins on m0: 0.5000, +0.1000 over B (t p = 0.010 after holm over 1 pair, on 9 users)."
-    )
+    assert sentence((0.5, 0.4, 0.01)) == "A wins on m0: 0.5000, +0.1000 over B (t p = 0.010, on 9 users)."
 
 
 def test_a_winner_that_holds() -> None:
     assert sentence((0.5, 0.4, 0.01), (0.6, 0.5, 0.01), (0.3, 0.2, 0.01)).endswith(
-        "The conclusion holds: A also leads in all 2 other settings, each time significantly."
+        "The conclusion holds: A also leads in both other settings, each time significantly."
     )
 
 
@@ -100,14 +97,16 @@ def test_with_a_baseline_the_leader_is_held_against_it() -> None:
 def test_a_baseline_that_nobody_beats() -> None:
     settings, leaders, pairs = board((0.5, 0.4, 0.01))
     assert verdict(settings, leaders, pairs, 0.05, baseline="A").sentence == (
-        "No system beats the baseline on m0: A has 0.5000, +0.1000 over B (t p = 0.010 after holm over 1 pair, on 9 users)."
+        "No system beats the baseline on m0: A has 0.5000, +0.1000 over B (t p = 0.010, on 9 users)."
     )
 
 
 def test_no_correction_is_said_to_be_none() -> None:
     settings, leaders, pairs = board((0.5, 0.4, 0.01))
+    plain = [replace(pair, correction="none", family=3) for pair in pairs]
+    assert "(t p = 0.010 not corrected for 3 pairs, on 9 users)" in verdict(settings, leaders, plain, 0.05).sentence
     plain = [replace(pair, correction="none") for pair in pairs]
-    assert "(t p = 0.010 not corrected for 1 pair, on 9 users)" in verdict(settings, leaders, plain, 0.05).sentence
+    assert "(t p = 0.010, on 9 users)" in verdict(settings, leaders, plain, 0.05).sentence
 
 
 def test_a_leader_elsewhere_that_was_chosen_on_what_it_is_tested_on() -> None:
@@ -173,3 +172,14 @@ def test_systems_that_failed_are_named() -> None:
     first, _, rest = found.sentence.partition(" C failed")
     assert first == sentence((0.5, 0.4, 0.01)) and len(found.rows) == 1
     assert rest == f" and is left out: fit: out of room. D failed and is left out: {'x' * 100}…."
+
+
+def test_both_and_neither_of_two_settings() -> None:
+    assert "A leads in neither of the two other settings; B beats A" in sentence((0.5, 0.4, 0.01), *[(0.4, 0.5, 0.01)] * 2)
+    assert "A also leads in both other settings" in sentence(*[(0.5, 0.4, 0.01)] * 3)
+    assert "A also leads in all 3 other settings" in sentence(*[(0.5, 0.4, 0.01)] * 4)
+
+
+def test_equal_systems_tie_though_nothing_was_tested() -> None:
+    settings, leaders, _ = board((0.5, 0.5, 1.0))
+    assert verdict(settings, leaders, [], 0.05).sentence == "No winner on m0: A and B tie at 0.5000."

@@ -150,7 +150,7 @@ first; p-values over pooled folds are not to be relied on.""",
         """
 No user's value differs between two systems, so their difference is exactly 0 and p is 1. Either they recommend the same
 (one model under two names, parameters that change nothing), or the metric cannot see the difference, as at a cut-off that
-all test items fit in.""",
+all test items fit in. Where that is so in some settings only, they are named.""",
     ),
     "HO406": Page(
         "Development users are compared",

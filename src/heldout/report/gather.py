@@ -72,7 +72,7 @@ def gather(study: Study, outcome: Outcome) -> Facts:
     layouts = [row for s, way in zip(settings, ways, strict=True) for row in layout_rows(s.id, way)]
     about = [*outcome.notices, *about_groups([found for found, _ in groups], study.compare.group)]
     about += about_selected([found for found in selected.values() if len(systems) > 1])
-    about += notices_of(study, ways, list(aligned.values()), list(left_out))
+    about += notices_of(study, ways, [s.label for s in settings], list(aligned.values()), list(left_out))
     cards = tuple(_card(m) for m in study.measure)
     cited = sorted({key for card in cards for key in card.references} & set(bibliography()))
     return Facts(

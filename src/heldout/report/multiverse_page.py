@@ -63,9 +63,7 @@ def sections(found: Findings, *, failed: Mapping[str, str] | None = None, left_o
 
 
 def _holds(found: Findings) -> Raw:
-    grid = el(
-        "p", f"{counted(found.universes, 'universe')}: {grid_words(found)}, without those that do not differ.", cls="note"
-    )
+    grid = el("p", f"{counted(found.universes, 'universe')}: {grid_words(found)}.", cls="note")
     if len(found.pairs) == 1:
         pair = found.pairs[0]
         drawn = [shares_bar(pair), _legend(pair)] if pair.shares.universes else []

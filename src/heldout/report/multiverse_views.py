@@ -119,9 +119,11 @@ def listed_of(shown: int, distinct: int) -> str:
 
 
 def grid_words(found: Findings) -> str:
-    """9 splits × 3 seeds × 4 targets …"""
+    """9 splits × 3 seeds × 4 targets …, and that combinations are left out where the product is more than the universes."""
     sizes = [(sum(n > 0 for n in one.counts), one.words) for one in found.decisions if one.varies]
-    return " × ".join(counted(n, words, _plural(words)) for n, words in sizes) or "one option of every decision"
+    product = " × ".join(counted(n, words, _plural(words)) for n, words in sizes) or "one option of every decision"
+    fewer = math.prod(n for n, _ in sizes) > found.universes
+    return f"{product}, without combinations that do not differ from another" if fewer else product
 
 
 def _plural(words: str) -> str:

@@ -196,7 +196,8 @@ def leaderboard(view: View) -> Raw:
             ("Systems that share a letter are not told apart by the tests. " if view.lettered else "")
             + "Users covered: users with at least one item that the system itself scored. Coverage@n: share of the top n "
             "that it filled itself, with → the share after fallback where that differs. Unrated@n: share of the top n "
-            "without a test rating. ρ@n: precision to be expected of a random ranking of the same targets.",
+            "without a test rating. ρ@n: precision to be expected of a random ranking of the same targets. Tied@n: share of "
+            "the rated items in the top n whose score another target has too, so that the tie rule orders them.",
             cls="note",
         ),
         id="board-section",

@@ -121,6 +121,8 @@ def _leaderboard(view: View, width: int) -> list[RenderableType]:
         foot.append(small(f"All systems: {', '.join(notes)}."))
     if any(r.group for r in board):
         foot.append(small("Systems that share a letter are not told apart by the tests."))
+    if any(column.head == "tied" for column in columns):
+        foot.append(small("tied: rated items in the top n whose score another item has too; the tie rule orders them."))
     if left:
         foot.append(small(_left_out(left)))
     return [*foot, said]

@@ -201,13 +201,17 @@ def _main(row: VerdictRow, setting: Setting, evidence: _Evidence) -> str:
         if pair.low is not None and pair.high is not None:
             low, high = (pair.low, pair.high) if pair.a == row.leader else (-pair.high, -pair.low)
             ends = f"unadjusted {1 - level:.0%} interval {signed(low, 4)} to {signed(high, 4)}, "
-        family = f"after {pair.correction} over {counted(pair.family, 'pair')}"
-        if pair.correction in ("", "none"):
-            family = f"not corrected for {counted(pair.family, 'pair')}"
-        if pair.test.startswith(pair.correction):
-            family = f"for all {counted(pair.family, 'pair')} together"
-        sure = f" ({ends}{pair.test} {p_value(pair.p_adjusted)} {family}, on {counted(pair.users, 'user')})"
+        family = f" after {pair.correction} over {pair.family:,} pairs"
+        if pair.family == 1:
+            family = ""
+        elif pair.correction in ("", "none"):
+            family = f" not corrected for {pair.family:,} pairs"
+        elif pair.test.startswith(pair.correction):
+            family = f" for all {pair.family:,} pairs together"
+        sure = f" ({ends}{pair.test} {p_value(pair.p_adjusted)}{family}, on {counted(pair.users, 'user')})"
     numbers = f"{number(row.value, 4)}, {signed(row.difference, 4)} over {row.rival}{sure}"
+    if row.p_adjusted is None and row.difference == 0:
+        return _tie(row, setting)
     if row.p_adjusted is None:
         return f"{row.leader} leads on {setting.label}: {numbers}; that difference was not tested."
     if pair is not None and row.p_adjusted < level and not _favours(pair, row.leader, setting):
@@ -216,7 +220,7 @@ def _main(row: VerdictRow, setting: Setting, evidence: _Evidence) -> str:
             f"compared the test favours {row.rival}."
         )
     if row.difference == 0:
-        return f"No winner on {setting.label}: {row.leader} and {row.rival} tie at {number(row.value, 4)}."
+        return _tie(row, setting)
     if row.significant and baseline == row.leader:
         return f"No system beats the baseline on {setting.label}: {row.leader} has {numbers}."
     if row.significant and baseline == row.rival:
@@ -224,6 +228,10 @@ def _main(row: VerdictRow, setting: Setting, evidence: _Evidence) -> str:
     if row.significant:
         return f"{row.leader} wins on {setting.label}: {numbers}.{_small_effect(pair)}"
     return f"No winner on {setting.label}: {row.leader} is ahead, {numbers}, but that can be chance."
+
+
+def _tie(row: VerdictRow, setting: Setting) -> str:
+    return f"No winner on {setting.label}: {row.leader} and {row.rival} tie at {number(row.value, 4)}."
 
 
 def _small_effect(pair: PairRow | None) -> str:

@@ -122,12 +122,9 @@ def _leads(leader: str, same: Sequence[VerdictRow], others: int, *, also: bool) 
     """In how many of the other settings the leader leads, and how often significantly."""
     leads = f"{leader}{' also' if also else ''} leads in"
     if not same:
-        return (
-            f"{leader} leads in none of the {others} other settings"
-            if others > 1
-            else f"{leader} does not lead in the other one"
-        )
-    where = f"all {others}" if len(same) == others else f"{len(same)} of the {others}"
+        none = "neither of the two" if others == 2 else f"none of the {others}"
+        return f"{leader} leads in {none} other settings" if others > 1 else f"{leader} does not lead in the other one"
+    where = f"{len(same)} of the {others}" if len(same) < others else "both" if others == 2 else f"all {others}"
     text = f"{leads} {where} other settings" if others > 1 else f"{leads} the other setting"
     sure = sum(r.significant for r in same)
     untested = sum(r.p_adjusted is None for r in same)

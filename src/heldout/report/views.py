@@ -278,8 +278,10 @@ def correction_note(pair: PairRow) -> str:
     """How p was adjusted: "holm over 15 comparisons"."""
     if pair.p is None:
         return pair.reason or "this test gives no p-value"
+    if pair.family == 1:
+        return "one comparison, so p needs no adjustment"
     if pair.correction and pair.test.startswith(pair.correction):
         return f"p holds for all {pair.family} pairs together"
     if not pair.correction or pair.correction == "none":
         return "p not adjusted for the number of comparisons"
-    return f"p adjusted by {pair.correction} over {pair.family} comparison{'' if pair.family == 1 else 's'}"
+    return f"p adjusted by {pair.correction} over {pair.family} comparisons"

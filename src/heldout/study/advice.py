@@ -77,15 +77,19 @@ def about_coverage(outcome: Outcome, *, forgiving: bool) -> Iterator[Notice]:
 def about_ties(outcome: Outcome) -> Iterator[Notice]:
     """HO206 where a fixed order of equal scores, by item or by text, places many of the rated items met."""
     worst: dict[str, float] = {}
+    rules: dict[str, None] = {}
     for part in outcome.parts:
         for scores in part.scores:
             if scores.protocol.ties.startswith(FIXED_ORDERS):
                 for name in (m for m in scores.metrics if m.partition("@")[0] == Tied.key):
                     values = scores.column(name)[~np.isnan(scores.column(name))]
-                    worst[scores.system] = max(worst.get(scores.system, 0.0), float(values.mean()) if len(values) else 0.0)
+                    share = float(values.mean()) if len(values) else 0.0
+                    worst[scores.system] = max(worst.get(scores.system, 0.0), share)
+                    if share > MANY_TIED:
+                        rules[scores.protocol.ties] = None
     tied = {system: share for system, share in worst.items() if share > MANY_TIED}
     if tied:
-        yield Notice("HO206", tied_message(tied))
+        yield Notice("HO206", tied_message(tied, rules))
 
 
 def about_users(outcome: Outcome) -> Iterator[Notice]:

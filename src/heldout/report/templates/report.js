@@ -108,10 +108,11 @@
   const figures = (r) => Object.keys(r.figures || {}).sort().map((k) => `${k} ${percent(r.figures[k])}`).join(", ");
   const correction = (r) =>
     none(r.p) ? r.reason || "this test gives no p-value"
+    : r.family === 1 ? "one comparison, so p needs no adjustment"
     : r.correction && r.test.startsWith(r.correction) ? `p holds for all ${r.family} pairs together`
     : !r.correction || r.correction === "none"
       ? "p not adjusted for the number of comparisons"
-      : `p adjusted by ${r.correction} over ${r.family} comparison${r.family === 1 ? "" : "s"}`;
+      : `p adjusted by ${r.correction} over ${r.family} comparisons`;
 
   const noted = (r) => (r.test === "none" ? "Nothing was tested" : `${r.test}: ${correction(r)}`);
 

@@ -92,15 +92,20 @@ def plan(multiverse: Multiverse, *, out: str | Path | None = None) -> Plan:
     pairs = len(study.recommend) * (len(study.recommend) - 1) // 2
     columns = sum(len(multiverse.metrics_of(chain, j)) for chain in study.users for j in multiverse.judgements)
     arithmetic = measured * len(study.recommend) * columns * _MEASURING / threads.count()
+    sets, metrics = len(study.data) * len(study.filter), len(multiverse.metrics)
     stages = (
-        Stage("data", len(study.data) * len(study.filter), "data sets after filters", clock.seconds.get("data", 0.0)),
-        Stage("split", folds, "folds", clock.seconds.get("split", 0.0)),
+        Stage("data", sets, f"data set{_s(sets)} after filters", clock.seconds.get("data", 0.0)),
+        Stage("split", folds, f"fold{_s(folds)}", clock.seconds.get("split", 0.0)),
         *(Stage("fit", folds, name, spent) for name, spent in seconds.items()),
-        Stage("rank", fits - present, f"× {ways} ways of judging", ranking),
-        Stage("measure", len(multiverse.metrics), f"metrics, then {len(multiverse):,} verdicts", arithmetic),
+        Stage("rank", fits - present, f"× {ways} way{_s(ways)} of judging", ranking),
+        Stage("measure", metrics, f"metric{_s(metrics)}, then {len(multiverse):,} verdict{_s(len(multiverse))}", arithmetic),
     )
     disk = int(rows * ways * len(study.recommend) * _BYTES_RANKED + len(multiverse) * pairs * _BYTES_UNIVERSE)
     return Plan(len(multiverse), fits, present, stages, disk)
+
+
+def _s(count: int) -> str:
+    return "" if count == 1 else "s"
 
 
 def _has(ledger: Ledger, study: Study, fold: Fold, system: System) -> bool:

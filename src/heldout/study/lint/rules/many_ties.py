@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from heldout.measure.metric import Metric
 from heldout.study.lint.finding import Finding
@@ -32,15 +32,23 @@ class ManyTies(Rule):
         if subject.measured is None:
             return
         worst: dict[str, float] = {}
+        rules: dict[str, None] = {}
         for line in subject.measured.lines:
-            if (line.tied or 0.0) > MANY_TIED and line.choices.get("ties", "").startswith(FIXED_ORDERS):
+            rule = line.choices.get("ties", "")
+            if (line.tied or 0.0) > MANY_TIED and rule.startswith(FIXED_ORDERS):
                 worst[line.system] = max(worst.get(line.system, 0.0), line.tied or 0.0)
+                rules[rule] = None
         if worst:
             exact = all(type(m).expected is not Metric.expected for m in subject.study.measure if m.direction != "none")
-            yield self.found(tied_message(worst), subject.replace("ties", "expected" if exact else "random(1)"))
+            yield self.found(tied_message(worst, rules), subject.replace("ties", "expected" if exact else "random(1)"))
 
 
-def tied_message(shares: Mapping[str, float]) -> str:
-    """A sentence on the systems with the highest shares of tied items."""
-    told = ", ".join(f"{system} {share:.0%}" for system, share in sorted(shares.items(), key=lambda p: -p[1])[:4])
-    return f"of the rated items met, so many share their score with another, and a fixed order places them: {told}"
+def tied_message(shares: Mapping[str, float], rules: Iterable[str]) -> str:
+    """A sentence on the systems with the highest shares of tied items, and on the rules that order these."""
+    worst = sorted(shares.items(), key=lambda one: -one[1])[:4]
+    lists = ", ".join(
+        f"{share:.0%} {'in those of' if k else 'of the rated items in the lists of'} {system}"
+        for k, (system, share) in enumerate(worst)
+    )
+    named = " or ".join(f"`{rule}`" for rule in rules)
+    return f"scores tie: {lists} share their score with another item, and the tie rule {named} decides their order"
