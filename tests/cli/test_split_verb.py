@@ -150,3 +150,17 @@ def test_data_in_the_place_of_the_split(heldout: Command, desk: Path, data: str)
     assert said.code == 2 and "the split comes first, then the data" in said.err
     assert "heldout split 'ratio(by=user)' " in said.err, said
     assert "heldout split ratio ratings.csv" in heldout("split", "ratings.csv").err
+
+
+def test_the_audit_does_not_vouch_for_the_times_of_merged_pairs(heldout: Command, tmp_path: Path) -> None:
+    rows = [f"u{u},i{i},1,{i}" for u in range(5) for i in range(9)]
+    path = tmp_path / "log.csv"
+    path.write_text("\n".join(["user,item,rating,timestamp", *rows, "u0,i0,1,8", "u1,i1,1,7"]) + "\n", encoding="utf-8")
+    by = "temporal(at='1970-01-01T00:00:07')"
+    said = heldout("split", by, str(path), "-f", "duplicates(keep=latest)", "--audit")
+    assert "HO512 Pairs were merged across the cut in time: 2 of 12 test pairs (16.7%)" in said.err
+    assert "only by the times that merged pairs carry: 2 pairs" in " ".join(said.out.split())
+    assert "no test rating is older" not in said.out
+    said = heldout("split", by, str(path), "-f", "duplicates(keep=max)", "--audit")  # all values are 1: nothing leaks
+    assert "HO512" not in said.err
+    assert "training pairs merged across the cut" in said.out

@@ -185,12 +185,19 @@ def _audited(folds: Sequence[SplitFacts]) -> Iterator[str]:
     tests = sum(f.test for f in folds)
     older = [f.audit.get("older_than_any") for f in folds if f.audit]
     if older and all(o is not None for o in older) and tests:
+        merged = {
+            word: sum(f.audit.get(f"straddling_{part}") or 0 for f in folds)
+            for part, word in (("train", "training"), ("test", "test"))
+        }
+        by_merged = "by the times that merged pairs carry, " if any(merged.values()) else ""
+        of_parts = [f"{count(many)} {part} pairs" for part, many in merged.items() if many]
+        straddling = f"; {listed(of_parts)} are merged from rows before and after the cut" if of_parts else ""
         leaked, own = sum(o or 0 for o in older), sum(f.audit.get("older_than_own") or 0 for f in folds)
         if leaked == 0:
-            yield "no test rating is older than any training rating"
+            yield f"{by_merged}no test rating is older than any training rating{straddling}"
         elif own == 0:
-            told = "no test rating is older than a training rating of the same user, but"
-            yield f"{told} {roughly(leaked / tests)} are older than some training rating of another"
+            told = f"{by_merged}no test rating is older than a training rating of the same user, but"
+            yield f"{told} {roughly(leaked / tests)} are older than some training rating of another{straddling}"
         else:
             of = "all test ratings" if leaked == tests else f"{roughly(leaked / tests)} of the test ratings"
             yield f"the split does not follow time: {of} are older than some training rating"

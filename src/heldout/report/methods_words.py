@@ -149,7 +149,9 @@ PHRASES: dict[tuple[str, str], Callable[[Any], str]] = {
     ("filter", "binarise"): lambda c: f"turned ratings of at least {c.threshold:g} into 1 and all others into 0",
     ("filter", "drop_head"): lambda c: f"removed the most popular {share(c.share)} of the items",
     ("filter", "sample"): _sample,
-    ("filter", "duplicates"): lambda c: f"made one rating of repeated pairs of user and item ({c.keep})",
+    ("filter", "duplicates"): lambda c: (
+        f"made one rating of repeated pairs of user and item ({c.keep}{f', at the time of the {c.time}' if c.time else ''})"
+    ),
     ("filter", "playcounts_to_ratings"): lambda c: (
         f"turned play counts into ratings from 1 to {c.levels}{cite(('celma2008',))}"
     ),

@@ -64,6 +64,11 @@ def render_audits(audits: Sequence[Audit]) -> Group:
         ("test items without training ratings", [_of(a.cold_items, a.test_items) for a in audits]),
         ("their test ratings", [_of(a.cold_item_ratings, a.test) for a in audits]),
     ]
+    if any(a.straddling_test is not None for a in audits):
+        lines += [
+            ("test pairs merged across the cut", [_of(a.straddling_test or 0, a.test) for a in audits]),
+            ("training pairs merged across the cut", [_of(a.straddling_train or 0, a.train) for a in audits]),
+        ]
     for name, cells in lines:
         table.add_row(name, *cells)
     return Group(Text(), table, Text(_verdict(audits)))
@@ -80,4 +85,9 @@ def _verdict(audits: Sequence[Audit]) -> str:
         return "Disjoint; without times nothing can be said of order."
     if any(a.older_than_any for a in audits):
         return "Disjoint, but not consistent in time: systems learn from ratings that are newer than what they predict."
+    if straddling := sum(a.straddling for a in audits):
+        return (
+            f"Disjoint; consistent in time only by the times that merged pairs carry: {count(straddling)} pairs are merged "
+            "from rows before and after the cut."
+        )
     return "Disjoint and consistent in time: no test rating is older than a training rating."

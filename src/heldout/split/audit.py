@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from heldout.split.pairs import found_pairs, pairs_of
-from heldout.tables import Split
+from heldout.tables import Interactions, Split
+from heldout.tables.arrays import Int64
 
 
 @dataclass(frozen=True)
@@ -34,10 +35,19 @@ class Audit:
     cold_items: int
     """Test items without a training rating."""
     cold_item_ratings: int
+    straddling_train: int | None = None
+    """Training pairs merged from rows on both sides of the cut in time; None without merged pairs or without a cut."""
+    straddling_test: int | None = None
+    """Test pairs merged from rows on both sides of the cut in time."""
+
+    @property
+    def straddling(self) -> int:
+        """Pairs merged from rows on both sides of the cut in time."""
+        return (self.straddling_train or 0) + (self.straddling_test or 0)
 
     @property
     def consistent_in_time(self) -> bool | None:
-        """Whether no test rating is older than a training rating; None without times."""
+        """Whether no test rating is older than a training rating, by the times that pairs carry; None without times."""
         return None if self.older_than_any is None else self.older_than_any == 0
 
     def to_dict(self) -> dict[str, Any]:
@@ -61,6 +71,13 @@ def audit(split: Split) -> Audit:
         older = test.time < newest[test.user]
         any_, own = int((test.time < train.time.max()).sum()), int(older.sum())
         users = len(np.unique(test.user[older]))
+    straddling_train, straddling_test = None, None
+    if test.time is not None and own == 0 and (train.merged_time is not None or test.merged_time is not None):
+        cut = np.full(test.n_users, test.time.min())
+        if any_ != 0:  # each user has a cut of their own
+            cut = np.full(test.n_users, np.iinfo(np.int64).max)
+            np.minimum.at(cut, test.user, test.time)
+        straddling_train, straddling_test = _straddling(train, cut), _straddling(test, cut)
     cold_user, cold_item = train.user_counts == 0, train.item_counts == 0
     return Audit(
         split.fold,
@@ -76,4 +93,14 @@ def audit(split: Split) -> Audit:
         int((test.item_counts > 0).sum()),
         int(((test.item_counts > 0) & cold_item).sum()),
         int(cold_item[test.item].sum()),
+        straddling_train,
+        straddling_test,
     )
+
+
+def _straddling(part: Interactions, cut: Int64) -> int:
+    """Pairs of a part that were merged from rows before and rows from each user's cut on."""
+    if part.time is None or part.merged_time is None:
+        return 0
+    first, latest = np.minimum(part.time, part.merged_time), np.maximum(part.time, part.merged_time)
+    return int(((first < cut[part.user]) & (latest >= cut[part.user])).sum())

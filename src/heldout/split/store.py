@@ -96,7 +96,7 @@ def saved_manifest(folder: Path) -> dict[str, Any]:
 def _write_fold(fold: Path, split: Split) -> dict[str, Any]:
     parts = {name: getattr(split, name) for name in _PARTS if getattr(split, name) is not None}
     for name, part in parts.items():
-        _write_table(part.to_polars(), fold / f"{name}.parquet")
+        _write_table(_columns(part), fold / f"{name}.parquet")
     if split.development is not None:
         chosen = split.train.users.decode(np.flatnonzero(split.development))
         _write_table(pl.DataFrame({"id": chosen}), fold / "development.parquet")
@@ -106,6 +106,12 @@ def _write_fold(fold: Path, split: Split) -> dict[str, Any]:
         "development": split.development is not None,
         "digest": split.digest,
     }
+
+
+def _columns(part: Interactions) -> pl.DataFrame:
+    """A part with the other end in time of merged pairs, so that the audit of a saved split knows of them."""
+    frame = part.to_polars()
+    return frame if part.merged_time is None else frame.with_columns(merged_time=pl.Series(part.merged_time))
 
 
 def _write_table(frame: pl.DataFrame, file: Path) -> None:
@@ -130,6 +136,7 @@ def _part(file: Path, users: Vocabulary, items: Vocabulary) -> Interactions:
         frame["value"].to_numpy(),
         time=frame["time"].to_numpy() if "time" in frame.columns else None,
         utility=frame["utility"].to_numpy() if "utility" in frame.columns else None,
+        merged_time=frame["merged_time"].to_numpy() if "merged_time" in frame.columns else None,
     )
 
 

@@ -158,7 +158,7 @@ def filtered(source: Source, log: Log, chain: Sequence[Filter], seed: int, prepa
     merging = next((f for f in chain if isinstance(f, Duplicates)), None)
     keep: Keep = merging.keep if merging is not None else "error"
     steps: list[tuple[str, Profile]] = []
-    data = clock.time("data", partial(log.interactions, keep))
+    data = clock.time("data", partial(log.interactions, keep, merged=merging.time if merging is not None else None))
     if log.skipped:
         prepared.skipped[str(source)] = tuple((s.reason, s.count) for s in log.skipped)
     # Pairs are made one while the data are read: there is no profile of the rows before.

@@ -3,7 +3,7 @@
 from heldout.tables.background import Background, item_counts
 from heldout.tables.interactions import Interactions
 from heldout.tables.judged import Judged, Running, divide
-from heldout.tables.log import Keep, Log, Skipped, concat_logs
+from heldout.tables.log import Keep, Log, MergedTime, Skipped, concat_logs
 from heldout.tables.rankings import Rankings
 from heldout.tables.relevance import Levels, Relevance
 from heldout.tables.score_counts import ScoreCounts
@@ -21,6 +21,7 @@ __all__ = [
     "Keep",
     "Levels",
     "Log",
+    "MergedTime",
     "Protocol",
     "Rankings",
     "Relevance",

@@ -30,6 +30,8 @@ class Interactions:
     value: Float64
     time: Int64 | None = None
     utility: Float64 | None = None
+    merged_time: Int64 | None = None
+    """The other end in time of the rows that were made one: the latest where `time` is the first, else the first."""
 
     @classmethod
     def build(
@@ -42,6 +44,7 @@ class Interactions:
         *,
         time: Int64 | None = None,
         utility: Float64 | None = None,
+        merged_time: Int64 | None = None,
     ) -> Interactions:
         """Sort rows of distinct pairs; InputError when a pair occurs twice."""
         user, item = frozen(user, np.int32), frozen(item, np.int32)
@@ -57,6 +60,7 @@ class Interactions:
             user, item, value = taken(user, order), taken(item, order), taken(value, order)
             time = taken(time, order) if time is not None else None
             utility = taken(utility, order) if utility is not None else None
+            merged_time = taken(merged_time, order) if merged_time is not None else None
         return cls(
             users,
             items,
@@ -65,6 +69,7 @@ class Interactions:
             frozen(value, np.float64),
             frozen(time, np.int64) if time is not None else None,
             frozen(utility, np.float64) if utility is not None else None,
+            frozen(merged_time, np.int64) if merged_time is not None else None,
         )
 
     def __len__(self) -> int:
@@ -82,7 +87,7 @@ class Interactions:
 
     @cached_property
     def digest(self) -> str:
-        """sha256 of all columns and both vocabularies."""
+        """sha256 of both vocabularies and all columns that a result can depend on, so not of `merged_time`."""
         return digest_of(self.users.digest, self.items.digest, self.user, self.item, self.value, self.time, self.utility)
 
     def fresh_digest(self) -> str:
@@ -120,6 +125,7 @@ class Interactions:
             value=frozen(self.value[rows], np.float64),
             time=frozen(self.time[rows], np.int64) if self.time is not None else None,
             utility=frozen(self.utility[rows], np.float64) if self.utility is not None else None,
+            merged_time=frozen(self.merged_time[rows], np.int64) if self.merged_time is not None else None,
         )
 
     def copy(self) -> Interactions:
@@ -132,6 +138,7 @@ class Interactions:
             _own(self.value),
             _own(self.time) if self.time is not None else None,
             _own(self.utility) if self.utility is not None else None,
+            _own(self.merged_time) if self.merged_time is not None else None,
         )
 
     def compact(self) -> Interactions:
@@ -154,7 +161,16 @@ class Interactions:
         item = items.encode(self.items.decode(self.item))
         if (user < 0).any() or (item < 0).any():
             raise InputError("some users or items are not in the vocabulary they are to be coded in")
-        return Interactions.build(users, items, user, item, self.value, time=self.time, utility=self.utility)
+        return Interactions.build(
+            users,
+            items,
+            user,
+            item,
+            self.value,
+            time=self.time,
+            utility=self.utility,
+            merged_time=self.merged_time,
+        )
 
     def to_polars(self) -> pl.DataFrame:
         """Columns user_id, item_id, value and, where known, time and utility."""

@@ -16,6 +16,7 @@ from heldout.tables.ordering import pair_order, repeated, taken
 from heldout.tables.vocabulary import Vocabulary, id_column
 
 Keep = Literal["latest", "sum", "max", "error"]
+MergedTime = Literal["first", "latest"]
 
 
 @dataclass(frozen=True)
@@ -43,21 +44,27 @@ class Log:
         return len(self.value)
 
     def interactions(
-        self, keep: Keep = "error", *, users: Vocabulary | None = None, items: Vocabulary | None = None
+        self,
+        keep: Keep = "error",
+        *,
+        users: Vocabulary | None = None,
+        items: Vocabulary | None = None,
+        merged: MergedTime | None = None,
     ) -> Interactions:
         """One row per pair: repeated pairs keep the latest, the sum, the maximum, or are an error.
 
         `latest` takes the largest time, and the later row where times are equal or absent. Sums add utilities too;
-        `max` keeps the row of the highest value.
+        `max` keeps the row of the highest value. `merged` is the time that such a pair carries, that of its first or its
+        latest row: without it the latest under `latest`, the first under `sum` and `max`.
         """
-        return _merged(replace(self), keep, users, items)
+        return _merged(replace(self), keep, users, items, merged)
 
     def spend(self, keep: Keep = "error") -> Interactions:
         """As `interactions`, letting go of each column as soon as it is used: large data need half the memory.
 
         The log is empty afterwards.
         """
-        return _merged(self, keep, None, None)
+        return _merged(self, keep, None, None, None)
 
 
 def concat_logs(logs: Sequence[Log], source: str) -> Log:
@@ -84,7 +91,9 @@ def concat_logs(logs: Sequence[Log], source: str) -> Log:
     )
 
 
-def _merged(log: Log, keep: Keep, users: Vocabulary | None, items: Vocabulary | None) -> Interactions:
+def _merged(
+    log: Log, keep: Keep, users: Vocabulary | None, items: Vocabulary | None, merged: MergedTime | None
+) -> Interactions:
     """One row per pair of a log whose columns are taken out one by one."""
     if len(log) == 0:
         raise InputError("no ratings", file=log.source)
@@ -118,8 +127,20 @@ def _merged(log: Log, keep: Keep, users: Vocabulary | None, items: Vocabulary | 
         value = taken(value, chosen)
         utility = taken(utility, chosen) if utility is not None else None
     time = _taken(log, "time")
-    time = taken(time, chosen) if time is not None else None
-    return Interactions.build(users, items, user, item, value, time=time, utility=utility)
+    merged_time = None
+    if time is not None and group is not None and len(chosen) < len(order):
+        earliest, latest = _ends(taken(time, order), group)
+        carried = merged or ("latest" if keep == "latest" else "first")
+        time, merged_time = (earliest, latest) if carried == "first" else (latest, earliest)
+    elif time is not None:
+        time = taken(time, chosen)
+    return Interactions.build(users, items, user, item, value, time=time, utility=utility, merged_time=merged_time)
+
+
+def _ends(time: Int64, group: Ints) -> tuple[Int64, Int64]:
+    """The first and the latest time of every pair, of times in the order of pairs."""
+    starts = np.flatnonzero(np.diff(group, prepend=-1))
+    return np.minimum.reduceat(time, starts), np.maximum.reduceat(time, starts)
 
 
 def _chosen(user: Ints, item: Ints, order: Ints, by: Any) -> tuple[Ints, Ints]:

@@ -88,6 +88,17 @@ def read(folder: Path, bad_row: str) -> Results:
     return ho.run({**STUDY, "data": f"csv('{path}', on_bad_rows=skip)"})
 
 
+def repeated(folder: Path, keep: str) -> Results:
+    """A study of a log in which every user takes the first item again, after the cut of the split."""
+    rows = [f"u{u},i{i},1,{i}" for u in range(9) for i in (*range(6), 10 + u % 3)]
+    path = folder / "log.csv"
+    path.write_text(
+        "\n".join(["user,item,rating,timestamp", *rows, *(f"u{u},i0,1,12" for u in range(9))]) + "\n", encoding="utf-8"
+    )
+    cut = {"split": "temporal(at='1970-01-01T00:00:08')", "filter": [[f"duplicates(keep={keep})"]]}
+    return ho.run({**STUDY, "data": str(path), "relevance": "threshold(1)", **cut})
+
+
 KNN = "UserKNN(k=1)"
 SPARSE = "simulate(users=90, items=200, ratings=700)"
 VARIED = ["Popularity", "Random", KNN]
@@ -199,6 +210,7 @@ CASES: dict[str, Case | Judged] = {
     "HO509": Case({}, {"split": "folds(3)"}),
     "HO510": Case({"data": SPARSE, "split": "ratio(train=0.3)"}, {}, run=True),
     "HO511": Case({}, {"data": ["simulate(users=90)", "simulate(users=100)"]}),
+    "HO512": Judged(lambda folder: repeated(folder, "latest"), lambda folder: repeated(folder, "max")),
     "HO602": Case(
         {"data": SPARSE, "measure": ["Recall@5"]},
         {"data": SPARSE, "measure": ["Recall@5"], "users": [["with_train", "with_relevant"]]},

@@ -46,4 +46,14 @@ differently on them (Bellogín, Castells and Cantador 2017; Valcarce, Bellogín,
 see what holds generally). A claim about a method, rather than about a catalogue, needs several: `data = ["a.csv",
 "b.csv"]`.""",
     ),
+    "HO512": Page(
+        "Pairs were merged across the cut in time",
+        """
+`duplicates` makes one rating of all rows of a user and an item before the split, and a split by time follows the one time
+that the pair carries. Some pairs have rows both before and after the cut. With the latest time (`time=latest`, the default
+of `keep=latest`) they are tested as if they were new, and what was known before the cut is missing in training. With the
+first (`time=first`, the default of `sum` and `max`) they stay in training and nobody is tested on what they had met before,
+but their values hold rows of the time that is predicted. Write `time=first`, and `binarise(1)` where the values are counts:
+then nothing that comes after the cut is left in training.""",
+    ),
 }
