@@ -264,4 +264,4 @@ def test_a_dry_run_counts_one_as_one(heldout: Command, tmp_path: Path) -> None:
         'recommend = ["Popularity", "Random"]\nmeasure = ["P"]\n[multiverse]\ncutoffs = [5]\n'
     )
     said = heldout("multiverse", study, "--out", tmp_path / "out", "--dry-run").out
-    assert "1 data set after filters" in said and "1 fold " in said and "1 metric, then 1 verdict " in said, said
+    assert "1 data set after filters" in said and "1 fold " in said and "1 metric, then 2 verdicts" in said, said
