@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Self
+from typing import ClassVar, Self
 
 from heldout.catalogue import Component
 from heldout.tables import Judged
@@ -11,6 +11,9 @@ from heldout.tables import Judged
 
 class UnratedRule(Component, kind="unrated"):
     """Decides what an item that the user did not rate in test counts as."""
+
+    bound: ClassVar[bool] = False
+    """Whether values only bound what others may be: they stand beside these, and no system wins or loses by them."""
 
     def ends(self) -> tuple[Self, ...]:
         """The rules that give the values of this one: itself, or the two ends of an interval."""

@@ -1,11 +1,14 @@
-"""Descriptive metrics beside the leaderboard: what lists are like, in the terminal and on the page; no contest."""
+"""Descriptive metrics and bounds beside the leaderboard, in the terminal and on the page; no contest."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from rich.console import RenderableType
 
+from heldout.catalogue import make
 from heldout.report.columns import Column, fit, table
-from heldout.report.facts import LeaderRow
+from heldout.report.facts import LeaderRow, Setting
 from heldout.report.markup import Raw, breakable, cell, el, rows
 from heldout.report.markup import table as html_table
 from heldout.report.terminal_parts import heading, names_column, small
@@ -13,6 +16,10 @@ from heldout.report.text import ABSENT, exact, interval, listed, number, shorten
 from heldout.report.views import View
 
 NOTE = "These describe the lists and decide nothing. Named under objectives in the study, one is compared like the others."
+BOUNDS = (
+    "Bounds say how far values may lie away, were every unrated item worth nothing or everything. No system wins or loses "
+    "by them; where they overlap widely, the data do not tell which lists are better."
+)
 MOST_SYSTEMS = 30
 """Systems with a column in the page's table."""
 MOST_ROWS = 60
@@ -20,23 +27,44 @@ MOST_ROWS = 60
 
 
 def lines(view: View, width: int) -> list[RenderableType]:
-    """A table of the primary protocol: systems in the order of the leaderboard, a column for each descriptive metric."""
-    own = [s for s in view.descriptive if s.choices == view.primary.choices and s.id != view.primary.id]
+    """Tables of the primary protocol, systems in the order of the leaderboard: descriptive metrics, and bounds of values."""
+    primary = view.primary
+    own = [s for s in view.descriptive if s.choices == primary.choices and not s.bound and s.id != primary.id]
+    bounds = [s for s in view.descriptive if s.bound and _but_unrated(s) == _but_unrated(primary) and s.id != primary.id]
+    return [
+        *_table(view, own, "Beside it", "what the lists are like", NOTE, width),
+        *_table(view, bounds, "Bounds", "unrated items at no gain, and at full gain", BOUNDS, width),
+    ]
+
+
+def _but_unrated(setting: Setting) -> dict[str, str]:
+    return {stage: text for stage, text in setting.choices.items() if stage != "unrated"}
+
+
+def _table(view: View, own: Sequence[Setting], title: str, aside: str, note: str, width: int) -> Iterator[RenderableType]:
+    """A column for each of these settings."""
     if not own:
-        return []
+        return
     systems = view.shown(len(view.facts.systems))
     columns = [Column("system", names_column(systems, width), right=False)]
-    heads = {s.id: s.metric if len({o.metric for o in own}) == len(own) else s.label for s in own}
     for k, setting in enumerate(own):
         values = [number(view.value(setting.id, system), view.digits(setting.id)) for system in systems]
-        columns.append(Column(shorten(heads[setting.id], 24), [values], 1 + k))
+        columns.append(Column(shorten(_head(setting, own), 24), [values], 1 + k))
     columns, left = fit(columns, width)
-    note = NOTE + (f" Left out for width: {listed(left)}." if left else "")
-    return [heading("Beside it", "what the lists are like"), table(columns), small(note)]
+    yield heading(title, aside)
+    yield table(columns)
+    yield small(note + (f" Left out for width: {listed(left)}." if left else ""))
+
+
+def _head(setting: Setting, among: Sequence[Setting]) -> str:
+    if setting.bound and len({(s.metric, s.choices["unrated"]) for s in among}) == len(among):
+        end = make("unrated", setting.choices["unrated"]).end
+        return f"{setting.metric} {'least' if end == 'low' else 'most'}"
+    return setting.metric if len({s.metric for s in among}) == len(among) else setting.label
 
 
 def section(view: View) -> Raw:
-    """A table of every descriptive metric under every protocol, a column for each system."""
+    """A table of every descriptive metric and bound under every protocol, a column for each system."""
     shown = [s for s in view.descriptive if s.id != view.primary.id][:MOST_ROWS]
     if not shown:
         return Raw("")
@@ -52,11 +80,13 @@ def section(view: View) -> Raw:
         body.append(line)
     heads = [cell("Metric"), *(cell(breakable(s), "num") for s in systems)]
     more = len(view.descriptive) - len(shown)
-    note = NOTE + (f" {more} more in the facts." if more > 0 and len(shown) == MOST_ROWS else "")
+    notes = [NOTE] if any(not s.bound for s in shown) else []
+    notes += [BOUNDS] if any(s.bound for s in shown) else []
+    note = " ".join(notes) + (f" {more} more in the facts." if more > 0 and len(shown) == MOST_ROWS else "")
     return el(
         "section",
-        el("h2", "What the lists are like"),
-        html_table(heads, rows(body), caption="Descriptive metrics", key="descriptive"),
+        el("h2", "Bounds of values" if all(s.bound for s in shown) else "What the lists are like"),
+        html_table(heads, rows(body), caption="What decides nothing", key="descriptive"),
         el("p", note, cls="note"),
         id="beside",
     )

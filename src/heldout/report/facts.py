@@ -25,7 +25,9 @@ class Setting:
     """The choices in which settings of this report differ, such as "TestRatings · P@10"; never empty."""
     higher_is_better: bool = True
     descriptive: bool = False
-    """Whether the metric only describes lists: no contest, and so no part of the verdict."""
+    """Whether the metric only describes lists, or values are bounds: no contest, and so no part of the verdict."""
+    bound: bool = False
+    """Whether values are the end of an interval, with every unrated item at no gain or at full gain."""
 
 
 @dataclass(frozen=True)

@@ -64,9 +64,8 @@ def gather(study: Study, outcome: Outcome) -> Facts:
     if not ways:
         raise NotApplicableError(f"nothing is left to aggregate: {'; '.join(left_out)}", where="aggregate")
     if len(systems) > 1 and not refused:
-        contests = [way for way in ways if way.metric not in study.descriptive]
-        compare_ways(study, contests)
-    settings = _labelled([_setting(number, way, study) for number, way in enumerate(ways)])
+        compare_ways(study, [way for way in ways if way.contest])
+    settings = _labelled([_setting(number, way) for number, way in enumerate(ways)])
     leaders = [row for s, way in zip(settings, ways, strict=True) for row in _leaders(s, way, study)]
     pairs = [row for s, way in zip(settings, ways, strict=True) for row in pair_rows(s.id, way.systems, way.pairs, study)]
     layouts = [row for s, way in zip(settings, ways, strict=True) for row in layout_rows(s.id, way)]
@@ -111,7 +110,7 @@ def gather(study: Study, outcome: Outcome) -> Facts:
     )
 
 
-def _setting(number: int, way: Way, study: Study) -> Setting:
+def _setting(number: int, way: Way) -> Setting:
     metric = str(way.metric)
     return Setting(
         number,
@@ -122,12 +121,13 @@ def _setting(number: int, way: Way, study: Study) -> Setting:
         way.coverage,
         metric,
         way.values.higher_is_better,
-        way.metric in study.descriptive,
+        not way.contest,
+        way.bound,
     )
 
 
 def _labelled(settings: list[Setting]) -> list[Setting]:
-    """Labels of the choices in which settings differ; contests and descriptive metrics are labelled each among their own."""
+    """Labels of the choices in which settings differ; contests and all others are labelled each among their own."""
     made = []
     for descriptive in (False, True):
         alike = [s for s in settings if s.descriptive == descriptive]

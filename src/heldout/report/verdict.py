@@ -38,8 +38,8 @@ def verdict(
     """Who leads in the first setting, and who in the others; with a baseline the leader is held against it.
 
     `refused` says why no winner may be called at all, `selected` which systems of a setting may not be called that, `served`
-    whom the `systems` of a setting serve, `failed` which systems are missing and why. Settings of descriptive metrics are
-    no contests and left aside.
+    whom the `systems` of a setting serve, `failed` which systems are missing and why. Settings of descriptive metrics
+    and bounds are no contests and left aside.
     """
     evidence = _Evidence(
         [s for s in settings if not s.descriptive],
@@ -102,6 +102,9 @@ def _judged(evidence: _Evidence, settings: Sequence[Setting], refused: str) -> V
     if refused:
         return Verdict(f"No winner is called: {refused}. Compare on the evaluation users.")
     if settings and not evidence.settings:
+        if any(s.bound for s in settings):
+            why = "the ends of an interval bound values and are no contest"
+            return Verdict(f'No winner is called: {why}. To compare systems, measure unrated = ["zero", "interval"].')
         names = list(dict.fromkeys(s.metric for s in settings))
         does = "describes lists and is" if len(names) == 1 else "describe lists and are"
         hint = f'To compare systems by one, declare it: objectives = ["{names[0]}"].'

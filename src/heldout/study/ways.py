@@ -52,8 +52,17 @@ class Way:
     """The systems that the metric was measured of, in the order of values and tallies."""
     aligned: Aligned
     """Their values of all metrics under the protocol."""
+    descriptive: bool = False
+    """Whether the metric only describes lists."""
+    bound: bool = False
+    """Whether values are the end of an interval."""
     pairs: list[PairComparison] = field(default_factory=list)
     layouts: dict[str, Layout] = field(default_factory=dict)
+
+    @property
+    def contest(self) -> bool:
+        """Whether systems are compared here."""
+        return not (self.descriptive or self.bound)
 
     def served(self) -> Served:
         """Whom the systems serve, and their values whatever the unserved count as."""
@@ -69,8 +78,8 @@ def ways_of(
 ) -> list[Way]:
     """All settings, aggregated, each with the systems that its metric was measured of.
 
-    Those of descriptive metrics, which are no contests, come last. An aggregation that does not apply to the values of a
-    metric makes no setting; why is noted in `left_out`.
+    Those of descriptive metrics and of bounds, which are no contests, come last. An aggregation that does not apply
+    to the values of a metric makes no setting; why is noted in `left_out`.
     """
     made = []
     options = [
@@ -79,7 +88,7 @@ def ways_of(
         for aggregation, rule, coverage in product(study.aggregations(metric), study.undefined, study.coverage)
     ]
     for everyone in aligned:
-        target = make("target", everyone.protocol.target)
+        target, unrated = make("target", everyone.protocol.target), make("unrated", everyone.protocol.unrated)
         for metric, aggregation, rule, coverage in options:
             if not metric.per_user and aggregation != study.aggregations(metric)[0]:
                 continue
@@ -105,8 +114,9 @@ def ways_of(
                     left_out[f"{metric} under {aggregation}: {why}"] = None
                 continue
             texts = (str(aggregation), str(undefined), str(coverage))
-            made.append(Way(found.protocol, metric, *texts, values, tallies, aggregating, named, found))
-    return sorted(made, key=lambda way: way.metric in study.descriptive)
+            aside = (metric in study.descriptive, unrated.bound)
+            made.append(Way(found.protocol, metric, *texts, values, tallies, aggregating, named, found, *aside))
+    return sorted(made, key=lambda way: not way.contest)
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,8 +29,8 @@ differences at the top of the list disappear (Krichene and Rendle 2020). Rank al
 In a full ranking most of the first places hold items that the user never rated; they count as misses. On MovieLens 1M
 more than half of the top 10 is unrated at every split ratio (Cañamares, Castells and Moffat 2020, Figure 3), so a value
 says what is known of a list, not how good it is. Show how far the truth may lie away: `unrated = ["zero", "interval"]`
-adds the value with every unrated item at full gain, `condense` looks at rated items alone. Where the bounds of two
-systems overlap widely, the data do not tell which list is better.""",
+puts the value with every unrated item at full gain beside it, as a bound that decides no contest; `condense` looks at rated
+items alone. Where the bounds of two systems overlap widely, the data do not tell which list is better.""",
     ),
     "HO206": Page(
         "Many equal scores",

@@ -15,13 +15,15 @@ class Interval(UnratedRule):
 
     Assumes: the truth lies between the two ends, which are far apart where lists hold few rated items. Only for metrics that
     neither R nor an ideal list enters (P, HitRate, RR, DCG, RBP, ERR): others would compare with an ideal that moves too.
-    Places past the end of a list gain nothing at either end.
+    Places past the end of a list gain nothing at either end. The ends are bounds of the values under `zero` and stand beside
+    them; systems are not compared by them.
 
     Example: a list of a relevant and three unrated items: P@4 lies between 1/4 and 4/4.
     """
 
     key = "interval"
     references = ("moffat2008", "canamares2020")
+    bound = True
 
     end: Literal["both", "low", "high"] = param("both", "both ends, or one of them")
 

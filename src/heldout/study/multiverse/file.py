@@ -51,8 +51,18 @@ def multiverse_from(
             where="measure",
             hint=f'add a metric such as nDCG@10, or declare objectives = ["{study.measure[0]}"]',
         )
+    bounds = [str(rule) for rule in study.unrated if rule.bound]
+    if len(bounds) == len(study.unrated):
+        refuse_unfit(study.measure, study.target, study.unrated, study.ties)
+        raise SpecError(
+            f"{', '.join(bounds)} bounds values and is no contest, so no universe has a winner",
+            where="unrated",
+            hint='use "zero" or "condense"',
+        )
+    study = replace(study, unrated=tuple(rule for rule in study.unrated if not rule.bound))
     seeds = tuple(dict.fromkeys(table.get("seeds") or [study.seed]))
     reasons = [reason for metric in study.measure for reason in about_systems(study, metric)]
+    reasons += [f"unrated = {text}: its ends bound values and are no contest" for text in bounds]
     apply = tuple(m for m in study.measure if not any(refusal_of(m, s.recommender) for s in study.recommend))
     made = Multiverse(replace(study, measure=apply), seeds, tuple(reasons))
     if not len(made):

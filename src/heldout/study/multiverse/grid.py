@@ -51,7 +51,7 @@ class Multiverse:
     study: Study
     seeds: tuple[int, ...]
     left_out: tuple[str, ...] = ()
-    """Metrics that do not apply to every system, and so are none of the study's, with the reason."""
+    """Metrics that do not apply to every system and rules that only bound values: none of the study's, with the reason."""
 
     def seeded(self, seed: int) -> Study:
         """The study under one seed."""
