@@ -16,8 +16,13 @@ control characters in them are written out. Bugs are not HeldoutErrors: they kee
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
+from typing import Any, TypeVar
+
+Value = TypeVar("Value")
+MOST_LISTED = 50
+"""How many problems one message lists."""
 
 _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """Control characters but tab and line feed, marks of direction, line separators, lone surrogates."""
@@ -55,6 +60,8 @@ class HeldoutError(Exception):
     """Anything the user can mend."""
 
     exit_code = 2
+    parts: tuple[HeldoutError, ...] = ()
+    """The problems of which this error tells, where there are several."""
 
     def __init__(self, what: str, *, where: str = "", hint: str = "") -> None:
         self.what = what
@@ -63,7 +70,8 @@ class HeldoutError(Exception):
         super().__init__(str(self))
 
     def __str__(self) -> str:
-        where, what, hint = brief(self.where, 500), brief(self.what, 1500), brief(self.hint, 1500)
+        where, hint = brief(self.where, 500), brief(self.hint, 1500)
+        what = self.what if self.parts else brief(self.what, 1500)  # the parts are brief themselves
         text = f"{where}: {what}" if where else what
         return visible(f"{text}; {hint}" if hint else text)
 
@@ -100,13 +108,18 @@ class UnknownNameError(SpecError):
         self.kind, self.name, self.known, self.meant = kind, name, sorted(known, key=str.casefold), meant
         super().__init__(f"unknown {kind} '{name}'", where=where, hint=self._suggest())
 
-    def _suggest(self) -> str:
+    @property
+    def near(self) -> list[str]:
+        """What is likely to be meant."""
         if self.meant:
-            return f"did you mean {self.meant}?"
+            return [self.meant]
         folded = {known.casefold(): known for known in self.known}
-        near = get_close_matches(self.name.casefold(), folded, n=2, cutoff=0.6)
+        return [folded[name] for name in get_close_matches(self.name.casefold(), folded, n=2, cutoff=0.6)]
+
+    def _suggest(self) -> str:
+        near = self.near
         if near:
-            return f"did you mean {' or '.join(folded[n] for n in near)}?"
+            return f"did you mean {' or '.join(near)}?"
         return f"known: {', '.join(self.known)}" if self.known else "none is known"
 
 
@@ -137,10 +150,40 @@ class ResultsError(HeldoutError):
 
 
 def all_of(problems: Sequence[HeldoutError]) -> HeldoutError:
-    """One error that tells of all problems; the problem itself where there is one."""
-    if len(problems) == 1:
-        return problems[0]
-    listed = "".join(f"\n- {problem}" for problem in problems)
-    if all(isinstance(problem, NotApplicableError) for problem in problems):
-        return NotApplicableError(f"{len(problems)} things do not go together:{listed}")
-    return SpecError(f"{len(problems)} things are wrong:{listed}")
+    """One error that tells of all problems, each once; the problem itself where there is one."""
+    single = [one for problem in problems for one in _parts(problem)]
+    distinct = tuple({str(problem): problem for problem in single}.values())
+    if len(distinct) == 1:
+        return distinct[0]
+    listed = "".join(f"\n- {problem}" for problem in distinct[:MOST_LISTED])
+    if len(distinct) > MOST_LISTED:
+        listed += f"\n- and {len(distinct) - MOST_LISTED:,} more"
+    together: HeldoutError
+    if all(isinstance(problem, NotApplicableError) for problem in distinct):
+        together = NotApplicableError(f"{len(distinct)} things do not go together:")
+    else:
+        together = SpecError(f"{len(distinct)} things are wrong:")
+    together.parts = distinct
+    together.what += listed
+    together.args = (str(together),)
+    return together
+
+
+def for_each(make: Callable[[Any], Value], entries: Iterable[Any]) -> list[Value]:
+    """What `make` gives for each entry; one error that tells of all entries that it refuses."""
+    values, problems = [], []
+    for entry in entries:
+        try:
+            values.append(make(entry))
+        except HeldoutError as error:
+            problems.append(error)
+    if problems:
+        raise all_of(problems) from None
+    return values
+
+
+def _parts(problem: HeldoutError) -> Iterable[HeldoutError]:
+    """The problems of which an error tells, each with its place."""
+    if not problem.parts:
+        return (problem,)
+    return [part.within(problem.where) for part in problem.parts] if problem.where else problem.parts

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from heldout.aggregate.aggregation import Aggregation
 from heldout.catalogue import make, make_all
 from heldout.compare.test import Correction, Test
-from heldout.errors import HeldoutError, SpecError, UnknownNameError
+from heldout.errors import HeldoutError, SpecError, UnknownNameError, all_of, for_each
 from heldout.target.target import Target
 
 DEFAULT_TESTS = ("t", "permutation")
@@ -35,31 +35,53 @@ class Comparison:
     """Whom a split with development and evaluation users compares: "evaluation", "development" or "all"."""
 
 
-def make_comparison(value: Any, systems: Sequence[str]) -> Comparison:
-    """How systems are compared, from a list of tests or a table."""
+def make_comparison(value: Any, systems: Sequence[str] | None) -> Comparison:
+    """How systems are compared, from a list of tests or a table; the baseline is not looked up where `systems` is None."""
     table = dict(value) if isinstance(value, Mapping) else {"tests": value}
-    unknown = set(table) - set(KEYS)
-    if unknown:
-        raise UnknownNameError("key", min(unknown), KEYS)
-    asked = table.get("tests", DEFAULT_TESTS)
+    settings: dict[str, Any] = {}
+    problems: list[HeldoutError] = [UnknownNameError("key", name, KEYS) for name in sorted(set(table) - set(KEYS))]
+    makers: dict[str, Callable[[], Any]] = {
+        "tests": lambda: _tests(table.get("tests", DEFAULT_TESTS)),
+        "correction": lambda: make("correction", table.get("correction", "holm")),
+        "level": lambda: _level(table.get("level", 0.05)),
+        "baseline": lambda: _baseline(table.get("baseline"), systems),
+        "folds": lambda: _one_of("folds", table, FOLDS),
+        "group": lambda: _one_of("group", table, GROUPS),
+    }
+    for name, made in makers.items():
+        try:
+            settings[name] = made()
+        except HeldoutError as error:
+            problems.append(error)
+    if problems:
+        raise all_of(problems) from None
+    comparison = Comparison(**settings)
+    one_sided = next((t for t in comparison.tests if getattr(t, "alternative", "two_sided") != "two_sided"), None)
+    if one_sided is not None and comparison.baseline is None:
+        raise SpecError(f"{one_sided} asks one side of each pair", hint="name the baseline that the others are to beat")
+    return comparison
+
+
+def _tests(asked: Any) -> tuple[Test, ...]:
     listed = asked if isinstance(asked, list | tuple) else [asked]
     if NO_TEST in listed:
         if len(listed) > 1:
             raise SpecError(f"'{NO_TEST}' stands for no test at all, and others are named beside it")
         listed = []
-    tests: tuple[Test, ...] = tuple(dict.fromkeys(test for text in listed for test in make_all("test", text)))
-    level = table.get("level", 0.05)
+    tests = for_each(lambda text: make_all("test", text), listed)
+    return tuple(dict.fromkeys(test for several in tests for test in several))
+
+
+def _level(level: Any) -> float:
     if not isinstance(level, int | float) or not 0 < level < 1:
         raise SpecError(f"the level must be between 0 and 1, found {level!r}")
-    baseline = table.get("baseline")
-    if baseline is not None and baseline not in systems:
-        baseline = _spelt_otherwise(str(baseline), systems)
-    one_sided = next((t for t in tests if getattr(t, "alternative", "two_sided") != "two_sided"), None)
-    if one_sided is not None and baseline is None:
-        raise SpecError(f"{one_sided} asks one side of each pair", hint="name the baseline that the others are to beat")
-    correction: Correction = make("correction", table.get("correction", "holm"))
-    folds, group = _one_of("folds", table, FOLDS), _one_of("group", table, GROUPS)
-    return Comparison(tests, correction, float(level), baseline, folds, group)
+    return float(level)
+
+
+def _baseline(baseline: Any, systems: Sequence[str] | None) -> str | None:
+    if baseline is None or systems is None or baseline in systems:
+        return None if baseline is None else str(baseline)
+    return _spelt_otherwise(str(baseline), systems)
 
 
 def _spelt_otherwise(baseline: str, systems: Sequence[str]) -> str:

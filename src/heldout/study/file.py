@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +13,9 @@ from heldout.catalogue import KINDS, Component, classes, signature
 from heldout.catalogue.text import refuse_surrogates
 from heldout.data.frames import is_arrays, is_frame
 from heldout.data.paths import near_files
-from heldout.errors import InputError, SpecError, UnknownNameError, brief, shown
-from heldout.study.spec import KINDS_OF_STAGE, TASKS, Study, make_study
+from heldout.errors import HeldoutError, InputError, SpecError, UnknownNameError, all_of, brief, shown
+from heldout.study.settings import TASKS
+from heldout.study.spec import KINDS_OF_STAGE, Study, make_study
 from heldout.tables import Interactions
 from heldout.threads import MOST
 
@@ -22,6 +23,8 @@ DEEPEST = 8
 """How many lists and tables may stand inside one another in a study file."""
 Options = str | list[str]
 Chains = str | list[str | list[str]]
+Place = tuple[Any, ...]
+"""Where something stands in a study file: its key, then numbers of list entries and keys of tables."""
 
 
 class DataTable(BaseModel):
@@ -203,24 +206,55 @@ def study_from(
 
     With `partial`, options may go together in some combinations only.
     """
-    refuse_misshapen(keys)
+    refused = misshapen(keys)
     if keys.get("multiverse") and not partial:
-        raise SpecError("the study spans a multiverse", where="multiverse", hint="use heldout multiverse, or leave it out")
-    return make_study(keys, models=models, folder=folder, partial=partial)
+        spans = SpecError("the study spans a multiverse", where="multiverse", hint="use heldout multiverse, or leave it out")
+        refused["multiverse",] = spans
+    return make_study(_without(keys, refused), models=models, folder=folder, partial=partial, refused=refused)
 
 
 def refuse_misshapen(keys: Mapping[str, Any]) -> None:
     """SpecError where a key is unknown, or a value has another type or more nesting than a study file's."""
+    refused = misshapen(keys)
+    if refused:
+        raise all_of(list(refused.values()))
+
+
+def misshapen(keys: Mapping[str, Any]) -> dict[Place, HeldoutError]:
+    """What is unknown, or has another type or more nesting than a study file's: its place → what is wrong with it."""
     if not isinstance(keys, Mapping):
         raise SpecError(f"a study is a table of keys, found {shown(keys)}")
+    refused: dict[Place, HeldoutError] = {}
     for key, value in keys.items():
-        if not isinstance(key, str):
-            raise SpecError(f"a key must be a text, found {shown(key)}")
-        _refuse_unwritable(key, value, DEEPEST)
+        try:
+            if not isinstance(key, str):
+                raise SpecError(f"a key must be a text, found {shown(key)}")
+            _refuse_unwritable(key, value, DEEPEST)
+        except SpecError as error:
+            refused[key,] = error
     try:
-        StudyFile.model_validate({key: _written(key, value) for key, value in keys.items()})
+        StudyFile.model_validate({key: _written(key, value) for key, value in keys.items() if (key,) not in refused})
     except ValidationError as error:
-        raise _first(error) from None
+        refused |= _by_place(error)
+    for place, problem in list(refused.items()):
+        if len(place) == 1 and isinstance(problem, UnknownNameError):  # the key that is likely to be meant is not missing
+            refused |= {(key,): problem for key in problem.near[:1] if key not in keys}
+    return refused
+
+
+def _without(keys: Mapping[str, Any], refused: Iterable[Place]) -> dict[str, Any]:
+    """The keys without what is refused, so that the rest can be checked: keys, entries of lists, keys of `compare`."""
+    inner: dict[Any, set[Any]] = {}
+    for key, *deeper in refused:
+        inner.setdefault(key, set()).add(deeper[0] if deeper else None)
+    sound = {key: value for key, value in keys.items() if key not in inner}
+    for key, places in inner.items():
+        value = keys.get(key)
+        if None not in places and isinstance(value, list | tuple):
+            sound[key] = [entry for number, entry in enumerate(value) if number not in places]
+        elif None not in places and isinstance(value, Mapping) and key == "compare":
+            sound[key] = {name: setting for name, setting in value.items() if name not in places}
+    return {key: value for key, value in sound.items() if key not in inner or value}
 
 
 def _refuse_unwritable(key: str, value: Any, deepest: int) -> None:
@@ -259,30 +293,39 @@ def _written(key: str, value: Any) -> Any:
     return "frame" if isinstance(value, Interactions) or is_frame(value) else value
 
 
-def _first(error: ValidationError) -> SpecError:
-    problems = error.errors()
-    strange = next((p for p in problems if p["type"] == "extra_forbidden"), None)
-    if strange is not None:
-        *outer, key = [str(part) for part in strange["loc"]]
-        known = next(
-            (t.model_fields for t in (CompareTable, NamedSystem, OwnMeasure) if t.__name__ in outer), StudyFile.model_fields
-        )
-        known = MultiverseTable.model_fields if outer[:1] == ["multiverse"] else known
-        meant = MEANT.get(key.casefold(), "")
-        return UnknownNameError(
-            "key", key, list(known), where=outer[0] if outer else "", meant=meant if meant in known else ""
-        )
+_TRIED = ("str", DataTable.__name__, NamedSystem.__name__, OwnMeasure.__name__, CompareTable.__name__)
+"""Types of which pydantic tells, besides lists, that it tried them."""
+
+
+def _by_place(error: ValidationError) -> dict[Place, HeldoutError]:
+    """What is wrong at each place."""
+    tried: dict[Place, list[Any]] = {}
+    for problem in error.errors():
+        place = tuple(p for p in problem["loc"] if isinstance(p, int) or not (p in _TRIED or p.startswith("list[")))
+        tried.setdefault(place, []).append(problem)
     # A value may be a text, a list or a table: what went wrong deepest inside is about the one that was meant.
-    first = max(problems, key=lambda p: len(p["loc"]))
-    same = [p for p in problems if len(p["loc"]) == len(first["loc"]) and p["loc"][0] == first["loc"][0]]
-    *outer, key = [str(part) for part in first["loc"]]
-    tabled = any(t.__name__ in outer for t in (CompareTable, NamedSystem, OwnMeasure, DataTable))
-    where = f"{outer[0]}, {key}" if tabled and first["type"] != "missing" else str(first["loc"][0])
-    if outer[:1] == ["multiverse"]:
-        where = f"multiverse, {(*outer, key)[1]}"
+    outer = {place[:depth] for place in tried for depth in range(1, len(place))}
+    strange = {place[:-1] for place, problems in tried.items() if problems[0]["type"] == "extra_forbidden"}
+    return {
+        place: _told(place, problems)
+        for place, problems in tried.items()
+        if place not in outer and not (problems[0]["type"] == "missing" and place[:-1] in strange)  # it is misspelt
+    }
+
+
+def _told(place: Place, problems: Sequence[Any]) -> SpecError:
+    """One error for all types that were tried with the value at one place."""
+    first, key = problems[0], str(place[-1])
+    if first["type"] == "extra_forbidden":
+        table = next((t for t in (CompareTable, NamedSystem, OwnMeasure) if t.__name__ in first["loc"]), StudyFile)
+        names = (MultiverseTable if len(place) > 1 and place[0] == "multiverse" else table).model_fields
+        meant = MEANT.get(key.casefold(), "")
+        where = str(place[0]) if len(place) > 1 else ""
+        return UnknownNameError("key", key, list(names), where=where, meant=meant if meant in names else "")
     if first["type"] == "missing":
-        return SpecError(f"the table needs '{key}'", where=where, hint=_EXAMPLES.get(where, ""))
-    words = dict.fromkeys(_EXPECTED.get(p["type"], p["msg"]) for p in same)
+        return SpecError(f"the table needs '{key}'", where=str(place[0]), hint=_EXAMPLES.get(place[0], ""))
+    where = ", ".join([str(place[0]), *(part for part in place[1:] if isinstance(part, str))])
+    words = dict.fromkeys(_EXPECTED.get(p["type"], p["msg"]) for p in problems)
     return SpecError(
         f"expected {' or '.join(words)}, found {shown(first['input'])}", where=where, hint=_EXAMPLES.get(where, "")
     )

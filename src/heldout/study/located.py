@@ -14,14 +14,14 @@ from heldout.data.memory import InMemory, Source
 from heldout.data.paths import is_there
 from heldout.data.read import is_text_form, reader_of
 from heldout.data.reader import Reader
-from heldout.errors import SpecError
+from heldout.errors import SpecError, for_each
 from heldout.measure.metric import Propensity
 from heldout.tables import Interactions
 
 
 def sources(values: Sequence[Any], folder: Path | None) -> tuple[Source, ...]:
     """All sources, each once; tables in memory are numbered where there are several, so that results tell them apart."""
-    made = tuple(dict.fromkeys(_source(v, folder) for v in values))
+    made = tuple(dict.fromkeys(for_each(lambda value: _source(value, folder), values)))
     if sum(isinstance(s, InMemory) for s in made) < 2:
         return made
     return tuple(replace(s, name=f"{s.name} {n}") if isinstance(s, InMemory) else s for n, s in enumerate(made, start=1))

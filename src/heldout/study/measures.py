@@ -8,7 +8,7 @@ from typing import Any
 
 from heldout.aggregate.aggregation import Aggregation
 from heldout.catalogue import make_all
-from heldout.errors import HeldoutError, SpecError
+from heldout.errors import HeldoutError, SpecError, for_each
 from heldout.measure.metric import Metric
 
 OwnAggregations = tuple[tuple[Metric, tuple[Aggregation, ...]], ...]
@@ -33,11 +33,14 @@ def make_measures(entries: Sequence[Any], aggregate: Sequence[Aggregation]) -> t
     A metric that is named both with an aggregation and without is aggregated in both ways.
     """
     named: dict[Metric, list[Aggregation]] = {}
-    for entry in entries:
+
+    def add(entry: Any) -> None:
         metric, own = entry_of(entry)
         aggregations = aggregate if own is None else _aggregations(own)
         for made in make_all("metric", metric):
             named.setdefault(made, []).extend(a for a in aggregations if a not in named.get(made, ()))
+
+    for_each(add, entries)
     own_ones = {metric: tuple(found) for metric, found in named.items() if tuple(found) != tuple(aggregate)}
     return tuple(named), tuple(own_ones.items())
 
@@ -45,7 +48,7 @@ def make_measures(entries: Sequence[Any], aggregate: Sequence[Aggregation]) -> t
 def _aggregations(value: Any) -> list[Aggregation]:
     listed = value if isinstance(value, list | tuple) else [value]
     try:
-        made = [aggregation for text in listed for aggregation in make_all("aggregation", text)]
+        made = [one for several in for_each(lambda text: make_all("aggregation", text), listed) for one in several]
     except HeldoutError as error:
         raise error.within("aggregate") from None
     if not made:

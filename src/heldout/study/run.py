@@ -29,11 +29,11 @@ from heldout.study.ledger import Ledger
 from heldout.study.outcome import Failure, Notice, Outcome, Part
 from heldout.study.preflight import checked_folds, refused_metrics
 from heldout.study.provenance import machine, versions
+from heldout.study.settings import ENGINES
 from heldout.study.spec import Study, System
 
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and how much there is (0: not known)."""
-ENGINES = ("here", "processes")
 
 
 def run_study(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from itertools import product
 from pathlib import Path
@@ -15,26 +16,24 @@ from heldout.catalogue import make, make_all
 from heldout.data.filter import Filter
 from heldout.data.frames import is_arrays
 from heldout.data.memory import Source
-from heldout.errors import HeldoutError, SpecError, UnknownNameError, all_of, shown
+from heldout.errors import HeldoutError, SpecError, all_of, for_each
 from heldout.measure.metric import Metric
 from heldout.measure.unrated_rule import UnratedRule
 from heldout.recommend.fallback import Fallback
 from heldout.recommend.foreign import as_recommender
 from heldout.recommend.recommender import Recommender
-from heldout.rng import refuse_seed
 from heldout.split.splitter import Splitter
 from heldout.study.comparison import DEFAULT_TESTS, Comparison, make_comparison, refuse_inapplicable
 from heldout.study.fitness import refuse_unfit, refuse_without_order
 from heldout.study.located import located, sources
 from heldout.study.measures import OwnAggregations, make_measures
+from heldout.study.settings import SETTINGS
 from heldout.study.tuned import Tuned, read_tuned
 from heldout.target.relevance.by_scale import ByScale, ScaleGuess
 from heldout.target.relevance_rule import RelevanceRule
 from heldout.target.target import Target
 from heldout.target.tie_rule import TieRule
 from heldout.target.user_rule import UserRule
-
-TASKS = ("predict_ratings", "some_good_items", "all_good_items", "utility", "fixed_list")
 
 
 @dataclass(frozen=True)
@@ -192,72 +191,88 @@ def make_study(
     models: Mapping[str, Any] | None = None,
     folder: Path | None = None,
     partial: bool = False,
+    refused: Mapping[tuple[Any, ...], HeldoutError] | None = None,
 ) -> Study:
     """A study from the keys of a study file; every text form is checked, and errors name the key they stand under.
 
     `models` adds systems that are Python objects; paths are relative to `folder`. Options that do not go together are
     refused, unless the study is `partial`: then whoever runs it leaves such combinations out.
+    All that is wrong is told at once, with what is `refused` already: problems by their place, which is left out of `keys`.
     """
     given = {**DEFAULTS, **{k: v for k, v in keys.items() if v is not None}}
+    in_part = {place[0] for place in refused or ()}  # of these, what is left is checked, and nothing made of it
+    unread = in_part - keys.keys()
     stages: dict[str, Any] = {}
     problems: list[HeldoutError] = []
-    for stage, kind in KINDS_OF_STAGE.items():
+
+    @contextmanager
+    def gathering(stage: str = "") -> Iterator[None]:
+        """Have what is wrong with a key told beside all else."""
         try:
-            if stage == "data":
-                asked = given.get("data", [])
-                stages[stage] = sources([asked] if is_arrays(asked) else _listed(asked), folder)
-            elif stage in ("filter", "users"):
-                stages[stage] = _chains(kind, given[stage])
-                if stage == "users":
-                    stages[stage] = tuple(dict.fromkeys(_tested(chain) for chain in stages[stage]))
-            elif stage == "measure":
-                continue
-            else:
-                stages[stage] = _options(kind, _required(stage, given.get(stage)))
-            if stage in ("split", "aggregate"):
-                stages[stage] = tuple(located(s, folder) for s in stages[stage])
+            yield
         except HeldoutError as error:
-            problems.append(error.within(stage))
-    try:
-        entries, aggregate = _listed(given["measure"]), stages.get("aggregate", ())
-        stages["measure"], stages["own_aggregate"] = _measures(entries, aggregate, folder)
-    except HeldoutError as error:
-        problems.append(error.within("measure"))
-    try:
-        stages["recommend"] = _systems(given.get("recommend", []), models or {}, folder)
-        stages["compare"] = make_comparison(given["compare"], [s.name for s in stages["recommend"]])
-        if len(stages["recommend"]) > 1 and not partial and not problems:
-            aggregations = [*stages["aggregate"], *(a for _, own in stages["own_aggregate"] for a in own)]
-            refuse_inapplicable(stages["compare"], aggregations, stages["target"])
-    except HeldoutError as error:
-        problems.append(error.within("compare" if "recommend" in stages else "recommend"))
-    if problems:
-        raise all_of(problems) from None
-    objectives = make_objectives(given.get("objectives", ()), stages["measure"], folder)
-    refuse_without_order({s.name: s.recommender for s in stages["recommend"]}, stages["ties"])
-    if not partial:
-        refuse_unfit(stages["measure"], stages["target"], stages["unrated"], stages["ties"])
-    if not stages["data"] and any(s.needs_data for s in stages["split"]):
-        raise SpecError("a study needs data", where="data", hint='such as data = "ratings.csv"')
-    task = str(given.get("task", "some_good_items"))
-    if task not in TASKS:
-        raise UnknownNameError("task", task, TASKS, where="task")
-    seed = given.get("seed", 1)
-    if not isinstance(seed, int) or isinstance(seed, bool):
-        raise SpecError(f"the seed must be a whole number, found {shown(seed)}", where="seed")
-    refuse_seed(seed)
+            problems.append(error.within(stage) if stage else error)
+
+    for stage in (stage for stage in KINDS_OF_STAGE if stage not in ("measure", *unread)):
+        with gathering(stage):
+            stages[stage] = _stage(stage, given, folder)
+    if "measure" not in unread:
+        with gathering("measure"):
+            entries, aggregate = _listed(given["measure"]), stages.get("aggregate", ())
+            stages["measure"], stages["own_aggregate"] = _measures(entries, aggregate, folder)
+    if "recommend" not in unread:
+        with gathering("recommend"):
+            stages["recommend"] = _systems(given.get("recommend", []), models or {}, folder)
+    if "compare" not in unread:
+        with gathering("compare"):
+            systems = [s.name for s in stages["recommend"]] if "recommend" in stages and "recommend" not in in_part else None
+            stages["compare"] = make_comparison(given["compare"], systems)
+    for stage in in_part:
+        stages.pop(stage, None)
+    others: dict[str, Any] = {}
+    for key, make_other in SETTINGS.items():
+        if key not in unread:
+            with gathering():
+                others[key] = make_other(given.get(key))
+    if "measure" in stages and "objectives" not in unread:
+        with gathering():
+            others["objectives"] = make_objectives(given.get("objectives", ()), stages["measure"], folder)
+    if {"recommend", "ties"} <= stages.keys():
+        with gathering():
+            refuse_without_order({s.name: s.recommender for s in stages["recommend"]}, stages["ties"])
+    if {"measure", "target", "unrated", "ties"} <= stages.keys() and not partial:
+        with gathering():
+            refuse_unfit(stages["measure"], stages["target"], stages["unrated"], stages["ties"])
+    if {"recommend", "compare", "aggregate", "measure", "target"} <= stages.keys() and not partial:
+        with gathering("compare"):
+            if len(stages["recommend"]) > 1:
+                aggregations = [*stages["aggregate"], *(a for _, own in stages["own_aggregate"] for a in own)]
+                refuse_inapplicable(stages["compare"], aggregations, stages["target"])
+    if {"data", "split"} <= stages.keys() and not stages["data"] and any(s.needs_data for s in stages["split"]):
+        problems.append(SpecError("a study needs data", where="data", hint='such as data = "ratings.csv"'))
+    if refused or problems:
+        raise all_of([*(refused or {}).values(), *problems]) from None
     return Study(
         **stages,
-        task=task,
-        seed=seed,
+        **others,
         title=str(given.get("title", "Comparison of recommenders")),
-        objectives=objectives,
-        validation=_validation(given.get("validation")),
-        development=_development(given.get("development")),
-        engine=str(given.get("engine", "here")),
         workers=given.get("workers"),
         given=dict(keys),
     )
+
+
+def _stage(stage: str, given: Mapping[str, Any], folder: Path | None) -> tuple[Any, ...]:
+    """The options of one stage."""
+    kind = KINDS_OF_STAGE[stage]
+    if stage == "data":
+        asked = given.get("data", [])
+        return sources([asked] if is_arrays(asked) else _listed(asked), folder)
+    if stage == "filter":
+        return _chains(kind, given[stage])
+    if stage == "users":
+        return tuple(dict.fromkeys(_tested(chain) for chain in _chains(kind, given[stage])))
+    options = _options(kind, _required(stage, given.get(stage)))
+    return tuple(located(option, folder) for option in options) if stage in ("split", "aggregate") else options
 
 
 def _measures(
@@ -273,25 +288,6 @@ def _measures(
     return tuple(moved.values()), own_moved
 
 
-def _validation(value: Any) -> Splitter | None:
-    try:
-        made: Splitter | None = None if value is None else make("split", value)
-        if made is not None and (made.folds_made != 1 or not made.needs_data):
-            raise SpecError(f"{made} does not divide the training part once", hint="such as ratio(train=0.9, by=user)")
-    except HeldoutError as error:
-        raise error.within("validation") from None
-    return made
-
-
-def _development(value: Any) -> float | None:
-    if value is None:
-        return None
-    number = isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < 2**31
-    if not number or (value > 1 and value != int(value)):
-        raise SpecError(f"a share below 1 or a whole number of users is expected, found {shown(value)}", where="development")
-    return float(value)
-
-
 def _required(stage: str, value: Any) -> Any:
     if value is None:
         examples = {"split": 'split = "ratio(train=0.8)"'}
@@ -304,7 +300,7 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _options(kind: str, value: Any) -> tuple[Any, ...]:
-    made = [component for text in _listed(value) for component in make_all(kind, text)]
+    made = [one for several in for_each(lambda text: make_all(kind, text), _listed(value)) for one in several]
     if not made:
         raise SpecError("the list of options is empty")
     return tuple(dict.fromkeys(made))
@@ -312,7 +308,11 @@ def _options(kind: str, value: Any) -> tuple[Any, ...]:
 
 def _chains(kind: str, value: Any) -> tuple[tuple[Any, ...], ...]:
     """Alternatives, each a chain: an inner list is one chain, a plain text a chain of one."""
-    chains = [tuple(make(kind, text) for text in _listed(option)) for option in _listed(value)]
+
+    def chain(option: Any) -> tuple[Any, ...]:
+        return tuple(for_each(lambda text: make(kind, text), _listed(option)))
+
+    chains = for_each(chain, _listed(value))
     if not chains and kind != "filter":
         raise SpecError("the list of options is empty")
     return tuple(dict.fromkeys(chains)) if chains else ((),)
@@ -324,14 +324,18 @@ def _tested(chain: tuple[UserRule, ...]) -> tuple[UserRule, ...]:
 
 
 def _systems(value: Any, models: Mapping[str, Any], folder: Path | None) -> tuple[System, ...]:
-    systems: list[System] = []
-    for entry in _listed(value):
+
+    def of_entry(entry: Any) -> list[System]:
         if isinstance(entry, Mapping):
-            systems.append(_named_system(entry, folder))
-        else:
-            systems += [System(str(made), located(made, folder)) for made in make_all("recommender", entry)]
-    for name, model in models.items():
-        systems.append(System(name, model if isinstance(model, Recommender) else as_recommender(name, model)))
+            return [_named_system(entry, folder)]
+        return [System(str(made), located(made, folder)) for made in make_all("recommender", entry)]
+
+    def of_model(name: str) -> list[System]:
+        model = models[name]
+        return [System(name, model if isinstance(model, Recommender) else as_recommender(name, model))]
+
+    makers = [*((of_entry, entry) for entry in _listed(value)), *((of_model, name) for name in models)]
+    systems = [system for several in for_each(lambda pair: pair[0](pair[1]), makers) for system in several]
     if not systems:
         raise SpecError("no recommender is named", hint='such as recommend = ["Popularity", "UserKNN(k=100)"]')
     names = [s.name for s in systems]

@@ -9,7 +9,7 @@ from typing import Any
 
 from heldout.catalogue import Component, find, make, make_all, parameters
 from heldout.catalogue.text import Call, parse
-from heldout.errors import HeldoutError, InputError, NotApplicableError, SpecError
+from heldout.errors import HeldoutError, InputError, NotApplicableError, SpecError, all_of
 from heldout.study.applicability import about_systems, refusal_of
 from heldout.study.file import read_keys, refuse_misshapen, study_from
 from heldout.study.fitness import refuse_unfit
@@ -35,14 +35,16 @@ def multiverse_from(
     keys: Mapping[str, Any], *, folder: Path | None = None, models: Mapping[str, Any] | None = None
 ) -> Multiverse:
     """A multiverse from the keys of a study file, whose table `multiverse` may name seeds, cutoffs and gains."""
-    refuse_misshapen(keys)
-    table = _table(keys)
     try:
-        expanded = {**keys, "measure": list(_metrics(keys, table))}
+        refuse_misshapen(keys)
+        table = _table(keys)
+        expanded = _expanded(keys, table)
     except HeldoutError as error:
-        raise error.within("measure") from None
-    if keys.get("objectives"):
-        expanded["objectives"] = [text for text, _ in _spread(keys["objectives"], table)]
+        try:
+            study_from(keys, folder=folder, models=models, partial=True)
+        except HeldoutError as others:
+            raise all_of([error, others]) from None
+        raise
     study = study_from(expanded, folder=folder, models=models, partial=True)
     refuse(study)
     if not study.contests:
@@ -75,6 +77,17 @@ def multiverse_from(
             hint="heldout describe METRIC says what it needs",
         )
     return made
+
+
+def _expanded(keys: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys with metrics at every cut-off and with every gain map."""
+    try:
+        expanded = {**keys, "measure": list(_metrics(keys, table))}
+    except HeldoutError as error:
+        raise error.within("measure") from None
+    if keys.get("objectives"):
+        expanded["objectives"] = [text for text, _ in _spread(keys["objectives"], table)]
+    return expanded
 
 
 def _table(keys: Mapping[str, Any]) -> Mapping[str, Any]:
