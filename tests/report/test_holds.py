@@ -92,3 +92,30 @@ def test_a_row_keeps_its_pair_through_json() -> None:
     row = VerdictRow(0, "A", 0.5, "B", 0.1, None, False, True)
     empty = replace(sample, verdict=Verdict("", (row,)))
     assert View(empty).held(row) == Held("A", "B", 0.1, None)
+
+
+def said(sample: Facts, width: int) -> str:
+    console = Console(width=width, no_color=True)
+    with console.capture() as captured:
+        console.print(render(sample, width))
+    return " ".join(captured.get().partition("Does it hold?")[2].split())
+
+
+def test_a_legend_explains_only_columns_that_are_there() -> None:
+    sample = facts()
+    long = [replace(s, label=f"OnePlusRandom(nonrelevant=99) · m{s.id} · aggregate=median") for s in sample.settings]
+    narrow = said(replace(sample, settings=tuple(long)), 66)
+    assert "Numbered columns" not in narrow and "* leads" not in narrow and "system 2" not in narrow
+    assert "Value: the leader's. Systems have their number above." in narrow and "the values of the single systems" in narrow
+    narrowest = said(replace(sample, settings=tuple(long)), 58).partition("against the others")[0]
+    assert "p adj.: system 1" not in narrowest and "Left out for width: rival, p adj. and the values" in narrowest
+    assert "Numbered columns are the systems above; * leads." in said(sample, 76)
+
+
+def test_a_tie_is_led_by_nobody() -> None:
+    sample = facts()
+    tied = tuple(replace(row, difference=0.0, value=0.5) for row in sample.verdict.rows)
+    sample = replace(sample, verdict=Verdict("", tied))
+    text = said(sample, 80)
+    assert text.startswith("the same leader in 0 of 3 settings") and "*" not in text.partition("against the others")[0]
+    assert '<dd class="big">a tie</dd><dd>A and B, 0.5000</dd>' in to_html(sample)

@@ -104,6 +104,9 @@ def test_a_study_that_only_describes_names_no_winner() -> None:
     )
     assert found.facts.verdict.rows == () and found.facts.comparisons == () and len(found.leaderboard) == 6
     assert "ILD@5" in repr(found) and "ILD@5" in found.to_html()
+    for text in (repr(found), found.to_html().partition("<script")[0]):
+        assert "same leader" not in text and "Does it hold?" not in text and "Who leads" not in text
+    assert "nothing was compared" in repr(found) and "*" not in repr(found).partition("nothing was compared")[2]
 
 
 def test_lists_that_are_not_there_are_not_described() -> None:

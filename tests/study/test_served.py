@@ -48,6 +48,18 @@ def test_fewer_than_half_of_the_users_served_make_no_winner() -> None:
     assert "fallback" in results.verdict and "with_train" in results.verdict
 
 
+def test_no_form_calls_the_winner_that_the_verdict_does_not_call() -> None:
+    test, systems = runs(10)
+    results = ho.evaluate(test, systems, ["RR", "P@1"], relevance="threshold(4)")
+    told = repr(results).partition("Does it hold?")[2].partition("against the others")[0]
+    assert "no winner is called in any of 2 settings" in told and "0.001" not in told and "* leads" not in told
+    tiles = results.to_html().partition('class="tiles"')[2].partition("</dl>")[0]
+    assert '<dd class="big">no winner is called</dd><dd>few users served</dd>' in tiles
+    assert "no winner is called in any of 2 settings" in tiles and "p &lt;" not in tiles and "same leader" not in tiles
+    table = results.to_html().partition('id="settings"')[2].partition("</table>")[0]
+    assert "✓" not in table and table.count("not called") == 2
+
+
 def test_leaders_that_differ_with_the_unserved_make_no_winner() -> None:
     """20 of 40 served: A 0.55 and B 0.5 over all; on those 20 B is far ahead."""
     results = judged(20)

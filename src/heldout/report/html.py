@@ -75,7 +75,8 @@ def to_html(facts: Facts) -> str:
         page_protocol.manifest(facts),
     ]
     body = join(*parts)
-    links = [el("a", label, href=f"#{key}") for key, label in _SECTIONS if f'id="{key}"' in body]
+    heads = dict(_SECTIONS) if facts.verdict.rows else {**dict(_SECTIONS), "holds": "Settings"}
+    links = [el("a", label, href=f"#{key}") for key, label in heads.items() if f'id="{key}"' in body]
     meta = [
         f"task {facts.task}" if facts.task else "",
         f"seed {facts.seed}",

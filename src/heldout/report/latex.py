@@ -139,7 +139,7 @@ def _note(view: View, settings: Sequence[Setting]) -> str:
         for test in view.tests(s.id)[:1]:
             pair = view.pairs(s.id, test)[0]
             adjusted = pair.correction if pair.correction not in ("", "none") else "no correction"
-            tests[f"{test}, {adjusted} over {counted(pair.family, 'comparison')}"] = None
+            tests[test if pair.family == 1 else f"{test}, {adjusted} over {pair.family:,} comparisons"] = None
     if lettered and tests:
         parts.append(f"Systems that share a letter are not told apart at {view.alpha:g}: {listed(list(tests))}.")
     text = escape(" ".join(parts))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heldout.report.facts import LeaderRow, PairRow, Setting
+from heldout.report.facts import LeaderRow, PairRow, Setting, VerdictRow
 from heldout.report.markup import Cell, Raw, breakable, cell, el, join, rows, table
 from heldout.report.text import (
     ABSENT,
@@ -75,7 +75,7 @@ def holds(view: View) -> Raw:
     heads += [cell(breakable(system), "num") for system in order]
     return el(
         "section",
-        el("h2", "Does it hold?"),
+        el("h2", "Does it hold?" if facts.verdict.rows else "Settings"),
         _chart("spread", _spread_caption(view)),
         table(heads, rows(body, marked), caption="Leader of each setting", key="settings"),
         el("p", _holds_note(view, len(view.contests) - len(shown)), cls="note"),
@@ -85,10 +85,10 @@ def holds(view: View) -> Raw:
 
 def _holds_line(view: View, setting: Setting, order: list[str]) -> list[Cell]:
     """A setting: whether it has the same leader, the pair that decides it, and every system's value."""
-    row, digits, leader = view.verdict(setting.id), view.digits(setting.id), view.leader(setting.id)
+    row, digits, leader = view.verdict(setting.id), view.digits(setting.id), view.alone(setting.id)
     primary = setting.id == view.primary.id
-    word = "primary" if primary else ABSENT if row is None else "same" if row.agrees else "other"
-    sign = "" if primary or row is None else "✓ " if row.agrees else "✗ "
+    word = "primary" if primary else _holds_word(row)
+    sign = {"same": "✓ ", "other": "✗ "}.get(word, "")
     line = [
         cell(breakable(setting.label + ("" if setting.higher_is_better else " (lower is better)")), "label"),
         cell(sign + word, "word"),
@@ -115,13 +115,21 @@ def _holds_line(view: View, setting: Setting, order: list[str]) -> list[Cell]:
     return line
 
 
+def _holds_word(row: VerdictRow | None) -> str:
+    if row is None or row.refused:
+        return ABSENT
+    return "tie" if row.difference == 0 else "same" if row.agrees else "other"
+
+
 def _holds_mark(view: View, setting: Setting) -> str:
     row = view.verdict(setting.id)
-    return "primary" if setting.id == view.primary.id else "" if row is None or row.agrees else "other"
+    return "primary" if setting.id == view.primary.id else "other" if _holds_word(row) == "other" else ""
 
 
 def _holds_note(view: View, more: int) -> str:
     facts, first = view.facts, view.leader(view.primary.id)
+    if not facts.verdict.rows:
+        return "No winner is called."
     note = "The leader's value is bold on a tint. "
     if facts.baseline:
         note += "Margins are the setting's leader minus the baseline."

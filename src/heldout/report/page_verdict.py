@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heldout.report.facts import PairRow
 from heldout.report.markup import Raw, breakable, el
-from heldout.report.text import count, interval, number, p_value, signed
+from heldout.report.text import count, counted, interval, number, p_value, signed
 from heldout.report.views import View, correction_note
 from heldout.study.comparison import NO_TEST
 
@@ -23,23 +23,22 @@ def verdict(view: View) -> Raw:
 def _tiles(view: View) -> list[Raw]:
     key = view.primary.id
     board = view.board(key)
-    if not board:
+    main = view.verdict(key)
+    if not board or (main is None and len(board) > 1):
         return []
     digits, name = view.digits(key), view.leader(key)
     leader = next(row for row in board if row.system == name)
-    tiles = [
-        (
-            "Who leads",
-            breakable(leader.system),
-            [
-                "no winner is called" if _uncalled(view, key) else "",
-                f"{number(leader.value, digits)} {interval(leader.low, leader.high, digits)}".strip(),
-                view.primary.label,
-            ],
-        )
-    ]
+    value = f"{number(leader.value, digits)} {interval(leader.low, leader.high, digits)}".strip()
+    who, lines = breakable(leader.system), [value, view.primary.label]
+    if main is not None and main.refused:
+        who = Raw("no winner is called")
+        lines = [main.remark, f"ahead as users count here: {leader.system}, {value}", view.primary.label]
+    elif main is not None and main.difference == 0:
+        who, lines = Raw("a tie"), [f"{main.leader} and {main.rival}, {number(leader.value, digits)}", view.primary.label]
+    tiles = [("Who leads", who, lines)]
     pair = _first_pair(view, key)
-    if pair is not None:
+    # A margin and its p beside a winner that is not called would call it.
+    if pair is not None and main is not None and not main.refused:
         tiles.append(
             (
                 "By how much",
@@ -60,8 +59,8 @@ def _tiles(view: View) -> list[Raw]:
         )
     found = view.facts.verdict.rows
     if len(found) > 1:
-        same = sum(row.agrees for row in found)
-        sure = sum(row.agrees and row.significant for row in found)
+        same = len(view.holding)
+        sure = sum(row.significant for row in view.holding)
         other = sum(not row.agrees and row.significant for row in found)
         tested = any(row.p_adjusted is not None for row in found)
         ahead = "beats the baseline significantly" if view.facts.baseline else "is significantly better"
@@ -72,17 +71,15 @@ def _tiles(view: View) -> list[Raw]:
             apart if tested else "no difference was tested",
             f"no winner is called in {refused}" if refused else "",
         ]
-        tiles.append(("Does it hold?", Raw(f"{same} of {len(found)}"), lines))
+        big = f"{same} of {len(found)}"
+        if refused == len(found):
+            big, lines = "not called", [f"no winner is called in any of {counted(refused, 'setting')}"]
+        tiles.append(("Does it hold?", Raw(big), lines))
     made = [
         el("div", el("dt", head), el("dd", big, cls="big"), *(el("dd", line) for line in lines if line))
         for head, big, lines in tiles
     ]
     return [el("dl", *made, cls="tiles")]
-
-
-def _uncalled(view: View, key: int) -> bool:
-    row = view.verdict(key)
-    return row is not None and bool(row.refused)
 
 
 def _first_pair(view: View, key: int) -> PairRow | None:

@@ -113,6 +113,16 @@ class View:
         """Who leads in a setting."""
         return self._verdicts.get(key)
 
+    @cached_property
+    def holding(self) -> list[VerdictRow]:
+        """The settings in which the primary leader leads alone and no reason keeps it from being called the winner."""
+        return [row for row in self.facts.verdict.rows if row.agrees and not row.refused and row.difference != 0]
+
+    def alone(self, key: int) -> str | None:
+        """The system that leads a setting alone; None where the first two tie, and where nothing was compared."""
+        row = self.verdict(key)
+        return None if row is None or row.difference == 0 else row.leader
+
     def held(self, row: VerdictRow) -> Held:
         """The pair that says whether the primary setting's answer holds in another, seen from the primary leader.
 
