@@ -353,6 +353,7 @@ COMPONENTS = {
         "ho510": "heldout.study.lint.rules.cold_in_test",
         "ho511": "heldout.study.lint.rules.one_data_set",
         "ho512": "heldout.study.lint.rules.merged_across_the_cut",
+        "ho513": "heldout.study.lint.rules.counts_as_ratings",
         "ho602": "heldout.study.lint.rules.undefined_as_zero",
         "ho603": "heldout.study.lint.rules.unequal_coverage",
         "ho604": "heldout.study.lint.rules.lists_left_short",

@@ -45,8 +45,16 @@ class Recommender(Component, kind="recommender"):
     """Whether scores come from the rows of a file, whose order can settle ties; models then have a method `places`."""
     ends_early: ClassVar[bool] = False
     """Whether what it does not score may merely stand below the end of its lists, as in a run file of top items."""
+    weighs_by_value: ClassVar[bool] = False
+    """Whether a rating weighs in proportion to its value; a parameter `values` of rating or binary says so by itself."""
     ranges: ClassVar[Ranges] = {}
     """Where `heldout tune` looks for each parameter, unless told otherwise; parameters not named keep their value."""
+
+    @property
+    def uses_values(self) -> bool:
+        """Whether values are taken for ratings: a value of 1,000 then weighs a thousand times as much as a 1."""
+        values = getattr(self, "values", None)
+        return self.weighs_by_value if values is None else values == "rating"
 
     def source_digest(self) -> str:
         """sha256 of files that it reads beside the training ratings; empty when it reads none."""

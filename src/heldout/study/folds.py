@@ -29,6 +29,7 @@ from heldout.tables import Dropped, Interactions, Keep, Log, Split
 from heldout.tables.arrays import Bool, Int32, digest_of
 from heldout.target.atoms import candidate_set, key_of
 from heldout.target.ranker import split_for
+from heldout.target.relevance.by_scale import are_counts
 from heldout.target.relevance_rule import RelevanceRule, refuse_irrelevant
 from heldout.target.target import Target
 from heldout.target.user_rule import chosen, left_by
@@ -247,7 +248,7 @@ def ready(study: Study, data: str, filters: str, split_text: str, split: Split, 
             tuple((d.reason, d.count) for d in split.dropped),
             len(split.validation) if split.validation is not None else 0,
             int((split.development & (split.test.user_counts > 0)).sum()) if split.development is not None else 0,
-            (*concerns(split), *_small_classes(study, split)),
+            (*concerns(split), *_small_classes(study, split), *_counts_as_ratings(study, split)),
             audit(split).to_dict(),
             tuple(
                 (f"{text}, head={head:g}" if head else text, left_by(chain, split_for(split, target), rule))
@@ -271,6 +272,20 @@ def _small_classes(study: Study, split: Split) -> Iterator[tuple[str, str]]:
         if short:
             told = f"{target} samples {form.sample} items, and {short} of {len(sizes)} popularity classes have fewer"
             yield "HO209", f"{told} (the smallest {int(sizes.min())})"
+
+
+def _counts_as_ratings(study: Study, split: Split) -> Iterator[tuple[str, str]]:
+    """(code, message) of the systems that weigh by values where these are counts."""
+    systems = [system for system in study.recommend if system.recommender.uses_values]
+    if systems and are_counts(split.train.value):
+        own = [system.name for system in systems if hasattr(system.recommender, "values")]
+        option = f", or values=binary in {', '.join(own)}" if own else ""
+        yield (
+            "HO513",
+            f"values up to {split.train.value.max():,.10g} are counts, and they are taken for ratings by "
+            f"{', '.join(system.name for system in systems)}: add binarise(1) or playcounts_to_ratings to the filters"
+            f"{option}",
+        )
 
 
 def _refuse_without_lists(study: Study, split: Split, masks: dict[tuple[str, str, float], Bool]) -> None:

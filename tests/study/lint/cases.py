@@ -99,6 +99,14 @@ def repeated(folder: Path, keep: str) -> Results:
     return ho.run({**STUDY, "data": str(path), "relevance": "threshold(1)", **cut})
 
 
+def played(folder: Path, filters: list[str]) -> Results:
+    """A study of play counts, of which a few are very high."""
+    rows = [f"u{u},i{i},{500 if (u + i) % 11 == 0 else 1 + u * i % 3}" for u in range(12) for i in range(14) if (u + i) % 4]
+    path = folder / "plays.csv"
+    path.write_text("\n".join(["user,item,rating", *rows]) + "\n", encoding="utf-8")
+    return ho.run({**STUDY, "data": str(path), "relevance": "threshold(1)", "filter": [filters]})
+
+
 KNN = "UserKNN(k=1)"
 SPARSE = "simulate(users=90, items=200, ratings=700)"
 VARIED = ["Popularity", "Random", KNN]
@@ -211,6 +219,7 @@ CASES: dict[str, Case | Judged] = {
     "HO510": Case({"data": SPARSE, "split": "ratio(train=0.3)"}, {}, run=True),
     "HO511": Case({}, {"data": ["simulate(users=90)", "simulate(users=100)"]}),
     "HO512": Judged(lambda folder: repeated(folder, "latest"), lambda folder: repeated(folder, "max")),
+    "HO513": Judged(lambda folder: played(folder, []), lambda folder: played(folder, ["binarise(1)"])),
     "HO602": Case(
         {"data": SPARSE, "measure": ["Recall@5"]},
         {"data": SPARSE, "measure": ["Recall@5"], "users": [["with_train", "with_relevant"]]},

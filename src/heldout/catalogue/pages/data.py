@@ -56,4 +56,14 @@ first (`time=first`, the default of `sum` and `max`) they stay in training and n
 but their values hold rows of the time that is predicted. Write `time=first`, and `binarise(1)` where the values are counts:
 then nothing that comes after the cut is left in training.""",
     ),
+    "HO513": Page(
+        "Counts are taken for ratings",
+        """
+The values are counts of plays, purchases or clicks: their highest is more than 10 times their median. Neighbour methods and
+others that weigh by ratings take them as they are, so that a few items with thousands of plays decide who is alike and what
+is recommended, and such systems look far worse than they are beside those that ask only whether there is a value. Take each
+as a 1, by the filter `binarise(1)` or by `values=binary` where a recommender has it, or make ratings of them by
+`playcounts_to_ratings`. WRMF is not meant here: its confidence 1 + α r is made for counts. What models of your own do with
+values is not known.""",
+    ),
 }

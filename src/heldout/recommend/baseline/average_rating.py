@@ -34,6 +34,7 @@ class AverageRating(Recommender):
     key = "AverageRating"
     aliases = ("MovieAvg",)
     formula = "s(u, i) = (Σ_v r(v, i) + damping · µ) / (|{v : v rated i}| + damping)"
+    weighs_by_value = True
     references = ("cremonesi2010",)
     predicts_ratings = True
 

@@ -30,6 +30,7 @@ class SVD(Recommender):
     formula = "min Σ_{u rated i} (r − s)² + λ(‖x_u‖² + ‖y_i‖²) + λ_b(b_u² + b_i²); s(u, i) = µ + b_u + b_i + x_u·y_i"
     references = ("koren2009", "takacs2009", "gemulla2011", "valcarce2018")
     predicts_ratings = True
+    weighs_by_value = True
     ranges = {
         "factors": between(5, 200, log=True),
         "l2": between(0.005, 0.2, log=True),

@@ -49,6 +49,11 @@ class WRMF(Recommender):
     iterations: int = param(20, "passes over users and items", least=1, most=100_000)
     target: Literal["one", "rating"] = param("one", "the value that a rated cell should have")
 
+    @property
+    def uses_values(self) -> bool:
+        """Only as targets: a confidence of 1 + α r is made for counts."""
+        return self.target == "rating"
+
     def fit(self, train: Interactions, *, seed: int) -> Model:
         """Alternate from a start that the seed fixes."""
         refuse_negative(train, self, "a confidence of 1 + α r needs")

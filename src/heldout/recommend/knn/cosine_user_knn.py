@@ -26,6 +26,7 @@ class CosineUserKNN(Recommender):
     key = "CosineUserKNN"
     formula = "s(u, i) = κ Σ_{v ∈ V_u} cos(u, v) r(v, i), κ = 1/Σ_{v ∈ V_u} cos(u, v)"
     references = ("gunawardana2009",)
+    weighs_by_value = True
     ranges = {"k": between(10, 400, log=True)}
 
     k: int = param(25, "how many neighbours", least=1, also=("N",))

@@ -30,6 +30,7 @@ class ItemKNN(Recommender):
     key = "ItemKNN"
     formula = "s(u, i) = Σ_{j ∈ J_i ∩ I_u} sim(i, j)^q r(u, j) [/ Σ_{j ∈ J_i ∩ I_u} sim(i, j)^q]"
     references = ("sarwar2001", "desrosiers2011")
+    weighs_by_value = True
     ranges = {
         "k": among(10, 20, 50, 100, 200, 400, None),
         "similarity": among("cosine", "binary_cosine", "jaccard"),

@@ -33,6 +33,7 @@ class LMWSRIB(Recommender):
         "ℓ(i, j) = Σ_{v ∈ U_i} r(v, i) log(1 + r(v, j)/(µ p(v|C))) + |i| log(µ/(|j| + µ)), |i| = Σ_v r(v, i)"
     )
     references = ("valcarce2016lm", "valcarce2018")
+    weighs_by_value = True
     ranges = RANGES
 
     k: int = param(300, "how many neighbours", least=1)

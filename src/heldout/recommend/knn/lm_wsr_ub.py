@@ -34,6 +34,7 @@ class LMWSRUB(Recommender):
         "ℓ(u, v) = Σ_{j ∈ I_u} r(u, j) log(1 + r(v, j)/(µ p(j|C))) + |u| log(µ/(|v| + µ)), |u| = Σ_j r(u, j)"
     )
     references = ("valcarce2016lm", "valcarce2018")
+    weighs_by_value = True
     ranges = RANGES
 
     k: int = param(100, "how many neighbours", least=1)

@@ -23,6 +23,7 @@ class NNCosNgbr(Recommender):
     """A recommender that adds to a baseline estimate what neighbours deviate from theirs."""
 
     references = ("cremonesi2010", "valcarce2018")
+    weighs_by_value = True
     ranges = {"k": between(10, 400, log=True), "shrinkage": between(10.0, 500.0, log=True)}
 
     k: int = param(200, "how many neighbours", least=1)

@@ -27,6 +27,7 @@ class UserKNN(Recommender):
     key = "UserKNN"
     formula = "s(u, i) = Σ_{v ∈ V_u, v rated i} sim(u, v)^q r(v, i) [/ Σ_{v ∈ V_u, v rated i} sim(u, v)^q]"
     references = ("canamares2020", "desrosiers2011")
+    weighs_by_value = True
     ranges = {
         "k": between(10, 400, log=True),
         "similarity": among("cosine", "binary_cosine", "jaccard"),

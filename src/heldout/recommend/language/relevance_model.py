@@ -22,6 +22,7 @@ class RelevanceModelRecommender(Recommender):
     """A recommender whose query is the user and whose documents are the language models of the k nearest users."""
 
     references = ("parapar2013", "lavrenko2001", "valcarce2018")
+    weighs_by_value = True
     ranges = {
         "k": between(10, 400, log=True),
         "similarity": among("cosine", "jaccard"),

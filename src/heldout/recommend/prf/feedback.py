@@ -20,6 +20,8 @@ Formula = Callable[[Float64, Float64], Float64]
 class FeedbackRecommender(Recommender):
     """A recommender whose query is the user and whose feedback documents are the k nearest users."""
 
+    weighs_by_value = True
+
     k: int = param(100, "how many neighbours", least=1)
     similarity: Similarity = param("cosine", "how alike two users are")
 

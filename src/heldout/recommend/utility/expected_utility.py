@@ -38,6 +38,11 @@ class ExpectedUtility(Recommender):
         "auto", "what scores are divided by; auto: rating if the base predicts them"
     )
 
+    @property
+    def uses_values(self) -> bool:
+        """Where its base does, or values are what items are worth."""
+        return self.utility == "rating" or self.base.uses_values
+
     def fit(self, train: Interactions, *, seed: int) -> Model:
         """Fit the base and average utilities."""
         if self.utility == "column" and train.utility is None:

@@ -57,7 +57,7 @@ def guess_relevance(values: Any) -> ScaleGuess:
     if low == high:
         return _threshold(low, f"every value is {low:g}")
     share = f"{counts[grades == 0].sum() / counts.sum():.0%}"
-    if _are_counts(grades, counts):
+    if are_counts(values):
         because = f"values up to {high:,.10g} are counts, each of them relevant"
         least = float(grades[grades > 0][0])
         return _threshold(least, because) if least == int(least) else ScaleGuess(make("relevance", "more_than(0)"), because)
@@ -75,14 +75,17 @@ def _threshold(tau: float, because: str) -> ScaleGuess:
     return ScaleGuess(make("relevance", f"threshold({tau:.10g})"), because)
 
 
-def _are_counts(grades: Any, counts: Any) -> bool:
-    """Whether values have the long tail of counts: no rating scale has its median at a tenth of its end."""
-    if grades[0] < 0:
+def are_counts(values: Any) -> bool:
+    """Whether values have the long tail of counts: no rating scale has its median at a tenth of its end.
+
+    Example: plays 1, 1, 2, 30 are counts (30 > 10 · 1); ratings 1, 3, 4, 5 are not.
+    """
+    every = np.asarray(values, np.float64)
+    above = every[every > 0]
+    if not len(above) or every.min() < 0:
         return False
-    above = grades > 0
-    reached = np.cumsum(counts[above])
-    median = grades[above][np.searchsorted(reached, reached[-1] / 2)]
-    return bool(grades[-1] > TAIL * median)
+    middle = (len(above) - 1) // 2  # the lower median
+    return bool(above.max() > TAIL * np.partition(above, middle)[middle])
 
 
 def _upper(grades: Any) -> float:
