@@ -55,7 +55,8 @@ def test_evaluate_warns_of_equal_scores(parts: tuple[pl.DataFrame, pl.DataFrame]
     test, scores = parts
     equal = scores.with_columns(score=pl.lit(1.0))
     judged = ho.evaluate(test, {"Equal": equal, "Own": scores}, "P@3", relevance="threshold(4)")
-    assert next(n.message for n in judged.facts.notices if n.code == "HO206").endswith("Equal 100%")
+    told = next(n.message for n in judged.facts.notices if n.code == "HO206")
+    assert "100% of the rated items in the lists of Equal share" in told
     assert "HO206" not in codes(ho.evaluate(test, {"Own": scores}, "P@3", relevance="threshold(4)"))
 
 
