@@ -6,6 +6,8 @@ forked from one that has the modules loaded, which saves seconds; polars is not 
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import random
 import resource
@@ -15,14 +17,19 @@ import subprocess
 import sys
 import threading
 import time
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from tests.study.killing import STUDY, forked, load_all
 
 import heldout.cli.app
+import heldout.cli.demo
+from heldout.data.published import PUBLISHED
+from heldout.study.history import lasting
 from heldout.study.tuned import read_tuned
 from heldout.writing import is_unfinished
 
@@ -30,6 +37,16 @@ PAGE = 4096
 """The least room that a file takes on a small disk, and less than any command here writes."""
 EARLIER = b"what was there before\n"
 RATINGS, SECOND = "ratings.csv", "second.csv"
+FETCHED = "ml-10m"
+"""A data set of which an archive made here takes the place; nothing of it is known but the checksum."""
+RESULTS = ("report", "tune", "demo")
+"""Cases that write to a folder of results: what is there is theirs already, and such folders' own tests fill the disk."""
+SMALL = {
+    "data": "simulate(users=70, items=30, ratings=900)",
+    "recommend": ["Popularity", "ItemKNN(k=5)"],
+    "target": ["AllItems", "TestItems"],
+}
+"""What the demonstration compares here, to be done in a second."""
 CASES: dict[str, tuple[str, ...]] = {
     "convert csv": ("data", "convert", "{ratings}", "{out}/new.csv"),
     "convert parquet": ("data", "convert", "{ratings}", "{out}/new.parquet"),
@@ -55,6 +72,8 @@ CASES: dict[str, tuple[str, ...]] = {
         "tune", "--model", "PureSVD", "--data", "simulate(users=60, items=40, ratings=900)", "--metric", "P@5",
         "--trials", "2", "--range", "factors=2..20", "--out", "{out}", "-q",
     ),
+    "demo": ("demo", "--out", "{out}", "-q"),
+    "fetch": ("data", "fetch", FETCHED, "--out", "{out}", "--from", "{archives}"),
 }  # fmt: skip
 _WATCHED = ("open", "os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.scandir", "os.listdir", "shutil.rmtree")
 
@@ -70,11 +89,20 @@ class Place:
             rows = "".join(f"u{user},i{item},{value}\n" for (user, item), value in sorted(pairs.items()))
             (folder / name).write_text(f"user,item,rating\n{rows}")
         (folder / "study.toml").write_text(STUDY)
+        archives = folder / "archives"
+        archives.mkdir()
+        with zipfile.ZipFile(archives / f"{FETCHED}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+            for name in (RATINGS, SECOND):
+                archive.write(folder / name, f"ml-10M100K/{name}")
+        digest = hashlib.sha256((archives / f"{FETCHED}.zip").read_bytes()).hexdigest()
+        PUBLISHED[FETCHED] = replace(PUBLISHED[FETCHED], checksum=f"sha256:{digest}")
+        heldout.cli.demo.STUDY.update(SMALL)
         run = ("run", str(folder / "study.toml"), "--out", str(folder / "results"), "--quiet")
         assert forked(command(run), output=self.output) == 0, self.output.read_text()
 
     def command(self, case: str, out: Path) -> Callable[[], None]:
-        names = {"ratings": self.folder / RATINGS, "second": self.folder / SECOND, "results": self.folder / "results"}
+        names: dict[str, Any] = {name: self.folder / f"{name}.csv" for name in ("ratings", "second")}
+        names |= {"results": self.folder / "results", "archives": (self.folder / "archives").as_uri()}
         return command(tuple(word.format(**names, out=out) if "{" in word else word for word in CASES[case]))
 
     def prepare(self, case: str, out: Path, names: list[str]) -> dict[str, bytes]:
@@ -84,7 +112,7 @@ class Place:
         if case == "report":
             shutil.copytree(self.folder / "results", out, dirs_exist_ok=True)
         else:
-            for name in (n for n in names if "/" not in n and case != "tune"):
+            for name in (n for n in names if "/" not in n and case not in RESULTS):
                 (out / name).write_bytes(EARLIER)
         return content(out)
 
@@ -129,14 +157,25 @@ def stopping(work: Callable[[], None], out: Path, note: Path, how: int, at: int,
 
 
 def content(out: Path) -> dict[str, bytes]:
-    """The files of a folder; the index and the journal, which are SQLite's and optuna's, without their bytes."""
+    """The files of a folder; the index and the journal, which are SQLite's and optuna's, without their bytes.
+
+    Of a manifest, which must be whole, what differs between two runs is left out.
+    """
     own = ("index.sqlite", "trials.journal", ".lock")
     found = {str(p.relative_to(out)): p for p in sorted(out.rglob("*")) if p.is_file()}
-    return {name: b"" if name.startswith(own) else path.read_bytes() for name, path in found.items()}
+    files = {name: b"" if name.startswith(own) else path.read_bytes() for name, path in found.items()}
+    for name in files.keys() & {"manifest.json"}:
+        files[name] = json.dumps({**lasting(json.loads(files[name])), "digest": ""}, sort_keys=True).encode()
+    return files
 
 
-def wrong(case: str, now: dict[str, bytes], before: dict[str, bytes], new: dict[str, bytes], *, killed: bool) -> list[str]:
-    """Files that are neither the earlier nor the complete new one, and files that nobody asked for."""
+def wrong(
+    case: str, now: dict[str, bytes], before: dict[str, bytes], new: dict[str, bytes], *, killed: bool | None
+) -> list[str]:
+    """Files that are neither the earlier nor the complete new one, and files that nobody asked for.
+
+    `killed` is None after a command that was not stopped.
+    """
     bad = []
     for name, bytes_now in now.items():
         if any(is_unfinished(Path(part)) for part in Path(name).parts):
@@ -146,12 +185,14 @@ def wrong(case: str, now: dict[str, bytes], before: dict[str, bytes], new: dict[
             continue
         elif case == "tune" and name == "tuned.json":
             continue  # times differ; it is read below
+        elif case == "demo" and name == "manifest.json" and killed is not None:
+            continue  # it also says how far the run has come
         elif bytes_now not in (before.get(name), new.get(name)):
             bad.append(f"{name} has {len(bytes_now)} bytes of {len(new.get(name, b''))}")
     bad += [f"{name} is gone" for name in before if name not in now]
-    saved = {name for name in new if name.startswith("saved/")}
-    if saved & now.keys() and not saved <= now.keys():
-        bad.append("the saved split is there in part")
+    whole = {name for name in new if name.startswith(("saved/", f"{FETCHED}/"))}
+    if whole & now.keys() and not whole <= now.keys():
+        bad.append("the folder of a split or a data set is there in part")
     return bad
 
 
@@ -178,9 +219,9 @@ def check(place: Place, case: str, moments: int, draw: random.Random) -> tuple[i
         if case == "split" and (out / "saved").exists():
             shutil.rmtree(out / "saved")
         again = forked(run, output=place.output)
-        if again or wrong(case, content(out), new, new, killed=False):
+        if again or wrong(case, content(out), new, new, killed=None):
             bad.append(
-                f"again: {again}, {wrong(case, content(out), new, new, killed=False)} {place.output.read_text()[-300:]}"
+                f"again: {again}, {wrong(case, content(out), new, new, killed=None)} {place.output.read_text()[-300:]}"
             )
         if case == "tune":
             read_tuned(out)
@@ -255,7 +296,7 @@ def main(folder: Path, moments: int, seed: int, cases: list[str]) -> int:
     for case in cases or CASES:
         failed, names = check(place, case, moments, draw)
         failures += failed
-        if case not in ("report", "tune"):  # a results folder's own tests fill the disk; a journal grows by lines
+        if case not in RESULTS:
             failures += check_full(place, case, names, mount=mount)
     print(f"{failures} wrong", flush=True)
     return failures
