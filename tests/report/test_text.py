@@ -158,6 +158,7 @@ def test_chains_are_shortened_part_by_part_and_never_name_another_component():
     assert shorten_labels(labels, 42) == ["AllItems · P@10 · core(5)", "AllItems · P@10 · core(5) + binarise(1)"]
     chains = ["core(k=5)", "core(k=5) + binarise(threshold=1)", "duplicates(keep=sum) + core(k=10)"]
     assert list(shorten_all(chains, 26).values()) == ["core(5)", "core(5) + binarise(1)", "duplicates(sum) + core(10)"]
+    assert list(shorten_all(chains, 20).values()) == ["core(5)", "core(5) + binari…(1)", "dup…(sum) + core(10)"]
     assert shorten("core(k=5) + binarise(threshold=1)", 22) == "core(5) + binarise(1)"
     assert shorten("A(k=1) · B(threshold=1)", 12) == "A(k=1) · B(…"
     for width in range(6, 40):

@@ -218,7 +218,7 @@ def _chains(names: Sequence[str], width: int) -> dict[str, str]:
         forms = [columns]
         while max(widths) > FEWEST:
             widths[widths.index(max(widths))] -= 1
-            briefer = [_by_kind(list(dict.fromkeys(c)), room) for c, room in zip(columns, widths, strict=True)]
+            briefer = [_of_one_kind(list(dict.fromkeys(c)), room) for c, room in zip(columns, widths, strict=True)]
             forms.append([[one[part] for part in column] for one, column in zip(briefer, columns, strict=True)])
         rows = [[CHAIN.join(parts) for parts in zip(*form, strict=True)] for form in forms]
         fitting = next((row for row in rows if max(map(len, row)) <= width), rows[0])
