@@ -18,5 +18,5 @@ class CountsAsRatings(Noticed):
     severity = "warning"
     stage = "recommend"
     references = ("hu2008",)
-    change = 'add binarise(1) or playcounts_to_ratings to the filters, or compare: filter = [[], ["binarise(1)"]]'
+    change = "add binarise(1) or playcounts_to_ratings to the filters, or values=binary to systems that have it"
     from_results = "whether values are counts that systems take for ratings"
