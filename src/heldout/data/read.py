@@ -22,7 +22,8 @@ def read(source: Any, *, duplicates: Keep = "error", **columns: Any) -> Interact
 
     `duplicates` says what a repeated (user, item) pair becomes: the latest, the sum, the maximum, or an error. Sums
     and maxima carry the time of the pair's first row. Columns are found by their usual names unless named:
-    `read("log.csv", user="who", item="what", value=None)`. Bad rows are errors; `on_bad_rows="skip"` leaves them out, and `read_log` tells how many there were.
+    `read("log.csv", user="who", item="what", value=None)`. Bad rows are errors;
+    `on_bad_rows="skip"` leaves them out, and `read_log` tells how many there were.
     """
     if duplicates not in ("latest", "sum", "max", "error"):
         raise SpecError(f"duplicates must be one of latest, sum, max, error, found '{duplicates}'")
