@@ -12,10 +12,12 @@ from typing import Any
 
 import polars as pl
 
+from heldout.catalogue.notices import PAGES
 from heldout.catalogue.text import parse
 from heldout.data.read import is_text_form, reader_of
 from heldout.errors import ResultsError, SpecError, UnknownNameError
 from heldout.study.failure import SystemsFailedError
+from heldout.study.guessed_relevance import about_kept_guess
 from heldout.study.ledger import Ledger, other_version, parts_key, read_manifest, read_sealed, sealed
 from heldout.study.multiverse.default_grid import default_keys
 from heldout.study.multiverse.explore import explore
@@ -25,6 +27,7 @@ from heldout.study.multiverse.grid import Multiverse
 from heldout.study.multiverse.papers import with_papers
 from heldout.study.multiverse.plan import Plan, plan
 from heldout.study.run import Progress
+from heldout.study.written import study_kept
 
 TABLE, FOUND, REPORT = "universes.parquet", "multiverse.json", "report.html"
 
@@ -83,17 +86,23 @@ class MultiverseResults:
         """Cells of systems that failed, with the reason; their universes have no value of them."""
         return dict(self.manifest.get("failed", {}))
 
+    @property
+    def notices(self) -> list[str]:
+        """Coded warnings about method, such as that the relevance rule was guessed."""
+        notices = about_kept_guess(study_kept(self.manifest)) if "guessed" in self.manifest else ()
+        return [f"{n.code} {PAGES[n.code].title}: {n.message}" for n in notices]
+
     def to_html(self) -> str:
         """The report as one self-contained page."""
         from heldout.report.multiverse_page import to_html
 
-        return to_html(self.findings, self.title, failed=self.failed, left_out=self.left_out)
+        return to_html(self.findings, self.title, failed=self.failed, left_out=self.left_out, notices=self.notices)
 
     def to_markdown(self) -> str:
         """The findings as Markdown."""
         from heldout.report.multiverse_markdown import to_markdown
 
-        return to_markdown(self.findings, self.title, failed=self.failed, left_out=self.left_out)
+        return to_markdown(self.findings, self.title, failed=self.failed, left_out=self.left_out, notices=self.notices)
 
     def plot(self, kind: str = "curve", **options: Any) -> Any:
         """A matplotlib figure: "curve" (the specification curve; `pair` says of which two systems) or "map" of rankings."""
@@ -118,7 +127,9 @@ class MultiverseResults:
         from heldout.report.multiverse_terminal import render
         from heldout.report.screen import printed
 
-        return printed(render(self.findings, self.title, 100, failed=self.failed, left_out=self.left_out), 100)
+        return printed(
+            render(self.findings, self.title, 100, failed=self.failed, left_out=self.left_out, notices=self.notices), 100
+        )
 
 
 def _unfinished(folder: str | Path) -> ResultsError:

@@ -70,7 +70,7 @@ def test_metrics_of_whole_lists_are_refused_for_lists_that_end_early(
     test, scores = parts
     best = scores.sort("score", descending=True).group_by("user", maintain_order=True).head(4)
     options: dict[str, Any] = {"relevance": "threshold(4)", "scores": "comparable"}
-    told = r"the order of all candidates enters the value, and 20 of 20 lists of A end before \(on average 4 of 12"
+    told = r"lists end before the last candidate: 20 of 20 of A \(which hold 4 of 12 candidates on average\)"
     with pytest.raises(ho.NotApplicableError, match=told):
         ho.evaluate(test, {"A": best}, metric, **options)
     beside = ho.evaluate(test, {"A": best}, [metric, "P@3"], **options)
@@ -79,6 +79,18 @@ def test_metrics_of_whole_lists_are_refused_for_lists_that_end_early(
     assert [reason.partition(" of ")[0].partition(":")[0] for reason in beside.outcome.left_out] == [metric]
     assert ho.evaluate(test, {"A": scores}, [metric, "P@3"], **options).leaderboard["value"].null_count() == 0
     assert ho.evaluate(test, {"A": best}, ["AP", "RR", "nDCG(gain=binary)"], **options).leaderboard.height == 3
+
+
+def test_runs_and_metrics_of_whole_lists_are_named_together(parts: tuple[pl.DataFrame, pl.DataFrame]) -> None:
+    test, scores = parts
+    best = scores.sort("score", descending=True).group_by("user", maintain_order=True).head(4)
+    options: dict[str, Any] = {"relevance": "threshold(4)", "scores": "comparable"}
+    found = ho.evaluate(test, {"A": best, "B": best, "C": scores}, ["AUC", "UROC", "P@3"], **options)
+    cut = "(which hold 4 of 12 candidates on average)"
+    assert found.left_out == [
+        "AUC, UROC: the order of all candidates enters the value, and lists end before the last candidate: "
+        f"20 of 20 of A {cut}, 20 of 20 of B {cut}"
+    ]
 
 
 def test_a_run_file_in_a_study_is_held_to_the_same(parts: tuple[pl.DataFrame, pl.DataFrame], tmp_path: Path) -> None:

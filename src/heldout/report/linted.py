@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from heldout.report.facts import Facts
+from heldout.study.guessed_relevance import kept_guess
 from heldout.study.left_out import LeftOut, left_out
 from heldout.study.lint.finding import Review
 from heldout.study.lint.measured import DataCounts, FoldCounts, Line, Measured, Pair
@@ -50,7 +52,7 @@ def study_of(facts: Facts) -> Study:
         compare = {"tests": kept.get("compare", ["t"]), "level": facts.level, "baseline": facts.baseline}
         compare |= {"correction": corrections.pop()} if len(corrections) == 1 else {}
         kept |= {"compare": compare, "task": facts.task, "seed": facts.seed, "title": facts.title}
-    return restated(kept, facts.systems)
+    return replace(restated(kept, facts.systems), guess=kept_guess(facts.manifest))
 
 
 def measured_of(facts: Facts) -> Measured:

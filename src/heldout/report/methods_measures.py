@@ -12,6 +12,7 @@ from heldout.report.facts import Facts
 from heldout.report.methods_parts import Item, Paragraph, Section, cite, enumerated, joined, lowered, number_word, these
 from heldout.report.methods_words import phrase
 from heldout.report.text import listed, percent
+from heldout.study.guessed_relevance import judged_by_relevance
 from heldout.study.spec import Study
 
 _VARIANT = re.compile(r"^(\w+(?:=\w+)?): ")
@@ -24,6 +25,7 @@ def candidates_section(study: Study, facts: Facts | None) -> Section:
     told = [
         several("candidate items were chosen", study.target),
         elsewhere + several("relevance was defined", study.relevance) if shared else "",
+        _guessed(study),
         several("unrated items were treated", study.unrated) if not all(t.form.own for t in study.target) else "",
         several("items of equal score were ordered", study.ties),
     ]
@@ -34,6 +36,14 @@ def candidates_section(study: Study, facts: Facts | None) -> Section:
             many = low if low == high else f"between {low} and {high}, depending on system and setting,"
             told.append(f"of the first places of the lists {many} held unrated items")
     return Section("Candidates and relevance", (Paragraph(joined(*told)),))
+
+
+def _guessed(study: Study) -> str:
+    """That the rule of relevance is nobody's choice, where it is not."""
+    if study.guess is None or not judged_by_relevance(study):
+        return ""
+    rule, because = study.guess.rule, study.guess.because
+    return f"no rule of relevance was written: `{rule}` was taken from the scale of the ratings, since {because}"
 
 
 def several(what: str, options: Sequence[Component]) -> str:

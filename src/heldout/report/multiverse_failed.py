@@ -69,8 +69,10 @@ def marked_systems(found: Findings, failed: Mapping[str, str] | None) -> list[st
     return [f"{full} (failed)" if name in gone else full for full, name in zip(found.systems, found.names, strict=True)]
 
 
-def failed_sections(found: Findings, failed: Mapping[str, str] | None, left_out: Sequence[str]) -> list[Raw]:
-    """The page's parts; none where nothing failed or was left out."""
+def failed_sections(
+    found: Findings, failed: Mapping[str, str] | None, left_out: Sequence[str], notices: Sequence[str]
+) -> list[Raw]:
+    """The page's parts; none where nothing failed, was left out or noticed."""
     told = [one.sentence for one in failed_systems(found, failed)]
     parts = []
     if told:
@@ -79,4 +81,7 @@ def failed_sections(found: Findings, failed: Mapping[str, str] | None, left_out:
     if left_out:
         items = el("ul", *(el("li", text) for text in left_out), cls="minimal")
         parts.append(el("section", el("h2", "No universe"), el("p", NO_UNIVERSE, cls="note"), items, id="none"))
+    if notices:
+        items = el("ul", *(el("li", text) for text in notices), cls="minimal")
+        parts.append(el("section", el("h2", "Notices"), items, id="notices"))
     return parts

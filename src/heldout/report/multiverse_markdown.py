@@ -21,7 +21,12 @@ from heldout.study.multiverse.findings import Findings, PairFindings
 
 
 def to_markdown(
-    found: Findings, title: str, *, failed: Mapping[str, str] | None = None, left_out: Sequence[str] = ()
+    found: Findings,
+    title: str,
+    *,
+    failed: Mapping[str, str] | None = None,
+    left_out: Sequence[str] = (),
+    notices: Sequence[str] = (),
 ) -> str:
     """The whole as Markdown; the same findings give the same text."""
     lines = [f"# {title}", "", f"{counted(found.universes, 'universe')}: {grid_words(found)}; level {found.level:g}.", ""]
@@ -41,8 +46,8 @@ def to_markdown(
     ]
     lines += ["## What five papers would have chosen", ""]
     lines += _table(("paper", "universes", _against(found.pairs[0]) if found.pairs else "", "the grid lacks"), rows)
-    missing = {"Failed": [one.sentence for one in failed_systems(found, failed)], "No universe": left_out}
-    for head, told_of in missing.items():
+    failures = [one.sentence for one in failed_systems(found, failed)]
+    for head, told_of in {"Failed": failures, "No universe": left_out, "Notices": notices}.items():
         lines += [f"## {head}", "", *(f"- {_plain(text)}" for text in told_of), ""] if told_of else []
     return "\n".join(lines).rstrip() + "\n"
 

@@ -33,9 +33,16 @@ RULE = (
 )
 
 
-def to_html(found: Findings, title: str, *, failed: Mapping[str, str] | None = None, left_out: Sequence[str] = ()) -> str:
+def to_html(
+    found: Findings,
+    title: str,
+    *,
+    failed: Mapping[str, str] | None = None,
+    left_out: Sequence[str] = (),
+    notices: Sequence[str] = (),
+) -> str:
     """The whole page; the same findings give the same bytes."""
-    body = join(*sections(found, failed=failed, left_out=left_out))
+    body = join(*sections(found, failed=failed, left_out=left_out, notices=notices))
     heads = (
         ("holds", "Does it hold?"),
         ("pairs", "Pairs"),
@@ -43,6 +50,7 @@ def to_html(found: Findings, title: str, *, failed: Mapping[str, str] | None = N
         ("papers", "Papers"),
         ("failed", "Failed"),
         ("none", "No universe"),
+        ("notices", "Notices"),
         ("grid", "Grid"),
     )
     meta = f"{counted(found.universes, 'universe')} · {counted(len(found.systems), 'system')} · level {found.level:g}"
@@ -55,10 +63,16 @@ def to_html(found: Findings, title: str, *, failed: Mapping[str, str] | None = N
     )
 
 
-def sections(found: Findings, *, failed: Mapping[str, str] | None = None, left_out: Sequence[str] = ()) -> list[Raw]:
+def sections(
+    found: Findings,
+    *,
+    failed: Mapping[str, str] | None = None,
+    left_out: Sequence[str] = (),
+    notices: Sequence[str] = (),
+) -> list[Raw]:
     """The parts of the page, which a report of a study may take in too."""
     shown = contested(found)
-    missing = failed_sections(found, failed, left_out)
+    missing = failed_sections(found, failed, left_out, notices)
     return [_holds(found), _pairs(found, shown), rankings(found), _papers(found), *missing, _grid(found, failed)]
 
 

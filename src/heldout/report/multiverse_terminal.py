@@ -42,9 +42,10 @@ def render(
     *,
     failed: Mapping[str, str] | None = None,
     left_out: Sequence[str] = (),
+    notices: Sequence[str] = (),
 ) -> Group:
     """The whole of it: sentences, the curve, what moves it, minimal pairs, rankings, papers, and what has no value."""
-    whole = _Fitted(found, title, dict(failed or {}), tuple(left_out))
+    whole = _Fitted(found, title, dict(failed or {}), tuple(left_out), tuple(notices))
     return Group(whole) if width is None else Group(*whole.parts(width))
 
 
@@ -56,6 +57,7 @@ class _Fitted:
     title: str
     failed: dict[str, str]
     left_out: tuple[str, ...]
+    notices: tuple[str, ...]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         yield from self.parts(options.max_width)
@@ -63,7 +65,8 @@ class _Fitted:
     def parts(self, width: int) -> list[RenderableType]:
         """All parts, fitted to a width."""
         found = self.found
-        return [*_parts(found, self.title, width, self.failed), *_failed(found, self.failed), *_none(self.left_out)]
+        whole = [*_parts(found, self.title, width, self.failed), *_failed(found, self.failed), *_none(self.left_out)]
+        return [*whole, heading("Notices"), *(_item(text) for text in self.notices)] if self.notices else whole
 
 
 def _parts(found: Findings, title: str, width: int, failed: Mapping[str, str]) -> list[RenderableType]:

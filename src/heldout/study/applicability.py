@@ -137,13 +137,14 @@ def about_systems(study: Study, metric: Metric) -> Iterator[str]:
         yield f"{metric} of {', '.join(systems)}: {why if len(systems) == 1 else why.replace('its', 'their', 1)}"
 
 
-CUT = "its lists end before the last candidates, whose order enters the value"
+CUT = "lists end before the last candidates, whose order enters the value"
 
 
 def about_cut_lists(study: Study, parts: Sequence[Part]) -> Iterator[str]:
-    """Which metrics of the whole order were not measured of run files that end early, a sentence for each."""
-    for system in (s for s in study.recommend if s.recommender.ends_early):
-        own = [scores for part in parts for scores in part.scores if scores.system == system.name]
-        for metric in (m for m in study.measure if m.needs_whole_lists):
-            if any(str(metric) not in scores.metrics for scores in own):
-                yield f"{metric} of {system.name}: {CUT}"
+    """Which metrics of the whole order were not measured of run files that end early, a sentence for each metric."""
+    early = [s.name for s in study.recommend if s.recommender.ends_early]
+    own = {name: [scores for part in parts for scores in part.scores if scores.system == name] for name in early}
+    for metric in (m for m in study.measure if m.needs_whole_lists):
+        cut = [name for name in early if any(str(metric) not in scores.metrics for scores in own[name])]
+        if cut:
+            yield f"{metric} of {', '.join(cut)}: {'its' if len(cut) == 1 else 'their'} {CUT}"

@@ -30,7 +30,7 @@ from heldout.study.advice import about_coverage, about_ties, about_users
 from heldout.study.applicability import about
 from heldout.study.cell import classes_asked, counts_of, points_of, pooling, scores_of
 from heldout.study.comparison import DEFAULT_TESTS, make_comparison, refuse_inapplicable
-from heldout.study.fitness import cut_lists, refuse_unfit, unfit
+from heldout.study.fitness import ORDER_UNKNOWN, cut_lists, refuse_unfit, unfit
 from heldout.study.guessed_relevance import about_guess, guess_kept, refuse_unserved
 from heldout.study.known import background_of, side_tables
 from heldout.study.measures import make_measures
@@ -69,6 +69,8 @@ OPTIONS = (
 SCORES = ("order", "comparable", "ratings")
 """What the scores of runs may be."""
 _versions = cache(versions)  # reading what is installed takes longer than judging a run
+Cut = dict[str, dict[str, str]]
+"""Metric → run → how many of its lists end too early for it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,8 +151,10 @@ def evaluate_runs(
     judged_parts = []
     users = np.flatnonzero(test.user_counts).astype(np.int32)
     left_out: dict[str, NotApplicableError] = {}
+    cut: Cut = {}
     for name, run in judgements.runs.items():
-        judged_parts.append(_judged(study, judgements, name, run, users, top, notices, left_out))
+        judged_parts.append(_judged(study, judgements, name, run, users, top, notices, left_out, cut))
+    left_out |= _about_cut(cut)
     if not any(part.scores for part in judged_parts):
         raise all_of(list(left_out.values()))
     train_size = len(judgements.train) if judgements.train is not None else 0
@@ -275,6 +279,7 @@ def _judged(
     top: float,
     notices: list[Notice],
     left_out: dict[str, NotApplicableError],
+    cut: Cut,
 ) -> Part:
     test, train = judgements.test, judgements.train
     everything = with_diagnostics(study.measure)
@@ -335,7 +340,7 @@ def _judged(
             )
             judged = unrated.apply(lists)
             tested = relevance.rated > 0
-            applying, measured = _measured(study, judged, name, target, unrated, ties, tested, left_out)
+            applying, measured = _measured(study, judged, name, target, unrated, ties, tested, left_out, cut)
             if measured is None:
                 continue
             curves += points_of(name, protocol, 0, measured)
@@ -357,16 +362,21 @@ def _measured(
     ties: TieRule,
     tested: Bool,
     left_out: dict[str, NotApplicableError],
+    cut: Cut,
 ) -> tuple[list[Metric], Measured | None]:
-    """The metrics that have a value of these lists, and their values; why others have none is noted in `left_out`."""
+    """The metrics that have a value of these lists, and their values; why others have none is noted in `left_out`, and in
+    `cut` where lists end early."""
     refused = {metric: error for metric in study.measure if (error := unfit(metric, target, unrated, ties)) is not None}
+    ended: set[Metric] = set()
     for metric in study.measure:
         told = metric in refused or (metric.needs_all_scores and not judged.comparable)  # another reason comes first
         if metric.needs_whole_lists and not told and (why := cut_lists(judged, name)):
-            refused[metric] = NotApplicableError(f"{metric}: {why}", hint="rank every candidate, or measure the top")
+            under = f" under {target}" if len(study.target) > 1 else ""
+            cut.setdefault(f"{metric}{under}", {})[name] = why
+            ended.add(metric)
 
     def values() -> tuple[list[Metric], Measured | None]:
-        applying = [metric for metric in study.measure if metric not in refused]
+        applying = [metric for metric in study.measure if metric not in refused and metric not in ended]
         metrics = with_diagnostics(applying)
         measured = measure(judged, own_metrics(metrics), target=target) if applying else None
         return applying, with_system_values(measured, judged, metrics, tested, None) if measured is not None else None
@@ -375,12 +385,21 @@ def _measured(
         made = values()
     except NotApplicableError:
         for metric in study.measure:
-            error = None if metric in refused else refusal(metric, judged, tested, None, target=target)
+            error = None if metric in refused or metric in ended else refusal(metric, judged, tested, None, target=target)
             if error is not None:
                 refused[metric] = error
         made = values()
     left_out |= {about(metric, error): error for metric, error in refused.items()}
     return made
+
+
+def _about_cut(cut: Cut) -> dict[str, NotApplicableError]:
+    """One reason for all runs and metrics of the whole order that the same lists leave without a value."""
+    metrics: dict[tuple[str, ...], list[str]] = {}
+    for metric, runs in cut.items():
+        metrics.setdefault(tuple(runs.values()), []).append(metric)
+    reasons = [f"{', '.join(named)}: {ORDER_UNKNOWN}: {', '.join(runs)}" for runs, named in metrics.items()]
+    return {why: NotApplicableError(why, hint="rank every candidate, or measure the top") for why in reasons}
 
 
 def _catalogue_size(judgements: Judgements, run: RunFrame) -> int:

@@ -83,17 +83,18 @@ def refuse_unfit(
         raise refused[0]
 
 
+ORDER_UNKNOWN = "the order of all candidates enters the value, and lists end before the last candidate"
+"""Why metrics of the whole order have no value of runs that end early."""
+
+
 def cut_lists(lists: Judged, name: str) -> str:
-    """Why the order of all candidates is not known of a run's lists; empty where they hold it."""
+    """How many of a run's lists end before their last candidate, and where; empty where these are few."""
     made = lists.length > 0
     cut = made & (lists.length < MOST_HELD * lists.targets)
     if cut.sum() <= FEW_CUT * made.sum():
         return ""
     held, of = lists.length[cut].mean(), lists.targets[cut].mean()
-    return (
-        f"the order of all candidates enters the value, and {int(cut.sum()):,} of {int(made.sum()):,} lists of {name} end "
-        f"before (on average {held:,.0f} of {of:,.0f} candidates)"
-    )
+    return f"{int(cut.sum()):,} of {int(made.sum()):,} of {name} (which hold {held:,.0f} of {of:,.0f} candidates on average)"
 
 
 def asks_relevance(metric: Metric) -> bool:

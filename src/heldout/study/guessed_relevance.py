@@ -111,9 +111,20 @@ def about_guess(study: Study, outcome: Outcome) -> Iterator[Notice]:
                 missing, users = int((tested & (scores.counts["relevant"] == 0)).sum()), int(tested.sum())
                 if missing * of > without * users:
                     without, of = missing, users
-    told = f"no rule is written, and {guess.rule} was taken, since {guess.because}"
+    told = guess_told(guess)
     left = f"; {without:,} of {of:,} users with test ratings have no relevant one" if without else ""
     yield Notice("HO106", told + left)
+
+
+def guess_told(guess: ScaleGuess) -> str:
+    """That a rule was taken, which, and why."""
+    return f"no rule is written, and {guess.rule} was taken, since {guess.because}"
+
+
+def about_kept_guess(study: Study) -> Iterator[Notice]:
+    """HO106 of a study whose scores are not at hand, such as a multiverse: the rule that was taken, and why."""
+    if study.guess is not None and judged_by_relevance(study):
+        yield Notice("HO106", guess_told(study.guess))
 
 
 def guess_kept(guess: ScaleGuess | None) -> dict[str, Any]:

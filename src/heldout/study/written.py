@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from heldout.errors import InputError, SpecError
 from heldout.study.file import read_keys, study_from
 from heldout.study.given import written_keys
+from heldout.study.guessed_relevance import kept_guess
 from heldout.study.ledger import read_manifest
 from heldout.study.left_out import LeftOut, left_out
 from heldout.study.lint.restated import restated
@@ -68,9 +69,14 @@ def explored_study(folder: str | Path) -> Written | None:
     manifest = read_manifest(folder)
     if manifest.get("kind") != TABLE:
         return None
-    study = restated(manifest["study"], ())
+    study = study_kept(manifest)
     seeds, universes = tuple(manifest.get("seeds", ())), int(manifest.get("universes", 0))
     return Written(study, None, str(folder), seeds, universes, manifest)
+
+
+def study_kept(manifest: Mapping[str, Any]) -> Study:
+    """The study that the manifest of a multiverse keeps, with the relevance rule that was guessed for it."""
+    return replace(restated(manifest["study"], ()), guess=kept_guess(manifest))
 
 
 def _made(keys: Mapping[str, Any], folder: Path | None, name: str) -> Written:

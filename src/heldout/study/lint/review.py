@@ -27,9 +27,11 @@ def all_rules() -> list[Rule]:
 
 def _unchecked(rules: list[Rule], subject: Subject, met: set[str]) -> Iterator[Unchecked]:
     for rule in rules:
+        if rule.key in met:
+            continue
         if rule.unanswered(subject):
             yield Unchecked(rule.key, rule.from_results, "results")
-        if subject.only_results and rule.from_file and rule.key not in met:
+        if subject.only_results and rule.from_file:
             yield Unchecked(rule.key, rule.from_file, "study file")
 
 

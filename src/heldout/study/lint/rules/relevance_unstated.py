@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from heldout.study.guessed_relevance import about_kept_guess
 from heldout.study.lint.finding import Finding
 from heldout.study.lint.rule import Rule
 from heldout.study.lint.subject import Subject, toml
@@ -24,9 +25,9 @@ class RelevanceUnstated(Rule):
     from_results = "which relevance rule the scale of the ratings led to, where none is written"
 
     def review(self, subject: Subject) -> Iterator[Finding]:
-        if subject.measured is not None:
-            for notice in subject.measured.noticed(self.key):
-                yield self.found(notice.message, f"add relevance = {toml([str(r) for r in subject.study.relevance])}")
+        notices = about_kept_guess(subject.study) if subject.measured is None else subject.measured.noticed(self.key)
+        for notice in notices:
+            yield self.found(notice.message, f"add relevance = {toml([str(r) for r in subject.study.relevance])}")
 
     def unanswered(self, subject: Subject) -> bool:
         return super().unanswered(subject) and subject.study.guessing()
