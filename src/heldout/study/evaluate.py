@@ -30,14 +30,14 @@ from heldout.study.advice import about_coverage, about_ties, about_users
 from heldout.study.applicability import about
 from heldout.study.cell import classes_asked, counts_of, points_of, pooling, scores_of
 from heldout.study.comparison import DEFAULT_TESTS, make_comparison, refuse_inapplicable
-from heldout.study.fitness import ORDER_UNKNOWN, cut_lists, refuse_unfit, unfit
+from heldout.study.fitness import Cut, about_cut, cut_lists, refuse_unfit, unfit
 from heldout.study.guessed_relevance import about_guess, guess_kept, refuse_unserved
 from heldout.study.known import background_of, side_tables
 from heldout.study.measures import make_measures
 from heldout.study.metric_advice import about_metrics
 from heldout.study.outcome import DataSteps, Notice, Outcome, Part, Points, SplitCounts
 from heldout.study.provenance import machine, versions
-from heldout.study.run_lists import own_lists
+from heldout.study.run_lists import catalogue_size, own_lists
 from heldout.study.spec import DEFAULTS, Study, make_objectives, refuse_diagnostics_alone
 from heldout.tables import Interactions, Judged, Log, Protocol, Relevance, Side, Split, Vocabulary
 from heldout.tables.arrays import Bool, Int32
@@ -69,8 +69,6 @@ OPTIONS = (
 SCORES = ("order", "comparable", "ratings")
 """What the scores of runs may be."""
 _versions = cache(versions)  # reading what is installed takes longer than judging a run
-Cut = dict[str, dict[str, str]]
-"""Metric → run → how many of its lists end too early for it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,7 +152,7 @@ def evaluate_runs(
     cut: Cut = {}
     for name, run in judgements.runs.items():
         judged_parts.append(_judged(study, judgements, name, run, users, top, notices, left_out, cut))
-    left_out |= _about_cut(cut)
+    left_out |= about_cut(cut)
     if not any(part.scores for part in judged_parts):
         raise all_of(list(left_out.values()))
     train_size = len(judgements.train) if judgements.train is not None else 0
@@ -284,7 +282,7 @@ def _judged(
     test, train = judgements.test, judgements.train
     everything = with_diagnostics(study.measure)
     relevances: dict[tuple[str, float], Relevance] = {}
-    targets = np.full(len(users), _catalogue_size(judgements, run), np.int32)
+    targets = np.full(len(users), catalogue_size(test, train, run.item_id), np.int32)
     if train is not None:
         targets = targets - train.user_counts[users].astype(np.int32)
     scores = []
@@ -391,24 +389,6 @@ def _measured(
         made = values()
     left_out |= {about(metric, error): error for metric, error in refused.items()}
     return made
-
-
-def _about_cut(cut: Cut) -> dict[str, NotApplicableError]:
-    """One reason for all runs and metrics of the whole order that the same lists leave without a value."""
-    metrics: dict[tuple[str, ...], list[str]] = {}
-    for metric, runs in cut.items():
-        metrics.setdefault(tuple(runs.values()), []).append(metric)
-    reasons = [f"{', '.join(named)}: {ORDER_UNKNOWN}: {', '.join(runs)}" for runs, named in metrics.items()]
-    return {why: NotApplicableError(why, hint="rank every candidate, or measure the top") for why in reasons}
-
-
-def _catalogue_size(judgements: Judgements, run: RunFrame) -> int:
-    """Items known to exist: those rated in test or training and those of the run, whatever other runs hold."""
-    known = judgements.test.item_counts > 0
-    if judgements.train is not None:
-        known |= judgements.train.item_counts > 0
-    known[judgements.test.items.encode(run.item_id)] = True
-    return int(known.sum())
 
 
 def per_user(outcome: Outcome, metrics: Sequence[Any]) -> pl.DataFrame:

@@ -83,6 +83,8 @@ def refuse_unfit(
         raise refused[0]
 
 
+Cut = dict[str, dict[str, str]]
+"""Metric → run → how many of its lists end too early for it."""
 ORDER_UNKNOWN = "the order of all candidates enters the value, and lists end before the last candidate"
 """Why metrics of the whole order have no value of runs that end early."""
 
@@ -95,6 +97,15 @@ def cut_lists(lists: Judged, name: str) -> str:
         return ""
     held, of = lists.length[cut].mean(), lists.targets[cut].mean()
     return f"{int(cut.sum()):,} of {int(made.sum()):,} of {name} (which hold {held:,.0f} of {of:,.0f} candidates on average)"
+
+
+def about_cut(cut: Cut) -> dict[str, NotApplicableError]:
+    """One reason for all runs and metrics of the whole order that the same lists leave without a value."""
+    metrics: dict[tuple[str, ...], list[str]] = {}
+    for metric, runs in cut.items():
+        metrics.setdefault(tuple(runs.values()), []).append(metric)
+    reasons = [f"{', '.join(named)}: {ORDER_UNKNOWN}: {', '.join(runs)}" for runs, named in metrics.items()]
+    return {why: NotApplicableError(why, hint="rank every candidate, or measure the top") for why in reasons}
 
 
 def asks_relevance(metric: Metric) -> bool:

@@ -1,8 +1,9 @@
-"""Lists of a run under targets other than AllItems: what they take from it, and what they find lacking."""
+"""Lists of a run: what other targets than AllItems take from it and find lacking, and how many items there are to rank."""
 
 from __future__ import annotations
 
 import numpy as np
+import polars as pl
 
 from heldout.measure.judge import judge_ranks
 from heldout.measure.measuring import depth_of, list_depth
@@ -51,3 +52,12 @@ def own_lists(
     if short.any() and not any(n.message.startswith(told) for n in notices):
         notices.append(Notice("HO105", f"{told} ({int(short.sum()):,} of {len(judged):,})"))
     return judged
+
+
+def catalogue_size(test: Interactions, train: Interactions | None, ranked: pl.Series) -> int:
+    """Items known to exist: those rated in test or training and those of the run, whatever other runs hold."""
+    known = test.item_counts > 0
+    if train is not None:
+        known |= train.item_counts > 0
+    known[test.items.encode(ranked)] = True
+    return int(known.sum())

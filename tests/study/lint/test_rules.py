@@ -148,7 +148,8 @@ def test_results_say_more_than_the_file_and_the_file_more_than_results() -> None
     file, results = reviewed({}, run=False), reviewed({}, run=True)
     assert {u.needs for u in file.unchecked} == {"results"}
     assert {u.needs for u in results.unchecked} == {"study file"}
-    assert "how many test ratings are older" in " ".join(u.question for u in file.unchecked)
+    assert "how many of the first places hold unrated items" in " ".join(u.question for u in file.unchecked)
+    assert "HO508" in file.codes and "HO508" not in {u.code for u in file.unchecked}
 
 
 def test_severities_are_in_order_and_codes_can_be_left_out() -> None:
