@@ -9,7 +9,7 @@ import pytest
 
 import heldout as ho
 from heldout.errors import ResultsError
-from heldout.study.journal import JOURNAL, searching
+from heldout.study.journal import JOURNAL, journal_errors, searching
 from heldout.study.tuned import Tuned
 
 pytest.importorskip("optuna", reason="a search needs optuna")
@@ -97,3 +97,18 @@ def test_a_second_search_is_refused(tmp_path: Path) -> None:
         thread.start()
         thread.join()
     assert len(told) == 1 and "another run is writing to this folder" in told[0]
+
+
+def test_ctrl_c_while_the_lock_is_given_back_is_ctrl_c(tmp_path: Path) -> None:
+    """optuna removes a lock that is gone already, and that error hid what had happened."""
+
+    def stopped() -> None:
+        try:
+            raise KeyboardInterrupt
+        except BaseException:
+            (tmp_path / "trials.journal.lock.rename").unlink()
+
+    with pytest.raises(KeyboardInterrupt), journal_errors(tmp_path):
+        stopped()
+    with pytest.raises(ResultsError, match="cannot be written"), journal_errors(tmp_path):
+        (tmp_path / "gone").unlink()

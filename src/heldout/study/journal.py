@@ -30,10 +30,19 @@ def journal_errors(out: str | Path | None) -> Iterator[None]:
     """ResultsError where optuna cannot write the journal, which it does at every step of a search."""
     try:
         yield
-    except OSError as error:
-        if out is None:
+    except Exception as error:
+        if _came_of_ctrl_c(error):
+            raise KeyboardInterrupt from error
+        if out is None or not isinstance(error, OSError):
             raise
         raise could_not_write(error, Path(out) / JOURNAL) from error
+
+
+def _came_of_ctrl_c(error: BaseException | None) -> bool:
+    """Whether an error was raised while Ctrl-C was handled: optuna then gives its lock back, and fails where it has none."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__context__
+    return error is not None
 
 
 def open_search(optuna: Any, out: str | Path | None, space: Ranges, **options: Any) -> Any:
