@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 WORKERS ?= 2
 
 FUZZ ?= 20
-KILLS ?= 200
+KILLS ?= 40
 
 .PHONY: demo test test-all check bench docs clean exports
 
