@@ -16,7 +16,6 @@ from heldout.errors import MissingExtraError, ResultsError, UnknownNameError
 from heldout.report.facts import Facts
 from heldout.report.gather import COMPARED, gather
 from heldout.study.evaluate import OPTIONS, evaluate_runs
-from heldout.study.ledger import Ledger, other_version, parts_key, read_manifest, read_sealed, sealed
 from heldout.study.outcome import Outcome
 from heldout.study.spec import PRIMARY_METRIC, Study
 
@@ -48,6 +47,8 @@ class Results:
     @classmethod
     def load(cls, folder: str | Path) -> Results:
         """The results that a run left in a folder."""
+        from heldout.study.ledger import other_version, parts_key, read_manifest, read_sealed
+
         manifest = read_manifest(folder)
         if manifest.get("kind") == "multiverse":
             raise ResultsError(
@@ -109,6 +110,8 @@ class Results:
         parts = self.facts.manifest.get("parts")
         if self.folder is None or not parts:
             raise ResultsError("these results hold no values per user", hint="load them from the folder of a run")
+        from heldout.study.ledger import Ledger
+
         ledger = Ledger(self.folder)
         return Outcome(tuple(ledger.load(key) for key in parts.values())).per_user()
 
@@ -147,6 +150,8 @@ class Results:
 
     def save(self, folder: str | Path) -> None:
         """Write facts.json and report.html into a results folder."""
+        from heldout.study.ledger import Ledger, parts_key, sealed
+
         ledger = Ledger(folder)
         with ledger.writing():
             if not (Path(folder) / "manifest.json").exists():
@@ -216,6 +221,7 @@ def run(
     from heldout.study.failure import remaining
     from heldout.study.file import read_study, study_from
     from heldout.study.history import lasting
+    from heldout.study.ledger import Ledger
     from heldout.study.run import run_study
 
     if isinstance(study, Mapping):

@@ -162,6 +162,23 @@ def _plain_counts(rows: Float64, pairs: Int64, thresholds: Float64, samples: int
     return total
 
 
+def _connected(n: int, pairs: Int64) -> Int64:
+    """For each of n rows, the first of the rows that pairs connect it with, itself among them.
+
+    Importing scipy.sparse for this would take longer than the whole test of a few systems.
+    """
+    first = np.arange(n)
+    while True:
+        least = np.minimum(first[pairs[:, 0]], first[pairs[:, 1]])
+        lower = first.copy()
+        for side in (0, 1):
+            np.minimum.at(lower, pairs[:, side], least)
+        lower = lower[lower]
+        if np.array_equal(lower, first):
+            return first
+        first = lower
+
+
 def single_precision(rows: Float64, pairs: Int64) -> tuple[Float32, Int64]:
     """Rows in single precision, and pairs of them, such that rounding stays far within the tolerance for ties.
 
@@ -169,12 +186,7 @@ def single_precision(rows: Float64, pairs: Int64) -> tuple[Float32, Int64]:
     first. A sum of n terms then errs by about 6e-8·√n·‖x‖; where that is not small beside 1e-6·Σ|d|, the pair gets a row
     of its own differences, whose sum errs by about 6e-8·Σ|d|.
     """
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    n = len(rows)
-    links = coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(n, n))
-    _, group = connected_components(links, directed=False)
+    n, group = len(rows), _connected(len(rows), pairs)
     centred = rows.copy()
     for label in np.unique(group):
         centred[group == label] -= rows[group == label].mean(axis=0)

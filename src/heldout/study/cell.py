@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,7 +20,6 @@ from heldout.study.fitness import cut_lists
 from heldout.study.folds import Fold
 from heldout.study.judging import Judgement, judgements_of, source_of
 from heldout.study.known import scores_of_targets, side_digest
-from heldout.study.ledger import Ledger
 from heldout.study.outcome import Part, Points
 from heldout.study.ranked import Fitted, plan_of
 from heldout.study.spec import Study, System
@@ -28,6 +28,9 @@ from heldout.tables.arrays import Bool, Float64, Int32, digest_of, frozen
 from heldout.tables.scores import COUNTS, DENOMINATOR, WEIGHT
 from heldout.target.ranker import Ranked
 from heldout.target.target import Target
+
+if TYPE_CHECKING:
+    from heldout.study.ledger import Ledger
 
 
 def cell_key(study: Study, fold: Fold, system: System) -> str:

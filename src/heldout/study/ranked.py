@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from heldout import __version__, threads
 from heldout.measure.measuring import list_depth
@@ -13,11 +13,13 @@ from heldout.recommend.recommender import Model
 from heldout.study.clock import Clock
 from heldout.study.failure import guarded_fit, ratings_for, refuse_changed, refuse_nothing
 from heldout.study.folds import Fold
-from heldout.study.ledger import Ledger
 from heldout.study.spec import Study, System
 from heldout.tables import Interactions, Split
 from heldout.tables.arrays import Int32, digest_of
 from heldout.target.ranker import Ranked, RankPlan, rank
+
+if TYPE_CHECKING:
+    from heldout.study.ledger import Ledger
 
 
 def plan_of(study: Study, fold: Fold) -> RankPlan:
