@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterable, Sequence
 
 import typer
 
@@ -29,16 +30,24 @@ from heldout.cli import (
 from heldout.cli.console import let_streams_encode_all
 from heldout.cli.failures import STOPPED, discard_stdout, ended_by, stopped
 
-app = typer.Typer(
-    name="heldout",
-    help="Offline evaluation of recommender systems: which one is better, and would you still say so had you measured "
-    "it otherwise?",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    add_completion=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+VERBS: dict[str, Callable[..., None]] = {
+    "run": run.run,
+    "multiverse": multiverse.multiverse,
+    "evaluate": evaluate.evaluate,
+    "compare": compare.compare,
+    "power": power.power,
+    "list": list_components.list_components,
+    "describe": describe.describe,
+    "schema": schema.schema,
+    "report": report.report,
+    "lint": lint.lint,
+    "methods": methods.methods,
+    "verify": verify.verify,
+    "demo": demo.demo,
+    "recommend": recommend.recommend,
+    "tune": tune.tune,
+    "split": split.split,
+}
 
 
 def _version(wanted: bool) -> None:
@@ -47,37 +56,44 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def common(
     version: bool = typer.Option(False, "--version", help="Print the version.", callback=_version, is_eager=True),
 ) -> None:
     """Options before the verb."""
 
 
-app.command("run")(run.run)
-app.command("multiverse")(multiverse.multiverse)
-app.command("evaluate")(evaluate.evaluate)
-app.command("compare")(compare.compare)
-app.command("power")(power.power)
-app.command("list")(list_components.list_components)
-app.command("describe")(describe.describe)
-app.command("schema")(schema.schema)
-app.command("report")(report.report)
-app.command("lint")(lint.lint)
-app.command("methods")(methods.methods)
-app.command("verify")(verify.verify)
-app.command("demo")(demo.demo)
-app.command("recommend")(recommend.recommend)
-app.command("tune")(tune.tune)
-app.command("split")(split.split)
+def _app_of(verbs: Iterable[str]) -> typer.Typer:
+    """The command with some of its verbs."""
+    made = typer.Typer(
+        name="heldout",
+        help="Offline evaluation of recommender systems: which one is better, and would you still say so had you measured "
+        "it otherwise?",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        add_completion=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    made.callback()(common)
+    for verb in verbs:
+        made.command(verb)(VERBS[verb])
+    return made
+
+
+app = _app_of(VERBS)
 app.add_typer(data.app, name="data")
+
+
+def _asked_for(words: Sequence[str]) -> typer.Typer:
+    """The command with the one verb that is asked for: building all of them takes longer than a small evaluation."""
+    return _app_of(words[:1]) if words and words[0] in VERBS else app
 
 
 def run_command() -> None:
     """Run the command; whatever ends it is a sentence on stderr and an exit code, never a traceback."""
     let_streams_encode_all()
     try:
-        code = app(prog_name="heldout", standalone_mode=False)
+        code = _asked_for(sys.argv[1:])(prog_name="heldout", standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()  # a full disk or a closed pipe is found here, not as the interpreter ends
     except SystemExit:
