@@ -19,9 +19,9 @@ test: $(VENV)/.test check
 # As `test`, and then what takes minutes: other inputs for the fuzz tests each time, runs killed at many moments, and models
 # and files of LensKit.
 test-all: test $(VENV)/.lenskit
-	$(BIN)/python -m pytest tests/oracles/test_lenskit_files.py tests/oracles/test_lenskit_metrics.py tests/recommend/test_adapters.py
+	$(BIN)/python -m pytest tests/oracles/test_lenskit_files.py tests/oracles/test_lenskit_metrics.py tests/recommenders/test_adapters.py
 	HELDOUT_FUZZ=$(FUZZ) $(BIN)/python -m pytest tests/fuzz
-	HELDOUT_KILLS=$(KILLS) $(BIN)/python -m pytest tests/study/test_killed.py tests/writing/test_killed_verbs.py
+	HELDOUT_KILLS=$(KILLS) $(BIN)/python -m pytest tests/experiment/test_killed.py tests/cli/test_killed_verbs.py
 
 check: $(VENV)/.test
 	$(BIN)/ruff check .

@@ -122,7 +122,7 @@ def show(name: str, description: str, found: Found, console: Console) -> None:
 
 def write(name: str, description: str, found: Found) -> Path:
     """Keep what a benchmark found as JSON, beside the versions it was found with."""
-    from heldout.study.provenance import machine, versions
+    from heldout.experiment.provenance import machine, versions
 
     RESULTS.mkdir(exist_ok=True)
     content = {

@@ -15,11 +15,11 @@ import numpy as np
 from benchmarks.harness import Found, Ratio, Work, interleaved
 from benchmarks.lists import RELEVANT, Lists, generate
 from heldout.catalogue import make
-from heldout.measure.judge import judge_rankings
-from heldout.measure.measuring import Measured, measure
+from heldout.metrics.judge import judge_rankings
+from heldout.metrics.measuring import Measured, measure
 from heldout.tables import Interactions, Vocabulary
-from heldout.target.relevance.threshold import Threshold
-from heldout.target.runs import rank_run
+from heldout.targets.relevance.threshold import Threshold
+from heldout.targets.runs import rank_run
 
 METRICS = ("P@10", "Recall@10", "nDCG@10", "AP@100", "RR", "bpref")
 TREC = {"P.10", "recall.10", "ndcg_cut.10", "map_cut.100", "recip_rank", "bpref"}

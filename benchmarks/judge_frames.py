@@ -15,7 +15,7 @@ from benchmarks.harness import Found, Ratio, Work, interleaved
 from benchmarks.judge_arrays import METRICS, RANX
 from benchmarks.lists import RELEVANT, Lists, generate
 from benchmarks.rectools_venv import RecTools, Unavailable
-from heldout.study.evaluate import evaluate_runs
+from heldout.experiment.evaluate import evaluate_runs
 
 
 def run() -> Found:

@@ -19,7 +19,7 @@ SCRIPT = """
 import json, resource, sys, time
 import polars as pl
 from benchmarks.judge_arrays import METRICS
-from heldout.study.evaluate import evaluate_runs
+from heldout.experiment.evaluate import evaluate_runs
 
 def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e9

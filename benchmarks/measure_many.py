@@ -13,10 +13,10 @@ import numpy as np
 from benchmarks.harness import Found, Limit, interleaved
 from benchmarks.lists import generate
 from heldout.catalogue import make_all
-from heldout.measure.metric import Metric
+from heldout.metrics.metric import Metric
 from heldout.tables import Background, Interactions, Judged, Relevance, Vocabulary
 from heldout.tables.arrays import Int64, frozen
-from heldout.target.relevance.threshold import Threshold
+from heldout.targets.relevance.threshold import Threshold
 
 CUTS = [1, 2, 3, 5, 10, 15, 20, 30, 50, 75, 100]
 GAINS = ("linear", "exp2", "chapelle")

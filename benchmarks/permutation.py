@@ -12,7 +12,7 @@ from itertools import combinations
 import numpy as np
 
 from benchmarks.harness import Found, Limit, Ratio, Seconds, Work, interleaved
-from heldout.compare.permutation import Permutation
+from heldout.significance.permutation import Permutation
 
 SYSTEMS, METRICS, USERS, FLIPS = 21, 7, 6040, 100_000
 FEW = 1000

@@ -104,8 +104,8 @@ def _others(n_items: int) -> Any:
 def ranking(scores: Any, rated: Any, train: Any, *, targets: tuple[str, ...], count_ties: bool = False) -> Callable[[], Any]:
     from heldout.catalogue import make
     from heldout.tables import Interactions, Split, Vocabulary
-    from heldout.target.passes import Pass
-    from heldout.target.ranker import TILE, RankPlan
+    from heldout.targets.passes import Pass
+    from heldout.targets.ranker import TILE, RankPlan
 
     others = _others(scores.shape[1])
     rated, train = np.concatenate([rated, others[:, :RATED]]), np.concatenate([train, others[:, RATED:]])

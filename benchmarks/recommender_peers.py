@@ -21,8 +21,8 @@ from benchmarks.recommenders import ratings
 from heldout import threads
 from heldout.catalogue import make
 from heldout.data.read import read
-from heldout.recommend.matrix import csr
-from heldout.study.recommend import run_of_model
+from heldout.experiment.recommend import run_of_model
+from heldout.recommenders.matrix import csr
 from heldout.tables import Interactions
 
 DEPTH = 100

@@ -22,7 +22,7 @@ def work(model: str, source: str) -> dict[str, Any]:
     from heldout.catalogue import make
     from heldout.data.read import read
     from heldout.errors import HeldoutError
-    from heldout.study.recommend import run_of_model
+    from heldout.experiment.recommend import run_of_model
 
     recommender = make("recommender", model)
     try:

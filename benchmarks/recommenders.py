@@ -11,7 +11,7 @@ from benchmarks.recommender_worker import elsewhere
 from benchmarks.valcarce_data import folder
 from heldout.catalogue import REQUIRED, classes, parameters
 from heldout.data.read import read
-from heldout.recommend.foreign import Foreign
+from heldout.recommenders.foreign import Foreign
 from heldout.tables import Interactions
 
 SIMULATED = "simulate(users=6040, items=3706, ratings=1000000)"

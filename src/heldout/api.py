@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from heldout.analysis.facts import Facts
 from heldout.errors import MissingExtraError, ResultsError, UnknownNameError
-from heldout.report.facts import Facts
-from heldout.report.gather import COMPARED, gather
-from heldout.study.evaluate import OPTIONS, evaluate_runs
-from heldout.study.outcome import Outcome
+from heldout.experiment.evaluate import OPTIONS, evaluate_runs
+from heldout.experiment.gather import COMPARED, gather
+from heldout.experiment.outcome import Outcome
 from heldout.study.spec import PRIMARY_METRIC, Study
 
 if TYPE_CHECKING:
-    from heldout.study.run import Progress
+    from heldout.experiment.run import Progress
     from heldout.study.tuned import Tuned
 
 _MEASURED = {
@@ -47,7 +47,7 @@ class Results:
     @classmethod
     def load(cls, folder: str | Path) -> Results:
         """The results that a run left in a folder."""
-        from heldout.study.ledger import other_version, parts_key, read_manifest, read_sealed
+        from heldout.experiment.ledger import other_version, parts_key, read_manifest, read_sealed
 
         manifest = read_manifest(folder)
         if manifest.get("kind") == "multiverse":
@@ -110,7 +110,7 @@ class Results:
         parts = self.facts.manifest.get("parts")
         if self.folder is None or not parts:
             raise ResultsError("these results hold no values per user", hint="load them from the folder of a run")
-        from heldout.study.ledger import Ledger
+        from heldout.experiment.ledger import Ledger
 
         ledger = Ledger(self.folder)
         return Outcome(tuple(ledger.load(key) for key in parts.values())).per_user()
@@ -138,19 +138,19 @@ class Results:
 
     def to_latex(self, **options: Any) -> str:
         """The leaderboard as a LaTeX table (booktabs)."""
-        from heldout.report.latex import to_latex
+        from heldout.reports.latex.leaderboard import to_latex
 
         return to_latex(self.facts, **options)
 
     def to_html(self) -> str:
         """The whole report as one self-contained page."""
-        from heldout.report.html import to_html
+        from heldout.reports.page.document import to_html
 
         return to_html(self.facts)
 
     def save(self, folder: str | Path) -> None:
         """Write facts.json and report.html into a results folder."""
-        from heldout.study.ledger import Ledger, parts_key, sealed
+        from heldout.experiment.ledger import Ledger, parts_key, sealed
 
         ledger = Ledger(folder)
         with ledger.writing():
@@ -166,9 +166,9 @@ class Results:
 
     def plot(self, kind: str = "leaderboard", **options: Any) -> Any:
         """A matplotlib figure: "leaderboard", "differences", "settings", "critical_difference" or "curve"."""
-        from heldout.report import plots
-        from heldout.report.curves import curve_plot
-        from heldout.report.plot_compare import critical_difference_plot
+        from heldout.reports.plots import study as plots
+        from heldout.reports.plots.critical_difference import critical_difference_plot
+        from heldout.reports.plots.curves import curve_plot
 
         kinds = {
             "leaderboard": plots.leaderboard_plot,
@@ -182,13 +182,13 @@ class Results:
         return kinds[kind](self.facts, **options)
 
     def _repr_html_(self) -> str:
-        from heldout.report.html import html_fragment
+        from heldout.reports.page.document import html_fragment
 
         return html_fragment(self.facts)
 
     def __repr__(self) -> str:
-        from heldout.report.screen import printed
-        from heldout.report.terminal import render
+        from heldout.reports.terminal.screen import printed
+        from heldout.reports.terminal.study import render
 
         return printed(render(self.facts, 100), 100)
 
@@ -218,11 +218,11 @@ def run(
     `workers` processes. A system that fails is left out, and `Results.failed` says why; so is a metric where it does not
     apply, and `Results.left_out` says why. `notify` is told of the latter before anything is fitted.
     """
-    from heldout.study.failure import remaining
+    from heldout.experiment.failure import remaining
+    from heldout.experiment.ledger import Ledger
+    from heldout.experiment.reuse import lasting
+    from heldout.experiment.run import run_study
     from heldout.study.file import read_study, study_from
-    from heldout.study.history import lasting
-    from heldout.study.ledger import Ledger
-    from heldout.study.run import run_study
 
     if isinstance(study, Mapping):
         study = study_from(study, models=models)
@@ -289,7 +289,7 @@ def compare_results(
 
     What is not named stays as in the run. `folds` is "average" or "pooled", `group` "evaluation", "development" or "all".
     """
-    from heldout.study.kept import advise_again, kept_outcome, kept_study
+    from heldout.experiment.reload import advise_again, kept_outcome, kept_study
 
     asked = {
         "metrics": metrics,
@@ -334,7 +334,7 @@ def power(
     One row per pair, in the first setting of the metric, which is named: the standard deviation of users' differences, the
     users needed, the users at hand and their power.
     """
-    from heldout.compare.power import power_of, users_needed
+    from heldout.significance.power import power_of, users_needed
 
     asked = None if metric is None else [metric]
     found = compare_results(results, metrics=asked, aggregate="mean", tests="t", correction="none", baseline=baseline)
@@ -365,10 +365,10 @@ def tune(study: str | Path | Mapping[str, Any] | Study, model: Any, *, threads: 
     """Search for the parameters of a model under a study's protocol, on validation ratings carved out of train.
 
     `tune({"data": "ratings.csv", "split": "ratio(train=0.8)"}, "SLIM", metric="Recall@10", trials=30, out="tuned/slim")`.
-    Options: metric, trials, ranges, validation, fold, out, progress; see `heldout.study.tune.tune`.
+    Options: metric, trials, ranges, validation, fold, out, progress; see `heldout.experiment.tune.tune`.
     """
+    from heldout.experiment.tune import tune as search
     from heldout.study.file import read_keys, study_from
-    from heldout.study.tune import tune as search
 
     if not isinstance(study, Study):
         folder = None if isinstance(study, Mapping) else Path(study).parent
@@ -386,7 +386,7 @@ def recommendations(
     `model` is a text form, a recommender or a model of your own. Options: split, filters, fold, seed, progress.
     """
     from heldout.data.run_files import format_of, frame_of, write_run
-    from heldout.study.recommend import recommend
+    from heldout.experiment.recommend import recommend
 
     if out is not None:
         format_of(out)

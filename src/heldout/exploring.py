@@ -16,18 +16,18 @@ from heldout.catalogue.notices import PAGES
 from heldout.catalogue.text import parse
 from heldout.data.read import is_text_form, reader_of
 from heldout.errors import ResultsError, SpecError, UnknownNameError
-from heldout.study.failure import SystemsFailedError
-from heldout.study.guessed_relevance import about_kept_guess
-from heldout.study.ledger import Ledger, other_version, parts_key, read_manifest, read_sealed, sealed
-from heldout.study.multiverse.default_grid import default_keys
-from heldout.study.multiverse.explore import explore
-from heldout.study.multiverse.file import multiverse_from, read_multiverse
-from heldout.study.multiverse.findings import Findings, findings
-from heldout.study.multiverse.grid import Multiverse
-from heldout.study.multiverse.papers import with_papers
-from heldout.study.multiverse.plan import Plan, plan
-from heldout.study.run import Progress
-from heldout.study.written import study_kept
+from heldout.experiment.failure import SystemsFailedError
+from heldout.experiment.guessed_relevance import about_kept_guess
+from heldout.experiment.ledger import Ledger, other_version, parts_key, read_manifest, read_sealed, sealed
+from heldout.experiment.run import Progress
+from heldout.review.written import study_kept
+from heldout.universes.compute.explore import explore
+from heldout.universes.findings.findings import Findings, findings
+from heldout.universes.findings.papers import with_papers
+from heldout.universes.grid.default_grid import default_keys
+from heldout.universes.grid.file import multiverse_from, read_multiverse
+from heldout.universes.grid.grid import Multiverse
+from heldout.universes.grid.plan import Plan, plan
 
 TABLE, FOUND, REPORT = "universes.parquet", "multiverse.json", "report.html"
 
@@ -94,19 +94,19 @@ class MultiverseResults:
 
     def to_html(self) -> str:
         """The report as one self-contained page."""
-        from heldout.report.multiverse_page import to_html
+        from heldout.reports.page.multiverse import to_html
 
         return to_html(self.findings, self.title, failed=self.failed, left_out=self.left_out, notices=self.notices)
 
     def to_markdown(self) -> str:
         """The findings as Markdown."""
-        from heldout.report.multiverse_markdown import to_markdown
+        from heldout.reports.markdown.multiverse import to_markdown
 
         return to_markdown(self.findings, self.title, failed=self.failed, left_out=self.left_out, notices=self.notices)
 
     def plot(self, kind: str = "curve", **options: Any) -> Any:
         """A matplotlib figure: "curve" (the specification curve; `pair` says of which two systems) or "map" of rankings."""
-        from heldout.report import multiverse_plots as plots
+        from heldout.reports.plots import multiverse as plots
 
         kinds = {"curve": plots.specification_plot, "map": plots.map_plot}
         if kind not in kinds:
@@ -124,8 +124,8 @@ class MultiverseResults:
         return "".join(f"<p>{escape(sentence)}</p>" for sentence in self.sentences)
 
     def __repr__(self) -> str:
-        from heldout.report.multiverse_terminal import render
-        from heldout.report.screen import printed
+        from heldout.reports.terminal.multiverse import render
+        from heldout.reports.terminal.screen import printed
 
         return printed(
             render(self.findings, self.title, 100, failed=self.failed, left_out=self.left_out, notices=self.notices), 100

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from heldout.api import Results
-from heldout.report.linted import lint_facts, lint_study
-from heldout.report.methods import methods_of_results, methods_of_study
-from heldout.report.methods_parts import Methods
-from heldout.study.lint.finding import Review
+from heldout.review.lint.finding import Review
+from heldout.review.linted import lint_facts, lint_study
+from heldout.review.methods.parts import Methods
+from heldout.review.methods.section import methods_of_results, methods_of_study
+from heldout.review.written import Written, explored_study, written_study
 from heldout.study.spec import Study
-from heldout.study.written import Written, explored_study, written_study
 
 
 def lint(subject: str | Path | Mapping[str, Any] | Study | Results, *, ignore: Sequence[str] = ()) -> Review:

@@ -10,9 +10,9 @@ import polars as pl
 from heldout import __version__
 from heldout.api import Results
 from heldout.errors import ResultsError
+from heldout.experiment.ledger import read_manifest
+from heldout.experiment.ledger.verify import Checked, check_files
 from heldout.exploring import MultiverseResults
-from heldout.study.ledger import read_manifest
-from heldout.study.ledger.verify import Checked, check_files
 
 REPORT = "report.html"
 

@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import importlib.util
 import shutil
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
+from tests.reports.page.test_facts import facts as many_facts
+from tests.reports.sample import facts
 
-from heldout.report.html import write_html
+from heldout.reports.page.document import write_html
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
 CELLS = """(id) => [...document.getElementById(id).tBodies[0].rows].map(
     (r) => [...r.cells].map((c) => [c.textContent, c.className, c.title]))"""
-
-
-def _sample():
-    path = Path(__file__).parents[1] / "report" / "sample.py"
-    spec = importlib.util.spec_from_file_location("report_sample", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.facts()
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +28,7 @@ def browser():
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):
-    return write_html(_sample(), tmp_path_factory.mktemp("page") / "report.html").as_uri()
+    return write_html(facts(), tmp_path_factory.mktemp("page") / "report.html").as_uri()
 
 
 @pytest.fixture
@@ -120,7 +112,7 @@ def test_a_narrow_screen_does_not_scroll_sideways(browser, report):
 
 
 def test_with_a_baseline_the_script_shows_system_minus_baseline(browser, tmp_path):
-    made = _sample()
+    made = facts()
     first = made.comparisons[0].b
     pairs = tuple(row for row in made.comparisons if row.b == first)
     board = tuple(replace(row, group="") for row in made.leaderboard)
@@ -158,15 +150,11 @@ def test_the_chart_of_effects_and_the_table_of_settings_agree(page):
 
 
 def test_a_page_that_leaves_much_out_works(browser, tmp_path):
-    path = Path(__file__).parents[1] / "report" / "test_page_facts.py"
-    spec = importlib.util.spec_from_file_location("many", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
     opened = browser.new_page()
     said = []
     opened.on("console", lambda m: said.append(m.text))
     opened.on("pageerror", lambda e: said.append(str(e)))
-    opened.goto(write_html(module.facts(80, 2), tmp_path / "many.html").as_uri())
+    opened.goto(write_html(many_facts(80, 2), tmp_path / "many.html").as_uri())
     opened.wait_for_selector("#chart-board svg")
     assert said == []
     opened.select_option("#setting", "1")

@@ -14,7 +14,7 @@ from heldout.catalogue import classes, find, make, param
 from heldout.catalogue.component import registered
 from heldout.catalogue.lookup import _load_entry_points
 from heldout.errors import SpecError
-from heldout.measure.metric import Metric
+from heldout.metrics.metric import Metric
 from heldout.tables import Judged
 from heldout.tables.arrays import Float64
 

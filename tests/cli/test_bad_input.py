@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import RATINGS, Command, Said, study_text
 
-from heldout.study.ledger import parts_key, sealed
-from heldout.study.ledger.manifest import manifest_text
+from heldout.experiment.ledger import parts_key, sealed
+from heldout.experiment.ledger.manifest import manifest_text
 
 HEAD = "user,item,rating\n"
 RUN = "user,item,score\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 from tests.cli.conftest import Command
-from tests.report.kept import keep, outcome_of
+from tests.reports.kept import keep, outcome_of
 
 import heldout as ho
 
@@ -113,7 +113,7 @@ def test_a_folder_without_results(heldout: Command, tmp_path: Path) -> None:
 def test_power_says_how_many_users_are_needed(heldout: Command, results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = json.loads(heldout("power", results, "--metric", "P@10", "--effect", "0.02", "--json").out)
     assert len(rows) == 5  # Good and Twin do not differ, so nothing is known of how they would
-    from heldout.compare.power import users_needed
+    from heldout.significance.power import users_needed
 
     for row in rows:
         assert row["users_needed"] == users_needed(0.02, deviation=row["deviation"])

@@ -14,7 +14,7 @@ import pytest
 from tests.cli.conftest import Command, study_text
 
 from heldout.errors import InputError
-from heldout.report import terminal
+from heldout.reports.terminal import study as terminal
 
 HOSTILE = "\x1b[31mred\x07 \u202egnp.exe :x: [bold]b[/bold] \x9b2J"
 """An escape sequence, a bell, a mark of direction, an emoji's code, markup, and the one-character form of `ESC [`."""

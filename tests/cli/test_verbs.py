@@ -20,7 +20,7 @@ from tests.cli.conftest import QRELS, RUN_A, Command, Said, study_text
 
 from heldout.catalogue import KINDS, classes
 from heldout.cli import console, demo
-from heldout.study import cell
+from heldout.experiment import cell
 
 EVALUATE = ("evaluate", "--qrels", "test.csv", "--run", "A=a.csv", "--run", "B=b.csv")
 
@@ -220,12 +220,12 @@ def test_ctrl_c_says_how_to_go_on(desk: Path, heldout: Command, monkeypatch: pyt
     def stopped(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("heldout.study.run.cell", stopped)
+    monkeypatch.setattr("heldout.experiment.run.cell", stopped)
     (desk / "study.toml").write_text(study_text())
     said = heldout("run", "study.toml", "-o", "results")
     assert (said.code, said.out) == (130, "")
     assert said.err == "stopped; run the same command again to go on where it stopped\n"
-    monkeypatch.setattr("heldout.study.run.cell", cell.cell)
+    monkeypatch.setattr("heldout.experiment.run.cell", cell.cell)
     assert "Report: results/report.html" in fine(heldout("run", "study.toml", "-o", "results"))
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from heldout.catalogue import classes, cutoff, parameters
-from heldout.measure.metric import Metric
+from heldout.metrics.metric import Metric
 from heldout.tables import Judged
 from heldout.tables.arrays import Float64
 from heldout.testing.metrics import CLAIMS, check_metric

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heldout.catalogue import make
-from heldout.data.drawn import lowest, wanted
+from heldout.data.random_choice import lowest, wanted
 from heldout.data.read import read
 from heldout.errors import InputError, SpecError
 from heldout.tables import Interactions

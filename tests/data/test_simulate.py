@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from heldout.catalogue import make
+from heldout.data.exposure import meetings
 from heldout.data.fit import fitted, popularity_fit
-from heldout.data.meetings import meetings
 from heldout.data.profile import gini
 from heldout.data.readers.simulate import Simulate, simulate_world
 from heldout.data.world import MOVIELENS_PRIOR, World, popularity_law

@@ -16,7 +16,7 @@ import heldout as ho
 from heldout.catalogue import KINDS, classes, make_all
 from heldout.errors import SpecError
 from heldout.study.file import StudyFile, read_study, study_from
-from heldout.study.multiverse.file import multiverse_from
+from heldout.universes.grid.file import multiverse_from
 
 RATINGS = {
     "user": [u for u in range(12) for i in range(10) if u * i % 3 != 1],

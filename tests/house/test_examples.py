@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from heldout.study.multiverse.file import read_multiverse
+from heldout.universes.grid.file import read_multiverse
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.toml"))
 UNIVERSES = {"canamares-2020": 9 * 3 * 2 * 2 * (10 + 2 * 20) * 2 * (2 + 1 + 1 + 2)}

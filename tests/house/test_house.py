@@ -39,7 +39,7 @@ def test_exports_are_those_of_the_catalogue() -> None:
 def test_a_name_loads_one_module_and_not_its_room() -> None:
     code = (
         "import sys; from heldout.catalogue import make; make('metric', 'nDCG@10'); make('recommender', 'Popularity'); "
-        "print('heldout.measure.accuracy.err' in sys.modules, 'heldout.recommend.linear.ease' in sys.modules)"
+        "print('heldout.metrics.accuracy.err' in sys.modules, 'heldout.recommenders.linear.ease' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "False"]

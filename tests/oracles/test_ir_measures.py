@@ -17,7 +17,7 @@ import pytest
 from tests.oracles.test_trec_eval import judge
 
 from heldout.catalogue import make
-from heldout.measure.measuring import measure
+from heldout.metrics.measuring import measure
 
 ir_measures = pytest.importorskip("ir_measures")
 

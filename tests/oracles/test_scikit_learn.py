@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from heldout.catalogue import make
-from heldout.measure.all_scores import count_blocks
+from heldout.metrics.all_scores import count_blocks
 from heldout.tables import Interactions, Judged, Rankings, Vocabulary
 from heldout.tables.arrays import Float64, frozen
 
@@ -19,7 +19,7 @@ USERS, ITEMS = 60, 40
 
 def full_lists(seed: int, *, ties: bool) -> tuple[Judged, Float64, Float64]:
     """Lists of all items for every user, with the scores and grades (NaN unrated) they were made from."""
-    from heldout.measure.judge import judge_rankings
+    from heldout.metrics.judge import judge_rankings
 
     rng = np.random.default_rng(seed)
     scores = rng.integers(0, 8, (USERS, ITEMS)).astype(float) if ties else rng.normal(size=(USERS, ITEMS))
@@ -102,7 +102,7 @@ def _last(x: Float64, y: Float64) -> Float64:
 
 def test_customer_curve_of_one_user_is_the_users_own() -> None:
     judged, scores, grades = full_lists(1, ties=False)
-    from heldout.measure.system import of_users
+    from heldout.metrics.system import of_users
 
     alone = of_users(judged, np.arange(USERS) == 3)
     relevant = np.nan_to_num(grades[3]) >= 4

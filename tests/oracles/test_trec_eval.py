@@ -18,12 +18,12 @@ import pytest
 
 from heldout.catalogue import make
 from heldout.data.read import reader_of
-from heldout.measure.curves.per_user import interpolated
-from heldout.measure.judge import judge_rankings
-from heldout.measure.measuring import measure
+from heldout.metrics.curves.per_user import interpolated
+from heldout.metrics.judge import judge_rankings
+from heldout.metrics.measuring import measure
 from heldout.tables import Interactions, Judged, Relevance, Vocabulary
-from heldout.target.relevance.threshold import Threshold
-from heldout.target.runs import rank_run
+from heldout.targets.relevance.threshold import Threshold
+from heldout.targets.runs import rank_run
 
 pytrec_eval = pytest.importorskip("pytrec_eval")
 

@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from heldout.catalogue.page import Page
 from heldout.catalogue.pages import averages, comparison, data, metrics, targets
+
+
+@dataclass(frozen=True)
+class Notice:
+    """A coded warning about method; the code is a key of `PAGES`."""
+
+    code: str
+    message: str
+
 
 PAGES: dict[str, Page] = {
     **targets.PAGES,

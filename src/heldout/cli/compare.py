@@ -56,8 +56,8 @@ def compare(
     Nothing is fitted or scored anew; what is not named stays as in the run.
     """
     from heldout.api import compare_results
-    from heldout.report.csv_text import csv_text
-    from heldout.report.terminal_compare import render_comparison
+    from heldout.reports.csv_text import csv_text
+    from heldout.reports.terminal.comparison import render_comparison
 
     writable(plot, *FIGURES, what="a figure")
     writable(report)
@@ -89,7 +89,7 @@ def compare(
         named = "; ".join(f"{s.id} {s.label}" for s in facts.settings)
         raise SpecError(f"there is no setting {strange}", where="--setting", hint=f"settings: {named}")
     if plot is not None:
-        from heldout.report.plots import save
+        from heldout.reports.plots.study import save
 
         save(results.plot("critical_difference", setting=shown[0]), plot)
     if report is not None:
@@ -106,7 +106,7 @@ def compare(
     elif format is Format.csv:
         write(csv_text(results.comparisons))
     else:
-        from heldout.report.latex_pairs import pairs_to_latex
+        from heldout.reports.latex.pairs import pairs_to_latex
 
         write("\n".join(pairs_to_latex(facts, key) for key in shown) + "\n")
 

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from heldout.errors import visible
-from heldout.report.screen import Screen
+from heldout.reports.terminal.screen import Screen
 
 if TYPE_CHECKING:
-    from heldout.report.facts import Notice
-    from heldout.study.run import Progress as Tell
+    from heldout.analysis.facts import NoticeRow
+    from heldout.experiment.run import Progress as Tell
 
 out = Screen()
 errors = Screen(stderr=True)
@@ -124,7 +124,7 @@ def progress_bar(*, quiet: bool) -> Iterator[Tell | None]:
         yield tell
 
 
-def tell_notices(notices: Sequence[Notice]) -> None:
+def tell_notices(notices: Sequence[NoticeRow]) -> None:
     """Coded warnings, one line each, on stderr."""
     for notice in notices:
         errors.print(f"{notice.code} {notice.title}: {notice.message}", style="yellow")

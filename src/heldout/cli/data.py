@@ -46,7 +46,7 @@ def describe(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Print and draw the profile of a data set, before and after each filter."""
-    from heldout.report.profiles import render_profiles
+    from heldout.reports.terminal.profiles import render_profiles
 
     looked = _looked(source, filters, seed, on_bad_rows, quiet=as_json)
     if as_json:
@@ -66,7 +66,7 @@ def filter_data(
     """Filter a data set, write what is left, and print the profile before and after each filter."""
     from heldout.data.write import format_of, write_ratings
     from heldout.errors import SpecError
-    from heldout.report.profiles import render_profiles
+    from heldout.reports.terminal.profiles import render_profiles
 
     if not filters:
         raise SpecError("no filter is given", where="--filter", hint='such as --filter "core(5)"')
@@ -158,7 +158,7 @@ def fetch(
     from heldout.catalogue.references import reference
     from heldout.data.fetch import fetch as download
     from heldout.data.published import PUBLISHED, published
-    from heldout.report.terminal import render_list
+    from heldout.reports.terminal.study import render_list
 
     if name is None:
         out.print(render_list([(p.name, "", f"{p.title}. {p.licence}") for p in PUBLISHED.values()], "data sets to fetch"))
@@ -178,7 +178,7 @@ def tell_skipped(skipped: Any) -> None:
 
 
 def _looked(source: str, filters: list[str] | None, seed: int, on_bad_rows: BadRows, *, quiet: bool) -> Any:
-    from heldout.study.folds import look
+    from heldout.experiment.folds import look
 
     with progress_bar(quiet=quiet) as progress:
         if progress is not None:

@@ -39,7 +39,7 @@ def demo(
 ) -> None:
     """Compare six recommenders under a few protocols on simulated data, and write the report."""
     from heldout.api import run
-    from heldout.report.terminal import render
+    from heldout.reports.terminal.study import render
 
     with progress_bar(quiet=quiet) as progress:
         results = run(STUDY, out=folder, progress=progress)

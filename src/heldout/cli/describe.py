@@ -20,7 +20,7 @@ def describe(
     from heldout.catalogue.references import reference
     from heldout.catalogue.text import parse
     from heldout.errors import UnknownNameError
-    from heldout.report.terminal import render_card
+    from heldout.reports.terminal.study import render_card
 
     if name.upper() in PAGES:
         page = PAGES[name.upper()]
@@ -52,7 +52,7 @@ def describe(
             sections += [("Example", found.example)]
         drawn = getattr(cls, "drawn", "")
         if drawn:
-            from heldout.report.timelines import example_timeline
+            from heldout.reports.terminal.timelines import example_timeline
 
             sections += [(f"Drawn: {drawn}", example_timeline(drawn, out.width - 2).plain)]
         if found.references:

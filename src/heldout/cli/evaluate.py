@@ -72,9 +72,9 @@ def evaluate(
     heldout evaluate --qrels test.txt --run A.txt --run B.parquet -m "nDCG(gain=binary)@10" -m "P(rel=4)@[5,10]"
     """
     from heldout.api import evaluate as judge
-    from heldout.report.csv_text import csv_text
-    from heldout.report.terminal import render
-    from heldout.study.evaluate import per_user as user_values
+    from heldout.experiment.evaluate import per_user as user_values
+    from heldout.reports.csv_text import csv_text
+    from heldout.reports.terminal.study import render
     from heldout.study.spec import PRIMARY_METRIC
 
     writable(per_user, ".parquet", ".csv", what="values per user")

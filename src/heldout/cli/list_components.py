@@ -15,7 +15,7 @@ def list_components(
     """List the components of a kind, or of all kinds, with a sentence each."""
     from heldout.catalogue import KINDS, classes, signature
     from heldout.errors import UnknownNameError
-    from heldout.report.terminal import render_list
+    from heldout.reports.terminal.study import render_list
 
     by_word = {word: k for k in KINDS.values() for word in (k.plural, k.name)}
     if kind is not None and kind.casefold() not in by_word:

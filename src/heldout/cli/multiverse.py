@@ -12,7 +12,7 @@ from heldout.cli.options import Block, Engine, Quiet, Threads, Verbose, Workers
 from heldout.cli.run import FAILED
 
 if TYPE_CHECKING:
-    from heldout.study.multiverse.plan import Plan
+    from heldout.universes.grid.plan import Plan
 
 
 def multiverse(
@@ -41,9 +41,9 @@ def multiverse(
     goes on where it stopped. A system that fails is left out where it did, and the command ends with code 3.
     """
     from heldout.errors import SpecError
+    from heldout.experiment.run import engine_of
     from heldout.exploring import multiverse as run
     from heldout.exploring import planned
-    from heldout.study.run import engine_of
 
     engine_of(engine or "here", workers)
     if dry_run:
@@ -61,7 +61,7 @@ def multiverse(
     for told in results.failed.items():
         errors.print("failed: {}: {}".format(*told), style="red", soft_wrap=True)
     if not quiet:
-        from heldout.report.multiverse_terminal import render
+        from heldout.reports.terminal.multiverse import render
 
         if results.manifest.get("reused"):
             errors.print(results.manifest["reused"], soft_wrap=True)
@@ -79,7 +79,7 @@ def multiverse(
 def _show_plan(found: Plan) -> None:
     from rich.table import Table
 
-    from heldout.study.multiverse.plan import duration, stages_of
+    from heldout.universes.grid.plan import duration, stages_of
 
     table = Table("stage", "what", "about", box=None, pad_edge=False, header_style="bold")
     for row in stages_of(found):

@@ -29,7 +29,7 @@ def power(
     heldout power RESULTS --metric "nDCG(gain=binary)@10" --effect 0.005
     """
     from heldout.api import power as plan
-    from heldout.report.power import render_power
+    from heldout.reports.terminal.power import render_power
 
     rows = plan(
         folder,

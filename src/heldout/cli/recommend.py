@@ -34,7 +34,7 @@ def recommend(
     heldout recommend --model "UserKNN(k=50)" --data ratings.csv --top 100 --out run.parquet
     """
     from heldout.data.run_files import format_of, write_run
-    from heldout.study.recommend import recommend as lists_of
+    from heldout.experiment.recommend import recommend as lists_of
 
     kind = format_of(to)
     writable(to)

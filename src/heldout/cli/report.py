@@ -16,12 +16,12 @@ def report(
 ) -> None:
     """Print the report of a results folder, of a study or of a multiverse."""
     from heldout.api import Results
-    from heldout.report.terminal import render
-    from heldout.study.ledger import read_manifest
+    from heldout.experiment.ledger import read_manifest
+    from heldout.reports.terminal.study import render
 
     if read_manifest(folder).get("kind") == "multiverse":
         from heldout.exploring import MultiverseResults
-        from heldout.report import multiverse_terminal
+        from heldout.reports.terminal import multiverse as multiverse_terminal
 
         found = MultiverseResults.load(folder)
         if html:

@@ -34,12 +34,12 @@ def split(
 
     heldout split "temporal(at=0.8)" ml-1m --audit --save my-split
     """
-    from heldout.report.splits import render_audits, render_splits
-    from heldout.report.timelines import timeline
-    from heldout.split.audit import audit
-    from heldout.split.concerns import concerns
-    from heldout.split.store import new_folder, save_split
-    from heldout.study.divide import divide
+    from heldout.experiment.divide import divide
+    from heldout.reports.terminal.splits import render_audits, render_splits
+    from heldout.reports.terminal.timelines import timeline
+    from heldout.splits.audit import audit
+    from heldout.splits.concerns import concerns
+    from heldout.splits.store import new_folder, save_split
 
     writable(plot, *FIGURES, what="a figure")
     refuse_overwriting(plot, source, splitter)
@@ -63,8 +63,8 @@ def split(
     if save is not None:
         save_split(save, made.splits, made_by=made.text, seed=seed, data=source or "")
     if plot is not None:
-        from heldout.report.plots import save as save_figure
-        from heldout.report.split_plots import split_plot
+        from heldout.reports.plots.splits import split_plot
+        from heldout.reports.plots.study import save as save_figure
 
         save_figure(split_plot(made.splits[0], made.data, title=made.text), plot)
     if as_json:

@@ -49,8 +49,8 @@ def tune(
 
     heldout tune --model SLIM --data ratings.csv --metric "nDCG(gain=binary)@10" --trials 30 --out tuned/slim
     """
+    from heldout.experiment.tune import tune as search
     from heldout.study.file import read_keys, study_from
-    from heldout.study.tune import tune as search
     from heldout.study.tuned import Tuned
 
     if study is None and data is None:
@@ -97,7 +97,7 @@ def _ranges(texts: list[str]) -> dict[str, str]:
 
 
 def _show(found: Any, folder: Path) -> None:
-    from heldout.report.terminal import render_card
+    from heldout.reports.terminal.study import render_card
 
     order = sorted((t for t in found.trials if t.value is not None), key=lambda t: abs(t.value - found.value))
     best = "\n".join(f"{t.value:.4f}  {', '.join(f'{k}={_short(v)}' for k, v in t.parameters.items())}" for t in order[:5])

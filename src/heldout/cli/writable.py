@@ -38,7 +38,7 @@ def refuse_overwriting(output: Path | None, *inputs: str | Path | None) -> None:
 def _files_read(given: str | Path | None) -> Iterator[Path]:
     """The files and folders there are of those that an input names."""
     from heldout.catalogue.text import parse
-    from heldout.data.many import files_of, is_pattern
+    from heldout.data.file_patterns import files_of, is_pattern
 
     if given is None:
         return

@@ -9,7 +9,7 @@ from heldout.catalogue import classes
 from heldout.catalogue.component import from_call
 from heldout.catalogue.text import Call
 from heldout.data.dialect import first_lines
-from heldout.data.many import files_of
+from heldout.data.file_patterns import files_of
 from heldout.data.parquet import SUFFIXES
 from heldout.data.paths import is_folder, located, names_in
 from heldout.data.reader import Reader

@@ -14,7 +14,7 @@ from heldout.catalogue.text import Call
 from heldout.data.columns import AUTO, Wanted, by_name, by_position, looks_like_names
 from heldout.data.dialect import refuse_binary, sniff
 from heldout.data.index_column import refuse_index
-from heldout.data.plain import plain_columns
+from heldout.data.numeric_csv import plain_columns
 from heldout.data.separator import is_number
 from heldout.data.sources import read_bytes
 from heldout.data.text_origin import FileOrigin

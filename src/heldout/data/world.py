@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from heldout import rng
-from heldout.data.meetings import Observation
+from heldout.data.exposure import Observation
 from heldout.errors import SpecError
 from heldout.tables import Interactions, Log
 from heldout.tables.arrays import Float64, Int32, Int64, Ints, frozen

@@ -6,18 +6,17 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from heldout.aggregate.aggregation import Aggregation
-from heldout.aggregate.mean import Mean
-from heldout.aggregate.values import UserValues
+from heldout.aggregations.aggregation import Aggregation
+from heldout.aggregations.mean import Mean
+from heldout.aggregations.values import UserValues
 from heldout.errors import NotApplicableError
-from heldout.measure.metric import Metric
-from heldout.measure.unrated_rule import UnratedRule
-from heldout.recommend.recommender import Recommender
-from heldout.study.fitness import unfit
-from heldout.study.outcome import Part
+from heldout.metrics.metric import Metric
+from heldout.metrics.unrated_rule import UnratedRule
+from heldout.recommenders.recommender import Recommender
+from heldout.study.compatibility import unfit
 from heldout.study.spec import Study
-from heldout.target.target import Target
-from heldout.target.tie_rule import TieRule
+from heldout.targets.target import Target
+from heldout.targets.tie_rule import TieRule
 
 _LOWEST = -1e6
 """What stands for values without a lower bound."""
@@ -98,7 +97,7 @@ def aggregation_refusal(
 def left_out(study: Study) -> tuple[list[str], list[str]]:
     """What cannot be measured, and what cannot be aggregated: why, for each pair; NotApplicableError where nothing is left.
 
-    Only what can be told from the choices themselves: `heldout.study.preflight` asks the data.
+    Only what can be told from the choices themselves: `heldout.experiment.preflight` asks the data.
     """
     reasons: dict[str, None] = {}
     not_aggregated: dict[str, None] = {}
@@ -138,13 +137,3 @@ def about_systems(study: Study, metric: Metric) -> Iterator[str]:
 
 
 CUT = "lists end before the last candidates, whose order enters the value"
-
-
-def about_cut_lists(study: Study, parts: Sequence[Part]) -> Iterator[str]:
-    """Which metrics of the whole order were not measured of run files that end early, a sentence for each metric."""
-    early = [s.name for s in study.recommend if s.recommender.ends_early]
-    own = {name: [scores for part in parts for scores in part.scores if scores.system == name] for name in early}
-    for metric in (m for m in study.measure if m.needs_whole_lists):
-        cut = [name for name in early if any(str(metric) not in scores.metrics for scores in own[name])]
-        if cut:
-            yield f"{metric} of {', '.join(cut)}: {'its' if len(cut) == 1 else 'their'} {CUT}"

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from heldout.aggregate.aggregation import Aggregation
+from heldout.aggregations.aggregation import Aggregation
 from heldout.catalogue import make, make_all
-from heldout.compare.test import Correction, Test
 from heldout.errors import HeldoutError, SpecError, UnknownNameError, all_of, for_each
-from heldout.target.target import Target
+from heldout.significance.significance_test import Correction, Test
+from heldout.targets.target import Target
 
 DEFAULT_TESTS = ("t", "permutation")
 NO_TEST = "none"

@@ -14,7 +14,7 @@ from heldout.catalogue.text import refuse_surrogates
 from heldout.data.frames import is_arrays, is_frame
 from heldout.data.paths import near_files
 from heldout.errors import HeldoutError, InputError, SpecError, UnknownNameError, all_of, brief, shown
-from heldout.study.settings import TASKS
+from heldout.study.single_values import TASKS
 from heldout.study.spec import KINDS_OF_STAGE, Study, make_study
 from heldout.tables import Interactions
 from heldout.threads import MOST

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from heldout.catalogue import make, parameters
+from heldout.data.file_patterns import is_pattern
 from heldout.data.frames import is_arrays, is_frame
-from heldout.data.many import is_pattern
 from heldout.data.memory import InMemory, Source
 from heldout.data.paths import is_there
 from heldout.data.read import is_text_form, reader_of
 from heldout.data.reader import Reader
 from heldout.errors import SpecError, for_each
-from heldout.measure.metric import Propensity
+from heldout.metrics.metric import Propensity
 from heldout.tables import Interactions
 
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from heldout.aggregate.aggregation import Aggregation
+from heldout.aggregations.aggregation import Aggregation
 from heldout.catalogue import make_all
 from heldout.errors import HeldoutError, SpecError, for_each
-from heldout.measure.metric import Metric
+from heldout.metrics.metric import Metric
 
 OwnAggregations = tuple[tuple[Metric, tuple[Aggregation, ...]], ...]
 """Metrics that are not aggregated as the study says, with how they are."""

@@ -9,31 +9,31 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from heldout.aggregate.aggregation import Aggregation
-from heldout.aggregate.coverage_rule import CoverageRule
-from heldout.aggregate.undefined_rule import UndefinedRule
+from heldout.aggregations.aggregation import Aggregation
+from heldout.aggregations.coverage_rule import CoverageRule
+from heldout.aggregations.undefined_rule import UndefinedRule
 from heldout.catalogue import make, make_all
 from heldout.data.filter import Filter
 from heldout.data.frames import is_arrays
 from heldout.data.memory import Source
 from heldout.errors import HeldoutError, SpecError, all_of, for_each
-from heldout.measure.metric import Metric
-from heldout.measure.unrated_rule import UnratedRule
-from heldout.recommend.fallback import Fallback
-from heldout.recommend.foreign import as_recommender
-from heldout.recommend.recommender import Recommender
-from heldout.split.splitter import Splitter
+from heldout.metrics.metric import Metric
+from heldout.metrics.unrated_rule import UnratedRule
+from heldout.recommenders.fallback import Fallback
+from heldout.recommenders.foreign import as_recommender
+from heldout.recommenders.recommender import Recommender
+from heldout.splits.splitter import Splitter
 from heldout.study.comparison import DEFAULT_TESTS, Comparison, make_comparison, refuse_inapplicable
-from heldout.study.fitness import refuse_unfit, refuse_without_order
+from heldout.study.compatibility import refuse_unfit, refuse_without_order
 from heldout.study.located import located, sources
 from heldout.study.measures import OwnAggregations, make_measures
-from heldout.study.settings import SETTINGS
+from heldout.study.single_values import SETTINGS
 from heldout.study.tuned import Tuned, read_tuned
-from heldout.target.relevance.by_scale import ByScale, ScaleGuess
-from heldout.target.relevance_rule import RelevanceRule
-from heldout.target.target import Target
-from heldout.target.tie_rule import TieRule
-from heldout.target.user_rule import UserRule
+from heldout.targets.relevance.by_scale import ByScale, ScaleGuess
+from heldout.targets.relevance_rule import RelevanceRule
+from heldout.targets.target import Target
+from heldout.targets.tie_rule import TieRule
+from heldout.targets.user_rule import UserRule
 
 
 @dataclass(frozen=True)

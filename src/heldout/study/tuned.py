@@ -63,7 +63,7 @@ class Tuned:
 
 def write_tuned(tuned: Tuned, folder: str | Path) -> Path:
     """Write the outcome into its folder, whole or not at all."""
-    from heldout.study.ledger.seal import sealed
+    from heldout.sealed_json import sealed
 
     text = json.dumps({"heldout": FORMAT, **asdict(tuned)}, indent=2, ensure_ascii=False)
     return write_text(Path(folder) / NAME, sealed(text, NAME))
@@ -71,7 +71,7 @@ def write_tuned(tuned: Tuned, folder: str | Path) -> Path:
 
 def read_tuned(folder: str | Path) -> Tuned:
     """The outcome that `heldout tune` left in a folder (or in that file itself)."""
-    from heldout.study.ledger.seal import json_object, opened, other_version
+    from heldout.sealed_json import json_object, opened, other_version
 
     path = Path(folder) / NAME if Path(folder).is_dir() else Path(folder)
     hint = "name the folder that `heldout tune` was told by --out"

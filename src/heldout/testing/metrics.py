@@ -12,8 +12,8 @@ from dataclasses import replace
 import numpy as np
 
 from heldout.catalogue import make
-from heldout.measure.measuring import depth_of
-from heldout.measure.metric import Metric
+from heldout.metrics.measuring import depth_of
+from heldout.metrics.metric import Metric
 from heldout.testing.lists import judged_lists, random_lists, values_of
 
 SEEDS = range(5)

@@ -6,7 +6,7 @@ import numpy as np
 
 from heldout.catalogue import REQUIRED, param
 from heldout.data.filter import Filter
-from heldout.data.kept import kept
+from heldout.data.remaining import kept
 from heldout.tables import Interactions
 
 

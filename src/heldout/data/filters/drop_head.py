@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from heldout.catalogue import REQUIRED, param
-from heldout.data.drawn import wanted
 from heldout.data.filter import Filter
-from heldout.data.kept import kept
+from heldout.data.random_choice import wanted
+from heldout.data.remaining import kept
 from heldout.tables import Interactions
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heldout.catalogue import param
 from heldout.data.filter import Filter
-from heldout.data.kept import kept
+from heldout.data.remaining import kept
 from heldout.errors import SpecError
 from heldout.tables import Interactions
 

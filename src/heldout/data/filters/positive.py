@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heldout.catalogue import REQUIRED, param
 from heldout.data.filter import Filter
-from heldout.data.kept import kept
+from heldout.data.remaining import kept
 from heldout.tables import Interactions
 
 

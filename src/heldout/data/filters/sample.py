@@ -6,9 +6,9 @@ import numpy as np
 
 from heldout import rng
 from heldout.catalogue import param
-from heldout.data.drawn import lowest, wanted
 from heldout.data.filter import Filter
-from heldout.data.kept import kept
+from heldout.data.random_choice import lowest, wanted
+from heldout.data.remaining import kept
 from heldout.errors import SpecError
 from heldout.tables import Interactions
 from heldout.tables.arrays import Bool, Ints

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from heldout.catalogue import REQUIRED, param
-from heldout.data.many import beside, file_in
+from heldout.data.file_patterns import beside, file_in
 from heldout.data.reader import Reader
 from heldout.data.sources import file_digest
 from heldout.data.tabular import read_table

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from heldout.catalogue import REQUIRED, param
 from heldout.data.dense import Dense, dense_matrix
-from heldout.data.many import digest_all, files_of
+from heldout.data.file_patterns import digest_all, files_of
 from heldout.data.reader import Reader
 from heldout.data.typed import BAD_ROWS, BadRows
 from heldout.errors import InputError

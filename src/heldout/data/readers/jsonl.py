@@ -9,8 +9,8 @@ import polars as pl
 
 from heldout.catalogue import REQUIRED, param
 from heldout.data.columns import AUTO, by_name
+from heldout.data.file_patterns import digest_all, read_all
 from heldout.data.lines import LineOrigin, text_lines
-from heldout.data.many import digest_all, read_all
 from heldout.data.reader import Reader
 from heldout.data.typed import BAD_ROWS, BadLine, BadRows, Table, log_of
 from heldout.errors import InputError

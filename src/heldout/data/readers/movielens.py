@@ -7,8 +7,8 @@ from pathlib import Path
 import polars as pl
 
 from heldout.catalogue import REQUIRED, param
+from heldout.data.file_patterns import beside, file_in
 from heldout.data.lines import text_frame
-from heldout.data.many import beside, file_in
 from heldout.data.reader import Reader
 from heldout.data.sources import file_digest, plain_name
 from heldout.data.tabular import read_table

@@ -7,8 +7,8 @@ from pathlib import Path
 import polars as pl
 
 from heldout.catalogue import REQUIRED, param
+from heldout.data.file_patterns import files_of
 from heldout.data.lines import LineOrigin, text_frame, text_lines
-from heldout.data.many import files_of
 from heldout.data.paths import is_folder, located
 from heldout.data.reader import Reader
 from heldout.data.sources import file_digest

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from heldout.catalogue import REQUIRED, param
 from heldout.data.columns import AUTO
+from heldout.data.file_patterns import digest_all, files_of, is_pattern, read_all
 from heldout.data.lines import text_frame
-from heldout.data.many import digest_all, files_of, is_pattern, read_all
 from heldout.data.paths import is_folder, located
 from heldout.data.reader import Reader
 from heldout.data.sources import plain_name

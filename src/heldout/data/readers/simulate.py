@@ -6,7 +6,7 @@ import numpy as np
 
 from heldout import rng, threads
 from heldout.catalogue import param
-from heldout.data.meetings import meetings
+from heldout.data.exposure import meetings
 from heldout.data.reader import Reader
 from heldout.data.world import MOVIELENS_PRIOR, World, affinity, opinion_noise, popularity_law, times
 from heldout.errors import SpecError

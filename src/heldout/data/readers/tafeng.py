@@ -8,8 +8,8 @@ from pathlib import Path
 import polars as pl
 
 from heldout.catalogue import REQUIRED, param
+from heldout.data.file_patterns import file_in
 from heldout.data.lines import text_frame
-from heldout.data.many import file_in
 from heldout.data.reader import Reader
 from heldout.data.sources import file_digest
 from heldout.data.tabular import read_table

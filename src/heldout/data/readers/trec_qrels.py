@@ -6,7 +6,7 @@ from pathlib import Path
 
 from heldout.catalogue import REQUIRED, param
 from heldout.data.dialect import first_lines
-from heldout.data.many import digest_all, read_all
+from heldout.data.file_patterns import digest_all, read_all
 from heldout.data.reader import Reader
 from heldout.data.separator import WHITESPACE, is_number
 from heldout.data.sources import read_head

@@ -1,0 +1,93 @@
+"""What an aggregation is: the users' values made one number."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from heldout.aggregations.values import UserValues
+from heldout.catalogue import Component
+from heldout.errors import InputError, NotApplicableError
+from heldout.tables.arrays import Float64
+
+Comparison = Literal["means", "ranks"]
+
+
+class Aggregation(Component, kind="aggregation"):
+    """Users → one number for each column."""
+
+    compared_by: ClassVar[tuple[Comparison, ...]] = ("ranks",)
+    """The tests that answer for it: of "means" (t, permutation), of "ranks" (wilcoxon, sign). Others refuse; empty when
+    no test does."""
+    weighable: ClassVar[bool] = False
+    """Whether users may weigh differently."""
+
+    def prepare(self, found: UserValues) -> UserValues:
+        """What is averaged and compared, from the values of all systems: the values themselves unless overridden.
+
+        An aggregation that weighs users, or looks at other systems, turns itself into a plainer one here: what comes back
+        says in `by` which, and in `weights`, `values` or `totals` all that it needs.
+        """
+        return found
+
+    @abstractmethod
+    def aggregate(self, values: Float64, weights: Float64 | None = None) -> Float64:
+        """Aggregate the rows (users) of each column, NaN rows of a column left out; NaN when none is left.
+
+        `weights` are given for lists averaged by rating: the number of lists each user stands for.
+        """
+
+    def transform(self, values: Float64) -> Float64:
+        """The values on the scale on which their plain mean is compared (identity for the mean, ln(x+ε) for gmean)."""
+        return values
+
+    def inverse(self, values: Float64) -> Float64:
+        """From that scale back: aggregate(x) = inverse(mean of transform(x)) where tests of means apply."""
+        return values
+
+    def weighs_users(self, *, by_rating: bool) -> bool:
+        """Whether users weigh differently, given whether lists are averaged by rating."""
+        return by_rating
+
+    def source_digest(self) -> str:
+        """sha256 of files that the aggregation itself reads; empty when it reads none."""
+        return ""
+
+    @property
+    def has_interval(self) -> bool:
+        """Whether a t interval of the mean on the scale of `transform` is an interval of the aggregated value."""
+        return "means" in self.compared_by
+
+
+class OfAllSystems(Aggregation):
+    """An aggregation that looks at other systems too: it works on prepared values only."""
+
+    def aggregate(self, values: Float64, weights: Float64 | None = None) -> Float64:
+        """Refused: a column alone says too little."""
+        raise NotApplicableError(f"{self.key} is of all systems at once", hint="prepare the values of all systems first")
+
+
+def mean_of(values: Float64, weights: Float64 | None = None) -> Float64:
+    """The (weighted) mean of each column without its NaN; NaN where nothing is left to average."""
+    defined = ~np.isnan(values)
+    if weights is None:
+        total = np.where(defined, values, 0.0).sum(axis=0)
+        weight = defined.sum(axis=0).astype(np.float64)
+    else:
+        check_weights(weights, len(values))
+        each = np.where(defined, weights[:, None] if values.ndim == 2 else weights, 0.0)
+        total = (np.where(defined, values, 0.0) * each).sum(axis=0)
+        weight = each.sum(axis=0)
+    mean: Float64 = np.divide(total, weight, out=np.full(np.shape(total), np.nan), where=weight > 0)
+    return mean
+
+
+def check_weights(weights: Float64, users: int) -> None:
+    """Refuse weights that do not match the users or cannot weigh."""
+    if weights.shape != (users,):
+        raise InputError(f"found {weights.size} weights for {users} users", hint="give one weight for each user")
+    bad = np.flatnonzero(~(weights >= 0) | np.isinf(weights))
+    if len(bad):
+        raise InputError(f"the weight of user {bad[0]} is {weights[bad[0]]}", hint="weights are numbers of at least 0")

@@ -1,0 +1,81 @@
+"""The mean over users, plain or weighted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from heldout.aggregations.aggregation import Aggregation, check_weights, mean_of
+from heldout.aggregations.values import UserValues
+from heldout.catalogue import param
+from heldout.data.user_columns import table_digest
+from heldout.errors import NotApplicableError, SpecError
+from heldout.tables.arrays import Float64
+
+COUNTED = ("test", "relevant", "train")
+"""Weights that every study knows: the user's ratings in test, the relevant ones of these, the ratings in train."""
+
+
+class Mean(Aggregation):
+    """The arithmetic mean over users, each counting alike or by a weight.
+
+    Formula: Σ_u w_u x_u / Σ_u w_u, with w = 1 unless a weight is named.
+
+    Assumes: without `weight` every user counts alike, except where lists are averaged by rating; then a user weighs as
+    many lists as they have. `weight=test`, `relevant` or `train` counts the user's ratings there, summed over folds (train:
+    averaged); any other name is a column of `table`. Weights are at least 0. Differences of weighted means are tested by t
+    and permutation, with (Σw)² / Σw² effective users.
+
+    Example: 0.2, 0.4 and 0.9 give 0.5; with weights 1, 1 and 2 they give (0.2 + 0.4 + 1.8) / 4 = 0.6.
+    """
+
+    key = "mean"
+    formula = "Σ_u w_u x_u / Σ_u w_u, w = 1 unless a weight is named"
+    references = ("canamares2020", "steck2013", "kish1965")
+    compared_by = ("means", "ranks")
+    weighable = True
+    weight: str | None = param(None, "what users are weighed by: test, relevant, train, or a column of `table`")
+    table: str | None = param(None, "file with a column user_id and the column that weighs (CSV, TSV, Parquet)")
+
+    def check(self) -> None:
+        if self.table is not None and (self.weight is None or self.weight in COUNTED):
+            raise SpecError(
+                "mean: a table is read for the column named by 'weight'", hint='such as mean(income, "users.csv")'
+            )
+        if self.weight is not None and self.weight not in COUNTED and self.table is None:
+            raise SpecError(
+                f"mean: '{self.weight}' is none of {', '.join(COUNTED)}",
+                hint=f'name the file that has such a column: mean({self.weight}, table="users.csv")',
+            )
+
+    def prepare(self, found: UserValues) -> UserValues:
+        """The same values with the users' weights."""
+        if self.weight is None:
+            return found
+        if found.weights is not None:
+            raise NotApplicableError(
+                f"{self}: these lists are averaged by rating, which weighs users already",
+                hint="use mean, or average by user",
+            )
+        weights = found.weighed_by(self.weight)
+        check_weights(weights, found.values.shape[1])
+        if not weights.any():
+            raise NotApplicableError(f"{self}: no user has any weight")
+        return replace(found, by=PLAIN, weights=weights)
+
+    def source_digest(self) -> str:
+        """That of the table of users, where weights come from one."""
+        return "" if self.table is None else table_digest(self.table)
+
+    def weighs_users(self, *, by_rating: bool) -> bool:
+        """Where a weight is named."""
+        return by_rating or self.weight is not None
+
+    def aggregate(self, values: Float64, weights: Float64 | None = None) -> Float64:
+        """The mean of each column."""
+        if self.weight is not None and weights is None:
+            raise NotApplicableError(f"{self} needs the users' weights", hint="prepare the values of all systems first")
+        return mean_of(values, weights)
+
+
+PLAIN = Mean(None, None)
+"""The mean in which every user counts alike, or by the weights that are given with the values."""

@@ -1,0 +1,82 @@
+"""Ratios of sums over all users."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from heldout.aggregations.aggregation import Aggregation, mean_of
+from heldout.aggregations.mean import PLAIN
+from heldout.aggregations.values import UserValues
+from heldout.errors import NotApplicableError
+from heldout.tables.arrays import Float64
+
+
+class Pooled(Aggregation):
+    """The ratio of sums: users' numerators added up, divided by their denominators added up.
+
+    Formula: Σ_u a_u / Σ_u b_u for a metric x_u = a_u / b_u; √(Σ_u e_u / Σ_u n_u) for RMSE; over lists of one relevant item
+    each, the mean over lists.
+
+    Assumes: a metric that is a ratio of sums (half-life utility, recall, rating error; others refuse), so that users with
+    many ratings count for more. Differences are tested on users' contributions a_u, never on ratings. A user whose value is
+    undefined has neither part.
+
+    Example: recall of 1 out of 2 and of 3 out of 8 relevant items: (1 + 3) / (2 + 8) = 0.4, where the mean gives 0.4375.
+    """
+
+    key = "pooled"
+    formula = "Σ_u a_u / Σ_u b_u"
+    references = ("breese1998", "gunawardana2009")
+    compared_by = ("means", "ranks")
+    weighable = True
+
+    def prepare(self, found: UserValues) -> UserValues:
+        """Users weighed by the metric's denominators, their contributions compared."""
+        if found.denominator is None:
+            if found.weights is not None:  # lists averaged by rating: each list is one term
+                return replace(found, by=PLAIN, contributions=True)
+            raise NotApplicableError(
+                "pooled is for ratios of sums, and this metric is none", hint="use mean for it, or pool another metric"
+            )
+        by: Aggregation = RootMean() if found.pool == "square" else PLAIN
+        divided = np.broadcast_to(found.denominator, found.values.shape)
+        divided = np.where(np.isnan(divided), 0.0, divided)
+        if (divided == divided[:1]).all():
+            return replace(found, by=by, weights=divided[0].copy(), contributions=True)
+        # Each system divides by what it predicted itself, so that users weigh by system.
+        return replace(found, by=by, weights=divided.copy(), contributions=True)
+
+    def weighs_users(self, *, by_rating: bool) -> bool:
+        """Never: contributions are compared, each user's once."""
+        return False
+
+    def aggregate(self, values: Float64, weights: Float64 | None = None) -> Float64:
+        """The mean weighted by denominators."""
+        if weights is None:
+            raise NotApplicableError(
+                "pooled needs the metric's denominators", hint="prepare the values of all systems first"
+            )
+        return mean_of(values, weights)
+
+
+class RootMean(Aggregation):
+    """The root of the (weighted) mean of squares: what pooling makes of a root mean square; not named by users."""
+
+    compared_by = ("means", "ranks")
+    weighable = True
+
+    def aggregate(self, values: Float64, weights: Float64 | None = None) -> Float64:
+        """√(mean of x²) of each column."""
+        return self.inverse(mean_of(self.transform(values), weights))
+
+    def transform(self, values: Float64) -> Float64:
+        """x²."""
+        squares: Float64 = np.square(values)
+        return squares
+
+    def inverse(self, values: Float64) -> Float64:
+        """√y; an end of an interval below 0 is 0."""
+        root: Float64 = np.sqrt(np.maximum(values, 0.0))
+        return root

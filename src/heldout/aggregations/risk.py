@@ -1,0 +1,45 @@
+"""What risk-sensitive aggregations share: gains and losses against a baseline, losses counting (1 + α) times."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from heldout.aggregations.values import UserValues
+from heldout.errors import NotApplicableError
+from heldout.tables.arrays import Bool, Float64
+
+
+def weighed_losses(delta: Float64, alpha: float) -> Float64:
+    """Gains as they are, losses (1 + α)-fold."""
+    weighed: Float64 = np.where(delta < 0, (1.0 + alpha) * delta, delta)
+    return weighed
+
+
+def against(found: UserValues, baseline: int, alpha: float) -> UserValues:
+    """The systems' weighed gains over the baseline, a gain being what is better; higher is better from here on."""
+    sign = 1.0 if found.higher_is_better else -1.0
+    delta = sign * (found.values - found.values[baseline])
+    # A user counts where both the system and the baseline are averaged.
+    both = found.included & found.included[baseline] & ~np.isnan(delta)
+    return replace(found, values=weighed_losses(delta, alpha), included=both, higher_is_better=True)
+
+
+def chi_square_risk(found: UserValues, alpha: float, owner: object) -> tuple[Float64, Float64, Bool]:
+    """Z of every system, the systems' sums of values, and the users that every system is averaged on."""
+    if not found.higher_is_better:
+        raise NotApplicableError(f"{owner} is for metrics of which higher values are better")
+    if found.weights is not None:
+        raise NotApplicableError(f"{owner} takes no weights, and these lists are averaged by rating", hint="average by user")
+    users = found.common
+    x = found.values[:, users]
+    if len(x) < 2 or not users.any():
+        raise NotApplicableError(f"{owner} needs at least 2 systems and a user that all of them are averaged on")
+    if (x < 0).any():
+        raise NotApplicableError(f"{owner} needs values of at least 0, found {x.min():g}")
+    of_system, of_user = x.sum(axis=1), x.sum(axis=0)
+    total = of_system.sum()
+    expected = np.outer(of_system, of_user) / total if total > 0 else np.zeros_like(x)
+    z = np.divide(x - expected, np.sqrt(expected), out=np.zeros_like(x), where=expected > 0)
+    return weighed_losses(z, alpha).sum(axis=1), of_system, users

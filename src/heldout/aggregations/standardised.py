@@ -1,0 +1,47 @@
+"""Scores in units of how reference systems spread on the same user."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from heldout.aggregations.aggregation import OfAllSystems
+from heldout.aggregations.mean import PLAIN
+from heldout.aggregations.values import UserValues
+from heldout.catalogue import param
+from heldout.errors import NotApplicableError
+
+
+class Standardised(OfAllSystems):
+    """The mean over users of values standardised by reference systems: each user is as hard and as telling as any other.
+
+    Formula: Φ((x_u − m_u) / s_u), m_u and s_u the mean and standard deviation (n − 1 below) of the reference systems on u.
+
+    Assumes: at least two reference systems (all compared ones unless named). A user on whom the references do not differ
+    gives 0.5 to everyone. Values depend on the references, so name them to compare studies.
+
+    Example: references 0.2 and 0.4 on a user: m = 0.3, s = 0.1414; a system at 0.4414 has z = 1 and gets Φ(1) = 0.841.
+    """
+
+    key = "standardised"
+    aliases = ("standardized",)
+    formula = "(1/n) Σ_u Φ((x_u − m_u) / s_u)"
+    references = ("webber2008",)
+    compared_by = ("means", "ranks")
+    weighable = True
+    systems: tuple[str, ...] = param((), "the reference systems; all that are compared if none is named")
+
+    def prepare(self, found: UserValues) -> UserValues:
+        """Standardised values; their mean is compared."""
+        from scipy.special import ndtr
+
+        rows = [found.row_of(name, "reference system") for name in self.systems] or list(range(len(found.systems)))
+        if len(rows) < 2:
+            raise NotApplicableError(f"{self} needs at least 2 reference systems, found {len(rows)}")
+        reference = found.values[rows]
+        spread = reference.std(axis=0, ddof=1)
+        # A spread within the rounding of the values is none.
+        flat = spread <= 1e-14 * np.abs(reference).max(axis=0)
+        z = np.divide(found.values - reference.mean(axis=0), spread, out=np.zeros_like(found.values), where=~flat)
+        return replace(found, values=np.where(np.isnan(found.values), np.nan, ndtr(z)), by=PLAIN)

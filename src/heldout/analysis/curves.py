@@ -1,0 +1,40 @@
+"""Curves of metrics that have one, averaged over folds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+
+import numpy as np
+
+from heldout.analysis.facts import CurveRow, Setting
+from heldout.analysis.part import Part, Points
+
+
+def curve_rows(parts: Sequence[Part], settings: Sequence[Setting], systems: Sequence[str]) -> Iterator[CurveRow]:
+    """One curve for each system and setting whose metric has one; several folds are averaged at the same x."""
+    found: dict[tuple[str, str, str], list[Points]] = {}
+    for part in parts:
+        for points in part.curves:
+            key = (repr(sorted(asdict(points.protocol).items())), points.metric, points.system)
+            found.setdefault(key, []).append(points)
+    told = set()
+    for setting in settings:
+        protocol = repr(sorted(setting.choices.items()))
+        if (protocol, setting.metric) in told:
+            continue  # aggregations do not change a curve
+        told.add((protocol, setting.metric))
+        for system in systems:
+            folds = [p for p in found.get((protocol, setting.metric, system), []) if p.x]
+            if folds:
+                x, y = _mean_of_folds(folds)
+                yield CurveRow(setting.id, system, folds[0].x_label, folds[0].y_label, x, y)
+
+
+def _mean_of_folds(folds: Sequence[Points]) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    if len(folds) == 1:
+        return folds[0].x, folds[0].y
+    grid = np.linspace(0, 1, 101)
+    grid = grid[(grid >= max(p.x[0] for p in folds)) & (grid <= min(p.x[-1] for p in folds))]
+    y = np.mean([np.interp(grid, p.x, p.y) for p in folds], axis=0)
+    return tuple(grid.tolist()), tuple(y.tolist())

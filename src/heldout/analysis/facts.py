@@ -1,0 +1,337 @@
+"""The facts of a report: numbers and sentences as plain data, from which every form of report is drawn.
+
+Whatever is shown in the terminal, in HTML, in LaTeX or in a plot stands here first; `Facts.to_dict` is its JSON.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One complete way of measuring: a protocol, a metric and how users become one number."""
+
+    id: int
+    choices: dict[str, str]
+    """Stage word → text form, for data, filter, split, users, fallback, relevance, target, unrated, ties."""
+    metric: str
+    aggregate: str
+    undefined: str
+    coverage: str
+    label: str
+    """The choices in which settings of this report differ, such as "TestRatings · P@10"; never empty."""
+    higher_is_better: bool = True
+    descriptive: bool = False
+    """Whether the metric only describes lists, or values are bounds: no contest, and so no part of the verdict."""
+    bound: bool = False
+    """Whether values are the end of an interval, with every unrated item at no gain or at full gain."""
+
+
+@dataclass(frozen=True)
+class LeaderRow:
+    """One system in one setting."""
+
+    setting: int
+    system: str
+    rank: int
+    value: float | None
+    low: float | None
+    """Lower end of the confidence interval of the value; None where the aggregation has none."""
+    high: float | None
+    users: int
+    """Users averaged."""
+    undefined: int
+    """Users whose value the metric leaves undefined."""
+    user_coverage: float
+    """Share of users with at least one item the system itself scored."""
+    coverage: float | None
+    """Coverage@n of what the system itself scored, at the metric's cut-off; None without a cut-off."""
+    unrated: float | None
+    """Share of unrated items in the top n."""
+    rho: float | None
+    """ρ@n, the expected precision of a random ranking of the same targets."""
+    coverage_ranked: float | None = None
+    """Coverage@n after fallback: of the lists as they were ranked."""
+    group: str = ""
+    """Letters shared by systems that the tests cannot tell apart ("a", "ab", "b")."""
+    tied: float | None = None
+    """Share of the rated items in the top n whose score another target has too."""
+
+
+@dataclass(frozen=True)
+class PairRow:
+    """One pair of systems in one setting under one test; differences are a − b."""
+
+    setting: int
+    test: str
+    a: str
+    b: str
+    value_a: float
+    value_b: float
+    difference: float
+    low: float | None
+    high: float | None
+    effect: float | None
+    """Paired Cohen d: mean difference ÷ its standard deviation."""
+    wins: int
+    ties: int
+    losses: int
+    p: float | None
+    p_adjusted: float | None
+    correction: str
+    family: int
+    """Comparisons that the correction counts."""
+    users: int
+    """Users the pair was tested on."""
+    superiority: float | None = None
+    """Common-language effect size: share of users for whom a is better, ties counted half."""
+    figures: dict[str, float] = field(default_factory=dict)
+    """Further numbers of the test, by name: "rejected", or the probabilities "better", "equal" and "worse"."""
+    reason: str = ""
+    """Why the test was not made."""
+
+
+@dataclass(frozen=True)
+class LayoutRow:
+    """What a test of all systems at once says of one setting."""
+
+    setting: int
+    test: str
+    name: str
+    """The statistic with its degrees of freedom, such as "χ²(5)"."""
+    statistic: float
+    p: float
+    """That no system differs from another."""
+    scale: str
+    """What places are: "mean rank" or "mean"."""
+    places: dict[str, float]
+    """System → mean rank (1 the best) or mean."""
+    critical: float
+    """Systems whose places differ by less are not told apart."""
+    users: int
+
+
+@dataclass(frozen=True)
+class VerdictRow:
+    """Who leads in one setting, held against one rival, and whether that is what the primary setting says."""
+
+    setting: int
+    leader: str
+    value: float
+    rival: str
+    """Whom the leader is held against: the baseline where there is one, else the leader of the primary setting where that
+    does not lead here, else the runner-up."""
+    difference: float
+    """Leader minus rival."""
+    p_adjusted: float | None
+    significant: bool
+    agrees: bool
+    refused: str = ""
+    """Why the leader is not called the winner though it is ahead, completing "the leader …"."""
+    remark: str = ""
+    """The same in a few words."""
+    effect: float | None = None
+    """Paired Cohen d, above 0 where the users compared are better off with the leader."""
+    users: int = 0
+    """Users of the setting."""
+    served: int = 0
+    """Those whom every system recommends something to."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Who wins, and whether that holds elsewhere."""
+
+    sentence: str
+    rows: tuple[VerdictRow, ...] = ()
+
+
+@dataclass(frozen=True)
+class DataStep:
+    """A data set before any filter, or after one: `profile` as `heldout.data.profile` gives it."""
+
+    label: str
+    profile: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class DataFacts:
+    """A data set through its chain of filters."""
+
+    name: str
+    filter: str
+    steps: tuple[DataStep, ...]
+
+
+@dataclass(frozen=True)
+class SplitFacts:
+    """One fold of one split."""
+
+    data: str
+    filter: str
+    split: str
+    fold: int
+    train: int
+    test: int
+    users: int
+    """Users that are tested."""
+    dropped: tuple[tuple[str, int], ...] = ()
+    validation: int = 0
+    development: int = 0
+    """Test users on whom systems are chosen."""
+    audit: dict[str, Any] = field(default_factory=dict)
+    """What the fold leaks: test ratings older than training ones, cold users and items, pairs in both parts."""
+    chosen: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()
+    """For every chain of user rules and relevance rule, how many users each rule leaves."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One decision of the study and the options it took."""
+
+    stage: str
+    decision: str
+    options: tuple[str, ...]
+    meaning: str
+    """What the first option does, in a sentence."""
+
+
+@dataclass(frozen=True)
+class Card:
+    """What a metric means: its definition card."""
+
+    name: str
+    text: str
+    """The full text form."""
+    summary: str
+    formula: str
+    assumes: str
+    undefined: str
+    range: str
+    references: tuple[str, ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+    """Denominator, gain, ties, short lists, and what other libraries mean by the name, as (word, text)."""
+
+
+@dataclass(frozen=True)
+class CurveRow:
+    """A curve of one system in one setting, its folds averaged; x ascends."""
+
+    setting: int
+    system: str
+    x_label: str
+    y_label: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class NoticeRow:
+    """A warning about method: a code, what was met, and where it is explained."""
+
+    code: str
+    message: str
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class DiagnosticRow:
+    """A diagnostic that was asked for, under one protocol: what describes the lists and ranks no system."""
+
+    label: str
+    """The choices in which protocols differ."""
+    metric: str
+    values: tuple[float | None, ...]
+    """One for each system, averaged over the users that have a value in every system."""
+    users: int
+
+
+@dataclass(frozen=True)
+class Facts:
+    """All that a report says."""
+
+    title: str
+    task: str
+    seed: int
+    systems: tuple[str, ...]
+    primary: int
+    verdict: Verdict
+    settings: tuple[Setting, ...]
+    leaderboard: tuple[LeaderRow, ...]
+    comparisons: tuple[PairRow, ...]
+    choices: tuple[Choice, ...] = ()
+    data: tuple[DataFacts, ...] = ()
+    splits: tuple[SplitFacts, ...] = ()
+    cards: tuple[Card, ...] = ()
+    notices: tuple[NoticeRow, ...] = ()
+    references: dict[str, str] = field(default_factory=dict)
+    """Citation key → formatted reference."""
+    manifest: dict[str, Any] = field(default_factory=dict)
+    """Versions, digests, machine and seconds of each stage."""
+    level: float = 0.05
+    """The level of significance; intervals hold with 1 − level."""
+    layouts: tuple[LayoutRow, ...] = ()
+    """Tests of all systems at once."""
+    diagnostics: tuple[DiagnosticRow, ...] = ()
+    curves: tuple[CurveRow, ...] = ()
+    """Curves of metrics that have one."""
+    baseline: str | None = None
+    """The system that all others are compared with; None where all pairs are."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as JSON types; a number that is none is null."""
+        return {one.name: plain(getattr(self, one.name)) for one in fields(self)}
+
+    @classmethod
+    def from_dict(cls, found: dict[str, Any]) -> Facts:
+        """The facts that `to_dict` wrote."""
+        rows = {
+            "settings": Setting,
+            "leaderboard": LeaderRow,
+            "comparisons": PairRow,
+            "choices": Choice,
+            "splits": SplitFacts,
+            "cards": Card,
+            "notices": NoticeRow,
+        }
+        made: dict[str, Any] = {**found, "systems": tuple(found["systems"])}
+        for name, row in rows.items():
+            made[name] = tuple(row(**{k: _tuples(v) for k, v in one.items()}) for one in found[name])
+        made["layouts"] = tuple(LayoutRow(**one) for one in found.get("layouts", ()))
+        made["curves"] = tuple(CurveRow(**{k: _tuples(v) for k, v in one.items()}) for one in found.get("curves", ()))
+        made["diagnostics"] = tuple(
+            DiagnosticRow(**{**one, "values": tuple(one["values"])}) for one in found.get("diagnostics", ())
+        )
+        made["data"] = tuple(
+            DataFacts(d["name"], d["filter"], tuple(DataStep(**step) for step in d["steps"])) for d in found["data"]
+        )
+        judged = found["verdict"]
+        made["verdict"] = Verdict(judged["sentence"], tuple(VerdictRow(**row) for row in judged["rows"]))
+        return cls(**made)
+
+
+def plain(value: Any) -> Any:
+    """A value of the facts as JSON types; a number that is none is null."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if value is None or isinstance(value, str | int):
+        return value
+    if isinstance(value, dict):
+        return {k: plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(v) for v in value]
+    return {k: plain(v) for k, v in vars(value).items()} if is_dataclass(value) else value
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(_tuples(v) for v in value) if isinstance(value, list) else value
+
+
+def place(metric: str, choices: Mapping[str, str], aggregate: str) -> str:
+    """A setting within a sentence: `P@10 (AllItems, ratio(train=0.8), mean)`."""
+    told = [text for text in (choices.get("target"), choices.get("split"), aggregate) if text]
+    return f"{metric} ({', '.join(told)})" if told else metric

@@ -1,0 +1,47 @@
+"""Development and evaluation users: who is compared, and when no winner may be called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from heldout.analysis.alignment import Aligned
+from heldout.catalogue.notices import Notice
+from heldout.errors import NotApplicableError
+from heldout.tables.arrays import Bool, Ints
+
+
+def whom(found: Aligned, group: str) -> tuple[Aligned, str]:
+    """The users of a group, and why no winner may be called on them; empty when one may.
+
+    Systems and parameters are chosen on the development users, so a comparison on these praises what was fitted to them.
+    """
+    development = found.development
+    _refuse(group, development)
+    if not development.any():
+        return found, ""
+    if group == "evaluation":
+        return found.only(~development), ""
+    why = f"{int(development.sum()):,} of these users are the development group, on which systems are chosen"
+    return (found.only(development) if group == "development" else found), why
+
+
+def refuse_group(group: str, development: Bool | None, users: Ints) -> None:
+    """NotApplicableError where a fold has no tested user of the group that is compared."""
+    _refuse(group, np.zeros(len(users), dtype=np.bool_) if development is None else development[users])
+
+
+def _refuse(group: str, development: Bool) -> None:
+    if group == "development" and not development.any():
+        raise NotApplicableError(
+            "the split has no development users", where="compare", hint="divide the test users in the split, or compare all"
+        )
+    if group == "evaluation" and len(development) and development.all():
+        raise NotApplicableError("every tested user is a development user", where="compare", hint="keep some for evaluation")
+
+
+def about_groups(compared: Sequence[Aligned], group: str) -> Iterator[Notice]:
+    """Notices about who was left out, or ought to have been."""
+    if group != "evaluation" and any(found.development.any() for found in compared):
+        yield Notice("HO406", f"group = {group} compares development users; no winner is called")

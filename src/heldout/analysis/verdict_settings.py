@@ -1,0 +1,136 @@
+"""The end of the verdict: how the leader fares in the other settings, and which choice turns the answer round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from heldout.analysis.facts import Setting, VerdictRow
+from heldout.words import counted
+
+NAMED = 3
+"""Contradictions that are named; the rest are counted."""
+_KINDS = ("", "", " (not significantly)", " (not tested)")
+"""How much a contradiction weighs, the heaviest first: significant, not called for the reason it names, chance, untested."""
+
+
+@dataclass(frozen=True)
+class _Contradiction:
+    """Settings in which the same other system leads, as surely in each."""
+
+    text: str
+    rows: tuple[VerdictRow, ...]
+    grouped: bool
+
+
+def elsewhere(main: VerdictRow, others: Sequence[VerdictRow], settings: Sequence[Setting]) -> str:
+    """How the leader fares in the other settings; a tie is neither a lead nor a contradiction."""
+    if not others:
+        return ""
+    tied = [r for r in others if r.difference == 0]
+    same = [r for r in others if r.agrees and r.difference != 0]
+    against = [r for r in others if not r.agrees and r.difference != 0]
+    text = _leads(main.leader, same, len(others), also=main.difference != 0)
+    if tied:
+        text += f", and the first two tie in {len(tied) if len(others) > 1 else 'it'}"
+    if against:
+        text += _told(_contradictions(main, others, against, settings))
+    if not main.significant:
+        return f"{text}."
+    if against:
+        return f"The conclusion does not hold everywhere: {text}."
+    return f"The conclusion {'holds' if same else 'is not contradicted'}: {text}."
+
+
+def _told(found: Sequence[_Contradiction]) -> str:
+    """The weightiest contradictions by name, as sentences of their own where choices are named; the others counted."""
+    shown = found[:NAMED]
+    own = any(one.grouped for one in shown)
+    texts = [one.text[0].upper() + one.text[1:] if own and one.grouped else one.text for one in shown]
+    text = (". " if own else "; ") + (". " if own else "; ").join(texts)
+    hidden = [row for one in found[NAMED:] for row in one.rows]
+    if not hidden:
+        return text
+    sure = sum(_kind(row) == 0 for row in hidden)
+    remarks = {_remark(row) for row in hidden}
+    how = f", {sure} of them significantly" if sure else remarks.pop() if len(remarks) == 1 else ", none significantly"
+    if own:
+        return f"{text}. Others lead in {counted(len(hidden), 'more setting')}{how}"
+    return f"{text} and {len(hidden)} more{how}"
+
+
+def _kind(row: VerdictRow) -> int:
+    """The place of a contradiction among the kinds."""
+    return 1 if row.refused else 0 if row.significant else 3 if row.p_adjusted is None else 2
+
+
+def _remark(row: VerdictRow) -> str:
+    """What is said of a contradiction in brackets; a significant one needs no remark."""
+    return f" ({row.remark})" if row.refused else _KINDS[_kind(row)]
+
+
+def _does(row: VerdictRow, main: VerdictRow) -> str:
+    """What the leader of another setting does there: it leads, and perhaps is significantly better than its rival."""
+    if _kind(row):
+        return "leads"
+    return f"beats {row.rival} significantly" if row.rival == main.leader else f"leads and beats {row.rival} significantly"
+
+
+def _contradictions(
+    main: VerdictRow, others: Sequence[VerdictRow], against: Sequence[VerdictRow], settings: Sequence[Setting]
+) -> list[_Contradiction]:
+    """The significant ones first; those that one option of a decision covers are told of together."""
+    known = {s.id: s for s in settings}
+    levels = {row.setting: _levels(known[row.setting]) for row in (main, *others)}
+    alike: dict[tuple[int, str, str], list[VerdictRow]] = {}
+    for row in against:
+        alike.setdefault((_kind(row), f"{row.leader} {_does(row, main)}", _remark(row)), []).append(row)
+    made = []
+    # Sorting by kind alone keeps the order of the settings within a kind.
+    for (_, does, remark), rows in sorted(alike.items(), key=lambda one: one[0][0]):
+        cause = _cause(levels[main.setting], [levels[r.setting] for r in rows], [levels[r.setting] for r in others])
+        if len(rows) > 1 and cause is not None:
+            decision, option, size = cause
+            where = f"{len(rows)} of {size}" if size != len(rows) else "both" if size == 2 else f"all {size}"
+            text = f"under {decision} {option}: {does} in {where} settings{remark}"
+            made.append(_Contradiction(text, tuple(rows), grouped=True))
+            continue
+        for row in rows:
+            text = f"{does} under {known[row.setting].label}{remark}"
+            made.append(_Contradiction(text, (row,), grouped=False))
+    return made
+
+
+def _levels(setting: Setting) -> dict[str, str]:
+    """Decision → option, the target and the metric first as in labels."""
+    own = {"target": setting.choices.get("target", ""), "metric": setting.metric}
+    beside = {"aggregate": setting.aggregate, "undefined": setting.undefined, "coverage": setting.coverage}
+    return {**own, **{k: v for k, v in setting.choices.items() if k != "target"}, **beside}
+
+
+def _cause(
+    main: dict[str, str], rows: Sequence[dict[str, str]], others: Sequence[dict[str, str]]
+) -> tuple[str, str, int] | None:
+    """The option that all rows share and the primary setting has not, in the fewest settings; and in how many."""
+    first = rows[0]
+    shared = [key for key in first if first[key] != main.get(key) and all(row.get(key) == first[key] for row in rows)]
+    found = [(key, first[key], sum(one.get(key) == first[key] for one in others)) for key in shared]
+    return min(found, key=lambda one: one[2], default=None)
+
+
+def _leads(leader: str, same: Sequence[VerdictRow], others: int, *, also: bool) -> str:
+    """In how many of the other settings the leader leads, and how often significantly."""
+    leads = f"{leader}{' also' if also else ''} leads in"
+    if not same:
+        none = "neither of the two" if others == 2 else f"none of the {others}"
+        return f"{leader} leads in {none} other settings" if others > 1 else f"{leader} does not lead in the other one"
+    where = f"{len(same)} of the {others}" if len(same) < others else "both" if others == 2 else f"all {others}"
+    text = f"{leads} {where} other settings" if others > 1 else f"{leads} the other setting"
+    sure = sum(r.significant for r in same)
+    untested = sum(r.p_adjusted is None for r in same)
+    if untested == len(same):
+        return f"{text} (not tested)"
+    if sure < len(same):
+        beside = f", not tested in {untested}" if untested else ""
+        return f"{text}, significantly in {sure or 'none'}{beside}" if len(same) > 1 else f"{text}, not significantly"
+    return f"{text}, significantly" if len(same) == 1 else f"{text}, each time significantly"

@@ -1,0 +1,1 @@
+"""A study worked out and kept."""

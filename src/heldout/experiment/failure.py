@@ -1,0 +1,155 @@
+"""A recommender that fails: its cells are marked so, with the reason, and the study goes on without it."""
+
+from __future__ import annotations
+
+import os
+import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from heldout.errors import HeldoutError
+from heldout.experiment.failed_systems import system_of
+from heldout.experiment.outcome import Failure
+from heldout.recommenders.foreign import Foreign
+from heldout.recommenders.recommender import Model, Recommender
+from heldout.study.spec import Study
+from heldout.tables import Interactions
+from heldout.tables.arrays import Floats, Ints
+from heldout.targets.ranker import Ranked
+
+
+class SystemFailedError(RuntimeError):
+    """A recommender raised while it was fitted or scored, or gave nothing to rank."""
+
+    def __init__(
+        self, system: str, stage: str, reason: str, *, error: BaseException | None = None, details: str = ""
+    ) -> None:
+        super().__init__(f"{system}: {reason}")
+        self.system, self.stage, self.reason, self.error, self.details = system, stage, reason, error, details
+
+    def raised(self) -> Exception:
+        """The failure as an error that can be mended, for whoever has no other system to go on with."""
+        return raised(self.system, self.stage, self.reason, self.error)
+
+
+class SystemsFailedError(HeldoutError):
+    """Every system of a study failed, so there is nothing to report."""
+
+    exit_code = 3
+
+
+def raised(system: str, stage: str, reason: str, error: BaseException | None) -> HeldoutError:
+    """What is raised where the only system failed: its own error where that can be mended, else one that gives the reason.
+
+    What the model raised is the cause of the new error, so that a traceback shows where.
+    """
+    if isinstance(error, HeldoutError):
+        return error.within(system)
+    made = SystemsFailedError(f"the only system failed in {stage}: {reason}", where=system)
+    made.__cause__ = error
+    return made
+
+
+def failure_of(cell: str, fold: int, error: SystemFailedError) -> Failure:
+    """What is kept of the exception."""
+    return Failure(cell, error.system, fold, error.stage, error.reason, error.details, error.error)
+
+
+def failed(system: str, stage: str, error: BaseException) -> SystemFailedError:
+    """What is told of a recommender that raised."""
+    message = str(error).strip()
+    told = message if isinstance(error, HeldoutError) else ": ".join(filter(None, (type(error).__name__, message)))
+    if isinstance(error, MemoryError):
+        told = f"memory ran out ({told})"
+    details = "".join(traceback.format_exception(error))
+    return SystemFailedError(system, stage, " ".join(told.split()), error=error, details=details)
+
+
+class Guarded(Model):
+    """A model whose exceptions are known to be its own: all but Ctrl-C, `sys.exit()` too."""
+
+    def __init__(self, system: str, model: Model, folder: Path | None) -> None:
+        self._system, self._model, self._folder = system, model, folder
+
+    def score(self, users: Ints) -> Floats:
+        """Scores of all items for these users."""
+        try:
+            with _back_to(self._folder):
+                return self._model.score(users)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            raise failed(self._system, "score", error) from error
+
+    def places(self, users: Ints) -> Floats:
+        """The order of these users' rows in a file, for systems that have one."""
+        return self._model.places(users)
+
+
+def guarded_fit(system: str, fit: Callable[[], Model]) -> Model:
+    """The fitted model; SystemFailedError where it raises anything but Ctrl-C, now or when it scores."""
+    try:
+        folder = _current_folder()
+        with _back_to(folder):
+            return Guarded(system, fit(), folder)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise failed(system, "fit", error) from error
+
+
+def _current_folder() -> Path | None:
+    try:
+        return Path.cwd()
+    except FileNotFoundError:  # it was removed; absolute paths go on working
+        return None
+
+
+@contextmanager
+def _back_to(folder: Path | None) -> Iterator[None]:
+    """Come back to a folder that a model leaves: relative paths, of results too, would mean others from then on."""
+    try:
+        yield
+    finally:
+        if folder is not None and _current_folder() != folder:
+            os.chdir(folder)
+
+
+def refuse_nothing(system: str, ranked: Ranked) -> None:
+    """SystemFailedError where a system scored no target of any user."""
+    if not any(np.any(ranks.computed) or np.any(ranks.scored) for _, ranks in ranked):
+        raise SystemFailedError(system, "score", "it scored no item of any tested user (NaN only)")
+
+
+def ratings_for(recommender: Recommender, train: Interactions) -> Interactions:
+    """The training ratings for a fit: a copy for code from elsewhere, which may unlock arrays and write to them."""
+    ours = type(recommender).__module__.startswith("heldout.") and not isinstance(recommender, Foreign)
+    return train if ours else train.copy()
+
+
+def refuse_changed(system: str, train: Interactions, copied: Interactions) -> None:
+    """SystemFailedError where a model wrote to the copy of the training ratings that it was given."""
+    if copied is not train and copied.fresh_digest() != train.digest:
+        raise SystemFailedError(system, "fit", "it changed the training ratings that it was given (a copy of its own)")
+
+
+def remaining(study: Study, gone: Sequence[str]) -> Study:
+    """The study without the systems that failed; where the baseline did, all pairs of the others are compared."""
+    if not gone:
+        return study
+    compare = replace(study.compare, baseline=None) if study.compare.baseline in gone else study.compare
+    return replace(study, recommend=tuple(s for s in study.recommend if s.name not in gone), compare=compare)
+
+
+def why_failed(manifest: Mapping[str, Any]) -> dict[str, str]:
+    """System → why it failed, on the first fold that it failed on."""
+    systems = [str(one.get("name")) for one in manifest.get("study", {}).get("recommend", [])]
+    found: dict[str, str] = {}
+    for cell, reason in manifest.get("failed", {}).items():
+        found.setdefault(system_of(cell, systems), reason)
+    return found

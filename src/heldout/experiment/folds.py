@@ -1,0 +1,303 @@
+"""From data to folds: read once, filter once, split once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+import numpy as np
+
+from heldout.catalogue import make
+from heldout.data.filter import Filter
+from heldout.data.filters.duplicates import Duplicates
+from heldout.data.memory import Source
+from heldout.data.profile import Profile, profile
+from heldout.data.read import reader_of
+from heldout.errors import HeldoutError, InputError
+from heldout.experiment.clock import Clock
+from heldout.experiment.guessed_relevance import FilteredSource, refuse_unserved
+from heldout.experiment.outcome import DataSteps, SplitCounts
+from heldout.splits.audit import audit
+from heldout.splits.carve import with_groups, with_validation
+from heldout.splits.concerns import concerns
+from heldout.splits.given import Given
+from heldout.splits.pairs import found_pairs, pairs_of
+from heldout.splits.splitter import Splitter
+from heldout.study.spec import Study, chain_text
+from heldout.tables import Dropped, Interactions, Keep, Log, Split
+from heldout.tables.arrays import Bool, Int32, digest_of
+from heldout.targets.atoms import candidate_set, key_of
+from heldout.targets.ranker import split_for
+from heldout.targets.relevance.by_scale import are_counts
+from heldout.targets.relevance_rule import RelevanceRule, refuse_irrelevant
+from heldout.targets.target import Target
+from heldout.targets.user_rule import chosen, left_by
+
+
+@dataclass(frozen=True, eq=False)
+class Fold:
+    """One fold ready to be measured."""
+
+    data: str
+    filter: str
+    split_text: str
+    split: Split
+    users: Int32
+    """Everyone who is tested under some users chain and relevance rule."""
+    masks: dict[tuple[str, str, float], Bool]
+    """(users chain, relevance rule, head that the target leaves out) → who of `users` is tested."""
+    top_grade: float
+    refused: dict[tuple[str, str, str], str] = field(default_factory=dict)
+    """(metric, target, relevance rule) → why the data leave it without a value, such as a column that they lack."""
+
+    @property
+    def digest(self) -> str:
+        """sha256 of the ratings of both parts and their names."""
+        return digest_of(self.data, self.filter, self.split_text, self.split.digest)
+
+
+@dataclass
+class Prepared:
+    """What preparing the folds found out."""
+
+    data: list[DataSteps]
+    splits: list[SplitCounts]
+    skipped: dict[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
+    """Bad rows that were left out of each source, by the reason."""
+
+
+def folds(study: Study, prepared: Prepared, clock: Clock, sources: Iterable[FilteredSource] | None = None) -> Iterator[Fold]:
+    """All folds of all splits of all filtered data sets; profiles and counts are noted in `prepared`.
+
+    `sources` are those of `filtered_sources`, where they were read before.
+    """
+    for name, chain, filtering in filtered_sources(study, prepared, clock) if sources is None else sources:
+        data = filtering(study.seed)
+        for splitter in study.split:
+            yield from folds_of(study, name, data, chain, splitter, prepared, clock)
+
+
+Filtering = Callable[[int], Interactions | None]
+"""From a seed to the filtered data; None where only a split is given."""
+
+
+def filtered_sources(study: Study, prepared: Prepared, clock: Clock) -> Iterator[FilteredSource]:
+    """Every data set, read once, with every chain of filters: its name, the chain, and what filters it."""
+    for source in study.data or (None,):
+        log = clock.time("data", source.read) if source is not None else None
+        for chain in study.filter:
+            yield str(source) if source is not None else "given", chain, _filtering(source, log, chain, prepared, clock)
+
+
+def _filtering(
+    source: Source | None, log: Log | None, chain: tuple[Filter, ...], prepared: Prepared, clock: Clock
+) -> Filtering:
+    """What filters the data under a seed; chains that draw nothing filter once, and profiles are noted once."""
+    made: dict[int, Interactions] = {}
+    drawn = any(one.draws for one in chain)
+
+    def under(seed: int) -> Interactions | None:
+        if source is None or log is None:
+            return None
+        key = seed if drawn else 0
+        if key not in made:
+            noted = prepared if not made else Prepared([], [])
+            found = filtered(source, log, chain, seed, noted, clock)
+            made.clear()
+            made[key] = found
+        return made[key]
+
+    return under
+
+
+def folds_of(
+    study: Study,
+    name: str,
+    data: Interactions | None,
+    chain: tuple[Filter, ...],
+    splitter: Splitter,
+    prepared: Prepared,
+    clock: Clock,
+) -> Iterator[Fold]:
+    """The folds of one split of filtered data."""
+    made = splitter.split(data, seed=study.seed)
+    if data is not None and chain and isinstance(splitter, Given):
+        made = (within_filtered(split, data) for split in made)
+    for split in _timed(_carved(study, made), clock):
+        if data is None and split.fold == 0:
+            prepared.data.append(DataSteps(str(splitter), "none", _given_steps(split, chain)))
+        yield ready(study, name, chain_text(chain), str(splitter), split, prepared)
+
+
+def within_filtered(split: Split, data: Interactions) -> Split:
+    """A given test set without the pairs that the filters took out of the data, and over what is left of users and items."""
+    _, kept = found_pairs(pairs_of(split.test), pairs_of(data.recode(split.test.users, split.test.items)))
+    lost = Dropped("test pairs that the filtered data lack", int((~kept).sum()))
+    test = split.test.select(kept).recode(data.users, data.items)
+    train = split.train.recode(data.users, data.items)
+    return replace(split, train=train, test=test, dropped=(*split.dropped, *([lost] if lost.count else [])))
+
+
+def _carved(study: Study, splits: Iterator[Split]) -> Iterator[Split]:
+    """The splits with the validation part and the user groups that the study asks for."""
+    for split in splits:
+        if study.validation is not None:
+            split = with_validation(split, study.validation, seed=study.seed)
+        if study.development is not None:
+            split = with_groups(split, study.development, seed=study.seed)
+        yield split
+
+
+def _timed(splits: Iterator[Split], clock: Clock) -> Iterator[Split]:
+    while (split := clock.time("split", partial(next, splits, None))) is not None:
+        yield split
+
+
+def filtered(source: Source, log: Log, chain: Sequence[Filter], seed: int, prepared: Prepared, clock: Clock) -> Interactions:
+    """The rows as ratings, after each filter of a chain; profiles are noted in `prepared`."""
+    merging = next((f for f in chain if isinstance(f, Duplicates)), None)
+    keep: Keep = merging.keep if merging is not None else "error"
+    steps: list[tuple[str, Profile]] = []
+    data = clock.time("data", partial(log.interactions, keep, merged=merging.time if merging is not None else None))
+    if log.skipped:
+        prepared.skipped[str(source)] = tuple((s.reason, s.count) for s in log.skipped)
+    # Pairs are made one while the data are read: there is no profile of the rows before.
+    first = "as read" if merging is None else f"{merging}: {len(log) - len(data):,} of {len(log):,} rows merged"
+    steps.append((first, clock.time("profile", partial(profile, data))))
+    for one in chain:
+        if isinstance(one, Duplicates):
+            continue
+        try:
+            data = clock.time("filter", partial(one.apply, data, seed=seed))
+        except HeldoutError as error:
+            raise error.within("filter") from None
+        steps.append((str(one), clock.time("profile", partial(profile, data))))
+    prepared.data.append(DataSteps(str(source), chain_text(chain), tuple(steps)))
+    return data
+
+
+@dataclass(frozen=True, eq=False)
+class Looked:
+    """A data set by itself, after a chain of filters."""
+
+    data: Interactions
+    steps: tuple[tuple[str, Profile], ...]
+    skipped: tuple[tuple[str, int], ...]
+    rows: int
+    """Rows as read, before repeated pairs were made one."""
+
+
+def look(source: str, filters: Sequence[str], *, seed: int, on_bad_rows: str = "error") -> Looked:
+    """A data set as read and after each filter of a chain."""
+    reader = reader_of(source, **({"on_bad_rows": on_bad_rows} if on_bad_rows != "error" else {}))
+    prepared = Prepared([], [])
+    chain = [make("filter", text) for text in filters]
+    log = reader.read()
+    data = filtered(reader, log, chain, seed, prepared, Clock())
+    return Looked(data, prepared.data[0].steps, prepared.skipped.get(str(reader), ()), len(log))
+
+
+def _given_steps(split: Split, chain: Sequence[Filter]) -> tuple[tuple[str, Profile], ...]:
+    if chain:
+        raise InputError(
+            "filters cannot change a split whose train and test are both given",
+            hint="filter the files, or name the data under `data` and only the test set in given(…)",
+        ).within("filter")
+    return (("train", profile(split.train)), ("test", profile(split.test)))
+
+
+def ready(study: Study, data: str, filters: str, split_text: str, split: Split, prepared: Prepared) -> Fold:
+    """A fold with its tested users; InputError when nobody is left to be tested."""
+    if len(split.test) == 0:
+        raise InputError("the test set is empty", hint="hide more ratings").within(f"split {split_text}")
+    if len(split.train) == 0:
+        raise InputError("the training set is empty", hint="keep more ratings").within(f"split {split_text}")
+    masks: dict[tuple[str, str, float], Bool] = {}
+    ways: dict[tuple[str, float], tuple[Target, RelevanceRule]] = {
+        (str(rule), target.form.head): (target, rule) for target, rule, *_ in study.judgements()
+    }
+    for _, rule in ways.values():
+        refuse_irrelevant(rule, split.test, split.train, [m.tasks for m in study.measure])
+    refuse_unserved(study, split.test, split.train)
+    for chain in study.users:
+        for (text, head), (target, rule) in ways.items():
+            masks[chain_text(chain), text, head] = chosen(chain, split_for(split, target), rule)
+    union = np.logical_or.reduce(list(masks.values()))
+    users = np.flatnonzero(union).astype(np.int32)
+    if len(users) == 0:
+        raise InputError("no user is left to be tested", hint="loosen the rules under `users`, or change the split").within(
+            f"users {chain_text(study.users[0])}"
+        )
+    for (chain_name, rule_name, _), mask in masks.items():
+        if not mask.any():
+            raise InputError(
+                f"no user is left to be tested under relevance {rule_name}",
+                hint="loosen the rules, or lower the relevance threshold",
+            ).within(f"users {chain_name}")
+    _refuse_without_lists(study, split, masks)
+    prepared.splits.append(
+        SplitCounts(
+            data,
+            filters,
+            split_text,
+            split.fold,
+            len(split.train),
+            len(split.test),
+            len(users),
+            tuple((d.reason, d.count) for d in split.dropped),
+            len(split.validation) if split.validation is not None else 0,
+            int((split.development & (split.test.user_counts > 0)).sum()) if split.development is not None else 0,
+            (*concerns(split), *_small_classes(study, split), *_counts_as_ratings(study, split)),
+            audit(split).to_dict(),
+            tuple(
+                (f"{text}, head={head:g}" if head else text, left_by(chain, split_for(split, target), rule))
+                for chain in study.users
+                for (text, head), (target, rule) in ways.items()
+            ),
+        )
+    )
+    top = max(float(part.value.max()) for part in (split.train, split.test))
+    return Fold(data, filters, split_text, split, users, {k: m[users] for k, m in masks.items()}, top)
+
+
+def _small_classes(study: Study, split: Split) -> Iterator[tuple[str, str]]:
+    """(code, message) of targets whose samples some popularity class is too small for."""
+    for target in study.target:
+        form = target.form
+        if form.sample is None or form.percentiles == 1 or form.own:
+            continue
+        sizes = candidate_set(split, key_of(form)).size
+        short = int((sizes < form.sample).sum())
+        if short:
+            told = f"{target} samples {form.sample} items, and {short} of {len(sizes)} popularity classes have fewer"
+            yield "HO209", f"{told} (the smallest {int(sizes.min())})"
+
+
+def _counts_as_ratings(study: Study, split: Split) -> Iterator[tuple[str, str]]:
+    """(code, message) of the systems that weigh by values where these are counts."""
+    systems = [system for system in study.recommend if system.recommender.uses_values]
+    if systems and are_counts(split.train.value):
+        own = [system.name for system in systems if hasattr(system.recommender, "values")]
+        option = f", or values=binary in {', '.join(own)}" if own else ""
+        yield (
+            "HO513",
+            f"values up to {split.train.value.max():,.10g} are counts, and they are taken for ratings by "
+            f"{', '.join(system.name for system in systems)}: add binarise(1) or playcounts_to_ratings to the filters"
+            f"{option}",
+        )
+
+
+def _refuse_without_lists(study: Study, split: Split, masks: dict[tuple[str, str, float], Bool]) -> None:
+    """InputError where a target that makes a list for each relevant item would make none."""
+    for target, rule, *_ in study.judgements():
+        if not target.single:
+            continue
+        test = split_for(split, target).test
+        relevant = np.bincount(test.user, rule.of_test(test, split.train), test.n_users) > 0
+        for chain in study.users:
+            if not (masks[chain_text(chain), str(rule), target.form.head] & relevant).any():
+                raise InputError(
+                    f"no tested user has a relevant test rating under {rule}, so there is no list to judge",
+                    hint="lower the threshold",
+                ).within(f"target {target}")

@@ -1,0 +1,90 @@
+"""Ranks × relevance, in every way a study judges them: what metrics are measured on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from heldout.experiment.folds import Fold
+from heldout.experiment.metric_inputs import background_of, side_tables
+from heldout.metrics.judge import judge_ranks
+from heldout.metrics.metric import Metric
+from heldout.metrics.unrated_rule import UnratedRule
+from heldout.recommenders.fallback import Fallback
+from heldout.study.spec import Study, System, chain_text
+from heldout.tables import Judged, Protocol, Relevance
+from heldout.tables.arrays import Bool
+from heldout.targets.ranker import Ranked, split_for
+from heldout.targets.relevance_rule import RelevanceRule
+from heldout.targets.target import Target
+from heldout.targets.tie_rule import TieRule
+from heldout.targets.user_rule import UserRule
+
+Relevances = dict[tuple[str, float], Relevance]
+"""By relevance rule and the head that a target leaves out."""
+
+
+@dataclass(frozen=True, eq=False)
+class Judgement:
+    """One system's lists on one fold, judged in one way."""
+
+    fold: Fold
+    target: Target
+    relevance_rule: RelevanceRule
+    unrated: UnratedRule
+    fallback: Fallback
+    ties: TieRule
+    judged: Judged
+    """The lists after the rule for unrated items."""
+
+    def mask(self, chain: Sequence[UserRule]) -> Bool:
+        """Who of the fold's users is tested under a chain of user rules."""
+        return self.fold.masks[chain_text(chain), str(self.relevance_rule), self.target.form.head]
+
+    def protocol(self, chain: Sequence[UserRule]) -> Protocol:
+        """All choices, as text forms."""
+        fold, choices = self.fold, (self.fallback, self.relevance_rule, self.target, self.unrated, self.ties)
+        return Protocol(fold.data, fold.filter, fold.split_text, chain_text(chain), *(str(c) for c in choices))
+
+
+Choice = tuple[Target, RelevanceRule, UnratedRule, Fallback, TieRule]
+"""One of `Study.judgements()`."""
+
+
+def relevances_of(study: Study, fold: Fold, metrics: Sequence[Metric]) -> Relevances:
+    """The relevance tables of a fold, ready for these metrics (and only for what they need): the same for all systems."""
+    side, tables = side_tables(metrics, source_of(study, fold))
+    made: Relevances = {}
+    for target, rule, *_ in study.judgements():
+        key = (str(rule), target.form.head)
+        if key not in made:
+            test, train = split_for(fold.split, target).test, fold.split.train
+            background = background_of(metrics, rule, test, train, side, tables)
+            made[key] = rule.judge(test, fold.users, fold.top_grade, train=train, background=background)
+    return made
+
+
+def judge(fold: Fold, system: System, ranked: Ranked, choice: Choice, relevances: Relevances) -> Judgement:
+    """A system's lists on a fold, judged in one way."""
+    target, rule, unrated, fallback, ties = choice
+    lists = judge_ranks(ranked.of(target, rule, fallback, ties), relevances[str(rule), target.form.head])
+    judged = replace(
+        unrated.apply(lists),
+        predicts_ratings=system.recommender.predicts_ratings,
+        comparable=system.recommender.comparable_scores or system.recommender.predicts_ratings,
+    )
+    return Judgement(fold, target, rule, unrated, fallback, ties, judged)
+
+
+def judgements_of(
+    study: Study, fold: Fold, system: System, ranked: Ranked, metrics: Sequence[Metric]
+) -> Iterator[Judgement]:
+    """Every way in which the study judges a system on a fold."""
+    relevances = relevances_of(study, fold, metrics)
+    for choice in study.judgements():
+        yield judge(fold, system, ranked, choice, relevances)
+
+
+def source_of(study: Study, fold: Fold) -> object:
+    """The data set that a fold is of; None where only a split is given."""
+    return next((source for source in study.data if str(source) == fold.data), None)

@@ -1,0 +1,229 @@
+"""The results folder: Parquet parts, each named by the digest of all it depends on, and a manifest.
+
+A part is written under a temporary name, flushed and renamed, so a folder is valid at every moment: stop at any time,
+run the same study again, and only the missing parts are computed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from heldout.analysis.part import Part
+from heldout.errors import ResultsError
+from heldout.experiment.ledger.files import could_not_write, read_whole, write_whole
+from heldout.experiment.ledger.index import Index
+from heldout.experiment.ledger.lock import NAME as LOCK
+from heldout.experiment.ledger.lock import locked
+from heldout.experiment.ledger.manifest import NAME, manifest_text, read_manifest
+from heldout.experiment.ledger.part import read_header, write_part
+from heldout.experiment.ledger.ranks_part import entries_in, entries_of, read_ranks, write_ranks
+from heldout.experiment.ledger.scores_part import curves_text, read_scores, write_scores
+from heldout.experiment.outcome import Failure
+from heldout.tables.arrays import digest_of
+from heldout.targets.ranker import Ranked, RankPlan
+from heldout.writing import is_unfinished, remove_unfinished
+
+WORK = ".work"
+
+
+class Ledger:
+    """A folder of results, opened for a study."""
+
+    def __init__(self, folder: str | Path) -> None:
+        """Accept a folder that does not exist yet, is empty, or holds results; refuse any other."""
+        self.folder = Path(folder)
+        if self.folder.exists():
+            if not self.folder.is_dir():
+                raise ResultsError(
+                    "is a file, not a folder for results", where=str(self.folder), hint="choose another --out"
+                )
+            others = [p for p in self.folder.iterdir() if not is_unfinished(p) and p.name not in (LOCK, WORK)]
+            if others and not (self.folder / NAME).exists():
+                raise ResultsError(
+                    "the folder is not empty and holds no results of Heldout",
+                    where=str(self.folder),
+                    hint="choose another --out",
+                )
+            if (self.folder / NAME).exists():
+                read_manifest(self.folder)
+        self._announced: dict[str, Any] = {}
+        self._index = Index(self.folder)
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Be the one who writes here; ResultsError where another process is. What killed runs left behind is cleared."""
+        self._refuse_unwritable()
+        with locked(self.folder) as first:
+            if first and (self.folder / NAME).exists():
+                self._indexed(self._index.refresh)
+            try:
+                self._clear(first=first)
+                yield
+            finally:
+                self._clear(first=first)  # a process of a killed run may have written to the end of its time
+
+    def _clear(self, *, first: bool) -> None:
+        """Remove what killed runs left behind, and what was needed only for the work."""
+        if first:
+            shutil.rmtree(self.work, ignore_errors=True)
+            for folder in [self.folder, *(path for path in self.folder.iterdir() if path.is_dir())]:
+                remove_unfinished(folder)
+
+    @property
+    def work(self) -> Path:
+        """A folder for what is needed only while a run is at work."""
+        return self.folder / WORK
+
+    def earlier(self) -> dict[str, Any] | None:
+        """What the manifest says of the last run, if there was one."""
+        return read_manifest(self.folder) if (self.folder / NAME).exists() else None
+
+    def announce(self, manifest: dict[str, Any]) -> None:
+        """What is about to be run: told with the first part, so that a run that fails before leaves no folder."""
+        self._announced = manifest
+        self._refuse_unwritable()
+        if (self.folder / NAME).exists():
+            self.write_manifest(manifest)
+
+    def begin(self) -> None:
+        """Say what is run, before its first part is there."""
+        if not (self.folder / NAME).exists():
+            self.write_manifest(self._announced)
+
+    # Scores
+
+    def has(self, key: str) -> bool:
+        """Whether a part of scores is there."""
+        return self._scores(key).exists()
+
+    def save(self, key: str, part: Part) -> None:
+        """Write a part of scores; afterwards it is there whole, or not at all."""
+        self.begin()
+        if part.curves:
+            self.save_text(f"scores/{self._scores(key).stem}.curves.json", curves_text(part))
+        path = self._scores(key)
+        write_whole(path, lambda temporary: write_scores(part, temporary, path.stem))
+        self.note(path)
+
+    def load(self, key: str) -> Part:
+        """Read a part of scores back."""
+        path = self._scores(key)
+        part, curves = read_whole(path, lambda: read_scores(path, path.stem))
+        if curves is None:
+            return part
+        beside = path.with_suffix(".curves.json")
+        return replace(part, curves=read_whole(beside, lambda: curves(beside)))
+
+    # Ranks
+
+    def save_ranks(self, key: str, plan: RankPlan, ranked: Ranked, about: dict[str, Any] | None = None) -> None:
+        """Write what fitting and ranking a system by a plan gave; `key` tells the fit."""
+        self.begin()
+        path = self.ranks_file(key, plan)
+        write_whole(path, lambda temporary: write_ranks(ranked, temporary, path.stem, about))
+        self.note(path)
+
+    def has_ranks(self, key: str, plan: RankPlan) -> bool:
+        """Whether a file of this fit has all that a plan asks for."""
+        return self._found(key, plan) is not None
+
+    def load_ranks(self, key: str, plan: RankPlan) -> Ranked | None:
+        """The ranks that a plan asks for, if a file of this fit has them all; None otherwise."""
+        path = self._found(key, plan)
+        return None if path is None else read_whole(path, lambda: read_ranks(path, plan, path.stem))
+
+    def _found(self, key: str, plan: RankPlan) -> Path | None:
+        exact = self.ranks_file(key, plan)
+        if exact.exists():
+            return exact
+        if plan.depth:  # what lists show of a sampled target depends on the other rules of the plan
+            return None
+        wanted = set(entries_of(plan))
+        for path in sorted(exact.parent.glob(f"{exact.name.partition('-')[0]}-{_mode(plan)}*.parquet")):
+            if wanted <= entries_in(read_whole(path, partial(read_header, path, path.stem))):
+                return path
+        return None
+
+    # Other tables
+
+    def has_table(self, name: str) -> bool:
+        """Whether a table is there; `name` is its path in the folder."""
+        return (self.folder / name).exists()
+
+    def save_table(self, name: str, frame: pl.DataFrame, key: str = "") -> None:
+        """Write a table, whole or not at all; its key is its name, unless it is given."""
+        self.begin()
+        path = self.folder / name
+        write_whole(path, lambda temporary: write_part(frame, temporary, key or path.stem, {}))
+        self.note(path)
+
+    def load_table(self, name: str, key: str = "") -> pl.DataFrame:
+        """Read a table back."""
+        path = self.folder / name
+
+        def read() -> pl.DataFrame:
+            read_header(path, key or path.stem)
+            return pl.read_parquet(path)
+
+        return read_whole(path, read)
+
+    # The index
+
+    def note(self, path: Path) -> None:
+        """Note a part in the index."""
+        self._indexed(lambda: self._index.note(path))
+
+    def note_failure(self, failure: Failure) -> None:
+        """Note a cell that failed."""
+        self.begin()
+        told = (failure.cell, failure.system, failure.fold, failure.reason, failure.details)
+        self._indexed(lambda: self._index.fail(*told))
+
+    def note_done(self, cell: str) -> None:
+        """Forget that a cell failed earlier."""
+        self._indexed(lambda: self._index.done(cell))
+
+    # Texts
+
+    def write_manifest(self, manifest: dict[str, Any]) -> None:
+        """Write what was run, from what, by what."""
+        self.save_text(NAME, manifest_text(manifest))
+
+    def save_text(self, name: str, text: str) -> None:
+        """Write a text file of the folder, whole or not at all."""
+        content = text.encode(errors="surrogatepass")
+        write_whole(self.folder / name, lambda temporary: temporary.write_bytes(content))
+
+    def _indexed(self, note: Callable[[], None]) -> None:
+        try:
+            note()
+        except OSError as error:
+            raise could_not_write(error, self._index.path) from None
+
+    def _refuse_unwritable(self) -> None:
+        nearest = next(p for p in (self.folder, *self.folder.absolute().parents) if p.exists())
+        if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
+            why = "no permission" if nearest.is_dir() else f"{nearest} is a file"
+            raise ResultsError(f"cannot write there ({why})", where=str(self.folder), hint="choose another --out")
+
+    def _scores(self, key: str) -> Path:
+        return self.folder / "scores" / f"{key[:32]}.parquet"
+
+    def ranks_file(self, key: str, plan: RankPlan) -> Path:
+        """Where the ranks of a fit by a plan are kept."""
+        every = digest_of(*("|".join(entry) for entry in sorted(entries_of(plan))), *(str(r) for r in plan.relevances))
+        return self.folder / "ranks" / f"{key[:32]}-{_mode(plan)}{every[:16]}.parquet"
+
+
+def _mode(plan: RankPlan) -> str:
+    """What all entries of a plan depend on besides the fit: list depth, and whether all ties are counted."""
+    return f"{plan.depth}{'t' if plan.count_ties else 'f'}-"

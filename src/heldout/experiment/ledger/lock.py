@@ -1,0 +1,131 @@
+"""One writer at a time: a results folder is locked while a run writes to it.
+
+The operating system holds the lock for the process, so a run that is killed leaves none behind. Who holds it stands in the
+file, to be told to a second run. Between the threads of a process, the lock belongs to the one that took it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Lock, get_ident
+
+from heldout.errors import ResultsError
+from heldout.experiment.ledger.files import could_not_write
+
+try:
+    import fcntl
+except ImportError:  # without it (on Windows) a second run is not noticed
+    fcntl = None  # type: ignore[assignment]
+
+NAME = ".lock"
+Owner = tuple[int, int]
+_owners: dict[Path, Owner] = {}
+"""Folders that this process has locked: which process (one that was forked has none of them) and thread took each."""
+_guard = Lock()
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[bool]:
+    """Hold the folder's lock; ResultsError where another process or thread has it. False where this thread had it already.
+
+    The folder is made, and left only if something came of it.
+    """
+    place, owner = folder.resolve(), (os.getpid(), get_ident())
+    with _guard:
+        holder = _owners.get(place)
+        if holder == owner:
+            handle = None
+        elif holder is not None and holder[0] == owner[0]:
+            raise _in_use(folder, "another thread of this process")
+        else:
+            made = _make(folder)
+            handle = _taken(folder)
+            _owners[place] = owner
+    if handle is None:
+        yield False
+        return
+    try:
+        yield True
+    finally:
+        with _guard:
+            del _owners[place]
+            _left(folder, made)
+            os.close(handle)
+
+
+def _in_use(folder: Path, holder: str) -> ResultsError:
+    return ResultsError(
+        f"another run is writing to this folder ({holder})",
+        where=str(folder),
+        hint="wait until it ends, stop it, or choose another --out",
+    )
+
+
+def _make(folder: Path) -> list[Path]:
+    """Make the folder and give those that were missing, the innermost first."""
+    missing = [p for p in (folder, *folder.parents) if not p.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise could_not_write(error, folder) from None
+    return missing
+
+
+def _left(folder: Path, made: list[Path]) -> None:
+    """Remove the lock's file, and the folder if nothing came of it."""
+    with contextlib.suppress(OSError):  # a folder that holds something stays
+        (folder / NAME).unlink()
+        for one in made:
+            one.rmdir()
+
+
+def _taken(folder: Path) -> int:
+    path = folder / NAME
+    while True:
+        try:
+            handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise could_not_write(error, path) from None
+        try:
+            if fcntl is not None:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(handle)
+            raise _in_use(folder, _holder(path)) from None
+        except OSError as error:
+            os.close(handle)
+            raise ResultsError(
+                f"this disk cannot lock files ({error.strerror}), so a second run could not be kept out",
+                where=str(folder),
+                hint="choose --out on another disk",
+            ) from None
+        if _is_there(handle, path):
+            break
+        os.close(handle)  # the former holder has just removed the file: take the new one
+    about = {"pid": os.getpid(), "host": socket.gethostname(), "since": datetime.now(UTC).isoformat(timespec="seconds")}
+    with contextlib.suppress(OSError):  # on a full disk the lock holds all the same
+        os.ftruncate(handle, 0)
+        os.pwrite(handle, json.dumps(about).encode(), 0)
+    return handle
+
+
+def _is_there(handle: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(handle), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+def _holder(path: Path) -> str:
+    try:
+        about = json.loads(path.read_text(encoding="utf-8"))
+        return f"process {about['pid']} on {about['host']}, since {about['since']}"
+    except (OSError, ValueError, KeyError, TypeError):
+        return "it has not said who it is"

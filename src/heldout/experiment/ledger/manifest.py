@@ -1,0 +1,42 @@
+"""The manifest of a results folder: what was run, from what, by what."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from heldout.errors import ResultsError
+from heldout.sealed_json import json_object, opened, sealed
+
+FORMAT = 2
+NAME = "manifest.json"
+_ANEW = "delete the folder, and run the study again"
+
+
+def manifest_text(manifest: dict[str, Any]) -> str:
+    """The manifest as it is written."""
+    return sealed(json.dumps({"heldout": FORMAT, **manifest}, indent=2, ensure_ascii=False), NAME)
+
+
+def read_manifest(folder: str | Path) -> dict[str, Any]:
+    """The manifest of a results folder; ResultsError when it is none, changed, damaged, or of another format."""
+    path = Path(folder) / NAME
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        what = "no results are there (manifest.json is missing)" if Path(folder).is_dir() else "no such folder"
+        raise ResultsError(what, where=str(folder), hint="name the folder that a run was told by --out") from None
+    except OSError as error:
+        raise ResultsError(f"cannot be read ({error.strerror})", where=str(folder)) from None
+    manifest = json_object(content, path, _ANEW)
+    version = manifest.get("heldout")
+    if not isinstance(version, int) or isinstance(version, bool):
+        raise ResultsError("this is another program's manifest", where=str(path), hint="name another folder")
+    if version != FORMAT:
+        raise ResultsError(
+            f"the results are of format {version}, this version reads {FORMAT}",
+            where=str(path),
+            hint="upgrade heldout" if version > FORMAT else _ANEW,
+        )
+    return opened(content, path, _ANEW)[0]

@@ -1,0 +1,90 @@
+"""A part of scores as a table, and back: one system on one fold, one row per protocol and user."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import asdict, fields
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from heldout import __version__
+from heldout.analysis.part import Part, Points
+from heldout.experiment.ledger.files import ChangedPartError
+from heldout.experiment.ledger.part import read_header, write_part
+from heldout.tables import Protocol, Scores, Vocabulary
+from heldout.tables.arrays import frozen
+from heldout.tables.scores import is_count
+
+_PROTOCOL = [f.name for f in fields(Protocol)]
+_BESIDE = {"system", "fold", "user_id", "length", "computed", "lists", *_PROTOCOL}
+
+
+Curves = Callable[[Path], tuple[Points, ...]]
+
+
+def write_scores(part: Part, temporary: Path, key: str) -> None:
+    """Write a part; the file tells what the curves beside it must be, if there are any."""
+    frame = pl.concat([s.to_polars(part.users) for s in part.scores], how="diagonal")
+    first = part.scores[0]
+    about: dict[str, Any] = {"system": first.system, "fold": first.fold, "heldout": __version__}
+    if part.curves:
+        about["curves"] = _digest_of_text(curves_text(part))
+    write_part(frame, temporary, key, {"about": about})
+
+
+def read_scores(path: Path, key: str) -> tuple[Part, Curves | None]:
+    """A part without its curves, and how to read these where it has any; ChangedPartError where a byte has changed."""
+    about = read_header(path, key)["about"]
+    return part_of(pl.read_parquet(path)), partial(_read_curves, about["curves"]) if "curves" in about else None
+
+
+def curves_text(part: Part) -> str:
+    """The curves of a part, as they are written beside it."""
+    return json.dumps([asdict(points) for points in part.curves], ensure_ascii=False) + "\n"
+
+
+def _read_curves(sha256: str, path: Path) -> tuple[Points, ...]:
+    text = path.read_text(encoding="utf-8")
+    if _digest_of_text(text) != sha256:
+        raise ChangedPartError("it does not hold what was written")
+    made = []
+    for one in json.loads(text):
+        protocol = Protocol(**one.pop("protocol"))
+        made.append(Points(**{**one, "protocol": protocol, "x": tuple(one["x"]), "y": tuple(one["y"])}))
+    return tuple(made)
+
+
+def _digest_of_text(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def part_of(frame: pl.DataFrame) -> Part:
+    """Scores from the rows of a part."""
+    users = Vocabulary.of(frame["user_id"])
+    counts = [c for c in frame.columns if is_count(c)]
+    metrics = tuple(c for c in frame.columns if c not in _BESIDE and c not in counts)
+    scores = []
+    for keys, rows in frame.group_by(["system", "fold", *_PROTOCOL], maintain_order=True):
+        system, fold, *choices = keys
+        measured = tuple(m for m in metrics if rows[m].null_count() < len(rows) or not len(rows))
+        scores.append(
+            Scores(
+                str(system),
+                Protocol(*(str(c) for c in choices)),
+                int(fold),
+                frozen(users.encode(rows["user_id"]), np.int32),
+                measured,
+                frozen(np.column_stack([rows[m].to_numpy() for m in measured]), np.float64),
+                frozen(rows["length"].to_numpy(), np.float64),
+                frozen(rows["computed"].to_numpy(), np.float64),
+                frozen(rows["lists"].to_numpy(), np.int32),
+                {name: frozen(rows[name].to_numpy(), np.float64) for name in counts if rows[name].null_count() == 0},
+            )
+        )
+    return Part(tuple(scores), users)

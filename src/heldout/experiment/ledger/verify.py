@@ -1,0 +1,93 @@
+"""Checking a whole results folder: every file is read, and its key and digests are computed again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from heldout.errors import ResultsError
+from heldout.experiment.ledger.files import read_whole
+from heldout.experiment.ledger.folder import Ledger
+from heldout.experiment.ledger.manifest import NAME, read_manifest
+from heldout.experiment.ledger.part import read_header
+from heldout.sealed_json import parts_key, read_sealed
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A file of a results folder, and what is wrong with it."""
+
+    file: str
+    """Its path in the folder."""
+    problem: str = ""
+    """What is wrong and what to do; empty where nothing is."""
+
+
+def check_files(folder: Path) -> Iterator[Checked]:
+    """Every file that holds results, the manifest first."""
+    manifest: dict[str, Any] = {}
+
+    def check_manifest() -> None:
+        manifest.update(read_manifest(folder))
+
+        if not manifest.get("complete", True):
+            raise ResultsError("the run did not finish", hint="run the same study again: it goes on where it stopped")
+
+    first = _checked(NAME, check_manifest)
+    yield first
+    if not manifest:
+        return  # nothing else says what the folder holds
+    explored = manifest.get("kind") == "multiverse"
+    made = {"multiverse.json": _check_text, "universes.parquet": _check_final} if explored else {"facts.json": _check_text}
+    for name, check in made.items():
+        if not first.problem:
+            yield _checked(name, partial(check, folder / name, manifest))
+    if not explored:
+        ledger = Ledger(folder)
+        for key in dict.fromkeys((manifest.get("parts") or {}).values()):
+            if first.problem and not ledger.has(str(key)):
+                continue  # it was not made yet
+            yield _checked(f"scores/{key}.parquet", partial(_check_scores, ledger, str(key)))
+    for kind in ("ranks", "universes"):
+        for path in sorted((folder / kind).glob("*.parquet")):
+            yield _checked(f"{kind}/{path.name}", partial(_check_part, path))
+
+
+def _checked(file: str, check: Callable[[], Any]) -> Checked:
+    try:
+        check()
+    except ResultsError as error:
+        return Checked(file, f"{error.what}; {error.hint}" if error.hint else error.what)
+    return Checked(file)
+
+
+def _check_text(path: Path, manifest: Mapping[str, Any]) -> None:
+    try:
+        _, key = read_sealed(path)
+    except FileNotFoundError:
+        raise _missing() from None
+    if key != parts_key(manifest):
+        raise ResultsError("is of other parts than the manifest names", hint="run the study again")
+
+
+def _check_final(path: Path, manifest: Mapping[str, Any]) -> None:
+    if not path.exists():
+        raise _missing()
+    read_whole(path, lambda: read_header(path, parts_key(manifest)))
+
+
+def _check_scores(ledger: Ledger, key: str) -> None:
+    if not ledger.has(key):
+        raise _missing()
+    ledger.load(key)
+
+
+def _check_part(path: Path) -> None:
+    read_whole(path, lambda: read_header(path, path.stem))
+
+
+def _missing() -> ResultsError:
+    return ResultsError("is missing", hint="run the study again")

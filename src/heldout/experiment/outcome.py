@@ -1,0 +1,100 @@
+"""What a study found: scores per user, and all that is known of how they came about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import polars as pl
+
+from heldout.analysis.part import Part
+from heldout.catalogue.notices import Notice
+from heldout.data.profile import Profile
+from heldout.tables import Protocol
+from heldout.targets.relevance.by_scale import ScaleGuess
+
+
+@dataclass(frozen=True)
+class DataSteps:
+    """A data set before its filters and after each: (label, profile)."""
+
+    name: str
+    filter: str
+    steps: tuple[tuple[str, Profile], ...]
+
+
+@dataclass(frozen=True)
+class SplitCounts:
+    """One fold of one split, in numbers."""
+
+    data: str
+    filter: str
+    split: str
+    fold: int
+    train: int
+    test: int
+    users: int
+    dropped: tuple[tuple[str, int], ...] = ()
+    validation: int = 0
+    development: int = 0
+    concerns: tuple[tuple[str, str], ...] = ()
+    """(code, message) of parts that are suspiciously small."""
+    audit: dict[str, Any] = field(default_factory=dict)
+    """What the fold leaks: `heldout.splits.audit.Audit` as plain numbers."""
+    chosen: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()
+    """For every chain of user rules and relevance rule, how many users each rule leaves."""
+
+
+@dataclass(frozen=True, eq=False)
+class Failure:
+    """A cell that failed: one system on one fold."""
+
+    cell: str
+    system: str
+    fold: int
+    stage: str
+    """What it failed in: fit or score."""
+    reason: str
+    details: str = ""
+    """The traceback, where there is one."""
+    error: BaseException | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """All scores of a study."""
+
+    parts: tuple[Part, ...]
+    data: tuple[DataSteps, ...] = ()
+    splits: tuple[SplitCounts, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    manifest: dict[str, Any] = field(default_factory=dict)
+    skipped: dict[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
+    """Bad rows that readers were told to leave out, by source and reason."""
+    failures: tuple[Failure, ...] = ()
+    """Cells that failed; no score of their systems is among the parts."""
+    left_out: tuple[str, ...] = ()
+    """Metrics that were not measured of some system or under some protocol because they do not apply, with the reason."""
+    guess: ScaleGuess | None = None
+    """The relevance rule that was taken from the scale of the ratings, where none was written."""
+
+    def protocols(self) -> list[Protocol]:
+        """The protocols met, in order."""
+        return list(dict.fromkeys(s.protocol for p in self.parts for s in p.scores))
+
+    def systems(self) -> list[str]:
+        """The systems met, in order."""
+        return list(dict.fromkeys(s.system for p in self.parts for s in p.scores))
+
+    def per_user(self) -> pl.DataFrame:
+        """One row per system, protocol, fold and user, with a column for every metric."""
+        frames = [s.to_polars(p.users) for p in self.parts for s in p.scores]
+        return pl.concat(_same_ids(frames), how="diagonal")
+
+
+def _same_ids(frames: Sequence[pl.DataFrame]) -> list[pl.DataFrame]:
+    """Frames whose user ids have one type: texts as soon as one has texts."""
+    if len({f["user_id"].dtype for f in frames}) > 1:
+        return [f.with_columns(pl.col("user_id").cast(pl.String)) for f in frames]
+    return list(frames)

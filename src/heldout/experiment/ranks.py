@@ -1,0 +1,126 @@
+"""The ranks of one system on one fold: taken from the results folder where they are kept, else fitted, ranked and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+from heldout import __version__, threads
+from heldout.experiment.clock import Clock
+from heldout.experiment.failure import guarded_fit, ratings_for, refuse_changed, refuse_nothing
+from heldout.experiment.folds import Fold
+from heldout.metrics.measuring import list_depth
+from heldout.recommenders.recommender import Model
+from heldout.study.spec import Study, System
+from heldout.tables import Interactions, Split
+from heldout.tables.arrays import Int32, digest_of
+from heldout.targets.ranker import Ranked, RankPlan, rank
+
+if TYPE_CHECKING:
+    from heldout.experiment.ledger import Ledger
+
+
+def plan_of(study: Study, fold: Fold) -> RankPlan:
+    """What is to be ranked on a fold: the same for all systems."""
+    choices = {"target": study.target, "fallback": study.fallback, "ties": study.ties, "relevance": study.relevance}
+    depth = list_depth(study.measure, fold.split.train.n_items)
+    count_ties = any(m.needs_ties for m in study.measure)
+    return plan_of_choices(fold.split, fold.users, choices, seed=study.seed, depth=depth, count_ties=count_ties)
+
+
+def plan_of_choices(
+    split: Split, users: Int32, choices: Mapping[str, tuple[Any, ...]], *, seed: int, depth: int, count_ties: bool
+) -> RankPlan:
+    """The plan of targets, fallbacks, tie rules and relevance rules, each under the word of its kind."""
+    return RankPlan(
+        split,
+        users,
+        choices["target"],
+        {str(f): f.order(split.train, seed=seed) for f in choices["fallback"]},
+        choices["ties"],
+        seed,
+        relevances=choices["relevance"],
+        depth=depth,
+        count_ties=count_ties,
+    )
+
+
+def about_fit(plan: RankPlan, system: System) -> dict[str, Any]:
+    """What a file of ranks says of itself; all of it is part of its key, so that the same ranks are the same bytes."""
+    return {"system": system.recommender.full_text, "fold": plan.split.fold, "heldout": __version__}
+
+
+def fit_key(plan: RankPlan, system: System) -> str:
+    """The digest of all that a system's scores of the tested users depend on; its name, metrics and the like are no part."""
+    split = plan.split
+    found = system.recommender.source_digest()
+    learned = (system.recommender.full_text, found, plan.seed, split.train.digest)
+    return digest_of("fit", __version__, *learned, split.test.digest, split.fold, plan.users)
+
+
+@dataclass(eq=False)
+class Fitted:
+    """A system on a fold: its model, fitted when first asked for, and its ranks. SystemFailedError where it gives none."""
+
+    system: System
+    plan: RankPlan
+    clock: Clock
+    block: int = 4096
+    progress: Callable[[int], None] | None = None
+    fits: list[str] = field(default_factory=list)
+    """Noted once the model was fitted."""
+
+    @cached_property
+    def model(self) -> Model:
+        """The fitted recommender."""
+        self.fits.append(self.system.name)
+        fit = partial(self.system.recommender.fit, self._train, seed=self.plan.seed)
+        return guarded_fit(self.system.name, lambda: self.clock.time("fit", lambda: threads.interruptible(fit)))
+
+    @cached_property
+    def _train(self) -> Interactions:
+        """The training ratings that the model is given."""
+        return ratings_for(self.system.recommender, self.plan.split.train)
+
+    def ranks(self, store: Ledger | None, *, later: Callable[[Callable[[], None]], object] | None = None) -> Ranked:
+        """The ranks, from the folder where it has them; what cannot be told by its text form is never taken from there.
+
+        `later` is told to keep new ranks, where that need not be done at once.
+        """
+        kept = store is not None and self.system.recommender.reusable
+        key = fit_key(self.plan, self.system) if kept else ""
+        if store is not None and kept:
+            found = self.clock.time("load", lambda: store.load_ranks(key, self.plan))
+            if found is not None:
+                if self.progress is not None:
+                    self.progress(len(self.plan.users))
+                return found
+        model = self.model
+        ranking = partial(rank, model, self.plan, block=self.block, progress=self.progress)
+        made = self.clock.time("rank", lambda: threads.interruptible(ranking))
+        refuse_nothing(self.system.name, made)
+        refuse_changed(self.system.name, self.plan.split.train, self._train)
+        if store is not None and kept:
+
+            def keep() -> None:
+                about = about_fit(self.plan, self.system)
+                self.clock.time("save", lambda: store.save_ranks(key, self.plan, made, about))
+
+            keep() if later is None else later(keep)
+        return made
+
+
+def ranked_of(
+    study: Study,
+    fold: Fold,
+    system: System,
+    *,
+    store: Ledger | None = None,
+    block: int = 4096,
+    clock: Clock | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Ranked:
+    """The ranks of a system on a fold, from the folder `store` where it has them; else it is fitted, and they are kept."""
+    return Fitted(system, plan_of(study, fold), clock or Clock(), block, progress).ranks(store)

@@ -1,0 +1,307 @@
+"""Running a study, and reading it back: every cell once, each kept as soon as it is done."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from heldout import threads
+from heldout.analysis.part import Part
+from heldout.catalogue.notices import Notice
+from heldout.engine.engine import Engine, InProcess
+from heldout.engine.processes import Processes
+from heldout.errors import ResultsError, SpecError, UnknownNameError
+from heldout.experiment.cell import cell, cell_key
+from heldout.experiment.clock import Clock
+from heldout.experiment.failure import SystemFailedError, SystemsFailedError, failure_of, raised, remaining
+from heldout.experiment.fitting import FoldWork
+from heldout.experiment.folds import Fold, Prepared, filtered_sources
+from heldout.experiment.guessed_relevance import FilteredSource, guess_kept, settle
+from heldout.experiment.ledger import Ledger
+from heldout.experiment.metric_notices import about_cut_lists
+from heldout.experiment.notices import advise
+from heldout.experiment.outcome import Failure, Outcome
+from heldout.experiment.preflight import checked_folds, refused_metrics
+from heldout.experiment.provenance import machine, versions
+from heldout.experiment.remote import sendable
+from heldout.experiment.reuse import told, why_again
+from heldout.study.applicability import left_out, refusal_of
+from heldout.study.single_values import ENGINES
+from heldout.study.spec import Study, System
+from heldout.study.written_keys import written_keys
+
+Progress = Callable[[str, int, int], None]
+"""Told what is being done, how much of it is done, and how much there is (0: not known)."""
+
+
+def run_study(
+    study: Study,
+    *,
+    out: str | Path | None = None,
+    threads_used: int | None = None,
+    block: int = 4096,
+    progress: Progress | None = None,
+    engine: Engine | str | None = None,
+    workers: int | None = None,
+    notify: Callable[[str], None] | None = None,
+) -> Outcome:
+    """Run a study; with `out`, keep its parts there and go on where an earlier run stopped.
+
+    `block` bounds the users whose scores are in memory at once; `engine` is "here" or "processes", of which `workers` fit
+    systems side by side. None of these, nor the threads, changes a byte of the results. `notify` is told, before anything is
+    fitted, which metrics do not apply somewhere and are left out.
+    """
+    if block < 1:
+        raise SpecError(f"a block holds at least 1 user, found {block}", where="block")
+    ledger = Ledger(out) if out is not None else None
+    with ExitStack() as open_things:
+        open_things.enter_context(threads.using(threads_used))
+        chosen = engine_of(engine or study.engine, workers or study.workers)
+        if ledger is not None:
+            open_things.enter_context(ledger.writing())
+        run = _Run(study, ledger, chosen, block, progress, notify=notify)
+        if isinstance(chosen, Processes):
+            scratch = ledger or Ledger(open_things.enter_context(tempfile.TemporaryDirectory(prefix="heldout-")))
+            open_things.enter_context(scratch.writing())
+            run.scratch = scratch
+        if chosen is not engine:
+            open_things.callback(chosen.close)  # before the folder is given up
+        return run.outcome()
+
+
+def engine_of(engine: Engine | str, workers: int | None) -> Engine:
+    """The engine of a name, or the one given."""
+    if not isinstance(engine, str):
+        return engine
+    if engine not in ENGINES:
+        raise UnknownNameError("engine", engine, ENGINES, where="engine")
+    if workers is not None and not 1 <= workers <= threads.MOST:
+        raise SpecError(f"workers must be from 1 to {threads.MOST:,}, found {workers:,}", where="workers")
+    if engine == "here" and workers is not None and workers > 1:
+        raise SpecError(
+            f"{workers} workers are asked for, and one process", where="workers", hint='use engine = "processes"'
+        )
+    return Processes(workers) if engine == "processes" else InProcess()
+
+
+@dataclass(eq=False)
+class _Run:
+    """What one run carries along."""
+
+    study: Study
+    ledger: Ledger | None
+    engine: Engine
+    block: int
+    progress: Progress | None
+    scratch: Ledger | None = None
+    """Where other processes leave ranks; None where all is done here."""
+    clock: Clock = field(default_factory=Clock)
+    prepared: Prepared = field(default_factory=lambda: Prepared([], []))
+    manifest: dict[str, Any] = field(default_factory=dict)
+    systems: dict[str, str] = field(default_factory=dict)
+    """By cell, its system."""
+    notify: Callable[[str], None] | None = None
+    """Told what does not apply and is left out, before anything is fitted."""
+    left_out: dict[str, None] = field(default_factory=dict)
+    """Why metrics are not measured of some system or under some protocol."""
+    not_aggregated: tuple[str, ...] = ()
+    named: dict[str, None] = field(default_factory=dict)
+
+    def outcome(self) -> Outcome:
+        """Do it all."""
+        study, ledger = self.study, self.ledger
+        earlier = ledger.earlier() if ledger is not None else None
+        if ledger is not None and earlier is not None and earlier.get("kind") == "multiverse":
+            raise ResultsError(
+                "the folder holds the results of a multiverse", where=str(ledger.folder), hint="choose another --out"
+            )
+        if self.progress is not None:
+            self.progress("reading and splitting", 0, 0)
+        study, sources = settle(study, filtered_sources(study, self.prepared, self.clock))
+        self.study = study
+        self.manifest = {
+            "complete": False,
+            "title": study.title,
+            "seed": study.seed,
+            "study": plain(study),
+            **({"given": written_keys(study.given)} if study.given else {}),
+            **guess_kept(study.guess),
+            "inputs": inputs_of(study),
+            "versions": versions(),
+            "machine": machine(),
+            **self.engine.describe(),
+            "parts": {},
+            "folds": {},
+            "cells": {},
+        }
+        not_measured, not_aggregated = left_out(study)
+        self.left_out, self.not_aggregated = dict.fromkeys(not_measured), tuple(not_aggregated)
+        done = list(self.engine.run(self._tasks(sources, earlier)))
+        failures = tuple(one for one in done if isinstance(one, Failure))
+        gone = list(dict.fromkeys(one.system for one in failures))
+        parts = [p for p in done if isinstance(p, Part) and p.scores[0].system not in gone]
+        if failures:
+            self._note(failures)
+        left = remaining(study, gone)
+        if not left.recommend:
+            raise _all_failed(failures)
+        self.left_out |= dict.fromkeys(about_cut_lists(left, parts))
+        if self.left_out:
+            self.manifest["left_out"] = list(self.left_out)
+        self.manifest |= {"complete": True, "threads": threads.count(), "seconds": self.clock.rounded()}
+        self.manifest["reused"] = told(self.manifest["cells"])
+        prepared = self.prepared
+        outcome = Outcome(
+            tuple(parts),
+            tuple(prepared.data),
+            tuple(prepared.splits),
+            (),
+            self.manifest,
+            skipped=dict(prepared.skipped),
+            failures=failures,
+            left_out=tuple(self.left_out),
+            guess=study.guess,
+        )
+        outcome = replace(outcome, notices=(*_about(study, failures), *advise(left, outcome)))
+        if ledger is not None:
+            ledger.write_manifest(self.manifest)
+        return outcome
+
+    def _tasks(
+        self, sources: Iterable[FilteredSource], earlier: dict[str, Any] | None
+    ) -> Iterator[Callable[[], Part | Failure]]:
+        study, manifest = self.study, self.manifest
+        systems = [s for s in study.recommend if any(not refusal_of(m, s.recommender) for m in study.measure)]
+        for fold in checked_folds(study, self.prepared, self.clock, sources):
+            self._name(refused_metrics(fold))
+            label = f"{fold.data} | {fold.filter} | {fold.split_text} | {fold.split.fold}"
+            keys = {f"{label} | {s.name}": cell_key(study, fold, s) for s in systems}
+            manifest["folds"][label] = fold.digest[:32]
+            manifest["parts"] |= {name: key[:32] for name, key in keys.items()}
+            if self.ledger is not None:
+                self.ledger.announce(manifest)
+            elsewhere = FoldWork(study, fold, self.scratch, self.clock, self.block) if self.scratch is not None else None
+            for (name, key), system in zip(keys.items(), systems, strict=True):
+                self.systems[name] = system.name
+                why = why_again(earlier, manifest, name, label, system.name)
+                yield self._task(fold, system, name, key, why, elsewhere)
+
+    def _name(self, reasons: list[str]) -> None:
+        """Tell what is left out, each once and before a system is fitted."""
+        self.left_out |= dict.fromkeys(reasons)
+        for reason in (*self.left_out, *self.not_aggregated):
+            if self.notify is not None and reason not in self.named:
+                self.notify(reason)
+            self.named[reason] = None
+
+    def _task(
+        self, fold: Fold, system: System, name: str, key: str, why: str, elsewhere: FoldWork | None
+    ) -> Callable[[], Part | Failure]:
+        label = system.name if fold.split.fold == 0 else f"{system.name}, fold {fold.split.fold + 1}"
+        kept = self.ledger is not None and system.recommender.reusable and self.ledger.has(key)
+        begun = 0
+
+        def tell(users: int) -> None:
+            nonlocal begun
+            begun += users
+            if self.progress is not None:
+                self.progress(label, begun, len(fold.users))
+
+        def failed(error: SystemFailedError) -> Failure:
+            self.manifest["cells"][name] = {"done": "failed", "because": error.reason}
+            found = failure_of(name, fold.split.fold, error)
+            if self.ledger is not None:
+                self.ledger.note_failure(found)
+            return found
+
+        def work(done: str = "") -> Part | Failure:
+            if self.ledger is not None and kept:
+                self.manifest["cells"][name] = {"done": "reused", "because": ""}
+                return self.ledger.load(key)
+            if self.progress is not None and not done:
+                self.progress(f"fitting {label}", 0, 0)
+            fits: list[str] = []
+            options: dict[str, Any] = {"block": self.block, "clock": self.clock, "progress": tell, "fits": fits}
+            try:
+                made = cell(self.study, fold, system, **options, store=self.ledger or self.scratch)
+            except SystemFailedError as error:
+                return failed(error)
+            self.manifest["cells"][name] = {"done": done or ("fitted" if fits else "measured"), "because": why}
+            if self.ledger is not None:
+                self.ledger.save(key, made)
+                self.ledger.note_done(name)
+            return made
+
+        if kept or elsewhere is None:
+            return work
+        bound = "" if sendable(self.study, system) else "a Python object cannot be sent to other processes"
+        asking = next((str(m) for m in self.study.measure if m.needs_all_scores), "")
+        if bound or asking:
+            self.manifest.setdefault("here", {})[system.name] = bound or f"{asking} asks its model for all scores"
+            return work
+        if self.progress is not None:
+            self.progress(f"fitting {label}", 0, 0)
+        return elsewhere.task(system, work, partial(work, "fitted"), failed)
+
+    def _note(self, failures: tuple[Failure, ...]) -> None:
+        """Say in the manifest what failed; the parts of such systems are kept and no longer told of."""
+        gone = {one.system for one in failures}
+        self.manifest["failed"] = {one.cell: f"{one.stage}: {one.reason}" for one in failures}
+        self.manifest["parts"] = {k: v for k, v in self.manifest["parts"].items() if self.systems[k] not in gone}
+        if self.ledger is not None:
+            self.ledger.write_manifest(self.manifest)
+
+
+def _about(study: Study, failures: tuple[Failure, ...]) -> Iterator[Notice]:
+    """A notice for each system that failed."""
+    for system in dict.fromkeys(one.system for one in failures):
+        own = [one for one in failures if one.system == system]
+        where = f" on {len(own)} folds" if len(own) > 1 else ""
+        base = "; it was the baseline, so all pairs of the others are compared" if study.compare.baseline == system else ""
+        yield Notice("HO107", f"{system} failed{where} and is left out ({own[0].stage}: {own[0].reason}){base}")
+
+
+def _all_failed(failures: tuple[Failure, ...]) -> Exception:
+    """One error that tells of all systems; of a single one, its own where that can be mended."""
+    reasons = {one.system: one for one in reversed(failures)}
+    if len(reasons) == 1:
+        return raised(failures[0].system, failures[0].stage, failures[0].reason, failures[0].error)
+    each = "; ".join(f"{name} in {one.stage}: {one.reason}" for name, one in sorted(reasons.items()))
+    return SystemsFailedError(f"every system failed, so there is nothing to compare ({each})", where="recommend")
+
+
+def inputs_of(study: Study) -> dict[str, str]:
+    """sha256 of all that is read."""
+    found = {source.full_text: source.source_digest() for source in study.data}
+    read_too: list[Any] = [*study.split, *(system.recommender for system in study.recommend), *study.all_aggregations]
+    return found | {one.full_text: digest for one in read_too if (digest := one.source_digest())}
+
+
+def plain(study: Study) -> dict[str, Any]:
+    """The study in the words of a study file, every option written out."""
+    return {
+        "title": study.title,
+        "task": study.task,
+        "seed": study.seed,
+        **{k: list(v) for k, v in study.options()},
+        **({"objectives": [m.full_text for m in study.objectives]} if study.objectives else {}),
+        **({"validation": study.validation.full_text} if study.validation is not None else {}),
+        **({"development": study.development} if study.development is not None else {}),
+        "recommend": [
+            {"name": s.name, "model": s.recommender.full_text} | ({"tuning": s.tuning.summary()} if s.tuning else {})
+            for s in study.recommend
+        ],
+        "compare": {
+            "tests": [t.full_text for t in study.compare.tests],
+            "correction": str(study.compare.correction),
+            "level": study.compare.level,
+            "baseline": study.compare.baseline,
+            "folds": study.compare.folds,
+            "group": study.compare.group,
+        },
+    }

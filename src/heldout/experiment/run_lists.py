@@ -1,0 +1,63 @@
+"""Lists of a run: what other targets than AllItems take from it and find lacking, and how many items there are to rank."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from heldout.catalogue.notices import Notice
+from heldout.metrics.judge import judge_ranks
+from heldout.metrics.measuring import depth_of, list_depth
+from heldout.study.spec import Study
+from heldout.tables import Interactions, Judged, Rankings, Relevance
+from heldout.tables.arrays import Int32
+from heldout.targets.relevance_rule import RelevanceRule
+from heldout.targets.run_ranks import rank_lists_of_run, refuse_lacking
+from heldout.targets.target import Target
+from heldout.targets.tie_rule import TieRule
+
+
+def own_lists(
+    study: Study,
+    test: Interactions,
+    train: Interactions | None,
+    rankings: Rankings,
+    users: Int32,
+    ties: TieRule,
+    name: str,
+    target: Target,
+    rule: RelevanceRule,
+    relevance: Relevance,
+    notices: list[Notice],
+) -> Judged:
+    """A run's lists under a target other than AllItems; NotApplicableError says what the run lacks for it."""
+    depth = list_depth(study.measure, len(test.items))
+    plan, ranked = rank_lists_of_run(
+        rankings,
+        test,
+        train,
+        users,
+        target,
+        ties,
+        relevances=study.relevance,
+        seed=study.seed,
+        depth=depth,
+    )
+    ranks = ranked.of(target, rule, "none", ties)
+    refuse_lacking(ranks, plan, relevance.relevant, rankings, name)
+    judged = judge_ranks(ranks, relevance)
+    deepest = max((n for m in study.measure if (n := depth_of(m)) is not None), default=0)
+    short = (judged.length < np.minimum(deepest, judged.targets)) & (judged.length > 0)
+    told = f"under {target} lists of {name} hold fewer than {deepest} candidates"
+    if short.any() and not any(n.message.startswith(told) for n in notices):
+        notices.append(Notice("HO105", f"{told} ({int(short.sum()):,} of {len(judged):,})"))
+    return judged
+
+
+def catalogue_size(test: Interactions, train: Interactions | None, ranked: pl.Series) -> int:
+    """Items known to exist: those rated in test or training and those of the run, whatever other runs hold."""
+    known = test.item_counts > 0
+    if train is not None:
+        known |= train.item_counts > 0
+    known[test.items.encode(ranked)] = True
+    return int(known.sum())

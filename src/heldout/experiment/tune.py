@@ -1,0 +1,217 @@
+"""Choosing hyper-parameters: a search on validation ratings that are carved out of train; test is never looked at."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from heldout import rng, threads
+from heldout.aggregations.tally import tally
+from heldout.catalogue import make
+from heldout.errors import HeldoutError, MissingExtraError, NotApplicableError, SpecError
+from heldout.experiment.cell import cell
+from heldout.experiment.clock import Clock
+from heldout.experiment.failure import SystemFailedError
+from heldout.experiment.folds import Fold, Prepared, ready
+from heldout.experiment.guessed_relevance import settle_by_split
+from heldout.experiment.journal import journal_errors, open_search, searching
+from heldout.experiment.run import Progress
+from heldout.experiment.search import searched
+from heldout.experiment.training import fold_of
+from heldout.recommenders.ranges import Among, Ranges
+from heldout.recommenders.recommender import Recommender
+from heldout.splits.carve import with_validation
+from heldout.splits.splitter import Splitter
+from heldout.study.spec import Study, System, chain_text
+from heldout.study.tuned import Trial, Tuned, write_tuned
+from heldout.tables import Split
+from heldout.tables.arrays import digest_of
+
+MOST_TRIALS = 100_000
+CARVED = "ratio(train=0.8, by=user)"
+"""How validation ratings are carved out of train, unless the split has some or the study says how."""
+
+
+def tune(
+    study: Study,
+    model: Any,
+    *,
+    metric: Any = None,
+    trials: int = 30,
+    ranges: Mapping[str, Any] | None = None,
+    validation: Any = None,
+    fold: int | None = None,
+    out: str | Path | None = None,
+    threads_used: int | None = None,
+    progress: Progress | None = None,
+) -> Tuned:
+    """Search for the parameters of a model under the study's protocol, on validation ratings carved out of train.
+
+    Where the study has several options of a decision, the first counts. `model` is a text form or a recommender: parameters
+    that it names stay, the others are looked for in `ranges`, or where the recommender declares. With `out`, trials are
+    kept there, and a search that was stopped goes on; it ends with the same parameters as one that was not.
+    """
+    optuna = _optuna()
+    if not 1 <= trials <= MOST_TRIALS:
+        raise SpecError(f"a search makes 1 to {MOST_TRIALS:,} trials, found {trials:,}", where="trials")
+    start, space = searched(model, ranges or {})
+    study = _first(study, make("metric", metric) if metric is not None else study.measure[0])
+    if study.measure[0].direction == "none":
+        raise SpecError(f"{study.measure[0]} does not say which of two systems is better", where="metric")
+    with threads.using(threads_used), searching(out):
+        if progress is not None:
+            progress("reading and splitting", 0, 0)
+        carver: Splitter = make("split", validation or CARVED) if validation or not study.validation else study.validation
+        study, prepared = _validation_fold(study, fold, carver)
+        protocol = _protocol(study, prepared, carver)
+        name = digest_of(prepared.digest, start.full_text, *(f"{k}={v}" for k, v in space.items()), *protocol.values())
+        direction = "maximize" if study.measure[0].direction == "higher" else "minimize"
+        with journal_errors(out):
+            search = open_search(optuna, out, space, study_name=name[:32], direction=direction)
+            _search(optuna, search, study, prepared, start, space, trials, progress)
+        read = {"data_digest": study.data[0].source_digest()} if study.data else {}
+        tuned = _chosen(optuna, search, start, space, trials, str(study.measure[0]), protocol | read)
+        if out is not None:
+            write_tuned(tuned, out)
+    return tuned
+
+
+def _optuna() -> Any:
+    try:
+        import optuna
+    except ModuleNotFoundError:
+        raise MissingExtraError("optuna", "tune", "a search for hyper-parameters") from None
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    return optuna
+
+
+def _first(study: Study, metric: Any) -> Study:
+    """The study with the first option of every decision alone."""
+    single = ("data", "filter", "split", "users", "fallback", "relevance", "target", "unrated", "ties", "aggregate")
+    cut: dict[str, Any] = {name: getattr(study, name)[:1] for name in (*single, "undefined", "coverage")}
+    return replace(study, **cut, measure=(metric,))
+
+
+def _validation_fold(study: Study, fold: int | None, carver: Splitter) -> tuple[Study, Fold]:
+    """The fold that parameters are chosen on, and the study with its relevance rule settled."""
+    split = fold_of(study, fold)
+    study = settle_by_split(study, split)  # the scale is a fact of the data set, whichever part a rating is in
+    if split.validation is None:
+        split = with_validation(split, carver, seed=study.seed)
+    if split.validation is None or len(split.validation) == 0:
+        raise NotApplicableError("no validation ratings are left", where="validation", hint="keep fewer in train")
+    # What tests is validation: the split's own test part is out of reach from here on.
+    inner = Split(split.train, split.validation, fold=split.fold)
+    data = str(study.data[0]) if study.data else "given"
+    split_text = f"{study.split[0]}, validation"
+    return study, ready(study, data, chain_text(study.filter[0]), split_text, inner, Prepared([], []))
+
+
+def _protocol(study: Study, fold: Fold, carver: Splitter) -> dict[str, str]:
+    protocol = {stage: options[0] for stage, options in study.options() if options and stage not in ("recommend", "compare")}
+    return {**protocol, "validation": carver.full_text, "fold": str(fold.split.fold + 1), "seed": str(study.seed)}
+
+
+def _search(
+    optuna: Any,
+    search: Any,
+    study: Study,
+    fold: Fold,
+    start: Recommender,
+    space: Ranges,
+    trials: int,
+    progress: Progress | None,
+) -> None:
+    """Make the trials that are missing; one that a stop left unfinished is made again with its parameters."""
+    finished = (optuna.trial.TrialState.COMPLETE, optuna.trial.TrialState.FAIL)
+    while True:
+        known = search.get_trials(deepcopy=False)
+        left = next((t for t in known if t.state not in finished), None)
+        done = sum(t.state in finished for t in known)
+        if done >= trials:
+            return
+        if progress is not None:
+            progress(f"tuning {start.key}", done, trials)
+        number = left.number if left is not None else len(known)
+        # A sampler of its own for every trial: what it draws depends on the trials before, not on when the search stopped.
+        search.sampler = optuna.samplers.TPESampler(seed=rng.key(study.seed, "tune", number) % 2**32)
+        trial = optuna.trial.Trial(search, left._trial_id) if left is not None else search.ask()
+        before = time.process_time()
+        try:
+            model = start.replace(**{name: _suggested(trial, name, space) for name in space})
+            value, reason = _measured(study, fold, model), ""
+        except HeldoutError as error:
+            value, reason = None, str(error)
+        trial.set_user_attr("cpu_seconds", time.process_time() - before)
+        trial.set_user_attr("reason", reason or ("the metric has no value" if value is None else ""))
+        failed = {} if value is not None else {"state": optuna.trial.TrialState.FAIL}
+        search.tell(trial.number, value, **failed)
+
+
+def _suggested(trial: Any, name: str, space: Ranges) -> Any:
+    found = space[name]
+    if isinstance(found, Among):
+        return trial.suggest_categorical(name, list(found.options))
+    if found.whole:
+        return trial.suggest_int(name, int(found.low), int(found.high), log=found.log)
+    return trial.suggest_float(name, found.low, found.high, log=found.log)
+
+
+def _measured(study: Study, fold: Fold, model: Recommender) -> float | None:
+    """The metric of one model on validation."""
+    try:
+        part = cell(study, fold, System(str(model), model), block=4096, clock=Clock(), progress=_silent)
+    except SystemFailedError as error:
+        raise error.raised() from None
+    scores = part.scores[0]
+    values = scores.column(str(study.measure[0]))[None, :]
+    found = tally(
+        np.ascontiguousarray(values),
+        scores.length[None, :],
+        undefined=study.undefined[0],
+        coverage=study.coverage[0],
+        aggregation=study.aggregations(study.measure[0])[0],
+    )
+    return found[0].value
+
+
+def _silent(users: int) -> None:
+    pass
+
+
+def _chosen(
+    optuna: Any, search: Any, start: Recommender, space: Ranges, trials: int, metric: str, protocol: dict[str, str]
+) -> Tuned:
+    made = [_trial(t) for t in search.get_trials(deepcopy=False)[:trials]]
+    right = [t for t in made if t.value is not None]
+    if not right:
+        raise NotApplicableError(
+            f"none of {len(made)} trials has a value (first: {made[0].reason})", where=str(start), hint="try other ranges"
+        )
+    upward = search.direction == optuna.study.StudyDirection.MAXIMIZE
+    order: Callable[[Trial], Any] = lambda t: (-(t.value or 0.0) if upward else t.value, t.number)  # noqa: E731
+    best = min(right, key=order)
+    model = start.replace(**best.parameters)
+    return Tuned(
+        str(model),
+        best.parameters,
+        metric,
+        float(best.value or 0.0),
+        best.number,
+        tuple(made),
+        sum(t.cpu_seconds for t in made),
+        {name: str(found) for name, found in space.items()},
+        protocol,
+    )
+
+
+def _trial(found: Any) -> Trial:
+    about = found.user_attrs
+    return Trial(
+        found.number, dict(found.params), found.value, float(about.get("cpu_seconds", 0.0)), str(about.get("reason", ""))
+    )

@@ -1,1 +1,0 @@
-"""The metrics themselves on trial."""

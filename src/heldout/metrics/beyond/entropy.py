@@ -1,0 +1,39 @@
+"""How evenly items are recommended."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heldout.catalogue import cutoff
+from heldout.metrics.beyond.tops import top_items
+from heldout.metrics.metric import Metric
+from heldout.tables import Judged
+from heldout.tables.arrays import Float64
+
+
+class Entropy(Metric):
+    """Entropy: how many bits it takes to say which item a recommendation is; 0 if it is always the same.
+
+    Assumes: one value for a system; at most the binary logarithm of the size of the catalogue.
+
+    Example: 2 items recommended 2 and 2 times: 1 bit; 3 and 1 times: 0.8113 bits.
+    """
+
+    key = "Entropy"
+    by_relevance = "never"
+    descriptive = True
+    formula = "−Σ_i p_i log2 p_i, p_i the share of recommendations that are item i"
+    references = ("shannon1948", "adomavicius2012")
+    range = (0.0, np.inf)
+    undefined = "nothing is recommended"
+    per_user = False
+    needs_lists = True
+
+    n: int = cutoff()
+
+    def measure(self, judged: Judged) -> Float64:
+        counts = top_items(judged, self.n, self).counts(judged.relevance.known(self).n_items)
+        if not counts.any():
+            return np.full(len(judged), np.nan)
+        share = counts[counts > 0] / counts.sum()
+        return np.full(len(judged), max(float(-(share @ np.log2(share))), 0.0))

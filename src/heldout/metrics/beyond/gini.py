@@ -1,0 +1,41 @@
+"""How unequally items are recommended."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heldout.catalogue import cutoff
+from heldout.metrics.beyond.tops import top_items
+from heldout.metrics.metric import Metric
+from heldout.tables import Judged
+from heldout.tables.arrays import Float64
+
+
+class Gini(Metric):
+    """Gini: how unequally recommendations fall on the items of the catalogue; 0 is all alike, 1 all on one.
+
+    Assumes: one value for a system; items that are never recommended count too.
+
+    Example: 4 items recommended 0, 0, 1 and 3 times: 2 · (3 · 1 + 4 · 3)/(4 · 4) − 5/4 = 0.625.
+    """
+
+    key = "Gini"
+    by_relevance = "never"
+    descriptive = True
+    formula = "2 Σ_k k c_k / (|I| Σ c) − (|I| + 1)/|I|, c ascending"
+    references = ("bellogin2017", "ge2010")
+    direction = "lower"
+    undefined = "nothing is recommended"
+    claims = ("bounded",)
+    per_user = False
+    needs_lists = True
+
+    n: int = cutoff()
+
+    def measure(self, judged: Judged) -> Float64:
+        counts = np.sort(top_items(judged, self.n, self).counts(judged.relevance.known(self).n_items))
+        size, total = len(counts), counts.sum()
+        if not total:
+            return np.full(len(judged), np.nan)
+        value = 2 * float(np.arange(1, size + 1) @ counts) / (size * total) - (size + 1) / size
+        return np.full(len(judged), value)

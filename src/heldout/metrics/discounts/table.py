@@ -1,0 +1,36 @@
+"""A discount written out."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heldout.catalogue import REQUIRED, param
+from heldout.errors import SpecError
+from heldout.metrics.metric import Discount
+from heldout.tables.arrays import Float64
+
+
+class DiscountTable(Discount):
+    """What is left at each rank is written out, such as known viewing probabilities; beyond the table nothing is.
+
+    Assumes: weights are at least 0, and do not grow with the rank.
+
+    Example: discount=table([1, 0.5]): rank 1 keeps all, rank 2 half, rank 3 nothing.
+    """
+
+    key = "table"
+    formula = "D(k) = the k-th weight, 0 beyond the last"
+    references = ("gunawardana2009",)
+
+    weights_of_ranks: tuple[float, ...] = param(REQUIRED, "weights of ranks 1, 2, …", also=("weights",))
+
+    def check(self) -> None:
+        found = np.array(self.weights_of_ranks)
+        if not len(found) or (found < 0).any() or not found.any():
+            raise SpecError("table: a discount needs weights of at least 0, one of them above it")
+        if (np.diff(found) > 0).any():
+            raise SpecError("table: the weights of a discount cannot grow with the rank")
+
+    def weight(self, rank: Float64) -> Float64:
+        known = np.append(self.weights_of_ranks, 0.0)
+        return np.asarray(known[np.minimum(rank.astype(np.int64), len(known)) - 1])

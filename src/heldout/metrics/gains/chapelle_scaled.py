@@ -1,0 +1,36 @@
+"""Gain as a probability of satisfaction, scaled to 1."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heldout.catalogue import param
+from heldout.errors import NotApplicableError
+from heldout.metrics.metric import Gain
+from heldout.tables.arrays import Bool, Float64
+
+
+class ChapelleScaled(Gain):
+    """As `chapelle`, divided so that the highest rating gains 1.
+
+    Assumes: the lowest rating, 1, gains 0. Cañamares et al. print the formula of `exp2` as their g2, but their published
+    figures are those of this gain.
+
+    Example: on a scale to 5, ratings 5, 4, 1 gain 15/15, 7/15, 0.
+    """
+
+    key = "chapelle_scaled"
+    formula = "g = (2^(r−1) − 1) / (2^(rmax−1) − 1)"
+    references = ("chapelle2009", "canamares2020")
+
+    top: float | None = param(None, "the top of the rating scale; none takes it from the data")
+
+    def gain(self, grade: Float64, relevant: Bool, top_grade: float) -> Float64:
+        top = top_grade if self.top is None else self.top
+        if top <= 1:
+            raise NotApplicableError(
+                f"chapelle_scaled needs a rating scale above 1, found {top:g}",
+                hint="use gain=binary for data without grades",
+            )
+        # divided by 2^(top − 1) above and below, so that counts in the thousands stay finite
+        return np.asarray(np.maximum(np.exp2(grade - top) - np.exp2(1 - top), 0) / (1 - np.exp2(1 - top)))

@@ -1,0 +1,66 @@
+"""Mean absolute error as a share of the rating scale."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from heldout.catalogue import param
+from heldout.errors import NotApplicableError
+from heldout.metrics.diagnostic.predicted import Predicted
+from heldout.metrics.metric import Metric
+from heldout.metrics.rating.errors import rating_errors
+from heldout.tables import Judged, divide
+from heldout.tables.arrays import Float64
+
+
+class NMAE(Metric):
+    """Normalised mean absolute error: the mean absolute error divided by the width of the rating scale.
+
+    Assumes: scores are on the rating scale; its ends are the lowest and highest rating of the data unless they are given.
+
+    Example: errors 1 and −2 on a scale of 1 to 5: 1.5 / 4 = 0.375.
+    """
+
+    key = "NMAE"
+    by_relevance = "never"
+    needs_ratings = True
+    formula = "NMAE = MAE / (r_max − r_min)"
+    references = ("goldberg2001", "gunawardana2009")
+    short_lists = "test ratings without a prediction are left out"
+    range = (0.0, np.inf)
+    direction = "lower"
+    undefined = "no test rating of the user was predicted"
+    ties = "none"
+    claims = ("perfect predictions give 0",)
+    tasks = ("predict_ratings",)
+    pooling = "sum"
+
+    low: float | None = param(None, "the bottom of the rating scale; none takes it from the data")
+    high: float | None = param(None, "the top of the rating scale; none takes it from the data")
+
+    def measure(self, judged: Judged) -> Float64:
+        error, count = rating_errors(judged, self)
+        return divide(judged.sum(np.abs(error)), count) / self._width(judged)
+
+    def expected(self, judged: Judged) -> Float64:
+        """The value itself: it depends on no order."""
+        return self.measure(judged)
+
+    def denominator(self, judged: Judged) -> Float64:
+        """The number of predictions."""
+        return rating_errors(judged, self)[1]
+
+    def beside(self) -> tuple[Metric, ...]:
+        """The share of test ratings that was predicted."""
+        return (Predicted(),)
+
+    def _width(self, judged: Judged) -> float:
+        relevance = judged.relevance
+        lowest = relevance.background.lowest if relevance.background is not None else None
+        low = self.low if self.low is not None else lowest
+        if low is None:
+            low = float(relevance.grade.min(initial=np.inf))
+        width = (self.high if self.high is not None else relevance.top_grade) - low
+        if not width > 0:
+            raise NotApplicableError(f"{self}: the rating scale has no width", hint="give its ends: NMAE(1, 5)")
+        return width

@@ -1,0 +1,60 @@
+"""Values of a system as a whole, over the users who are tested."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from heldout.errors import NotApplicableError
+from heldout.metrics.all_scores import count_blocks, count_lists
+from heldout.metrics.curves.curve import CurveMetric
+from heldout.metrics.list_subsets import of_users
+from heldout.metrics.measuring import Measured, check_gains, depth_of, measure
+from heldout.metrics.metric import Metric
+from heldout.metrics.protocol_values import value_of
+from heldout.tables import Judged
+from heldout.tables.arrays import Bool, Float64
+from heldout.targets.target import Target
+
+Blocks = Callable[[Bool], Iterable[Float64]]
+"""From who is tested to the scores of all their targets, block by block."""
+
+
+def own_metrics(metrics: Sequence[Metric]) -> list[Metric]:
+    """Those that give each user a value."""
+    return [m for m in metrics if m.per_user]
+
+
+def with_system_values(
+    measured: Measured, judged: Judged, metrics: Sequence[Metric], tested: Bool, blocks: Blocks | None
+) -> Measured:
+    """The values of users' own metrics and, in their columns, those of the system, the same for every user; and curves."""
+    drawn = [m for m in metrics if isinstance(m, CurveMetric)]
+    if all(m.per_user for m in metrics) and not drawn:
+        return measured
+    taken = judged if tested.all() else of_users(judged, tested)
+    if any(m.needs_all_scores for m in metrics):
+        taken = count_lists(taken) if blocks is None else count_blocks(taken, blocks(tested))
+    check_gains(taken.relevance, metrics)
+    own = iter(measured.values.T)
+    columns = [next(own) if m.per_user else np.full(len(measured.values), system_value(m, taken)) for m in metrics]
+    return replace(measured, values=np.column_stack(columns), curves={str(m): m.curve(taken).thinned() for m in drawn})
+
+
+def system_value(metric: Metric, judged: Judged) -> float:
+    """The one value of a metric that is not of users; NaN without lists."""
+    found = value_of(metric, judged, depth_of(metric), None)
+    return float(found[0]) if len(found) else float("nan")
+
+
+def refusal(
+    metric: Metric, judged: Judged, tested: Bool, blocks: Blocks | None, *, target: Target | None = None
+) -> NotApplicableError | None:
+    """Why a metric has no value of these lists; None where it has."""
+    try:
+        with_system_values(measure(judged, own_metrics([metric]), target=target), judged, [metric], tested, blocks)
+    except NotApplicableError as error:
+        return error
+    return None

@@ -1,0 +1,190 @@
+"""Bring your own model: any object with `fit` and `score`, or any function, as a recommender."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from collections.abc import Callable
+from threading import Lock
+from typing import Any, ClassVar
+
+import numpy as np
+
+from heldout.catalogue import REQUIRED, param
+from heldout.catalogue.text import write_value
+from heldout.errors import InputError, NotApplicableError, SpecError
+from heldout.recommenders.adapters.implicit import FromImplicit, is_implicit
+from heldout.recommenders.adapters.lenskit import FromLensKit, is_lenskit
+from heldout.recommenders.recommender import Model, Recommender
+from heldout.tables import Interactions
+from heldout.tables.arrays import Float64, Floats, Ints
+
+
+def as_recommender(
+    name: str,
+    model: Any,
+    *,
+    version: str = "",
+    predicts_ratings: bool = False,
+    comparable_scores: bool = False,
+    thread_safe: bool = False,
+) -> Foreign:
+    """A recommender from a model of your own, known by `name` in results.
+
+    `model` is one of
+    - an object with `fit(train)` and `score(users)`; it is copied for each fit, so folds do not share state;
+    - a class of such objects, made anew without arguments for each fit;
+    - a function `scores(train, users)`;
+    - a model of `implicit`, or a pipeline or scorer of LensKit, as it is.
+
+    `train` is an `Interactions` (see `to_polars` and `heldout.recommenders.matrix.csr`), `users` an array of user codes;
+    scores are an array of users × all items of the vocabulary, NaN where there is none, and are ranked at the precision
+    that they have. `fit` is given `seed=` if it takes
+    one; if it returns something with `score`, that is asked for scores, else the object itself is. Change `version`
+    whenever the model changes: stored results are told apart by name and version alone, and a model without
+    one is fitted anew in every run. One thread at a time asks for
+    scores unless the model is `thread_safe`. Rating metrics ask for scores that are ratings (`predicts_ratings`), global
+    curves for scores that mean the same for all users (`comparable_scores`).
+    """
+    if not name.strip() or any(not c.isprintable() for c in name):
+        raise SpecError(f"a model cannot be named {name!r}", hint="give a name of printable characters")
+    model = _adapted(model)
+    if not callable(getattr(model, "fit", None)) and not callable(model):
+        raise SpecError(
+            f"{name} is {type(model).__name__}, which has no `fit` and cannot be called",
+            hint="give an object with fit(train) and score(users), its class, or a function (train, users)",
+        )
+    made = Foreign(name, version)
+    told = {"_model": model, "_thread_safe": thread_safe, "predicts_ratings": predicts_ratings, "reusable": bool(version)}
+    for field, value in {**told, "comparable_scores": comparable_scores}.items():
+        object.__setattr__(made, field, value)
+    return made
+
+
+def _adapted(model: Any) -> Any:
+    """A model of a library that is known here, with `fit` and `score` as they are meant here; any other as it is."""
+    if is_implicit(model):
+        return FromImplicit(model)
+    return FromLensKit(model) if is_lenskit(model) else model
+
+
+class Foreign(Recommender):
+    """A model from outside the catalogue; made by `as_recommender`.
+
+    Assumes: what the model returns is what it means: shape, type and infinities are checked, the values are not.
+
+    Example: `as_recommender("constant", lambda train, users: np.ones((len(users), train.n_items)))` ties all items.
+    """
+
+    name: str = param(REQUIRED, "what the model is called in results")
+    version: str = param("", "tells states of the same model apart")
+
+    _model: ClassVar[Any] = None
+    _thread_safe: ClassVar[bool] = False
+
+    def _text(self, *, full: bool) -> str:
+        return f"foreign(name={write_value(self.name)}, version={write_value(self.version)})" if full else self.name
+
+    def fit(self, train: Interactions, *, seed: int) -> Model:
+        """Fit a copy of the model."""
+        model = self._model
+        if not callable(getattr(model, "fit", None)):
+            return _Checked(self, lambda users: model(train, users), train.n_items)
+        own = model() if isinstance(model, type) else self._copied()
+        fitted = own.fit(train, seed=seed) if _takes_seed(own.fit) else own.fit(train)
+        for candidate in (fitted, own):
+            if callable(getattr(candidate, "score", None)):
+                return _Checked(self, candidate.score, train.n_items)
+        raise SpecError(
+            f"after fit, neither what it returned ({type(fitted).__name__}) nor the model has `score`",
+            where=self.name,
+            hint="give the model score(users), returning users × items",
+        )
+
+    def _copied(self) -> Any:
+        try:
+            return copy.deepcopy(self._model)
+        except Exception as error:
+            raise NotApplicableError(
+                f"the model cannot be copied for a fit ({error})",
+                where=self.name,
+                hint="give its class, or a class whose objects make it in `fit`",
+            ) from error
+
+
+def _takes_seed(fit: Callable[..., Any]) -> bool:
+    try:
+        return "seed" in inspect.signature(fit).parameters
+    except ValueError:  # compiled functions may not tell
+        return False
+
+
+def _unmasked(scores: Any) -> Any:
+    """Scores with NaN where they are masked: what is masked cannot be scored."""
+    if not np.ma.is_masked(scores) or scores.dtype.kind not in "fiu":
+        return scores
+    if scores.dtype.kind in "iu":  # long doubles hold what float64 cannot
+        exact = scores.data.min(initial=0) >= -(2**53) and scores.data.max(initial=0) <= 2**53
+        scores = scores.astype(np.float64 if exact else np.longdouble)
+    return np.ma.filled(scores, np.nan)
+
+
+class _Checked(Model):
+    """Scores of a foreign model, held to what every model promises."""
+
+    def __init__(self, owner: Foreign, score: Callable[[Ints], Any], n_items: int) -> None:
+        self._name, self._score, self._n = owner.name, score, n_items
+        self._by_value = owner.predicts_ratings or owner.comparable_scores
+        self._lock = None if owner._thread_safe else Lock()
+
+    def score(self, users: Ints) -> Floats:
+        if self._lock is None:
+            return self._check(self._score(users.copy()), users)
+        with self._lock:
+            return self._check(self._score(users.copy()), users)
+
+    def _check(self, found: Any, users: Ints) -> Floats:
+        array = np.asarray(_unmasked(found))
+        expected = (len(users), self._n)
+        if array.shape != expected or array.dtype.kind not in "fiu":
+            raise InputError(
+                f"the model {self._name} returned {type(found).__name__} of {array.dtype} and shape "
+                f"{array.shape} for {len(users)} users, expected numbers of shape {expected}",
+                hint="return a dense array of users × all items of the vocabulary, NaN where there is no score",
+            )
+        out = self._floats(array)
+        if np.isinf(out).any():
+            row, item = np.argwhere(np.isinf(out))[0]
+            raise InputError(
+                f"the model {self._name} scored {array[row, item]} for user {users[row]} and item {item} "
+                "(codes), which is infinite",
+                hint="use NaN for items that it cannot score",
+            )
+        return out
+
+    def _floats(self, scores: Any) -> Floats:
+        """Scores as floats in the same order.
+
+        Wider numbers (int64 beyond 2**53, long double) of one user that are distinct but equal as float64 become their
+        places among his scores.
+        """
+        if scores.dtype.kind == "f" and scores.dtype.itemsize <= 4:
+            return np.asarray(scores, np.float32)
+        with np.errstate(over="ignore"):
+            out: Float64 = scores.astype(np.float64)
+        whole = scores.dtype.kind in "iu" and scores.min(initial=0) >= -(2**53) and scores.max(initial=0) <= 2**53
+        if scores.dtype != np.float64 and not whole:
+            for row, exact in zip(out, scores, strict=True):
+                values, place = np.unique(exact, return_inverse=True)
+                if len(np.unique(row)) < len(values):
+                    self._refuse_places(exact)
+                    row[:] = np.where(np.isnan(row), np.nan, place)
+        return out
+
+    def _refuse_places(self, exact: Any) -> None:
+        if self._by_value:
+            raise InputError(
+                f"the model {self._name} gives scores of {exact.dtype} up to {np.nanmax(exact)}, some of which are equal in "
+                "double precision, and what they are is measured beside their order",
+                hint="give scores on a smaller scale",
+            )

@@ -1,0 +1,50 @@
+"""Pairwise comparisons as a LaTeX table for papers."""
+
+from __future__ import annotations
+
+from heldout.analysis.facts import Facts
+from heldout.latex_text import escape
+from heldout.reports.views import View, protocol, test_note
+from heldout.words import count, exact_p, interval, percent, signed
+
+
+def pairs_to_latex(facts: Facts, setting: int | None = None, test: str | None = None, *, label: str = "tab:pairs") -> str:
+    """Every pair of a setting: difference, interval, effect sizes, wins, p and adjusted p; needs `booktabs`."""
+    view = View(facts)
+    chosen = view.setting(facts.primary if setting is None else setting)
+    tests = view.tests(chosen.id)
+    pairs = view.pairs(chosen.id, test or tests[0]) if tests else []
+    digits = view.digits(chosen.id)
+    heads = ["Pair", "Difference", "Interval", "$d$", "Superior", "Win/tie/loss", "$p$", "$p$ adjusted"]
+    said = "; ".join(f"{stage} {text}" for stage, text in protocol(chosen))
+    lines = [
+        r"% needs \usepackage{booktabs}",
+        r"\begin{table}[t]",
+        r"\centering",
+        f"\\caption{{{escape(f'Pairwise comparison, first minus second. Protocol: {said}.')}}}",
+        f"\\label{{{label}}}",
+        r"\begin{tabular}{lrcrrrrr}",
+        r"\toprule",
+        " & ".join(heads) + r" \\",
+        r"\midrule",
+    ]
+    for p in pairs:
+        cells = [
+            escape(f"{p.a} − {p.b}"),
+            escape(signed(p.difference, digits)),
+            escape(interval(p.low, p.high, digits, sign=True)),
+            escape(signed(p.effect, 2)),
+            escape(percent(p.superiority)),
+            f"{count(p.wins)}/{count(p.ties)}/{count(p.losses)}",
+            escape(exact_p(p.p)),
+            escape(exact_p(p.p_adjusted)),
+        ]
+        lines.append(" & ".join(cells) + r" \\")
+    lines += [r"\bottomrule", r"\end{tabular}"]
+    if pairs:
+        lines += [
+            "",
+            r"\smallskip",
+            f"\\parbox{{\\linewidth}}{{\\footnotesize {escape(f'{test_note(pairs[0])}.')}}}",
+        ]
+    return "\n".join([*lines, r"\end{table}", ""])

@@ -1,0 +1,44 @@
+"""A review as Markdown: for an issue, a pull request or an appendix."""
+
+from __future__ import annotations
+
+import re
+
+from heldout.catalogue.notices import PAGES
+from heldout.reports.terminal.lint import summary
+from heldout.review.lint.finding import SEVERITIES, Review
+
+HEADS = {"error": "Errors", "warning": "Warnings", "advice": "Advice"}
+
+
+def review_markdown(review: Review) -> str:
+    """The findings by severity, the pages of their codes below, and what could not be checked."""
+    lines = ["# Review", "", f"{_prose(review.subject)}: {summary(review)}, by {review.rules} rules.", ""]
+    for severity in reversed(SEVERITIES):
+        found = [f for f in review.findings if f.severity == severity]
+        if not found:
+            continue
+        lines += [f"## {HEADS[severity]}", ""]
+        for finding in found:
+            lines += [
+                f"- **{finding.code} {finding.title}** (`{finding.stage}`): {_prose(finding.message)}.",
+                f"  *Change:* {_prose(finding.change)}.",
+            ]
+        lines.append("")
+    explained = sorted(set(review.codes) & set(PAGES))
+    if explained:
+        lines += ["## What the codes mean", ""]
+        for code in explained:
+            lines += [f"### {code} {PAGES[code].title}", "", " ".join(PAGES[code].text.split()), ""]
+    if review.unchecked:
+        lines += ["## Not checked", ""]
+        lines += [f"- {u.code}: {u.question} (needs the {u.needs})" for u in review.unchecked]
+        lines.append("")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _prose(text: str) -> str:
+    """Text that Markdown leaves as it is; what is written in a study file stands as code."""
+    coded = re.sub(r"(\b[a-z]+ = (?:\"[^\"]*\"|\[[^\n]*?\](?=[,.;]| by |$)|\{[^}]*\}))", r"`\1`", text)
+    pieces = re.split(r"(`[^`]*`)", coded)
+    return "".join(p if p.startswith("`") else re.sub(r"([*_<\\\[\]])", r"\\\1", p) for p in pieces)

@@ -1,0 +1,1 @@
+"""Facts as one self-contained HTML file."""

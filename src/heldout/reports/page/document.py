@@ -1,0 +1,173 @@
+"""The report as one HTML file: tables in the page, charts drawn by vega packed inside it, no request to anywhere."""
+
+from __future__ import annotations
+
+import base64
+import os
+import re
+import zlib
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+
+from heldout.analysis.facts import Facts
+from heldout.reports import descriptive_metrics, diagnostics
+from heldout.reports.page import comparison, curves, protocol, results, systems
+from heldout.reports.page import verdict as verdict_part
+from heldout.reports.page.facts import Embedded
+from heldout.reports.page.markup import Raw, cell, el, embedded_json, join, rows, table
+from heldout.reports.views import View
+from heldout.words import counted, interval, number, percent, shorten_all, shorten_labels
+from heldout.writing import write_text
+
+LIBRARIES = ("vega", "vega-lite", "vega-embed")
+CHARTED = 80
+"""Settings up to which a chart shows them."""
+_SECTIONS = (
+    ("holds", "Does it hold?"),
+    ("board-section", "Leaderboard"),
+    ("beside", "The lists"),
+    ("aggregations-section", "Aggregations"),
+    ("pairs-section", "Pairs"),
+    ("together-section", "All together"),
+    ("curves", "Curves"),
+    ("diagnostics", "Diagnostics"),
+    ("choices", "Choices"),
+    ("systems", "Systems"),
+    ("data", "Data"),
+    ("splits", "Splits"),
+    ("metrics", "Metrics"),
+    ("notices", "Notices"),
+    ("references", "References"),
+    ("manifest", "Manifest"),
+)
+
+
+def to_html(facts: Facts) -> str:
+    """The whole page; the same facts give the same bytes."""
+    view = View(facts)
+    embedded = Embedded(view)
+    parts = [
+        verdict_part.verdict(view),
+        results.holds(view) if len(view.contests) > 1 else Raw(""),
+        results.leaderboard(view),
+        descriptive_metrics.section(view),
+        comparison.aggregations(view),
+        results.pairwise(view, embedded.left_out()),
+        comparison.together(view),
+        curves.section(view),
+        diagnostics.section(facts),
+        protocol.notices(facts),
+        protocol.choices(facts),
+        systems.systems(facts),
+        protocol.data(facts),
+        protocol.splits(facts),
+        protocol.cards(facts),
+        protocol.references(facts),
+        protocol.manifest(facts),
+    ]
+    body = join(*parts)
+    heads = dict(_SECTIONS) if facts.verdict.rows else {**dict(_SECTIONS), "holds": "Settings"}
+    links = [el("a", label, href=f"#{key}") for key, label in heads.items() if f'id="{key}"' in body]
+    meta = [
+        f"task {facts.task}" if facts.task else "",
+        f"seed {facts.seed}",
+        counted(len(facts.systems), "system"),
+        counted(len(view.contests), "setting"),
+    ]
+    asked = el("a", counted(len(facts.notices), "notice") + " on method", href="#notices") if facts.notices else Raw("")
+    return Template(_template("report.html")).substitute(
+        title=join(facts.title),
+        meta=join(" · ".join(m for m in meta if m), " · " if asked else "", asked),
+        nav=join(*links),
+        body=body,
+        css=_template("report.css"),
+        script=_template("report.js"),
+        facts=embedded_json(embedded.to_dict()),
+        alpha=repr(view.alpha),
+        short=embedded_json(_short_names(facts)),
+        libraries=_packed(),
+        left_out=el("p", embedded.left_out()) if not embedded.whole else Raw(""),
+        licence=join(_licences()),
+    )
+
+
+def _short_names(facts: Facts) -> dict[str, dict[str, dict[str, str]]]:
+    """Names as charts show them, by the characters there is room for: what names share is cut, not their ends."""
+    systems = {str(width): shorten_all(facts.systems, width) for width in (42, 36, 24, 18, 10)}
+    labels = [s.label for s in facts.settings] if len(facts.settings) <= CHARTED else []
+    settings = {
+        str(width): dict(zip(labels, shorten_labels(labels, width), strict=True)) if labels else {} for width in (44, 32)
+    }
+    return {"systems": systems, "settings": settings}
+
+
+def write_html(facts: Facts, path: str | os.PathLike[str]) -> Path:
+    """Write the page; a reader never sees it half written."""
+    return write_text(path, to_html(facts))
+
+
+def html_fragment(facts: Facts) -> str:
+    """A compact leaderboard for notebooks: a sentence, a table, no script and no style but its own."""
+    view = View(facts)
+    key = view.primary.id
+    digits = view.digits(key)
+    heads = [
+        cell("#", "num"),
+        cell("System"),
+        cell(view.primary.metric, "num"),
+        cell("Interval", "num"),
+        *([cell("Group")] if view.lettered else []),
+        cell("Users covered", "num"),
+        cell("Unrated@n", "num"),
+    ]
+    body = rows(
+        [
+            cell(str(r.rank), "num"),
+            cell(r.system),
+            cell(number(r.value, digits), "num"),
+            cell(interval(r.low, r.high, digits), "num"),
+            *([cell(r.group)] if view.lettered else []),
+            cell(percent(r.user_coverage), "num"),
+            cell(percent(r.unrated), "num"),
+        ]
+        for r in view.board(key)
+    )
+    style = Raw(
+        "<style>.heldout table{border-collapse:collapse;font-size:.9em;font-variant-numeric:tabular-nums}"
+        ".heldout th,.heldout td{padding:.25em .8em;text-align:left;font-weight:400;"
+        "border-bottom:1px solid rgba(127,127,127,.25)}.heldout thead th{font-weight:600}"
+        ".heldout .num{text-align:right;white-space:nowrap}"
+        ".heldout caption{text-align:left;padding:.25em .8em;opacity:.75}</style>"
+    )
+    return el(
+        "div",
+        style,
+        el("p", el("strong", facts.verdict.sentence)),
+        table(heads, body, caption=view.primary.label),
+        cls="heldout",
+    )
+
+
+def _template(name: str) -> str:
+    return (files("heldout.reports.page") / "templates" / name).read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=1)
+def _packed() -> Raw:
+    """The chart libraries, deflated and in base64, each in a script element that the page inflates."""
+    made = []
+    for name in LIBRARIES:
+        source = (files("heldout.reports.page") / "vendor" / f"{name}.min.js").read_bytes()
+        source = re.sub(rb"\n?//# sourceMappingURL=\S+\s*$", b"", source)
+        packed = base64.b64encode(zlib.compress(source, 9)).decode()
+        made.append(el("script", Raw(packed), type="application/octet-stream", data_library=name))
+    return join(*made)
+
+
+def _licences() -> str:
+    vendor = files("heldout.reports.page") / "vendor"
+    text = (vendor / "vega.LICENSE").read_text(encoding="utf-8")
+    bundled = (vendor / "bundled.LICENSES").read_text(encoding="utf-8")
+    return f"Vega, Vega-Lite and Vega-Embed\n\n{text.strip()}\n\n{bundled.strip()}"

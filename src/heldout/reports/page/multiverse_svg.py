@@ -1,0 +1,183 @@
+"""The drawings of a multiverse's page: the specification curve, bars of shares, and the map of rankings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from heldout.reports.multiverse_views import exact_papers, reach, shade, short_paper, sure
+from heldout.reports.page.markup import Raw, el, join
+from heldout.universes.findings.agreement import Agreement
+from heldout.universes.findings.curve import Curve
+from heldout.universes.findings.findings import Findings, PairFindings
+from heldout.words import count, counted, percent, shorten_all, signed
+
+WIDE, AREA, HEIGHT, PITCH, GAP = 1036, 720, 190, 14, 8
+"""The whole at most, the columns at most and at least half of that, their height, a row, and the space between decisions."""
+LETTER, LABEL = 6.6, 38
+"""Width of a letter of a label, on the wide side since fonts differ, and letters of a label at most."""
+STEPS = 8
+COLOURS = 12
+CLASSES = {1: "first", 0: "neither", -1: "second"}
+
+
+def shares_bar(pair: PairFindings, *, width: int = 720, height: int = 16) -> Raw:
+    """One bar: the first significantly better, neither, the second."""
+    s = pair.shares
+    rest = s.universes - s.first - s.second
+    told = [
+        (s.first, "first", f"{pair.first} better"),
+        (rest, "neither", "neither"),
+        (s.second, "second", f"{pair.second} better"),
+    ]
+    at, parts = 0.0, []
+    for n, cls, words in told:
+        wide = width * n / max(s.universes, 1)
+        if n:
+            hover = el("title", f"{words}: {count(n)} ({percent(n / s.universes)})")
+            parts.append(
+                el("rect", hover, cls=cls, x=f"{at:.2f}", y="0", width=f"{max(wide - 1, 0.5):.2f}", height=str(height))
+            )
+        at += wide
+    label = ", ".join(f"{words} {percent(n / max(s.universes, 1))}" for n, _, words in told)
+    return el(
+        "svg",
+        *parts,
+        viewBox=f"0 0 {width} {height}",
+        cls="shares",
+        role="img",
+        aria_label=label,
+        preserveAspectRatio="none",
+    )
+
+
+def curve_svg(pair: PairFindings, found: Findings) -> Raw:
+    """The specification curve with the choices below."""
+    curve = pair.curve
+    n = len(curve.sizes)
+    groups = [(found.words(name), [*rows]) for name, rows in groupby(curve.rows, key=lambda row: row.decision)]
+    marks = [(name, columns) for name, columns in curve.papers if columns]
+    shown = [(words, rows, shorten_all([row.label for row in rows], LABEL)) for words, rows in groups]
+    left = _margin(
+        [(words, [*short.values()]) for words, _, short in shown] + [("papers", [short_paper(m) for m, _ in marks])]
+    )
+    wide = min(24.0, max(AREA / 2, min(AREA, WIDE - left - 60)) / max(n, 1))
+    parts = [*_axis(curve, wide * n), *_bars(curve, wide)]
+    y = HEIGHT + 14.0
+    for words, rows, short in shown:
+        parts.append(_text(words, -left, y + 10, "start", "decision"))
+        for row in rows:
+            parts.append(_text(short[row.label], -8, y + 10, "end"))
+            parts += _shades(shade(row, curve.sizes), wide, y)
+            y += PITCH
+        y += GAP
+    if marks:
+        parts.append(_text("papers", -left, y + 10, "start", "decision"))
+    for name, columns in marks:
+        parts.append(_text(short_paper(name), -8, y + 10, "end"))
+        d = "".join(
+            f"M{c * wide:.1f} {y + 1:.1f}h{max(wide, 2.5):.1f}v{PITCH - 3}h-{max(wide, 2.5):.1f}z"
+            for c in sorted(set(columns))
+        )
+        parts.append(el("path", d=d, cls="paper" if name in exact_papers(found) else "paper near"))
+        y += PITCH
+    label = f"Specification curve of {pair.first} against {pair.second}"
+    size = left + max(wide * n, 300) + 60
+    return el(
+        "svg",
+        *parts,
+        viewBox=f"{-left:.0f} 0 {size:.0f} {y + 4:.0f}",
+        cls="speccurve",
+        role="img",
+        aria_label=label,
+        style=f"max-width:{size:.0f}px",
+    )
+
+
+def _margin(groups: Sequence[tuple[str, Sequence[str]]]) -> float:
+    """Room for the labels: every one whole, and the first of a decision beside the decision's words, which are bold."""
+    beside = [LETTER * (1.15 * len(words) + 2 + len(labels[0])) for words, labels in groups if labels]
+    return 8 + max([72.0, *beside, *(LETTER * len(label) for _, labels in groups for label in labels)])
+
+
+def _axis(curve: Curve, wide: float) -> list[Raw]:
+    low, high = reach(curve)
+    parts = []
+    for value in sorted({low, 0.0, high}):
+        y = _at(value, low, high)
+        parts.append(el("path", d=f"M0 {y:.1f}h{max(wide, 1):.1f}", cls="zero" if value == 0 else "rule"))
+        if value == 0 or abs(y - _at(0.0, low, high)) > 14:
+            text = "equal" if value == 0 else f"{signed(100 * value, 1)}%"
+            parts.append(_text(text, -8, y + 4, "end"))
+    return parts
+
+
+def _at(value: float, low: float, high: float) -> float:
+    return 4 + (HEIGHT - 8) * (high - min(max(value, low), high)) / (high - low)
+
+
+def _bars(curve: Curve, wide: float) -> list[Raw]:
+    """One path for each colour, columns of equal colour side by side."""
+    low, high = reach(curve)
+    zero = _at(0.0, low, high)
+    paths: dict[str, list[str]] = {}
+    space = 1.0 if wide > 8 else 0.0
+    for c, value in enumerate(curve.effect):
+        y = _at(value, low, high)
+        y = min(y, zero - 1) if value >= 0 else max(y, zero + 1)
+        d = f"M{c * wide:.2f} {zero:.1f}V{y:.1f}h{wide - space:.2f}V{zero:.1f}z"
+        paths.setdefault(CLASSES[sure(curve, c)], []).append(d)
+    return [el("path", d="".join(d), cls=cls) for cls, d in paths.items()]
+
+
+def _shades(values: Sequence[float], wide: float, y: float) -> list[Raw]:
+    """A row of shades: runs of equal ones joined, one path for each shade."""
+    paths: dict[int, list[str]] = {}
+    steps = [round(v * STEPS) if v <= 0 or v * STEPS >= 1 else 1 for v in values]
+    space = 1.0 if wide > 8 else 0.0
+    at = 0
+    for step, run in groupby(steps):
+        n = len(list(run))
+        if step:
+            starts = [(at + i, 1) for i in range(n)] if space else [(at, n)]
+            paths.setdefault(step, []).extend(
+                f"M{c * wide:.2f} {y:.1f}h{w * wide - space:.2f}v{PITCH - 2}h-{w * wide - space:.2f}z" for c, w in starts
+            )
+        at += n
+    return [el("path", d="".join(d), cls="shade", fill_opacity=f"{step / STEPS:g}") for step, d in sorted(paths.items())]
+
+
+def map_svg(agreement: Agreement, total: int) -> Raw:
+    """Rankings as discs: near where alike, as large as frequent, numbered by the option that most of them chose."""
+    size, pad = 460.0, 24.0
+    points = agreement.points
+    xs, ys = [p.x for p in points], [p.y for p in points]
+    tall = max(ys) - min(ys)
+    scale = min((size - 2 * pad) / (max(xs) - min(xs) or 1.0), (size - 2 * pad) / (tall or 1.0))
+    mid = (max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2
+    height = tall * scale + 2 * pad
+    parts = []
+    most = max(p.universes for p in points)
+    for p in sorted(points, key=lambda p: -p.universes):
+        x, y = size / 2 + (p.x - mid[0]) * scale, height / 2 - (p.y - mid[1]) * scale
+        r = max(2.0, 16 * (p.universes / most) ** 0.5)
+        level = agreement.levels[p.level] if agreement.levels else ""
+        often = f"{counted(p.universes, 'universe')} ({percent(p.universes / total)})"
+        words = f"{p.order}: {often}; mostly {agreement.decision} {level}"
+        parts.append(
+            el("circle", el("title", words), cx=f"{x:.1f}", cy=f"{y:.1f}", r=f"{r:.1f}", cls=f"point c{p.level % COLOURS}")
+        )
+        if r >= 7:
+            parts.append(_text(str(p.level + 1), x, y + 3.5, "middle", "inside"))
+    return el(
+        "svg",
+        *parts,
+        viewBox=f"0 0 {size:.0f} {height:.0f}",
+        cls="map",
+        role="img",
+        aria_label="Map of the rankings that universes give",
+    )
+
+
+def _text(words: str, x: float, y: float, anchor: str, cls: str = "") -> Raw:
+    return join(el("text", words, x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor, cls=cls))

@@ -1,0 +1,240 @@
+"""The page's protocol: choices, data, splits, definitions, notices, references, manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from heldout.analysis.facts import Card, DataFacts, Facts, SplitFacts
+from heldout.catalogue.references import in_order
+from heldout.reports.page.markup import Cell, Raw, breakable, cell, el, join, rows, table
+from heldout.words import ABSENT, count, number, percent, seconds
+
+
+def choices(facts: Facts) -> Raw:
+    """Every decision of the study with the options it took."""
+    if not facts.choices:
+        return Raw("")
+    heads = [cell("Stage"), cell("Decision"), cell("Options"), cell("Meaning of the first")]
+    body = []
+    for c in facts.choices:
+        options = join(*(join(" ", el("code", breakable(o))) for o in c.options))
+        body.append([cell(c.stage), cell(c.decision), cell(options, "options"), cell(c.meaning)])
+    return el("section", el("h2", "Choices"), table(heads, rows(body), caption="Choices of the study"), id="choices")
+
+
+def data(facts: Facts) -> Raw:
+    """Each data set before and after its filters."""
+    if not facts.data:
+        return Raw("")
+    return el("section", el("h2", "Data"), *(_dataset(d, i) for i, d in enumerate(facts.data)), id="data")
+
+
+def _dataset(facts: DataFacts, place: int) -> Raw:
+    heads = [cell("")] + [cell(breakable(step.label), "num") for step in facts.steps]
+    body = []
+    for label, show in _MEASURES:
+        shown = [show(step.profile) for step in facts.steps]
+        if any(text != ABSENT for text in shown):
+            body.append([cell(label), *(cell(text, "num") for text in shown)])
+    drawn = [
+        el("figure", el("figcaption", caption), el("div", cls="plot", id=f"chart-data-{place}-{key}"))
+        for key, caption in _PLOTS
+        if any(step.profile.get(key) for step in facts.steps)
+    ]
+    title = facts.name + (f" · {facts.filter}" if facts.filter not in ("", "none") else "")
+    return el(
+        "article",
+        el("h3", title),
+        table(heads, rows(body), caption=f"Profile of {title}"),
+        el("div", *drawn, cls="grid scripted") if drawn else Raw(""),
+    )
+
+
+_PLOTS = (
+    ("values", "Ratings by value"),
+    ("popularity", "Ratings held by the most popular items"),
+    ("ratings_per_user", "Users by number of ratings"),
+    ("ratings_per_item", "Items by number of ratings"),
+    ("positive_by_popularity", "Positive share by popularity"),
+    ("popularity_by_rating", "Number of ratings by an item's mean rating"),
+    ("activity", "Ratings over time"),
+)
+
+
+def _spread(profile: Mapping[str, Any], key: str) -> str:
+    found = profile.get(key)
+    if not isinstance(found, Mapping):
+        return ABSENT
+    parts = [
+        number(found.get(part), 0 if float(found.get(part) or 0).is_integer() else 1)
+        for part in ("min", "median", "mean", "max")
+    ]
+    return " / ".join(parts)
+
+
+def _positive(profile: Mapping[str, Any]) -> str:
+    share, level = profile.get("positive_share"), profile.get("positive")
+    return percent(share) if share is None or level is None else f"{percent(share)} (from {level:g} on)"
+
+
+def _span(profile: Mapping[str, Any]) -> str:
+    span = profile.get("time_span")
+    if not span or any(end is None for end in span):
+        return ABSENT
+    shown = []
+    for end in span:
+        try:
+            day = datetime.fromtimestamp(float(end), UTC) if isinstance(end, (int, float)) else None
+        except (OverflowError, OSError, ValueError):
+            day = None
+        # Small numbers are steps, not seconds since 1970.
+        shown.append(f"{day:%Y-%m-%d}" if day and day.year > 1980 else str(end))
+    return " to ".join(shown)
+
+
+_MEASURES = (
+    ("Users", lambda p: count(p.get("users"))),
+    ("Items", lambda p: count(p.get("items"))),
+    ("Ratings", lambda p: count(p.get("ratings"))),
+    ("Density", lambda p: percent(p.get("density"), 3)),
+    ("Gini of ratings over items", lambda p: number(p.get("gini"), 3)),
+    ("Ratings per user (min / median / mean / max)", lambda p: _spread(p, "per_user")),
+    ("Ratings per item (min / median / mean / max)", lambda p: _spread(p, "per_item")),
+    ("Positive ratings", lambda p: _positive(p)),
+    ("Time span", _span),
+)
+
+
+def splits(facts: Facts) -> Raw:
+    """Each fold: sizes, tested users, and what was dropped for which reason."""
+    if not facts.splits:
+        return Raw("")
+    heads = [
+        cell("Split"),
+        cell("Data"),
+        cell("Fold", "num"),
+        cell("Train", "num"),
+        cell("Test", "num"),
+        cell("Test share", "num"),
+        cell("Users tested"),
+        cell("Dropped"),
+        cell("Leaks"),
+    ]
+    body = []
+    for s in facts.splits:
+        dropped = "; ".join(f"{reason}: {count(n)}" for reason, n in s.dropped) or "none"
+        size = s.train + s.validation + s.test
+        share = s.test / size if size else None
+        body.append(
+            [
+                cell(breakable(s.split)),
+                cell(breakable(f"{s.data} · {s.filter}" if s.filter not in ("", "none") else s.data)),
+                cell(str(s.fold), "num"),
+                cell(count(s.train), "num"),
+                cell(count(s.test), "num"),
+                cell(percent(share), "num"),
+                cell(_tested(s)),
+                cell(dropped),
+                cell(_leaks(s)),
+            ]
+        )
+    return el("section", el("h2", "Splits"), table(heads, rows(body), caption="Splits"), id="splits")
+
+
+def _tested(split: SplitFacts) -> str:
+    """How many users are tested, and how many each rule left."""
+    told = []
+    for relevance, steps in split.chosen:
+        way = " → ".join(f"{rule} {count(n)}" for rule, n in steps)
+        told.append(way if len({r for r, _ in split.chosen}) == 1 else f"{way} ({relevance})")
+    return "; ".join(dict.fromkeys(told)) or count(split.users)
+
+
+def _leaks(split: SplitFacts) -> str:
+    """What an audit of the fold found, and its further parts, in a few words."""
+    told = []
+    found = split.audit
+    if found.get("older_than_any") is not None:
+        told.append(f"{percent(found['older_than_any'] / max(1, split.test))} of test older than some of train")
+    for key, what in (("cold_user_ratings", "by new users"), ("cold_item_ratings", "on new items")):
+        if found.get(key):
+            told.append(f"{percent(found[key] / max(1, split.test))} of test {what}")
+    if split.validation:
+        told.append(f"{count(split.validation)} validation ratings")
+    if split.development:
+        told.append(f"{count(split.development)} development users")
+    return "; ".join(told) or ("none" if found else ABSENT)
+
+
+def cards(facts: Facts) -> Raw:
+    """What each metric means."""
+    if not facts.cards:
+        return Raw("")
+    made = [_card(card, facts.references) for card in facts.cards]
+    return el("section", el("h2", "Metrics"), el("div", *made, cls="cards"), id="metrics")
+
+
+def _card(card: Card, known: Mapping[str, str]) -> Raw:
+    lines = [("Assumes", card.assumes), ("Undefined where", card.undefined), ("Range", card.range)]
+    lines += [(word, text) for word, text in card.facts if word not in ("Range", "Undefined")]
+    items = [join(el("dt", head), el("dd", text)) for head, text in lines if text]
+    if card.references:
+        cited = [el("a", key, href=f"#ref-{key}") if key in known else el("span", key) for key in card.references]
+        items.append(join(el("dt", "References"), el("dd", *(join(" " if i else "", c) for i, c in enumerate(cited)))))
+    return el(
+        "article",
+        el("h3", card.name),
+        el("p", el("code", card.text)),
+        el("p", card.summary),
+        el("p", card.formula, cls="formula") if card.formula else Raw(""),
+        el("dl", *items),
+        cls="card",
+    )
+
+
+def notices(facts: Facts) -> Raw:
+    """Warnings about method, each with its code."""
+    if not facts.notices:
+        return Raw("")
+    items = [
+        el("li", el("code", n.code), el("div", el("strong", n.title) if n.title else Raw(""), el("p", n.message)))
+        for n in facts.notices
+    ]
+    return el("section", el("h2", "Notices on method"), el("ul", *items, cls="notices"), id="notices")
+
+
+def references(facts: Facts) -> Raw:
+    """The works cited."""
+    if not facts.references:
+        return Raw("")
+    cited = [(key, facts.references[key]) for key in in_order(facts.references)]
+    items = [el("li", el("code", key), " ", text, id=f"ref-{key}") for key, text in cited]
+    return el("section", el("h2", "References"), el("ul", *items, cls="references"), id="references")
+
+
+def manifest(facts: Facts) -> Raw:
+    """Versions, digests, machine and seconds, folded away."""
+    if not facts.manifest:
+        return Raw("")
+    body = [line for key, value in facts.manifest.items() for line in _entries(str(key), value)]
+    return el(
+        "section",
+        el("h2", "Manifest"),
+        el(
+            "details",
+            el("summary", "Versions, digests, machine and seconds"),
+            table([cell("Entry"), cell("Value")], rows(body), caption="Manifest"),
+        ),
+        id="manifest",
+    )
+
+
+def _entries(key: str, value: Any) -> list[list[Cell]]:
+    if isinstance(value, Mapping):
+        return [line for k, v in value.items() for line in _entries(f"{key} · {k}", v)]
+    if isinstance(value, (list, tuple)):
+        return [line for i, v in enumerate(value, 1) for line in _entries(f"{key} · {i}", v)]
+    timed = key.split(" · ", maxsplit=1)[0] == "seconds" and isinstance(value, (int, float))
+    return [[cell(key), cell(seconds(float(value)) if timed else str(value), "wrap")]]

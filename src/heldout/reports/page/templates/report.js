@@ -1,0 +1,412 @@
+"use strict";
+(() => {
+  const holder = document.getElementById("facts");
+  const facts = JSON.parse(holder.textContent);
+  for (const name of ["leaderboard", "comparisons"]) {  // where much is left out, tables are columns and rows
+    const { columns, rows } = facts[name];
+    if (columns) facts[name] = rows.map((row) => Object.fromEntries(columns.map((column, k) => [column, row[k]])));
+  }
+  const alpha = Number(holder.dataset.alpha);
+  const short = JSON.parse(document.getElementById("short").textContent);
+  const $ = (id) => document.getElementById(id);
+  const ABSENT = "–", MINUS = "−";
+  document.documentElement.classList.add("live");
+
+  // ---- numbers as text: the same rules as heldout.words
+  const none = (v) => v === null || v === undefined || !Number.isFinite(v);
+  const grouped = (v, digits) => {
+    const [whole, part] = v.toFixed(digits).split(".");
+    const marked = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+    return part === undefined ? marked : `${marked}.${part}`;
+  };
+  const digitsFor = (values) => {
+    const top = Math.max(0, ...values.filter((v) => !none(v)).map(Math.abs));
+    if (top === 0) return 4;
+    const magnitude = Number(top.toExponential(15).split("e")[1]);
+    return top >= 1 ? Math.max(0, 3 - magnitude) : Math.min(12, Math.max(4, 2 - magnitude));
+  };
+  const number = (v, digits) => {
+    if (none(v)) return ABSENT;
+    const d = digits === undefined ? digitsFor([v]) : digits;
+    const shown = grouped(Math.abs(v), d);
+    return v < 0 && Number(Math.abs(v).toFixed(d)) !== 0 ? MINUS + shown : shown;
+  };
+  const signed = (v, digits) => {
+    if (none(v)) return ABSENT;
+    const d = digits === undefined ? digitsFor([v]) : digits;
+    let shown = grouped(Math.abs(v), d);
+    if (v === 0) return shown;
+    if (Number(Math.abs(v).toFixed(d)) === 0) {
+      const [mantissa, power] = Math.abs(v).toExponential(1).split("e");
+      shown = Number(power) >= -8 ? Math.abs(v).toFixed(1 - Number(power)) : `${mantissa}e${Number(power)}`;
+    }
+    return (v > 0 ? "+" : MINUS) + shown;
+  };
+  const interval = (low, high, digits, form = number) =>
+    none(low) || none(high) ? "" : `[${form(low, digits)}, ${form(high, digits)}]`;
+  const pNumber = (p) => {
+    if (none(p)) return ABSENT;
+    if (p < 0.001) return "< 0.001";
+    if (p > 0.999) return p >= 1 ? "1" : "> 0.999";
+    let shown = "";
+    for (let d = 3; d < 9; d++) {
+      shown = p.toFixed(d);
+      if (Number(shown) === p || ![0.05, 0.01, 0.001].includes(Number(shown))) break;
+    }
+    return shown;
+  };
+  const exact = (v) => {
+    if (none(v)) return ABSENT;
+    if (v === 0) return "0";
+    const [mantissa, power] = v.toExponential(3).split("e");
+    const e = Number(power);
+    if (e >= -4 && e < 4) return String(Number(v.toPrecision(4)));
+    return `${Number(mantissa)}e${e < 0 ? "-" : "+"}${String(Math.abs(e)).padStart(2, "0")}`;
+  };
+  const pExactly = (p) => (!none(p) && p < 1e-300 ? "< 1e-300" : `= ${exact(p)}`);
+  const percent = (share, digits = 1) => {
+    if (none(share)) return ABSENT;
+    const shown = (100 * share).toFixed(digits), step = 10 ** -digits;
+    if (share > 0 && Number(shown) === 0) return `< ${step.toFixed(digits)}%`;
+    if (share < 1 && Number(shown) >= 100) return `> ${(100 - step).toFixed(digits)}%`;
+    return share === 0 ? "0%" : share === 1 ? "100%" : `${shown}%`;
+  };
+  const count = (v) => (none(v) ? ABSENT : grouped(Math.round(v), 0));
+
+  // ---- rows as a reader asks for them: the same as heldout.reports.views
+  const setting = (id) => facts.settings.find((s) => s.id === id);
+  const board = (id) => facts.leaderboard.filter((r) => r.setting === id).sort((a, b) => a.rank - b.rank);
+  const leader = (id) => {
+    const row = facts.verdict.rows.find((v) => v.setting === id);
+    return row ? row.leader : (board(id)[0] || {}).system;
+  };
+  const lettered = facts.leaderboard.some((r) => r.group);
+  const neg = (v) => (none(v) ? v : -v);
+  const flip = (r) => ({
+    ...r, a: r.b, b: r.a, value_a: r.value_b, value_b: r.value_a, difference: -r.difference,
+    low: neg(r.high), high: neg(r.low), effect: neg(r.effect), wins: r.losses, losses: r.wins,
+    superiority: none(r.superiority) ? r.superiority : 1 - r.superiority,
+    figures: Object.fromEntries(Object.entries(r.figures || {}).map(([k, v]) => [({ better: "worse", worse: "better" })[k] || k, v])),
+  });
+  const pairs = (id, test) => {
+    const order = board(id).map((r) => r.system);
+    const place = (s) => (order.includes(s) ? order.indexOf(s) : order.length);
+    const found = facts.comparisons.filter((r) => r.setting === id && r.test === test);
+    if (facts.baseline) return found.sort((x, y) => place(x.a) - place(y.a));
+    return found
+      .map((r) => (place(r.b) < place(r.a) ? flip(r) : r))
+      .sort((x, y) => place(x.a) - place(y.a) || place(x.b) - place(y.b));
+  };
+  const protocol = (s) => [
+    ...Object.entries(s.choices).filter(([, text]) => text),
+    ["measure", s.metric], ["aggregate", s.aggregate], ["undefined", s.undefined], ["coverage", s.coverage],
+  ];
+  const filled = (r) => {
+    const own = percent(r.coverage), ranked = percent(r.coverage_ranked);
+    return ranked === ABSENT || ranked === own ? own : `${own} → ${ranked}`;
+  };
+  const figures = (r) => Object.keys(r.figures || {}).sort().map((k) => `${k} ${percent(r.figures[k])}`).join(", ");
+  const correction = (r) =>
+    none(r.p) ? r.reason || "this test gives no p-value"
+    : r.family === 1 ? "one comparison, so p needs no adjustment"
+    : r.correction && r.test.startsWith(r.correction) ? `p holds for all ${r.family} pairs together`
+    : !r.correction || r.correction === "none"
+      ? "p not adjusted for the number of comparisons"
+      : `p adjusted by ${r.correction} over ${r.family} comparisons`;
+
+  const noted = (r) => (r.test === "none" ? "Nothing was tested" : `${r.test}: ${correction(r)}`);
+
+  // ---- tables
+  const make = (tag, text, cls, title) => {
+    const node = document.createElement(tag);
+    if (text !== undefined) node.textContent = text;
+    if (cls) node.className = cls;
+    if (title) node.title = title;
+    return node;
+  };
+  const breakable = (node, text) => {
+    for (const piece of text.split(/(?=\()|(?<=,)/)) {
+      if (node.hasChildNodes()) node.append(document.createElement("wbr"));
+      node.append(piece);
+    }
+    return node;
+  };
+  const fill = (body, lines) => body.replaceChildren(...lines.map((cells) => {
+    const row = make("tr");
+    cells.forEach(([text, cls, title], k) => {
+      const node = make(k === 0 ? "th" : "td", cls === "name" ? undefined : text, cls, title);
+      if (cls === "name") breakable(node, text);
+      if (k === 0) node.scope = "row";
+      row.append(node);
+    });
+    return row;
+  }));
+  const showBoard = (id) => {
+    const rows = board(id), digits = digitsFor(rows.map((r) => r.value)), chosen = setting(id);
+    const head = $("leaderboard").tHead.rows[0].cells[2];
+    head.replaceChildren();
+    breakable(head, chosen.metric);
+    fill($("leaderboard").tBodies[0], rows.map((r) => [
+      [String(r.rank), "num"], [r.system, "name"], [number(r.value, digits), "num strong", exact(r.value)],
+      [interval(r.low, r.high, digits), "num"], ...(lettered ? [[r.group, "group"]] : []), [percent(r.user_coverage), "num"],
+      [filled(r), "num"], [count(r.users), "num"], [count(r.undefined), "num"], [percent(r.unrated), "num"],
+      [number(r.rho, 4), "num", exact(r.rho)], [percent(r.tied), "num"],
+    ]));
+    $("protocol").replaceChildren(...protocol(chosen).map(([stage, text]) => {
+      const item = make("div");
+      item.append(make("dt", stage), breakable(make("dd"), text));
+      return item;
+    }));
+  };
+  const shownPairs = () => {
+    const id = state.setting, rows = pairs(id, state.test);
+    return facts.baseline || state.scope === "all" ? rows
+      : rows.filter((r) => [r.a, r.b].includes(leader(id))).map((r) => (r.a === leader(id) ? r : flip(r)));
+  };
+  const showPairs = () => {
+    if (!$("pairs")) return;
+    const rows = shownPairs(), digits = digitsFor(board(state.setting).map((r) => r.value));
+    $("pairs-note").textContent = `${setting(state.setting).label}. ${rows.length ? noted(rows[0]) : `${state.test}: no comparison`}.`;
+    fill($("pairs").tBodies[0], rows.map((r) => [
+      [`${r.a} − ${r.b}`, "name"], [signed(r.difference, digits), "num strong", exact(r.difference)],
+      [interval(r.low, r.high, digits, signed), "num"], [signed(r.effect, 2), "num", exact(r.effect)],
+      [percent(r.superiority), "num"], [`${count(r.wins)} / ${count(r.ties)} / ${count(r.losses)}`, "num"],
+      figures(r) ? [figures(r), "num"] : [pNumber(r.p), "num", `p ${pExactly(r.p)}`],
+      [pNumber(r.p_adjusted), "num strong", `adjusted p ${pExactly(r.p_adjusted)}`], [count(r.users), "num"],
+    ]));
+  };
+
+  // ---- charts; colours are the page's own variables, so light, dark and print need no redrawing
+  const config = {
+    background: null, font: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', Arial, sans-serif",
+    view: { stroke: null },
+    axis: {
+      labelColor: "var(--soft)", titleColor: "var(--soft)", labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal",
+      domain: false, ticks: false, gridColor: "var(--line)", labelPadding: 8, labelFlush: false, titlePadding: 10, labelLimit: 240,
+    },
+    axisY: { labelColor: "var(--ink)" },
+    legend: { labelColor: "var(--ink)", titleColor: "var(--soft)", labelFontSize: 12, titleFontWeight: "normal", orient: "top", symbolStrokeWidth: 2, labelLimit: 260, offset: 6 },
+    rule: { color: "var(--accent)" },
+  };
+  const below = `adjusted p < ${alpha}`, above = `${alpha} or more`, uncalled = "no winner called", untested = "not tested";
+  const sure = (p) => (none(p) ? untested : p < alpha ? below : above);
+  const wide = () => window.innerWidth >= 640;
+  const labels = () => (wide() ? 240 : 120);
+  const brief = (name, room) => short.systems[room][name] || name;
+  const briefly = (label) => short.settings[wide() ? 44 : 32][label] || label;
+  const draw = (id, spec) => {
+    const place = $(`chart-${id}`);
+    if (!place || !spec || !window.vegaEmbed) return;
+    const legend = { ...config.legend, direction: wide() ? "horizontal" : "vertical" };
+    const full = { width: "container", autosize: { type: "fit-x", contains: "padding" }, config: { ...config, legend }, ...spec };
+    vegaEmbed(place, full, { mode: "vega-lite", renderer: "svg", actions: false, ast: true, logLevel: vega.Error, tooltip: { theme: "custom" } })
+      .catch((error) => { place.textContent = `This chart could not be drawn: ${error.message}`; });
+  };
+  const yAxis = { title: null, grid: true, gridDash: [1, 3] };
+  const fills = { [below]: "var(--accent)", [above]: "var(--page)", [uncalled]: "var(--second)", [untested]: "var(--page)" };
+  const significance = (values) => {
+    const met = Object.keys(fills).filter((kind) => values.some((v) => v.sure === kind));
+    const domain = met.includes(below) || met.includes(above) ? [below, above, ...met.filter((kind) => kind !== below && kind !== above)] : met;
+    return {
+      field: "sure", type: "nominal", title: null, scale: { domain, range: domain.map((kind) => fills[kind]) },
+      legend: { symbolStrokeColor: "var(--accent)", symbolType: "circle" },
+    };
+  };
+  const boardSpec = () => {
+    const rows = board(state.setting).filter((r) => !none(r.value)), chosen = setting(state.setting);
+    const digits = digitsFor(rows.map((r) => r.value));
+    const values = rows.map((r) => ({
+      system: r.system, label: brief(r.system, wide() ? 36 : 18), value: r.value, low: r.low, high: r.high,
+      Value: number(r.value, digits), Interval: interval(r.low, r.high, digits) || ABSENT,
+    }));
+    const y = { field: "label", type: "nominal", sort: null, axis: { ...yAxis, labelLimit: labels() } };
+    const tooltip = [{ field: "system", title: "System" }, { field: "Value" }, { field: "Interval" }];
+    const title = chosen.metric + (chosen.higher_is_better ? "" : " (lower is better)");
+    return {
+      data: { values }, height: { step: 30 },
+      encoding: { y, tooltip },
+      layer: [
+        { transform: [{ filter: "datum.low != null && datum.high != null" }], mark: { type: "rule", strokeWidth: 2.5, strokeCap: "round", opacity: 0.55 }, encoding: { x: { field: "low", type: "quantitative" }, x2: { field: "high" } } },
+        { mark: { type: "point", filled: true, size: 90, color: "var(--accent)", opacity: 1 }, encoding: { x: { field: "value", type: "quantitative", title, scale: { zero: false, nice: true }, axis: { tickCount: 6 } } } },
+      ],
+    };
+  };
+  const zero = { data: { values: [{ zero: 0 }] }, mark: { type: "rule", color: "var(--soft)", strokeWidth: 1 }, encoding: { x: { field: "zero", type: "quantitative" } } };
+  const forestSpec = () => {
+    const rows = shownPairs(), digits = digitsFor(board(state.setting).map((r) => r.value)), chosen = setting(state.setting);
+    if (!rows.length || rows.length > 60) return { data: { values: [{ text: rows.length ? "Too many pairs to draw; see the table." : "No comparison." }] }, height: 30, mark: { type: "text", color: "var(--soft)", align: "left", x: 0 }, encoding: { text: { field: "text" } } };
+    const p = (r) => (none(r.p_adjusted) ? r.p : r.p_adjusted), based = facts.baseline, led = based || state.scope !== "all";
+    const other = (r) => (based ? r.a : r.b), minus = based ? `the system named minus ${based}` : `${rows[0].a} minus the system named`;
+    const title = `Difference in ${chosen.metric}${chosen.higher_is_better ? "" : " (lower is better)"}${led && wide() ? `, ${minus}` : ""}`;
+    const values = rows.map((r) => ({
+      pair: led ? other(r) : `${r.a} − ${r.b}`, label: led ? brief(other(r), wide() ? 42 : 18) : `${brief(r.a, wide() ? 24 : 10)} − ${brief(r.b, wide() ? 24 : 10)}`, difference: r.difference, low: r.low, high: r.high,
+      sure: sure(p(r)),
+      Difference: signed(r.difference, digits), Interval: interval(r.low, r.high, digits, signed) || ABSENT, p: pNumber(p(r)),
+    }));
+    return {
+      height: { step: 26 },
+      layer: [zero, {
+        data: { values },
+        encoding: { y: { field: "label", type: "nominal", sort: null, axis: { ...yAxis, labelLimit: wide() ? 330 : 150 } }, tooltip: [{ field: "pair", title: based ? "System" : led ? "Minus" : "Pair" }, { field: "Difference" }, { field: "Interval" }, { field: "p", title: "p adjusted" }] },
+        layer: [
+          { transform: [{ filter: "datum.low != null && datum.high != null" }], mark: { type: "rule", strokeWidth: 2.5, strokeCap: "round", opacity: 0.55 }, encoding: { x: { field: "low", type: "quantitative" }, x2: { field: "high" } } },
+          { mark: { type: "point", filled: true, size: 80, opacity: 1, stroke: "var(--accent)", strokeWidth: 2 }, encoding: { fill: significance(values), x: { field: "difference", type: "quantitative", title, axis: { tickCount: 6 } } } },
+        ],
+      }],
+    };
+  };
+  const spreadSpec = () => {
+    const primary = facts.verdict.rows.find((v) => v.setting === facts.primary);
+    if (!primary || facts.verdict.rows.length > 80) return null;
+    const turn = (v) => (facts.baseline || v.leader === primary.leader ? 1 : -1);  // seen from the primary leader
+    const other = (v) => (turn(v) > 0 ? v.rival : v.leader);
+    const rows = facts.verdict.rows.filter((v) => !none(v.effect) && (facts.baseline || [v.leader, v.rival].includes(primary.leader)));
+    const several = new Set(rows.map(other)).size > 1;
+    const values = rows.map((v) => {
+      const label = setting(v.setting).label, over = brief(other(v), wide() ? 36 : 18);
+      return {
+        setting: label, effect: turn(v) * v.effect, over: other(v),
+        sure: v.refused ? uncalled : v.significant ? below : none(v.p_adjusted) ? untested : above,
+        label: `${briefly(label)}${v.setting === facts.primary ? " (primary)" : ""}${several ? `\nover ${over}` : ""}`,
+        Effect: signed(turn(v) * v.effect, 2), Difference: signed(turn(v) * v.difference), p: pNumber(v.p_adjusted),
+      };
+    });
+    const favours = facts.baseline ? `Effect d over ${facts.baseline}` : `Effect d: right of 0 favours ${primary.leader}, left its strongest rival`;
+    if (values.length < 2) return null;
+    return {
+      height: { step: several ? 36 : 26 },
+      layer: [zero, {
+        data: { values },
+        encoding: { y: { field: "label", type: "nominal", sort: { field: "effect", order: "descending" }, axis: { ...yAxis, labelLimit: labels() + 90, labelExpr: "split(datum.label, '\\n')" } }, tooltip: [{ field: "setting", title: "Setting" }, { field: "over", title: "Over" }, { field: "Effect", title: "Effect d" }, { field: "Difference" }, { field: "p", title: "p adjusted" }] },
+        layer: [
+          { mark: { type: "rule", strokeWidth: 2, opacity: 0.45 }, encoding: { x: { field: "effect", type: "quantitative" }, x2: { datum: 0 } } },
+          { mark: { type: "point", filled: true, size: 90, opacity: 1, stroke: "var(--accent)", strokeWidth: 2 }, encoding: { fill: significance(values), x: { field: "effect", type: "quantitative", title: wide() ? favours : "Effect d", axis: { tickCount: 6 } } } },
+        ],
+      }],
+    };
+  };
+  const series = (steps) => ({ field: "step", type: "nominal", sort: null, title: null, scale: { domain: steps.map((s) => s.label), range: ["var(--second)", "var(--s0)", "var(--s1)", "var(--s2)", "var(--s3)"].slice(0, Math.max(steps.length, 1)) }, legend: steps.length > 1 ? {} : null });
+  const countAxis = { tickCount: 4, format: "~s", labelExpr: "datum.value === 0 ? '0' : datum.label" };
+  const dataSpecs = (steps) => {
+    const ends = steps.length > 1 ? [steps[0], steps[steps.length - 1]] : steps;
+    const colour = series(ends), every = series(steps);
+    if (steps.length === 1) { colour.scale.range = ["var(--s0)"]; every.scale.range = ["var(--s0)"]; }
+    else colour.scale.range = ["var(--second)", "var(--s0)"];
+    const points = (name, of) => of.flatMap((s) => {
+      const { x = [], y = [] } = s.profile[name] || {};
+      return x.map((at, i) => ({ step: s.label, x: at, y: y[i], X: percent(at), Y: percent(y[i]) }));
+    });
+    const bins = (name, of) => of.flatMap((s) => {
+      const { edges = [], counts = [] } = s.profile[name] || {};
+      return counts.map((n, i) => ({ step: s.label, low: edges[i], high: edges.length > counts.length ? edges[i + 1] : null, n, Count: count(n) }));
+    });
+    const y = { field: "n", type: "quantitative", stack: null, title: null, axis: countAxis };
+    const tip = (...fields) => [{ field: "step", title: "Step" }, ...fields];
+    const bars = (name, title, noun) => {
+      const rows = bins(name, ends);
+      if (!rows.length) return null;
+      if (rows[0].high === null) return {
+        data: { values: rows }, height: 170, mark: { type: "bar", opacity: 0.9, cornerRadiusEnd: 1.5 },
+        encoding: { x: { field: "low", type: "ordinal", title, axis: { grid: false, labelAngle: 0, labelOverlap: true } }, xOffset: { field: "step", sort: null }, y, color: colour, tooltip: tip({ field: "low", title }, { field: "Count", title: noun }) },
+      };
+      const time = name === "activity", log = name.startsWith("ratings_per");
+      const day = (t) => (time ? new Date(1000 * t).toISOString().slice(0, 10) : number(t, Number.isInteger(t) ? 0 : undefined));
+      const values = rows.map((r) => ({ ...r, low: time ? 1000 * r.low : r.low, high: time ? 1000 * r.high : r.high, Range: `${day(r.low)} to ${log ? "below " : ""}${day(r.high)}` }));
+      const x = { field: "low", type: time ? "temporal" : "quantitative", title, axis: { grid: false, tickCount: 6, ...(time ? {} : { format: "~s" }), labelOverlap: true, ...(log ? { values: [1, 10, 100, 1e3, 1e4, 1e5, 1e6] } : {}) } };
+      return {
+        data: { values }, height: 170, mark: { type: "rect", opacity: steps.length > 1 ? 0.7 : 0.9, stroke: "var(--page)", strokeWidth: 0.75 },
+        encoding: { x: { ...x, scale: log ? { type: "log", nice: false } : { zero: false, nice: false } }, x2: { field: "high" }, y, y2: { datum: 0 }, color: colour, tooltip: tip({ field: "Range", title: title || "Time" }, { field: "Count", title: noun }) },
+      };
+    };
+    const line = (name, title) => {
+      const values = points(name, steps);
+      return values.length ? {
+        data: { values }, height: 170, mark: { type: "line", strokeWidth: 2, interpolate: "monotone" },
+        encoding: {
+          x: { field: "x", type: "quantitative", title: "Share of items, most popular first", axis: { format: ".0%", tickCount: 5, grid: false } },
+          y: { field: "y", type: "quantitative", title: null, scale: { domain: [0, 1] }, axis: { format: ".0%", tickCount: 4 } }, color: every,
+          tooltip: tip({ field: "X", title: "Items" }, { field: "Y", title }),
+        },
+      } : null;
+    };
+    const curve = (name, across, title) => {
+      const values = points(name, steps);
+      return values.length ? {
+        data: { values }, height: 170, mark: { type: "line", strokeWidth: 2, interpolate: "monotone" },
+        encoding: {
+          x: { field: "x", type: "quantitative", title: across, scale: { zero: false, nice: false }, axis: { tickCount: 5, grid: false } },
+          y: { field: "y", type: "quantitative", title: null, axis: { tickCount: 4 } }, color: every,
+          tooltip: tip({ field: "x", title: across, format: ".2f" }, { field: "y", title, format: ",.0f" }),
+        },
+      } : null;
+    };
+    return {
+      values: bars("values", "Rating", "Ratings"), popularity: line("popularity", "Ratings"),
+      ratings_per_user: bars("ratings_per_user", "Ratings per user", "Users"), ratings_per_item: bars("ratings_per_item", "Ratings per item", "Items"),
+      positive_by_popularity: line("positive_by_popularity", "Positive"), activity: bars("activity", null, "Ratings"),
+      popularity_by_rating: curve("popularity_by_rating", "Mean rating of an item", "Ratings"),
+    };
+  };
+
+  // ---- state and controls
+  const state = { setting: facts.primary, test: $("test") ? $("test").value : "", scope: $("scope") ? $("scope").value : "all" };
+  const drawChosen = () => { draw("board", boardSpec()); if ($("pairs")) draw("forest", forestSpec()); };
+  const listen = (id, change) => { const node = $(id); if (node) node.addEventListener("change", () => { change(node.value); drawChosen(); }); };
+  listen("setting", (value) => { state.setting = Number(value); showBoard(state.setting); showPairs(); });
+  listen("test", (value) => { state.test = value; showPairs(); });
+  listen("scope", (value) => { state.scope = value; showPairs(); });
+
+  const quoted = (v) => {
+    const own = v === null || v === undefined ? "" : String(v);
+    // Spreadsheets run texts that begin so as formulas; numbers are left as they are.
+    const text = typeof v === "string" && /^[=+\-@\t\r]/.test(own) ? `'${own}` : own;
+    return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  const csv = (rows) => {
+    const heads = ["label", ...Object.keys(rows[0] || {})];
+    const lines = rows.map((r) => heads.map((h) => quoted(h === "label" ? (setting(r.setting) || {}).label : r[h])).join(","));
+    return [heads.join(","), ...lines].join("\n") + "\n";
+  };
+  const copies = {
+    json: () => JSON.stringify(facts, null, 2), leaderboard: () => csv(facts.leaderboard), comparisons: () => csv(facts.comparisons),
+  };
+  const copy = async (text) => {
+    try { await navigator.clipboard.writeText(text); } catch {
+      const box = make("textarea", text);
+      document.body.append(box);
+      box.select();
+      document.execCommand("copy");
+      box.remove();
+    }
+  };
+  for (const button of document.querySelectorAll("[data-copy]")) {
+    button.addEventListener("click", async () => {
+      await copy(copies[button.dataset.copy]());
+      $("copied").textContent = "Copied.";
+      setTimeout(() => { $("copied").textContent = ""; }, 2000);
+    });
+  }
+  window.addEventListener("beforeprint", () => document.querySelectorAll("main details").forEach((d) => { d.open = true; }));
+
+  // ---- the libraries, inflated from the page itself
+  const inflate = async (text) => {
+    const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
+  };
+  const start = async () => {
+    if (!window.DecompressionStream) throw new Error("this browser is too old for the charts; the tables hold the same numbers");
+    for (const packed of document.querySelectorAll("script[data-library]")) {
+      const script = document.createElement("script");
+      script.textContent = await inflate(packed.textContent);
+      document.head.append(script);
+      packed.remove();
+    }
+    const spread = spreadSpec();
+    if (spread) draw("spread", spread); else if ($("chart-spread")) $("chart-spread").closest("figure").remove();
+    drawChosen();
+    facts.data.forEach((d, i) => Object.entries(dataSpecs(d.steps)).forEach(([key, spec]) => draw(`data-${i}-${key}`, spec)));
+    document.documentElement.classList.add("drawn");
+  };
+  showPairs();
+  start().catch((error) => document.querySelectorAll(".plot").forEach((p) => { p.textContent = `No chart: ${error.message}.`; }));
+})();

@@ -1,0 +1,91 @@
+"""The top of the page: the verdict's sentence and tiles that say who leads, by how much, how sure, and whether it holds."""
+
+from __future__ import annotations
+
+from heldout.analysis.facts import PairRow
+from heldout.reports.page.markup import Raw, breakable, el
+from heldout.reports.views import View, correction_note
+from heldout.study.comparison import NO_TEST
+from heldout.words import count, counted, interval, number, p_value, signed
+
+
+def verdict(view: View) -> Raw:
+    """Who wins, by how much, how sure, and whether it holds: a sentence and four tiles."""
+    return el(
+        "section",
+        el("h2", "Verdict", cls="quiet"),
+        el("p", view.facts.verdict.sentence, cls="sentence"),
+        *_tiles(view),
+        id="verdict",
+    )
+
+
+def _tiles(view: View) -> list[Raw]:
+    key = view.primary.id
+    board = view.board(key)
+    main = view.verdict(key)
+    if not board or (main is None and len(board) > 1):
+        return []
+    digits, name = view.digits(key), view.leader(key)
+    leader = next(row for row in board if row.system == name)
+    value = f"{number(leader.value, digits)} {interval(leader.low, leader.high, digits)}".strip()
+    who, lines = breakable(leader.system), [value, view.primary.label]
+    if main is not None and main.refused:
+        who = Raw("no winner is called")
+        lines = [main.remark, f"ahead as users count here: {leader.system}, {value}", view.primary.label]
+    elif main is not None and main.difference == 0:
+        who, lines = Raw("a tie"), [f"{main.leader} and {main.rival}, {number(leader.value, digits)}", view.primary.label]
+    tiles = [("Who leads", who, lines)]
+    pair = _first_pair(view, key)
+    # A margin and its p beside a winner that is not called would call it.
+    if pair is not None and main is not None and not main.refused:
+        tiles.append(
+            (
+                "By how much",
+                Raw(signed(pair.difference, digits)),
+                [interval(pair.low, pair.high, digits, sign=True), f"over {pair.b}", f"effect d {signed(pair.effect, 2)}"],
+            )
+        )
+        adjusted = pair.p if pair.p_adjusted is None else pair.p_adjusted
+        tiles.append(
+            (
+                "How sure",
+                Raw("not tested" if pair.test == NO_TEST else p_value(adjusted).replace("<", "&lt;").replace(">", "&gt;")),
+                [
+                    *(("nothing was tested",) if pair.test == NO_TEST else (pair.test, correction_note(pair))),
+                    f"better for {count(pair.wins)} users, equal for {count(pair.ties)}, worse for {count(pair.losses)}",
+                ],
+            )
+        )
+    found = view.facts.verdict.rows
+    if len(found) > 1:
+        same = len(view.holding)
+        sure = sum(row.significant for row in view.holding)
+        other = sum(not row.agrees and row.significant for row in found)
+        tested = any(row.p_adjusted is not None for row in found)
+        ahead = "beats the baseline significantly" if view.facts.baseline else "is significantly better"
+        apart = f"another leads and {ahead} in {other}" if other else "no other leads significantly"
+        refused = sum(bool(row.refused) for row in found)
+        lines = [
+            "settings have the same leader" + (f", {sure} of them significantly" if tested else ""),
+            apart if tested else "no difference was tested",
+            f"no winner is called in {refused}" if refused else "",
+        ]
+        big = f"{same} of {len(found)}"
+        if refused == len(found):
+            big, lines = "not called", [f"no winner is called in any of {counted(refused, 'setting')}"]
+        tiles.append(("Does it hold?", Raw(big), lines))
+    made = [
+        el("div", el("dt", head), el("dd", big, cls="big"), *(el("dd", line) for line in lines if line))
+        for head, big, lines in tiles
+    ]
+    return [el("dl", *made, cls="tiles")]
+
+
+def _first_pair(view: View, key: int) -> PairRow | None:
+    """The leader minus the system that the verdict holds it against, under the test that the verdict rests on."""
+    row = view.verdict(key)
+    if row is None:
+        return None
+    found = [pair for test in view.tests(key) if (pair := view.pair(key, test, row.leader, row.rival)) is not None]
+    return next((pair for pair in found if pair.p_adjusted is not None), found[0] if found else None)

@@ -1,0 +1,75 @@
+"""The critical-difference diagram for papers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from heldout.analysis.facts import Facts, LayoutRow
+from heldout.errors import SpecError
+from heldout.reports.plots.study import ACCENT, INK, SOFT, labelled, new_figure, titled
+from heldout.reports.views import View, cliques, ordered_places
+from heldout.words import number, p_value, shorten_all
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def critical_difference_plot(facts: Facts, setting: int | None = None, test: str | None = None) -> Figure:
+    """Systems along an axis of mean ranks or means, those that a test of all at once does not tell apart joined by bars."""
+    view = View(facts)
+    chosen = view.setting(facts.primary if setting is None else setting)
+    layout = _layout(view, chosen.id, test)
+    order = ordered_places(layout)
+    short = shorten_all([name for name, _ in order], 30)
+    half = (len(order) + 1) // 2
+    runs = cliques(layout)
+    figure, axes = new_figure(6.8, 0.26 * half + 0.14 * len(runs) + 1.5)
+    low, high = min(p for _, p in order), max(p for _, p in order)
+    span = (high - low) or 1.0
+    first, last = order[0][1], order[-1][1]
+    toward = 1.0 if last >= first else -1.0
+    axes.plot([low, high], [0, 0], color=INK, linewidth=1)
+    digits = 2 if layout.scale == "mean rank" else 4
+    drop = 0.45 + 0.28 * len(runs)
+    for k, (name, place) in enumerate(order):
+        left = k < half
+        depth = drop + 0.6 * (k if left else len(order) - 1 - k)
+        edge = (first if left else last) - (1 if left else -1) * toward * 0.06 * span
+        axes.plot([place, place, edge], [0, -depth, -depth], color=SOFT, linewidth=0.9)
+        axes.plot([place], [0], "o", color=ACCENT, markersize=4)
+        axes.text(
+            edge - (1 if left else -1) * toward * 0.015 * span,
+            -depth,
+            f"{short[name]}  {number(place, digits)}" if left else f"{number(place, digits)}  {short[name]}",
+            ha="right" if left else "left",
+            va="center",
+            fontsize=8,
+        )
+    for k, run in enumerate(runs):
+        ends = [layout.places[name] for name in run]
+        y = -0.22 - 0.28 * k
+        pad = 0.008 * span
+        axes.plot([min(ends) - pad, max(ends) + pad], [y, y], color=INK, linewidth=3, solid_capstyle="butt")
+    ruler = first + toward * layout.critical
+    axes.plot([first, ruler], [0.6, 0.6], color=INK, linewidth=1.2, marker="|", markersize=6)
+    told = f"critical difference {number(layout.critical, digits + 1)}"
+    axes.text(ruler + toward * 0.02 * span, 0.6, told, fontsize=8, ha="left", va="center")
+    axes.grid(visible=False)
+    axes.set_ylim(-drop - 0.6 * half, 1.0)
+    if toward < 0:
+        axes.invert_xaxis()
+    axes.set_yticks([])
+    axes.margins(x=0.45)
+    labelled(axes, f"{layout.scale}; {layout.test}: {layout.name} = {number(layout.statistic, 2)}, {p_value(layout.p)}")
+    titled(axes, chosen.label)
+    return figure
+
+
+def _layout(view: View, key: int, test: str | None) -> LayoutRow:
+    found = [row for row in view.layouts(key) if test in (None, row.test)]
+    if not found:
+        raise SpecError(
+            f"setting {key} has no test of all systems at once" + (f" called {test}" if test else ""),
+            hint="compare with friedman or tukey",
+        )
+    return found[0]

@@ -1,0 +1,251 @@
+"""Comparisons in a terminal: groups, the matrix of pairs, every pair in full, and critical differences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.console import Console, ConsoleOptions, Group, RenderableType
+from rich.rule import Rule
+from rich.text import Text
+
+from heldout.analysis.facts import Facts, LayoutRow, PairRow, Setting
+from heldout.reports.terminal.columns import GAP, Column, fit, fold_alike, table
+from heldout.reports.terminal.parts import heading, names_column, noted, small
+from heldout.reports.views import View, cliques, correction_note, ordered_places, protocol, test_note
+from heldout.words import (
+    count,
+    exact_p,
+    interval,
+    listed,
+    number,
+    p_number,
+    p_value,
+    percent,
+    shorten,
+    shorten_all,
+    signed,
+)
+
+DIAGRAM = 48
+"""Cells of a diagram's axis, where the terminal has room for it."""
+
+
+def render_comparison(facts: Facts, settings: Sequence[int], width: int | None = None) -> Group:
+    """Each of these settings: groups, matrix, pairs in full, critical differences; the notices at the end."""
+    if width is None:
+        return Group(_Fitted(facts, tuple(settings)))
+    return Group(*_parts(View(facts), settings, width))
+
+
+@dataclass(frozen=True)
+class _Fitted:
+    """A comparison that takes its width from the console it meets."""
+
+    facts: Facts
+    settings: tuple[int, ...]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        yield from _parts(View(self.facts), self.settings, options.max_width)
+
+
+def _parts(view: View, settings: Sequence[int], width: int) -> list[RenderableType]:
+    parts: list[RenderableType] = []
+    for key in settings:
+        setting = view.setting(key)
+        parts.append(Rule(Text(shorten(_title(setting), width - 6), style="bold"), style="dim"))
+        if key == view.facts.primary:
+            parts.append(Text(view.facts.verdict.sentence, style="bold"))
+        parts.append(small("  ".join(f"{stage} {text}" for stage, text in protocol(setting))))
+        parts += _groups(view, key)
+        tests = view.tests(key)
+        if view.facts.baseline is None:
+            parts += _matrices(view, key, width)
+        if tests:
+            parts += _in_full(view, key, width)
+        for layout in view.layouts(key):
+            parts += _diagram(layout, width)
+    if view.facts.notices:
+        parts.append(heading("Notices"))
+        parts += [noted(n.code, f"{n.title}: {n.message}" if n.title else n.message) for n in view.facts.notices]
+    return parts
+
+
+def _title(setting: Setting) -> str:
+    return setting.label if "aggregate=" in setting.label else f"{setting.label}, {setting.aggregate}"
+
+
+def _groups(view: View, key: int) -> list[RenderableType]:
+    board, digits = view.board(key), view.digits(key)
+    groups = view.groups(key)
+    if not groups:
+        lines = [f"{row.rank}. {row.system}  {number(row.value, digits)}" for row in board]
+        return [heading("Systems"), *(Text(line) for line in lines)]
+    place = {row.system: row for row in board}
+    found: list[RenderableType] = [heading("Groups", "systems of one group are not told apart by the tests")]
+    for letter, systems in groups.items():
+        named = ", ".join(f"{system} {number(place[system].value, digits)}" for system in systems)
+        found.append(Text(f"{letter}  {named}"))
+    return found
+
+
+def _matrices(view: View, key: int, width: int) -> list[RenderableType]:
+    """One matrix for all tests that tell the same pairs apart."""
+    alike: dict[frozenset[tuple[str, str]], list[str]] = {}
+    for test in view.tests(key):
+        pairs = view.pairs(key, test)
+        if any(p.p is not None for p in pairs):
+            alike.setdefault(frozenset((p.a, p.b) for p in pairs if _told(view, p)), []).append(test)
+    parts: list[RenderableType] = []
+    for tests in alike.values():
+        made = _matrix(view, key, tests, width)
+        if made is None:
+            return [small(f"A matrix of {len(view.board(key))} systems does not fit {width} columns: every pair follows.")]
+        parts += made
+    return parts
+
+
+def _told(view: View, pair: PairRow) -> bool:
+    return pair.p_adjusted is not None and pair.p_adjusted < view.alpha
+
+
+def _matrix(view: View, key: int, tests: Sequence[str], width: int) -> list[RenderableType] | None:
+    """Differences and adjusted p of the first of these tests; None where it does not fit."""
+    pairs = view.pairs(key, tests[0])
+    order = [row.system for row in view.board(key)]
+    digits = view.digits(key)
+    place = {system: k for k, system in enumerate(order)}
+    cells = [["·" if i == j else "" for j in range(len(order))] for i in range(len(order))]
+    brief = [list(row) for row in cells]
+    styles = [[""] * len(order) for _ in order]
+    for pair in pairs:
+        i, j = place[pair.a], place[pair.b]
+        told = _told(view, pair)
+        cells[i][j] = signed(pair.difference, digits) + ("*" if told else " ")
+        cells[j][i] = p_number(pair.p_adjusted) + " "
+        brief[i][j] = signed(pair.difference, min(3, digits)).replace("0.", ".", 1) + ("*" if told else " ")
+        brief[j][i] = p_number(pair.p_adjusted).replace("0.", ".", 1).replace(" ", "") + " "
+        styles[i][j] = "bold" if told else ""
+    shown = cells if _wide(cells) + 16 <= width else brief
+    columns = [
+        Column("#", [[str(k + 1) for k in range(len(order))]]),
+        Column("system", names_column(order, width), right=False),
+    ]
+    for j in range(len(order)):
+        columns.append(Column(f"{j + 1} ", [[row[j] for row in shown]], 0, styles=[row[j] for row in styles]))
+    columns, _ = fit(columns, width)
+    total = sum(c.width for c in columns) + 2 * (len(columns) - 1)
+    if total > width:
+        return None
+    above = f"Above the diagonal: row − column, * told apart at {view.alpha:g}; below: adjusted p"
+    also = f" of {tests[0]} ({listed(tests[1:])} tell{'s' if len(tests) == 2 else ''} the same pairs apart)"
+    note = f"{above}{also if len(tests) > 1 else ''}. {_capital(correction_note(pairs[0]))}."
+    return [heading("Matrix", listed(list(tests))), table(columns), small(note)]
+
+
+def _wide(cells: list[list[str]]) -> int:
+    """Cells of the terminal that columns of these cells take with their gaps."""
+    return sum(max(len(row[j]) for row in cells) + 2 for j in range(len(cells)))
+
+
+def _in_full(view: View, key: int, width: int) -> list[RenderableType]:
+    tests = view.tests(key)
+    first = view.pairs(key, tests[0])
+    digits = view.digits(key)
+    names = [[f"{p.a} − {p.b}" for p in first]]
+    for most in (24, 18, 14):
+        short = shorten_all(list(view.facts.systems), most)
+        names.append([f"{short[p.a]} − {short[p.b]}" for p in first])
+    columns, alike = fold_alike(
+        [
+            Column("difference", [[signed(p.difference, digits) for p in first]]),
+            Column(
+                "interval", [[interval(p.low, p.high, digits, sign=True) for p in first]], right=False, note="no interval"
+            ),
+            Column("d", [[signed(p.effect, 2) for p in first]]),
+            Column("superior", [[percent(p.superiority) for p in first]]),
+            Column("win/tie/loss", [[_counts(p) for p in first]]),
+            Column("users", [[count(p.users) for p in first]], note="{} users each"),
+        ]
+    )
+    legend = "d: paired Cohen d; superior: share of users for whom the first is better, ties half."
+    parts: list[RenderableType] = [heading("Pairs", "first − second"), *_wrapped(names, columns, width)]
+    parts.append(small(" ".join([legend, *(f"{note}." for note in alike)])))
+    return [*parts, *_by_test(view, key, tests, names, width)]
+
+
+def _by_test(view: View, key: int, tests: Sequence[str], names: list[list[str]], width: int) -> list[RenderableType]:
+    """Exact and adjusted p of every pair under every test, and what tests without p-values say."""
+    made, notes = [], []
+    for test in tests:
+        pairs = view.pairs(key, test)
+        if any(p.p is not None for p in pairs):
+            adjusted = any(p.p_adjusted != p.p for p in pairs)
+            made.append(Column(f"{test}: p{' → adjusted' if adjusted else ''}", [[_p(p) for p in pairs]], right=False))
+        elif any(p.figures for p in pairs):
+            words = sorted({name for p in pairs for name in p.figures})
+            cells = [" / ".join(percent(p.figures.get(word)) for word in words) for p in pairs]
+            made.append(Column(f"{test}: {' / '.join(words)}", [cells], right=False))
+        notes.append(f"{test_note(pairs[0])}.")
+    return [heading("Tests"), *_wrapped(names, made, width), *(small(note) for note in notes)]
+
+
+def _wrapped(names: list[list[str]], columns: Sequence[Column], width: int) -> list[RenderableType]:
+    """The columns beside the pairs, in as many tables as the width asks for: nothing is left out."""
+    left: list[Column] = list(columns)
+    parts: list[RenderableType] = []
+    while left:
+        beside = [left.pop(0)]
+        while left and _names_width(names, width) + sum(c.width + GAP for c in [*beside, left[0]]) <= width:
+            beside.append(left.pop(0))
+        parts.append(table(fit([Column("pair", [list(form) for form in names], right=False), *beside], width)[0]))
+    return parts
+
+
+def _names_width(names: list[list[str]], width: int) -> int:
+    """Cells to count with for a column of names: those of a middling form, in a narrow terminal of the shortest."""
+    form = names[-1] if width < 80 else names[min(2, len(names) - 1)]
+    return max((len(name) for name in form), default=0)
+
+
+def _counts(pair: PairRow) -> str:
+    return f"{count(pair.wins)}/{count(pair.ties)}/{count(pair.losses)}"
+
+
+def _p(pair: PairRow) -> str:
+    if pair.p is None:
+        return "–"
+    shown, adjusted = (exact_p(p) for p in (pair.p, pair.p_adjusted))
+    return shown if shown == adjusted else f"{shown} → {adjusted}"
+
+
+def _diagram(layout: LayoutRow, width: int) -> list[RenderableType]:
+    """The critical-difference diagram: systems along an axis of places, bars beside those that are not told apart."""
+    order = ordered_places(layout)
+    short = shorten_all([name for name, _ in order], 28)
+    label = max(len(short[name]) for name, _ in order)
+    digits = 2 if layout.scale == "mean rank" else 4
+    runs = cliques(layout)
+    cells = max(12, min(DIAGRAM, width - label - 14 - 2 * len(runs)))
+    ends = (order[0][1], order[-1][1])
+    span = ends[1] - ends[0]
+    critical = round(layout.critical / abs(span) * (cells - 1)) if span else cells
+    ruler = "├" + "─" * max(0, min(critical, cells) - 2) + "┤"
+    lines: list[RenderableType] = [
+        heading("Critical difference", f"{layout.test}, {count(layout.users)} users"),
+        Text(f"All systems equal: {layout.name} = {number(layout.statistic, 2)}, {p_value(layout.p)}."),
+        small(f"{'':<{label}}  {layout.scale:>9}  {ruler} {number(layout.critical, digits + 1)}"),
+    ]
+    for name, place in order:
+        at = round((place - ends[0]) / span * (cells - 1)) if span else 0
+        bars = " ".join("┃" if name in run else " " for run in runs)
+        lines.append(
+            Text(f"{short[name]:<{label}}  {number(place, digits):>9}  {'·' * at}●{'·' * (cells - 1 - at)}  {bars}".rstrip())
+        )
+    apart = "Systems beside one bar are not told apart." if runs else "Every two systems are told apart."
+    lines.append(small(f"The ruler is as long as the least difference that is significant. {apart}"))
+    return lines
+
+
+def _capital(text: str) -> str:
+    return text if text.startswith("p ") else text[:1].upper() + text[1:]

@@ -1,0 +1,130 @@
+"""In a terminal: whether the answer of the primary setting holds in the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from heldout.analysis.facts import VerdictRow
+from heldout.reports.terminal.columns import Column, fit, table
+from heldout.reports.terminal.pairs import NARROW
+from heldout.reports.terminal.parts import heading, small
+from heldout.reports.views import View
+from heldout.words import counted, listed, number, p_number, shorten_all, shorten_labels, signed
+
+BESIDE = 23
+"""Cells that stand beside a setting's label at the least: whether it holds, who leads, p."""
+
+
+def holds(view: View, width: int) -> list[RenderableType]:
+    """Every setting: whether the primary leader leads, who else does, and the pair that decides it."""
+    settings, systems = view.contests, [r.system for r in view.board(view.primary.id)]
+    systems += [s for s in view.facts.systems if s not in systems]
+    place = {system: str(i) for i, system in enumerate(systems, 1)}
+    verdicts = [view.verdict(s.id) for s in settings]
+    compared = bool(view.facts.verdict.rows)
+    title = heading("Does it hold?", _summary(view)) if compared else heading("Settings", "nothing was compared")
+    words = [_word(v) for v in verdicts]
+    marked = ["" if w != "NO" else "bold yellow" for w in words]
+    labels = _labels([s.label for s in settings], width)
+    if width < NARROW or max(map(len, labels[-1])) + BESIDE > width:
+        brief = shorten_all(systems, 20)
+        lines: list[RenderableType] = [title]
+        for setting, verdict, word in zip(settings, verdicts, words, strict=True):
+            if verdict:
+                lines.append(Text(f"{word:>3}  {setting.label}"))
+                told = f"{signed(verdict.difference)} over {brief[verdict.rival]}"
+                told += "" if verdict.refused else f", p {p_number(verdict.p_adjusted)}"
+                why = f"; not called: {verdict.remark}" if verdict.refused else ""
+                lines.append(small(f"     {brief[verdict.leader]} {number(verdict.value)}, {told}{why}"))
+        return lines
+    columns = [Column("setting", labels, right=False)]
+    if compared:
+        columns += [
+            Column("holds", [words], right=False, styles=marked),
+            Column("leads", [[place.get(view.alone(s.id) or "", "–") for s in settings]]),
+            Column("rival", [[place.get(view.held(v).b, "–") if v else "–" for v in verdicts]], 2),
+        ]
+    tested = any(v and not v.refused and v.p_adjusted is not None for v in verdicts)
+    if tested:
+        columns.append(Column("p adj.", [[p_number(v.p_adjusted) if v and not v.refused else "–" for v in verdicts]], 1))
+    # A system that leads somewhere is the last to leave for width.
+    leaders = {view.alone(s.id) for s in settings} - {None}
+    kept = sorted(systems, key=lambda s: s not in leaders)
+    for system in systems:
+        cells, styles = [], []
+        for setting in settings:
+            leads = view.alone(setting.id) == system
+            value = view.value(setting.id, system)
+            cells.append(number(value, min(3, view.digits(setting.id))) + ("*" if leads else " "))
+            styles.append("bold" if leads else "")
+        columns.append(Column(f"{place[system]} ", [cells], 3 + kept.index(system), styles=styles))
+    shown, left = fit(columns, width)
+    if any(f"{place[s]} " in left for s in leaders if s is not None):
+        # Not every leader's column has room, so one column holds the value of whoever leads.
+        best = [number(v.value, min(3, view.digits(v.setting))) if v else "–" for v in verdicts]
+        columns.insert(3, Column("value", [best], 1, styles=["bold"] * len(best)))
+        columns[0] = Column("setting", _labels([s.label for s in settings], width), right=False)
+        shown, left = fit(columns, width)
+    valued = any(column.head == "value" for column in shown)
+    called = any(not row.refused for row in view.facts.verdict.rows)
+    own = [column.head for column in shown if column.head.strip().isdigit()]
+    star = "; * ahead as users count here" if compared and not called else "; * leads"
+    legend = "Value: the leader's. " if valued else ""
+    if own:
+        legend += f"Numbered columns are the systems above{star if leaders else ''}."
+    elif compared:
+        legend += "Systems have their number above."
+    if not compared:
+        legend += " No winner is called."
+    elif any(column.head == "p adj." for column in shown):
+        legend += f" {_paired(view)}"
+    elif called and not tested:
+        legend += " No difference was tested."
+    if uncalled := [v.remark for v in verdicts if v and v.refused]:
+        legend += f" No winner is called in {counted(len(uncalled), 'setting')}: {listed(list(dict.fromkeys(uncalled)))}."
+    if compared and any(not s.higher_is_better for s in settings):
+        legend += f" Lower is better: {listed(sorted({s.metric for s in settings if not s.higher_is_better}))}."
+    parts: list[RenderableType] = [title, table(shown), small(legend.strip())]
+    gone = [_column_name(n) for n in left]
+    if not own:
+        gone = [*(n for n in left if not n.strip().isdigit()), "the values of the single systems"]
+    return [*parts, small(f"Left out for width: {listed(gone)}.")] if left else parts
+
+
+def _word(row: VerdictRow | None) -> str:
+    """Whether a setting has the answer of the primary one."""
+    if row is None or row.refused:
+        return "–"
+    return "tie" if row.difference == 0 else "yes" if row.agrees else "NO"
+
+
+def _summary(view: View) -> str:
+    """In how many settings the leader is the same; those in which a single system has a value have none."""
+    rows = view.facts.verdict.rows
+    refused = sum(bool(row.refused) for row in rows)
+    if refused == len(rows):
+        return f"no winner is called in any of {counted(refused, 'setting')}"
+    same = f"the same leader in {len(view.holding)} of {counted(len(rows), 'setting')}"
+    return f"{same}, no winner called in {refused}" if refused else same
+
+
+def _paired(view: View) -> str:
+    """Which pair the p-values are of."""
+    if view.facts.baseline is None:
+        return "p adj.: system 1 against its rival, the best other system of the setting."
+    told = "p adj.: the leader against the baseline"
+    if any(row.leader == view.facts.baseline for row in view.facts.verdict.rows):
+        told += ", which itself is against the system named where it leads"
+    return f"{told}."
+
+
+def _column_name(head: str) -> str:
+    return f"system {head.strip()}" if head.strip().isdigit() else head
+
+
+def _labels(labels: Sequence[str], width: int) -> list[list[str]]:
+    """Forms of a column of settings, none so short that it cannot be read."""
+    return [list(labels), *(shorten_labels(labels, tried) for tried in (56, 48, 42) if tried >= width // 3)]

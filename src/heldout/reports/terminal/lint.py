@@ -1,0 +1,68 @@
+"""A review in the terminal: gravest findings first, each with where it stands and what to change."""
+
+from __future__ import annotations
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from heldout.reports.terminal.parts import heading, small
+from heldout.review.lint.finding import SEVERITIES, Finding, Review, Severity
+from heldout.words import counted, listed
+
+HEADS: dict[Severity, tuple[str, str, str]] = {
+    "error": ("Errors", "the conclusion is not safe", "bold red"),
+    "warning": ("Warnings", "a reviewer would ask", "bold yellow"),
+    "advice": ("Advice", "would make it stronger", "bold cyan"),
+}
+
+
+def summary(review: Review) -> str:
+    """1 error, 3 warnings and 2 pieces of advice; or that nothing was found."""
+    sizes = {severity: len([f for f in review.findings if f.severity == severity]) for severity in SEVERITIES}
+    nouns = {
+        "error": ("error", "errors"),
+        "warning": ("warning", "warnings"),
+        "advice": ("piece of advice", "pieces of advice"),
+    }
+    parts = [counted(sizes[s], *nouns[s]) for s in reversed(SEVERITIES) if sizes[s]]
+    return listed(parts) or "nothing to object"
+
+
+def render_review(review: Review, *, unchecked: bool = False) -> Group:
+    """All findings; with `unchecked`, also every question that stayed open."""
+    parts: list[RenderableType] = [Text(f"{review.subject}: {summary(review)}", style="bold")]
+    for severity in reversed(SEVERITIES):
+        found = [f for f in review.findings if f.severity == severity]
+        if found:
+            head, aside, style = HEADS[severity]
+            parts.append(heading(head, aside))
+            parts += [_drawn(finding, style) for finding in found]
+    parts += list(_open(review, unchecked=unchecked))
+    parts.append(Padding(small("heldout describe CODE explains a finding."), (1, 0, 0, 0)))
+    return Group(*parts)
+
+
+def _drawn(finding: Finding, style: str) -> RenderableType:
+    first = Text(finding.code, style=style)
+    first.append(f" {finding.title}", style="not bold default")
+    first.append(f"  {finding.stage}", style="not bold dim")
+    told = Text(finding.message)
+    change = Text("→ ", style="green")
+    change.append(finding.change, style="default")
+    return Group(first, Padding(told, (0, 0, 0, 6)), Padding(change, (0, 0, 0, 6)))
+
+
+def _open(review: Review, *, unchecked: bool) -> list[RenderableType]:
+    parts: list[RenderableType] = []
+    needs = {"results": "only results of heldout run tell, heldout lint RESULTS", "study file": "only the study file tells"}
+    for need, words in needs.items():
+        asked = [u for u in review.unchecked if u.needs == need]
+        if not asked:
+            continue
+        parts.append(heading("Not checked", f"{words}: {counted(len(asked), 'question')}"))
+        if unchecked:
+            parts += [Text(f"{u.code} {u.question}") for u in asked]
+        else:
+            parts.append(small(" ".join(u.code for u in asked) + " (--unchecked says what they ask)"))
+    return parts

@@ -1,0 +1,134 @@
+"""In a terminal: the leader against the others, or all others against the baseline, every test beside the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from heldout.analysis.facts import PairRow
+from heldout.reports.terminal.columns import Column, fit, fold_alike, table
+from heldout.reports.terminal.parts import heading, names_column, small
+from heldout.reports.views import View, correction_note
+from heldout.study.comparison import NO_TEST
+from heldout.words import count, interval, listed, p_number, percent, signed
+
+NARROW = 56
+"""Below this width tables give way to plain lines."""
+
+
+def pairwise(view: View, width: int) -> list[RenderableType]:
+    """One table of differences with the p-values of every test, then what tests without p-values say."""
+    key, baseline = view.primary.id, view.facts.baseline
+    by_test = {test: view.against_others(key, test) for test in view.tests(key)}
+    said = {
+        test: rows
+        for test, rows in by_test.items()
+        if rows and (test == NO_TEST or any(r.p is not None or r.figures for r in rows))
+    }
+    parts: list[RenderableType] = []
+    if said:
+        rows = next(iter(said.values()))
+        who = f"The others against {baseline}" if baseline else f"{rows[0].a} against the others"
+        parts.append(heading(who, "nothing was tested" if NO_TEST in said else listed(list(said))))
+        parts += _lines(view, said, width) if width < NARROW else _table(view, said, width)
+    for test, rows in by_test.items():
+        if test not in said and rows and rows[0].reason:
+            parts.append(small(f"Not tested by {test}: {rows[0].reason}."))
+    return parts
+
+
+def _other(view: View, row: PairRow) -> str:
+    return row.a if view.facts.baseline else row.b
+
+
+def _note(view: View, said: dict[str, list[PairRow]]) -> str:
+    """How p was adjusted, once where all tests agree on that."""
+    notes: dict[str, list[str]] = {}
+    for test, rows in said.items():
+        notes.setdefault(correction_note(rows[0]) if any(r.p is not None for r in rows) else "", []).append(test)
+    notes.pop("", None)
+    if NO_TEST in said:
+        notes["Nothing was tested"] = []
+    told = next(iter(notes)) if len(notes) == 1 else "; ".join(f"{listed(t)}: {note}" for note, t in notes.items())
+    if sum(any(r.p is not None for r in rows) for rows in said.values()) > 1:
+        told = f"Under the name of a test its adjusted p; {told}"
+    what = f"{view.primary.metric}, {'system − baseline' if view.facts.baseline else 'leader − other'}"
+    return f"{told}; {what}." if told else f"{what}."
+
+
+def _lines(view: View, said: dict[str, list[PairRow]], width: int) -> list[RenderableType]:
+    digits = view.digits(view.primary.id)
+    made: list[RenderableType] = []
+    for i, r in enumerate(next(iter(said.values()))):
+        ends = interval(r.low, r.high, digits, sign=True)
+        made.append(Text(f"{_other(view, r)}: {signed(r.difference, digits)} {ends}".rstrip()))
+        tests = ", ".join(f"{test} {_short_outcome(rows[i])}" for test, rows in said.items())
+        told = f"d {signed(r.effect, 2)}, {count(r.wins)} won, {count(r.ties)} tied, {count(r.losses)} lost" + (
+            "" if NO_TEST in said else f"; adjusted p {tests}"
+        )
+        made.append(small(f"   {told}"))
+    return [*made, small(_note(view, said))]
+
+
+def _short_outcome(row: PairRow) -> str:
+    if row.figures:
+        return " ".join(f"{name} {percent(share)}" for name, share in row.figures.items())
+    return p_number(row.p_adjusted)
+
+
+def _table(view: View, said: dict[str, list[PairRow]], width: int) -> list[RenderableType]:
+    rows, digits = next(iter(said.values())), view.digits(view.primary.id)
+    on = "{} users compared" if NO_TEST in said else "Tested on {} users"
+    counts = [f"{count(r.wins)}/{count(r.ties)}/{count(r.losses)}" for r in rows]
+    columns, alike = fold_alike(
+        [
+            Column(
+                "system" if view.facts.baseline else "against",
+                names_column([_other(view, r) for r in rows], width, view.facts.systems),
+                right=False,
+            ),
+            Column("difference", [[signed(r.difference, digits) for r in rows]]),
+            Column("interval", [[interval(r.low, r.high, digits, sign=True) for r in rows]], 1, right=False),
+            Column("d", [[signed(r.effect, 2) for r in rows]], 3),
+            Column("superior", [[percent(r.superiority) for r in rows]], 7),
+            Column("win/tie/loss", [counts, [_shares(r) for r in rows]], 4),
+            *_outcomes(said),
+            Column(
+                "users",
+                [[count(r.users) for r in rows]],
+                5,
+                note=on,
+            ),
+        ]
+    )
+    columns, left = fit(columns, width)
+    notes = [_note(view, said), *(f"{a}." for a in alike), f"Left out for width: {listed(left)}." if left else ""]
+    return [table(columns), small(" ".join(filter(None, notes)))]
+
+
+def _shares(row: PairRow) -> str:
+    total = max(1, row.wins + row.ties + row.losses)
+    return "/".join(f"{100 * n / total:.0f}" for n in (row.wins, row.ties, row.losses)) + "%"
+
+
+def _outcomes(said: dict[str, list[PairRow]]) -> list[Column]:
+    """What every test says: adjusted p under its name and p as it was, or the figures that it gives in their place."""
+    made = []
+    tested = {test: rows for test, rows in said.items() if any(r.p is not None for r in rows)}
+    keys = [test.partition("(")[0] for test in tested]
+    for k, (test, rows) in enumerate(tested.items()):
+        name = test if keys.count(keys[k]) > 1 else keys[k]
+        alone = len(tested) == 1
+        made.append(Column("p adj." if alone else name, [[p_number(r.p_adjusted) for r in rows]], 0 if k == 0 else 2))
+        if any(r.p != r.p_adjusted for r in rows):
+            made.append(Column("p" if alone else f"p {name}", [[p_number(r.p) for r in rows]], 6))
+    for test, rows in said.items():
+        if test not in tested:
+            made += [Column(name, [[percent(r.figures.get(name)) for r in rows]], 2) for name in _figures(rows)]
+    return made
+
+
+def _figures(rows: Sequence[PairRow]) -> list[str]:
+    return list(next((r.figures for r in rows if r.figures), {}))

@@ -1,0 +1,41 @@
+"""Pieces that reports in a terminal are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from heldout.words import shorten_all
+
+
+def heading(text: str, aside: str = "") -> RenderableType:
+    """The head of a part, with what it is about beside it."""
+    line = Text(text, style="bold cyan")
+    line.append(f"  {aside}" if aside else "", style="not bold default")
+    return Padding(line, (1, 0, 0, 0))
+
+
+def small(text: str) -> Text:
+    """A remark."""
+    return Text(text, style="dim")
+
+
+def noted(code: str, message: str) -> Table:
+    """A coded warning."""
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    grid.add_row(Text(code, style="yellow"), Text(message))
+    return grid
+
+
+def names_column(names: Sequence[str], width: int, among: Sequence[str] | None = None) -> list[list[str]]:
+    """Forms of a column of names, from whole to about a fifth of the width; `among` are the names to be told from."""
+    every = list(among or names)
+    longest = max((len(n) for n in names), default=0)
+    tried = [w for w in (40, 32, 26, 22, 18, 15, 12) if w < longest and w >= width // 5]
+    return [list(names)] + [[shorten_all(every, w)[n] for n in names] for w in tried]

@@ -1,0 +1,122 @@
+"""Profiles of a data set in a terminal: one column per step of its filters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import pairwise
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from heldout.data.profile import Bins, Profile, Spread
+from heldout.reports.terminal.drawing import bars, columns, framed, line, line_width
+from heldout.words import count, number, percent
+
+
+def render_profiles(steps: Sequence[tuple[str, Profile]], *, drawn: bool = True, width: int = 80) -> Group:
+    """Sizes, spread and ratings of each step, and drawings of the last, in lines of at most this width."""
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    table.add_column("")
+    for label, _ in steps:
+        table.add_column(label, justify="right", overflow="fold")
+    rows = [
+        ("users", [count(p.users) for _, p in steps]),
+        ("items", [count(p.items) for _, p in steps]),
+        ("ratings", [count(p.ratings) for _, p in steps]),
+        ("density", [percent(p.density, 3) for _, p in steps]),
+        ("Gini over items", [number(p.gini, 3) for _, p in steps]),
+        ("ratings per user, least – median – most", [_spread(p.per_user) for _, p in steps]),
+        ("  mean", [f"{p.per_user.mean:,.1f}" for _, p in steps]),
+        ("ratings per item, least – median – most", [_spread(p.per_item) for _, p in steps]),
+        ("  mean", [f"{p.per_item.mean:,.1f}" for _, p in steps]),
+        ("positive", [_positive(p) for _, p in steps]),
+        ("time", [_span(p) for _, p in steps]),
+    ]
+    for name, cells in rows:
+        table.add_row(name, *cells)
+    last = steps[-1][1]
+    parts: list[RenderableType] = [table]
+    for title, drawing in _drawings(last, width) if drawn else ():
+        parts += [Text(), Text(title, style="bold"), drawing]
+    return Group(*parts)
+
+
+def _drawings(last: Profile, room: int) -> Iterator[tuple[str, RenderableType]]:
+    """The histogram, the counts per user and item, popularity, positive ratio and activity."""
+    yield "ratings by value", bars(_value_ranges(last.values), last.values.counts, room=room)
+    for title, found in (
+        ("users by number of ratings", last.ratings_per_user),
+        ("items by number of ratings", last.ratings_per_item),
+    ):
+        if found.counts:
+            first = next(k for k, n in enumerate(found.counts) if n)
+            yield title, bars(_ranges(found)[first:], found.counts[first:], room=room)
+    wide = line_width("100%", room)
+    if last.popularity.x:
+        drawn = line(last.popularity.x, last.popularity.y, width=wide)
+        yield (
+            "share of ratings held by the most popular items",
+            framed(drawn, top="100%", bottom="0%", left="most popular", right="all items", width=wide),
+        )
+    ratio = last.positive_by_popularity
+    if ratio is not None and last.positive is not None and ratio.x:
+        drawn = line(ratio.x, ratio.y, width=wide)
+        yield (
+            f"share of ratings ≥ {last.positive:g} by popularity",
+            framed(drawn, top="100%", bottom="0%", left="most popular", right="least popular", width=wide),
+        )
+    curve = last.popularity_by_rating
+    if curve is not None and len(curve.x) > 1:
+        low, high, most = min(curve.x), max(curve.x), max(curve.y)
+        wide = line_width(f"{most:,.0f}", room)
+        drawn = line([(x - low) / (high - low) for x in curve.x], [y / most for y in curve.y], width=wide)
+        yield (
+            "mean number of ratings by an item's mean rating",
+            framed(drawn, top=f"{most:,.0f}", bottom="0", left=f"{low:.1f}", right=f"{high:.1f}", width=wide),
+        )
+    if last.activity is not None and last.time_span is not None and last.activity.counts:
+        first_day, last_day = (datetime.fromtimestamp(t, UTC).date().isoformat() for t in last.time_span)
+        drawn = columns(last.activity.counts, width=line_width(count(max(last.activity.counts)), room))
+        yield (
+            "ratings over time",
+            framed(
+                drawn,
+                top=count(max(last.activity.counts)),
+                bottom="0",
+                left=first_day,
+                right=last_day,
+                width=max(len(first_day) + len(last_day) + 1, *map(len, drawn)),
+            ),
+        )
+
+
+def _ranges(found: Bins) -> list[str]:
+    """Bins of counts in words: `1`, `2`, `3–4`."""
+    edges = [int(e) for e in found.edges]
+    return [f"{a:,}" if b == a + 1 else f"{a:,}–{b - 1:,}" for a, b in pairwise(edges)]
+
+
+def _value_ranges(found: Bins) -> list[str]:
+    """Distinct ratings as they are, bins of many with both ends: `4`, `1–67.5`."""
+    ends = [f"{edge:,.6g}" for edge in found.edges]
+    return ends if len(ends) == len(found.counts) else [f"{a}–{b}" for a, b in pairwise(ends)]
+
+
+def _spread(found: Spread) -> str:
+    return f"{found.min:,} – {found.median:g} – {found.max:,}"
+
+
+def _positive(found: Profile) -> str:
+    if found.positive is None or found.positive_share is None:
+        return "–"
+    return f"{percent(found.positive_share)} (≥ {found.positive:g})"
+
+
+def _span(found: Profile) -> str:
+    if found.time_span is None:
+        return "–"
+    first, last = (datetime.fromtimestamp(t, UTC).date().isoformat() for t in found.time_span)
+    return f"{first} to {last}"

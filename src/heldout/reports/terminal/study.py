@@ -1,0 +1,181 @@
+"""The report in a terminal: renderables for rich, fitted to the width, readable without colour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.console import Console, ConsoleOptions, Group, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from heldout.analysis.facts import Facts
+from heldout.reports.descriptive_metrics import lines as beside
+from heldout.reports.diagnostics import lines as diagnostic_lines
+from heldout.reports.page.systems import tunings
+from heldout.reports.terminal.columns import Column, fit, fold_alike, table
+from heldout.reports.terminal.holds import holds
+from heldout.reports.terminal.pairs import NARROW, pairwise
+from heldout.reports.terminal.parts import heading, names_column, noted, small
+from heldout.reports.views import View, filled, protocol
+from heldout.words import (
+    count,
+    interval,
+    listed,
+    number,
+    percent,
+    shorten,
+)
+
+
+def render(facts: Facts, width: int | None = None) -> Group:
+    """The whole report: verdict, leaderboard, other settings, the leader against the others, notices."""
+    return Group(_Fitted(facts)) if width is None else Group(*_parts(View(facts), width))
+
+
+@dataclass(frozen=True)
+class _Fitted:
+    """A report that takes its width from the console it meets."""
+
+    facts: Facts
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        yield from _parts(View(self.facts), options.max_width)
+
+
+def _parts(view: View, width: int) -> list[RenderableType]:
+    facts = view.facts
+    parts: list[RenderableType] = [
+        Rule(Text(shorten(facts.title, width - 6), style="bold"), style="dim"),
+        Text(facts.verdict.sentence, style="bold"),
+    ]
+    parts += _leaderboard(view, width)
+    parts += beside(view, width)
+    parts += _aggregations(view, width)
+    if len(view.contests) > 1:
+        parts += holds(view, width)
+    parts += pairwise(view, width)
+    if facts.diagnostics:
+        parts += [heading("Diagnostics"), *diagnostic_lines(facts)]
+    if tuned := tunings(facts):
+        parts += [heading("Tuned"), *(Text(f"{name}: {text}") for name, text in tuned)]
+    if facts.notices:
+        parts += [heading("Notices")]
+        parts += [noted(n.code, f"{n.title}: {n.message}" if n.title else n.message) for n in facts.notices]
+    return parts
+
+
+def _left_out(left: Sequence[str]) -> str:
+    return f"Left out for width: {listed(left)}." if left else ""
+
+
+def _leaderboard(view: View, width: int) -> list[RenderableType]:
+    key = view.primary.id
+    board, digits = view.board(key), view.digits(key)
+    best = ["bold" if row.rank == 1 else "" for row in board]
+    title = heading("Leaderboard", f"{view.primary.label}, {view.primary.aggregate}")
+    said = small("  ".join(f"{stage} {text}" for stage, text in protocol(view.primary)))
+    if not board:
+        return [title, Text("No system has a value in this setting.")]
+    if width < NARROW:
+        lines: list[RenderableType] = [title]
+        for row in board:
+            shown = " ".join(filter(None, (number(row.value, digits), interval(row.low, row.high, digits), row.group)))
+            lines += [Text(f"{row.rank}. {row.system}", style="bold" if row.rank == 1 else ""), Text(f"   {shown}")]
+            lines.append(
+                small(
+                    f"   covers {percent(row.user_coverage)} of users, {count(row.users)} averaged, "
+                    f"{count(row.undefined)} undefined, unrated {percent(row.unrated)}, ρ {number(row.rho)}, "
+                    f"tied {percent(row.tied)}"
+                )
+            )
+        return [*lines, said]
+    intervals = [interval(r.low, r.high, digits) for r in board]
+    averaged = "user" if all(r.users == 1 for r in board) else "users"
+    columns, notes = fold_alike(
+        [
+            Column("#", [[str(r.rank) for r in board]], styles=best),
+            Column("system", names_column([r.system for r in board], width), right=False, styles=best),
+            Column(
+                view.primary.metric if len(view.primary.metric) <= 12 else "value",
+                [[number(r.value, digits) for r in board]],
+                styles=best,
+            ),
+            Column("interval", [intervals], 1, right=False, note="interval {}" if any(intervals) else "no interval"),
+            Column("group", [[r.group for r in board]], 1, right=False, note="one group: {}"),
+            Column("coverage", [[percent(r.user_coverage) for r in board]], 3, note="users covered {}"),
+            Column("cover@n", [[filled(r) for r in board], [percent(r.coverage) for r in board]], 7, note="Coverage@n {}"),
+            Column("users", [[count(r.users) for r in board]], 5, note=f"{{}} {averaged} averaged"),
+            Column("undefined", [[count(r.undefined) for r in board]], 6, note="{} undefined"),
+            Column("unrated", [[percent(r.unrated) for r in board]], 4, note="unrated in the top {}"),
+            Column("ρ", [[number(r.rho, 4) for r in board]], 5, note="ρ {}"),
+            Column("tied", [[percent(r.tied) for r in board]], 8, note="tied with others {}"),
+        ]
+    )
+    columns, left = fit(columns, width)
+    foot = [title, table(columns)]
+    notes = [note for note in notes if not note.endswith((" –", ": "))]
+    if notes:
+        foot.append(small(f"All systems: {', '.join(notes)}."))
+    if any(r.group for r in board):
+        foot.append(small("Systems that share a letter are not told apart by the tests."))
+    if any(column.head == "tied" for column in columns):
+        foot.append(small("tied: rated items in the top n whose score another item has too; the tie rule orders them."))
+    if left:
+        foot.append(small(_left_out(left)))
+    return [*foot, said]
+
+
+def _aggregations(view: View, width: int) -> list[RenderableType]:
+    """The primary setting under every aggregation, side by side."""
+    settings = view.aggregations(view.primary.id)
+    if len(settings) < 2 or width < NARROW:
+        return []
+    systems = [r.system for r in view.board(view.primary.id)]
+    columns = [Column("system", names_column(systems, width), right=False)]
+    for k, setting in enumerate(settings):
+        ranks = {r.system: r.rank for r in view.board(setting.id)}
+        shown = [f"{number(view.value(setting.id, s), view.digits(setting.id))} ({ranks.get(s, '–')})" for s in systems]
+        styles = ["bold" if ranks.get(s) == 1 else "" for s in systems]
+        columns.append(Column(shorten(setting.aggregate, 24), [shown], k, styles=styles))
+    columns, left = fit(columns, width)
+    note = f"{view.primary.metric} under every aggregation; the rank of a system in parentheses. {_left_out(left)}"
+    return [heading("Aggregations"), table(columns), small(note.strip())]
+
+
+def render_list(rows: Sequence[tuple[str, str, str]], title: str) -> Group:
+    """A catalogue: name, signature and summary of each entry."""
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(overflow="fold", style="cyan", ratio=2)
+    grid.add_column(overflow="fold", ratio=3)
+    for name, signature, summary in rows:
+        form = Text(name, style="bold")
+        form.append(
+            signature[len(name) :] if signature.startswith(name) else f" {signature}" if signature else "", style="not bold"
+        )
+        grid.add_row(form, Text(summary))
+    return Group(Text(f"{title} ({len(rows)})", style="bold"), grid)
+
+
+def render_card(title: str, sections: Sequence[tuple[str, str | Sequence[tuple[str, str, str, str]]]]) -> Group:
+    """One entry in full: paragraphs, and fields as name, type, default and meaning."""
+    parts: list[RenderableType] = [Text(title, style="bold")]
+    for head, body in sections:
+        if not body:
+            continue
+        parts.append(Padding(Text(head, style="bold cyan"), (1, 0, 0, 0)))
+        if isinstance(body, str):
+            parts.append(Padding(Text(body), (0, 0, 0, 2)))
+            continue
+        grid = Table.grid(padding=(0, 2, 0, 0))
+        grid.add_column(overflow="fold", style="bold", no_wrap=True)
+        grid.add_column(overflow="fold", ratio=1)
+        for name, kind, default, doc in body:
+            grid.add_row(
+                Text(name),
+                Group(Text(f"{kind} = {default}" if default != "" else f"{kind}, required", style="cyan"), Text(doc)),
+            )
+        parts.append(Padding(grid, (0, 0, 0, 2)))
+    return Group(*parts)

@@ -1,0 +1,1 @@
+"""What a referee would object to, and the methods section."""

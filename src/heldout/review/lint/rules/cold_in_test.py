@@ -1,0 +1,52 @@
+"""HO510: users or items that train knows nothing of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heldout.review.lint.finding import Finding
+from heldout.review.lint.rule import Rule
+from heldout.review.lint.subject import Subject
+
+MUCH = 0.05
+
+
+class ColdInTest(Rule):
+    """Test ratings are of users or items without a training rating.
+
+    Assumes: more than 5 % of the test ratings, of users or of items; not users whom `with_train` leaves untested, nor items
+    that `TrainingItems` does not rank.
+
+    Example: temporal(share=0.2) where many users arrive in the last fifth.
+    """
+
+    key = "HO510"
+    severity = "warning"
+    stage = "split"
+    references = ("gunawardana2009",)
+    from_results = "how many test ratings are of unknown users or items"
+
+    def review(self, subject: Subject) -> Iterator[Finding]:
+        # Users without a training rating are not tested under with_train, nor are items ranked under TrainingItems.
+        cold_users = not all(any(rule.key == "with_train" for rule in chain) for chain in subject.study.users)
+        cold_items = not all(target.form.candidates == "training" for target in subject.study.target)
+        worst: dict[str, tuple[float, float]] = {}
+        for fold in subject.measured.folds if subject.measured is not None else ():
+            users = (fold.audit.get("cold_user_ratings") or 0) / max(1, fold.test) if cold_users else 0.0
+            items = (fold.audit.get("cold_item_ratings") or 0) / max(1, fold.test) if cold_items else 0.0
+            if max(users, items) > MUCH:
+                worst[fold.split] = max(worst.get(fold.split, (0.0, 0.0)), (users, items))
+        for split, (users, items) in worst.items():
+            shares = [f"{share:.0%} of {what}" for share, what in ((users, "users"), (items, "items")) if share]
+            told = f"{split}: of the test ratings {' and '.join(shares)} without a training rating"
+            if users > MUCH:
+                change = f"{_with_train(subject)}, and report cold users and items apart"
+            else:
+                change = f"{subject.replace('target', 'TrainingItems')}, or report cold items apart"
+            yield self.found(told, change)
+
+
+def _with_train(subject: Subject) -> str:
+    """The selections of users as they are, each of users with a training rating only."""
+    chains = [[str(rule) for rule in chain if rule.key not in ("all", "with_train")] for chain in subject.study.users]
+    return subject.replace("users", [["with_train", *chain] for chain in chains])

@@ -1,0 +1,53 @@
+"""HO507: filters remove users and items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from heldout.data.filter import Filter
+from heldout.review.lint.finding import Finding
+from heldout.review.lint.rule import Rule
+from heldout.review.lint.subject import Subject, toml
+from heldout.study.spec import chain_text
+
+REMOVING = ("core", "min_ratings", "drop_head", "sample", "positive")
+MUCH = 0.9
+"""A filter that leaves less than this share of users or ratings makes another data set."""
+
+
+class DataFiltered(Rule):
+    """Filters remove users, items or ratings, and the study does not look at the data without them.
+
+    Assumes: core, min_ratings, drop_head, sample and positive remove; others change values. A warning where less than nine
+    tenths of users or ratings are left.
+
+    Example: filter = [["core(20)"]]; not filter = [["core(20)"], []].
+    """
+
+    key = "HO507"
+    severity = "warning"
+    stage = "filter"
+    references = ("canamares2020",)
+    from_results = "how much of the data the filters leave"
+
+    def review(self, subject: Subject) -> Iterator[Finding]:
+        chains = subject.study.filter
+        removing = [c for c in chains if any(one.key in REMOVING for one in c)]
+        if len(removing) < len(chains) or not removing:
+            return
+        change = f"report sizes before and after, and add the data as they are: {_beside(removing)}"
+        if subject.measured is None:
+            told = f"{chain_text(removing[0])} removes ratings, and the data are not studied without it"
+            yield self.found(told, change, severity="advice")
+            return
+        for data in subject.measured.data:
+            users, ratings = data.kept("users"), data.kept("ratings")
+            if data.filter != "none" and min(users, ratings) < 1:
+                told = f"{data.filter} leaves {users:.0%} of the users and {ratings:.0%} of the ratings of {data.name}"
+                yield self.found(told, change, severity="warning" if min(users, ratings) < MUCH else "advice")
+
+
+def _beside(chains: Sequence[Sequence[Filter]]) -> str:
+    """The chains and, behind them, what is left of the first without the filters that remove: rows may still repeat."""
+    whole = [one for one in chains[0] if one.key not in REMOVING]
+    return f"filter = {toml([[str(one) for one in chain] for chain in (*chains, whole)])}"

@@ -1,0 +1,31 @@
+"""HO406: users on whom systems were chosen are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heldout.review.lint.finding import Finding
+from heldout.review.lint.rule import Rule
+from heldout.review.lint.subject import Subject
+
+
+class DevelopmentCompared(Rule):
+    """Systems are compared on the users on whom they were chosen.
+
+    Assumes: the study divides the test users by `development`.
+
+    Example: development = 0.5 with compare = { group = "all" }.
+    """
+
+    key = "HO406"
+    severity = "error"
+    stage = "compare"
+    references = ("gunawardana2009",)
+
+    def review(self, subject: Subject) -> Iterator[Finding]:
+        group = subject.study.compare.group
+        if subject.study.development is not None and group != "evaluation":
+            yield self.found(
+                f"group = {group} compares development users",
+                f'replace group = "{group}" by group = "evaluation" in compare, once systems are chosen',
+            )

@@ -1,0 +1,37 @@
+"""HO102: averages over the users whom each system covers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heldout.review.lint.finding import Finding
+from heldout.review.lint.rule import Rule
+from heldout.review.lint.subject import Subject
+
+
+class ForgivingAverages(Rule):
+    """Each system is averaged over the users it covers, and these may be different users.
+
+    Assumes: results tell whether they are; without results it is advice.
+
+    Example: coverage = "forgive" with a neighbourhood model that has nothing for new users.
+    """
+
+    key = "HO102"
+    severity = "warning"
+    stage = "coverage"
+    references = ("canamares2020",)
+    from_results = "whether systems cover different users"
+
+    def review(self, subject: Subject) -> Iterator[Finding]:
+        rules = [str(c) for c in subject.study.coverage]
+        if "forgive" not in rules:
+            return
+        change = subject.replace("coverage", ["zero", "intersection"])
+        if subject.measured is None:
+            told = "coverage = forgive averages each system over its own users, who may differ"
+            yield self.found(told, change, severity="advice")
+            return
+        for notice in subject.measured.noticed(self.key):
+            alone = len(rules) == 1
+            yield self.found(notice.message, change, severity="warning" if alone else "advice")

@@ -1,0 +1,36 @@
+"""HO309: metrics that are neither robust nor discriminative in recommendation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heldout.review.lint.finding import Finding
+from heldout.review.lint.rule import Rule
+from heldout.review.lint.subject import Subject
+
+FRAGILE = ("RR", "bpref", "infAP")
+
+
+class FragileMetrics(Rule):
+    """RR, bpref or infAP is measured: metrics of low robustness and discriminative power in recommendation.
+
+    Assumes: a warning where the first metric, on which the verdict rests, is one of them; advice otherwise.
+
+    Example: measure = ["RR@10"]; not measure = ["nDCG(gain=binary)@100", "P@100"].
+    """
+
+    key = "HO309"
+    severity = "warning"
+    stage = "measure"
+    references = ("valcarce2018",)
+
+    def review(self, subject: Subject) -> Iterator[Finding]:
+        found = [m for m in subject.ranked if m.key in FRAGILE]
+        if not found:
+            return
+        first = subject.ranked[0].key in FRAGILE
+        told = f"{', '.join(map(str, found))}: low robustness and power in top-n recommendation"
+        change = (
+            subject.replace("measure", ["nDCG(gain=binary)@100", "P@100"]) if first else "conclude from the other metrics"
+        )
+        yield self.found(told, change, severity="warning" if first else "advice")

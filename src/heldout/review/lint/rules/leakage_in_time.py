@@ -1,0 +1,54 @@
+"""HO508: models learn from the future of what they predict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heldout.review.lint.finding import Finding
+from heldout.review.lint.rule import Rule
+from heldout.review.lint.subject import Subject, inner_split
+
+TIMED = ("movielens", "netflix", "tafeng", "simulate")
+"""Readers whose data sets hold times."""
+CUTTING = ("temporal", "replay")
+"""Splits that may cut the time for all users at once."""
+
+
+class LeakageInTime(Rule):
+    """Test ratings are older than training ratings.
+
+    Assumes: data without times cannot be checked. Results are audited; from a study file it is known of readers that hold
+    times. Each user's newest ratings leak across users alone, which is advice; so are random splits beside one that cuts the
+    time for all, since the study then shows both.
+
+    Example: ratio(train=0.8) on MovieLens; not temporal(share=0.2).
+    """
+
+    key = "HO508"
+    severity = "warning"
+    stage = "split"
+    references = ("ji2023", "gunawardana2009")
+    from_results = "how many test ratings are older than training ratings"
+
+    def review(self, subject: Subject) -> Iterator[Finding]:
+        change = "say why time does not matter"
+        if subject.study.data:  # parts that are given as files leave nothing to split anew
+            change = f"{subject.replace('split', 'temporal(share=0.2)')}, one cut for all, or {change}"
+        cut = [s for s in map(inner_split, subject.study.split) if s.key in CUTTING and getattr(s, "by", "all") == "all"]
+        beside = f"conclude from {cut[0]}, and read the others beside it" if cut else ""
+        if subject.measured is None:
+            timed = [s for s in subject.study.data if getattr(s, "key", "") in TIMED]
+            if timed and subject.random_splits:
+                told = f"{subject.random_splits[0].full_text} draws test ratings whatever their time, and they have times"
+                yield self.found(*((told, beside) if cut else (told, change)), severity="advice" if cut else "warning")
+            return
+        worst: dict[str, tuple[float, float]] = {}
+        for fold in subject.measured.folds:
+            older, own = fold.audit.get("older_than_any"), fold.audit.get("older_than_own")
+            if older and fold.test:
+                found = (older / fold.test, (own or 0) / fold.test)
+                worst[fold.split] = max(worst.get(fold.split, (0.0, 0.0)), found)
+        for split, (older, own) in worst.items():
+            own_too = f"{own:.0%} older than one of the same user" if own > 0 else "none older than one of the same user"
+            told = f"{split}: {older:.0%} of the test ratings are older than some training rating, {own_too}"
+            yield self.found(told, beside or change, severity="warning" if own > 0 and not cut else "advice")

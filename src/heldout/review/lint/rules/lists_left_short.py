@@ -1,0 +1,44 @@
+"""HO604: lists that a system cannot fill are left short."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heldout.review.lint.finding import Finding
+from heldout.review.lint.rule import Rule
+from heldout.review.lint.subject import Subject
+
+FULL = 0.95
+
+
+class ListsLeftShort(Rule):
+    """A system cannot fill its lists, and no fallback does.
+
+    Assumes: less than 95 % of the first n places, and `none` the only fallback.
+
+    Example: UserKNN(k=2) with fallback = "none"; not fallback = ["none", "popularity"].
+    """
+
+    key = "HO604"
+    severity = "warning"
+    stage = "fallback"
+    references = ("canamares2020",)
+    from_results = "whether systems can score enough items to fill their lists"
+
+    def review(self, subject: Subject) -> Iterator[Finding]:
+        if subject.measured is None or any(f.key != "none" for f in subject.study.fallback):
+            return
+        own = {t.full_text for t in subject.study.target if t.form.own} | {
+            str(t) for t in subject.study.target if t.form.own
+        }
+        short: dict[str, float] = {}
+        for line in subject.measured.lines:
+            # Of the user's own test items there may be fewer than places, whatever a system can score.
+            if line.choices.get("target") in own:
+                continue
+            if line.coverage is not None and line.coverage < FULL:
+                short[line.system] = min(short.get(line.system, 1.0), line.coverage)
+        if short:
+            told = ", ".join(f"{system} {share:.0%}" for system, share in sorted(short.items(), key=lambda p: p[1])[:4])
+            change = subject.add("fallback", "popularity") if subject.study.split else "write longer lists"
+            yield self.found(f"places that systems fill themselves: {told}", change)

@@ -1,0 +1,38 @@
+"""HO417: each setting is tested as if it were the only one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+
+from heldout.review.lint.finding import Finding
+from heldout.review.lint.rule import Rule
+from heldout.review.lint.subject import Subject
+
+MANY = 10
+
+
+class ManySettings(Rule):
+    """The study has many settings, and corrections count the pairs of one.
+
+    Assumes: ten settings or more; the first option of every stage is the primary setting.
+
+    Example: 4 metrics at 5 cut-offs under 2 targets are 40 settings.
+    """
+
+    key = "HO417"
+    severity = "advice"
+    stage = "compare"
+    references = ("gunawardana2009",)
+
+    def review(self, subject: Subject) -> Iterator[Finding]:
+        study = subject.study
+        if subject.seeds:
+            return
+        metrics = [m for m in study.contests if m.per_user]
+        stages = ("data", "filter", "split", "users", "fallback", "target", "unrated", "ties", "aggregate")
+        ways = prod(max(1, len(getattr(study, s))) for s in (*stages, "relevance", "undefined", "coverage"))
+        settings = ways * len(metrics)
+        if settings >= MANY and len(study.recommend) != 1:
+            told = f"about {settings:,} settings are compared, and p-values are corrected within each"
+            yield self.found(told, "name the primary setting beforehand, or count them all: heldout multiverse")

@@ -1,0 +1,40 @@
+"""HO414: no system that knows nothing of the user."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heldout.review.lint.finding import Finding
+from heldout.review.lint.rule import Rule
+from heldout.review.lint.subject import Subject
+from heldout.study.spec import System
+
+SIMPLE = ("Popularity", "AverageRating", "Random", "Constant")
+
+
+class NoBaseline(Rule):
+    """No baseline that is the same for all users is among the systems.
+
+    Assumes: Popularity, AverageRating and Random are; so is a system whose name says popular or random.
+
+    Example: recommend = ["UserKNN", "WRMF"]; not recommend = ["Popularity", "UserKNN", "WRMF"].
+    """
+
+    key = "HO414"
+    severity = "warning"
+    stage = "recommend"
+    references = ("ferraridacrema2019", "bellogin2017")
+
+    def review(self, subject: Subject) -> Iterator[Finding]:
+        systems = subject.study.recommend
+        if systems and not any(_simple(system) for system in systems):
+            wanted = ("AverageRating",) if subject.study.task == "predict_ratings" else ("Popularity", "Random")
+            change = subject.add("recommend", *wanted)
+            if not subject.study.split:
+                change = f"judge the lists of {' and '.join(wanted)} beside the runs (heldout recommend writes them)"
+            yield self.found("no baseline that is the same for all users is compared", change)
+
+
+def _simple(system: System) -> bool:
+    told = system.name.casefold()
+    return system.recommender.key in SIMPLE or "popular" in told or "random" in told

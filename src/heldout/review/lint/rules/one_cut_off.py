@@ -1,0 +1,34 @@
+"""HO314: one cut-off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heldout.metrics.measuring import depth_of
+from heldout.review.lint.finding import Finding
+from heldout.review.lint.rule import Rule
+from heldout.review.lint.rules.shallow_cut_off import DEEP
+from heldout.review.lint.subject import Subject
+
+
+class OneCutOff(Rule):
+    """All metrics look at the same depth.
+
+    Assumes: a list of fixed length is a reason to; a metric without cut-off looks at another depth. A shallow cut-off is
+    told of by HO308.
+
+    Example: measure = ["nDCG@10", "P@10"]; not measure = "nDCG@[10, 100]".
+    """
+
+    key = "HO314"
+    severity = "advice"
+    stage = "measure"
+    references = ("canamares2020", "valcarce2018")
+
+    def review(self, subject: Subject) -> Iterator[Finding]:
+        whole = any(depth_of(m) is None for m in subject.ranked)
+        if len(subject.depths) == 1 and subject.depths[0] >= DEEP and not whole and subject.study.task != "fixed_list":
+            at = subject.depths[0]
+            first = str(next(m for m in subject.ranked if depth_of(m) == at)).rsplit("@", 1)[0]
+            change = subject.deeper([5, 10, 50, 100]) or f"replace {first}@{at} by {first}@[5, 10, 50, 100]"
+            yield self.found(f"all metrics look at the first {at} places", change)

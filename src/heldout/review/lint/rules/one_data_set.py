@@ -1,0 +1,27 @@
+"""HO511: one data set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heldout.review.lint.finding import Finding
+from heldout.review.lint.rule import Rule
+from heldout.review.lint.subject import Subject
+
+
+class OneDataSet(Rule):
+    """Everything is measured on one data set.
+
+    Assumes: a claim about a method is meant; for a choice within one catalogue one data set is right.
+
+    Example: data = "ratings.csv"; not data = ["ratings.csv", "others.csv"].
+    """
+
+    key = "HO511"
+    severity = "advice"
+    stage = "data"
+    references = ("bellogin2017", "valcarce2018")
+
+    def review(self, subject: Subject) -> Iterator[Finding]:
+        if len(subject.study.data) <= 1:
+            yield self.found("one data set is studied", "add another one to data, or claim nothing beyond this one")

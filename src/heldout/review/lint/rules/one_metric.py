@@ -1,0 +1,30 @@
+"""HO313: one metric."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heldout.review.lint.finding import Finding
+from heldout.review.lint.rule import Rule
+from heldout.review.lint.subject import Subject
+
+
+class OneMetric(Rule):
+    """The conclusion rests on one metric.
+
+    Assumes: cut-offs and parameters of one metric are one metric; diagnostics are none.
+
+    Example: measure = "nDCG@[5, 10]"; not measure = ["nDCG@10", "P@10"].
+    """
+
+    key = "HO313"
+    severity = "advice"
+    stage = "measure"
+    references = ("canamares2020", "valcarce2018")
+
+    def review(self, subject: Subject) -> Iterator[Finding]:
+        keys = dict.fromkeys(m.key for m in subject.study.contests)
+        if len(keys) == 1:
+            (only,) = keys
+            second = {"P": "nDCG(gain=binary)@100", "RMSE": "MAE"}.get(only, "P@100")
+            yield self.found(f"{only} is the only metric", subject.add("measure", second))

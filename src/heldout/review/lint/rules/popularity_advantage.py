@@ -1,0 +1,61 @@
+"""HO203: popular items have more test ratings, and nothing in the study tells what that is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heldout.review.lint.finding import Finding
+from heldout.review.lint.measured import Measured
+from heldout.review.lint.rule import Rule
+from heldout.review.lint.subject import Subject
+
+UNBIASED = ("StratifiedRecall",)
+"""Metrics in which popular items count for less."""
+
+
+class PopularityAdvantage(Rule):
+    """Test ratings are drawn at random, which rewards popular items, and no protocol without that advantage is measured.
+
+    Assumes: neutral are P1R, uniform_test with UAR or U1R, targets(head=…), drop_head, StratifiedRecall and estimates by
+    propensity. TestRatings alone ranks nothing that an advantage could count against, and settles nothing beside other
+    targets. Systems called Popularity are looked up in results.
+
+    Example: ratio(train=0.8) with AllItems and P@10; adding target = ["AllItems", "P1R(99)"] settles it.
+    """
+
+    key = "HO203"
+    severity = "warning"
+    stage = "target"
+    references = ("bellogin2017", "cremonesi2010")
+    from_results = "how near to the best system popularity comes"
+
+    def review(self, subject: Subject) -> Iterator[Finding]:
+        if not subject.random_splits or not subject.ranked or self._neutral(subject):
+            return
+        told = f"{subject.random_splits[0].full_text} gives popular items most of the test ratings"
+        if subject.measured is not None:
+            told += _popularity_share(subject.measured, {str(m) for m in subject.ranked})
+        others = 'or "P1R(99)" where popularity classes are larger, or split = "uniform_test" with target = "UAR"'
+        yield self.found(told, f"{subject.add('target', 'targets(head=0.1)')}; {others}")
+
+    def _neutral(self, subject: Subject) -> bool:
+        study = subject.study
+        forms = [t.form for t in study.target]
+        return (
+            any(f.percentiles > 1 or f.uniform or f.head > 0 for f in forms)
+            or all(f.own for f in forms)
+            or any(s.key == "uniform_test" for s in study.split)
+            or any(one.key == "drop_head" for chain in study.filter for one in chain)
+            or any(m.key in UNBIASED or getattr(m, "estimate", "plain") != "plain" for m in study.measure)
+        )
+
+
+def _popularity_share(measured: Measured, ranked: set[str]) -> str:
+    """How near popularity comes to the best value, where both are known."""
+    for line in measured.lines:
+        if line.system.startswith("Popularity") and line.value is not None and line.metric in ranked:
+            same = [x.value for x in measured.lines if x.setting == line.setting and x.value is not None]
+            best = max(same)
+            if best > 0:
+                return f"; {line.system} reaches {line.value / best:.0%} of the best {line.metric}"
+    return ""

@@ -1,0 +1,74 @@
+"""HO208: the relevance rule makes none or all of the ratings relevant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from heldout.review.lint.finding import Finding
+from heldout.review.lint.measured import DataCounts
+from heldout.review.lint.rule import Rule
+from heldout.review.lint.subject import Subject
+from heldout.targets.relevance.by_scale import guess_relevance
+from heldout.targets.relevance.more_than import MoreThan
+from heldout.targets.relevance.threshold import Threshold
+from heldout.targets.relevance_rule import RelevanceRule
+
+
+class RelevanceOutsideScale(Rule):
+    """The relevance rule lies outside the scale of the ratings.
+
+    Assumes: only thresholds and counts can; what a filter does to the scale is known from its name, the rest from results.
+    That every count is relevant, as `by_scale` takes it, is no finding.
+
+    Example: threshold(4) after binarise(4), whose ratings are 0 and 1, makes nothing relevant.
+    """
+
+    key = "HO208"
+    severity = "error"
+    stage = "relevance"
+    references = ("bellogin2017",)
+    from_results = "whether the relevance rule lies within the scale of the ratings"
+
+    def review(self, subject: Subject) -> Iterator[Finding]:
+        study = subject.study
+        rules = dict.fromkeys([*study.relevance, *(t.own_relevance for t in study.target if t.own_relevance is not None)])
+        for rule in rules:
+            least = least_relevant(rule)
+            if least is None or not subject.ranked:
+                continue
+            yield from self._by_filter(subject, rule, least)
+            for data in subject.measured.data if subject.measured is not None else ():
+                yield from self._by_data(subject, rule, least, data)
+
+    def _by_filter(self, subject: Subject, rule: RelevanceRule, least: float) -> Iterator[Finding]:
+        if least > 1 and any(one.key == "binarise" for chain in subject.study.filter for one in chain):
+            told = f"{rule} makes nothing relevant once binarise has turned ratings into 0 and 1"
+            yield self.found(told, subject.replace("relevance", "threshold(1)"))
+
+    def _by_data(self, subject: Subject, rule: RelevanceRule, least: float, data: DataCounts) -> Iterator[Finding]:
+        extremes = data.extremes()
+        if extremes is None:
+            return
+        low, high = extremes
+        if high < least:
+            told = f"no rating of {data.name} is relevant under {rule}: the highest is {high:g}"
+            yield self.found(told, subject.replace("relevance", f"threshold({high:g})"))
+        elif low >= least and low < high and data.filter == "none" and not _usual(rule, data.rated()):
+            told = f"every rating of {data.name} is relevant under {rule}: the lowest is {low:g}"
+            change = f"choose a threshold above {low:g}, or say that any rating counts as relevant"
+            yield self.found(told, change, severity="warning")
+
+
+def _usual(rule: RelevanceRule, rated: list[tuple[float, int]]) -> bool:
+    """Whether the scale itself suggests the rule: any play or purchase counts."""
+    values, counts = zip(*rated, strict=True)
+    return guess_relevance(np.repeat(values, counts)).rule == rule
+
+
+def least_relevant(rule: RelevanceRule) -> float | None:
+    """The lowest rating that a rule can call relevant; None where it depends on the user."""
+    if isinstance(rule, Threshold):
+        return rule.tau
+    return rule.count if isinstance(rule, MoreThan) else None

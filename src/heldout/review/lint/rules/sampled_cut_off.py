@@ -1,0 +1,41 @@
+"""HO204: a cut-off read off a small sample."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heldout.review.lint.finding import Finding
+from heldout.review.lint.rule import Rule
+from heldout.review.lint.subject import Subject
+
+SHARE = 0.05
+"""A cut-off above this share of the list is not the top of anything that a user sees."""
+
+
+class SampledCutOff(Rule):
+    """A cut-off among sampled items stands for a far deeper one in the catalogue.
+
+    Assumes: rank k of N + 1 items stands for about k · items / (N + 1); corrected targets are left alone.
+
+    Example: the top 10 among 99 sampled items is the top tenth of the catalogue: rank 370 of 3,706.
+    """
+
+    key = "HO204"
+    severity = "warning"
+    stage = "target"
+    references = ("krichene2020",)
+    from_results = "which depth of the catalogue a cut-off among sampled items stands for"
+
+    def review(self, subject: Subject) -> Iterator[Finding]:
+        if not subject.depths:
+            return
+        for target in subject.study.target:
+            length = target.sample_size + 1
+            depth = next((d for d in subject.depths if d > SHARE * length), None)
+            if target.sample_size and target.form.corrected is None and depth is not None:
+                top = min(1.0, depth / length)
+                told = f"the top {depth} among {length} items of {target} is the top {top:.0%} of the catalogue"
+                items = max((d.after.get("items", 0) for d in subject.measured.data), default=0) if subject.measured else 0
+                if items:
+                    told += f", about rank {min(items, round(depth * items / length)):,} of {items:,}"
+                yield self.found(told, f"sample at least {round(depth / SHARE):,} items, or rank all of them")

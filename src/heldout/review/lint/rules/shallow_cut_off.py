@@ -1,0 +1,37 @@
+"""HO308: no metric looks below a few places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heldout.metrics.measuring import depth_of
+from heldout.review.lint.finding import Finding
+from heldout.review.lint.rule import Rule
+from heldout.review.lint.subject import Subject
+
+DEEP = 50
+"""Cut-offs from here on discriminate consistently better (Valcarce and others 2018, section 6)."""
+
+
+class ShallowCutOff(Rule):
+    """No metric looks deeper than the first few places.
+
+    Assumes: a list of fixed length is a reason to look no deeper; metrics without a cut-off look at the whole list.
+
+    Example: nDCG@10 alone, or with P@20; not nDCG@[10, 100].
+    """
+
+    key = "HO308"
+    severity = "advice"
+    stage = "measure"
+    references = ("valcarce2018",)
+
+    def review(self, subject: Subject) -> Iterator[Finding]:
+        whole = any(depth_of(m) is None for m in subject.ranked)
+        if not subject.depths or whole or subject.study.task == "fixed_list" or subject.depths[-1] >= DEEP:
+            return
+        deepest = subject.depths[-1]
+        first = next(m for m in subject.ranked if depth_of(m) == deepest)
+        added = f"{str(first).rsplit('@', 1)[0]}@100"
+        change = subject.deeper([*subject.depths, 100]) or subject.add("measure", added)
+        yield self.found(f"no metric looks below rank {deepest}", change)

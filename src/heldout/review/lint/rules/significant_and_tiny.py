@@ -1,0 +1,44 @@
+"""HO418: significant differences of negligible size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heldout.review.lint.finding import Finding
+from heldout.review.lint.rule import Rule
+from heldout.review.lint.subject import Subject
+
+TINY = 0.1
+"""Half of what Cohen calls a small effect."""
+
+
+class SignificantAndTiny(Rule):
+    """A difference is significant while its effect is negligible.
+
+    Assumes: |d| below 0.1, half of what is called small.
+
+    Example: d = 0.04 with 6,040 users has p = 0.002.
+    """
+
+    key = "HO418"
+    severity = "advice"
+    stage = "compare"
+    references = ("ihemelandu2023",)
+    from_results = "whether significant differences are of any size"
+
+    def review(self, subject: Subject) -> Iterator[Finding]:
+        if subject.measured is None:
+            return
+        level = subject.study.compare.level
+        tiny = {
+            (p.setting, p.a, p.b): p
+            for p in subject.measured.pairs
+            if p.p is not None and p.p <= level and p.effect and abs(p.effect) < TINY
+        }
+        if tiny:
+            pair = min(tiny.values(), key=lambda p: abs(p.effect or 0.0))
+            rest = len(tiny) - 1
+            more = "" if not rest else "; so does 1 more pair" if rest == 1 else f"; so do {rest:,} more pairs"
+            size = f"{pair.effect:.3f}".replace("-", "−")
+            told = f"{pair.a} and {pair.b} differ significantly in {pair.place} with d = {size}{more}"
+            yield self.found(told, "report the difference and d beside p, and call it negligible")

@@ -1,0 +1,59 @@
+"""HO411: too few users for the differences that papers claim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heldout.review.lint.finding import Finding
+from heldout.review.lint.measured import Pair
+from heldout.review.lint.rule import Rule
+from heldout.review.lint.subject import Subject
+from heldout.significance.power import users_needed
+
+CLAIMED = 0.05
+"""The difference that is planned for, as a share of the better value."""
+
+
+class TooFewUsers(Rule):
+    """A difference of a twentieth of the better value would mostly be missed with these users.
+
+    Assumes: means, a paired t test at the study's level with a power of 0.8, and the spread of differences measured;
+    pairs that are significant anyway are left alone.
+
+    Example: values near 0.4 and a spread of 0.2 need users_needed(0.02, deviation=0.2) = 787 users.
+    """
+
+    key = "HO411"
+    severity = "warning"
+    stage = "users"
+    references = ("hoenig2001",)
+    from_results = "whether there are users enough to find a difference of 5 %"
+
+    def review(self, subject: Subject) -> Iterator[Finding]:
+        if subject.measured is None:
+            return
+        level = subject.study.compare.level
+        lacking: dict[tuple[str, str, str], tuple[int, Pair]] = {}
+        for pair in subject.measured.pairs:
+            wanted = CLAIMED * max(abs(pair.value_a), abs(pair.value_b))
+            if (
+                pair.aggregate != "mean"
+                or not pair.effect
+                or not pair.difference
+                or wanted == 0
+                or (pair.p is not None and pair.p <= level)
+            ):
+                continue
+            needed = users_needed(wanted, deviation=abs(pair.difference / pair.effect), level=level)
+            if needed > pair.users:
+                lacking[(pair.setting, pair.a, pair.b)] = (needed, pair)
+        if lacking:
+            needed, pair = max(lacking.values(), key=lambda found: found[0])
+            rest = len(lacking) - 1
+            more = f"; so it is for {rest:,} more comparison{'' if rest == 1 else 's'}" if rest else ""
+            told = f"{pair.a} and {pair.b} are not told apart in {pair.place} by {pair.users:,} users; "
+            if pair.p is None:
+                told = f"{pair.a} and {pair.b} have {pair.users:,} users in {pair.place}; to find "
+            yield self.found(
+                f"{told}a difference of 5 % needs {needed:,}{more}", f"test about {needed:,} users, or claim no equality"
+            )

@@ -1,0 +1,41 @@
+"""HO603: systems cover different shares of places or users."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heldout.review.lint.finding import Finding
+from heldout.review.lint.measured import Line
+from heldout.review.lint.rule import Rule
+from heldout.review.lint.subject import Subject
+
+APART = 0.05
+
+
+class UnequalCoverage(Rule):
+    """Systems fill different shares of their lists or serve different shares of the users.
+
+    Assumes: coverage of what systems score themselves, at the metric's cut-off; more than 5 points apart.
+
+    Example: UserKNN(k=2) fills a third of the places, Popularity all of them.
+    """
+
+    key = "HO603"
+    severity = "warning"
+    stage = "coverage"
+    references = ("canamares2020",)
+    from_results = "whether systems cover the same share of users and places"
+
+    def review(self, subject: Subject) -> Iterator[Finding]:
+        settings: dict[str, list[Line]] = {}
+        for line in subject.measured.lines if subject.measured is not None else ():
+            settings.setdefault(line.setting, []).append(line)
+        found = [max(((_share(a) - _share(b), a, b) for a in s for b in s), key=lambda t: t[0]) for s in settings.values()]
+        apart, high, low = max(found, key=lambda t: t[0], default=(0.0, None, None))
+        if apart > APART and high is not None and low is not None:
+            told = f"{high.system} fills {_share(high):.0%} of the places of {high.place}, {low.system} {_share(low):.0%}"
+            yield self.found(told, subject.replace("coverage", ["zero", "intersection"]))
+
+
+def _share(line: Line) -> float:
+    return line.user_coverage if line.coverage is None else line.coverage

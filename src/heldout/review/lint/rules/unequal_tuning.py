@@ -1,0 +1,32 @@
+"""HO415: tuned systems against untuned ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heldout.review.lint.finding import Finding
+from heldout.review.lint.rule import Rule
+from heldout.review.lint.subject import Subject
+
+
+class UnequalTuning(Rule):
+    """Some systems were tuned and others, which could be, were not.
+
+    Assumes: a system could be tuned where its recommender declares ranges; parameters written by hand are not known to come
+    from a search.
+
+    Example: { tuned = "tuned/slim" } beside "UserKNN".
+    """
+
+    key = "HO415"
+    severity = "warning"
+    stage = "recommend"
+    references = ("ferraridacrema2019",)
+
+    def review(self, subject: Subject) -> Iterator[Finding]:
+        systems = subject.study.recommend
+        tuned = [s.name for s in systems if s.tuning is not None]
+        left = [s for s in systems if s.tuning is None and type(s.recommender).ranges]
+        if tuned and left:
+            told = f"{', '.join(tuned)} was tuned, {', '.join(s.name for s in left)} was not"
+            yield self.found(told, f"tune all with as many trials: heldout tune --model {left[0].recommender.key}")

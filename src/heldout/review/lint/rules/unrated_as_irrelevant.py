@@ -1,0 +1,45 @@
+"""HO205: unrated items count as misses, and nothing says how much that may matter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heldout.review.lint.finding import Finding
+from heldout.review.lint.rule import Rule
+from heldout.review.lint.subject import Subject, grouped
+
+
+class UnratedAsIrrelevant(Rule):
+    """Unrated items in the lists count as not relevant, without bounds for what they may be worth.
+
+    Assumes: only metrics that have an interval are asked for one; under TestRatings no item is unrated. How much it matters
+    only results tell.
+
+    Example: P@10 under AllItems with unrated = "zero"; not with unrated = ["zero", "interval"].
+    """
+
+    key = "HO205"
+    severity = "advice"
+    stage = "unrated"
+    references = ("canamares2020", "moffat2008")
+    from_results = "how many of the first places hold unrated items"
+
+    def review(self, subject: Subject) -> Iterator[Finding]:
+        study = subject.study
+        bounded = {str(m): m for m in subject.ranked if m.interval_ok}
+        if not bounded or any(u.key != "zero" for u in study.unrated) or all(t.form.own for t in study.target):
+            return
+        lines = subject.measured.lines if subject.measured is not None else ()
+        shares = [x.unrated for x in lines if x.unrated and x.metric in bounded]
+        if not shares:
+            return
+        told = f"every unrated item counts as a miss in {grouped(bounded.values())}"
+        told += f"; up to {max(shares):.0%} of the first places are unrated"
+        others = [str(m) for m in subject.ranked if not m.interval_ok]
+        if others:
+            change = (
+                f'bounds are known for {grouped(bounded.values())}: measure them apart with unrated = ["zero", "interval"]'
+            )
+        else:
+            change = subject.replace("unrated", ["zero", "interval"])
+        yield self.found(told, change)

@@ -1,0 +1,43 @@
+"""HO408: the best of several variants, chosen and reported on the same users."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+
+from heldout.analysis.selection_bias import selected_on_test
+from heldout.review.lint.finding import Finding
+from heldout.review.lint.rule import Rule
+from heldout.review.lint.subject import Subject
+from heldout.tables import Protocol
+
+
+class VariantsOnTheSameUsers(Rule):
+    """Several variants of one recommender are compared on the users they would be chosen on.
+
+    Assumes: three variants or more of a recommender that has parameters to search for, and no division of the test users by
+    `development`; what a search chose is no variant.
+
+    Example: UserKNN with k = 10, 50 and 100; the best of them is reported.
+    """
+
+    key = "HO408"
+    severity = "error"
+    stage = "recommend"
+    references = ("gunawardana2009",)
+    change = "choose one on validation ratings (heldout tune), or add development = 0.5 and compare the others"
+
+    def review(self, subject: Subject) -> Iterator[Finding]:
+        if subject.measured is not None:
+            for notice in subject.measured.noticed(self.key):
+                yield self.found(notice.message)
+            return
+        study = subject.study
+        systems = [
+            {"name": s.name, "model": s.recommender.full_text, "tuning": s.tuning.summary() if s.tuning else None}
+            for s in study.recommend
+        ]
+        anywhere = Protocol(*("" for _ in fields(Protocol)))
+        chosen = selected_on_test({"study": {"recommend": systems}}, anywhere, divided=study.development is not None)
+        for told in dict.fromkeys(one.notice for one in chosen.values() if one.code == self.key):
+            yield self.found(told)

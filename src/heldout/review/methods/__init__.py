@@ -1,0 +1,1 @@
+"""The experimental section of a paper."""

@@ -1,0 +1,93 @@
+"""The checklist: every decision of an offline evaluation, what was chosen, and whether that is the default."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+from heldout.catalogue import make, make_all
+from heldout.review.methods.parts import Decision
+from heldout.study.comparison import DEFAULT_TESTS, NO_TEST
+from heldout.study.spec import DEFAULTS, KINDS_OF_STAGE, Study, System
+
+QUESTIONS = (
+    ("data", "A1", "Data set"),
+    ("filter", "A1", "Selection of ratings, users and items"),
+    ("split", "A2", "Division into training and test"),
+    ("users", "B1", "Users who are tested"),
+    ("recommend", "B", "Systems"),
+    ("fallback", "B2", "Items that a system cannot score"),
+    ("target", "C1", "Candidate items"),
+    ("unrated", "C1", "Unrated items"),
+    ("ties", "C1", "Items of equal score"),
+    ("relevance", "C2", "What is relevant"),
+    ("measure", "C2", "Metrics, gains and cut-offs"),
+    ("aggregate", "C3", "Users to one number"),
+    ("undefined", "C3", "Undefined values"),
+    ("coverage", "C4", "Users without recommendations"),
+)
+"""Stage, letter of Cañamares, Castells and Moffat (2020), and the question."""
+
+
+def checklist(
+    study: Study, seeds: Sequence[int] = (), *, keys: Collection[str] | None = None, failed: Collection[str] = ()
+) -> Iterator[Decision]:
+    """All decisions, A1 to D, and the three that precede them; `seeds` are those of a multiverse.
+
+    A default is what no key of `keys`, those that somebody wrote, asks for; where they are not known nothing is called one.
+    """
+
+    def left(key: str, *, usual: bool) -> bool:
+        return usual and keys is not None and key not in keys
+
+    yield Decision("–", "Task", (study.task,), left("task", usual=study.task == "some_good_items"))
+    drawn = tuple(seeds or (study.seed,))
+    written = keys is not None and "multiverse.seeds" in keys
+    yield Decision("–", "Seed", tuple(map(str, drawn)), left("seed", usual=drawn == (1,) and not written))
+    options = dict(study.options())
+    for stage, letter, question in QUESTIONS:
+        chosen = options.get(stage, ())
+        if stage == "recommend":
+            chosen = tuple(_system(s, failed=s.name in failed) for s in study.recommend)
+        usual = chosen == _default(stage) or stage == "relevance"  # where it is not written, the ratings' scale decides
+        yield Decision(letter, question, chosen or ("given",), left(stage, usual=usual))
+        if stage == "split":
+            carved = study.validation.full_text if study.validation is not None else "none"
+            yield Decision("A2", "Validation part", (carved,), left("validation", usual=study.validation is None))
+            group = "none" if study.development is None else f"{study.development:g}"
+            yield Decision(
+                "A2", "Development group of users", (group,), left("development", usual=study.development is None)
+            )
+    compare = study.compare
+    tests = tuple(t.full_text for t in compare.tests)
+    default_tests = tuple(c.full_text for text in DEFAULT_TESTS for c in make_all("test", text))
+    yield Decision("D", "Significance tests", tests or (NO_TEST,), left("compare.tests", usual=tests == default_tests))
+    pairs = f"with {compare.baseline}" if compare.baseline else "all"
+    for key, question, choice, default in (
+        ("correction", "Correction for many comparisons", str(compare.correction), "holm"),
+        ("level", "Level of significance", f"{compare.level:g}", "0.05"),
+        ("baseline", "Pairs compared", pairs, "all"),
+        ("folds", "Folds of a user", compare.folds, "average"),
+        ("group", "Group of users compared", compare.group, "evaluation"),
+    ):
+        yield Decision("D", question, (choice,), left(f"compare.{key}", usual=choice == default))
+
+
+def _system(system: System, *, failed: bool) -> str:
+    model = system.recommender
+    named = system.name if system.name == model.full_text or not model.key else f"{system.name}: {model.full_text}"
+    return f"{named} (failed, left out)" if failed else named
+
+
+def _default(stage: str) -> tuple[str, ...] | None:
+    """The full text of the options that a study takes when it names none; None where there is no default."""
+    if stage not in DEFAULTS:
+        return None
+    if stage == "filter":
+        return ("none",)
+    value: Any = DEFAULTS[stage]
+    listed = value if isinstance(value, list) else [value]
+    kind = KINDS_OF_STAGE[stage]
+    if stage == "users":
+        return tuple(str(make(kind, text)) for text in listed)
+    return tuple(c.full_text for text in listed for c in make_all(kind, text))

@@ -1,0 +1,184 @@
+"""The paragraphs on candidates and relevance, on metrics, and on aggregation and coverage."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from heldout.analysis.facts import Facts
+from heldout.catalogue import Component, parameters
+from heldout.experiment.guessed_relevance import judged_by_relevance
+from heldout.metrics.measuring import depth_of
+from heldout.metrics.metric import Discount, Gain, Metric
+from heldout.review.methods.parts import Item, Paragraph, Section, cite, enumerated, joined, lowered, number_word, these
+from heldout.review.methods.phrases import phrase
+from heldout.study.spec import Study
+from heldout.words import listed, percent
+
+_VARIANT = re.compile(r"^(\w+(?:=\w+)?): ")
+
+
+def candidates_section(study: Study, facts: Facts | None) -> Section:
+    """Which items competed, what counted as relevant, and how ties and unrated items were treated."""
+    shared = any(target.own_relevance is None for target in study.target)
+    elsewhere = "otherwise " if any(target.own_relevance is not None for target in study.target) else ""
+    told = [
+        several("candidate items were chosen", study.target),
+        elsewhere + several("relevance was defined", study.relevance) if shared else "",
+        _guessed(study),
+        several("unrated items were treated", study.unrated) if not all(t.form.own for t in study.target) else "",
+        several("items of equal score were ordered", study.ties),
+    ]
+    if facts is not None:
+        unrated = [row.unrated for row in facts.leaderboard if row.unrated is not None]
+        if unrated and max(unrated) > 0:
+            low, high = percent(min(unrated), 0), percent(max(unrated), 0)
+            many = low if low == high else f"between {low} and {high}, depending on system and setting,"
+            told.append(f"of the first places of the lists {many} held unrated items")
+    return Section("Candidates and relevance", (Paragraph(joined(*told)),))
+
+
+def _guessed(study: Study) -> str:
+    """That the rule of relevance is nobody's choice, where it is not."""
+    if study.guess is None or not judged_by_relevance(study):
+        return ""
+    rule, because = study.guess.rule, study.guess.because
+    return f"no rule of relevance was written: `{rule}` was taken from the scale of the ratings, since {because}"
+
+
+def several(what: str, options: Sequence[Component]) -> str:
+    """One choice as it is; several as the grid they are."""
+    phrases = [phrase(one) for one in options]
+    return phrases[0] if len(phrases) == 1 else f"{what} in {number_word(len(phrases))} ways: {enumerated(phrases)}"
+
+
+def metrics_section(study: Study, *, primary: bool = True) -> Section:
+    """Every metric with its definition and its cut-offs."""
+    families: dict[str, list[Metric]] = {}
+    for metric in study.measure:
+        families.setdefault(str(metric).rsplit("@", 1)[0] if depth_of(metric) is not None else str(metric), []).append(
+            metric
+        )
+    judged = [family for family, members in families.items() if members[0].direction != "none"]
+    beside = [str(m) for m in study.measure if m not in study.contests]
+    items = tuple(_metric(families[family]) for family in judged)
+    task = study.task.replace("_", " ")
+    told = f"The task is to {TASKS.get(study.task, task)}{cite(('gunawardana2009',))}. We measured:"
+    after = [f"the primary metric is `{study.contests[0]}`"] if primary and len(study.measure) > 1 and study.contests else []
+    if beside:
+        does = "describes the lists and ranks" if len(beside) == 1 else "describe the lists and rank"
+        after.append(f"{listed(beside)} {does} no system")
+    after.append("in these definitions R is the number of relevant test items of the user and n the cut-off")
+    return Section("Metrics", (Paragraph(told, items), Paragraph(joined(*after))))
+
+
+GAINS = {"exp2": "exponential", "stop": "exponential"}
+TOLD_APART = ("gain", "discount", "features", "table")
+"""Parameters that have words of their own."""
+ALWAYS_TOLD = ("rel", "phi", "beta", "gamma", "half_life")
+"""Parameters without a value that a formula takes for granted."""
+GREEK = {"phi": "φ", "beta": "β", "gamma": "γ"}
+TASKS = {
+    "predict_ratings": "predict ratings",
+    "some_good_items": "recommend some good items",
+    "all_good_items": "recommend all good items",
+    "utility": "recommend items of high utility",
+    "fixed_list": "fill a list of fixed length with good items",
+}
+
+
+def _metric(members: Sequence[Metric]) -> Item:
+    metric = members[0]
+    depths = [d for m in members if (d := depth_of(m)) is not None]
+    head = metric.key + (f" at {these([str(d) for d in depths])}" if depths else "")
+    summary = lowered(metric.summary())
+    name, _, meaning = summary.partition(": ")
+    # What stands before the colon is the metric's name, unless it says already how the value comes about.
+    told = summary if not meaning or re.search(r" (by|over|of|divided) ", name) else meaning
+    # The first reference defines the metric; the others are of variants and comparisons.
+    told += cite(metric.references[:1] if getattr(metric, "estimate", "plain") == "plain" else metric.references)
+    gain, discount = getattr(metric, "gain", None), getattr(metric, "discount", None)
+    formulas = [_chosen(metric)]
+    if isinstance(gain, Gain):
+        told += f", with {GAINS.get(gain.key, gain.key.replace('_', ' '))} gain"
+        formulas.append(type(gain).formula)
+    if isinstance(discount, Discount) and not any("D(k) =" in f for f in formulas):
+        formulas.append(type(discount).formula)
+    elif isinstance(discount, Discount) and discount.key != "log2":
+        formulas[0] = formulas[0].replace("D(k) = 1/log2(k + 1)", type(discount).formula)
+    told += _alike(metric) + _set(metric)
+    if not metric.undefined.startswith("never"):
+        said = metric.undefined
+        told += f"; undefined {said if said.startswith(('when', 'where', 'for', 'if')) else f'where {said}'}"
+    if not metric.per_user:
+        told += "; one value for a whole system, so that no test of users is made on it"
+    return Item(head, f"{told.rstrip('.')}.", ";  ".join(f for f in formulas if f))
+
+
+def _alike(metric: Metric) -> str:
+    """By what items are alike, for metrics of the distance between items."""
+    if not hasattr(metric, "features") or getattr(metric, "against", "profile") != "profile":
+        return ""
+    if metric.features is None:
+        return ", items being compared by the cosine of their training ratings"
+    table = getattr(metric, "table", None)
+    where = f" in `{table}`" if table is not None else ""
+    return f", items being compared by the cosine of their features (`{metric.features}`{where})"
+
+
+def _set(metric: Metric) -> str:
+    """Parameters that differ from what the formula takes for granted."""
+    told = []
+    for field in parameters(type(metric)):
+        name, value = field.name, getattr(metric, field.name)
+        if field.metadata["cutoff"] or name in TOLD_APART or value is None:
+            continue
+        if name in ALWAYS_TOLD or value != field.default:
+            word = GREEK.get(name, name.replace("_", " "))
+            shown = str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else value
+            told.append(f"{word} = {shown}")
+    return f" ({', '.join(told)})" if told else ""
+
+
+def _chosen(metric: Metric) -> str:
+    """The parts of the formula that hold with these parameters: variants that were not chosen are left out."""
+    own = {str(getattr(metric, name, "")) for name in ("estimate", "value", "pool", "share")}
+    kept = []
+    for part in type(metric).formula.split(";  "):
+        found = _VARIANT.match(part)
+        if found is None:
+            kept.append(part)
+        elif found[1].rpartition("=")[2] in own:
+            kept = [part[found.end() :]]
+    return ";  ".join(kept)
+
+
+def aggregation_section(study: Study, facts: Facts | None, *, primary: bool = True) -> Section:
+    """How users became one number, and what became of users without a value or a list; a multiverse has no `primary`."""
+    ways = [phrase(one) for one in study.aggregate]
+    told = [f"values of users were summarised by {listed(ways)}"]
+    if primary and len(ways) > 1:
+        told[0] += ", of which the first is the primary one"
+    for metric, own in study.own_aggregate:
+        told.append(f"values of {metric} were summarised by {listed([phrase(one) for one in own])}")
+    told += [
+        several("undefined values were treated", study.undefined),
+        several("users without recommendations were treated", study.coverage),
+    ]
+    never_zero = [str(m) for m in study.measure if m.direction == "lower" or m in study.descriptive]
+    if never_zero and any(str(rule) == "zero" for rule in (*study.undefined, *study.coverage)):
+        told.append(f"no user counted as 0 in {listed(never_zero)}: those without a value were left out")
+    if facts is not None and facts.leaderboard:
+        lowest: dict[str, float] = {}
+        for row in facts.leaderboard:
+            lowest[row.system] = min(lowest.get(row.system, 1.0), row.user_coverage)
+        short = {system: value for system, value in lowest.items() if value < 1}
+        if short:
+            listed_ = listed([f"{system} {percent(value)}" for system, value in short.items()])
+            told.append(f"user coverage before any fallback was 100% except for {listed_}")
+        else:
+            told.append("every system recommended something to every tested user")
+        undefined = max((row.undefined for row in facts.leaderboard), default=0)
+        if undefined:
+            told.append(f"a metric was undefined for up to {undefined:,} users")
+    return Section("Aggregation and coverage", (Paragraph(joined(*told)),))

@@ -1,0 +1,69 @@
+"""The experimental section of a paper, from a study and, where there are any, from its results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from heldout.analysis.facts import Facts
+from heldout.experiment.failed_systems import LeftOut, everywhere
+from heldout.experiment.failure import remaining
+from heldout.review.linted import failed_of, study_of
+from heldout.review.methods.checklist import checklist
+from heldout.review.methods.comparison import comparison_section, software_section
+from heldout.review.methods.data import data_section, splitting_section, users_section
+from heldout.review.methods.measures import aggregation_section, candidates_section, metrics_section
+from heldout.review.methods.parts import Methods
+from heldout.review.methods.study_file import study_file
+from heldout.review.methods.systems import systems_section
+from heldout.review.written import Written
+from heldout.study.spec import Study
+
+
+def methods_of_study(written: Written) -> Methods:
+    """The section of a study as one would write it; of a multiverse, with what its manifest knows."""
+    return _methods(
+        written.study,
+        None,
+        written.manifest,
+        written.left_out or (),
+        written.keys,
+        seeds=written.seeds,
+        universes=written.universes,
+    )
+
+
+def methods_of_results(facts: Facts) -> Methods:
+    """The section of a study whose results these are."""
+    study = study_of(facts)
+    return _methods(study, facts, facts.manifest, failed_of(facts, study), facts.manifest.get("given"))
+
+
+def _methods(
+    study: Study,
+    facts: Facts | None,
+    manifest: Mapping[str, Any] | None,
+    failed: Sequence[LeftOut],
+    keys: Sequence[str] | None,
+    *,
+    seeds: Sequence[int] = (),
+    universes: int = 0,
+) -> Methods:
+    """All sections in the order in which data flow, the checklist and the study file; `seeds` are those of a multiverse."""
+    compared = remaining(study, everywhere(failed))
+    sections = (
+        data_section(study, facts),
+        splitting_section(study, facts),
+        users_section(study, facts),
+        systems_section(compared, facts, failed),
+        candidates_section(study, facts),
+        metrics_section(study, primary=not universes),
+        aggregation_section(study, facts, primary=not universes),
+        comparison_section(compared, facts, universes, failed),
+        software_section(study, manifest, seeds),
+    )
+    decisions = tuple(checklist(study, seeds, keys=keys, failed=everywhere(failed)))
+    finished = facts is None and manifest is not None and manifest.get("complete", True)
+    return Methods(
+        study.title, facts is not None, sections, decisions, study_file(study, seeds), universes if finished else 0
+    )

@@ -1,0 +1,81 @@
+"""The paragraph on systems: what they do, their parameters, and how these were chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from heldout.analysis.facts import Facts
+from heldout.experiment.failed_systems import LeftOut
+from heldout.review.methods.parts import Item, Paragraph, Section, cite, joined, lowered, number_word
+from heldout.review.methods.phrases import given_values, phrase
+from heldout.study.spec import Study, System
+from heldout.words import listed, seconds
+
+
+def systems_section(study: Study, facts: Facts | None, failed: Sequence[LeftOut] = ()) -> Section:
+    """Every system of the study with its parameters, the searches behind them, what fills lists that they cannot, and who
+    failed."""
+    kept = (facts.manifest.get("study") or {}).get("recommend", ()) if facts is not None else ()
+    tunings = {str(one.get("name")): one.get("tuning") for one in kept if isinstance(one, Mapping)}
+    items = tuple(_item(system, tunings.get(system.name)) for system in study.recommend)
+    n = len(items)
+    told = f"we compared {number_word(n)} systems:" if n > 1 else "we evaluated one system:" if n else "every system failed."
+    if n and not any(s.recommender.key for s in study.recommend):
+        told = f"we compared the recommendations of {number_word(n)} systems, made elsewhere:"
+    fallbacks = [phrase(one) for one in study.fallback]
+    filled = (
+        fallbacks[0]
+        if len(fallbacks) == 1
+        else f"we tried {number_word(len(fallbacks))} rules for lists: {'; '.join(fallbacks)}"
+    )
+    untuned = _untuned([s for s in study.recommend if s.tuning is None and type(s.recommender).ranges])
+    filled = filled if study.split else ""
+    missing = [f"the system {one.told()}" for one in failed]  # lest a name begin a sentence and get a capital
+    after = Paragraph(joined(*missing, untuned, filled))
+    return Section("Systems", (Paragraph(f"{told[0].upper()}{told[1:]}", items), after))
+
+
+def _untuned(systems: Sequence[System]) -> str:
+    """Which parameters the study sets and which have their defaults; how they came about nothing recorded tells."""
+    if not systems:
+        return ""
+    written = []
+    for system in systems:
+        values = given_values(system.recommender, defaults=False)
+        written += [f"{values} of {system.name}"] if values else []
+    names = listed([system.name for system in systems])
+    searched = f"no search for the parameters of {names} was recorded"
+    if not written:
+        return f"{searched}: all of them have their default values"
+    return f"{searched}: the study sets {listed(written)}, and all their others have their default values"
+
+
+def _item(system: System, tuning: Any) -> Item:
+    recommender = system.recommender
+    if not recommender.key:
+        return Item(system.name, "a system of our own, known to the evaluation by what it recommends.")
+    values = given_values(recommender)
+    told = f"{lowered(recommender.summary())}{cite(recommender.references[:2])}"
+    told += f"; {values}" if values else ""
+    searched = tuning if isinstance(tuning, Mapping) else system.tuning.summary() if system.tuning is not None else None
+    if searched is not None:
+        told += f". {_searched(searched)}"
+    name = recommender.key if system.name == str(recommender) else system.name
+    return Item(name, f"{told.rstrip('.')}.")
+
+
+def _searched(found: Mapping[str, Any]) -> str:
+    ranges = "; ".join(f"{name} in {text}" for name, text in dict(found.get("ranges", {})).items())
+    cost = f", at a cost of {seconds(float(found['cpu_seconds']))} of CPU time" if found.get("cpu_seconds") else ""
+    carved = f" (`{found['validation']}`)" if found.get("validation") else ""
+    chosen = list(dict(found.get("parameters", {})))
+    return (
+        f"{_were(chosen)} chosen in {found.get('trials')} trials on validation ratings carved out of train{carved}, "
+        f"by {found.get('metric')}{cost} (searched: {ranges or 'the ranges of the catalogue'})"
+    )
+
+
+def _were(names: list[str]) -> str:
+    """The parameters k and q were; the parameter k was."""
+    return f"The parameter{'s' if len(names) > 1 else ''} {listed(names)} {'were' if len(names) > 1 else 'was'}"

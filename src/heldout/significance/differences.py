@@ -1,0 +1,63 @@
+"""Paired differences: columns checked, and each pair's differences in bounded pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from heldout.aggregations.aggregation import check_weights
+from heldout.aggregations.moments import ONE_USER, effective_size
+from heldout.errors import InputError, NotApplicableError
+from heldout.tables.arrays import Float64, Int64
+
+_PIECE = 1 << 20
+ROUNDING = 1e-14
+"""A difference within this share of the larger value is none."""
+
+
+def checked_rows(columns: Float64, pairs: Int64, weights: Float64 | None = None) -> Float64:
+    """The columns as contiguous rows (columns × users), refused when a paired test cannot be made of them."""
+    users, width = columns.shape
+    if users < 2:
+        raise NotApplicableError(f"a paired test needs at least 2 users, found {users}")
+    if pairs.ndim != 2 or pairs.shape[1] != 2 or (pairs.size and (pairs.min() < 0 or pairs.max() >= width)):
+        raise InputError(f"pairs must be rows of two column numbers from 0 to {width - 1}")
+    if weights is not None:
+        check_weights(weights, users)
+        if effective_size(weights) <= ONE_USER:
+            raise NotApplicableError("a paired test needs at least 2 users, and one user holds all the weight")
+    rows = np.ascontiguousarray(columns.T, dtype=np.float64)
+    bad = np.flatnonzero(~np.isfinite(rows).all(axis=1))
+    if len(bad):
+        user = int(np.flatnonzero(~np.isfinite(rows[bad[0]]))[0])
+        raise InputError(
+            f"column {bad[0]} holds {rows[bad[0], user]} for user {user}",
+            hint="a paired test needs a number for every user: apply an undefined rule, or leave out the "
+            "users for whom a value is missing",
+        )
+    return rows
+
+
+def differences(rows: Float64, pairs: Int64) -> Iterator[tuple[slice, Float64]]:
+    """The differences a − b of the pairs, some pairs × users at a time, with the slice of pairs they belong to.
+
+    A difference that is nothing but rounding (both values nearly equal to 14 digits) is 0, lest equal systems be told
+    apart by the order in which their folds were averaged.
+    """
+    step = max(1, _PIECE // max(1, rows.shape[1]))
+    for start in range(0, len(pairs), step):
+        part = slice(start, min(start + step, len(pairs)))
+        a, b = rows[pairs[part, 0]], rows[pairs[part, 1]]
+        d = a - b
+        d[np.abs(d) <= ROUNDING * np.maximum(np.abs(a), np.abs(b))] = 0.0
+        yield part, d
+
+
+def difference_sums(rows: Float64, pairs: Int64) -> tuple[Float64, Float64]:
+    """Of each pair the sum of its differences, and the sum of their sizes."""
+    from heldout.kernels.flips import pair_sums
+
+    totals, sizes = np.empty(len(pairs)), np.empty(len(pairs))
+    pair_sums(rows, np.ascontiguousarray(pairs, dtype=np.int64), ROUNDING, totals, sizes)
+    return totals, sizes

@@ -1,0 +1,122 @@
+"""A test repeated on random subsets of users."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from heldout import rng, threads
+from heldout.aggregations.aggregation import Aggregation, Comparison
+from heldout.catalogue import param
+from heldout.errors import NotApplicableError, SpecError
+from heldout.significance.differences import checked_rows, differences
+from heldout.significance.significance_test import Test, no_p
+from heldout.significance.t import PairedT
+from heldout.tables.arrays import Bool, Float64, Int64
+
+_STEP = 256
+MOST_SAMPLES = 1_000_000_000
+"""Subsets times the samples of the repeated test."""
+
+
+class Subsampled(Test):
+    """How often a test rejects on random subsets of the users: what smaller studies would have concluded.
+
+    Formula: #{subsets with p < level} / subsets, subsets of `size` users drawn without replacement.
+
+    Assumes: nothing new of the users; the share is of rejections, no p-value, and nothing corrects it for many comparisons.
+    All pairs share the subsets. A share of 0.05 at level 0.05 is what equal systems give.
+
+    Example: of 1,000 subsets of 100 users, 870 reject: 0.87.
+    """
+
+    key = "subsampled"
+    formula = "#{subsets with p < α} / #subsets"
+    references = ("canamares2020",)
+    has_p = False
+    weighable = True
+    test: Test = param("t", "the test that is repeated")
+    subsets: int = param(1000, "random subsets of users", least=1, most=1_000_000)
+    size: int = param(100, "users in each", least=2)
+    level: float = param(0.05, "the level at which a subset rejects", above=0.0, below=1.0, also=("α", "alpha"))
+
+    def check(self) -> None:
+        if not self.test.has_p or self.test.all_at_once:
+            raise SpecError(f"subsampled: {self.test} gives no p-value of a pair", hint="such as subsampled(t)")
+        samples = getattr(self.test, "samples", 1)
+        if self.subsets * samples > MOST_SAMPLES:
+            raise SpecError(
+                f"subsampled: {self.subsets:,} subsets of {samples:,} samples each would run for days",
+                hint=f"at most {max(1, MOST_SAMPLES // samples):,} subsets with this test",
+            )
+
+    @property
+    def what(self) -> Comparison:
+        """What the repeated test is about."""
+        return self.test.compares
+
+    def refusal(self, aggregation: Aggregation, *, weighted: bool = False) -> str:
+        """Where the repeated test refuses."""
+        return self.test.refusal(aggregation, weighted=weighted)
+
+    def p_values(self, columns: Float64, pairs: Int64, *, seed: int, weights: Float64 | None = None) -> Float64:
+        """None: shares of rejections are no p-values."""
+        return no_p(pairs)
+
+    def figures(self, columns: Float64, pairs: Int64, *, seed: int, weights: Float64 | None = None) -> Mapping[str, Float64]:
+        """The share of subsets that reject."""
+        rows = checked_rows(columns, pairs, weights)
+        users = rows.shape[1]
+        if self.size > users:
+            raise NotApplicableError(
+                f"{self} draws subsets of {self.size:,} users, and {users:,} are compared", hint="lower 'size'"
+            )
+        fast = isinstance(self.test, PairedT) and weights is None
+        total = np.zeros(len(pairs), dtype=np.int64)
+        pieces = [range(start, min(start + _STEP, self.subsets)) for start in range(0, self.subsets, _STEP)]
+
+        def count(part: range) -> Int64:
+            members = self._members(users, part, seed)
+            if fast:
+                return self._rejected_by_t(rows, pairs, members)
+            return self._rejected(columns, pairs, members, seed, weights)
+
+        for found in threads.run_all(count, pieces):
+            total += found
+        return {"rejected": total / self.subsets}
+
+    def _members(self, users: int, part: range, seed: int) -> Int64:
+        """The users of each subset of a piece, ascending."""
+        draw = rng.stream(seed, "subsampled test", part.start)
+        # The least of random keys are a subset without replacement.
+        keys = draw.random((len(part), users))
+        return np.sort(np.argpartition(keys, self.size - 1, axis=1)[:, : self.size], axis=1)
+
+    def _rejected(self, columns: Float64, pairs: Int64, members: Int64, seed: int, weights: Float64 | None) -> Int64:
+        total = np.zeros(len(pairs), dtype=np.int64)
+        for users in members:
+            weighed = {} if weights is None else {"weights": weights[users]}
+            with threads.using(1):
+                p = self.test.p_values(columns[users], pairs, seed=seed, **weighed)
+            total += p < self.level
+        return total
+
+    def _rejected_by_t(self, rows: Float64, pairs: Int64, members: Int64) -> Int64:
+        """The t test of all subsets at once: sums of differences and of their squares are matrix products."""
+        from scipy.special import stdtrit
+
+        drawn = np.zeros((rows.shape[1], len(members)))
+        drawn[members.T, np.arange(len(members))] = 1.0
+        limit = float(stdtrit(self.size - 1.0, 1.0 - self.level / 2)) ** 2
+        total = np.zeros(len(pairs), dtype=np.int64)
+        for part, d in differences(rows, pairs):
+            centre = d.mean(axis=1, keepdims=True)
+            off = d - centre
+            mean = off @ drawn / self.size
+            spread = np.square(off) @ drawn / self.size - np.square(mean)
+            spread[spread <= 1e-12 * np.square(d).max(axis=1, keepdims=True)] = 0.0
+            # t² > limit, written without dividing by a spread that may be 0; equal columns never reject
+            rejects: Bool = np.square(mean + centre) * (self.size - 1) > limit * spread
+            total[part] = (rejects & d.any(axis=1, keepdims=True)).sum(axis=1)
+        return total

@@ -1,0 +1,106 @@
+"""What a split leaks: tests older than what they are predicted from, unknown users and items, pairs in both parts."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from heldout.splits.pairs import found_pairs, pairs_of
+from heldout.tables import Interactions, Split
+from heldout.tables.arrays import Int64
+
+
+@dataclass(frozen=True)
+class Audit:
+    """One fold examined; counts of test ratings unless said otherwise. None: the data have no times."""
+
+    fold: int
+    train: int
+    test: int
+    overlap: int
+    """(user, item) pairs that are in both parts."""
+    older_than_any: int | None
+    """Test ratings older than some training rating of anyone: a model has seen the future."""
+    older_than_own: int | None
+    """Test ratings older than some training rating of the same user."""
+    users_older_than_own: int | None
+    """Users with such a test rating."""
+    test_users: int
+    cold_users: int
+    """Test users without a training rating."""
+    cold_user_ratings: int
+    test_items: int
+    cold_items: int
+    """Test items without a training rating."""
+    cold_item_ratings: int
+    straddling_train: int | None = None
+    """Training pairs merged from rows on both sides of the cut in time; None without merged pairs or without a cut."""
+    straddling_test: int | None = None
+    """Test pairs merged from rows on both sides of the cut in time."""
+
+    @property
+    def straddling(self) -> int:
+        """Pairs merged from rows on both sides of the cut in time."""
+        return (self.straddling_train or 0) + (self.straddling_test or 0)
+
+    @property
+    def consistent_in_time(self) -> bool | None:
+        """Whether no test rating is older than a training rating, by the times that pairs carry; None without times."""
+        return None if self.older_than_any is None else self.older_than_any == 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain numbers, as JSON takes them."""
+        return asdict(self)
+
+
+def audit(split: Split) -> Audit:
+    """Examine a fold.
+
+    Example: with training ratings of user a at times 1 and 9 and a test rating of a at 5, one test rating is older than
+    what it is predicted from, globally and of the same user.
+    """
+    train, test = split.train, split.test
+    overlap = int(found_pairs(pairs_of(test), pairs_of(train))[1].sum())
+    any_, own, users = None, None, None
+    if train.time is not None and test.time is not None and len(train) and len(test):
+        newest = np.full(train.n_users, np.iinfo(np.int64).min)
+        met = train.user_counts > 0
+        newest[met] = np.maximum.reduceat(train.time, train.user_indptr[:-1][met])
+        older = test.time < newest[test.user]
+        any_, own = int((test.time < train.time.max()).sum()), int(older.sum())
+        users = len(np.unique(test.user[older]))
+    straddling_train, straddling_test = None, None
+    if test.time is not None and own == 0 and (train.merged_time is not None or test.merged_time is not None):
+        cut = np.full(test.n_users, test.time.min())
+        if any_ != 0:  # each user has a cut of their own
+            cut = np.full(test.n_users, np.iinfo(np.int64).max)
+            np.minimum.at(cut, test.user, test.time)
+        straddling_train, straddling_test = _straddling(train, cut), _straddling(test, cut)
+    cold_user, cold_item = train.user_counts == 0, train.item_counts == 0
+    return Audit(
+        split.fold,
+        len(train),
+        len(test),
+        overlap,
+        any_,
+        own,
+        users,
+        int((test.user_counts > 0).sum()),
+        int(((test.user_counts > 0) & cold_user).sum()),
+        int(cold_user[test.user].sum()),
+        int((test.item_counts > 0).sum()),
+        int(((test.item_counts > 0) & cold_item).sum()),
+        int(cold_item[test.item].sum()),
+        straddling_train,
+        straddling_test,
+    )
+
+
+def _straddling(part: Interactions, cut: Int64) -> int:
+    """Pairs of a part that were merged from rows before and rows from each user's cut on."""
+    if part.time is None or part.merged_time is None:
+        return 0
+    first, latest = np.minimum(part.time, part.merged_time), np.maximum(part.time, part.merged_time)
+    return int(((first < cut[part.user]) & (latest >= cut[part.user])).sum())

@@ -1,0 +1,55 @@
+"""A share of the ratings trains, the rest tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from heldout.catalogue import param
+from heldout.errors import SpecError
+from heldout.splits.parts import draws, place_in_user, rounded, rounded_down
+from heldout.splits.splitter import Divider, Hidden
+from heldout.tables import Interactions
+
+
+class Ratio(Divider):
+    """Sends each rating to train with a probability, or a share of each user's ratings.
+
+    By rating, every rating is a coin flip: r ∈ Tr with probability ρ. By user, |Tr_u| = ⌊ρ |R_u| + ½⌋ of each user's
+    ratings, drawn at random; with `rounding=test_down`, |Te_u| = ⌊(1 − ρ) |R_u|⌋, as in the split that Valcarce et al.
+    published.
+
+    Assumes: by rating, the sizes vary a little with the seed, and users with few ratings may have none in one part. By
+    user, halves round up into train: of one rating at ρ = 0.5, that one trains, and the user is not tested.
+
+    Example: under `ratio(train=0.8, by=user)` a user of 5 ratings has 4 in train and 1 in test, one of 2 has both in train,
+    and one of 8 has 6 in train; with `rounding=test_down` that one has 7.
+    """
+
+    key = "ratio"
+    formula = r"P(r \in Tr) = \rho"
+    references = ("canamares2020", "valcarce2018")
+    drawn = "ratio(train=0.7, by=user)"
+
+    train: float = param(0.8, "share of the ratings that trains", above=0, below=1, also=("ρ", "rho"))
+    by: Literal["rating", "user"] = param("rating", "whether the share is of all ratings or of each user's")
+
+    rounding: Literal["nearest", "test_down"] = param(
+        "nearest", "by user: the training share to the nearest whole number, or the test share down"
+    )
+
+    def check(self) -> None:
+        """Coin flips round nothing."""
+        if self.by == "rating" and self.rounding != "nearest":
+            raise SpecError("rounding is of each user's share, and by=rating takes none", hint="add by=user, or no rounding")
+
+    def hidden(self, data: Interactions, *, seed: int) -> Iterator[Hidden]:
+        keys = draws(data, seed, "split ratio")
+        if self.by == "rating":
+            yield Hidden(keys >= self.train)
+            return
+        if self.rounding == "test_down":
+            kept = data.user_counts - rounded_down(1 - self.train, data.user_counts)
+        else:
+            kept = rounded(self.train, data.user_counts)
+        yield Hidden(place_in_user(data, keys) >= kept[data.user])

@@ -1,0 +1,81 @@
+"""Only some users are tested."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from heldout import rng
+from heldout.catalogue import REQUIRED, param
+from heldout.data.random_choice import lowest, wanted
+from heldout.errors import SpecError
+from heldout.splits.parts import times_of
+from heldout.splits.splitter import Divider, Hidden, Splitter
+from heldout.splits.temporal import Temporal
+from heldout.tables import Interactions
+from heldout.tables.arrays import Bool
+
+
+class TestUsers(Divider):
+    """Tests n sampled users, whose ratings another split divides; all other users train whole.
+
+    Assumes: `then` sees the ratings of the sampled users alone, but for one cut in time for all: that is taken from all
+    ratings, and what others rated from the cut on is dropped and counted, since nobody could have known it.
+
+    Example: `test_users(2, then=leave_out(1))` of 10 users with 5 ratings each has 2 ratings in test and 48 in train.
+    """
+
+    key = "test_users"
+    references = ("gunawardana2009",)
+    drawn = "test_users(3, then=temporal(at=0.7))"
+
+    n: float = param(REQUIRED, "number of users who are tested, or a share below 1", above=0)
+    then: Splitter = param("hide(random)", "how their ratings are divided")
+
+    def check(self) -> None:
+        if self.n > 1 and not self.n.is_integer():
+            raise SpecError(f"test_users: 'n' is a share below 1 or a whole number, found {self.n:g}")
+        if not isinstance(self.then, Divider) or isinstance(self.then, TestUsers):
+            raise SpecError(
+                f"test_users: {self.then.key} cannot divide the ratings of sampled users",
+                hint="such as then=leave_out(10), then=temporal(at=0.8), then=hide(random)",
+            )
+
+    @property
+    def folds_made(self) -> int:
+        return self.then.folds_made
+
+    def hidden(self, data: Interactions, *, seed: int) -> Iterator[Hidden]:
+        assert isinstance(self.then, Divider)
+        tested = self.sampled(data, seed=seed)[data.user]
+        if _one_cut(self.then):
+            time = times_of(data, self)
+            for found in self.then.hidden(data, seed=seed):
+                assert found.cut is not None
+                late = ~tested & (time >= found.cut)
+                mine = [(reason, rows & tested) for reason, rows in found.dropped]
+                mine.append(("from the cut on, of users who are not tested", late))
+                yield Hidden(found.test & tested, tuple(mine), found.cut)
+            return
+        for found in self.then.hidden(data.select(tested), seed=seed):
+            yield Hidden(_widened(found.test, tested), tuple((why, _widened(rows, tested)) for why, rows in found.dropped))
+
+    def sampled(self, data: Interactions, *, seed: int) -> Bool:
+        """Which users are tested."""
+        met = np.flatnonzero(data.user_counts > 0)
+        keys = rng.uniform(rng.key(seed, "split test_users"), met)
+        chosen = np.zeros(data.n_users, dtype=np.bool_)
+        chosen[met[lowest(keys, wanted(self.n, len(met), "users"))]] = True
+        return chosen
+
+
+def _one_cut(then: Splitter) -> bool:
+    return (isinstance(then, Temporal) and then.by == "all") or then.key == "replay"
+
+
+def _widened(rows: Bool, among: Bool) -> Bool:
+    """Rows of a part as rows of the whole."""
+    wide = np.zeros(len(among), dtype=np.bool_)
+    wide[among] = rows
+    return wide

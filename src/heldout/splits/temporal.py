@@ -1,0 +1,95 @@
+"""The past trains, the future tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Literal
+
+import numpy as np
+
+from heldout.catalogue import param
+from heldout.errors import InputError, SpecError
+from heldout.splits.parts import SHORT, Short, draws, place_in_user, rounded, times_of, without_short
+from heldout.splits.splitter import Divider, Hidden
+from heldout.tables import Interactions
+
+
+class Temporal(Divider):
+    """Trains on older ratings and tests on newer ones: by one cut in time for all, or by each user's own newest.
+
+    For all, Tr = {r : t(r) < t₀} and Te = {r : t(r) ≥ t₀}; t₀ is a time, or that by which a share of the ratings had been
+    given. By user, the newest share of each user's ratings, or the newest l, test.
+
+    Assumes: `at` between 0 and 1 is the share of ratings before the cut, otherwise seconds since 1970 or an ISO date.
+    Ratings of the very second of the cut are all in test. By user, what one user trains on may be newer than what
+    another is tested on: the audit counts it. A user's ratings of the same second are in random order. Users of l
+    ratings or fewer are an error unless `short` says otherwise.
+
+    Example: ratings of times 1 to 10 under `temporal(at=0.8)` train up to time 8 and test on 9 and 10.
+    """
+
+    key = "temporal"
+    formula = r"Te = \{r : t(r) \ge t_0\}"
+    references = ("gunawardana2009", "canamares2020")
+    drawn = "temporal(at=0.7)"
+
+    at: float | str | None = param(None, "the cut: a date, seconds since 1970, or the share of ratings before it")
+    share: float | None = param(None, "share of all, or of each user's, ratings that tests", above=0, below=1)
+    last: int | None = param(None, "newest ratings of each user that test", least=1)
+    by: Literal["all", "user"] = param("all", "one cut for all, or each user's newest")
+    short: Short = param("error", SHORT)
+
+    def check(self) -> None:
+        given = [name for name in ("at", "share", "last") if getattr(self, name) is not None]
+        allowed = ("share", "last") if self.by == "user" else ("at", "share")
+        if len(given) != 1 or given[0] not in allowed:
+            raise SpecError(
+                f"temporal(by={self.by}) needs {' or '.join(allowed)}, found {' and '.join(given) or 'neither'}",
+                hint="such as temporal(at=0.8), temporal(share=0.2), temporal(by=user, last=1)",
+            )
+        if isinstance(self.at, str):
+            self._seconds(self.at)
+
+    def hidden(self, data: Interactions, *, seed: int) -> Iterator[Hidden]:
+        time = times_of(data, self)
+        if self.by == "all":
+            cut = self.cut(data)
+            yield Hidden(time >= cut, cut=cut)
+            return
+        place = place_in_user(data, time, draws(data, seed, "split temporal ties"))
+        if self.last is not None:
+            test = place >= (data.user_counts - self.last)[data.user]
+            yield without_short(data.user_counts, data.user, self.last + 1, self.short, test, self, "user")
+        elif self.share is not None:
+            yield Hidden(place >= rounded(1 - self.share, data.user_counts)[data.user])
+
+    def cut(self, data: Interactions) -> int:
+        """The first second that is hidden, of all users' ratings; InputError when one side would be empty."""
+        time = times_of(data, self)
+        if isinstance(self.at, str):
+            cut = self._seconds(self.at)
+        elif self.at is not None and not 0 < self.at < 1:
+            cut = int(self.at)
+        else:
+            share = 1 - self.share if self.share is not None else float(self.at or 0.0)
+            place = min(int(rounded(share, np.array([len(data)]))[0]), len(data) - 1)
+            cut = int(np.partition(time, place)[place])
+        if not time.min() < cut <= time.max():
+            first, last = (datetime.fromtimestamp(int(t), UTC).isoformat(" ") for t in (time.min(), time.max()))
+            raise InputError(
+                f"{self}: a cut at {cut} leaves one side empty; the ratings are from {first} ({time.min()}) to {last} "
+                f"({time.max()})",
+                hint="choose a cut between them" if time.min() < time.max() else "all ratings have the same time",
+            )
+        return cut
+
+    @staticmethod
+    def _seconds(text: str) -> int:
+        try:
+            found = datetime.fromisoformat(text)
+        except ValueError:
+            raise SpecError(
+                f"temporal: '{text}' is not a time", hint="a date such as 2003-01-31, seconds since 1970, or a share"
+            ) from None
+        return int((found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp())

@@ -1,0 +1,115 @@
+"""Metrics that have no value under a target, a rule for unrated items or a tie rule; rules that exclude each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+
+from heldout.errors import NotApplicableError
+from heldout.metrics.metric import Metric
+from heldout.metrics.unrated_rule import UnratedRule
+from heldout.recommenders.recommender import Recommender
+from heldout.tables import Judged
+from heldout.targets.ranker import NO_FILE
+from heldout.targets.target import Target
+from heldout.targets.tie_rule import TieRule
+
+FEW_CUT, MOST_HELD = 0.05, 0.9
+"""A run ends early where more than this share of its lists hold less than this share of their candidates; a few that a
+system could not score, such as new items, may be missing."""
+
+
+def refuse_without_order(recommenders: Mapping[str, Recommender], ties: Sequence[TieRule]) -> None:
+    """NotApplicableError where ties are to stand in the order of a file, and a system's scores come from none."""
+    rule = next((t for t in ties if t.from_file), None)
+    fitted = [name for name, recommender in recommenders.items() if not recommender.has_file_order]
+    if rule is not None and fitted:
+        raise NotApplicableError(
+            f"ties={rule} needs the order of a file, and {fitted[0]} is fitted", where="ties", hint=NO_FILE
+        )
+
+
+def unfit(metric: Metric, target: Target, unrated: UnratedRule, ties: TieRule) -> NotApplicableError | None:
+    """Why a metric has no value under a target, a rule for unrated items and a tie rule; None where it has."""
+    valued = metric.direction != "none"
+    if valued and ties.expects and type(metric).expected is Metric.expected:
+        return NotApplicableError(
+            f"{metric} has no closed form of its expected value under ties", where="ties", hint="use ties=item or random"
+        )
+    if valued and unrated.key == "interval" and not metric.interval_ok:
+        return NotApplicableError(
+            f"{metric} has no interval: its value is relative to the user's relevant items, which unrated join",
+            where="unrated",
+            hint="P, HitRate, RR, DCG, RBP and ERR have one",
+        )
+    if valued and target.form.corrected is not None and not metric.additive:
+        return NotApplicableError(
+            f"{metric} cannot be corrected under {target}: it is not a value of the relevant item's rank alone",
+            where="target",
+            hint="leave corrected out, or measure P, Recall, AP, RR or nDCG",
+        )
+    if metric.needs_lists:
+        if target.single or (target.form.pool == "unrated" and target.form.sample is None and not target.form.own):
+            return NotApplicableError(
+                f"{metric} looks at whole lists, and {target} makes none that a user would see",
+                where="measure",
+                hint="use AllItems, TestItems, TrainingItems or TestRatings",
+            )
+        if unrated.key == "condense":
+            return NotApplicableError(
+                f"{metric} looks at whole lists, which unrated=condense takes apart",
+                where="measure",
+                hint="use unrated=zero",
+            )
+    return None
+
+
+def refuse_unfit(
+    metrics: Sequence[Metric], targets: Sequence[Target], unrated: Sequence[UnratedRule], ties: Sequence[TieRule]
+) -> None:
+    """NotApplicableError where rules exclude each other, or no metric that ranks systems has a value under any of them."""
+    expecting = any(t.expects for t in ties)
+    interval = any(u.key == "interval" for u in unrated)
+    corrected = next((t for t in targets if t.form.corrected is not None), None)
+    if expecting and (interval or corrected is not None):
+        other = "unrated=interval" if interval else f"{corrected}"
+        raise NotApplicableError(
+            f"ties=expected and {other} cannot be combined", where="ties", hint="use ties=item or random"
+        )
+    valued = [m for m in metrics if m.direction != "none"]
+    reasons = [unfit(*choice) for choice in product(valued, targets, unrated, ties)]
+    refused = [reason for reason in reasons if reason is not None]
+    if refused and len(refused) == len(reasons):
+        raise refused[0]
+
+
+Cut = dict[str, dict[str, str]]
+"""Metric → run → how many of its lists end too early for it."""
+ORDER_UNKNOWN = "the order of all candidates enters the value, and lists end before the last candidate"
+"""Why metrics of the whole order have no value of runs that end early."""
+
+
+def cut_lists(lists: Judged, name: str) -> str:
+    """How many of a run's lists end before their last candidate, and where; empty where these are few."""
+    made = lists.length > 0
+    cut = made & (lists.length < MOST_HELD * lists.targets)
+    if cut.sum() <= FEW_CUT * made.sum():
+        return ""
+    held, of = lists.length[cut].mean(), lists.targets[cut].mean()
+    return f"{int(cut.sum()):,} of {int(made.sum()):,} of {name} (which hold {held:,.0f} of {of:,.0f} candidates on average)"
+
+
+def about_cut(cut: Cut) -> dict[str, NotApplicableError]:
+    """One reason for all runs and metrics of the whole order that the same lists leave without a value."""
+    metrics: dict[tuple[str, ...], list[str]] = {}
+    for metric, runs in cut.items():
+        metrics.setdefault(tuple(runs.values()), []).append(metric)
+    reasons = [f"{', '.join(named)}: {ORDER_UNKNOWN}: {', '.join(runs)}" for runs, named in metrics.items()]
+    return {why: NotApplicableError(why, hint="rank every candidate, or measure the top") for why in reasons}
+
+
+def asks_relevance(metric: Metric) -> bool:
+    """Whether a value depends on which ratings the study calls relevant, and not on grades or ranks alone."""
+    if getattr(metric, "rel", None) is not None or metric.by_relevance == "never":
+        return False
+    return metric.by_relevance == "always" or str(getattr(metric, "gain", "")) == "binary"

@@ -1,7 +1,0 @@
-"""The results folder: what a study found, kept so that nothing is lost or computed twice."""
-
-from heldout.study.ledger.folder import Ledger
-from heldout.study.ledger.manifest import read_manifest
-from heldout.study.ledger.seal import other_version, parts_key, read_sealed, sealed
-
-__all__ = ["Ledger", "other_version", "parts_key", "read_manifest", "read_sealed", "sealed"]

@@ -1,1 +1,0 @@
-"""Every combination of the choices: does the conclusion survive the others?"""

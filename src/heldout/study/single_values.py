@@ -1,0 +1,65 @@
+"""Keys of a study that have one value and are no stage: task, seed, validation, development users and engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from heldout.catalogue import make
+from heldout.errors import HeldoutError, SpecError, UnknownNameError, shown
+from heldout.rng import refuse_seed
+from heldout.splits.splitter import Splitter
+
+ENGINES = ("here", "processes")
+TASKS = ("predict_ratings", "some_good_items", "all_good_items", "utility", "fixed_list")
+
+
+def _validation(value: Any) -> Splitter | None:
+    try:
+        splitter: Splitter | None = None if value is None else make("split", value)
+        if splitter is not None and (splitter.folds_made != 1 or not splitter.needs_data):
+            raise SpecError(f"{splitter} does not divide the training part once", hint="such as ratio(train=0.9, by=user)")
+    except HeldoutError as error:
+        raise error.within("validation") from None
+    return splitter
+
+
+def _development(value: Any) -> float | None:
+    if value is None:
+        return None
+    number = isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < 2**31
+    if not number or (value > 1 and value != int(value)):
+        raise SpecError(f"a share below 1 or a whole number of users is expected, found {shown(value)}", where="development")
+    return float(value)
+
+
+def _task(value: Any) -> str:
+    task = "some_good_items" if value is None else str(value)
+    if task not in TASKS:
+        raise UnknownNameError("task", task, TASKS, where="task")
+    return task
+
+
+def _seed(value: Any) -> int:
+    seed = 1 if value is None else value
+    if not isinstance(seed, int) or isinstance(seed, bool):
+        raise SpecError(f"the seed must be a whole number, found {shown(seed)}", where="seed")
+    refuse_seed(seed)
+    return seed
+
+
+def _engine(value: Any) -> str:
+    engine = "here" if value is None else str(value)
+    if engine not in ENGINES:
+        raise UnknownNameError("engine", engine, ENGINES, where="engine")
+    return engine
+
+
+SETTINGS: dict[str, Callable[[Any], Any]] = {
+    "task": _task,
+    "seed": _seed,
+    "validation": _validation,
+    "development": _development,
+    "engine": _engine,
+}
+"""What makes the value of each key that has one value and is no stage; None where the key is not there."""

@@ -1,0 +1,125 @@
+"""Runs under the protocols that they can serve, and what they lack for the others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from heldout.errors import NotApplicableError
+from heldout.tables import Interactions, Rankings, Split
+from heldout.tables.arrays import Bool, Float32, Float64, Int32, expand, take_rows
+from heldout.targets.ranker import Ranked, RankPlan, Ranks, rank
+from heldout.targets.relevance_rule import RelevanceRule
+from heldout.targets.target import Target
+from heldout.targets.tie_rule import TieRule
+
+
+class RunModel:
+    """A run as a model: what it ranks has a score, whole numbers that fall where the run's scores do; the rest has none."""
+
+    def __init__(self, rankings: Rankings, n_items: int) -> None:
+        self.rankings, self.n_items = rankings, n_items
+        of_list = expand(rankings.indptr)
+        self.order = (rankings.indptr[of_list] - np.arange(len(of_list))).astype(np.float32)
+        lower = np.zeros(len(rankings.item), np.int64)
+        lower[1:] = (of_list[1:] == of_list[:-1]) & (rankings.score[1:] < rankings.score[:-1])
+        total = np.cumsum(lower)
+        self.place = (total[rankings.indptr[:-1].clip(max=max(len(total) - 1, 0))][of_list] - total).astype(np.float32)
+
+    def score(self, users: Int32) -> Float32:
+        """Scores of all items for these users; NaN for what their lists lack."""
+        return self._spread(users, self.place)
+
+    def places(self, users: Int32) -> Float32:
+        """The same in the order of the lists, equal scores told apart."""
+        return self._spread(users, self.order)
+
+    def _spread(self, users: Int32, of_entry: Float32) -> Float32:
+        out = np.full((len(users), self.n_items), np.nan, np.float32)
+        at = np.searchsorted(self.rankings.users, users).clip(max=max(len(self.rankings) - 1, 0))
+        known = np.flatnonzero(self.rankings.users[at] == users) if len(self.rankings) else np.empty(0, np.int64)
+        indptr, entries = take_rows(self.rankings.indptr, at[known])
+        row, item = known[expand(indptr)], self.rankings.item[entries]
+        inside = item >= 0
+        out[row[inside], item[inside]] = of_entry[entries][inside]
+        return out
+
+
+def rank_lists_of_run(
+    rankings: Rankings,
+    test: Interactions,
+    train: Interactions | None,
+    users: Int32,
+    target: Target,
+    ties: TieRule,
+    *,
+    relevances: tuple[RelevanceRule, ...],
+    seed: int,
+    depth: int = 0,
+) -> tuple[RankPlan, Ranked]:
+    """Ranks of a run under a target; NotApplicableError says what is not known of the training set."""
+    form = target.form
+    if train is None and (form.candidates == "training" or form.head or form.percentiles > 1):
+        what = "which items have a training rating" if form.candidates == "training" else "how popular items are"
+        raise NotApplicableError(f"{target} needs to know {what}", where="target", hint="name the training set: train=…")
+    split = Split(train if train is not None else test.select(np.zeros(len(test), bool)), test)
+    plan = RankPlan(
+        split, users, (target,), {"none": None}, (ties,), seed, relevances=relevances, depth=depth, count_ties=True
+    )
+    found = rank(RunModel(rankings, test.n_items), plan)
+    score = scores_of_rows(rankings, plan)
+    kept = plan.kept_rows(target)
+    own = score if kept is None else score[kept]
+    return plan, Ranked({key: replace(ranks, score=own) for key, ranks in found})
+
+
+def scores_of_rows(rankings: Rankings, plan: RankPlan) -> Float64:
+    """The run's own score of every test rating; NaN where its lists lack the item."""
+    indptr, item = plan.rows
+    width = plan.split.test.n_items + 1
+    user = plan.users[expand(indptr)].astype(np.int64)
+    listed = rankings.users[expand(rankings.indptr)].astype(np.int64) * width + rankings.item + 1
+    order = np.argsort(listed)
+    at = np.searchsorted(listed, user * width + item + 1, sorter=order).clip(max=max(len(listed) - 1, 0))
+    out = np.full(len(item), np.nan)
+    if len(listed):
+        met = listed[order[at]] == user * width + item + 1
+        out[met] = rankings.score[order[at[met]]]
+    return out
+
+
+def refuse_lacking(ranks: Ranks, plan: RankPlan, relevant: Bool, rankings: Rankings, name: str) -> None:
+    """NotApplicableError where a run does not hold the items whose order a target needs, naming the first of them."""
+    form = ranks.target.form
+    if not (form.own or form.sample is not None):
+        return
+    test = plan.split.test
+    kept = plan.kept_rows(ranks.target)
+    item = plan.rows[1] if kept is None else plan.rows[1][kept]
+    owner = expand(ranks.indptr)
+    asked = ranks.candidate if form.own or not form.single else ranks.candidate & relevant
+    missing = np.flatnonzero(asked & ~ranks.scored)
+    length = int(rankings.length.max(initial=0))
+    cannot = f"a run of at most {length:,} items per user cannot show where"
+    if len(missing):
+        user, what = test.users.ids[plan.users[owner[missing[0]]]], test.items.ids[item[missing[0]]]
+        where = "among the user's test items" if form.own else "among sampled items"
+        raise NotApplicableError(
+            f"the run {name} lacks {len(missing):,} of the {int(asked.sum()):,} test items that {ranks.target} ranks "
+            f"(first: item {what} of user {user}): {cannot} test item {what} ranks {where}",
+            where="target",
+            hint="write a run with scores of all items, or use AllItems",
+        )
+    lists = np.unique(ranks.unit[asked]) if form.single else np.arange(len(ranks.targets))
+    short = lists[ranks.computed[lists] < ranks.targets[lists]]
+    if len(short):
+        first = short[0]
+        user = test.users.ids[plan.users[first // form.percentiles]]
+        gone = int(ranks.targets[first] - ranks.computed[first])
+        raise NotApplicableError(
+            f"the run {name} lacks sampled items of {len(short):,} users (first: {gone:,} of the "
+            f"{int(ranks.targets[first]):,} of user {user}): {cannot} they rank",
+            where="target",
+            hint="write a run with scores of all items, or use AllItems",
+        )

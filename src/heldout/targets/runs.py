@@ -1,0 +1,114 @@
+"""Runs that any system produced, put in order: external ids and scores → Rankings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from heldout.errors import InputError
+from heldout.tables import Interactions, Rankings, Vocabulary
+from heldout.tables.arrays import Bool, Float64, Int32, Int64, frozen, pointers
+from heldout.tables.ordering import order_of
+from heldout.targets.tie_rule import TieRule
+
+
+@dataclass(frozen=True)
+class RunCounts:
+    """What of a run could not be used."""
+
+    unknown_users: int
+    """Users of the run who are not tested."""
+    training: int
+    """Ranked items that the user rated in training: dropped."""
+
+
+def rank_run(
+    user_id: pl.Series,
+    item_id: pl.Series,
+    score: Float64,
+    *,
+    users: Vocabulary,
+    items: Vocabulary,
+    ties: TieRule,
+    train: Interactions | None = None,
+    tested: Bool | None = None,
+    name: str = "run",
+) -> tuple[Rankings, RunCounts]:
+    """Lists by descending score under the tie rule.
+
+    `items` must know every item of the run; users who are unknown or not `tested` are left out and counted. A
+    pair with two scores is an error, as is a run none of whose users is tested.
+    """
+    if len(score) == 0:
+        raise InputError("no recommendations", file=name)
+    user, item = users.encode(user_id), items.encode(item_id)
+    if tested is not None and not tested.all():
+        user = np.where((user >= 0) & tested[user], user, np.int32(-1))
+    unknown = 0
+    if len(user) and user.min() < 0:
+        known = user >= 0
+        unknown = int(user_id.filter(pl.Series(~known)).n_unique())
+        if not known.any():
+            raise InputError(
+                f"none of its {unknown:,} users is in the test set (first: {user_id[0]})",
+                file=name,
+                hint="check that the run and the test set use the same user ids",
+            )
+        user, item, score = user[known], item[known], score[known]
+    if (user[1:] < user[:-1]).any():
+        order = order_of(user, pointers(user, len(users)))
+        user, item, score = user[order], item[order], score[order]
+    training = 0
+    if train is not None:
+        seen = _in(train, user, item)
+        training = int(seen.sum())
+        if training:
+            user, item, score = user[~seen], item[~seen], score[~seen]
+    return _ordered(user, item, score, users, items, ties, name), RunCounts(unknown, training)
+
+
+def _ordered(
+    user: Int32, item: Int32, score: Float64, users: Vocabulary, items: Vocabulary, ties: TieRule, name: str
+) -> Rankings:
+    from heldout.kernels.lists import first_repeat, in_order, sort_lists
+
+    if ties.casts:
+        score = score.astype(np.float32).astype(np.float64)
+    every = pointers(user, len(users))
+    listed = np.flatnonzero(np.diff(every)).astype(np.int32)
+    indptr: Int64 = np.append(every[listed], every[-1])
+    repeat = first_repeat(indptr, item, len(items))
+    if repeat >= 0:
+        raise InputError(
+            f"two scores for user {users.ids[user[repeat]]} and item {items.ids[item[repeat]]}",
+            file=name,
+            hint="a run holds each pair once",
+        )
+    if ties.from_file:
+        order = np.lexsort((-score, user))  # stable: equal scores stay in the order of the rows
+        item, score = item[order], score[order]
+        return Rankings(
+            frozen(listed, np.int32), frozen(indptr, np.int64), frozen(item, np.int32), frozen(score, np.float64)
+        )
+    tie = ties.keys(items)
+    if not in_order(indptr, score, item, tie):
+        item, score = item.copy(), score.copy()
+        sort_lists(indptr, score, item, tie)
+    if ties.draws(0):
+        from heldout.kernels.short_lists import shuffle_ties
+
+        item = item.copy()
+        shuffle_ties(indptr, listed, score, item, np.uint64(ties.draws(0)))
+    return Rankings(frozen(listed, np.int32), frozen(indptr, np.int64), frozen(item, np.int32), frozen(score, np.float64))
+
+
+def _in(train: Interactions, user: Int32, item: Int32) -> Bool:
+    """Which pairs are training ratings."""
+    width = train.n_items
+    known = train.user.astype(np.int64) * width + train.item
+    asked = user.astype(np.int64) * width + item
+    at = np.searchsorted(known, asked)
+    at[at == len(known)] = 0
+    return np.asarray(known[at] == asked) if len(known) else np.zeros(len(asked), bool)

@@ -1,0 +1,71 @@
+"""The general form of a target protocol."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from heldout.catalogue import param
+from heldout.errors import SpecError
+from heldout.targets.estimator import Estimator
+from heldout.targets.relevance_rule import RelevanceRule
+from heldout.targets.target import Average, Candidates, Form, Pool, Target
+
+
+class Targets(Target):
+    """Any protocol, by its choices: who may compete, with how many relevant items in a list, among how many others.
+
+    Assumes: N items are drawn without replacement once per user (and class), the same for all systems; where fewer exist,
+    all of them are taken. Classes are of equal size by the number of ratings in train and test; their lists are averaged
+    within a class, then over classes. The head leaves the test, what is relevant and the candidates; training keeps it.
+
+    Example: `targets(candidates=test, relevant=one, nonrelevant=99, percentiles=10)` ranks each relevant item among 99 items
+    of about its own popularity; `targets()` is AllItems.
+    """
+
+    key = "targets"
+    references = ("bellogin2017", "bellogin2011", "cremonesi2010", "krichene2020")
+    formula = "T_u = (PR_te(u) ∩ C) ∪ N_u, or one list {i} ∪ N_u for each i in PR_te(u) ∩ C;  N_u ⊆ C ∖ PR_te(u) ∖ Tr_u"
+
+    candidates: Candidates = param("all", "C: all items, those with a test rating by someone, or with a training rating")
+    relevant: Literal["all", "one"] = param("all", "one list with all relevant items, or one list for each")
+    nonrelevant: int | Literal["all"] = param("all", "all others compete, or N sampled ones", least=1, also=("N",))
+    percentiles: int = param(
+        1, "popularity classes of equal size; the items of a list are of one class", least=1, also=("m",)
+    )
+    pool: Pool = param("nonrelevant", "others are all that is not relevant, or what the user rated nowhere")
+    head: float = param(0.0, "share of the most popular items that leaves the test", least=0, below=1)
+    relevance: RelevanceRule | None = param(None, "a rule of its own instead of the study's")
+    average: Average | None = param(
+        None, "lists of one relevant item: users count the same (default), or ratings (default within classes)"
+    )
+    corrected: Estimator | None = param(None, "estimates values of the full ranking: cls or bv(gamma=0.1)")
+
+    def check(self) -> None:
+        one = self.relevant == "one"
+        if self.percentiles > 1 and not one:
+            raise SpecError(
+                "targets: percentiles need relevant=one", hint="a list with all relevant items mixes the classes"
+            )
+        if self.average is not None and not one:
+            raise SpecError("targets: average is about lists of one relevant item", hint="add relevant=one")
+        if self.corrected is not None and not (one and self.nonrelevant != "all"):
+            raise SpecError(
+                "targets: corrected needs relevant=one and a number of nonrelevant", hint="other lists are not sampled"
+            )
+
+    @property
+    def form(self) -> Form:
+        return Form(
+            self.candidates,
+            single=self.relevant == "one",
+            sample=None if self.nonrelevant == "all" else int(self.nonrelevant),
+            percentiles=self.percentiles,
+            pool=self.pool,
+            head=self.head,
+            average=self.average or ("rating" if self.percentiles > 1 else "user"),
+            corrected=self.corrected,
+        )
+
+    @property
+    def own_relevance(self) -> RelevanceRule | None:
+        return self.relevance

@@ -1,0 +1,1 @@
+"""Every combination of choices: does the conclusion survive the others?"""

@@ -1,0 +1,310 @@
+"""Running a multiverse stage by stage: read, filter and split once, fit and rank once; all else is arithmetic."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from contextvars import copy_context
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from heldout import __version__, threads
+from heldout.engine.engine import Engine
+from heldout.engine.processes import Processes
+from heldout.errors import NotApplicableError, ResultsError, SpecError
+from heldout.experiment.clock import Clock
+from heldout.experiment.failure import SystemFailedError, failure_of
+from heldout.experiment.fitting import rank_ahead
+from heldout.experiment.folds import Fold, Prepared, filtered_sources, folds_of
+from heldout.experiment.guessed_relevance import FilteredSource, guess_kept, settle
+from heldout.experiment.ledger import Ledger, parts_key
+from heldout.experiment.metric_inputs import side_digest
+from heldout.experiment.outcome import Failure
+from heldout.experiment.provenance import machine, versions
+from heldout.experiment.ranks import Fitted, fit_key, plan_of
+from heldout.experiment.run import Progress, engine_of, inputs_of, plain
+from heldout.study.spec import Study
+from heldout.study.written_keys import written_keys
+from heldout.tables.arrays import digest_of
+from heldout.targets.ranker import Ranked, RankPlan
+from heldout.universes.compute.parts import Chunk, assemble, chunk_of, frame_of
+from heldout.universes.compute.repeated_seeds import without_repeats
+from heldout.universes.compute.split_universes import Fits, measured
+from heldout.universes.findings.papers import with_papers
+from heldout.universes.grid.grid import Multiverse
+from heldout.universes.universes import Universes
+
+T = TypeVar("T")
+DONE = ("fits made", "fits kept", "splits measured", "splits kept")
+"""What a run counts."""
+
+
+@dataclass(frozen=True, eq=False)
+class Explored:
+    """A multiverse after its run."""
+
+    universes: Universes
+    manifest: dict[str, Any]
+    prepared: Prepared
+    failures: tuple[Failure, ...] = ()
+    left_out: tuple[str, ...] = ()
+    """Options that did not apply somewhere, and so made no universe there."""
+
+
+@dataclass
+class _Run:
+    """What one run carries along."""
+
+    multiverse: Multiverse
+    ledger: Ledger | None
+    scratch: Ledger | None
+    """Where other processes leave ranks; None where all is done here."""
+    engine: Engine
+    clock: Clock
+    block: int
+    progress: Progress | None
+    failures: list[Failure] = field(default_factory=list)
+    left_out: dict[str, None] = field(default_factory=dict)
+    done: dict[str, int] = field(default_factory=lambda: dict.fromkeys(DONE, 0))
+    behind: ThreadPoolExecutor | None = None
+    waiting: deque[Future[Any]] = field(default_factory=deque)
+
+    @property
+    def store(self) -> Ledger | None:
+        """Where ranks are kept, for good or for this run."""
+        return self.ledger or self.scratch
+
+    def tell(self, what: str, done: int, total: int) -> None:
+        """Tell what is being done."""
+        if self.progress is not None:
+            self.progress(what, done, total)
+
+    def later(self, work: Callable[[], T]) -> Future[T]:
+        """Do this behind the fits that follow, after what was asked for before."""
+        assert self.behind is not None, "a run has somebody behind it"
+        future = self.behind.submit(copy_context().run, work)
+        self.waiting.append(future)
+        return future
+
+    def settle(self, first: int | None = None) -> None:
+        """Wait until what was left for later, or the first of it, is done; what went wrong there is raised here."""
+        for _ in range(len(self.waiting) if first is None else first):
+            self.waiting.popleft().result()
+
+
+def explore(
+    multiverse: Multiverse,
+    *,
+    out: str | Path | None = None,
+    threads_used: int | None = None,
+    block: int = 4096,
+    progress: Progress | None = None,
+    engine: Engine | str | None = None,
+    workers: int | None = None,
+) -> Explored:
+    """Run every universe; with `out`, keep ranks and universes there and go on where an earlier run stopped.
+
+    `engine` is "here" or "processes", of which `workers` fit systems side by side.
+    """
+    if block < 1:
+        raise SpecError(f"a block holds at least 1 user, found {block}", where="block")
+    study = multiverse.study
+    ledger = Ledger(out) if out is not None else None
+    with ExitStack() as open_things:
+        open_things.enter_context(threads.using(threads_used))
+        chosen = engine_of(engine or study.engine, workers or study.workers)
+        if ledger is not None:
+            open_things.enter_context(ledger.writing())
+        run = _Run(multiverse, ledger, None, chosen, Clock(), block, progress, left_out=dict.fromkeys(multiverse.left_out))
+        if isinstance(chosen, Processes) and ledger is None:
+            run.scratch = Ledger(open_things.enter_context(tempfile.TemporaryDirectory(prefix="heldout-")))
+            open_things.enter_context(run.scratch.writing())
+        return _explored(run)
+
+
+def _explored(run: _Run) -> Explored:
+    prepared, ledger = Prepared([], []), run.ledger
+    run.tell("reading and splitting", 0, run.multiverse.splits())
+    study, sources = settle(run.multiverse.study, filtered_sources(run.multiverse.study, prepared, run.clock))
+    run.multiverse = multiverse = replace(run.multiverse, study=study)
+    manifest: dict[str, Any] = {
+        "complete": False,
+        "kind": "multiverse",
+        "title": study.title,
+        "seeds": list(multiverse.seeds),
+        "study": plain(study),
+        **({"given": written_keys(study.given)} if study.given else {}),
+        **guess_kept(study.guess),
+        "universes": len(multiverse),
+        "inputs": inputs_of(study),
+        "versions": versions(),
+        "machine": machine(),
+        **run.engine.describe(),
+        "parts": {},
+    }
+    earlier = ledger.earlier() if ledger is not None else None
+    if ledger is not None and earlier is not None and earlier.get("kind") != "multiverse":
+        raise ResultsError(
+            "the folder holds the results of a plain study", where=str(ledger.folder), hint="choose another --out"
+        )
+    for metric in study.descriptive:
+        run.left_out[f"{metric}: it describes lists and is no contest; `objectives` declares it one"] = None
+    made: list[tuple[str, Future[Chunk]]] = []
+    total = multiverse.splits()
+    # BLAS is held to one thread throughout, lest a thread that is done with it let go of it for the other.
+    with threads.single_blas(), threads.behind("heldout-measuring") as behind:
+        run.behind = behind
+        for number, (seeded, of_split) in enumerate(_splits(run, sources, prepared)):
+            if not seeded.target:
+                continue
+            name = f"{of_split[0].data} | {of_split[0].filter} | {of_split[0].split_text}"
+            key = _key(multiverse, seeded, of_split)
+            manifest["parts"][f"{name} | seed {seeded.seed}"] = key[:32]
+            if ledger is not None:
+                ledger.announce(manifest)
+            found = _universes(run, seeded, of_split, key, partial(run.tell, done=number, total=total))
+            made.append((name, found))
+        run.tell("measuring", total, total)
+        run.settle()
+        chunks, repeated = without_repeats([(name, found.result()) for name, found in made])
+    if repeated:
+        first = f"seed {multiverse.seeds[0]}"
+        run.left_out[f"{repeated:,} of other seeds are those of {first} again: nothing is drawn in them"] = None
+    if run.failures:
+        manifest["failed"] = {one.cell: f"{one.stage}: {one.reason}" for one in run.failures}
+    if not any(len(chunk.codes) for chunk in chunks) and not run.failures:
+        raise NotApplicableError(f"no universe is left: {'; '.join(run.left_out)}", where="target")
+    universes = run.clock.time("assemble", lambda: assemble(multiverse, chunks))
+    if ledger is not None:
+        run.clock.time("write", lambda: ledger.save_table("universes.parquet", with_papers(universes), parts_key(manifest)))
+    manifest |= {"universes": len(universes), "left_out": list(run.left_out)}
+    manifest |= {"complete": True, "threads": threads.count(), "seconds": run.clock.rounded()}
+    manifest["reused"] = reused(run.done, earlier, manifest)
+    if ledger is not None:
+        ledger.write_manifest(manifest)
+    return Explored(universes, manifest, prepared, tuple(run.failures), tuple(run.left_out))
+
+
+def _splits(run: _Run, sources: Iterable[FilteredSource], prepared: Prepared) -> Iterator[tuple[Study, list[Fold]]]:
+    """Every split of every filtered data set under every seed, with all its folds; a data set is read once."""
+    multiverse, clock = run.multiverse, run.clock
+    for name, chain, filtering in sources:
+        for seed in multiverse.seeds:
+            seeded = multiverse.seeded(seed)
+            data = filtering(seed)
+            for splitter in multiverse.study.split:
+                made = list(folds_of(seeded, name, data, chain, splitter, prepared, clock))
+                yield _fitting(run, seeded, made), made
+
+
+def _fitting(run: _Run, study: Study, of_split: Sequence[Fold]) -> Study:
+    """The study without the targets that this split cannot serve, perhaps without any; each is noted."""
+    kept = []
+    for target in study.target:
+        try:
+            if target.form.own and all(fold.split.test.user_counts.max(initial=0) <= 1 for fold in of_split):
+                raise NotApplicableError("no user has two test items, so nothing is ranked")
+            for fold in of_split:
+                RankPlan(fold.split, fold.users, (target,), {}, study.ties, study.seed, relevances=study.relevance)
+            kept.append(target)
+        except NotApplicableError as error:
+            run.left_out[f"{target} under {of_split[0].split_text}: {error.what}"] = None
+    return replace(study, target=tuple(kept))
+
+
+def _key(multiverse: Multiverse, study: Study, of_split: Sequence[Fold]) -> str:
+    """The digest of all that the universes of a split depend on."""
+    plans = [plan_of(study, fold) for fold in of_split]
+    compare = plain(study)["compare"]
+    source = next((s for s in study.data if str(s) == of_split[0].data), None)
+    return digest_of(
+        "universes with p, adjusted p and users served",
+        __version__,
+        *(fold.digest for fold in of_split),
+        *(f"{s.name}: {fit_key(plan, s)}" for plan in plans for s in study.recommend),
+        *(f"{stage}={options}" for stage, options in study.options() if stage not in ("data", "filter", "split")),
+        *(f"{d.name}: {d.levels}" for d in multiverse.decisions),
+        str(compare),
+        side_digest(study.measure, source),
+        *(aggregation.source_digest() for aggregation in study.all_aggregations),
+        study.seed,
+    )
+
+
+def _universes(run: _Run, study: Study, of_split: list[Fold], key: str, tell: Callable[..., None]) -> Future[Chunk]:
+    """All universes of a split under a seed, from the folder where it has them; else measured while others are fitted."""
+    ledger, name = run.ledger, f"universes/{key[:32]}.parquet"
+    reusable = all(s.recommender.reusable for s in study.recommend)
+    if ledger is not None and reusable and ledger.has_table(name):
+        run.done["splits kept"] += 1
+        return run.later(partial(run.clock.time, "load", lambda: chunk_of(ledger.load_table(name), run.multiverse)))
+    before = len(run.waiting)
+    ranked, fitted = _ranks(run, study, of_split, tell)
+    run.settle(before)  # so that no more than two splits are in memory
+    run.done["splits measured"] += 1
+    failed = len(ranked[0]) < len(study.recommend)
+
+    def work() -> Chunk:
+        made = run.clock.time("measure", lambda: measured(run.multiverse, study, of_split, ranked, fitted))
+        if ledger is not None and reusable and not failed:
+            run.clock.time("write", lambda: ledger.save_table(name, frame_of(made)))
+        return made
+
+    return run.later(work)
+
+
+def _ranks(run: _Run, study: Study, of_split: list[Fold], tell: Callable[..., None]) -> tuple[list[dict[str, Ranked]], Fits]:
+    """By fold and system, the ranks; a system that fails is left out of all folds and noted."""
+    ranked: list[dict[str, Ranked]] = []
+    fits: Fits = []
+    failed: dict[str, None] = {}
+    store, died = run.store, {}
+    if store is not None:
+        tell(f"fitting on {of_split[0].split_text}, seed {study.seed}")
+        died = rank_ahead(study, of_split, store=store, engine=run.engine, clock=run.clock, block=run.block)
+    for fold in of_split:
+        plan = plan_of(study, fold)
+        made, models = {}, {}
+        for system in study.recommend:
+            if system.name in failed:
+                continue
+            tell(f"{system.name} on {fold.split_text}, seed {study.seed}")
+            fitted = Fitted(system, plan, run.clock, run.block)
+            try:
+                if (fold.split.fold, system.name) in died:
+                    raise died[fold.split.fold, system.name]
+                made[system.name], models[system.name] = fitted.ranks(store, later=run.later), fitted
+            except SystemFailedError as error:
+                failed[system.name] = None
+                cell = f"{fold.data} | {fold.filter} | {fold.split_text} | seed {study.seed} | {system.name}"
+                run.failures.append(failure_of(cell, fold.split.fold, error))
+                if run.ledger is not None:
+                    run.ledger.note_failure(run.failures[-1])
+            run.done["fits made" if fitted.fits else "fits kept"] += 1
+        ranked.append(made)
+        fits.append(models)
+    kept = [s.name for s in study.recommend if s.name not in failed]
+    return [{name: one[name] for name in kept} for one in ranked], fits
+
+
+def reused(done: Mapping[str, int], earlier: Mapping[str, Any] | None, now: Mapping[str, Any]) -> str:
+    """What was taken from an earlier run and what was not, and why; empty where the folder was new."""
+    if earlier is None:
+        return ""
+    splits = done["splits kept"] + done["splits measured"]
+    told = f"universes of {done['splits kept']} of {splits} splits reused"
+    if not done["splits measured"]:
+        return told
+    words = ("heldout", "study", "seeds", "inputs", "versions")
+    changed = [w for w in words if earlier.get(w) != now.get(w) and w in now]
+    if "study" in changed:
+        before = earlier.get("study", {})
+        changed = [stage for stage, options in now["study"].items() if before.get(stage) != options]
+    why = f" ({', '.join(changed)} changed)" if changed else ""
+    fits = done["fits kept"] + done["fits made"]
+    return f"{told}; the others computed{why} from {done['fits kept']} kept fits and {fits - done['fits kept']} new ones"

@@ -1,0 +1,53 @@
+"""Universes that another seed repeats: where nothing is drawn, a seed makes no other universe."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+
+import numpy as np
+
+from heldout.tables.arrays import Bool, Float64
+from heldout.universes.compute.parts import Chunk
+from heldout.universes.grid.decisions import NAMES
+
+_SEED = NAMES.index("seed")
+_TOGETHER = tuple(
+    k for k, name in enumerate(NAMES) if name not in ("seed", "metric", "cutoff", "gain", "aggregate", "undefined")
+)
+"""What is drawn or not is the same for all metrics and means of a way of judging and a test."""
+
+
+def without_repeats(chunks: Sequence[tuple[str, Chunk]]) -> tuple[list[Chunk], int]:
+    """The universes of splits (named without their seed) less those that an earlier seed has too, and how many these were.
+
+    A split in time, a system without chance and a test that draws nothing come to the same numbers under every seed. All
+    universes of a way of judging and a test are left out together, and only where all their numbers are the same to the
+    last bit.
+    """
+    first: dict[str, Chunk] = {}
+    made, repeated = [], 0
+    for name, chunk in chunks:
+        before = first.setdefault(name, chunk)
+        kept = chunk if before is chunk else _others(before, chunk)
+        repeated += len(chunk.codes) - len(kept.codes)
+        made.append(kept)
+    return made, repeated
+
+
+def _others(before: Chunk, chunk: Chunk) -> Chunk:
+    rest = [k for k in range(len(NAMES)) if k != _SEED]
+    if not len(chunk.codes) or not np.array_equal(before.codes[:, rest], chunk.codes[:, rest]):
+        return chunk
+    same = np.ones(len(chunk.codes), dtype=np.bool_)
+    for name in ("values", "difference", "p"):
+        same &= _equal(getattr(before, name), getattr(chunk, name))
+    _, group = np.unique(chunk.codes[:, _TOGETHER], axis=0, return_inverse=True)
+    repeats = np.bincount(group.reshape(-1), ~same) == 0
+    kept = ~repeats[group.reshape(-1)]
+    return Chunk(*(getattr(chunk, one.name)[kept] for one in fields(Chunk)))
+
+
+def _equal(a: Float64, b: Float64) -> Bool:
+    equal: Bool = ((a == b) | (np.isnan(a) & np.isnan(b))).all(axis=1)
+    return equal

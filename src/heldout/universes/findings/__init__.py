@@ -1,0 +1,1 @@
+"""What the universes say."""

@@ -1,0 +1,97 @@
+"""The specification curve: universes in the order of their effect, and below it what they chose (Simonsohn et al. 2020).
+
+Formula: the universes of one pair of systems sorted by effect; where there are more than `COLUMNS`, cut into that many
+columns of equal size up to one, each shown by its median, with the number of its universes under every option.
+
+Assumes: universes of equal effect stand in an order drawn once and for all, so that no choice seems sorted; those without a
+value are left out. A decision of more than `ROWS` options has neighbours joined.
+
+Example: effects 0.3, −0.1, 0.2 of cut-offs 1, 5, 10: columns −0.1, 0.2, 0.3; the row of cut-off 5 is 1, 0, 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from heldout.rng import key, uniform
+from heldout.tables.arrays import Int64
+from heldout.universes.findings.neighbours import occurring
+from heldout.universes.grid.decisions import Decision
+from heldout.universes.universes import Universes
+
+COLUMNS, ROWS = 240, 12
+FEWER = 120
+"""Columns where there are many pairs of systems, so that the findings stay small."""
+
+
+@dataclass(frozen=True)
+class CurveRow:
+    """One option, or some side by side, and how many universes of each column chose it."""
+
+    decision: str
+    label: str
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Universes sorted by effect, column by column from where the second system leads most."""
+
+    sizes: tuple[int, ...]
+    """Universes of each column."""
+    effect: tuple[float, ...]
+    """Their median effect; above 0, the first system is better."""
+    first: tuple[int, ...]
+    """Those in which the first is significantly better."""
+    second: tuple[int, ...]
+    rows: tuple[CurveRow, ...]
+    papers: tuple[tuple[str, tuple[int, ...]], ...]
+    """By paper, the columns that hold universes which its authors would have chosen; once for each universe."""
+
+
+def curve(universes: Universes, pair: int, chosen: dict[str, Int64]) -> Curve:
+    """The curve of one pair; `chosen` holds the universes of each paper."""
+    effect = universes.effect[:, pair]
+    known = np.flatnonzero(np.isfinite(effect))
+    # In the order of the grid, a decision that changes no effect, as a seed may be, would look as if it moved it.
+    order = known[np.lexsort((uniform(key(0, "order of equal effects"), known), effect[known]))]
+    n = len(order)
+    wanted = min(n, COLUMNS if len(universes.pairs) <= 6 else FEWER)
+    column = np.arange(n) * wanted // max(n, 1)
+    edges = np.searchsorted(column, np.arange(wanted + 1))
+    sorted_ = effect[order]
+    middle = [float(np.median(sorted_[a:b])) for a, b in pairwise(edges)]
+    won = universes.winner[order, pair]
+    place = np.full(len(effect), -1, dtype=np.int64)
+    place[order] = column
+    return Curve(
+        tuple(np.diff(edges).tolist()),
+        tuple(middle),
+        tuple(np.bincount(column[won == 1], minlength=wanted).tolist()),
+        tuple(np.bincount(column[won == -1], minlength=wanted).tolist()),
+        tuple(row for k in universes.varying for row in _rows(universes, k, place, wanted)),
+        tuple((paper, tuple(place[rows][place[rows] >= 0].tolist())) for paper, rows in chosen.items()),
+    )
+
+
+def _rows(universes: Universes, k: int, place: Int64, wanted: int) -> list[CurveRow]:
+    decision, codes = universes.decisions[k], universes.codes[:, k]
+    parts = np.array_split(occurring(codes), min(len(occurring(codes)), ROWS))
+    group = np.zeros(int(codes.max()) + 2, dtype=np.int64)
+    for i, part in enumerate(parts):
+        group[part + 1] = i
+    # One column more, for universes without a value.
+    counts = np.bincount(group[codes + 1] * (wanted + 1) + place + 1, minlength=len(parts) * (wanted + 1))
+    table = counts.reshape(len(parts), -1)[:, 1:]
+    return [
+        CurveRow(decision.name, _label(decision, part.tolist()), tuple(row.tolist()))
+        for part, row in zip(parts, table, strict=True)
+    ]
+
+
+def _label(decision: Decision, levels: list[int]) -> str:
+    first, last = decision.label(levels[0]), decision.label(levels[-1])
+    return first if len(levels) == 1 else f"{first} … {last}"

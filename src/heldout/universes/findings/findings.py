@@ -1,0 +1,148 @@
+"""All that a multiverse says, as plain data: from this the terminal, the page and the files are drawn."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from heldout.study.published.choices import PAPERS
+from heldout.universes.findings.agreement import Agreement, agreement
+from heldout.universes.findings.anova import Anova, anova
+from heldout.universes.findings.curve import Curve, curve
+from heldout.universes.findings.flips import Flips, flips
+from heldout.universes.findings.minimal_pairs import MinimalPair, most_convincing
+from heldout.universes.findings.neighbours import neighbours
+from heldout.universes.findings.papers import Marked, chosen, marked
+from heldout.universes.findings.stability import Shares, Stability, shares, stability
+from heldout.universes.findings.wording import short_names
+from heldout.universes.json_codec import from_plain, to_plain
+from heldout.universes.universes import Universes
+
+
+@dataclass(frozen=True)
+class DecisionFacts:
+    """A decision and its options in the grid."""
+
+    name: str
+    words: str
+    """What a sentence calls it."""
+    letter: str
+    levels: tuple[str, ...]
+    """The options' text forms."""
+    labels: tuple[str, ...]
+    """The same, short."""
+    counts: tuple[int, ...]
+    """Universes with each."""
+    without: int
+    """Universes to which it does not apply."""
+
+    @property
+    def varies(self) -> bool:
+        """Whether universes differ in it."""
+        return sum(n > 0 for n in self.counts) > 1
+
+
+@dataclass(frozen=True)
+class PairFindings:
+    """All that the multiverse says of one pair of systems."""
+
+    first: str
+    second: str
+    shares: Shares
+    stability: Stability
+    anova: Anova
+    flips: tuple[Flips, ...]
+    """By decision, most reversals first."""
+    minimal: tuple[MinimalPair, ...]
+    """For each decision that alone can turn the winner round, one or a few; the decision with most reversals first."""
+    curve: Curve
+
+
+@dataclass(frozen=True)
+class Findings:
+    """All that a multiverse says."""
+
+    systems: tuple[str, ...]
+    """In full."""
+    names: tuple[str, ...]
+    """What sentences call them: without parameters, where that tells them apart."""
+    universes: int
+    level: float
+    """The level of significance."""
+    decisions: tuple[DecisionFacts, ...]
+    pairs: tuple[PairFindings, ...]
+    agreement: Agreement
+    papers: tuple[Marked, ...]
+
+    @property
+    def varying(self) -> tuple[DecisionFacts, ...]:
+        """The decisions in which universes differ."""
+        return tuple(one for one in self.decisions if one.varies)
+
+    def words(self, name: str) -> str:
+        """What a sentence calls a decision."""
+        return next(one.words for one in self.decisions if one.name == name)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as JSON types; a number that is none is null, other numbers have seven figures."""
+        made: dict[str, Any] = to_plain(self)
+        return made
+
+    @classmethod
+    def from_dict(cls, found: dict[str, Any]) -> Findings:
+        """The findings that `to_dict` wrote."""
+        return from_plain(cls, found)
+
+    def to_json(self) -> str:
+        """What `multiverse.json` holds."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def findings(universes: Universes, *, level: float) -> Findings:
+    """All that a multiverse says; `level` is that at which its winners are significant."""
+    systems, names = universes.systems, short_names(universes.systems)
+    # One decision at a time is what all ask for.
+    universes = replace(universes, systems=names, codes=np.asfortranarray(universes.codes))
+    near = [neighbours(universes, k) for k in universes.varying]
+    flipped = [flips(universes, one) for one in near]
+    explained = anova(universes)
+    counted = tuple(shares(universes, pair) for pair in range(len(universes.pairs)))
+    stable = stability(universes, counted)
+    picked = [chosen(universes, paper) for paper in PAPERS]
+    rows = {paper.name: np.flatnonzero(mine) for paper, (mine, _) in zip(PAPERS, picked, strict=True)}
+    pairs = []
+    for pair, (first, second) in enumerate(universes.pair_names()):
+        order = sorted(range(len(near)), key=lambda i: -flipped[i][pair].all.reversed)
+        found = [most_convincing(universes, near[i], pair) for i in order]
+        pairs.append(
+            PairFindings(
+                first,
+                second,
+                counted[pair],
+                stable[pair],
+                explained[pair],
+                tuple(flipped[i][pair] for i in order),
+                tuple(one for of_decision in found for one in of_decision),
+                curve(universes, pair, rows),
+            )
+        )
+    return Findings(
+        systems,
+        names,
+        len(universes),
+        level,
+        tuple(_decision(universes, k) for k in range(len(universes.decisions))),
+        tuple(pairs),
+        agreement(universes, near),
+        marked(universes, [mine for mine, _ in picked], [lacking for _, lacking in picked]),
+    )
+
+
+def _decision(universes: Universes, k: int) -> DecisionFacts:
+    one = universes.decisions[k]
+    counts = np.bincount(universes.codes[:, k] + 1, minlength=len(one.levels) + 1).tolist()
+    labels = tuple(one.label(i) for i in range(len(one.levels)))
+    return DecisionFacts(one.name, one.words, one.letter, one.levels, labels, tuple(counts[1:]), counts[0])

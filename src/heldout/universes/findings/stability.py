@@ -1,0 +1,206 @@
+"""One sentence per pair of systems: who wins, in how many universes, and where that is reversed.
+
+Formula: a winner is named when it is significantly better in more than half of the universes and the other is in fewer than
+5 %. Both in 5 % or more: the verdict depends on the choices. Otherwise the pair is undecided. "Reversed only under …" is the
+smallest block of choices with all universes in which the other is significantly better; where that block is the whole grid,
+the corner in which they are densest is told instead, without "only".
+
+Assumes: universes are not independent (they share users), so shares are no probabilities. Of two equal systems each is
+significantly better in 2.5 % of the universes on average, at a level of 5 %, but these may fall together: in the worst case,
+all universes alike, a winner is named with probability 5 %. A universe without a p-value counts as one without a winner;
+one without a value is left out and counted.
+
+Example: + in 94, − in 2 and neither in 4 of 100 universes: + holds. + in 60, − in 20: depends. + in 30, − in 1: undecided.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from heldout.analysis.served_users import ENOUGH
+from heldout.universes.findings.regions import Region, densest, hull
+from heldout.universes.findings.wording import percent
+from heldout.universes.universes import Universes
+
+MAJORITY, TOLERATED = 0.5, 0.05
+FEW = 100
+"""Below so many universes a sentence counts them instead of giving a share."""
+
+
+@dataclass(frozen=True)
+class Shares:
+    """In how many universes which of two systems is better."""
+
+    universes: int
+    """With a value for both."""
+    without: int
+    """Without one, left out of the rest."""
+    first: int
+    """The first is significantly better."""
+    second: int
+    neither: int
+    """Tested, and neither is."""
+    untested: int
+    """No test gives a p-value."""
+    ahead: int
+    """The first is ahead, significantly or not."""
+    behind: int
+    equal: int
+    unserved: int = 0
+    """Too few users have a list of both systems, so that no winner is called."""
+
+
+@dataclass(frozen=True)
+class Where:
+    """In which universes one of two systems is significantly better."""
+
+    only: Region
+    """The smallest block of choices that holds them all."""
+    densest: Region | None
+
+
+@dataclass(frozen=True)
+class Stability:
+    """What may be said of one pair of systems."""
+
+    kind: Literal["holds", "depends", "undecided"]
+    winner: str
+    """Empty where none can be named."""
+    sentence: str
+    first: Where | None
+    """Where the first is significantly better; None where nowhere."""
+    second: Where | None
+
+
+def shares(universes: Universes, pair: int) -> Shares:
+    """The counts of one pair."""
+    known = np.isfinite(universes.difference[:, pair])
+    won, lead = universes.winner[known, pair], universes.lead[known, pair]
+    tested = np.isfinite(universes.p[known, pair]) | (won != 0)
+    return Shares(
+        int(known.sum()),
+        int((~known).sum()),
+        int((won == 1).sum()),
+        int((won == -1).sum()),
+        int((tested & (won == 0)).sum()),
+        int((~tested).sum()),
+        int((lead == 1).sum()),
+        int((lead == -1).sum()),
+        int((lead == 0).sum()),
+        int((universes.served[known, pair] < ENOUGH).sum()),
+    )
+
+
+def stability(universes: Universes, counted: tuple[Shares, ...]) -> tuple[Stability, ...]:
+    """What may be said of every pair."""
+    known = np.isfinite(universes.difference)
+    where: dict[int, list[Where | None]] = {}
+    alike: dict[bytes, list[int]] = {}
+    for pair in range(len(universes.pairs)):
+        alike.setdefault(np.packbits(known[:, pair]).tobytes(), []).append(pair)
+    for pairs in alike.values():
+        valued = known[:, pairs[0]]
+        of_pairs = universes if valued.all() else universes.only(valued)
+        cases = np.concatenate([of_pairs.winner[:, pairs] == side for side in (1, -1)], axis=1)
+        corners = densest(of_pairs, cases)
+        for at, pair in enumerate(pairs):
+            columns = (at, at + len(pairs))
+            where[pair] = [Where(hull(of_pairs, cases[:, c]), corners[c]) if cases[:, c].any() else None for c in columns]
+    judged = [_judged(names, counted[pair], *where[pair]) for pair, names in enumerate(universes.pair_names())]
+    return tuple(replace(one, sentence=one.sentence + _unserved(s)) for one, s in zip(judged, counted, strict=True))
+
+
+_UNSERVED = "fewer than half of the users have a list of both"
+
+
+def _unserved(s: Shares) -> str:
+    """What is said of some universes in which too few users are served."""
+    if not s.unserved or s.unserved == s.universes:
+        return ""
+    return f" In {_of(s.unserved, s.universes)} {_UNSERVED}, and no winner is called there."
+
+
+def _judged(names: tuple[str, str], s: Shares, first: Where | None, second: Where | None) -> Stability:
+    turned = s.second > s.first
+    better, other = reversed(names) if turned else names
+    most, least = max(s.first, s.second), min(s.first, s.second)
+    rare = second if not turned else first
+    common = first if not turned else second
+    out = f" ({_number(s.without, 'universe')} without a value left out)" if s.without else ""
+    if not s.universes:
+        return Stability("undecided", "", f"No universe has a value of both {better} and {other}.", first, second)
+    if s.unserved == s.universes:
+        told = f"No winner is called between {better} and {other}: {_UNSERVED} in {_of(s.unserved, s.universes)}{out}."
+        return Stability("undecided", "", told, first, second)
+    if most > MAJORITY * s.universes and least < TOLERATED * s.universes:
+        told = f"{better} beats {other} significantly in {_of(most, s.universes)}{out}; {_reversal(rare, other)}."
+        return Stability("holds", better, told, first, second)
+    if least >= TOLERATED * s.universes:
+        told = (
+            f"No winner can be named between {better} and {other}, it depends on the choices: {better} is significantly "
+            f"better in {_of(most, s.universes)}{out}{_place(common)}; {other} in {_part(least, s.universes)}{_place(rare)}."
+        )
+        return Stability("depends", "", told, first, second)
+    if not most:
+        total = f"any of {_number(s.universes, 'universe')}" if s.universes > 1 else "the one universe there is"
+        told = f"No winner can be named between {better} and {other}: neither is significantly better in {total}{out}."
+        return Stability("undecided", "", told, first, second)
+    often = _place(common) if most >= TOLERATED * s.universes else ""  # fewer may be chance: a place would say too much
+    told = (
+        f"No winner can be named between {better} and {other}: of {_number(s.universes, 'universe')}{out}, {better} is "
+        f"significantly better in {_part(most, s.universes)}{often}, {other} in {_part(least, s.universes)}, and neither in "
+        "the others."
+    )
+    return Stability("undecided", "", told, first, second)
+
+
+def _reversal(where: Where | None, other: str) -> str:
+    """Where the other is significantly better, as the end of a sentence."""
+    if where is None:
+        return f"{other} is significantly better in none"
+    if where.only.everywhere:
+        cases = _number(where.only.cases, "universe")
+        return f"reversed in {cases}{_place(where)}" if where.densest else f"reversed in {cases}, spread over the grid"
+    return f"reversed only under {_block(where.only)}{_mostly(where)}"
+
+
+def _place(where: Where | None) -> str:
+    """, only under …; , most often under …; nothing where no place stands out."""
+    if where is None:
+        return ""
+    if where.only.everywhere:
+        return _mostly(where)
+    return f", only under {_block(where.only)}{_mostly(where)}"
+
+
+def _mostly(where: Where) -> str:
+    """The densest corner, where the block that holds all says less than it."""
+    corner = where.densest
+    only = where.only
+    if corner is None or corner.where == only.where:
+        return ""
+    denser = corner.cases * only.universes >= 1.5 * only.cases * corner.universes
+    if not denser:
+        return ""
+    return f", most often under {_block(corner)}"
+
+
+def _block(region: Region) -> str:
+    return f"{region.words} ({region.cases:,} of {_number(region.universes, 'universe')} there)"
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _of(count: int, total: int) -> str:
+    if total < FEW:
+        return "the one universe there is" if total == 1 and count == 1 else f"{count} of {_number(total, 'universe')}"
+    return f"{percent(count / total)} of {_number(total, 'universe')}"
+
+
+def _part(count: int, total: int) -> str:
+    return "none" if not count else str(count) if total < FEW else percent(count / total)

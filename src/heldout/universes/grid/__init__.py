@@ -1,0 +1,1 @@
+"""Which combinations of choices there are."""

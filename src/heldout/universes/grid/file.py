@@ -1,0 +1,184 @@
+"""Multiverses from study files: the stages' options, and seeds, cut-offs and gain maps that multiply them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from heldout.catalogue import Component, find, make, make_all, parameters
+from heldout.catalogue.text import Call, parse
+from heldout.errors import HeldoutError, InputError, NotApplicableError, SpecError, all_of
+from heldout.study.applicability import about_systems, refusal_of
+from heldout.study.compatibility import refuse_unfit
+from heldout.study.file import read_keys, refuse_misshapen, study_from
+from heldout.study.measures import entry_of
+from heldout.study.spec import DEFAULTS, Study
+from heldout.universes.grid.grid import Multiverse
+
+TABLE = "multiverse"
+
+
+def read_multiverse(
+    path: str | Path, *, models: Mapping[str, Any] | None = None, instead: Mapping[str, Any] | None = None
+) -> Multiverse:
+    """A multiverse from a study file; paths in it are relative to the file. Keys `instead` replace the file's."""
+    keys = {**read_keys(path), **(instead or {})}
+    try:
+        return multiverse_from(keys, folder=Path(path).parent, models=models)
+    except (SpecError, InputError) as error:
+        raise error.within(str(path)) from None
+
+
+def multiverse_from(
+    keys: Mapping[str, Any], *, folder: Path | None = None, models: Mapping[str, Any] | None = None
+) -> Multiverse:
+    """A multiverse from the keys of a study file, whose table `multiverse` may name seeds, cutoffs and gains."""
+    try:
+        refuse_misshapen(keys)
+        table = _table(keys)
+        expanded = _expanded(keys, table)
+    except HeldoutError as error:
+        try:
+            study_from(keys, folder=folder, models=models, partial=True)
+        except HeldoutError as others:
+            raise all_of([error, others]) from None
+        raise
+    study = study_from(expanded, folder=folder, models=models, partial=True)
+    refuse(study)
+    if not study.contests:
+        raise SpecError(
+            f"{', '.join(map(str, study.measure))} only describes lists, so no universe has a winner",
+            where="measure",
+            hint=f'add a metric such as nDCG@10, or declare objectives = ["{study.measure[0]}"]',
+        )
+    bounds = [str(rule) for rule in study.unrated if rule.bound]
+    if len(bounds) == len(study.unrated):
+        refuse_unfit(study.measure, study.target, study.unrated, study.ties)
+        raise SpecError(
+            f"{', '.join(bounds)} bounds values and is no contest, so no universe has a winner",
+            where="unrated",
+            hint='use "zero" or "condense"',
+        )
+    study = replace(study, unrated=tuple(rule for rule in study.unrated if not rule.bound))
+    seeds = tuple(dict.fromkeys(table.get("seeds") or [study.seed]))
+    reasons = [reason for metric in study.measure for reason in about_systems(study, metric)]
+    reasons += [f"unrated = {text}: its ends bound values and are no contest" for text in bounds]
+    apply = tuple(m for m in study.measure if not any(refusal_of(m, s.recommender) for s in study.recommend))
+    made = Multiverse(replace(study, measure=apply), seeds, tuple(reasons))
+    if not len(made):
+        if reasons and not apply:
+            raise NotApplicableError(f"nothing is left to measure: {'; '.join(reasons)}", where="measure")
+        refuse_unfit(study.measure, study.target, study.unrated, study.ties)
+        raise NotApplicableError(
+            f"no metric ({', '.join(str(m) for m in study.measure)}) goes with any of these targets and aggregations",
+            where="measure",
+            hint="heldout describe METRIC says what it needs",
+        )
+    return made
+
+
+def _expanded(keys: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys with metrics at every cut-off and with every gain map."""
+    try:
+        expanded = {**keys, "measure": list(_metrics(keys, table))}
+    except HeldoutError as error:
+        raise error.within("measure") from None
+    if keys.get("objectives"):
+        expanded["objectives"] = [text for text, _ in _spread(keys["objectives"], table)]
+    return expanded
+
+
+def _table(keys: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The table `multiverse`, whose entries are lists; what they hold is checked with the study."""
+    table = keys.get(TABLE) or {}
+    if not isinstance(table, Mapping):
+        raise SpecError(f"expected a table, found {table!r}", where=TABLE, hint="such as [multiverse] seeds = [1, 2]")
+    for name, asked in table.items():
+        if not isinstance(asked, list | tuple):
+            raise SpecError(f"expected a list, found {asked!r}", where=f"{TABLE}, {name}")
+    return table
+
+
+def refuse(study: Study) -> None:
+    """SpecError where no winner could be called."""
+    if len(study.recommend) < 2:
+        raise SpecError("a multiverse compares at least two systems, found one", where="recommend")
+    if not study.compare.tests:
+        raise SpecError("no test is named, and a multiverse calls winners by p-values", where="compare", hint="such as t")
+    silent = next((t for t in study.compare.tests if not t.has_p), None)
+    if silent is not None:
+        raise SpecError(
+            f"{silent} gives no p-value, by which a multiverse calls winners",
+            where="compare",
+            hint="use t, permutation, wilcoxon or sign",
+        )
+    if study.compare.group != "evaluation":
+        raise SpecError(
+            f"group = {study.compare.group} compares users on whom systems are chosen",
+            where="compare",
+            hint="leave it out: evaluation users are compared",
+        )
+
+
+def _metrics(keys: Mapping[str, Any], table: Mapping[str, Any]) -> Iterator[Any]:
+    """The metrics of a study, at every cut-off and with every gain map that is named and not fixed already."""
+    unused = {name: True for name in ("cutoffs", "gains") if table.get(name)}
+    for text, used in _spread(keys.get("measure") or DEFAULTS["measure"], table):
+        for name in used:
+            unused.pop(name, None)
+        yield text
+    for name in unused:
+        what = "a cut-off" if name == "cutoffs" else "a gain map"
+        raise SpecError(
+            f"{name} multiply metrics that name none, and every metric here names {what} or has none",
+            hint=f"leave {name} out, or write metrics without {what}, such as nDCG",
+        )
+
+
+def _spread(asked: Any, table: Mapping[str, Any]) -> Iterator[tuple[Any, list[str]]]:
+    """Each metric, at the cut-offs and with the gain maps it does not fix; and which of the two multiplied it."""
+    cutoffs, gains = table.get("cutoffs") or [], [make("gain", g) for g in table.get("gains") or []]
+    for entry in asked if isinstance(asked, list | tuple) else [asked]:
+        one, own = entry_of(entry)
+        if not isinstance(one, str):
+            yield entry, []
+            continue
+        call = parse(one)
+        names = {p.name for p in parameters(find("metric", call.name))}
+        depth = _depth_name(find("metric", call.name))
+        graded = bool(gains) and "gain" in names and "gain" not in call.kwargs and not call.args
+        for each in _with_gains(call, gains) if graded else [call]:
+            cut = bool(cutoffs) and bool(depth) and not each.at and depth not in each.kwargs
+            used = [name for name, multiplied in (("cutoffs", cut), ("gains", graded)) if multiplied]
+            text = str(replace(each, at=tuple(_checked(cutoffs))) if cut else each)
+            yield text if own is None else {"metric": text, "aggregate": own}, used
+
+
+def _with_gains(call: Call, gains: Sequence[Component]) -> Iterator[Call]:
+    """A metric with every gain map that it can take; SpecError where it can take none."""
+    refused: HeldoutError | None = None
+    taken = 0
+    for gain in gains:
+        made = replace(call, kwargs={**call.kwargs, "gain": parse(str(gain))})
+        try:
+            make_all("metric", made)
+        except SpecError as error:
+            refused = error
+            continue
+        taken += 1
+        yield made
+    if refused is not None and not taken:
+        raise refused
+
+
+def _checked(cutoffs: Sequence[Any]) -> Sequence[int]:
+    bad = next((c for c in cutoffs if isinstance(c, bool) or not isinstance(c, int) or c < 1), None)
+    if bad is not None:
+        raise SpecError(f"a cut-off is a whole number of at least 1, found {bad!r}", where="multiverse, cutoffs")
+    return cutoffs
+
+
+def _depth_name(metric: type[Component]) -> str:
+    return next((p.name for p in parameters(metric) if p.metadata["cutoff"]), "")

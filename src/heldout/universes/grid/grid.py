@@ -1,0 +1,178 @@
+"""The grid of all choices: which of their combinations are universes, and how many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from heldout.aggregations.aggregation import Aggregation
+from heldout.aggregations.coverage_rule import CoverageRule
+from heldout.aggregations.mean import Mean
+from heldout.aggregations.undefined_rule import UndefinedRule
+from heldout.metrics.measuring import depth_of
+from heldout.metrics.metric import Gain, Metric
+from heldout.metrics.unrated_rule import UnratedRule
+from heldout.recommenders.fallback import Fallback
+from heldout.significance.significance_test import Test
+from heldout.study.applicability import aggregation_refusal, fits
+from heldout.study.compatibility import asks_relevance
+from heldout.study.spec import Study, chain_text
+from heldout.targets.relevance_rule import RelevanceRule
+from heldout.targets.target import Target
+from heldout.targets.tie_rule import TieRule
+from heldout.targets.users.with_relevant import WithRelevant
+from heldout.universes.grid.decisions import NAMES, Decision, decision
+
+Judgement = tuple[Target, RelevanceRule, UnratedRule, Fallback, TieRule]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How one metric's values become a number and a p-value; None where a decision does not apply to it."""
+
+    aggregate: Aggregation | None
+    undefined: UndefinedRule | None
+    coverage: CoverageRule | None
+    test: Test | None
+
+    def texts(self) -> dict[str, str | None]:
+        """Its choices by decision."""
+        chosen = {"aggregate": self.aggregate, "undefined": self.undefined, "coverage": self.coverage, "test": self.test}
+        return {name: None if one is None else str(one) for name, one in chosen.items()}
+
+
+@dataclass(frozen=True)
+class Multiverse:
+    """A study whose every combination of options is a universe, under each of some seeds."""
+
+    study: Study
+    seeds: tuple[int, ...]
+    left_out: tuple[str, ...] = ()
+    """Metrics that do not apply to every system and rules that only bound values: none of the study's, with the reason."""
+
+    def seeded(self, seed: int) -> Study:
+        """The study under one seed."""
+        return replace(self.study, seed=seed)
+
+    @cached_property
+    def judgements(self) -> tuple[Judgement, ...]:
+        """The distinct ways of judging one system's scores."""
+        return tuple(self.study.judgements())
+
+    @cached_property
+    def metrics(self) -> tuple[Metric, ...]:
+        """The metrics by which systems are compared."""
+        return self.study.contests
+
+    def metrics_of(self, users: Sequence[object], judgement: Judgement) -> tuple[Metric, ...]:
+        """The metrics that have a value under a way of judging, and are not already counted under another.
+
+        A metric that asks neither for the rule of relevance nor for users chosen by it is counted under the first rule;
+        under others only where users weigh by their relevant ratings.
+        """
+        target, _, unrated, _, ties = judgement
+        again = self.again(users, judgement)
+        fitting = [m for m in self.metrics if fits(m, target, unrated, ties)]
+        return tuple(m for m in fitting if self.settings(m, target, again=again))
+
+    def again(self, users: Sequence[object], judgement: Judgement) -> bool:
+        """Whether a way of judging differs from another in a rule of relevance that neither lists nor users ask for."""
+        target, rule, *_ = judgement
+        by_rule = target.single or target.form.by_relevance or any(isinstance(u, WithRelevant) for u in users)
+        return target.own_relevance is None and not by_rule and str(rule) != str(self.study.relevance[0])
+
+    def settings(self, metric: Metric, target: Target, *, again: bool = False) -> tuple[Setting, ...]:
+        """All distinct ways of aggregating and testing a metric's values under a target; `again` as the method says."""
+        again = again and not asks_relevance(metric)
+        key = (metric, target.by_rating, target.single, again)
+        if key not in self.memo:
+            made = _settings(self.study, metric, target)
+            self.memo[key] = tuple(s for s in made if not again or weighs_relevant(s.aggregate))
+        found: tuple[Setting, ...] = self.memo[key]
+        return found
+
+    @cached_property
+    def memo(self) -> dict[Any, Any]:
+        """What is worked out once of this grid."""
+        return {}
+
+    @cached_property
+    def decisions(self) -> tuple[Decision, ...]:
+        """Every decision with the levels that some universe has."""
+        study = self.study
+        levels: dict[str, list[str]] = {name: [] for name in NAMES}
+        levels["data"] = [str(s) for s in study.data] or ["given"]
+        levels["filter"] = [chain_text(c) for c in study.filter]
+        levels["split"] = [str(s) for s in study.split]
+        levels["seed"] = [str(s) for s in self.seeds]
+        levels["users"] = [chain_text(c) for c in study.users]
+        for target, rule, unrated, fallback, ties in self.judgements:
+            named = {"fallback": fallback, "target": target, "relevance": rule, "unrated": unrated, "ties": ties}
+            for name, one in named.items():
+                levels[name].append(str(one))
+        for metric in self.metrics:
+            for name, text in parts_of(metric).items():
+                levels[name] += [text] if text is not None else []
+        for name in ("aggregate", "undefined", "coverage"):
+            options = study.all_aggregations if name == "aggregate" else getattr(study, name)
+            levels[name] = [str(one) for one in options]
+        levels["test"] = [str(t) for t in study.compare.tests]
+        return tuple(decision(name, levels[name]) for name in NAMES)
+
+    def per_split(self) -> int:
+        """Universes of each data set, filter, split and seed."""
+        total = 0
+        for users in self.study.users:
+            for judgement in self.judgements:
+                target, again = judgement[0], self.again(users, judgement)
+                total += sum(len(self.settings(m, target, again=again)) for m in self.metrics_of(users, judgement))
+        return total
+
+    def splits(self) -> int:
+        """Data sets × filters × splits × seeds."""
+        return max(len(self.study.data), 1) * len(self.study.filter) * len(self.study.split) * len(self.seeds)
+
+    def __len__(self) -> int:
+        return self.splits() * self.per_split()
+
+
+def weighs_relevant(aggregate: Aggregation | None) -> bool:
+    """Whether users weigh by their relevant ratings: then the rule of relevance tells even where a metric does not ask."""
+    return isinstance(aggregate, Mean) and aggregate.weight == "relevant"
+
+
+def parts_of(metric: Metric) -> dict[str, str | None]:
+    """A metric taken apart into the decisions it joins: which metric, its cut-off, its gain map."""
+    gain = getattr(metric, "gain", None)
+    graded = isinstance(gain, Gain)
+    depth = depth_of(metric)
+    default = type(metric).__dataclass_fields__["gain"].default if graded else None
+    plain = metric.replace(gain=default) if graded else metric
+    text = str(plain)
+    if depth is not None:
+        text = text.rpartition("@")[0]
+    return {"metric": text, "cutoff": None if depth is None else str(depth), "gain": str(gain) if graded else None}
+
+
+def _settings(study: Study, metric: Metric, target: Target) -> Iterator[Setting]:
+    if not metric.per_user:
+        yield Setting(None, None, None, None)
+        return
+    rules: tuple[UndefinedRule | None, ...] = study.undefined
+    if metric.direction == "lower" or metric.undefined == "never":
+        rules = (None,)
+    systems = [s.name for s in study.recommend]
+    for aggregate, rule, coverage in product(study.aggregations(metric), rules, study.coverage):
+        if not aggregation_refusal(aggregate, metric, target, systems, study.compare.baseline, sure=True):
+            for test in _tests(study.compare.tests, aggregate, by_rating=target.by_rating):
+                yield Setting(aggregate, rule, coverage, test)
+
+
+def _tests(tests: Sequence[Test], aggregate: Aggregation, *, by_rating: bool) -> Iterator[Test | None]:
+    """The tests that answer for an aggregation; None where none does: a universe without significance."""
+    weighted = aggregate.weighs_users(by_rating=by_rating)
+    answering = [t for t in tests if not t.refusal(aggregate, weighted=weighted)]
+    yield from answering or (None,)

@@ -1,0 +1,119 @@
+"""The table of universes: every distinct combination of choices, and what each says of every pair of systems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from heldout.tables.arrays import Bool, Float64, Int8, Int32
+from heldout.universes.grid.decisions import NOT_APPLICABLE, Decision
+
+
+@dataclass(frozen=True, eq=False)
+class Universes:
+    """One row per distinct universe. Differences, effects, winners: above 0, the first of a pair is better."""
+
+    systems: tuple[str, ...]
+    decisions: tuple[Decision, ...]
+    """All decisions, in the order of an experiment; also those with one level."""
+    codes: Int32
+    """Universes × decisions: the level of each; −1 where the decision does not apply."""
+    pairs: Int32
+    """Pairs × 2: the systems compared, by their place."""
+    values: Float64
+    """Universes × systems: the aggregated value of each system, over the users it is averaged on; NaN without any."""
+    higher: Bool
+    """By universe, whether higher values are better."""
+    difference: Float64
+    """Universes × pairs: first less second over the users both are averaged on, positive where the first is better."""
+    effect: Float64
+    """Universes × pairs: that difference by the mean of the two magnitudes (0.03: better by 3 %), in −2 … 2; 0 where both
+    are 0, NaN where a system has no value."""
+    d: Float64
+    """Universes × pairs: paired Cohen d on the scale that is tested; NaN where there is none."""
+    p: Float64
+    """Universes × pairs: of the pair alone; NaN where no test answers."""
+    p_adjusted: Float64
+    """Universes × pairs: corrected for the pairs of the universe, by which winners are called."""
+    winner: Int8
+    """Universes × pairs: 1 where the first is significantly better, −1 where the second is, 0 where neither or where
+    too few users are served by both."""
+    served: Float64
+    """Universes × pairs: the share of users who have a list of both systems."""
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @cached_property
+    def lead(self) -> Int8:
+        """Universes × pairs: 1 where the first is ahead, −1 behind, 0 where equal or not known."""
+        ahead: Int8 = np.sign(np.nan_to_num(self.difference)).astype(np.int8)
+        return ahead
+
+    @cached_property
+    def varying(self) -> tuple[int, ...]:
+        """The places of the decisions that vary: with two options or more, beside where they do not apply."""
+        used = (np.bincount(self.codes[:, k] + 1)[1:] for k in range(len(self.decisions)))
+        return tuple(k for k, counts in enumerate(used) if np.count_nonzero(counts) > 1)
+
+    def decision(self, name: str) -> int:
+        """The place of a decision."""
+        return next(k for k, one in enumerate(self.decisions) if one.name == name)
+
+    def level(self, universe: int, decision: int) -> str:
+        """The text of what a universe chose."""
+        code = int(self.codes[universe, decision])
+        return NOT_APPLICABLE if code < 0 else self.decisions[decision].levels[code]
+
+    def pair_names(self) -> Iterator[tuple[str, str]]:
+        """The names of both systems of every pair."""
+        for a, b in self.pairs.tolist():
+            yield self.systems[a], self.systems[b]
+
+    def only(self, rows: Bool) -> Universes:
+        """These universes alone."""
+        names = ("codes", "values", "higher", "difference", "effect", "d", "p", "p_adjusted", "winner", "served")
+        return replace(self, **{name: getattr(self, name)[rows] for name in names})
+
+    def compared(self) -> Universes:
+        """The pairs that some universe compares: those with a system that failed everywhere are left out."""
+        known = ~np.isnan(self.difference).all(axis=0)
+        names = ("difference", "effect", "d", "p", "p_adjusted", "winner", "served")
+        return replace(self, pairs=self.pairs[known], **{name: getattr(self, name)[:, known] for name in names})
+
+    def to_polars(self) -> pl.DataFrame:
+        """One row per universe and pair, with a column of text for every decision."""
+        n, m = len(self), len(self.pairs)
+        chosen = {
+            one.name: _texts(np.repeat(self.codes[:, k] + 1, m), (NOT_APPLICABLE, *one.levels))
+            for k, one in enumerate(self.decisions)
+        }
+        a, b = (np.tile(self.pairs[:, side], n) for side in (0, 1))
+        rows = np.repeat(np.arange(n, dtype=np.int32), m)
+        return pl.DataFrame(
+            {
+                "universe": rows,
+                **chosen,
+                "a": _texts(a, self.systems),
+                "b": _texts(b, self.systems),
+                "value_a": self.values[rows, a],
+                "value_b": self.values[rows, b],
+                "higher_is_better": np.repeat(self.higher, m),
+                "difference": self.difference.ravel(),
+                "effect": self.effect.ravel(),
+                "d": self.d.ravel(),
+                "p": self.p.ravel(),
+                "p_adjusted": self.p_adjusted.ravel(),
+                "winner": self.winner.ravel(),
+                "served": self.served.ravel(),
+            }
+        )
+
+
+def _texts(codes: Int32, words: tuple[str, ...]) -> pl.Series:
+    """Codes as words, kept as a dictionary."""
+    return pl.Series(words, dtype=pl.Enum(words)).gather(codes)

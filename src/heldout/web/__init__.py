@@ -1,1 +1,0 @@
-"""The local page over a folder of results."""

@@ -1,0 +1,275 @@
+"""Settings aggregated and compared: weights, groups of users, folds, notices, and the verdict's caution."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+from tests.reports.kept import PROTOCOL, SYSTEMS, USERS, facts_of, outcome_of
+
+import heldout as ho
+from heldout.analysis.alignment import align
+from heldout.analysis.facts import Facts, LeaderRow, PairRow, Setting
+from heldout.analysis.part import Part
+from heldout.analysis.verdict import verdict
+from heldout.errors import InputError, NotApplicableError, SpecError, UnknownNameError
+from heldout.experiment.notices import about_users
+from heldout.experiment.outcome import Outcome
+from heldout.reports.page.document import to_html
+from heldout.reports.views import View, cliques
+from heldout.significance.power import power_of
+
+
+def value(facts: Facts, system: str, aggregate: str = "mean", metric: str = "P@10") -> float:
+    setting = next(s for s in facts.settings if s.aggregate == aggregate and s.metric == metric)
+    return next(r.value for r in facts.leaderboard if r.setting == setting.id and r.system == system)
+
+
+def test_aggregations_stand_side_by_side() -> None:
+    outcome = outcome_of()
+    ways = ["mean", "mean(weight=test)", "median", "gmean", "pooled", "urisk(1, Poor)", "standardised", "georisk"]
+    facts = facts_of(outcome, metrics="Recall@10", aggregate=ways, tests=["t", "sign"])
+    x = outcome.parts[0].scores[0].column("Recall@10")
+    counts = outcome.parts[0].scores[0].counts
+    assert value(facts, "Best", "mean", "Recall@10") == pytest.approx(x.mean())
+    assert value(facts, "Best", "mean(weight=test)", "Recall@10") == pytest.approx(np.average(x, weights=counts["test"]))
+    pooled = (x * counts["relevant"]).sum() / counts["relevant"].sum()
+    assert value(facts, "Best", "pooled", "Recall@10") == pytest.approx(pooled)
+    assert [s.aggregate for s in View(facts).aggregations(0)] == [str(s.aggregate) for s in facts.settings]
+    assert len(facts.settings) == len(ways)
+    # t answers for all but median and georisk, sign for all but the weighted mean and georisk
+    asked = {(p.test, facts.settings[p.setting].aggregate) for p in facts.comparisons if p.p is None}
+    assert asked == {("t", "median"), ("sign", "mean(weight=test)"), ("t", "georisk"), ("sign", "georisk")}
+    assert "HO403" in {n.code for n in facts.notices}
+    assert all(p.reason for p in facts.comparisons if p.p is None)
+
+
+def test_a_test_that_answers_for_nothing_asked_is_refused_at_once() -> None:
+    with pytest.raises(NotApplicableError, match="compare: t compares means, which say nothing of median"):
+        facts_of(outcome_of(), aggregate="median")
+    with pytest.raises(NotApplicableError, match="sign knows no weights"):
+        facts_of(outcome_of(), aggregate="mean(weight=train)", tests="sign")
+
+
+def test_weights_from_a_table_of_users(tmp_path: Path) -> None:
+    table = tmp_path / "users.csv"
+    table.write_text("user_id,income\n" + "".join(f"u{u:02},{u}\n" for u in reversed(range(USERS))), encoding="utf-8")
+    outcome = outcome_of()
+    found = facts_of(outcome, aggregate=f'mean(income, "{table}")')
+    x = outcome.parts[0].scores[0].column("P@10")
+    assert found.leaderboard[0].value == pytest.approx(np.average(x, weights=np.arange(USERS)))
+    digest = hashlib.sha256(table.read_bytes()).hexdigest()
+    assert list(found.manifest["inputs"].items()) == [(f'mean(weight=income, table="{table}")', digest)]
+    with pytest.raises(UnknownNameError, match="unknown column 'incme'; did you mean income"):
+        facts_of(outcome, aggregate=f'mean(incme, "{table}")')
+    table.write_text("user_id,income\nu00,1\n", encoding="utf-8")
+    with pytest.raises(InputError, match="39 users have no 'income'"):
+        facts_of(outcome, aggregate=f'mean(income, "{table}")')
+    table.write_text("user_id,income\n" + "".join(f"u{u:02},-1\n" for u in range(USERS)), encoding="utf-8")
+    with pytest.raises(InputError, match="the weight of user 0 is -1"):
+        facts_of(outcome, aggregate=f'mean(income, "{table}")')
+    with pytest.raises(InputError, match="no such table of users"):
+        facts_of(outcome, aggregate='mean(income, "nowhere.csv")')
+
+
+def test_a_run_keeps_the_digest_of_the_table_that_weighs_users(tmp_path: Path) -> None:
+    table, users = tmp_path / "users.csv", 30
+    study = {
+        "data": f"simulate(users={users}, items=20, ratings=300)",
+        "split": "ratio(train=0.7, by=user)",
+        "recommend": ["Random", "Popularity"],
+        "measure": ["P@5"],
+        "aggregate": ["mean", f'mean(income, "{table}")'],
+    }
+    digests = []
+    for income in (1, 2):
+        table.write_text("user_id,income\n" + "".join(f"{u},{income + u}\n" for u in range(users + 1)), encoding="utf-8")
+        results = ho.run(study)
+        digests.append(next(v for k, v in results.facts.manifest["inputs"].items() if k.startswith("mean(")))
+        assert digests[-1] == hashlib.sha256(table.read_bytes()).hexdigest()
+    assert digests[0] != digests[1]
+
+
+def test_folds_are_averaged_first_and_pooled_only_with_a_warning() -> None:
+    outcome = outcome_of(folds=3)
+    x = np.array([p.scores[0].column("P@10") for p in outcome.parts]).reshape(3, 4, USERS)
+    facts = facts_of(outcome, metrics="P@10")
+    pair = next(p for p in facts.comparisons if (p.a, p.b) == ("Best", "Poor"))
+    assert pair.users == USERS
+    mean = x.mean(axis=0)
+    assert pair.p == pytest.approx(stats.ttest_rel(mean[0], mean[3]).pvalue, rel=1e-9)
+    pooled = facts_of(outcome, metrics="P@10", folds="pooled")
+    pair = next(p for p in pooled.comparisons if (p.a, p.b) == ("Best", "Poor"))
+    assert pair.users == 3 * USERS
+    assert pair.p == pytest.approx(stats.ttest_rel(x[:, 0].ravel(), x[:, 3].ravel()).pvalue, rel=1e-9)
+    assert "HO404" in {n.code for n in pooled.notices} and "HO404" not in {n.code for n in facts.notices}
+    counts = align(outcome.parts, PROTOCOL, SYSTEMS).counts
+    first = [p.scores[0].counts for p in outcome.parts[::4]]
+    np.testing.assert_allclose(counts["test"], sum(c["test"] for c in first))
+    np.testing.assert_allclose(counts["train"], sum(c["train"] for c in first) / 3)
+    with pytest.raises(UnknownNameError, match="unknown folds 'all'"):
+        facts_of(outcome, folds="all")
+
+
+def test_evaluation_users_decide_and_development_users_never_do() -> None:
+    outcome = outcome_of(development=15)
+    x = np.array([p.scores[0].column("P@10") for p in outcome.parts])
+    facts = facts_of(outcome, metrics="P@10")
+    assert value(facts, "Best") == pytest.approx(x[0, 15:].mean())
+    assert {p.users for p in facts.comparisons} == {25}
+    for group, users in (("development", 15), ("all", 40)):
+        refused = facts_of(outcome, metrics="P@10", group=group)
+        assert refused.leaderboard[0].users == users
+        assert refused.verdict.sentence.startswith("No winner is called: 15 of these users are the development group")
+        assert refused.verdict.rows == () and refused.comparisons == () and refused.leaderboard[0].group == ""
+        assert "HO406" in {n.code for n in refused.notices}
+    with pytest.raises(NotApplicableError, match="the split has no development users"):
+        facts_of(outcome_of(), group="development")
+    with pytest.raises(NotApplicableError, match="every tested user is a development user"):
+        facts_of(outcome_of(development=USERS))
+
+
+def test_notices_of_equal_systems_and_of_forgiven_users() -> None:
+    facts = facts_of(outcome_of(uncovered=6), metrics="P@10", coverage=["zero", "forgive", "intersection"])
+    told = {n.code: n.message for n in facts.notices}
+    assert told["HO405"] == "no user's values differ between Good and Twin"
+    assert "HO102" in told and "HO103" in told
+    twins = [p for p in facts.comparisons if {p.a, p.b} == {"Good", "Twin"}]
+    assert {(p.difference, p.p, p.effect, p.superiority) for p in twins} == {(0.0, 1.0, 0.0, 0.5)}
+    by_rule = {s.coverage: s.id for s in facts.settings}
+    users = {rule: {r.users for r in facts.leaderboard if r.setting == key} for rule, key in by_rule.items()}
+    assert users == {"zero": {40}, "forgive": {40, 34}, "intersection": {34}}
+    poor = next(p for p in facts.comparisons if p.setting == by_rule["forgive"] and (p.a, p.b) == ("Best", "Poor"))
+    assert poor.users == 34
+
+
+def test_the_number_of_users_says_what_can_be_found() -> None:
+    few = facts_of(outcome_of(), metrics="P@10")
+    told = {n.code: n.message for n in few.notices}
+    # 40 users find an effect with power 0.8 from d = 0.4543 on
+    assert told["HO402"] == "only 40 users are tested: an effect below d = 0.45 mostly stays undetected"
+    assert "HO401" not in told
+    assert power_of(40, 0.455) > 0.8 > power_of(40, 0.454)
+    many = {n.code: n.message for n in about_users(repeated(outcome_of(), 60))}
+    assert many == {"HO401": "2,400 users are tested: an effect of d = 0.057 is significant 4 times in 5"}
+    assert power_of(2400, 0.0573) > 0.8 > power_of(2400, 0.0571)
+    assert list(about_users(repeated(outcome_of(), 20))) == []  # 800 users are neither few nor many
+    assert [n.message for n in about_users(repeated(outcome_of(), 1, only=2))] == ["only 2 users are tested"]
+
+
+def repeated(outcome: Outcome, times: int, only: int | None = None) -> Outcome:
+    """The outcome as if each user (or the first few) had been tested so many times as another one."""
+    part = outcome.parts[0]
+    pick = np.tile(np.arange(USERS)[:only], times).astype(np.int32)
+    first = part.scores[0]
+    scores = replace(
+        first,
+        users=np.arange(len(pick), dtype=np.int32),
+        values=first.values[pick],
+        length=first.length[pick],
+        computed=first.computed[pick],
+        lists=first.lists[pick],
+        counts={name: column[pick] for name, column in first.counts.items()},
+    )
+    return Outcome((Part((scores,), part.users),))
+
+
+def test_few_users_who_hold_most_of_the_weight_are_told_of() -> None:
+    outcome = outcome_of()
+    for part in outcome.parts:
+        part.scores[0].counts["test"] = np.where(np.arange(USERS) < 2, 1000.0, 1.0)
+    found = facts_of(outcome, aggregate="mean(weight=test)")
+    message = next(n.message for n in found.notices if n.code == "HO407")
+    assert message.startswith("40 users weigh as much as 2 equal ones in P@10 (")
+    assert message.endswith(", mean(weight=test))")
+
+
+def test_all_at_once_is_a_fact_of_its_own() -> None:
+    facts = facts_of(outcome_of(), metrics="P@10", tests=["friedman", "tukey", "t"])
+    again = Facts.from_dict(facts.to_dict())
+    assert again.layouts == facts.layouts and [row.test for row in facts.layouts] == ["friedman", "tukey"]
+    friedman = facts.layouts[0]
+    assert friedman.places["Good"] == friedman.places["Twin"]
+    assert ["Good", "Twin"] in cliques(friedman)
+    rows = [p for p in facts.comparisons if p.test == "friedman"]
+    assert {(p.correction, p.family) for p in rows} == {("friedman", 6)}
+    assert all(p.p == p.p_adjusted for p in rows)
+    assert "friedman" in facts.verdict.sentence and "for all 6 pairs together" in facts.verdict.sentence
+
+
+def test_tests_without_p_leave_the_verdict_to_those_that_have_one() -> None:
+    asked = ["bayes(rope=0.01, samples=500)", "subsampled(size=20, subsets=50)", "t"]
+    facts = facts_of(outcome_of(), metrics="P@10", tests=asked)
+    assert "t p" in facts.verdict.sentence
+    bayes = next(p for p in facts.comparisons if p.test.startswith("bayes") and (p.a, p.b) == ("Best", "Poor"))
+    assert bayes.p is None and sum(bayes.figures.values()) == pytest.approx(1.0)
+    turned = View(facts).pair(0, bayes.test, "Poor", "Best")
+    assert turned is not None and turned.figures["worse"] == bayes.figures["better"]
+    assert turned.superiority == pytest.approx(1 - bayes.superiority)
+    assert any(row.group for row in facts.leaderboard)
+
+
+def test_what_was_not_kept_cannot_be_compared() -> None:
+    outcome = outcome_of()
+    with pytest.raises(SpecError, match="measure: AP@10 was not measured in this run; measured: P@10, Recall@10"):
+        facts_of(outcome, metrics="AP@10")
+    with pytest.raises(UnknownNameError, match="unknown baseline 'Bst'; did you mean Best"):
+        facts_of(outcome, baseline="Bst")
+    for part in outcome.parts:
+        del part.scores[0].counts["denominator of P@10"]
+    with pytest.raises(NotApplicableError, match="kept without the denominators"):
+        facts_of(outcome, aggregate="pooled", metrics="P@10")
+
+
+def _significant(effect: float, users: int) -> str:
+    setting = Setting(0, {}, "P@10", "mean", "zero", "zero", "P@10")
+    leaders = [
+        LeaderRow(0, name, rank, value, None, None, users, 0, 1.0, None, None, None)
+        for rank, (name, value) in enumerate([("A", 0.31), ("B", 0.3)], 1)
+    ]
+    pair = PairRow(0, "t", "A", "B", 0.31, 0.3, 0.01, 0.002, 0.018, effect, 5, 0, 4, 0.01, 0.01, "holm", 1, users)
+    return verdict([setting], leaders, [pair], 0.05).sentence
+
+
+def test_with_many_users_the_size_of_the_effect_leads() -> None:
+    assert "But the effect is very small (d = 0.04): over 6,040 users" in _significant(0.04, 6040)
+    assert "very small" not in _significant(0.4, 6040)
+    assert "very small" not in _significant(0.04, 200)
+
+
+def test_choices_say_how_systems_are_compared(tmp_path: Path) -> None:
+    asked = {"tests": ["sign"], "correction": "sidak", "level": 0.01, "baseline": "Poor"}
+    facts = facts_of(outcome_of(folds=2), metrics="P@10", folds="pooled", **asked)
+    told = {c.stage: c.options for c in facts.choices}
+    assert (told["compare"], told["correction"], told["level"]) == (("sign(alternative=two_sided)",), ("sidak",), ("0.01",))
+    assert (told["baseline"], told["folds"], told["group"]) == (("Poor",), ("pooled",), ("evaluation",))
+    assert {c.decision for c in facts.choices if c.stage in ("correction", "level", "baseline")} == {"D"}
+    # compared anew, a run's choices up to the scores stay and the others are those now asked for
+    study = {
+        "data": "simulate(users=30, items=20, ratings=300)",
+        "split": "ratio(train=0.7, by=user)",
+        "recommend": ["Random", "Popularity"],
+        "measure": ["P@5", "Recall@5"],
+    }
+    run = ho.run(study, out=tmp_path / "results")
+    again = ho.compare_results(tmp_path / "results", metrics="P@5", tests="wilcoxon", correction="none", aggregate="median")
+    before, now = ({c.stage: c.options for c in r.facts.choices} for r in (run, again))
+    assert {k for k in now if now[k] != before[k]} == {"measure", "compare", "correction", "aggregate"}
+    assert (now["compare"], now["aggregate"], len(now["measure"])) == (("wilcoxon",), ("median",), 1)
+    assert list(now) == list(before)
+    page = again.to_html()
+    for stage in ("correction", "level", "baseline"):
+        assert f">{stage}</th>" in page
+
+
+def test_a_page_with_a_baseline_shows_pairs_with_it_and_short_names_for_charts() -> None:
+    page = to_html(facts_of(outcome_of(), metrics="P@10", baseline="Good"))
+    assert "beats the baseline" in page and "All systems together" not in page and 'id="scope"' not in page
+    short = json.loads(page.split('id="short">')[1].split("</script>")[0])
+    assert short["systems"]["18"] == {name: name for name in SYSTEMS}
+    assert 'id="scope"' in to_html(facts_of(outcome_of(), metrics="P@10"))

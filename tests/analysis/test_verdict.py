@@ -1,0 +1,185 @@
+"""The sentence at the top, on small boards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from heldout.analysis.facts import LeaderRow, PairRow, Setting
+from heldout.analysis.selection_bias import Selected
+from heldout.analysis.verdict import verdict
+
+
+def board(*values: tuple[float, float, float]) -> tuple[list[Setting], list[LeaderRow], list[PairRow]]:
+    """Settings of systems A and B: their values and the adjusted p."""
+    settings, leaders, pairs = [], [], []
+    for k, (a, b, p) in enumerate(values):
+        settings.append(Setting(k, {}, f"m{k}", "mean", "zero", "zero", f"m{k}"))
+        order = [("A", a), ("B", b)] if a >= b else [("B", b), ("A", a)]
+        for rank, (system, value) in enumerate(order, start=1):
+            leaders.append(LeaderRow(k, system, rank, value, None, None, 9, 0, 1.0, None, None, None))
+        pairs.append(PairRow(k, "t", "A", "B", a, b, a - b, None, None, 0.5, 5, 0, 4, p, p, "holm", 1, 9))
+    return settings, leaders, pairs
+
+
+def sentence(*values: tuple[float, float, float]) -> str:
+    return verdict(*board(*values), 0.05).sentence
+
+
+def test_a_winner_alone() -> None:
+    assert sentence((0.5, 0.4, 0.01)) == "A wins on m0: 0.5000, +0.1000 over B (t p = 0.010, on 9 users)."
+
+
+def test_a_winner_that_holds() -> None:
+    assert sentence((0.5, 0.4, 0.01), (0.6, 0.5, 0.01), (0.3, 0.2, 0.01)).endswith(
+        "The conclusion holds: A also leads in both other settings, each time significantly."
+    )
+
+
+def test_a_winner_that_is_contradicted() -> None:
+    assert sentence((0.5, 0.4, 0.01), (0.5, 0.6, 0.01), (0.3, 0.2, 0.3)).endswith(
+        "The conclusion does not hold everywhere: A also leads in 1 of the 2 other settings, not significantly; "
+        "B beats A significantly under m1."
+    )
+
+
+def test_a_tie_is_neither_a_lead_nor_a_contradiction() -> None:
+    assert sentence((0.5, 0.4, 0.01), (0.2, 0.2, 1.0)).endswith(
+        "The conclusion is not contradicted: A does not lead in the other one, and the first two tie in it."
+    )
+
+
+def test_no_winner_is_no_conclusion_to_hold() -> None:
+    text = sentence((0.5, 0.4, 0.3), (0.6, 0.5, 0.01))
+    assert text.startswith("No winner on m0: A is ahead, 0.5000, +0.1000 over B")
+    assert text.endswith("but that can be chance. A also leads in the other setting, significantly.")
+
+
+def test_a_test_that_favours_the_runner_up_makes_no_winner() -> None:
+    """The leader's average is higher, but most users are better off with the other: the sign test speaks for B."""
+    settings, leaders, pairs = board((0.5, 0.4, 0.001))
+    flipped = [replace(pairs[0], test="sign", wins=60, losses=140)]
+    text = verdict(settings, leaders, flipped, 0.05).sentence
+    assert text.startswith("No winner on m0: A has the better average")
+    assert text.endswith("the test favours B.")
+
+
+def test_averages_over_other_users_than_the_pairs_make_no_winner() -> None:
+    settings, leaders, pairs = board((0.5, 0.4, 0.001))
+    assert "the test favours B" in verdict(settings, leaders, [replace(pairs[0], difference=-0.1)], 0.05).sentence
+
+
+def test_equal_systems_tie() -> None:
+    assert sentence((0.5, 0.5, 1.0)) == "No winner on m0: A and B tie at 0.5000."
+
+
+def _three(p_ab: float, p_cb: float) -> tuple[list[Setting], list[LeaderRow], list[PairRow]]:
+    """A has 0.5, C 0.45 and the baseline B 0.4; only pairs with B were tested."""
+    settings = [Setting(0, {}, "m0", "mean", "zero", "zero", "m0")]
+    order = [("A", 0.5), ("C", 0.45), ("B", 0.4)]
+    leaders = [LeaderRow(0, s, k, v, None, None, 9, 0, 1.0, None, None, None) for k, (s, v) in enumerate(order, start=1)]
+    pairs = [
+        PairRow(0, "t", a, "B", v, 0.4, v - 0.4, None, None, 0.5, 5, 0, 4, p, p, "holm", 2, 9)
+        for a, v, p in (("A", 0.5, p_ab), ("C", 0.45, p_cb))
+    ]
+    return settings, leaders, pairs
+
+
+def test_with_a_baseline_the_leader_is_held_against_it() -> None:
+    found = verdict(*_three(0.01, 0.3), 0.05, baseline="B")
+    assert found.sentence == (
+        "A leads on m0 and beats the baseline: 0.5000, +0.1000 over B (t p = 0.010 after holm over 2 pairs, on 9 users)."
+    )
+    assert (found.rows[0].leader, found.rows[0].rival) == ("A", "B")
+    assert "No winner on m0: A is ahead" in verdict(*_three(0.2, 0.3), 0.05, baseline="B").sentence
+    assert "that difference was not tested" in verdict(*_three(0.2, 0.3), 0.05).sentence
+
+
+def test_a_baseline_that_nobody_beats() -> None:
+    settings, leaders, pairs = board((0.5, 0.4, 0.01))
+    assert verdict(settings, leaders, pairs, 0.05, baseline="A").sentence == (
+        "No system beats the baseline on m0: A has 0.5000, +0.1000 over B (t p = 0.010, on 9 users)."
+    )
+
+
+def test_no_correction_is_said_to_be_none() -> None:
+    settings, leaders, pairs = board((0.5, 0.4, 0.01))
+    plain = [replace(pair, correction="none", family=3) for pair in pairs]
+    assert "(t p = 0.010 not corrected for 3 pairs, on 9 users)" in verdict(settings, leaders, plain, 0.05).sentence
+    plain = [replace(pair, correction="none") for pair in pairs]
+    assert "(t p = 0.010, on 9 users)" in verdict(settings, leaders, plain, 0.05).sentence
+
+
+def test_a_leader_elsewhere_that_was_chosen_on_what_it_is_tested_on() -> None:
+    chosen = Selected("HO416", ("B",), "was tuned here", "Tune it elsewhere.", "B was tuned here")
+    found = verdict(*board((0.5, 0.4, 0.01), (0.5, 0.6, 0.01)), 0.05, selected={1: {"B": chosen}})
+    assert (
+        found.sentence.startswith("A wins on m0") and "B leads under m1 (chosen on what it is tested on)" in found.sentence
+    )
+    assert [row.refused for row in found.rows] == ["", "was tuned here"] and not found.rows[1].significant
+    refused = verdict(*board((0.4, 0.5, 0.01)), 0.05, selected={0: {"B": chosen}})
+    assert refused.sentence == (
+        "No winner is called on m0: B, which is ahead (0.5000, +0.1000 over A), was tuned here. Tune it elsewhere."
+    )
+
+
+def test_one_minus_sign() -> None:
+    """Errors: less is better, so the leader's difference is negative."""
+    settings, leaders, pairs = board((0.5, 0.4, 0.01))
+    lower = [replace(settings[0], higher_is_better=False)]
+    turned = [replace(row, rank=3 - row.rank) for row in leaders]
+    ends = [replace(pairs[0], low=0.05, high=0.15)]
+    text = verdict(lower, turned, ends, 0.05).sentence
+    assert "B wins on m0: 0.4000, −0.1000 over A (unadjusted 95% interval −0.1500 to −0.0500," in text and "-" not in text
+
+
+def test_what_was_not_tested_is_not_called_insignificant() -> None:
+    settings, leaders, pairs = board((0.5, 0.4, 0.01), (0.5, 0.6, 0.01), (0.5, 0.4, 0.01))
+    text = verdict(settings, leaders, pairs[:1], 0.05).sentence
+    assert text.endswith("A also leads in 1 of the 2 other settings (not tested); B leads under m1 (not tested).")
+    nothing = verdict(settings, leaders, [], 0.05).sentence
+    assert "significant" not in nothing and nothing.count("not tested") == 3
+
+
+def test_significant_contradictions_come_first() -> None:
+    """Four chances and then two significant ones: those two are named, with one of the four."""
+    found = sentence((0.5, 0.4, 0.01), *[(0.5, 0.6, 0.3)] * 4, *[(0.5, 0.6, 0.01)] * 2)
+    assert found.endswith(
+        "A leads in none of the 6 other settings; B beats A significantly under m5; B beats A significantly under m6; "
+        "B leads under m1 (not significantly) and 3 more (not significantly)."
+    )
+    assert sentence((0.5, 0.4, 0.01), *[(0.5, 0.6, 0.01)] * 5).endswith("under m3 and 2 more, 2 of them significantly.")
+
+
+def test_contradictions_under_one_option_are_told_together() -> None:
+    """A wins under the ratio split; under the temporal one B wins in 2 of 3 settings, whatever the metric."""
+    settings, leaders, pairs = board((0.5, 0.4, 0.01), (0.5, 0.4, 0.01), (0.4, 0.5, 0.01), (0.4, 0.5, 0.01), (0.5, 0.4, 0.9))
+    splits = ("ratio", "ratio", "temporal", "temporal", "temporal")
+    chosen = [replace(s, choices={"split": split}) for s, split in zip(settings, splits, strict=True)]
+    assert verdict(chosen, leaders, pairs, 0.05).sentence.endswith(
+        "A also leads in 2 of the 4 other settings, significantly in 1. "
+        "Under split temporal: B beats A significantly in 2 of 3 settings."
+    )
+    # An option of the primary setting itself explains nothing.
+    alike = [replace(s, choices={"split": "ratio"}) for s in settings]
+    assert (
+        "; B beats A significantly under m2; B beats A significantly under m3."
+        in verdict(alike, leaders, pairs, 0.05).sentence
+    )
+
+
+def test_systems_that_failed_are_named() -> None:
+    found = verdict(*board((0.5, 0.4, 0.01)), 0.05, failed={"C": "fit: out of room.", "D": "x" * 200})
+    first, _, rest = found.sentence.partition(" C failed")
+    assert first == sentence((0.5, 0.4, 0.01)) and len(found.rows) == 1
+    assert rest == f" and is left out: fit: out of room. D failed and is left out: {'x' * 100}…."
+
+
+def test_both_and_neither_of_two_settings() -> None:
+    assert "A leads in neither of the two other settings; B beats A" in sentence((0.5, 0.4, 0.01), *[(0.4, 0.5, 0.01)] * 2)
+    assert "A also leads in both other settings" in sentence(*[(0.5, 0.4, 0.01)] * 3)
+    assert "A also leads in all 3 other settings" in sentence(*[(0.5, 0.4, 0.01)] * 4)
+
+
+def test_equal_systems_tie_though_nothing_was_tested() -> None:
+    settings, leaders, _ = board((0.5, 0.5, 1.0))
+    assert verdict(settings, leaders, [], 0.05).sentence == "No winner on m0: A and B tie at 0.5000."

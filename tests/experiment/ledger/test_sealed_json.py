@@ -1,0 +1,147 @@
+"""Parts are trusted for what they hold, not for their names: swapped, edited or missing files are told of, not shown."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.experiment.conftest import LEAST, copied
+
+import heldout as ho
+from heldout.errors import ResultsError
+from heldout.experiment.ledger import Ledger
+from heldout.sealed_json import read_sealed, sealed
+from heldout.writing import write_text
+
+
+def swap(folder: Path) -> list[Path]:
+    """Exchange the first two files of a folder."""
+    one, other = sorted(folder.glob("*.parquet"))[:2]
+    first, second = one.read_bytes(), other.read_bytes()
+    one.write_bytes(second)
+    other.write_bytes(first)
+    return [one, other]
+
+
+def problems(out: Path) -> dict[str, str]:
+    return {file: problem for file, problem in ho.verify(out).iter_rows() if problem}
+
+
+def test_a_folder_that_nobody_touched_is_right(whole: Path) -> None:
+    checked = ho.verify(whole)
+    assert checked["problem"].to_list() == [""] * checked.height
+    files = {str(p.relative_to(whole)) for p in whole.rglob("*") if p.is_file()}
+    beside = {name for name in files if name.endswith(".curves.json")} | {"index.sqlite"}
+    assert set(checked["file"]) == files - beside
+
+
+def test_swapped_ranks_are_refused(whole: Path, tmp_path: Path) -> None:
+    """Random must not be shown with Popularity's values, whatever is measured anew from their ranks."""
+    out = copied(whole, tmp_path)
+    swapped = swap(out / "ranks")
+    asked = {**LEAST, "measure": ["Recall@5", "UROC"]}
+    with pytest.raises(ResultsError, match=r"ranks/.*: this part of the results is not what was written here") as told:
+        ho.run(asked, out=out)
+    assert "under another name); delete this file and run the study again" in str(told.value)
+    assert "of Popularity" in str(told.value) or "of Random" in str(told.value)
+    assert set(problems(out)) == {"manifest.json", *(str(p.relative_to(out)) for p in swapped)}
+    assert problems(out)["manifest.json"].startswith("the run did not finish")
+    for path in swapped:
+        path.unlink()
+    assert ho.run(asked, out=out).leaderboard.equals(ho.run(asked).leaderboard)
+
+
+def test_swapped_scores_are_refused(whole: Path, tmp_path: Path) -> None:
+    out = copied(whole, tmp_path)
+    swapped = swap(out / "scores")
+    assert set(problems(out)) == {str(p.relative_to(out)) for p in swapped}
+    for work in (lambda: ho.compare_results(out), ho.Results.load(out).per_user, lambda: ho.run(LEAST, out=out)):
+        with pytest.raises(ResultsError, match=r"is not what was written here .* under another name"):
+            work()
+
+
+EDITS: dict[str, Callable[[str], str]] = {
+    "a digit": lambda text: text.replace("0.", "1.", 1),
+    "spaces": lambda text: json.dumps(json.loads(text), indent=1),
+    "the key": lambda text: text.replace('{"key": "', '{"key": "0', 1),
+    "a blank at the end": lambda text: text + " ",
+    "cut": lambda text: text[: len(text) // 2],
+    "no text": lambda _: "",
+    "a list": lambda text: f"[{text}]",
+    "types": lambda text: json.dumps(dict.fromkeys(json.loads(text), 3)),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_edited_facts_are_refused(edit: str, whole: Path, tmp_path: Path) -> None:
+    out = copied(whole, tmp_path)
+    path = out / "facts.json"
+    path.write_text(EDITS[edit](path.read_text()))
+    with pytest.raises(ResultsError, match=r"facts\.json: (was changed after it was written|is damaged)") as told:
+        ho.Results.load(out)
+    assert str(told.value).endswith("run the study again: what it kept is not computed anew")
+    assert set(problems(out)) == {"facts.json"}
+    ho.run(LEAST, out=out)
+    assert problems(out) == {}
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_edited_manifests_are_refused(edit: str, whole: Path, tmp_path: Path) -> None:
+    """Wrong types, swapped keys of parts: no edit gets as far as to be taken for what was run."""
+    out = copied(whole, tmp_path)
+    path = out / "manifest.json"
+    path.write_text(EDITS[edit](path.read_text()))
+    for work in (ho.Results.load, Ledger, lambda folder: ho.run(LEAST, out=folder), ho.lint, ho.methods):
+        with pytest.raises(ResultsError, match=r"manifest\.json: (was changed|is damaged|this is another|the results are)"):
+            work(out)
+    assert set(problems(out)) == {"manifest.json"}
+
+
+def test_facts_of_another_run_are_not_shown(whole: Path, tmp_path: Path) -> None:
+    out = copied(whole, tmp_path)
+    ho.run({**LEAST, "seed": 2}, out=tmp_path / "other", threads=1)
+    (out / "facts.json").write_bytes((tmp_path / "other" / "facts.json").read_bytes())
+    with pytest.raises(ResultsError, match=r"did not finish \(facts\.json is of an earlier one\)"):
+        ho.Results.load(out)
+    assert problems(out)["facts.json"].startswith("is of other parts than the manifest names")
+
+
+def test_missing_files_and_reports_of_others_are_told(whole: Path, tmp_path: Path) -> None:
+    out = copied(whole, tmp_path)
+    part = next((out / "scores").glob("*.parquet"))
+    part.unlink()
+    (out / "report.html").write_text("<p>Random wins")
+    assert problems(out) == {
+        f"scores/{part.name}": "is missing; run the study again",
+        "report.html": "is not what the facts give; heldout report --html writes it anew",
+    }
+    (out / "facts.json").unlink()
+    assert problems(out)["facts.json"] == "is missing; run the study again"
+
+
+def test_the_folder_of_a_multiverse(tmp_path: Path) -> None:
+    asked = {**LEAST, "measure": ["P@5"], "split": ["ratio(train=0.7, by=user)", "ratio(train=0.6, by=user)"]}
+    ho.multiverse(asked, out=tmp_path)
+    assert problems(tmp_path) == {}
+    swapped = swap(tmp_path / "universes")
+    path = tmp_path / "multiverse.json"
+    path.write_text(path.read_text().replace("1", "2", 1))
+    with pytest.raises(ResultsError, match=r"multiverse\.json: "):
+        ho.MultiverseResults.load(tmp_path)
+    universes = tmp_path / "universes.parquet"
+    universes.write_bytes(swapped[0].read_bytes())
+    assert set(problems(tmp_path)) == {"multiverse.json", "universes.parquet", *(f"universes/{p.name}" for p in swapped)}
+    with pytest.raises(ResultsError, match="is not what was written here"):
+        ho.multiverse(asked, out=tmp_path)
+
+
+def test_seals_are_json_and_know_their_key(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text(sealed('{"a": [1, 2],\n "b": null}', "the key"))
+    assert json.loads(path.read_text())["a"] == [1, 2]
+    assert read_sealed(path) == ({"a": [1, 2], "b": None}, "the key")
+    write_text(path, sealed(json.dumps({"path": os.fsdecode(b"\xff.csv")}, ensure_ascii=False), "k"))
+    assert read_sealed(path) == ({"path": os.fsdecode(b"\xff.csv")}, "k")

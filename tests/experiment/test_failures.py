@@ -1,0 +1,217 @@
+"""One failing recommender does not end a study; and fitting in other processes gives the same bytes."""
+
+from __future__ import annotations
+
+import json
+import resource
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.experiment.conftest import STUDY, scores
+
+import heldout as ho
+from heldout.catalogue.component import registered
+from heldout.errors import ResultsError, SpecError, UnknownNameError
+from heldout.experiment.failure import SystemsFailedError
+from heldout.experiment.ledger.index import Index
+from heldout.experiment.ledger.manifest import read_manifest
+
+SMALL = {**STUDY, "recommend": ["Popularity", "Random"], "target": "AllItems", "measure": "P@5"}
+LABEL = "simulate(users=90, items=40, ratings=1500) | none | ratio(train=0.7, by=user) | 0"
+
+
+@pytest.fixture(autouse=True)
+def doomed() -> Iterator[Any]:
+    """A recommender that fails as it is told to, forgotten afterwards."""
+    from tests.experiment.doomed import Doomed
+
+    known = registered("recommender")
+    known["doomed"] = Doomed
+    yield Doomed
+    del known["doomed"]
+
+
+def scored(value: float) -> Any:
+    return lambda train, users: np.full((len(users), train.n_items), value)
+
+
+def breaks(train: Any, users: Any) -> Any:
+    raise RuntimeError("the model broke\nin two lines")
+
+
+REASONS = {
+    "raises": ("", "fit: ZeroDivisionError: division by zero"),
+    "memory": ("", "fit: memory ran out (MemoryError: no room for 80 GB)"),
+    "unfit": ("", "fit: the ratings have no times"),
+    "breaks": (breaks, "score: RuntimeError: the model broke in two lines"),
+    "nothing": (scored(float("nan")), "score: it scored no item of any tested user (NaN only)"),
+}
+
+
+@pytest.mark.parametrize("way", list(REASONS))
+def test_a_failing_system_is_left_out_and_told_of(way: str, tmp_path: Path, doomed: Any) -> None:
+    model, reason = REASONS[way]
+    model = model or doomed(way)
+    results = ho.run(SMALL, models={"mine": model}, out=tmp_path / "out")
+    assert results.failed == {f"{LABEL} | mine": reason}
+    assert results.facts.systems == ("Popularity", "Random")
+    assert results.verdict.endswith(f"mine failed and is left out: {reason}.")
+    assert results.compare(tests="sign").verdict.endswith(f"mine failed and is left out: {reason}.")
+    assert results.leaderboard.equals(ho.run(SMALL).leaderboard)
+    manifest = read_manifest(tmp_path / "out")
+    assert manifest["complete"] is True
+    assert manifest["failed"] == results.failed
+    assert not any(cell.endswith("mine") for cell in manifest["parts"])
+    loaded = ho.Results.load(tmp_path / "out")
+    assert loaded.failed == results.failed
+    notice = next(n for n in loaded.facts.notices if n.code == "HO107")
+    assert notice.message == f"mine failed and is left out ({reason})"
+    assert "mine failed and is left out" in loaded.to_html()
+    assert "mine failed and is left out" in " ".join(repr(loaded).split())
+    (row,) = Index(tmp_path / "out").failures()
+    assert row[:3] == (f"{LABEL} | mine", "mine", 0)
+    assert ("Traceback" in row[4]) == (way != "nothing")
+    assert loaded.compare(tests="sign").facts.systems == ("Popularity", "Random")
+
+
+def test_what_failed_is_tried_again_and_nothing_else(tmp_path: Path) -> None:
+    study = {**SMALL, "split": "folds(2, by=rating)"}
+    calls = []
+
+    def second_fold_fails(train: Any, users: Any) -> Any:
+        calls.append(len(train))
+        if len(calls) > 2:  # two tiles of users in each fold
+            raise RuntimeError("too late")
+        return np.tile(train.item_counts.astype(float), (len(users), 1))
+
+    once = ho.as_recommender("mine", second_fold_fails, version="1")
+    results = ho.run(study, models={"mine": once}, out=tmp_path / "out")
+    assert list(results.failed.values()) == ["score: RuntimeError: too late"]
+    assert results.facts.systems == ("Popularity", "Random")
+    mended = ho.as_recommender(
+        "mine", lambda train, users: np.tile(train.item_counts.astype(float), (len(users), 1)), version="1"
+    )
+    again = ho.run(study, models={"mine": mended}, out=tmp_path / "out")
+    assert again.outcome is not None
+    assert again.failed == {}
+    assert again.outcome.manifest["reused"] == "5 of 6 cells reused; mine fitted: it failed before"
+    assert Index(tmp_path / "out").failures() == []
+    board = again.leaderboard.drop("rank", "group")
+    assert board.filter(system="mine").drop("system").equals(board.filter(system="Popularity").drop("system"))
+
+
+def test_a_baseline_that_fails_is_no_baseline(tmp_path: Path, doomed: Any) -> None:
+    study = {**SMALL, "compare": {"tests": ["t"], "baseline": "mine"}, "recommend": ["Popularity", "Random", "UserKNN(k=5)"]}
+    results = ho.run(study, models={"mine": doomed()}, out=tmp_path / "out")
+    assert len(results.facts.comparisons) == 3
+    notice = next(n for n in results.facts.notices if n.code == "HO107")
+    assert notice.message.endswith("; it was the baseline, so all pairs of the others are compared")
+    assert len(ho.Results.load(tmp_path / "out").compare(tests="sign").facts.comparisons) == 3
+
+
+def test_where_all_fail_there_is_no_result(tmp_path: Path, doomed: Any) -> None:
+    with pytest.raises(
+        SystemsFailedError, match=r"^Doomed: the only system failed in fit: ZeroDivisionError: division by"
+    ) as told_alone:
+        ho.run({**SMALL, "recommend": ["Doomed"]})
+    assert isinstance(told_alone.value.__cause__, ZeroDivisionError)
+    alone = {key: value for key, value in SMALL.items() if key != "recommend"}
+    with pytest.raises(
+        SystemsFailedError, match=r"recommend: every system failed, .* \(a in fit: Zero.*; b in score: "
+    ) as told:
+        ho.run(alone, models={"a": doomed(), "b": breaks}, out=tmp_path / "out")
+    assert told.value.exit_code == 3
+    assert read_manifest(tmp_path / "out")["complete"] is False
+    assert len(read_manifest(tmp_path / "out")["failed"]) == 2
+
+
+def test_errors_of_the_study_itself_end_it_at_once(tmp_path: Path) -> None:
+    with pytest.raises(ho.NotApplicableError):
+        ho.run({**SMALL, "target": "OnePlusRandom(5000)"}, out=tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+# Processes
+
+
+def test_processes_give_the_same_bytes_and_say_who_stayed(tmp_path: Path) -> None:
+    study = {**STUDY, "split": "folds(2, by=rating)"}
+    ho.run(study, models={"mine": scored(1.0)}, out=tmp_path / "here", threads=1)
+    results = ho.run(study, models={"mine": scored(1.0)}, out=tmp_path / "there", engine="processes", workers=2)
+    assert scores(tmp_path / "here") == scores(tmp_path / "there")
+    for name in ("facts.json", "report.html"):
+        assert (tmp_path / "here" / name).read_bytes() == (tmp_path / "there" / name).read_bytes()
+    ranks = [{p.name: p.read_bytes() for p in (tmp_path / out / "ranks").iterdir()} for out in ("here", "there")]
+    assert ranks[0] == ranks[1]
+    assert len(ranks[0]) == 6
+    assert not (tmp_path / "there" / ".work").exists()
+    assert results.outcome is not None
+    assert results.outcome.manifest["engine"] == "2 processes"
+    assert results.outcome.manifest["here"] == {"mine": "a Python object cannot be sent to other processes"}
+    assert {one["done"] for one in results.outcome.manifest["cells"].values()} == {"fitted"}
+    assert {"fit", "rank"} <= set(results.outcome.manifest["seconds"])
+
+
+def test_a_process_that_dies_is_a_failed_cell(doomed: Any) -> None:
+    """Without a folder; `Doomed` is found by the other process through its module."""
+    study = {**SMALL, "recommend": ["Popularity", doomed("dies"), doomed("memory")], "engine": "processes", "workers": 2}
+    results = ho.run(study)
+    assert results.failed == {
+        f"{LABEL} | Doomed(how=dies)": "fit: its process was killed by SIGKILL, as the system does when memory runs out",
+        f"{LABEL} | Doomed(how=memory)": "fit: memory ran out (MemoryError: no room for 80 GB)",
+    }
+    assert results.facts.systems == ("Popularity",)
+
+
+def test_engines_that_there_are_not() -> None:
+    with pytest.raises(UnknownNameError, match="engine: unknown engine 'process'; did you mean processes"):
+        ho.run({**SMALL, "engine": "process"})
+    with pytest.raises(SpecError, match='workers: 3 workers are asked for, and one process; use engine = "processes"'):
+        ho.run({**SMALL, "workers": 3})
+
+
+def test_the_command_ends_with_code_3(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from heldout.cli.app import run_command
+
+    study = tmp_path / "study.toml"
+    lines = [f"{key} = {json.dumps(value)}" for key, value in SMALL.items()]
+    study.write_text("\n".join(lines).replace('"Random"', '"Random", "Doomed"') + "\n")
+    out = tmp_path / "out"
+    for options, words in ((["-q"], ""), ([], "2 of 3 cells reused; Doomed failed: ZeroDivisionError")):
+        monkeypatch.setattr("sys.argv", ["heldout", "run", str(study), "-o", str(out), *options])
+        with pytest.raises(SystemExit) as ended:
+            run_command()
+        assert ended.value.code == 3
+        said = capfd.readouterr()
+        assert f"failed: {LABEL} | Doomed: fit: ZeroDivisionError: division by zero" in said.err
+        assert words in said.err
+        assert "Traceback" not in said.err
+    assert "HO107" in said.out
+
+
+def test_a_disk_that_is_full_for_another_process_fails_no_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit on the size of files is inherited: kernels are compiled already, and only ranks are too large."""
+    small = {**SMALL, "data": "simulate(users=400, items=60, ratings=12000)", "engine": "processes", "workers": 1}
+    started = subprocess.Popen
+
+    def limited(*arguments: Any, **options: Any) -> Any:
+        return started(*arguments, **options, preexec_fn=_small_files)
+
+    ho.run(small)
+    monkeypatch.setattr("heldout.engine.processes.subprocess.Popen", limited)
+    with pytest.raises(ResultsError, match=r"ranks/.*parquet: cannot be written \(files may not be so large\)"):
+        ho.run(small, out=tmp_path / "out")
+    assert "failed" not in read_manifest(tmp_path / "out")
+    assert not list((tmp_path / "out").rglob("*.parquet"))
+
+
+def _small_files() -> None:
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000))

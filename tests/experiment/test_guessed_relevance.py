@@ -1,0 +1,119 @@
+"""A study that writes no relevance rule: what is guessed, that it is said everywhere, and when it is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from typer.testing import CliRunner
+
+import heldout as ho
+from heldout.cli.app import app
+from heldout.universes.grid.default_grid import default_keys
+
+COUNTS = [1] * 9 + [60]
+
+
+def ratings(values: list[float], users: int = 30, items: int = 20) -> pl.DataFrame:
+    """Half of all pairs, each with a value drawn from these."""
+    draw = np.random.default_rng(3)
+    user, item = np.nonzero(draw.random((users, items)) < 0.5)
+    return pl.DataFrame({"user": user, "item": item, "rating": draw.choice(np.array(values, np.float64), len(user))})
+
+
+def keys(data: Any, **more: Any) -> dict[str, Any]:
+    asked = {"data": data, "split": "ratio(train=0.6, by=user)", "recommend": ["Popularity", "Random"], "measure": "P@3"}
+    return {**asked, **more}
+
+
+def said(results: ho.Results) -> str:
+    """The one HO106 of a report."""
+    return next(n.message for n in results.facts.notices if n.code == "HO106")
+
+
+@pytest.mark.parametrize(
+    ("values", "rule"), [([1, 2, 3, 4, 5], "threshold(tau=4)"), (COUNTS, "threshold(tau=1)"), ([1], "threshold(tau=1)")]
+)
+def test_run_evaluate_tune_and_multiverse_take_the_same_rule(values: list[float], rule: str) -> None:
+    data = ratings(values)
+    results = ho.run(keys(data))
+    assert results.leaderboard["relevance"].unique().to_list() == [rule]
+    assert f"{rule} was taken" in said(results)
+    assert results.facts.manifest["study"]["relevance"] == [rule]
+    written = ho.run(keys(data, relevance=rule))
+    assert written.leaderboard.equals(results.leaderboard)
+    assert "HO106" not in [n.code for n in written.facts.notices]
+    run = data.select("user", "item", score=pl.lit(1.0) * pl.col("item"))
+    judged = ho.evaluate(data, {"A": run}, "P@3")
+    assert judged.leaderboard["relevance"].unique().to_list() == [rule]
+    assert f"{rule} was taken" in said(judged)
+    assert default_keys(data, ["Popularity", "Random"])["relevance"][0] == rule
+    grid = ho.multiverse(keys(data))
+    assert grid.universes["relevance"].unique().to_list() == [rule]
+
+
+def test_tune_takes_and_keeps_the_rule() -> None:
+    pytest.importorskip("optuna", reason="the extra tune is not installed")
+    found = ho.tune(keys(ratings(COUNTS)), "UserKNN", trials=1, ranges={"k": "2..9"})
+    assert found.protocol["relevance"] == "threshold(tau=1)"
+
+
+def test_filters_come_before_the_guess() -> None:
+    found = ho.run(keys(ratings([1, 2, 3, 4, 5]), filter=[["binarise(3)"]]))
+    assert found.leaderboard["relevance"].unique().to_list() == ["threshold(tau=1)"]
+
+
+def test_a_guess_that_leaves_most_users_without_a_relevant_item_is_refused() -> None:
+    """Quantities of 1 to 9 look like a scale of nine, of which 6 is the upper part; few users bought six of anything."""
+    data = ratings([1] * 60 + [2] * 10 + list(range(3, 10)), items=8)
+    with pytest.raises(ho.InputError) as caught:
+        ho.run(keys(data))
+    told = str(caught.value)
+    assert "relevance: no rule is written; threshold(tau=6), since ratings run from 1 to 9, leaves" in told
+    assert 'relevance = "threshold(1)" (0)' in told
+    assert ho.run(keys(data, relevance="threshold(1)")).leaderboard["users_undefined"].to_list() == [0, 0]
+    ho.run(keys(data, relevance="threshold(6)"))  # what is written is done
+    ho.run(keys(data, measure="nDCG(gain=linear)@3"))  # no number depends on the rule
+    run = data.select("user", "item", score=pl.lit(1.0) * pl.col("item"))
+    with pytest.raises(ho.InputError, match="no rule is written"):
+        ho.evaluate(data.filter(pl.col("item") < 3), {"A": run}, "P@3", train=data.filter(pl.col("item") >= 3))
+
+
+def test_data_that_call_for_different_rules_are_refused_with_both() -> None:
+    with pytest.raises(ho.SpecError, match=r"threshold\(tau=4\).*threshold\(tau=1\)"):
+        ho.run(keys([ratings([1, 2, 3, 4, 5]), ratings(COUNTS)]))
+
+
+def test_users_without_a_relevant_item_are_counted_in_the_notice_and_after_comparing_again(tmp_path: Path) -> None:
+    results = ho.run(keys(ratings([1, 2, 3, 4, 5], items=12)), out=tmp_path / "out")
+    undefined = ho.run(keys(ratings([1, 2, 3, 4, 5], items=12), measure="Recall@3")).leaderboard["users_undefined"][0]
+    assert undefined > 0
+    tested = results.leaderboard["users_averaged"][0]
+    assert f"{undefined} of {tested} users with test ratings have no relevant one" in said(results)
+    assert said(ho.compare_results(tmp_path / "out", tests="sign")) == said(results)
+    assert "HO106" in ho.lint(tmp_path / "out").codes
+    shown = CliRunner().invoke(app, ["report", str(tmp_path / "out")]).output
+    assert "HO106" in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "rule"),
+    [
+        ("ta-feng", {"filter": [["duplicates(keep=sum)", "core(5)", "sample(users=0.1)"]]}, "threshold(tau=1)"),
+        ("lastfm-hetrec-2k", {}, "threshold(tau=1)"),
+        ("book-crossing", {"filter": [["core(5)"]]}, "threshold(tau=7)"),
+        ("jester/jester-data-1.csv.xz", {"filter": [["sample(users=0.05)"]]}, "threshold(tau=2)"),
+        ("gowalla/gowalla.train.inter.xz", {"filter": [["sample(users=0.05)"]]}, "threshold(tau=1)"),
+        ("ml-100k", {}, "threshold(tau=4)"),
+        ("cm100k", {}, "threshold(tau=3)"),
+    ],
+)
+def test_published_data_sets(real_data: Callable[[str], Path], name: str, more: dict[str, Any], rule: str) -> None:
+    results = ho.run(keys(str(real_data(name)), recommend=["Popularity"], measure="Recall@10", **more))
+    row = results.leaderboard.row(0, named=True)
+    assert row["relevance"] == rule
+    assert row["users_undefined"] < row["users_averaged"] / 2

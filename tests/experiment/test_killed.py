@@ -1,0 +1,30 @@
+"""A run that is killed, begun again, ends with the same bytes; HELDOUT_KILLS=200 shows it at so many moments.
+
+See `tests/experiment/killing.py`, which can also be run by itself.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+KILLS = int(os.environ.get("HELDOUT_KILLS", "6"))
+SHARES = {("run", 1): KILLS // 2, ("multiverse", 1): KILLS // 4, ("run", 2): KILLS // 6, ("multiverse", 2): KILLS // 12}
+"""How many moments of each kind."""
+
+
+@pytest.mark.parametrize(("verb", "workers"), [share for share, kills in SHARES.items() if kills])
+def test_killed_at_any_moment_the_final_bytes_are_the_same(verb: str, workers: int, tmp_path: Path) -> None:
+    kills = SHARES[verb, workers]
+    asked = [str(tmp_path), str(kills), str(workers), str(20 + workers), verb]
+    ran = subprocess.run(
+        [sys.executable, "-m", "tests.experiment.killing", *asked], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    lines = ran.stdout.splitlines()
+    assert lines[-1] == f"{kills} moments, 0 wrong"
+    assert sum("killed before operation" in line for line in lines) == kills - kills // 2

@@ -1,0 +1,135 @@
+"""Descriptive metrics are no contests, unless a study declares one an objective."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import heldout as ho
+from heldout.catalogue import classes
+from heldout.errors import SpecError
+from heldout.metrics.metric import Metric
+from heldout.universes.grid.file import multiverse_from
+
+BASE: dict[str, Any] = {
+    "data": "simulate(users=120, items=80, ratings=3000)",
+    "split": "ratio(train=0.7, by=user)",
+    "recommend": ["Popularity", "AverageRating", "UserKNN(k=20)"],
+    "measure": ["ILD@5", "Gini@5", "nDCG@5", "P@5"],
+}
+
+
+@pytest.fixture(scope="module")
+def results() -> Any:
+    return ho.run(BASE)
+
+
+def test_what_never_looks_at_relevance_in_lists_is_descriptive() -> None:
+    found = {cls.key for cls in classes("metric") if issubclass(cls, Metric) and cls.descriptive}
+    assert found == {"ARP", "Entropy", "Gini", "ILD", "ItemCoverage", "Novelty", "PopularityLift"}
+    assert not any(cls.descriptive and cls.by_relevance != "never" for cls in classes("metric") if issubclass(cls, Metric))
+
+
+def test_they_are_measured_and_take_no_part_in_verdict_or_tests(results: Any) -> None:
+    facts = results.facts
+    described = {s.id for s in facts.settings if s.descriptive}
+    assert {s.metric for s in facts.settings if s.id in described} == {"ILD@5", "Gini@5"}
+    assert facts.settings[facts.primary].metric == "nDCG@5"  # named third, the first contest
+    assert {row.setting for row in facts.verdict.rows}.isdisjoint(described) and len(facts.verdict.rows) == 2
+    assert {row.setting for row in facts.comparisons}.isdisjoint(described)
+    assert "ILD" not in results.verdict and "in the other setting" in results.verdict
+    board = results.leaderboard
+    assert board.filter(pl.col("metric") == "ILD@5")["value"].null_count() == 0
+    assert board.filter(pl.col("descriptive"))["metric"].unique().sort().to_list() == ["Gini@5", "ILD@5"]
+
+
+def test_reports_show_them_beside_the_leaderboard(results: Any) -> None:
+    text, page = repr(results), results.to_html()
+    beside = text.partition("Beside it")[2].partition("Does it hold?")[0]
+    assert "ILD@5" in beside and "Gini@5" in beside
+    assert "ILD@5" not in text.partition("Does it hold?")[2] and "the same leader in 2 of 2 settings" in text
+    holds = page.partition('id="settings"')[2].partition("</table>")[0]
+    assert "nDCG@5" in holds and "ILD@5" not in holds
+    assert "ILD@5" in page.partition('id="descriptive"')[2].partition("</table>")[0]
+    assert "ILD@5" not in page.partition('<select id="setting"')[2].partition("</select>")[0]
+
+
+def test_settings_of_a_single_system_are_counted_neither_in_the_terminal_nor_on_the_page() -> None:
+    results = ho.run({**BASE, "measure": ["P@5", "nDCG@5", "RMSE"]})
+    assert len(results.facts.settings) == 3 and len(results.facts.verdict.rows) == 2  # RMSE is AverageRating's alone
+    assert "the same leader in 2 of 2 settings" in repr(results) and ">2 of 2<" in results.to_html()
+
+
+def test_an_objective_is_a_contest_like_any_other(results: Any) -> None:
+    declared = ho.run({**BASE, "objectives": ["ILD@5"]})
+    rows = {s.metric: s.descriptive for s in declared.facts.settings}
+    assert rows == {"ILD@5": False, "Gini@5": True, "nDCG@5": False, "P@5": False}
+    assert declared.facts.settings[declared.facts.primary].metric == "ILD@5"  # it is named first
+    assert len(declared.facts.verdict.rows) == 3
+    tested = {declared.facts.settings[row.setting].metric for row in declared.facts.comparisons}
+    assert tested == {"ILD@5", "nDCG@5", "P@5"}
+    assert any(c.stage == "objectives" for c in declared.facts.choices)
+    anew = ho.compare_results(results, objectives="Gini@5")
+    assert not next(s.descriptive for s in anew.facts.settings if s.metric == "Gini@5")
+
+
+def test_a_kept_objective_stays_one(tmp_path: Path) -> None:
+    ho.run({**BASE, "objectives": "ILD@5"}, out=tmp_path)
+    again = ho.compare_results(tmp_path, tests="sign")
+    assert [s.metric for s in again.facts.settings if not s.descriptive] == ["ILD@5", "nDCG@5", "P@5"]
+    text = ho.methods(tmp_path).to_markdown()
+    assert (
+        'objectives = "ILD(features=none, table=none)@5"' in text
+        and "Gini@5 describes the lists and ranks no system" in text
+    )
+
+
+@pytest.mark.parametrize(
+    ("objectives", "why"),
+    [(["Novelty@5"], "is not measured"), (["Coverage@5"], "is a diagnostic"), (["Nowelty@5"], "unknown metric")],
+)
+def test_objectives_are_checked(objectives: list[str], why: str) -> None:
+    with pytest.raises(SpecError, match=why):
+        ho.run({**BASE, "measure": ["nDCG@5", "Coverage@5"], "objectives": objectives})
+
+
+def test_a_study_that_only_describes_names_no_winner() -> None:
+    found = ho.run({**BASE, "measure": ["ILD@5", "Gini@5"]})
+    assert found.verdict == (
+        "No winner is called: ILD@5 and Gini@5 describe lists and are no contest. To compare systems by one, declare it: "
+        'objectives = ["ILD@5"].'
+    )
+    assert found.facts.verdict.rows == () and found.facts.comparisons == () and len(found.leaderboard) == 6
+    assert "ILD@5" in repr(found) and "ILD@5" in found.to_html()
+    for text in (repr(found), found.to_html().partition("<script")[0]):
+        assert "same leader" not in text and "Does it hold?" not in text and "Who leads" not in text
+    assert "nothing was compared" in repr(found) and "*" not in repr(found).partition("nothing was compared")[2]
+
+
+def test_lists_that_are_not_there_are_not_described() -> None:
+    """B serves one of two users: its diversity is that of its one list, not half of it."""
+    test = {"user": ["u", "v"], "item": ["x", "x"], "rating": [5, 5]}
+    train = {"user": ["w", "w", "z", "z"], "item": ["x", "y", "y", "q"], "rating": [5, 4, 5, 4]}
+    one = {"user": ["u", "u"], "item": ["x", "q"], "score": [2.0, 1.0]}
+    both = {"user": ["u", "u", "v", "v"], "item": ["x", "q"] * 2, "score": [2.0, 1.0] * 2}
+    found = ho.evaluate(test, {"A": both, "B": one}, ["P@2", "ILD@2"], train=train, relevance="threshold(4)")
+    values = found.leaderboard.filter(pl.col("metric") == "ILD@2")["value"].to_list()
+    assert values == [1.0, 1.0]  # x and q share no user
+
+
+def test_a_multiverse_counts_no_universe_of_them() -> None:
+    keys = {**BASE, "measure": ["ILD", "nDCG@5"], "compare": ["t"], "multiverse": {"cutoffs": [5, 10]}}
+    assert [str(m) for m in multiverse_from(keys).metrics] == ["nDCG@5"]
+    named = multiverse_from({**keys, "objectives": ["ILD"]})
+    assert [str(m) for m in named.metrics] == ["ILD@5", "ILD@10", "nDCG@5"]
+    with pytest.raises(SpecError, match="only describes lists"):
+        multiverse_from({**keys, "measure": ["ILD"]})
+
+
+def test_the_methods_say_whose_undefined_values_are_left_out() -> None:
+    told = "No user counted as 0 in ILD@5 and RMSE: those without a value were left out."
+    assert told in ho.methods({**BASE, "measure": ["P@5", "ILD@5", "RMSE"]}).to_markdown()
+    assert "No user counted as 0" not in ho.methods({**BASE, "measure": ["P@5"]}).to_markdown()

@@ -1,0 +1,68 @@
+"""Contradictions that the data show are found before anything is fitted, on all splits and all at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import heldout as ho
+from heldout.errors import HeldoutError, NotApplicableError, SpecError
+from heldout.experiment import preflight
+
+BASE: dict[str, Any] = {
+    "data": "simulate(users=60, items=40, ratings=1200)",
+    "split": "ratio(train=0.7, by=user)",
+    "measure": "P@5",
+    "compare": ["t"],
+}
+
+
+def never_fitted(train: Any, users: Any) -> Any:
+    raise AssertionError("it was fitted")
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ({"compare": {"group": "development"}}, "the split has no development users"),
+        ({"development": 60, "compare": {"group": "evaluation"}}, "all 60 test users would be for development"),
+        ({"target": "OnePlusRandom(5000)"}, "5000 items cannot be sampled"),
+        ({"aggregate": 'mean(weight=age, table="users.csv")'}, "age"),
+    ],
+)
+def test_what_the_data_contradict_is_found_before_anything_is_fitted(
+    keys: dict[str, Any], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    pl.DataFrame({"user_id": [1, 2], "height": [1.0, 2.0]}).write_csv("users.csv")
+    with pytest.raises(HeldoutError, match=words):
+        ho.run({**BASE, **keys}, models={"mine": never_fitted}, out="out")
+
+
+def test_a_problem_of_the_last_split_is_found_before_the_first_is_fitted_and_all_are_told_at_once() -> None:
+    splits = ["ratio(train=0.7, by=user)", "ratio(train=0.6, by=user)"]
+    keys = {"split": splits, "target": ["AllItems", "OnePlusRandom(5000)"]}
+    with pytest.raises(
+        NotApplicableError, match=r"(?s)2 things do not go together:\n- ratio\(train=0.7.*\n- ratio\(train=0.6"
+    ):
+        ho.run({**BASE, **keys}, models={"mine": never_fitted})
+
+
+def test_folds_that_are_made_again_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    study = {**BASE, "split": ["folds(3, by=rating)", "ratio(train=0.6)"], "recommend": ["Popularity", "ItemKNN(k=5)"]}
+    whole = ho.run(study)
+    monkeypatch.setattr(preflight, "KEPT_ROWS", 2000)
+    assert ho.run(study).leaderboard.equals(whole.leaderboard)
+
+
+def test_all_keys_that_are_wrong_are_told_at_once() -> None:
+    keys = {"measure": "nDGC@5", "target": "AllItms", "compare": {"tests": ["t"], "baseline": "Random"}}
+    with pytest.raises(SpecError) as raised:
+        ho.run({**BASE, **keys, "recommend": "Popularity"})
+    told = str(raised.value).splitlines()
+    assert told[0] == "3 things are wrong:"
+    assert [line.split(":")[0] for line in told[1:]] == ["- target", "- measure", "- compare"]
+    assert "did you mean nDCG" in told[2]

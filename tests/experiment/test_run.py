@@ -1,0 +1,377 @@
+"""Running a study: what is kept, what is computed again, and that threads, blocks and interruptions change no byte."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from tests.experiment.conftest import STUDY, scores
+
+import heldout as ho
+from heldout.errors import ResultsError
+from heldout.experiment import cell as cells
+from heldout.experiment.ledger import Ledger, read_manifest
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The results of the study, run once."""
+    folder = tmp_path_factory.mktemp("undisturbed") / "results"
+    ho.run(STUDY, out=folder, threads=1)
+    return folder
+
+
+@pytest.fixture
+def count_cells(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The systems that are computed, as they are."""
+    computed: list[str] = []
+
+    def counted(study: Any, fold: Any, system: Any, **options: Any) -> Any:
+        computed.append(f"{system.name} {fold.split.fold}")
+        return cells.cell(study, fold, system, **options)
+
+    monkeypatch.setattr("heldout.experiment.run.cell", counted)
+    return computed
+
+
+# The folder
+
+
+def test_what_a_folder_holds(undisturbed: Path) -> None:
+    files = {"manifest.json", "facts.json", "report.html", "index.sqlite", "scores", "ranks"}
+    assert {p.name for p in undisturbed.iterdir()} == files
+    manifest = read_manifest(undisturbed)
+    assert manifest["complete"] is True
+    assert manifest["heldout"] == 2
+    assert (manifest["seed"], manifest["study"]["split"]) == (1, ["ratio(train=0.7, by=user, rounding=nearest)"])
+    assert [s["name"] for s in manifest["study"]["recommend"]] == STUDY["recommend"]
+    assert all("k=5" in s["model"] for s in manifest["study"]["recommend"][1:2])
+    assert {"python", "heldout", "numpy", "numba", "polars"} <= set(manifest["versions"])
+    assert set(manifest["machine"]) == {"system", "cores", "byte_order"}
+    assert all(len(digest) == 64 for digest in manifest["inputs"].values())
+    assert len(manifest["inputs"]) == 1
+    assert {f"{name}.parquet" for name in manifest["parts"].values()} == set(scores(undisturbed))
+    assert {"data", "split", "fit", "rank", "measure"} <= set(manifest["seconds"])
+
+
+def test_other_tools_can_read_the_scores(undisturbed: Path) -> None:
+    table = pl.read_parquet(undisturbed / "scores" / "*.parquet")
+    assert set(table["system"].unique()) == set(STUDY["recommend"])
+    assert table.n_unique(["system", "target", "fold", "user_id"]) == table.height
+    assert table["nDCG(gain=binary)@5"].drop_nans().is_between(0, 1).all()
+    means = table.group_by("system", "target").agg(pl.col("P@5").mean()).rows()
+    board = ho.Results.load(undisturbed).leaderboard.filter(metric="P@5")
+    assert sorted(means) == [
+        (system, target, pytest.approx(value))
+        for system, target, value in sorted(board.select("system", "target", "value").rows())
+    ]
+
+
+def test_inputs_are_digests_of_what_is_read(tmp_path: Path) -> None:
+    import hashlib
+
+    ho.read("simulate(users=30, items=20, ratings=200)").to_polars().write_csv(tmp_path / "ratings.csv")
+    ho.run({**STUDY, "data": str(tmp_path / "ratings.csv"), "recommend": "Popularity"}, out=tmp_path / "results")
+    (found,) = read_manifest(tmp_path / "results")["inputs"].values()
+    assert found == hashlib.sha256((tmp_path / "ratings.csv").read_bytes()).hexdigest()
+
+
+# Going on
+
+
+def test_a_second_run_computes_nothing(undisturbed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("a cell was computed again")
+
+    monkeypatch.setattr("heldout.experiment.run.cell", refuse)
+    before = scores(undisturbed)
+    first = ho.Results.load(undisturbed)
+    again = ho.run(STUDY, out=undisturbed)
+    assert again.leaderboard.equals(first.leaderboard)
+    assert again.comparisons.equals(first.comparisons)
+    assert again.verdict == first.verdict
+    assert scores(undisturbed) == before
+
+
+def test_a_system_more_computes_only_it(tmp_path: Path, count_cells: list[str]) -> None:
+    ho.run({**STUDY, "recommend": ["Popularity", "Random"]}, out=tmp_path / "out")
+    count_cells.clear()
+    results = ho.run({**STUDY, "recommend": ["Random", "UserKNN(k=5)", "Popularity"]}, out=tmp_path / "out")
+    assert count_cells == ["UserKNN(k=5) 0"]
+    assert list(results.facts.systems) == ["Random", "UserKNN(k=5)", "Popularity"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "computed"),
+    [
+        ({"title": "Another"}, 0),
+        ({"aggregate": "gmean"}, 0),
+        ({"coverage": "forgive"}, 0),
+        ({"compare": ["wilcoxon"]}, 0),
+        ({"measure": ["P@5", "P@10"]}, 2),
+        ({"seed": 2}, 2),
+        ({"split": "ratio(train=0.6, by=user)"}, 2),
+        ({"ties": "trec"}, 2),
+        ({"filter": "positive(3)"}, 2),
+    ],
+)
+def test_only_what_a_change_concerns_is_computed(
+    changed: dict[str, Any], computed: int, tmp_path: Path, count_cells: list[str]
+) -> None:
+    least = {**STUDY, "recommend": ["Popularity", "Random"], "target": "AllItems", "measure": "P@5"}
+    ho.run(least, out=tmp_path / "out")
+    count_cells.clear()
+    ho.run({**least, **changed}, out=tmp_path / "out")
+    assert len(count_cells) == computed
+
+
+@pytest.mark.parametrize("stop_at", [0, 1, 2])
+def test_an_interrupted_run_goes_on_to_the_same_bytes(
+    stop_at: int, undisturbed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count_cells: list[str]
+) -> None:
+    out = tmp_path / "out"
+
+    def interrupted(stage: str, done: int, total: int) -> None:
+        if stage == STUDY["recommend"][stop_at] and done > 0:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ho.run(STUDY, out=out, progress=interrupted, threads=2)
+    if stop_at == 0:
+        assert not out.exists()  # nothing was done, and nothing is left
+    else:
+        assert read_manifest(out)["complete"] is False
+        assert scores(out).items() < scores(undisturbed).items()
+        assert len(scores(out)) == stop_at
+        with pytest.raises(ResultsError, match=r"the run did not finish .* goes on where it stopped"):
+            ho.Results.load(out)
+    count_cells.clear()
+    ho.run(STUDY, out=out)
+    assert len(count_cells) == 3 - stop_at
+    assert scores(out) == scores(undisturbed)
+    assert ho.Results.load(out).leaderboard.equals(ho.Results.load(undisturbed).leaderboard)
+
+
+def test_a_run_that_fails_later_does_not_pass_for_the_earlier_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    least = {**STUDY, "recommend": ["Popularity"]}
+    ho.run(least, out=tmp_path / "out")
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ho.run(
+            {**least, "recommend": ["Popularity", "Random"]},
+            out=tmp_path / "out",
+            progress=lambda s, d, t: stop() if d else None,
+        )
+    with pytest.raises(ResultsError, match="the run did not finish"):
+        ho.Results.load(tmp_path / "out")
+    ho.run(least, out=tmp_path / "out")
+    assert ho.Results.load(tmp_path / "out").facts.systems == ho.run(least).facts.systems
+
+
+def test_remains_of_a_killed_run_are_no_obstacle(undisturbed: Path, tmp_path: Path) -> None:
+    (tmp_path / ".manifest.json.part-9-0~").write_text("{")  # killed while the manifest was written
+    ho.run({**STUDY, "recommend": "Popularity"}, out=tmp_path)
+    assert scores(tmp_path).items() < scores(undisturbed).items()
+
+
+def test_tests_that_do_not_answer_are_refused_before_anything_runs(tmp_path: Path, count_cells: list[str]) -> None:
+    with pytest.raises(ho.NotApplicableError, match=r"^compare: t compares means, which say nothing of median"):
+        ho.run({**STUDY, "aggregate": "median"}, out=tmp_path / "out")
+    assert count_cells == []
+    assert not (tmp_path / "out").exists()
+    ho.run({**STUDY, "aggregate": "median", "recommend": "Popularity"})  # nothing is compared
+
+
+# The same bytes
+
+
+@pytest.mark.parametrize(("threads", "block"), [(2, 4096), (1, 1), (2, 7), (2, 64)])
+def test_threads_and_blocks_change_no_byte(threads: int, block: int, undisturbed: Path, tmp_path: Path) -> None:
+    ho.run(STUDY, out=tmp_path / "out", threads=threads, block=block)
+    assert scores(tmp_path / "out") == scores(undisturbed)
+
+
+def test_results_do_not_depend_on_a_folder(undisturbed: Path) -> None:
+    assert ho.run(STUDY).leaderboard.equals(ho.Results.load(undisturbed).leaderboard)
+    per_user = ho.run(STUDY).per_user()
+    assert per_user.equals(ho.Results.load(undisturbed).per_user())
+
+
+# Folds, chains and filters
+
+
+def test_folds_are_averaged_per_user_before_testing() -> None:
+    study = {**STUDY, "split": "folds(3)", "recommend": ["Popularity", "Random"], "target": "AllItems", "measure": "P@5"}
+    results = ho.run(study)
+    per_user = results.per_user()
+    assert sorted(per_user["fold"].unique()) == [0, 1, 2]
+    of_user = per_user.group_by("system", "user_id").agg(pl.col("P@5").mean()).sort("user_id")
+    board = dict(results.leaderboard.select("system", "value").iter_rows())
+    values = {system: of_user.filter(system=system)["P@5"].to_numpy() for system in board}
+    assert board == {system: pytest.approx(v.mean()) for system, v in values.items()}
+    assert set(results.leaderboard["users_averaged"]) == {of_user["user_id"].n_unique()}  # users, not users × folds
+    from scipy import stats
+
+    row = results.comparisons.row(0, named=True)
+    assert row["p"] == pytest.approx(stats.ttest_rel(values[row["a"]], values[row["b"]]).pvalue)
+    assert row["users"] == of_user["user_id"].n_unique()
+
+
+def test_users_chains_are_tested_apart() -> None:
+    results = ho.run(
+        {**STUDY, "users": ["all", "with_relevant", ["with_relevant(2)", "with_train(10)"]], "target": "AllItems"}
+    )
+    per_user = results.per_user().filter(system="Popularity")
+    data = ho.read(STUDY["data"])
+    (split,) = ho.Ratio(train=0.7, by="user").split(data, seed=1)
+    liked = np.bincount(split.test.user, split.test.value >= 4, data.n_users)
+    sizes = {
+        "all": data.n_users,
+        "with_relevant": int((liked >= 1).sum()),
+        "with_relevant(min=2) + with_train(min=10)": int(((liked >= 2) & (split.train.user_counts >= 10)).sum()),
+    }
+    assert 0 < sizes["with_relevant(min=2) + with_train(min=10)"] < sizes["with_relevant"] < sizes["all"]
+    assert dict(per_user.group_by("users").len().iter_rows()) == sizes
+    averaged = results.leaderboard.filter(system="Popularity", metric="P@5").select("users", "users_averaged")
+    assert dict(averaged.iter_rows()) == sizes
+
+
+def test_several_filters_data_sets_and_splits_are_a_grid() -> None:
+    results = ho.run(
+        {
+            "data": ["simulate(users=40, items=30, ratings=600)", "simulate(users=40, items=30, ratings=600, seed=2)"],
+            "filter": [[], ["positive(3)", "core(2)"]],
+            "split": ["ratio(train=0.7)", "folds(2)"],
+            "recommend": ["Popularity", "Random"],
+            "measure": "P@5",
+            "compare": ["t"],
+        }
+    )
+    board = results.leaderboard
+    assert board.height == 2 * 2 * 2 * 2
+    assert board.n_unique(["data", "filter", "split", "system"]) == board.height
+    assert set(board["filter"]) == {"none", "positive(threshold=3) + core(k=2)"}
+    assert board["setting"].n_unique() == 8
+    assert board.group_by("data", "filter", "split").agg(pl.col("value").max())["value"].n_unique() > 4
+
+
+def test_given_folds(tmp_path: Path) -> None:
+    ratings = ho.read("simulate(users=30, items=20, ratings=300)").to_polars()
+    for k in range(2):
+        ratings.filter(pl.int_range(pl.len()) % 4 != k).write_csv(tmp_path / f"{k}.base")
+        ratings.filter(pl.int_range(pl.len()) % 4 == k).write_csv(tmp_path / f"{k}.test")
+    parts = {name: [str(tmp_path / f"{k}.{name}") for k in range(2)] for name in ("base", "test")}
+    results = ho.run(
+        {"split": ho.Given(tuple(parts["base"]), tuple(parts["test"])), "recommend": "Popularity", "measure": "P@5"}
+    )
+    assert results.outcome is not None
+    assert [(s.train, s.test) for s in results.outcome.splits] == [(225, 75), (225, 75)]
+    assert len(results.facts.manifest["inputs"]) == 1
+
+
+# Models of one's own
+
+
+class Favourite:
+    """Recommends what most have rated, as Popularity does, through the plain interface."""
+
+    def fit(self, train: ho.Interactions) -> None:
+        self.counts = train.item_counts
+
+    def score(self, users: Any) -> Any:
+        return np.tile(self.counts, (len(users), 1))
+
+
+def test_ones_own_model_scores_as_the_same_one_of_the_catalogue() -> None:
+    results = ho.run({**STUDY, "recommend": "Popularity"}, models={"mine": Favourite()})
+    board = results.leaderboard
+    ours = board.filter(system="mine").drop("system", "rank", "group")
+    theirs = board.filter(system="Popularity").drop("system", "rank", "group")
+    assert ours.equals(theirs)
+
+
+def test_errors_of_ones_own_model_name_it() -> None:
+    words = r"^mine: the model mine returned list .* expected numbers of shape"
+    alone = {key: value for key, value in STUDY.items() if key != "recommend"}
+    with pytest.raises(ho.InputError, match=words):
+        ho.run(alone, models={"mine": lambda train, users: [1, 2, 3]})
+
+
+# The ledger
+
+
+def test_foreign_folders_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("x")
+    with pytest.raises(ResultsError, match="the folder is not empty and holds no results of Heldout; choose another --out"):
+        ho.run(STUDY, out=tmp_path)
+    (tmp_path / "manifest.json").write_text('{"name": "a web page"}')
+    with pytest.raises(ResultsError, match="another program's manifest"):
+        ho.run(STUDY, out=tmp_path)
+    with pytest.raises(ResultsError, match="is a file"):
+        Ledger(tmp_path / "thesis.tex")
+    assert {p.name for p in tmp_path.iterdir()} == {"thesis.tex", "manifest.json"}
+
+
+@pytest.mark.parametrize("damage", ["cut", "empty", "other"])
+def test_damaged_parts_are_named(damage: str, tmp_path: Path) -> None:
+    least = {**STUDY, "recommend": "Popularity"}
+    ho.run(least, out=tmp_path / "out")
+    (part,) = (tmp_path / "out" / "scores").iterdir()
+    if damage == "other":
+        pl.DataFrame({"a": [1]}).write_parquet(part)
+    else:
+        part.write_bytes(part.read_bytes()[: 100 if damage == "cut" else 0])
+    for use in (lambda: ho.Results.load(tmp_path / "out").per_user(), lambda: ho.run(least, out=tmp_path / "out")):
+        with pytest.raises(ResultsError, match="this part of the results is not what was written here") as told:
+            use()
+        assert str(told.value).startswith(str(part))
+        assert str(told.value).endswith("delete this file and run the study again")
+        assert "\n" not in str(told.value)
+    part.unlink()
+    assert ho.run(least, out=tmp_path / "out").leaderboard.equals(ho.run(least).leaderboard)
+
+
+def test_what_was_saved_is_read_back(undisturbed: Path) -> None:
+    outcome = ho.run(STUDY).outcome
+    assert outcome is not None
+    keys = list(json.loads((undisturbed / "manifest.json").read_text())["parts"].values())
+    for key, part in zip(keys, outcome.parts, strict=True):
+        again = Ledger(undisturbed).load(key)
+        for ours, theirs in zip(again.scores, part.scores, strict=True):
+            assert (ours.system, ours.protocol, ours.fold, ours.metrics) == (
+                theirs.system,
+                theirs.protocol,
+                theirs.fold,
+                theirs.metrics,
+            )
+            np.testing.assert_array_equal(ours.values, theirs.values)
+            assert again.users.decode(ours.users).to_list() == part.users.decode(theirs.users).to_list()
+
+
+def test_a_model_without_a_version_is_never_taken_from_an_earlier_run(tmp_path: Path) -> None:
+    """Another model under the same name must not be given the scores of the first."""
+    study = {
+        "data": "simulate(users=60, items=40, ratings=900)",
+        "split": "ratio(0.8)",
+        "recommend": "Random",
+        "measure": "P@5",
+    }
+
+    def popular(train, users):
+        return np.tile(train.item_counts.astype(float), (len(users), 1))
+
+    def unpopular(train, users):
+        return -popular(train, users)
+
+    values = []
+    for model in (popular, unpopular):
+        found = ho.run(study, models={"mine": model}, out=tmp_path / "out").leaderboard.filter(pl.col("system") == "mine")
+        values.append(found["value"][0])
+    assert values[0] > values[1]

@@ -1,0 +1,170 @@
+"""Ctrl-C in the middle of a slow model: the process ends within two seconds, and what was finished is kept."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import heldout as ho
+from heldout import threads
+
+MODELS = {
+    "one long call of BLAS in fit": """
+class Slow:
+    def fit(self, train):
+        begin()
+        big = np.random.default_rng(1).normal(size=(6000, 6000))
+        for _ in range(1000):
+            big = np.linalg.svd(big)[0]
+    def score(self, users):
+        raise AssertionError
+""",
+    "one long compiled loop in fit": """
+import numba
+@numba.njit(nogil=True)
+def spin(n):
+    total = 0.0
+    for k in range(n):
+        total += np.sin(k)
+    return total
+spin(1)
+class Slow:
+    def fit(self, train):
+        begin()
+        spin(10**13)
+    def score(self, users):
+        raise AssertionError
+""",
+    "sleep in score": """
+def Slow(train, users):
+    begin()
+    time.sleep(600)
+""",
+    "a pool of the model's own": """
+from concurrent.futures import ThreadPoolExecutor
+class Slow:
+    def fit(self, train):
+        begin()
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(time.sleep, [600, 600]))
+    def score(self, users):
+        raise AssertionError
+""",
+}
+SCRIPT = """
+import atexit, sys, time
+from pathlib import Path
+import numpy as np
+import heldout as ho
+
+def begin():
+    Path("begun").touch()
+
+{model}
+atexit.register(lambda: Path("left in order").touch())
+study = {{"data": "simulate(users=60, items=40, ratings=900)", "split": "ratio", "measure": "P@5"}}
+ho.run(study | {{"recommend": ["Popularity"]}}, models={{"slow": Slow}}, out="out")
+"""
+
+OTHER_VERBS = {
+    "multiverse, in a fit": """ho.multiverse(study | {"recommend": ["Popularity"]}, models={"slow": Slow}, out="out")""",
+    "multiverse, while another is measured": """
+from heldout.universes.compute import explore
+explore.measured = lambda *_: spin(10**13)
+study = study | {"recommend": ["Popularity", "Random"], "split": ["ratio", "ratio(train=0.5)"]}
+ho.multiverse(study, models={"slow": Slow2}, out="out")
+""",
+    "recommendations": """ho.recommendations(Slow, study["data"], out="run.csv")""",
+}
+
+
+def stopped(folder: Path, command: list[str]) -> tuple[float, subprocess.CompletedProcess[str]]:
+    """How long a command lives on after Ctrl-C in the middle of its slow part, and how it ends."""
+    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        for _ in range(1200):
+            if (folder / "begun").exists() or process.poll() is not None:
+                break
+            time.sleep(0.1)
+        time.sleep(1.0)
+        sent = time.perf_counter()
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        return time.perf_counter() - sent, subprocess.CompletedProcess(command, process.returncode, out, err)
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.mark.parametrize("model", list(MODELS))
+def test_ctrl_c_ends_a_slow_model_at_once(model: str, tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text(SCRIPT.format(model=MODELS[model]))
+    seconds, done = stopped(tmp_path, [sys.executable, "script.py"])
+    assert (tmp_path / "begun").exists(), done.stderr
+    assert seconds < 2, done.stderr
+    assert done.returncode in (130, -signal.SIGINT), done.stderr
+    assert "KeyboardInterrupt" in done.stderr
+    assert (tmp_path / "left in order").exists()
+    assert not (tmp_path / "out" / "lock").exists()
+    study = {"data": "simulate(users=60, items=40, ratings=900)", "split": "ratio", "measure": "P@5"}
+    results = ho.run({**study, "recommend": ["Popularity"]}, out=tmp_path / "out")
+    assert results.outcome is not None
+    assert results.outcome.manifest["reused"].startswith("1 of 1 cell reused")
+
+
+@pytest.mark.parametrize("verb", list(OTHER_VERBS))
+def test_ctrl_c_ends_every_verb_that_fits(verb: str, tmp_path: Path) -> None:
+    model = (
+        MODELS["one long compiled loop in fit"]
+        + """
+class Slow2:
+    fits = 0
+    def fit(self, train):
+        Slow2.fits += 1
+        if Slow2.fits == 2:
+            begin()
+            spin(10**13)
+    def score(self, users):
+        return np.ones((len(users), 40))
+"""
+    )
+    run = SCRIPT.format(model=model).rsplit("ho.run(", 1)[0]
+    (tmp_path / "script.py").write_text(run + OTHER_VERBS[verb])
+    seconds, done = stopped(tmp_path, [sys.executable, "script.py"])
+    assert (tmp_path / "begun").exists(), done.stderr
+    assert seconds < 2, done.stderr
+    assert done.returncode in (130, -signal.SIGINT), done.stderr
+    assert "KeyboardInterrupt" in done.stderr
+    assert not [path for path in tmp_path.rglob("*") if path.name.endswith("~")]
+
+
+def test_work_gives_its_result_or_raises_what_it_raised() -> None:
+    with threads.using(3):
+        assert threads.interruptible(threads.count) == 3
+    with pytest.raises(ZeroDivisionError):
+        threads.interruptible(lambda: 1 // 0)
+    with pytest.raises(SystemExit):
+        threads.interruptible(lambda: sys.exit(3))
+
+
+def test_a_hold_on_blas_lasts_until_the_last_lets_go() -> None:
+    from threadpoolctl import threadpool_info
+
+    def held() -> set[int]:
+        return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
+
+    with threads.single_blas():
+        assert held() == {1}
+        before = threads.interruptible(lambda: _in_and_out())
+        assert held() == {1}
+    assert before is None
+
+
+def _in_and_out() -> None:
+    with threads.single_blas():
+        pass

@@ -1,0 +1,183 @@
+"""The search for hyper-parameters: what it looks at, what it keeps, and that it goes on."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import numpy as np
+import pytest
+
+import heldout as ho
+from heldout.catalogue import classes, make
+from heldout.errors import MissingExtraError, NotApplicableError, ResultsError, SpecError, UnknownNameError
+from heldout.experiment import tune as module
+from heldout.experiment.search import range_of, searched
+from heldout.experiment.tune import tune
+from heldout.recommenders.factors.puresvd import PureSVD
+from heldout.recommenders.ranges import Among, Between, among, between
+from heldout.study.spec import make_study
+from heldout.study.tuned import read_tuned
+from heldout.tables import Interactions, Vocabulary
+
+pytest.importorskip("optuna", reason="the extra tune is not installed")
+
+
+@pytest.fixture(scope="module")
+def ratings():
+    draw = np.random.default_rng(1)
+    cells = draw.integers(1, 6, (60, 30)) * (draw.random((60, 30)) < 0.4)
+    user, item = np.nonzero(cells)
+    return Interactions.build(
+        Vocabulary.numbered(60), Vocabulary.numbered(30), user, item, cells[user, item].astype(np.float64)
+    )
+
+
+@pytest.fixture
+def study(ratings):
+    keys = {"data": ratings, "split": "ratio(train=0.8, by=user)", "recommend": ["Random"], "measure": "nDCG@5"}
+    return make_study(keys)
+
+
+def test_the_best_of_all_trials_is_chosen(study):
+    found = tune(study, "PureSVD", trials=6, ranges={"factors": "2..12"})
+    assert len(found.trials) == 6
+    assert found.value == max(t.value for t in found.trials)
+    assert make("recommender", found.model) == PureSVD(factors=found.parameters["factors"])
+    assert found.cpu_seconds == pytest.approx(sum(t.cpu_seconds for t in found.trials))
+    assert found.protocol["validation"] == "ratio(train=0.8, by=user, rounding=nearest)"
+
+
+def test_validation_is_carved_out_of_train_and_test_is_never_seen(study, monkeypatch, ratings):
+    seen = []
+    whole = PureSVD.fit
+
+    def spy(self, train, *, seed):
+        seen.append({(u, i) for u, i in zip(train.user.tolist(), train.item.tolist(), strict=True)})
+        return whole(self, train, seed=seed)
+
+    monkeypatch.setattr(PureSVD, "fit", spy)
+    measured = []
+    honest = module._measured
+
+    def noting(s, fold, model):
+        measured.append(fold)
+        return honest(s, fold, model)
+
+    monkeypatch.setattr(module, "_measured", noting)
+    tune(study, "PureSVD", trials=1, ranges={"factors": [3]})
+    split = next(study.split[0].split(ratings, seed=1))
+    test = set(zip(split.test.user.tolist(), split.test.item.tolist(), strict=True))
+    fold = measured[0]
+    checked = set(zip(fold.split.test.user.tolist(), fold.split.test.item.tolist(), strict=True))
+    assert not seen[0] & test
+    assert not checked & test
+    assert not checked & seen[0]
+    assert len(checked) + len(seen[0]) == len(split.train)
+
+
+def test_a_search_that_was_stopped_ends_as_one_that_was_not(study, tmp_path, monkeypatch):
+    straight = tune(study, "PureSVD", trials=14, ranges={"factors": "2..20"})
+    honest, made = module._measured, []
+
+    def stopping(s, fold, model):
+        made.append(model)
+        if len(made) == 5:
+            raise KeyboardInterrupt
+        return honest(s, fold, model)
+
+    monkeypatch.setattr(module, "_measured", stopping)
+    with pytest.raises(KeyboardInterrupt):
+        tune(study, "PureSVD", trials=14, ranges={"factors": "2..20"}, out=tmp_path / "t")
+    again = tune(study, "PureSVD", trials=14, ranges={"factors": "2..20"}, out=tmp_path / "t")
+    assert [t.parameters for t in again.trials] == [t.parameters for t in straight.trials]
+    assert [t.value for t in again.trials] == [t.value for t in straight.trials]
+    # Four trials were kept, the fifth was made again: 5 + 10 calls for 14 trials.
+    assert len(made) == 15
+    assert read_tuned(tmp_path / "t") == again
+
+
+def test_parameters_that_are_refused_are_trials_without_value(study):
+    found = tune(study, "PureSVD", trials=9, ranges={"factors": [4, 500]})
+    assert found.parameters == {"factors": 4}
+    refused = [t for t in found.trials if t.parameters["factors"] == 500]
+    assert refused
+    assert all(t.value is None and "500 factors" in t.reason for t in refused)
+    with pytest.raises(NotApplicableError, match=r"none of 2 trials has a value.*500 factors"):
+        tune(study, "PureSVD", trials=2, ranges={"factors": [500]})
+
+
+def test_folds_must_be_named(ratings):
+    study = make_study({"data": ratings, "split": "folds(3)", "recommend": ["Random"], "measure": "nDCG@5"})
+    with pytest.raises(NotApplicableError, match="name one from 1 to 3"):
+        tune(study, "PureSVD", trials=1)
+    assert tune(study, "PureSVD(factors=3)", ranges={"values": "rating,binary"}, trials=2, fold=3).protocol["fold"] == "3"
+
+
+def test_a_study_takes_tuned_systems_and_its_report_says_what_they_cost(study, tmp_path, ratings):
+    tune(study, "PureSVD", trials=2, ranges={"factors": "2..5"}, out=tmp_path / "t")
+    keys = {"data": ratings, "split": "ratio(train=0.8, by=user)", "measure": "nDCG@5"}
+    results = ho.run({**keys, "recommend": ["Popularity", {"name": "SVD", "tuned": str(tmp_path / "t")}]})
+    tuning = results.facts.manifest["study"]["recommend"][1]["tuning"]
+    assert tuning["trials"] == 2
+    assert tuning["metric"] == "nDCG@5"
+    assert "on validation ratings (ratio(train=0.8, by=user, rounding=nearest)); 2 trials" in results.to_html()
+    assert "on validation ratings (ratio(train=0.8, by=user, rounding=nearest)); 2 trials" in " ".join(repr(results).split())
+    with pytest.raises(ResultsError, match="no parameters are kept there"):
+        ho.run({**keys, "recommend": [{"tuned": str(tmp_path / "nothing")}]})
+    tuned = (tmp_path / "t" / "tuned.json").read_text()
+    changes = {
+        json.dumps({"heldout": 1}): "is of format 1, this version reads 2; run the same search again",
+        json.dumps({"heldout": 9}): "is of format 9, this version reads 2; upgrade heldout",
+        json.dumps({"heldout": 2}): "was changed after it was written",
+        tuned.replace('"value": ', '"value": 1'): "was changed after it was written",
+        "{": "is damaged",
+        "[]": "is damaged",
+        "[" * 100_000: "is damaged",
+        '{"name": "x"}': "is another program's",
+    }
+    for text, words in changes.items():
+        (tmp_path / "t" / "tuned.json").write_text(text)
+        with pytest.raises(ResultsError, match=words):
+            ho.run({**keys, "recommend": [{"tuned": str(tmp_path / "t")}]})
+
+
+def test_what_is_searched():
+    start, space = searched("PureSVD(values=binary)", {})
+    assert start == PureSVD(values="binary")
+    assert list(space) == ["factors"]
+    assert searched("PureSVD", {"f": (2, 5)})[1] == {"factors": Between(2, 5)}
+    assert range_of("x", "0.1..10:log") == between(0.1, 10.0, log=True)
+    assert range_of("x", "a,b") == among("a", "b") == Among(("a", "b"))
+    assert range_of("x", [1, True]) == among(1, True)
+
+
+@pytest.mark.parametrize(
+    ("model", "ranges", "error", "message"),
+    [
+        ("PureSVD", {"factor": "1..2"}, UnknownNameError, "did you mean factors"),
+        ("PureSVD(factors=2)", {"factors": "1..2"}, SpecError, "a value in .* and a range"),
+        ("PureSVD", {"factors": "9..2"}, SpecError, "from 9 to 2"),
+        ("PureSVD", {"factors": "0..2:log"}, SpecError, "above 0"),
+        ("PureSVD", {"factors": "1..x"}, SpecError, "not a number"),
+        ("PureSVD", {"factors": "0..4"}, SpecError, "at least 1"),
+        ("PureSVD", {"values": "rating,stars"}, SpecError, "must be one of rating, binary"),
+        ("Popularity", {}, SpecError, "nothing of Popularity is to be tuned"),
+        ("PureSDV", {}, UnknownNameError, "did you mean PureSVD"),
+    ],
+)
+def test_ranges_that_are_wrong(model, ranges, error, message):
+    with pytest.raises(error, match=message):
+        searched(model, ranges)
+
+
+@pytest.mark.parametrize("cls", [c for c in classes("recommender") if c.ranges], ids=lambda c: c.key)
+def test_declared_ranges_are_of_parameters_that_exist_and_within_their_bounds(cls):
+    start, space = searched(cls(), {})
+    assert dict(space) == dict(start.ranges)
+
+
+def test_a_missing_optuna_says_which_extra(study, monkeypatch):
+    monkeypatch.setitem(sys.modules, "optuna", None)
+    with pytest.raises(MissingExtraError, match=r"heldout\[tune\]' \(in a checkout: pip install '\.\[tune\]'\)"):
+        tune(study, "PureSVD", trials=1)

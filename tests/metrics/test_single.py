@@ -1,0 +1,70 @@
+"""Lists of one relevant item, measured kind by kind, have the bytes of lists measured one by one."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from heldout.catalogue import make
+from heldout.experiment.clock import Clock
+from heldout.experiment.folds import Prepared, folds
+from heldout.experiment.judging import judgements_of
+from heldout.experiment.ranks import ranked_of
+from heldout.metrics import measuring
+from heldout.metrics.judge import entries_by_rank
+from heldout.metrics.single import kinds, of_kinds
+from heldout.study.file import study_from
+from heldout.tables import Judged
+
+METRICS = [
+    make("metric", text)
+    for text in ("P@5", "Recall@10", "nDCG@10", "nDCG(gain=exp2)@3", "AP", "RR@7", "DCG", "ERR@5", "HitRate@1", "AUC")
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def judged() -> Judged:
+    keys = {
+        "data": "simulate(users=120, items=90, ratings=3000)",
+        "split": "ratio(train=0.5)",
+        "recommend": ["UserKNN(k=3)"],
+        "target": "OnePlusRandom(30, relevance=threshold(3))",
+        "measure": "P@5",
+    }
+    study = study_from(keys)
+    fold = next(folds(study, Prepared([], []), Clock()))
+    ranked = ranked_of(study, fold, study.recommend[0])
+    return next(judgements_of(study, fold, study.recommend[0], ranked, METRICS)).judged
+
+
+def test_a_kind_is_a_rank_and_a_grade(judged: Judged) -> None:
+    kind, examples = kinds(judged)
+    rank = np.zeros(len(judged), dtype=int)
+    rank[judged.list_of] = judged.rank
+    told = list(zip(rank.tolist(), judged.relevance.grade[judged.only].tolist(), strict=True))
+    assert len(examples) == len(set(told))
+    assert all(told[examples[k]] == told[n] for n, k in enumerate(kind.tolist()))
+    assert 0 in rank  # some list lacks its item: the system could not score it
+
+
+@pytest.mark.parametrize("weighed", [False, True])
+def test_same_bytes_as_list_by_list(judged: Judged, monkeypatch: pytest.MonkeyPatch, weighed: bool) -> None:
+    assert [of_kinds(judged, m) for m in METRICS] == [True] * 9 + [False]
+    weight = np.random.default_rng(1).random(len(judged)) if weighed else None
+    monkeypatch.setattr(measuring, "FEW", 0)
+    quick = measuring._means(judged, METRICS, None, weight)
+    monkeypatch.setattr(measuring, "FEW", 10**9)
+    assert quick.tobytes() == measuring._means(judged, METRICS, None, weight).tobytes()
+
+
+def test_entries_are_put_in_order_of_rank() -> None:
+    draw = np.random.default_rng(3)
+    sizes = [0, 1, 5, 40, 200, 64, 65]
+    indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    apart = np.concatenate([draw.permutation(1000)[:n] + 1 for n in sizes]).astype(np.int32)
+    equal = np.concatenate([draw.integers(1, 9, n) for n in sizes]).astype(np.int32)
+    for rank in (apart, equal):
+        want = np.concatenate([low + np.argsort(rank[low:high], kind="stable") for low, high in pairwise(indptr)])
+        assert entries_by_rank(indptr, rank).tolist() == want.tolist()

@@ -1,0 +1,91 @@
+"""Results of four systems on forty users, made up, as a run would keep them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from heldout.analysis.part import Part
+from heldout.api import Results
+from heldout.experiment.gather import gather
+from heldout.experiment.ledger import Ledger
+from heldout.experiment.outcome import Outcome
+from heldout.experiment.reload import advise_again, kept_study
+from heldout.tables import Protocol, Scores, Vocabulary
+
+SYSTEMS = ("Best", "Good", "Twin", "Poor")
+USERS = 40
+PROTOCOL = Protocol("made up", "none", "ratio", "with_test", "none", "threshold(tau=4)", "AllItems", "zero", "item")
+METRICS = ("P@10", "Recall@10", "Coverage@1", "Coverage@10", "Unrated@10", "Rho@10")
+
+
+def outcome_of(*, folds: int = 1, development: int = 0, uncovered: int = 0) -> Outcome:
+    """Twin gives what Good gives; `uncovered` users have no list from Poor; the first `development` users are a group."""
+    rng = np.random.default_rng(7)
+    users = Vocabulary.of(pl.Series([f"u{u:02}" for u in range(USERS)]))
+    ease = rng.beta(2, 3, USERS)
+    parts = []
+    for fold in range(folds):
+        noise = {name: rng.normal(0, 0.08, USERS) for name in ("Best", "Good", "Poor")}
+        noise["Twin"] = noise["Good"]
+        counts = rng.integers(2, 30, USERS).astype(float)
+        for name, gain in (("Best", 0.12), ("Good", 0.05), ("Twin", 0.05), ("Poor", -0.1)):
+            value = np.round(np.clip(ease + gain + noise[name], 0, 1), 1)
+            length = np.full(USERS, 10.0)
+            if name == "Poor" and uncovered:
+                length[-uncovered:] = 0
+                value[-uncovered:] = 0
+            covered = (length > 0).astype(float)
+            beside = [value, value, covered, covered, np.full(USERS, 0.5), np.full(USERS, 0.01)]
+            scores = Scores(
+                name,
+                PROTOCOL,
+                fold,
+                np.arange(USERS, dtype=np.int32),
+                METRICS,
+                np.column_stack(beside),
+                length,
+                length,
+                np.ones(USERS, np.int32),
+                {
+                    "test": counts + 3,
+                    "relevant": counts,
+                    "train": 5 * counts,
+                    "development": (np.arange(USERS) < development).astype(float),
+                    "denominator of P@10": np.full(USERS, 10.0),
+                    "denominator of Recall@10": counts,
+                },
+            )
+            parts.append(Part((scores,), users))
+    asked = {
+        "measure": ["P@10", "Recall@10"],
+        "aggregate": ["mean"],
+        "undefined": ["zero"],
+        "coverage": ["zero"],
+        "compare": {"tests": ["t"], "correction": "holm", "level": 0.05, "baseline": None},
+    }
+    return Outcome(tuple(parts), manifest={"complete": True, "title": "Made up", "seed": 1, "study": asked})
+
+
+def facts_of(outcome: Outcome, **asked: Any) -> Any:
+    """The facts under these choices."""
+    study = kept_study(outcome, asked)
+    return gather(study, advise_again(study, outcome))
+
+
+def keep(outcome: Outcome, folder: Path) -> Path:
+    """The outcome as a results folder."""
+    ledger = Ledger(folder)
+    parts = {}
+    for number, part in enumerate(outcome.parts):
+        key = f"{number:032x}"
+        ledger.save(key, part)
+        parts[f"{part.scores[0].system} {part.scores[0].fold}"] = key
+    manifest = {**outcome.manifest, "parts": parts}
+    ledger.write_manifest(manifest)
+    kept = Outcome(outcome.parts, manifest=manifest)
+    Results(facts_of(kept), kept).save(folder)
+    return folder

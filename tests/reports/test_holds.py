@@ -1,0 +1,121 @@
+"""Whether the answer holds: the primary leader against the strongest rival of each setting, the same in every form."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from rich.console import Console
+
+from heldout.analysis.facts import Facts, LeaderRow, PairRow, Setting, Verdict, VerdictRow
+from heldout.analysis.verdict import verdict
+from heldout.reports.page.document import to_html
+from heldout.reports.terminal.study import render
+from heldout.reports.views import Held, View
+
+VALUES = ((0.5, 0.4, 0.3), (0.5, 0.4, 0.6), (0.5, 0.2, 0.45))
+"""A, B and C in three settings. B is A's runner-up in the first; C beats A in the second and is the rival in the third."""
+
+
+def facts(baseline: str | None = None) -> Facts:
+    settings, leaders, pairs = [], [], []
+    for k, values in enumerate(VALUES):
+        settings.append(Setting(k, {"target": f"T{k}"}, f"m{k}", "mean", "zero", "zero", f"m{k}"))
+        order = sorted(zip("ABC", values, strict=True), key=lambda one: -one[1])
+        leaders += [
+            LeaderRow(k, system, rank, value, None, None, 9, 0, 1.0, None, None, None)
+            for rank, (system, value) in enumerate(order, start=1)
+        ]
+        named = dict(zip("ABC", values, strict=True))
+        for a, b in combinations("ABC", 2):
+            if baseline in (None, a, b):
+                gap = named[a] - named[b]
+                pairs.append(
+                    PairRow(k, "t", a, b, named[a], named[b], gap, None, None, gap * 5, 5, 0, 4, 0.01, 0.01, "holm", 3, 9)
+                )
+    judged = verdict(settings, leaders, pairs, 0.05, baseline=baseline)
+    return Facts("T", "", 1, ("A", "B", "C"), 0, judged, tuple(settings), tuple(leaders), tuple(pairs), baseline=baseline)
+
+
+def held(sample: Facts) -> list[tuple[str, str, float, float | None]]:
+    rows = [View(sample).held(row) for row in sample.verdict.rows]
+    return [(one.a, one.b, round(one.difference, 3), None if one.effect is None else round(one.effect, 3)) for one in rows]
+
+
+def test_the_leader_of_the_primary_setting_meets_the_strongest_rival_of_each() -> None:
+    assert held(facts()) == [("A", "B", 0.1, 0.5), ("A", "C", -0.1, -0.5), ("A", "C", 0.05, 0.25)]
+
+
+def test_with_a_baseline_every_leader_meets_that() -> None:
+    assert held(facts("B")) == [("A", "B", 0.1, 0.5), ("C", "B", 0.2, 1.0), ("A", "B", 0.3, 1.5)]
+
+
+def test_effects_favour_the_leader_where_lower_is_better() -> None:
+    sample = facts()
+    lower = replace(sample.settings[0], higher_is_better=False)
+    turned = [replace(row, rank=4 - row.rank) for row in sample.leaderboard if row.setting == 0]
+    (row,) = verdict([lower], turned, sample.comparisons, 0.05).rows
+    assert (row.leader, row.rival, round(row.difference, 3)) == ("C", "B", -0.1) and row.effect == pytest.approx(0.5)
+
+
+def test_no_form_contradicts_its_own_table() -> None:
+    """In the second setting C leads and A is behind: every form says so, and none shows A over B there."""
+    sample = facts()
+    assert "C beats A significantly under m1" in sample.verdict.sentence
+    table = to_html(sample).partition('id="settings"')[2].partition("</table>")[0]
+    lines = [re.sub(r"<[^>]+>", "|", line) for line in table.split("<tr")[2:]]
+    assert "+0.1000" in lines[0] and "over B" in lines[0]
+    assert "✗ other" in lines[1] and "−0.1000" in lines[1] and "over C" in lines[1]
+    assert "✓ same" in lines[2] and "+0.0500" in lines[2] and "over C" in lines[2]
+    console = Console(width=80, no_color=True)
+    with console.capture() as captured:
+        console.print(render(sample, 80))
+    told = [line.split() for line in captured.get().splitlines() if re.match(r"m\d +(yes|NO)", line)]
+    assert [line[:4] for line in told] == [["m0", "yes", "1", "2"], ["m1", "NO", "3", "3"], ["m2", "yes", "1", "3"]]
+
+
+def test_a_leader_without_a_value_elsewhere_leaves_the_runner_up_as_rival() -> None:
+    sample = facts()
+    known = [row for row in sample.leaderboard if (row.setting, row.system) != (1, "A")]
+    rows = verdict(sample.settings, known, sample.comparisons, 0.05).rows
+    assert (rows[1].leader, rows[1].rival, rows[1].agrees) == ("C", "B", False)
+    view = View(replace(sample, verdict=Verdict("", rows)))
+    assert (view.held(rows[1]).a, view.held(rows[1]).b) == ("C", "B")
+    assert [row.setting for row, _ in view.effects] == [0, 2]  # an axis of A's effects has no place for C over B
+
+
+def test_a_row_keeps_its_pair_through_json() -> None:
+    sample = facts()
+    assert Facts.from_dict(sample.to_dict()).verdict == sample.verdict
+    row = VerdictRow(0, "A", 0.5, "B", 0.1, None, False, True)
+    empty = replace(sample, verdict=Verdict("", (row,)))
+    assert View(empty).held(row) == Held("A", "B", 0.1, None)
+
+
+def said(sample: Facts, width: int) -> str:
+    console = Console(width=width, no_color=True)
+    with console.capture() as captured:
+        console.print(render(sample, width))
+    return " ".join(captured.get().partition("Does it hold?")[2].split())
+
+
+def test_a_legend_explains_only_columns_that_are_there() -> None:
+    sample = facts()
+    long = [replace(s, label=f"OnePlusRandom(nonrelevant=99) · m{s.id} · aggregate=median") for s in sample.settings]
+    narrow = said(replace(sample, settings=tuple(long)), 66)
+    assert "Numbered columns" not in narrow and "* leads" not in narrow and "system 2" not in narrow
+    assert "Value: the leader's. Systems have their number above." in narrow and "the values of the single systems" in narrow
+    narrowest = said(replace(sample, settings=tuple(long)), 58).partition("against the others")[0]
+    assert "p adj.: system 1" not in narrowest and "Left out for width: rival, p adj. and the values" in narrowest
+    assert "Numbered columns are the systems above; * leads." in said(sample, 76)
+
+
+def test_a_tie_is_led_by_nobody() -> None:
+    sample = facts()
+    tied = tuple(replace(row, difference=0.0, value=0.5) for row in sample.verdict.rows)
+    sample = replace(sample, verdict=Verdict("", tied))
+    text = said(sample, 80)
+    assert text.startswith("the same leader in 0 of 3 settings") and "*" not in text.partition("against the others")[0]
+    assert '<dd class="big">a tie</dd><dd>A and B, 0.5000</dd>' in to_html(sample)

@@ -1,0 +1,78 @@
+"""One user is no users, no p is 0, references are in the order of names, and titles fit their figures."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from tests.reports.sample import facts
+
+import heldout as ho
+from heldout.catalogue.references import in_order, reference
+from heldout.reports.latex.pairs import pairs_to_latex
+from heldout.reports.page.document import to_html
+from heldout.words import exact_p, p_exactly
+
+
+def test_one_user_is_no_users() -> None:
+    test = {"user": ["u", "v"], "item": ["x", "x"], "rating": [5, 5]}
+    a = {"user": ["u", "w"], "item": ["x", "x"], "score": [1.0, 1.0]}
+    found = ho.evaluate(test, {"A": a}, ["P@1"], relevance="threshold(4)")
+    told = {n.code: n.message for n in found.facts.notices}
+    assert told["HO104"] == "A has a list of 1 user who is not tested"
+    assert told["HO103"] == "A recommends nothing to 1 tested user"
+    assert not any(re.search(r"\b1 users\b", message) for message in told.values())
+
+
+def test_users_of_all_folds_are_counted_together() -> None:
+    """Every fold tests some of 2,100 users; together they test more than any of them alone, as the tables say."""
+    study = {
+        "data": "simulate(users=2400, items=60, ratings=7000)",
+        "split": "folds(3)",
+        "recommend": ["Popularity", "Random"],
+    }
+    found = ho.run({**study, "measure": "P@5"})
+    users = found.facts.leaderboard[0].users
+    told = next(n.message for n in found.facts.notices if n.code == "HO401")
+    assert told.startswith(f"{users:,} users are tested") and users > max(s.users for s in found.facts.splits)
+
+
+def test_no_p_is_zero() -> None:
+    assert (exact_p(0.0), exact_p(1e-310), exact_p(1.5e-7), p_exactly(0.0), p_exactly(0.25)) == (
+        *("< 1e-300", "< 1e-300", "1.5e-07"),
+        *("< 1e-300", "= 0.25"),
+    )
+    sample = facts()
+    none = replace(sample, comparisons=tuple(replace(p, p=0.0, p_adjusted=0.0) for p in sample.comparisons))
+    latex = pairs_to_latex(none)
+    assert " & 0 " not in latex and latex.count(r"\textless{} 1e-300") == 30
+    page = to_html(none).partition('id="pairs"')[2].partition("</table>")[0]
+    assert "p = 0" not in page and "p &lt; 1e-300" in page
+
+
+def test_references_are_in_the_order_of_names() -> None:
+    keys = ["student1908", "buckley2004", "canamares2020", "bellogin2017", "bellogin2011"]
+    order = in_order(keys)
+    assert order[:3] == ["bellogin2011", "bellogin2017", "buckley2004"] and order[3] == "canamares2020"
+    names = [reference(key).partition(",")[0] for key in in_order(ho.catalogue.references.bibliography())]
+    plain = [name.replace("ñ", "n").replace("í", "i").replace("Ž", "Z").casefold() for name in names]
+    assert plain[:3] == sorted(plain)[:3]
+
+
+@pytest.mark.parametrize("kind", ["leaderboard", "differences", "settings"])
+def test_titles_and_labels_fit_their_figure(kind: str) -> None:
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+    sample = facts()
+    label = "targets(candidates=test, relevant=one, nonrelevant=99) · StratifiedRecall(gamma=0.5)@100 · aggregate=median"
+    long = replace(sample, settings=tuple(replace(s, label=label if s.id == 0 else s.label) for s in sample.settings))
+    figure = ho.Results(long).plot(kind)
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    width = figure.bbox.width
+    (axes,) = figure.axes
+    for text in (axes.title, axes._left_title, axes.xaxis.label):
+        box = text.get_window_extent(canvas.get_renderer())
+        assert box.x0 >= -1 and box.x1 <= width + 1, text.get_text()

@@ -1,0 +1,82 @@
+"""Testing switched off: differences, intervals and effects stay, and every form says that nothing was tested."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+import heldout as ho
+from heldout.cli.app import app
+from heldout.errors import SpecError
+from heldout.reports.latex.pairs import pairs_to_latex
+from heldout.universes.grid.file import multiverse_from
+
+BASE: dict[str, Any] = {
+    "data": "simulate(users=120, items=80, ratings=3000)",
+    "split": "ratio(train=0.7, by=user)",
+    "recommend": ["Popularity", "AverageRating", "UserKNN(k=20)"],
+    "measure": ["nDCG@5", "P@5"],
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("untested")
+    path = place / "study.toml"
+    path.write_text(
+        'data = "simulate(users=120, items=80, ratings=3000)"\nsplit = "ratio(train=0.7, by=user)"\n'
+        'recommend = ["Popularity", "AverageRating", "UserKNN(k=20)"]\nmeasure = ["nDCG@5", "P@5"]\n[compare]\ntests = []\n'
+    )
+    assert CliRunner().invoke(app, ["run", str(path), "--out", str(place / "out"), "-q"]).exit_code == 0
+    return place / "out"
+
+
+def test_pairs_keep_differences_and_have_no_p(folder: Path) -> None:
+    frame = ho.Results.load(folder).comparisons
+    assert len(frame) == 6 and frame["test"].unique().to_list() == ["none"]
+    assert frame["p"].null_count() == frame["p_adjusted"].null_count() == 6
+    assert frame.select("difference", "low", "high", "effect").null_count().row(0) == (0, 0, 0, 0)
+    assert frame["metric"].to_list() == ["nDCG@5"] * 3 + ["P@5"] * 3 and frame.columns[:2] == ["setting", "metric"]
+
+
+@pytest.mark.parametrize("tests", [[], "none", ["none"]])
+def test_python_takes_it_in_any_form(tests: Any) -> None:
+    tested = ho.run(BASE)
+    off = ho.compare_results(tested, tests=tests)
+    assert "not tested" in off.verdict and "significant" not in off.verdict
+    assert off.comparisons["difference"].to_list() == tested.comparisons.filter(test="t")["difference"].to_list()
+
+
+def test_every_form_says_so(folder: Path) -> None:
+    results = ho.Results.load(folder)
+    assert "that difference was not tested" in results.verdict
+    assert "nothing was tested" in repr(results) and "not told apart" not in repr(results)
+    page = results.to_html()
+    assert "Nothing was tested" in page and "not tested" in page.partition('class="tiles"')[2].partition("</dl>")[0]
+    assert "Differences were not tested." in results.to_latex()
+    assert "Nothing was tested." in pairs_to_latex(results.facts)
+    told = ho.methods(folder).to_markdown()
+    assert "No significance test was made." in told and "Significance tests | `none`" in told and "tests = []" in told
+    assert any(f.code == "HO409" and "tests = []" in f.message for f in ho.lint(folder).findings)
+
+
+def test_the_command_line_says_none(folder: Path, tmp_path: Path) -> None:
+    shown = CliRunner().invoke(app, ["compare", str(folder), "--test", "none"])
+    assert shown.exit_code == 0 and "Nothing was tested." in shown.output
+    test, run = tmp_path / "test.csv", tmp_path / "a.csv"
+    test.write_text("user,item,rating\nu,x,5\nv,y,5\n")
+    run.write_text("user,item,score\nu,x,2\nu,y,1\nv,x,2\n")
+    judged = CliRunner().invoke(
+        app, ["evaluate", "--qrels", str(test), "--run", f"A={run}", "--run", f"B={run}", "-m", "P@1", "--test", "none"]
+    )
+    assert judged.exit_code == 0 and "nothing was tested" in judged.output
+
+
+def test_none_stands_alone_and_a_multiverse_needs_a_test() -> None:
+    with pytest.raises(SpecError, match="no test at all"):
+        ho.run({**BASE, "compare": ["none", "t"]})
+    with pytest.raises(SpecError, match="calls winners by p-values"):
+        multiverse_from({**BASE, "compare": []})

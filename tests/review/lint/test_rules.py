@@ -1,0 +1,230 @@
+"""Every rule of the review objects to one study and lets another pass."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from tests.review.lint.cases import CASES, STUDY, Case, reviewed
+
+import heldout as ho
+from heldout.catalogue import classes, component
+from heldout.catalogue.notices import PAGES
+from heldout.catalogue.references import bibliography
+from heldout.reports.markdown.lint import review_markdown
+from heldout.review.lint.finding import SEVERITIES, Finding, Review
+from heldout.review.lint.rule import Rule
+from heldout.review.lint.subject import Subject
+from heldout.study.spec import KINDS_OF_STAGE
+from heldout.study.tuned import Trial, Tuned, write_tuned
+
+RULES = [cls for cls in classes("rule") if issubclass(cls, Rule) and cls.__module__.startswith("heldout.")]
+TUNED = ("HO415", "HO416", "HO419")
+"""Rules about searches, whose studies need a folder: tested by name below."""
+
+
+def test_there_are_at_least_twenty_five_rules_and_each_has_both_studies() -> None:
+    assert len(RULES) >= 25
+    assert {cls.key for cls in RULES} == set(CASES) | set(TUNED)
+
+
+@pytest.mark.parametrize("cls", RULES, ids=lambda cls: cls.key)
+def test_every_rule_is_explained_and_stands_under_a_key(cls: type[Rule]) -> None:
+    assert re.fullmatch(r"HO\d{3}", cls.key)
+    assert PAGES[cls.key].text.strip()
+    assert cls.severity in SEVERITIES
+    assert cls.stage in {*KINDS_OF_STAGE, "recommend", "compare", "task", "validation"}
+    assert set(cls.references) <= set(bibliography())
+
+
+@pytest.mark.parametrize("cls", [cls for cls in RULES if cls.key in CASES], ids=lambda cls: cls.key)
+def test_every_rule_objects_to_one_study_and_not_to_another(cls: type[Rule], tmp_path: Path) -> None:
+    case = CASES[cls.key]
+    bad, good = (
+        (reviewed(case.bad, run=case.run), reviewed(case.good, run=case.run))
+        if isinstance(case, Case)
+        else (ho.lint(case.bad(tmp_path)), ho.lint(case.good(tmp_path)))
+    )
+    found = [f for f in bad.findings if f.code == cls.key]
+    assert found, f"not found among {bad.codes}"
+    assert cls.key not in good.codes
+    for finding in found:
+        assert finding.message
+        assert finding.change
+        assert finding.stage == cls.stage
+        assert len(finding.message) < 400
+    if isinstance(case, Case) and case.severity:
+        assert found[0].severity == case.severity
+
+
+def tuned(folder: Path, seed: str) -> str:
+    """A folder as a search leaves it."""
+    protocol = {
+        "data": ho.make("reader", STUDY["data"]).full_text,
+        "filter": "none",
+        "split": ho.make("split", STUDY["split"]).full_text,
+        "seed": seed,
+    }
+    found = Tuned("UserKNN(k=7)", {"k": 7}, "P@5", 0.1, 0, (Trial(0, {"k": 7}, 0.1, 0.0),), 0.0, {"k": "5…9"}, protocol)
+    write_tuned(found, folder)
+    return str(folder)
+
+
+def test_tuned_beside_untuned_is_unequal(tmp_path: Path) -> None:
+    at = tuned(tmp_path, "1")
+    assert "HO415" in reviewed({"recommend": ["EASE", {"tuned": at}]}, run=False).codes
+    assert "HO415" not in reviewed({"recommend": ["Popularity", {"tuned": at}]}, run=False).codes
+
+
+def test_tuned_under_another_seed_is_tuned_on_test_ratings(tmp_path: Path) -> None:
+    at = tuned(tmp_path, "2")
+    found = reviewed({"recommend": ["Popularity", {"tuned": at}]}, run=False)
+    assert [f.severity for f in found.findings if f.code == "HO416"] == ["error"]
+    assert "another seed" in next(f.message for f in found.findings if f.code == "HO416")
+    assert "HO416" not in reviewed({"recommend": ["Popularity", {"tuned": at}], "seed": 2}, run=False).codes
+
+
+def test_tuned_for_another_metric_than_is_reported(tmp_path: Path) -> None:
+    at = tuned(tmp_path, "1")  # for P@5
+    other = reviewed({"recommend": ["Popularity", {"tuned": at}], "measure": ["nDCG@5", "P@10"]}, run=False)
+    message = next(f.message for f in other.findings if f.code == "HO419")
+    assert message.startswith("UserKNN(k=7): parameters were chosen for P@5, which is not measured")
+    assert "HO419" in reviewed({"recommend": ["Popularity", {"tuned": at}], "measure": ["nDCG@5", "P@10"]}, run=True).codes
+    assert "HO419" not in reviewed({"recommend": ["Popularity", {"tuned": at}]}, run=False).codes
+
+
+def test_a_careful_study_is_let_pass() -> None:
+    careful = {
+        "data": ["simulate(users=90, items=40, ratings=1500)", "simulate(users=100, items=50, ratings=2000)"],
+        "split": "temporal(share=0.2)",
+        "users": [["with_train", "with_relevant"]],
+        "measure": ["P@[10, 100]", "RBP(phi=0.8, gain=binary)@100"],
+        "unrated": ["zero", "interval"],
+        "aggregate": ["mean"],
+        "multiverse": {"seeds": [1, 2]},
+    }
+    found = reviewed({**careful, "aggregate": ["mean", "gmean"]}, run=False)
+    assert found.findings == ()
+    assert found.unchecked, "without results not everything can be known"
+    assert all(u.needs == "results" for u in found.unchecked)
+
+
+def test_the_task_decides_how_grave_an_unfit_metric_is() -> None:
+    def severity(measure: list[str]) -> str:
+        found = reviewed({"task": "all_good_items", "measure": measure}, run=False)
+        return next((f.severity for f in found.findings if f.code == "HO306"), "none")
+
+    assert severity(["P@5"]) == "error"
+    assert severity(["P@5", "Recall@5"]) == "warning"
+    assert severity(["Recall@5", "P@5"]) == "none"
+    assert severity(["Recall@5"]) == "none"
+
+
+def test_changes_are_written_as_the_study_file_writes_them() -> None:
+    found = reviewed({"target": "TestRatings"}, run=False)
+    change = next(f.change for f in found.findings if f.code == "HO202")
+    assert change == 'replace target = "TestRatings" by target = ["AllItems", "TestRatings"]'
+    added = next(f.change for f in reviewed({}, run=False).findings if f.code == "HO203")
+    assert added.startswith('add target = ["AllItems", "targets(head=0.1)"]; ')
+
+
+def test_the_smallest_study_is_asked_about_what_it_chose_and_not_about_our_defaults() -> None:
+    """Random split, its popular items, one draw and one data set are choices; a deeper cut-off is advised all the same."""
+    found = reviewed(dict.fromkeys(("task", "relevance", "measure", "compare")), run=False)
+    assert sorted(found.codes) == ["HO203", "HO308", "HO508", "HO509", "HO511"]
+    assert [f.code for f in found.at_least("warning")] == ["HO203", "HO508"]
+
+
+def test_a_cut_off_among_sampled_items_is_told_in_the_catalogue() -> None:
+    """Rank 5 of 21 stands for rank 5 · 40 / 21 ≈ 10 of 40."""
+    found = reviewed({"target": ["AllItems", "OnePlusRandom(20)"]}, run=True)
+    message = next(f.message for f in found.findings if f.code == "HO204")
+    assert message.endswith("is the top 24% of the catalogue, about rank 10 of 40")
+
+
+def test_results_say_more_than_the_file_and_the_file_more_than_results() -> None:
+    file, results = reviewed({}, run=False), reviewed({}, run=True)
+    assert {u.needs for u in file.unchecked} == {"results"}
+    assert {u.needs for u in results.unchecked} == {"study file"}
+    assert "how many of the first places hold unrated items" in " ".join(u.question for u in file.unchecked)
+    assert "HO508" in file.codes and "HO508" not in {u.code for u in file.unchecked}
+
+
+def test_severities_are_in_order_and_codes_can_be_left_out() -> None:
+    found = reviewed({"target": "TestRatings"}, run=False)
+    places = [SEVERITIES.index(f.severity) for f in found.findings]
+    assert places == sorted(places, reverse=True)
+    assert len(found.at_least("error")) == 1
+    assert isinstance(found.without(["HO202"]), Review)
+    assert "HO202" not in found.without(["ho202"]).codes
+    with pytest.raises(ho.UnknownNameError, match="HO999"):
+        found.without(["HO999"])
+
+
+def test_what_run_and_review_say_of_the_choices_is_the_same() -> None:
+    results = ho.run({**STUDY, "target": "TestRatings"})
+    said = {n.code: n.message for n in results.facts.notices}
+    found = {f.code: f.message for f in ho.lint(results).findings}
+    assert said["HO202"] == found["HO202"]
+    assert set(said) <= set(found)
+
+
+def test_on_movielens_the_review_says_what_a_reviewer_would(real_data: Callable[[str], Path]) -> None:
+    """A random split of MovieLens 100K: nearly all test ratings have later ones in train, and users enough are tested."""
+    asked = {
+        "data": str(real_data("ml-100k")),
+        "split": "ratio(train=0.8, by=user)",
+        "recommend": ["Popularity", "UserKNN(k=50)", "Random"],
+        "measure": ["P@10", "nDCG(gain=binary)@100"],
+        "compare": {"tests": ["t"], "correction": "none"},
+    }
+    results = ho.run(asked)
+    found = {f.code: f for f in ho.lint(results).findings}
+    assert found["HO410"].message.startswith("3 pairs are tested at 0.05 each: a false discovery has a chance of up to 14%")
+    assert "100% of the test ratings are older than some training rating" in found["HO508"].message
+    assert "of the best P@10" in found["HO203"].message
+    assert "HO402" not in found
+    text = ho.methods(results).to_markdown()
+    assert "100,000 ratings of 1,682 items by 943 users (density 6.3%), with values from 1 to 5" in text
+    assert "made between 1997-09-20 and 1998-04-22" in text
+
+
+@pytest.fixture
+def as_before() -> Iterator[None]:
+    """Forget the rule that a test declares."""
+    yield
+    del component._registry["rule"]["own001"]
+
+
+@pytest.mark.usefixtures("as_before")
+def test_a_rule_of_another_package_takes_part() -> None:
+    class NoTitle(Rule):
+        """The study has no title."""
+
+        key = "OWN001"
+        stage = "title"
+
+        def review(self, subject: Subject) -> Iterator[Finding]:
+            if not subject.writes("title"):
+                yield self.found("no title is written", 'add title = "…"')
+
+    found = reviewed({}, run=False)
+    assert next(f for f in found.findings if f.code == "OWN001").title == "OWN001"
+    assert "OWN001" in review_markdown(found)
+    assert "OWN001" not in found.without(["OWN001"]).codes
+    assert "OWN001" not in reviewed({"title": "Named"}, run=False).codes
+
+
+def test_random_splits_beside_one_that_cuts_the_time_for_all_are_advice() -> None:
+    beside = [
+        f for f in reviewed({"split": ["ratio(train=0.8)", "temporal(share=0.2)"]}, run=False).findings if f.code == "HO508"
+    ]
+    own = [
+        f
+        for f in reviewed({"split": ["ratio(train=0.8)", "temporal(last=1, by=user)"]}, run=False).findings
+        if f.code == "HO508"
+    ]
+    assert [(f.severity, f.change.partition(",")[0]) for f in beside] == [("advice", "conclude from temporal(share=0.2)")]
+    assert [f.severity for f in own] == ["warning"]

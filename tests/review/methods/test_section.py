@@ -1,0 +1,217 @@
+"""The experimental section: its sentences, its numbers, its checklist, and the study file that repeats it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import heldout as ho
+from heldout.api import Results
+from heldout.catalogue import KINDS, classes
+from heldout.experiment.ledger.manifest import manifest_text
+from heldout.experiment.run import plain
+from heldout.review.methods.checklist import QUESTIONS
+from heldout.review.methods.parts import Methods, enumerated, number_word, sentence
+from heldout.review.methods.phrases import PHRASES, phrase
+from heldout.review.written import written_study
+from heldout.study.file import study_from
+from heldout.study.spec import KINDS_OF_STAGE
+
+STUDY: dict[str, Any] = {
+    "title": "Neighbours & factors: 100% of _them_ #1",
+    "data": "simulate(users=90, items=40, ratings=1500)",
+    "filter": [["core(5)"], []],
+    "split": "folds(3, by=user)",
+    "users": [["with_train", "with_relevant"]],
+    "recommend": ["Popularity", {"name": "Näher", "model": "UserKNN(k=5)"}],
+    "target": ["AllItems", "OnePlusRandom(10)"],
+    "measure": ["nDCG(gain=exp2)@[5, 10]", "P@5", "RBP(phi=0.8)@5"],
+    "aggregate": ["mean", "gmean"],
+    "compare": {"tests": ["t"], "baseline": "Popularity"},
+}
+
+
+@pytest.fixture(scope="module")
+def results() -> Results:
+    return ho.run(STUDY)
+
+
+@pytest.fixture(scope="module")
+def section(results: Results) -> Methods:
+    return ho.methods(results)
+
+
+def text_of(methods: Methods, title: str) -> str:
+    found = next(s for s in methods.sections if s.title == title)
+    return " ".join(piece for p in found.paragraphs for piece in (p.text, *(f"{i.head}: {i.text}" for i in p.items)))
+
+
+def test_all_sections_are_there_in_the_order_in_which_data_flow(section: Methods) -> None:
+    assert [s.title for s in section.sections] == [
+        "Data",
+        "Splitting",
+        "Users",
+        "Systems",
+        "Candidates and relevance",
+        "Metrics",
+        "Aggregation and coverage",
+        "Statistical comparison",
+        "Software and reproducibility",
+    ]
+
+
+def test_numbers_are_those_of_the_results(section: Methods, results: Results) -> None:
+    profile = results.facts.data[0].steps[0].profile
+    said = text_of(section, "Data")
+    assert f"{profile['ratings']:,} ratings of {profile['items']} items by {profile['users']} users" in said
+    folds = [s for s in results.facts.splits if s.filter == "none"]
+    assert len(folds) == 3
+    tested = {row.users for row in results.facts.leaderboard}
+    assert all(f"{n}" in text_of(section, "Users") for n in (min(tested), max(tested)))
+
+
+def test_a_grid_is_worded_as_one(section: Methods) -> None:
+    assert "two selections of the ratings: (i) the data as they are; and (ii) those" in text_of(section, "Data")
+    assert "chosen in two ways: (i) all items" in text_of(section, "Candidates and relevance")
+    assert "nDCG at 5 and 10: " in text_of(section, "Metrics")
+    assert "Otherwise a test rating of at least 4" in text_of(section, "Candidates and relevance")
+
+
+def test_what_was_compared_with_what_is_said(section: Methods) -> None:
+    said = text_of(section, "Statistical comparison")
+    assert "Every system was compared with Popularity, 1 comparison in each setting." in said
+    assert "averaged over folds before testing" in said
+
+
+def test_every_decision_is_on_the_checklist_also_the_defaults(section: Methods) -> None:
+    assert {stage for stage, _, _ in QUESTIONS} == {*KINDS_OF_STAGE, "recommend"}
+    assert {d.letter for d in section.checklist} >= {"A1", "A2", "B1", "B2", "C1", "C2", "C3", "C4", "D"}
+    by = {d.question: d for d in section.checklist}
+    assert by["Unrated items"].default
+    assert by["Unrated items"].chosen == ("zero",)
+    assert by["What is relevant"].default
+    assert not by["Candidate items"].default
+    assert by["Correction for many comparisons"].chosen == ("holm",)
+    assert all(d.chosen for d in section.checklist)
+
+
+def test_the_study_file_repeats_the_study(section: Methods, results: Results) -> None:
+    again = study_from(tomllib.loads(section.study))
+    asked = study_from(STUDY)
+    assert dict(again.options()) == {**dict(asked.options()), "relevance": ("threshold(tau=4)",)}  # which the scale suggests
+    assert [s.name for s in again.recommend] == ["Popularity", "Näher"]
+    assert again.compare == asked.compare
+    same = ho.run(tomllib.loads(section.study))
+    assert same.leaderboard["value"].to_list() == results.leaderboard["value"].to_list()
+
+
+def test_a_study_that_was_not_run_is_told_without_numbers() -> None:
+    found = ho.methods(STUDY)
+    assert not found.measured
+    assert "numbers of ratings and users come from the results of a run" in found.to_markdown()
+    assert not re.search(r"\d,?\d* ratings of", text_of(found, "Data"))
+    assert [s.title for s in found.sections] == [s.title for s in ho.methods(STUDY).sections]
+
+
+def test_a_model_of_ones_own_is_no_part_of_the_study_file() -> None:
+    def constant(train: Any, users: Any) -> Any:
+        import numpy as np
+
+        return np.ones((len(users), train.n_items))
+
+    results = ho.run({**STUDY, "split": "ratio(train=0.7, by=user)", "compare": ["t"]}, models={"Mine": constant})
+    found = ho.methods(results)
+    assert '# "Mine" was a program' in found.study
+    assert "Mine: a system of our own" in text_of(found, "Systems")
+    tomllib.loads(found.study)
+
+
+SPOKEN = (
+    "split",
+    "filter",
+    "users",
+    "relevance",
+    "target",
+    "unrated",
+    "ties",
+    "fallback",
+    "undefined",
+    "coverage",
+    "correction",
+)
+EXAMPLES = {
+    "filter": "core(5) min_ratings(user=5) positive(4) binarise(4) drop_head(0.1) sample(users=0.5) duplicates(keep=sum)",
+    "split": "keep(5) per_item(2) temporal(share=0.2) temporal(at=0.8) temporal(by=user,last=1) "
+    "test_users(0.5,then=leave_out(2))",
+    "target": "P1R(99) U1R(99) targets(relevant=one,nonrelevant=99,percentiles=4) targets(head=0.1) "
+    "OnePlusRandom(9,corrected=cls)",
+    "relevance": "more_than(2) user_top(0.2)",
+    "users": "with_test(5)",
+}
+
+
+@pytest.mark.parametrize("kind", SPOKEN)
+def test_every_choice_of_the_house_has_a_phrase_of_its_own(kind: str) -> None:
+    known = {cls.key for cls in classes(kind) if cls.__module__.startswith("heldout.")}
+    assert known == {key for of, key in PHRASES if of == kind}
+
+
+@pytest.mark.parametrize("text", [f"{k} {t}" for k, ts in EXAMPLES.items() for t in ts.split(" ")])
+def test_phrases_read_as_parts_of_sentences(text: str) -> None:
+    kind, written = text.split(" ", 1)
+    told = phrase(ho.make(kind, written))
+    assert "None" not in told
+    assert "  " not in told
+    assert not told.endswith(".")
+    assert len(told) > 15
+
+
+def test_small_words() -> None:
+    assert number_word(3) == "three"
+    assert number_word(13) == "13"
+    assert enumerated(["a", "b", "c"]) == "(i) a; (ii) b; and (iii) c"
+    assert sentence("we tested users") == "We tested users."
+    assert {kind for kind, _ in PHRASES} <= set(KINDS)
+
+
+def test_a_multiverse_is_told_as_one(tmp_path: Path) -> None:
+    asked = {
+        "data": "simulate(users=90, items=40, ratings=1500)",
+        "split": "ratio(train=0.7, by=user)",
+        "recommend": ["Popularity", "UserKNN(k=5)"],
+        "measure": ["nDCG", "P"],
+        "compare": ["t"],
+        "multiverse": {"seeds": [1, 2], "cutoffs": [5, 10], "gains": ["binary", "linear"]},
+    }
+    found = ho.methods(asked)
+    assert "12 distinct universes" in text_of(found, "Statistical comparison")
+    assert "confidence interval" not in text_of(found, "Statistical comparison")
+    assert "primary" not in text_of(found, "Metrics") + text_of(found, "Aggregation and coverage")
+    assert ("Seed", ("1", "2"), False) in [(d.question, d.chosen, d.default) for d in found.checklist]
+    assert "each of the seeds 1 and 2" in text_of(found, "Software and reproducibility")
+    assert tomllib.loads(found.study)["multiverse"] == {"seeds": [1, 2]}
+    assert "HO509" not in ho.lint(asked).codes
+    assert "HO509" in ho.lint({**asked, "multiverse": {"seeds": [1], "cutoffs": [5]}}).codes
+    kept = {"kind": "multiverse", "seeds": [1, 2], "universes": 12, "study": plain(written_study(asked).study)}
+    (tmp_path / "manifest.json").write_text(manifest_text(kept), encoding="utf-8")
+    assert ho.methods(tmp_path).sections[:-1] == found.sections[:-1]
+    assert text_of(ho.methods(tmp_path), "Software and reproducibility").startswith("The experiment was run with Heldout")
+    assert "HO509" not in ho.lint(tmp_path).codes
+
+
+def test_runs_made_elsewhere_are_told_as_such() -> None:
+    test = pl.DataFrame({"user": ["u1", "u1", "u2"], "item": ["i1", "i2", "i1"], "rating": [5.0, 3.0, 4.0]})
+    run = pl.DataFrame({"user": ["u1", "u1", "u2"], "item": ["i1", "i2", "i1"], "score": [2.0, 1.0, 1.0]})
+    found = ho.methods(ho.evaluate(test, {"A": run, "B": run}, ["P@2"], relevance="threshold(4)"))
+    assert text_of(found, "Data").startswith(
+        "Runs were judged against a test set, which holds 3 ratings of 2 items by 2 users"
+    )
+    assert "made elsewhere" in text_of(found, "Systems")
+    assert "could not score" not in text_of(found, "Systems")
+    assert '# runs: "A", "B"' in found.study
+    tomllib.loads(found.study)

@@ -1,0 +1,83 @@
+"""Wilcoxon and sign tests by hand and against scipy."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from heldout.errors import NotApplicableError
+from heldout.significance.sign import Sign
+from heldout.significance.wilcoxon import Wilcoxon
+
+PAIR = np.array([[0, 1]])
+
+
+def test_by_hand() -> None:
+    # Three wins, no loss: 2 of 8 sign patterns are as extreme for either test.
+    columns = np.array([[1.0, 0], [2, 0], [3, 0]])
+    assert Wilcoxon().p_values(columns, PAIR, seed=0)[0] == 0.25
+    assert Sign().p_values(columns, PAIR, seed=0)[0] == 0.25
+    assert Sign("greater").p_values(columns, PAIR, seed=0)[0] == 0.125
+    assert Sign("less").p_values(columns, PAIR, seed=0)[0] == 1.0
+
+
+@pytest.mark.parametrize("n", [2, 3, 8, 12, 13, 14, 40, 50, 51, 400])
+def test_wilcoxon_agrees_with_scipy(n: int) -> None:
+    rng = np.random.default_rng(n)
+    smooth = rng.normal(size=(n, 4)) + np.array([0, 0.1, 0.2, 0.3])
+    tied = rng.integers(0, 5, (n, 4)).astype(float)
+    pairs = np.array([(a, b) for a in range(4) for b in range(a)])
+    half = np.where(rng.random((n, 4)) < 0.5, smooth, 0)
+    for columns in (smooth, tied, half):
+        found = Wilcoxon().p_values(columns, pairs, seed=0)
+        both = [(columns[:, a], columns[:, b]) for a, b in pairs]
+        expected = [stats.wilcoxon(x, y).pvalue if (x != y).any() else 1.0 for x, y in both]
+        np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def test_all_pairs_of_eighteen_runs_of_few_users_are_cheap() -> None:
+    """The exact distribution of a pattern of ties is counted once: scipy goes through all sign patterns of every pair."""
+    columns = np.random.default_rng(3).integers(0, 4, (13, 18 * 4)) / 4
+    pairs = np.array([(18 * m + a, 18 * m + b) for m in range(4) for a in range(18) for b in range(a)])
+    Wilcoxon().p_values(columns, pairs[:2], seed=0)
+    began = time.process_time()
+    found = Wilcoxon().p_values(columns, pairs, seed=0)
+    ours = time.process_time() - began
+    began = time.process_time()
+    expected = [stats.wilcoxon(columns[:, a], columns[:, b]).pvalue for a, b in pairs[:10]]
+    theirs = (time.process_time() - began) * len(pairs) / 10
+    np.testing.assert_allclose(found[:10], expected, rtol=1e-12)
+    assert ours < theirs / 20
+
+
+def test_rounding_breaks_no_tie() -> None:
+    whole = np.random.default_rng(2).integers(0, 11, (60, 2)).astype(float)
+    tenths = whole / 10  # 0.7 − 0.4 and 0.3 − 0 differ in the 17th digit
+    expected = stats.wilcoxon(*whole.T).pvalue
+    assert Wilcoxon().p_values(tenths, PAIR, seed=0)[0] == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("ours,theirs", [("two_sided", "two-sided"), ("greater", "greater"), ("less", "less")])
+def test_sign_agrees_with_scipy(ours: str, theirs: str) -> None:
+    columns = np.random.default_rng(9).integers(0, 4, (300, 5)) + np.array([0, 0, 0, 1, 1])
+    pairs = np.array([(a, b) for a in range(5) for b in range(5) if a != b])
+    found = Sign(ours).p_values(columns.astype(float), pairs, seed=0)
+    for p, (a, b) in zip(found, pairs, strict=True):
+        wins, losses = int((columns[:, a] > columns[:, b]).sum()), int((columns[:, a] < columns[:, b]).sum())
+        assert p == pytest.approx(stats.binomtest(wins, wins + losses, alternative=theirs).pvalue, rel=1e-11)
+
+
+def test_equal_columns_give_1() -> None:
+    columns = np.tile(np.random.default_rng(1).random((10, 1)), 2)
+    assert Wilcoxon().p_values(columns, PAIR, seed=0).tolist() == Sign().p_values(columns, PAIR, seed=0).tolist() == [1.0]
+
+
+@pytest.mark.parametrize("test", [Wilcoxon(), Sign()], ids=str)
+def test_bad_input(test: Wilcoxon | Sign) -> None:
+    with pytest.raises(NotApplicableError, match="at least 2 users, found 0"):
+        test.p_values(np.empty((0, 2)), PAIR, seed=0)
+    with pytest.raises(NotApplicableError, match="knows no weights"):
+        test.p_values(np.ones((3, 2)), PAIR, seed=0, weights=np.ones(3))

@@ -1,0 +1,394 @@
+"""Splits on data small enough to count, and what every split promises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+import heldout as ho
+from heldout import rng
+from heldout.catalogue import make
+from heldout.errors import HeldoutError, InputError, SpecError
+from heldout.splits.parts import draws, evenly_dealt, place_in_item, place_in_user, rounded
+from heldout.splits.splitter import Divider
+from heldout.tables import Interactions, Split, Vocabulary
+
+SPLITS = [
+    "ratio(train=0.5)",
+    "ratio(train=0.8, by=user)",
+    "ratio(train=0.6, by=user, rounding=test_down)",
+    "folds(2)",
+    "folds(3, by=user)",
+    "leave_out(1, short=train)",
+    "leave_out(2, short=drop)",
+    "keep(2, short=train)",
+    "keep(1, short=drop)",
+    "per_item(1, side=test, short=train)",
+    "per_item(2, side=train, short=drop)",
+    "uniform_test(share=0.1, keep=0.5, repeats=2)",
+    "temporal(at=0.7)",
+    "temporal(share=0.4)",
+    "temporal(by=user, share=0.5)",
+    "temporal(by=user, last=1, short=train)",
+    "random_time",
+    "hide(random)",
+    "test_users(0.5)",
+    "test_users(4, then=ratio(train=0.5))",
+    "test_users(0.5, then=temporal(at=0.6))",
+    "test_users(0.5, then=replay(times=2))",
+    "replay(times=3)",
+    "replay(times=2, until=end, after=0.3)",
+]
+CUTS_IN_TIME = ["temporal(at=0.7)", "temporal(share=0.4)", "test_users(0.5, then=temporal(at=0.6))", "replay(times=3)"]
+WITHOUT_DRAWS = ("temporal(at=0.7)", "temporal(share=0.4)", "temporal(by=user, share=0.5)", "temporal(by=user, last=1")
+
+
+def table(pairs: list[tuple[int, int]], users: int = 12, items: int = 15) -> Interactions:
+    user, item = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    n = len(pairs)
+    time = np.random.default_rng(n).permutation(n).astype(np.int64) // 2  # some ratings share a second
+    vocabularies = Vocabulary.numbered(users), Vocabulary.numbered(items)
+    return Interactions.build(*vocabularies, user, item, np.arange(n) % 5 + 1.0, time=time)
+
+
+def full(users: int, items: int, *, timed: bool = False) -> Interactions:
+    user, item = np.divmod(np.arange(users * items), items)
+    time = np.random.default_rng(7).permutation(len(user)).astype(np.int64) if timed else None
+    return Interactions.build(
+        Vocabulary.numbered(users), Vocabulary.numbered(items), user, item, np.ones(len(user)), time=time
+    )
+
+
+def splits(text: str, data: Interactions | None, seed: int = 1) -> list[Split]:
+    return list(make("split", text).split(data, seed=seed))
+
+
+def pairs_of(data: Interactions) -> set[tuple[float, ...]]:
+    return set(zip(data.user.tolist(), data.item.tolist(), data.value.tolist(), strict=True))
+
+
+pairs = st.lists(st.tuples(st.integers(0, 11), st.integers(0, 14)), min_size=60, max_size=140, unique=True)
+few = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@pytest.mark.parametrize("text", SPLITS)
+@few
+@given(rows=pairs, seed=st.integers(0, 2**40))
+def test_every_split_is_disjoint_complete_and_repeatable(text: str, rows: list[tuple[int, int]], seed: int) -> None:
+    data = table(rows)
+    try:
+        made = splits(text, data, seed)
+    except InputError as error:  # too few ratings for this split, and it says what to change
+        assert error.hint
+        assume(False)
+        raise
+    assert len(made) == make("split", text).folds_made
+    assert [s.fold for s in made] == list(range(len(made)))
+    for split, again in zip(made, splits(text, data, seed), strict=True):
+        train, test = pairs_of(split.train), pairs_of(split.test)
+        assert not train & test
+        assert train | test <= pairs_of(data)
+        assert len(train) + len(test) + sum(d.count for d in split.dropped) == len(data)
+        assert all(d.count > 0 and d.reason for d in split.dropped)
+        assert split.digest == again.digest
+        assert split.train.users is data.users and split.test.items is data.items
+    if text.startswith("folds"):
+        assert set().union(*(pairs_of(s.test) for s in made)) == pairs_of(data)
+
+
+@pytest.mark.parametrize("text", SPLITS)
+def test_another_seed_gives_another_split(text: str) -> None:
+    data = full(20, 15, timed=True)
+    same = splits(text, data, 1)[0].digest == splits(text, data, 2)[0].digest
+    assert same == text.startswith(WITHOUT_DRAWS)
+
+
+@pytest.mark.parametrize("text", CUTS_IN_TIME)
+@few
+@given(rows=pairs, seed=st.integers(0, 2**40))
+def test_one_cut_in_time_never_trains_on_the_future(text: str, rows: list[tuple[int, int]], seed: int) -> None:
+    for split in splits(text, table(rows), seed):
+        assert split.train.time is not None and split.test.time is not None
+        assert split.train.time.max() < split.test.time.min()
+
+
+@pytest.mark.parametrize("text", ["ratio(train=0.5)", "ratio(train=0.6, by=user)", "leave_out(2)", "keep(3)", "hide"])
+def test_where_a_rating_falls_does_not_depend_on_other_users(text: str) -> None:
+    data = full(10, 10)
+    part = data.select(data.user < 4)
+    whole, alone = splits(text, data)[0], splits(text, part)[0]
+    assert pairs_of(alone.test) == {p for p in pairs_of(whole.test) if p[0] < 4}
+
+
+@pytest.mark.parametrize("text", [t for t in SPLITS if t.startswith(("temporal", "random_time", "replay"))])
+def test_splits_in_time_need_times(text: str) -> None:
+    with pytest.raises(InputError, match=r"needs the time of each rating, and the data have none; name the column of times"):
+        splits(text, full(5, 5))
+
+
+def test_draws_are_those_of_the_house() -> None:
+    data = table([(0, 1), (3, 2), (11, 14)])
+    assert np.array_equal(draws(data, 5, "x", 2), rng.uniform(rng.key(5, "x", 2), data.user, data.item))
+
+
+def test_a_coin_flip_keeps_about_its_share() -> None:
+    split = splits("ratio(train=0.8)", full(200, 100))[0]
+    # 20,000 flips at 0.8: standard deviation √(20000·0.8·0.2) = 57
+    assert abs(len(split.train) - 16_000) < 5 * 57
+    assert len(set(split.train.user_counts.tolist())) > 5
+
+
+def test_a_share_of_each_user() -> None:
+    # 5, 2, 1 and 3 ratings at 0.5: 2.5 → 3, 1, 0.5 → 1, 1.5 → 2 train
+    rows = [(0, i) for i in range(5)] + [(1, 0), (1, 1), (2, 3)] + [(3, i) for i in range(3)]
+    split = splits("ratio(train=0.5, by=user)", table(rows))[0]
+    assert split.train.user_counts[:4].tolist() == [3, 1, 1, 2]
+    assert split.test.user_counts[:4].tolist() == [2, 1, 0, 1]
+
+
+def test_the_test_share_of_each_user_rounded_down() -> None:
+    # 5, 2, 1 and 8 ratings at 0.8: 1, 0.4 → 0, 0.2 → 0 and 1.6 → 1 test, where the nearest would be 2
+    rows = [(0, i) for i in range(5)] + [(1, 0), (1, 1), (2, 3)] + [(3, i) for i in range(8)]
+    split = splits("ratio(train=0.8, by=user, rounding=test_down)", table(rows))[0]
+    assert split.test.user_counts[:4].tolist() == [1, 0, 0, 1]
+    assert splits("ratio(train=0.8, by=user)", table(rows))[0].test.user_counts[:4].tolist() == [1, 0, 0, 2]
+    with pytest.raises(SpecError, match="rounding is of each user's share"):
+        make("split", "ratio(rounding=test_down)")
+
+
+def test_rounding_the_test_share_down_gives_the_sizes_of_a_published_split(real_data: Callable[[str], Path]) -> None:
+    ratings = ho.read(str(real_data("ml-1m/ratings.dat")))
+    qrels = ho.read(str(real_data("../anchors/valcarce-2018/qrels-ml-1M.txt.gz")))
+    published = np.bincount(ratings.users.encode(pl.Series(qrels.users.ids))[qrels.user], minlength=ratings.n_users)
+    split = splits("ratio(train=0.8, by=user, rounding=test_down)", ratings)[0]
+    assert (split.test.user_counts == published).sum() == ratings.n_users == 6040
+    nearest = splits("ratio(train=0.8, by=user)", ratings)[0]
+    assert (nearest.test.user_counts == published).sum() == 3680
+
+
+def test_halves_round_up_although_floats_fall_short() -> None:
+    assert 0.29 * 50 < 14.5
+    assert rounded(0.29, np.array([50, 10, 1])).tolist() == [15, 3, 0]
+
+
+def test_folds_have_equal_sizes() -> None:
+    assert sorted(len(s.test) for s in splits("folds(3)", full(7, 1))) == [2, 2, 3]
+    by_user = splits("folds(4, by=user)", full(5, 6))  # 30 ratings, 6 a user
+    assert sorted(len(s.test) for s in by_user) == [7, 7, 8, 8]
+    counts = np.array([s.test.user_counts for s in by_user])
+    assert counts.min() == 1 and counts.max() == 2 and (counts.sum(axis=0) == 6).all()
+
+
+def test_places() -> None:
+    data = table([(0, 1), (0, 2), (0, 3), (4, 1)])
+    assert place_in_user(data, np.array([0.5, 0.1, 0.9, 0.3])).tolist() == [1, 0, 2, 0]
+    assert place_in_user(data, np.array([7, 7, 1, 0]), np.array([0.9, 0.1, 0.5, 0.5])).tolist() == [2, 1, 0, 0]
+    assert place_in_item(data, np.array([0.5, 0.1, 0.9, 0.3])).tolist() == [1, 0, 0, 0]
+
+
+def test_places_do_not_depend_on_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = full(60, 50)
+    keys, ties = np.random.default_rng(1).random((2, len(data)))
+    whole = draws(data, 1, "x"), place_in_user(data, keys), place_in_user(data, np.floor(keys * 5), ties)
+    monkeypatch.setattr("heldout.splits.parts._PIECE", 170)
+    pieces = draws(data, 1, "x"), place_in_user(data, keys), place_in_user(data, np.floor(keys * 5), ties)
+    assert all(np.array_equal(a, b) for a, b in zip(whole, pieces, strict=True))
+    order = np.lexsort((ties, np.floor(keys * 5), data.user))
+    assert np.array_equal(whole[2][order], np.tile(np.arange(50), 60))
+
+
+def test_folds_are_dealt_evenly() -> None:
+    # ⌊3 × key⌋ is 0, 0, 0, 0, 2: of four in fold 0 the two highest, 0.3 and 0.2, fill fold 1, which has none
+    assert evenly_dealt(np.array([0.0, 0.1, 0.2, 0.3, 0.9]), 3).tolist() == [0, 0, 1, 1, 2]
+    found = evenly_dealt(np.random.default_rng(2).random(10_003), 7)
+    assert sorted(np.bincount(found).tolist()) == [1429] * 7
+
+
+@pytest.mark.parametrize(
+    ("text", "train", "test"),
+    [
+        ("leave_out(2)", [3, 3], [2, 2]),
+        ("all_but(1)", [4, 4], [1, 1]),
+        ("keep(2)", [2, 2], [3, 3]),
+        ("temporal(by=user, last=1)", [4, 4], [1, 1]),
+        ("temporal(by=user, share=0.5)", [3, 3], [2, 2]),  # 2.5 → 3 train
+    ],
+)
+def test_counts_of_each_user(text: str, train: list[int], test: list[int]) -> None:
+    split = splits(text, full(2, 5, timed=True))[0]
+    assert split.train.user_counts.tolist() == train
+    assert split.test.user_counts.tolist() == test
+
+
+def test_users_too_short_are_an_error_unless_said_otherwise() -> None:
+    data = table([(0, i) for i in range(5)] + [(1, 0), (1, 1)])
+    with pytest.raises(InputError, match=r"1 of 2 users have fewer than 3 ratings \(the fewest: 2\).*min_ratings\(user=3\)"):
+        splits("leave_out(2)", data)
+    kept = splits("leave_out(2, short=train)", data)[0]
+    assert kept.train.user_counts[:2].tolist() == [3, 2] and kept.test.user_counts[:2].tolist() == [2, 0]
+    gone = splits("leave_out(2, short=drop)", data)[0]
+    assert gone.train.user_counts[:2].tolist() == [3, 0]
+    assert [(d.reason, d.count) for d in gone.dropped] == [("users with fewer than 3 ratings", 2)]
+    with pytest.raises(InputError, match="2 of 2 users have fewer than 11 ratings"):
+        splits("leave_out(10, short=train)", data)
+
+
+def test_per_item() -> None:
+    rows = [(u, 0) for u in range(5)] + [(u, 1) for u in range(3)]
+    test = splits("per_item(2, side=test)", table(rows))[0]
+    assert (test.test.item_counts[:2].tolist(), test.train.item_counts[:2].tolist()) == ([2, 2], [3, 1])
+    train = splits("per_item(2, side=train)", table(rows))[0]
+    assert (train.train.item_counts[:2].tolist(), train.test.item_counts[:2].tolist()) == ([2, 2], [3, 1])
+
+
+def test_a_uniform_test_set_by_hand() -> None:
+    # Counts 10, 8, 5, 1 of 24; with ε = 0.5 the shares k·c/2/24 are 5/24, 8/24, 7.5/24, 2/24: σ = 0.3 is met up to
+    # k = 3 (0.3125), so ζ = 3 and η = 2.5 → 3.
+    counts = [10, 8, 5, 1]
+    data = table([(u, i) for i, c in enumerate(counts) for u in range(c)])
+    splitter = make("split", "uniform_test(share=0.3, keep=0.5)")
+    items, each = splitter.shape(data)
+    assert (items.tolist(), each) == ([0, 1, 2], 3)
+    split = splits("uniform_test(share=0.3, keep=0.5)", data)[0]
+    assert split.test.item_counts[:4].tolist() == [3, 3, 3, 0]
+    first, second = splits("uniform_test(share=0.3, keep=0.5, repeats=2)", data)
+    assert first.digest != second.digest and len(first.test) == len(second.test) == 9
+    # σ is the least share: of 3 items with 4 ratings each, σ = 0.1 is met up to k = 3 (0.5), and η = 2 of each is half
+    even = splits("uniform_test(share=0.1, keep=0.5)", full(4, 3))[0]
+    assert even.test.item_counts.tolist() == [2, 2, 2]
+    with pytest.raises(InputError, match=r"the largest share is 0\.333, with 2 items; lower share to at most 0\.333"):
+        splits("uniform_test(share=0.5, keep=0.5)", data)
+
+
+def test_uniform_test_on_movielens_1m(real_data: Callable[[str], Path]) -> None:
+    from heldout.data.read import read
+
+    data = read(real_data("ml-1m/ratings.dat"))
+    split = splits("uniform_test(share=0.2, keep=0.2)", data)[0]
+    tested = split.test.item_counts[split.test.item_counts > 0]
+    assert len(tested) == 1703 and set(tested.tolist()) == {118}
+
+
+def test_temporal_by_hand() -> None:
+    data = full(2, 5)
+    timed = Interactions.build(data.users, data.items, data.user, data.item, data.value, time=np.arange(10) + 1)
+    for text in ("temporal(at=0.8)", "temporal(share=0.2)", "temporal(at=9)", 'temporal(at="1970-01-01T00:00:09")'):
+        split = splits(text, timed)[0]
+        assert split.train.time is not None and split.train.time.tolist() == list(range(1, 9)), text
+    with pytest.raises(InputError, match=r"a cut at 999 leaves one side empty; the ratings are from 1970-01-01 00:00:01"):
+        splits("temporal(at=999)", timed)
+    with pytest.raises(InputError, match="a cut at -5 leaves one side empty"):
+        splits("temporal(at=-5)", timed)
+    with pytest.raises(SpecError, match=r"temporal\(by=all\) needs at or share, found neither"):
+        make("split", "temporal")
+    with pytest.raises(SpecError, match=r"temporal\(by=user\) needs share or last, found at"):
+        make("split", "temporal(by=user, at=0.8)")
+    with pytest.raises(SpecError, match="'soon' is not a time"):
+        make("split", "temporal(at=soon)")
+
+
+def test_ratings_of_the_second_of_the_cut_are_all_tested() -> None:
+    data = full(1, 6)
+    timed = Interactions.build(
+        data.users, data.items, data.user, data.item, data.value, time=np.array([1, 2, 5, 5, 5, 9], dtype=np.int64)
+    )
+    assert len(splits("temporal(at=0.6)", timed)[0].train) == 2
+
+
+def test_a_random_time_hides_what_is_later() -> None:
+    data = full(300, 5, timed=True)
+    split = splits("random_time", data)[0]
+    assert split.train.time is not None and split.test.time is not None
+    newest = np.array([split.train.time[split.train.user == u].max() for u in range(300)])
+    oldest = np.array([split.test.time[split.test.user == u].min() for u in range(300)])
+    assert (newest < oldest).all()
+    assert 0.4 < len(split.test) / len(data) < 0.6
+
+
+def test_a_random_number_of_items_is_hidden() -> None:
+    split = splits("hide(random)", full(600, 4))[0]
+    counts = np.bincount(split.test.user_counts, minlength=5)
+    # 1, 2 or 3 of 4, a third each: 200 ± 5·√(600·⅓·⅔) = 200 ± 58
+    assert counts[0] == counts[4] == 0 and (np.abs(counts[1:4] - 200) < 58).all()
+
+
+def test_only_sampled_users_are_tested() -> None:
+    split = splits("test_users(2, then=leave_out(1))", full(10, 5))[0]
+    assert (len(split.train), len(split.test)) == (48, 2)
+    assert (split.test.user_counts > 0).sum() == 2 and not split.dropped
+    late = splits("test_users(0.3, then=temporal(at=0.5))", full(10, 6, timed=True))[0]
+    assert (late.test.user_counts > 0).sum() <= 3
+    assert late.dropped[0].reason == "from the cut on, of users who are not tested"
+    assert len(late.train) + len(late.test) + late.dropped[0].count == 60
+    with pytest.raises(InputError, match="11 users are asked for, and there are 10"):
+        splits("test_users(11)", full(10, 5))
+    with pytest.raises(SpecError, match="given cannot divide the ratings of sampled users"):
+        make("split", 'test_users(2, then=given(test="x"))')
+
+
+def test_replay_by_hand() -> None:
+    data = full(2, 5)
+    timed = Interactions.build(data.users, data.items, data.user, data.item, data.value, time=np.arange(10) + 1)
+    splitter = make("split", "replay(times=2, after=0.5)")
+    first, second = (int(m) for m in splitter.moments(timed, seed=3))
+    assert 6 <= first < second <= 10
+    a, b = splitter.split(timed, seed=3)
+    assert (len(a.train), len(a.test)) == (first - 1, second - first)
+    assert (len(b.train), len(b.test)) == (second - 1, 11 - second)
+    assert sum(d.count for d in a.dropped) == 11 - second and not b.dropped
+    with pytest.raises(InputError, match="6 moments are asked for, and there are 5 distinct times"):
+        splits("replay(times=6)", timed)
+
+
+def test_too_few_ratings_and_no_data() -> None:
+    with pytest.raises(InputError, match=r"folds\(n=3\): the test set of fold 3 is empty"):
+        splits("folds(3)", full(2, 1))
+    with pytest.raises(InputError, match="the test set of fold 1 is empty"):
+        splits("ratio(train=0.8, by=user)", full(9, 1))
+    with pytest.raises(InputError, match="ratio divides a data set, and none is given"):
+        splits("ratio", None)
+    with pytest.raises(SpecError, match="must be below 1"):
+        make("split", "ratio(train=1)")
+
+
+@pytest.mark.parametrize(
+    ("names", "users", "items", "densities"),
+    [
+        (("u1", "u2", "u3", "u4", "u5"), (943, 766.2), (1651.6, 1410.8), (0.051, 0.020)),
+        (("ua", "ub"), (943, 943), (1677.5, 1137), (0.057, 0.009)),
+    ],
+)
+def test_the_published_splits_of_movielens_100k(
+    real_data: Callable[[str], Path],
+    names: tuple[str, ...],
+    users: tuple[float, float],
+    items: tuple[float, float],
+    densities: tuple[float, float],
+) -> None:
+    # Bellogín, Castells and Cantador (2011), Table 1
+    folder = real_data("ml-100k")
+    train, test = ("[" + ", ".join(f'"{folder}/{n}.{part}"' for n in names) + "]" for part in ("base", "test"))
+    splitter = make("split", f"given(train={train}, test={test})")
+    assert not splitter.needs_data and splitter.folds_made == len(names)
+    made = list(splitter.split(None, seed=1))
+    sizes = np.array(
+        [[((p.user_counts > 0).sum(), (p.item_counts > 0).sum(), len(p)) for p in (s.train, s.test)] for s in made]
+    )
+    assert sizes[..., 0].mean(axis=0) == pytest.approx(users)
+    assert sizes[..., 1].mean(axis=0) == pytest.approx(items)
+    assert (sizes[..., 2] / sizes[..., 0] / sizes[..., 1]).mean(axis=0) == pytest.approx(densities, abs=0.0005)
+    assert {len(s.train) + len(s.test) for s in made} == {100_000}
+    assert {(s.train.n_users, s.train.n_items) for s in made} == {(943, 1682)}
+
+
+@pytest.mark.parametrize("text", SPLITS)
+def test_text_forms_are_read_back(text: str) -> None:
+    made = make("split", text)
+    assert make("split", str(made)) == made == make("split", made.full_text)
+    assert isinstance(made, Divider) and not isinstance(made, HeldoutError)

@@ -1,0 +1,187 @@
+"""What the target protocols promise: bounds, random rankings, averages over classes, heads, relevance rules, lists."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.targets.tiny import Table, random_scores, random_split, users_of
+
+from heldout.catalogue import make
+from heldout.metrics.judge import judge_ranks
+from heldout.metrics.measuring import Measured, class_weights, measure
+from heldout.tables import Interactions, Judged, Split, Vocabulary
+from heldout.targets.ranker import RankPlan, rank, split_for
+
+
+def judged_under(split: Split, scores: np.ndarray, target: str, rule: str = "threshold(4)", **options: object) -> Judged:
+    made, relevance, ties = make("target", target), make("relevance", rule), make("ties", str(options.pop("ties", "item")))
+    orders = {"none": options.pop("fallback", None)}
+    plan = RankPlan(split, users_of(split), (made,), orders, (ties,), 3, relevances=(relevance,), **options)
+    ranks = rank(Table(scores), plan).of(made, relevance, "none", ties)
+    return judge_ranks(ranks, relevance.judge(split_for(split, made).test, plan.users, 5.0, train=split.train))
+
+
+def values(judged: Judged, *metrics: str, target: str = "AllItems") -> Measured:
+    return measure(judged, [make("metric", m) for m in metrics], target=make("target", target))
+
+
+@pytest.mark.parametrize("sample", ["", ", nonrelevant=12"])
+@pytest.mark.parametrize("seed", range(6))
+def test_precision_of_one_relevant_lists_is_bounded_by_that_of_all_relevant_ones(seed: int, sample: str) -> None:
+    """Bellogín, Castells and Cantador 2017, eq. 2, with the same non-relevant items in both:
+    |U| P@n / |PR| ≤ 1RP@n ≤ Σ_u m_u P_u@m_u / (n |PR|), m_u = n + |PR(u)| − 1."""
+    rng = np.random.default_rng(seed)
+    split, n = random_split(rng, 40, 50), 5
+    scores = rng.standard_normal((40, 50))
+    every = judged_under(split, scores, f"targets(candidates=test{sample})")
+    one = judged_under(split, scores, f"targets(candidates=test, relevant=one{sample})")
+    total = len(one)
+    assert total == (every.relevance.relevant & True).sum()
+    single = make("metric", f"P@{n}").measure(one).mean()
+    lower = make("metric", f"P@{n}").measure(every).sum() / total
+    depth = n + every.relevance.total(None) - 1
+    hits = [
+        (every.rank[a:b][every.relevant()[a:b]] <= m).sum()
+        for a, b, m in zip(every.indptr, every.indptr[1:], depth, strict=False)
+    ]
+    assert lower <= single + 1e-12
+    assert single <= sum(hits) / (n * total) + 1e-12
+    assert lower < single  # some user has several relevant items
+
+
+@pytest.mark.parametrize("target", ["AllItems", "TestRatings", "TestItems", "targets(candidates=test, nonrelevant=3)"])
+def test_rho_is_the_mean_precision_of_random_rankings(target: str) -> None:
+    """Also where a user has fewer than n targets."""
+    rng = np.random.default_rng(8)
+    split = random_split(rng, 30, 24)
+    n, found = 4, []
+    for _ in range(300):
+        judged = judged_under(split, rng.random((30, 24)), target)
+        found.append(values(judged, f"P@{n}").values[:, 0])
+    rho = values(judged, f"Rho@{n}").values[:, 0]
+    assert (judged.targets < n).any() == (target in ("TestRatings", "targets(candidates=test, nonrelevant=3)"))
+    error = np.std(found, axis=0) / np.sqrt(len(found))
+    assert (np.abs(np.mean(found, axis=0) - rho) < 4.5 * error + 1e-12).all()
+    assert abs(np.mean(found) - rho.mean()) < 4 * np.std(np.mean(found, axis=1)) / np.sqrt(len(found)) + 1e-12
+
+
+def test_rho_without_a_cut_off_is_one_over_t_in_lists_of_one_relevant_item() -> None:
+    split = random_split(np.random.default_rng(1), 30, 40)
+    judged = judged_under(split, np.zeros((30, 40)), "OnePlusRandom(9)", "threshold(5)")
+    assert set(make("metric", "Rho").measure(judged)[judged.targets == 10].tolist()) == {0.1}
+
+
+def test_classes_are_averaged_one_by_one() -> None:
+    """Within a class over its lists, then over classes: Σ_c (1/m)(1/n_c) Σ x."""
+    rng = np.random.default_rng(3)
+    split = random_split(rng, 40, 60)
+    target = "targets(candidates=test, relevant=one, nonrelevant=4, percentiles=3)"
+    judged = judged_under(split, rng.standard_normal((40, 60)), target)
+    x = make("metric", "RR").measure(judged)
+    wanted = np.mean([x[judged.stratum == c].mean() for c in range(3)])
+    found = values(judged, "RR", target=target)
+    weighed = ~np.isnan(found.values[:, 0])
+    assert found.weights.sum() == pytest.approx(1)
+    assert np.average(found.values[weighed, 0], weights=found.weights[weighed]) == pytest.approx(wanted)
+    tested = np.arange(len(judged.relevance)) % 2 == 0
+    some = measure(judged, [make("metric", "RR")], target=make("target", target), tested=tested)
+    kept = tested[judged.owner]
+    wanted = np.mean([x[(judged.stratum == c) & kept].mean() for c in range(3)])
+    weighed = some.weights > 0
+    assert np.average(some.values[weighed, 0], weights=some.weights[weighed]) == pytest.approx(wanted)
+
+
+def test_users_of_a_class_can_count_the_same() -> None:
+    rng = np.random.default_rng(3)
+    split = random_split(rng, 40, 60)
+    judged = judged_under(split, rng.standard_normal((40, 60)), "targets(relevant=one, percentiles=2)")
+    weight = class_weights(judged, by_user=True, tested=None)
+    x = make("metric", "RR").measure(judged)
+    by_class = []
+    for c in range(2):
+        of_class = judged.stratum == c
+        by_class.append(np.mean([x[of_class & (judged.owner == u)].mean() for u in set(judged.owner[of_class].tolist())]))
+    assert (weight * x).sum() == pytest.approx(np.mean(by_class))
+
+
+def test_the_head_leaves_test_relevance_and_candidates() -> None:
+    """Item 0 has most ratings; with head=0.25 of 4 items it goes: R of user 0 is 1, not 2, and it is never ranked."""
+    users, items = Vocabulary.numbered(3), Vocabulary.numbered(4)
+    train = Interactions.build(users, items, np.array([1, 2, 0]), np.array([0, 0, 3]), np.array([5.0, 5, 5]))
+    test = Interactions.build(users, items, np.array([0, 0, 1]), np.array([0, 1, 2]), np.array([5.0, 4, 5]))
+    judged = judged_under(Split(train, test), np.tile([9.0, 3, 2, 1], (3, 1)), "targets(head=0.25)")
+    assert judged.total_relevant().tolist() == [1, 1]
+    assert judged.item.tolist() == [1, 2]
+    assert judged.rank.tolist() == [1, 2]
+    assert judged.targets.tolist() == [2, 3]  # 1 and 2; 1, 2 and 3
+
+
+def test_relevance_rules_by_hand() -> None:
+    grade, indptr = np.array([2.0, 3, 5, 4, 4, 1, 3]), np.array([0, 3, 5, 5, 7])
+    for text, wanted in (
+        ("threshold(4)", [0, 0, 1, 1, 1, 0, 0]),
+        ("user_mean", [0, 0, 1, 1, 1, 0, 1]),  # means 10/3, 4 and 2
+        ("user_top(0.4)", [0, 1, 1, 1, 1, 0, 1]),  # the highest 2 of 3, 1 of 2 and 1 of 2; equal ones too
+        ("user_top(1)", [1, 1, 1, 1, 1, 1, 1]),
+        ("more_than(3)", [0, 0, 1, 1, 1, 0, 0]),
+    ):
+        assert make("relevance", text).relevant(grade, indptr).astype(int).tolist() == wanted, text
+
+
+def test_a_users_own_scale_is_of_train_and_test() -> None:
+    """Test rating 4 of a user with training ratings 5 and 5: below the mean of 14/3, though it is the only one in test."""
+    users, items = Vocabulary.numbered(1), Vocabulary.numbered(3)
+    test = Interactions.build(users, items, np.array([0]), np.array([0]), np.array([4.0]))
+    train = Interactions.build(users, items, np.array([0, 0]), np.array([1, 2]), np.array([5.0, 5]))
+    rule = make("relevance", "user_mean")
+    assert rule.of_test(test, train).tolist() == [False]
+    assert rule.of_test(test, None).tolist() == [True]
+    assert rule.judge(test, np.array([0]), 5.0, train=train).relevant.tolist() == [False]
+
+
+def test_equally_tested_items_make_a_uniform_target() -> None:
+    users, items = Vocabulary.numbered(4), Vocabulary.numbered(5)
+    test = Interactions.build(users, items, np.array([0, 1, 2, 3]), np.array([0, 0, 1, 1]), np.full(4, 5.0))
+    train = Interactions.build(users, items, np.array([0, 0, 1]), np.array([2, 3, 4]), np.full(3, 5.0))
+    judged = judged_under(Split(train, test), np.random.default_rng(0).random((4, 5)), "UAR")
+    assert judged.targets.tolist() == [2, 2, 2, 2]
+    assert judged_under(Split(train, test), np.zeros((4, 5)), "U1R(1)").targets.tolist() == [2, 2, 2, 2]
+
+
+@pytest.mark.parametrize("ties", ["item", "trec", "random(2)"])
+@pytest.mark.parametrize(
+    "target", ["AllItems", "targets(candidates=test, head=0.2)", "TestRatings", "targets(nonrelevant=7)"]
+)
+def test_lists_hold_the_first_items_of_rankings(target: str, ties: str) -> None:
+    """Their order is that of the scores, what is rated stands at its rank, and what comes of it is the same at any depth."""
+    rng = np.random.default_rng(11)
+    split = random_split(rng, 80, 50)
+    scores = random_scores(rng, 80, 50)
+    popular = split.train.item_counts.astype(float)
+    for fallback in (None, popular):
+        judged = judged_under(split, scores, target, ties=ties, depth=12, fallback=fallback)
+        whole = judged_under(split, scores, target, ties=ties, depth=50, fallback=fallback)
+        assert judged.lists.length.tolist() == np.minimum(judged.length, 12).tolist()
+        assert whole.lists.length.tolist() == judged.length.tolist()
+        for k, user in enumerate(judged.relevance.users):
+            items = whole.lists.item[whole.lists.indptr[k] : whole.lists.indptr[k + 1]]
+            assert judged.lists.item[judged.lists.indptr[k] : judged.lists.indptr[k + 1]].tolist() == items[:12].tolist()
+            own = scores[user, items]
+            scored = own[~np.isnan(own)]
+            assert (scored[1:] <= scored[:-1]).all()
+            assert np.isnan(own[len(scored) :]).all()
+            entries = slice(judged.indptr[k], judged.indptr[k + 1])
+            assert items[judged.rank[entries] - 1].tolist() == judged.item[entries].tolist()
+            assert not set(items.tolist()) & set(split.train.item[split.train.user == user].tolist())
+            assert len(set(items.tolist())) == len(items)
+
+
+def test_ties_are_told_and_positions_in_the_full_ranking() -> None:
+    """Scores 3, 2, 2, 1 of items 0…3, of which 1 and 3 are rated: item 1 ties with item 2; ranks 2 and 4."""
+    users, items = Vocabulary.numbered(1), Vocabulary.numbered(5)
+    test = Interactions.build(users, items, np.array([0, 0]), np.array([1, 3]), np.array([5.0, 2]))
+    train = Interactions.build(users, items, np.array([0]), np.array([4]), np.array([5.0]))
+    judged = judged_under(Split(train, test), np.array([[3.0, 2, 2, 1, 9]]), "AllItems", count_ties=True)
+    found = values(judged, "Tied", "Tied@2", "FullPosition@1", "FullPosition@2", "FullPosition@3").values[0]
+    assert found[:4].tolist() == [1 / 2, 1, 2, 4]
+    assert np.isnan(found[4])

@@ -1,0 +1,74 @@
+"""Which combinations are universes: what metrics declare of relevance holds for every metric of the catalogue."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+import heldout as ho
+from heldout.catalogue import classes, make_all
+from heldout.errors import HeldoutError
+from heldout.metrics.metric import Metric
+from heldout.study.compatibility import asks_relevance
+from heldout.universes.grid.grid import parts_of
+
+
+def _asked() -> list[Metric]:
+    """Every metric that says which system is better, with binary and graded gains where it has a gain map."""
+    found: list[Metric] = []
+    for cls in classes("metric"):
+        for text in (f"{cls.key}(gain=exp2)@10", f"{cls.key}(gain=binary)@10", f"{cls.key}@10", cls.key):
+            try:
+                made = make_all("metric", text)
+            except HeldoutError:  # it has no gain map, or no cut-off
+                continue
+            found += made
+            if "exp2" not in text:
+                break
+    return [m for m in found if m.direction != "none"]
+
+
+@pytest.fixture(scope="module")
+def tables() -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
+    """Judgements, a run and a training set of 40 users."""
+    draw, n = np.random.default_rng(0), 40
+    test = pl.DataFrame(
+        {
+            "user_id": np.repeat(np.arange(n), 8),
+            "item_id": np.concatenate([draw.choice(60, 8, replace=False) for _ in range(n)]),
+            "rating": draw.integers(1, 6, n * 8).astype(np.float64),
+            "utility": draw.random(n * 8),
+        }
+    )
+    run = pl.DataFrame(
+        {
+            "user_id": np.repeat(np.arange(n), 80),
+            "item_id": np.concatenate([draw.permutation(80) for _ in range(n)]),
+            "score": draw.random(n * 80),
+        }
+    )
+    train = pl.DataFrame({"user_id": draw.integers(0, n, 300), "item_id": draw.integers(60, 80, 300), "rating": 4.0})
+    return test, run, train.unique(["user_id", "item_id"])
+
+
+@pytest.mark.parametrize("metric", _asked(), ids=str)
+def test_a_metric_that_does_not_ask_for_relevance_is_the_same_under_any_rule(
+    metric: Metric, tables: tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]
+) -> None:
+    test, run, train = tables
+    if metric.key in ("ILD", "Serendipity"):
+        pytest.skip("it needs a table of items")
+    values = [
+        ho.evaluate(test, {"a": run}, [metric], relevance=f"threshold({tau})", train=train, scores="ratings").per_user()
+        for tau in (3, 5)
+    ]
+    same = np.array_equal(*(frame[str(metric)].to_numpy() for frame in values), equal_nan=True)
+    assert same != asks_relevance(metric)
+
+
+def test_a_metric_joins_three_decisions() -> None:
+    made = [parts_of(m) for m in make_all("metric", "nDCG(gain=exp2, discount=zipf)@[5, 10]")]
+    assert made[0] == {"metric": "nDCG(discount=zipf)", "cutoff": "5", "gain": "exp2"}
+    assert made[1]["cutoff"] == "10"
+    assert parts_of(make_all("metric", "AP")[0]) == {"metric": "AP", "cutoff": None, "gain": None}
