@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -12,12 +14,12 @@ from heldout.analysis.settings import ways_of
 from heldout.catalogue import make
 from heldout.experiment.outcome import Outcome
 from heldout.study.file import study_from
-from heldout.tables import Protocol, Scores, Vocabulary
+from heldout.tables import ProtocolKey, Scores, Vocabulary
 
-PROTOCOL = Protocol("d", "none", "folds(n=2)", "with_test", "none", "threshold(tau=4)", "AllItems", "zero", "item")
+PROTOCOL = ProtocolKey("d", "none", "folds(n=2)", "with_test", "none", "threshold(tau=4)", "AllItems", "zero", "item")
 
 
-def outcome(protocol: Protocol, *folds: list[tuple[float, float, int]]) -> Outcome:
+def outcome(protocol: ProtocolKey, *folds: list[tuple[float, float, int]]) -> Outcome:
     """One system; each fold lists (value, length, lists) of users 0, 1, …"""
     parts = []
     for fold, rows in enumerate(folds):
@@ -37,7 +39,7 @@ def outcome(protocol: Protocol, *folds: list[tuple[float, float, int]]) -> Outco
     return Outcome(tuple(parts))
 
 
-def value(found: Outcome, protocol: Protocol = PROTOCOL, **choices: str) -> float:
+def value(found: Outcome, protocol: ProtocolKey = PROTOCOL, **choices: str) -> float:
     study = study_from(
         {
             "data": "simulate(users=5, items=5, ratings=10)",
@@ -68,7 +70,7 @@ def test_a_fold_that_does_not_cover_a_user_is_forgiven_there() -> None:
 def test_averaging_by_rating_weighs_folds_by_their_lists() -> None:
     """One list at 1 in the first fold and nine at 0 in the second: 1 of 10 lists."""
     target = make("target", "OnePlusRandom(20, average=rating)")
-    protocol = Protocol(*[str(target) if name == "target" else getattr(PROTOCOL, name) for name in Protocol.__annotations__])
+    protocol = replace(PROTOCOL, target=str(target))
     found = outcome(protocol, [(1.0, 5, 1)], [(0.0, 5, 9)])
     assert value(found, protocol) == pytest.approx(0.1)
 

@@ -11,7 +11,7 @@ from tests.cli.conftest import Command, heldout  # noqa: F401  a fixture
 import heldout as ho
 from heldout.analysis.selection_bias import selected_on_test
 from heldout.catalogue import make
-from heldout.tables import Protocol
+from heldout.tables import ProtocolKey
 
 VARIANTS = ["UserKNN(k=3)", "UserKNN(k=10)", "UserKNN(k=20)"]
 STUDY: dict[str, Any] = {
@@ -23,8 +23,8 @@ STUDY: dict[str, Any] = {
 SYSTEMS = {"recommend": ["Random", *VARIANTS]}
 
 
-def protocol(split: str = "ratio(train=0.7, by=user)", filters: str = "none") -> Protocol:
-    return Protocol("ratings", filters, split, "with_test", "none", "threshold(tau=4)", "AllItems", "zero", "item")
+def protocol(split: str = "ratio(train=0.7, by=user)", filters: str = "none") -> ProtocolKey:
+    return ProtocolKey("ratings", filters, split, "with_test", "none", "threshold(tau=4)", "AllItems", "zero", "item")
 
 
 def codes(results: ho.Results) -> set[str]:

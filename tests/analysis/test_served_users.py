@@ -13,7 +13,7 @@ import pytest
 import heldout as ho
 from heldout.analysis.alignment import Aligned, Cells
 from heldout.analysis.served_users import Served, users_served
-from heldout.tables import Protocol
+from heldout.tables import ProtocolKey
 
 
 def runs(covered: int, *, users: int = 40) -> tuple[dict[str, list[Any]], dict[str, dict[str, list[Any]]]]:
@@ -97,7 +97,7 @@ def test_folds_serve_a_user_only_where_every_fold_does() -> None:
     """Users 0 and 1 in two folds each, user 2 in one: the second system has no list for user 1 in one of them."""
     length = np.array([[9.0, 9, 9, 9, 9], [9.0, 9, 9, 0, 9]])
     cells = Cells(np.array([0, 0, 1, 1, 2]), np.zeros((2, 5, 1)), length, length, np.ones(5), {})
-    protocol = Protocol("d", "none", "s", "u", "none", "r", "t", "zero", "item")
+    protocol = ProtocolKey("d", "none", "s", "u", "none", "r", "t", "zero", "item")
     zeros = np.zeros((2, 3))
     found = Aligned(
         protocol, ("P@1",), np.zeros((2, 3, 1)), zeros + 1, zeros, np.ones(3), pl.Series([1, 2, 3]), {}, {}, 2, cells

@@ -14,11 +14,11 @@ from heldout.experiment.gather import gather
 from heldout.experiment.ledger import Ledger
 from heldout.experiment.outcome import Outcome
 from heldout.experiment.reload import advise_again, kept_study
-from heldout.tables import Protocol, Scores, Vocabulary
+from heldout.tables import ProtocolKey, Scores, Vocabulary
 
 SYSTEMS = ("Best", "Good", "Twin", "Poor")
 USERS = 40
-PROTOCOL = Protocol("made up", "none", "ratio", "with_test", "none", "threshold(tau=4)", "AllItems", "zero", "item")
+PROTOCOL = ProtocolKey("made up", "none", "ratio", "with_test", "none", "threshold(tau=4)", "AllItems", "zero", "item")
 METRICS = ("P@10", "Recall@10", "Coverage@1", "Coverage@10", "Unrated@10", "Rho@10")
 
 

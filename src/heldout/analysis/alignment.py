@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from heldout.analysis.part import Part
-from heldout.tables import Protocol, Scores, Vocabulary
+from heldout.tables import ProtocolKey, Scores, Vocabulary
 from heldout.tables.arrays import Bool, Float64, Int64
 from heldout.tables.scores import DENOMINATOR
 
@@ -62,7 +62,7 @@ class Cells:
 class Aligned:
     """All systems under one protocol, users aligned and folds averaged."""
 
-    protocol: Protocol
+    protocol: ProtocolKey
     metrics: tuple[str, ...]
     values: Float64
     """Systems × users × metrics."""
@@ -165,7 +165,7 @@ class Aligned:
         return float((computed[system] > 0).mean())
 
 
-def align(parts: Sequence[Part], protocol: Protocol, systems: Sequence[str], *, pooled: bool = False) -> Aligned:
+def align(parts: Sequence[Part], protocol: ProtocolKey, systems: Sequence[str], *, pooled: bool = False) -> Aligned:
     """Values of every system under one protocol; a user's values are averaged over the folds that test the user.
 
     `pooled` takes each user once for every fold that tests them instead, as if these were different users.
@@ -190,7 +190,7 @@ def align(parts: Sequence[Part], protocol: Protocol, systems: Sequence[str], *, 
 
 
 def _added_up(
-    protocol: Protocol, systems: Sequence[str], tables: Sequence[Scores], places: Sequence[Int64], users: pl.Series
+    protocol: ProtocolKey, systems: Sequence[str], tables: Sequence[Scores], places: Sequence[Int64], users: pl.Series
 ) -> Aligned:
     """The tables of all systems and folds in rows of `users`; rows of several folds that share a place are averaged."""
     metrics = tuple(dict.fromkeys(metric for scores in tables for metric in scores.metrics))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from heldout.tables import Protocol, Scores, Vocabulary
+from heldout.tables import ProtocolKey, Scores, Vocabulary
 
 
 @dataclass(frozen=True)
@@ -12,7 +12,7 @@ class Points:
     """A curve of one system on one fold under one protocol."""
 
     system: str
-    protocol: Protocol
+    protocol: ProtocolKey
     fold: int
     metric: str
     x_label: str

@@ -14,7 +14,7 @@ from heldout.catalogue import classes, make
 from heldout.catalogue.notices import Notice
 from heldout.errors import HeldoutError
 from heldout.recommenders.recommender import Recommender
-from heldout.tables import Protocol
+from heldout.tables import ProtocolKey
 
 SEVERAL = 3
 """Variants of one recommender from which picking the best of them is tuning."""
@@ -33,7 +33,7 @@ class Selected:
     notice: str
 
 
-def selected_on_test(manifest: Mapping[str, Any], protocol: Protocol, *, divided: bool) -> dict[str, Selected]:
+def selected_on_test(manifest: Mapping[str, Any], protocol: ProtocolKey, *, divided: bool) -> dict[str, Selected]:
     """System → why it may not be called the winner; empty where everyone may.
 
     `manifest` is that of the run, `divided` says whether these users are the evaluation group of a split with two.
@@ -75,7 +75,7 @@ def _tunable() -> set[str]:
 
 
 def _tuned_elsewhere(
-    systems: Sequence[Mapping[str, Any]], manifest: Mapping[str, Any], protocol: Protocol
+    systems: Sequence[Mapping[str, Any]], manifest: Mapping[str, Any], protocol: ProtocolKey
 ) -> Iterator[Selected]:
     """Systems that were tuned on the same ratings, divided otherwise."""
     for one in systems:

@@ -28,7 +28,7 @@ from heldout.significance.pairs import PairComparison
 from heldout.significance.significance_test import Layout
 from heldout.study.applicability import aggregation_refusal
 from heldout.study.spec import Study
-from heldout.tables import Protocol
+from heldout.tables import ProtocolKey
 from heldout.tables.arrays import Float64
 from heldout.tables.scores import WEIGHT
 from heldout.targets.target import Target
@@ -40,7 +40,7 @@ SKIP: UndefinedRule = SkipUndefined()
 class Way:
     """One setting: a protocol, a metric, how users become one number, and what came of it."""
 
-    protocol: Protocol
+    protocol: ProtocolKey
     metric: Metric
     aggregate: str
     undefined: str

@@ -23,7 +23,7 @@ from heldout.metrics.system import own_metrics, with_system_values
 from heldout.study.applicability import CUT, fits, refusal_of
 from heldout.study.compatibility import cut_lists
 from heldout.study.spec import Study, System
-from heldout.tables import Interactions, Protocol, Relevance, Scores
+from heldout.tables import Interactions, ProtocolKey, Relevance, Scores
 from heldout.tables.arrays import Bool, Float64, Int32, digest_of, frozen
 from heldout.tables.scores import COUNTS, DENOMINATOR, WEIGHT
 from heldout.targets.ranker import Ranked
@@ -126,7 +126,7 @@ def applying_metrics(study: Study, fold: Fold, system: System, judgement: Judgem
     ]
 
 
-def points_of(system: str, protocol: Protocol, fold: int, measured: Measured) -> Iterator[Points]:
+def points_of(system: str, protocol: ProtocolKey, fold: int, measured: Measured) -> Iterator[Points]:
     """The curves of what was measured."""
     for metric, curve in measured.curves.items():
         x, y = (tuple(float(v) for v in column) for column in (curve.x, curve.y))
@@ -156,7 +156,7 @@ def counts_of(relevance: Relevance, train: Interactions | None, development: Boo
 
 def scores_of(
     system: str,
-    protocol: Protocol,
+    protocol: ProtocolKey,
     fold: int,
     users: Int32,
     mask: Bool,

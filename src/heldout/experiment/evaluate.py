@@ -41,7 +41,7 @@ from heldout.study.comparison import DEFAULT_TESTS, make_comparison, refuse_inap
 from heldout.study.compatibility import Cut, about_cut, cut_lists, refuse_unfit, unfit
 from heldout.study.measures import make_measures
 from heldout.study.spec import DEFAULTS, Study, make_objectives, refuse_diagnostics_alone
-from heldout.tables import Interactions, Judged, Log, Protocol, Relevance, Side, Split, Vocabulary
+from heldout.tables import Interactions, Judged, Log, ProtocolKey, Relevance, Side, Split, Vocabulary
 from heldout.tables.arrays import Bool, Int32
 from heldout.targets.ranker import split_for
 from heldout.targets.relevance.by_scale import guess_relevance
@@ -335,7 +335,7 @@ def _judged(
             else:
                 lists = own(target, rule, relevance, notices)
             lists = replace(lists, predicts_ratings=judgements.scores == "ratings", comparable=judgements.scores != "order")
-            protocol = Protocol(
+            protocol = ProtocolKey(
                 "test set", "none", "given", "with_test", "none", str(rule), str(target), str(unrated), str(ties)
             )
             judged = unrated.apply(lists)

@@ -12,7 +12,7 @@ from heldout.metrics.metric import Metric
 from heldout.metrics.unrated_rule import UnratedRule
 from heldout.recommenders.fallback import Fallback
 from heldout.study.spec import Study, System, chain_text
-from heldout.tables import Judged, Protocol, Relevance
+from heldout.tables import Judged, ProtocolKey, Relevance
 from heldout.tables.arrays import Bool
 from heldout.targets.ranker import Ranked, split_for
 from heldout.targets.relevance_rule import RelevanceRule
@@ -41,10 +41,10 @@ class Judgement:
         """Who of the fold's users is tested under a chain of user rules."""
         return self.fold.masks[chain_text(chain), str(self.relevance_rule), self.target.form.head]
 
-    def protocol(self, chain: Sequence[UserRule]) -> Protocol:
+    def protocol(self, chain: Sequence[UserRule]) -> ProtocolKey:
         """All choices, as text forms."""
         fold, choices = self.fold, (self.fallback, self.relevance_rule, self.target, self.unrated, self.ties)
-        return Protocol(fold.data, fold.filter, fold.split_text, chain_text(chain), *(str(c) for c in choices))
+        return ProtocolKey(fold.data, fold.filter, fold.split_text, chain_text(chain), *(str(c) for c in choices))
 
 
 Choice = tuple[Target, RelevanceRule, UnratedRule, Fallback, TieRule]

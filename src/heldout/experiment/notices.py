@@ -20,7 +20,7 @@ from heldout.review.lint.rules.sampled_targets import SampledTargets
 from heldout.review.lint.rules.uncorrected_comparisons import UncorrectedComparisons
 from heldout.review.lint.subject import Subject
 from heldout.study.spec import Study
-from heldout.tables import Protocol, Scores, Vocabulary
+from heldout.tables import ProtocolKey, Scores, Vocabulary
 
 MANY_USERS = 2000
 FEW_USERS = 50
@@ -108,7 +108,7 @@ def about_users(outcome: Outcome) -> Iterator[Notice]:
 
 def _users_of_protocols(outcome: Outcome) -> Iterator[int]:
     """How many users every protocol tests in all its folds together; systems share them."""
-    tested: dict[Protocol, dict[int, tuple[Scores, Vocabulary]]] = {}
+    tested: dict[ProtocolKey, dict[int, tuple[Scores, Vocabulary]]] = {}
     for part in outcome.parts:
         for scores in part.scores:
             tested.setdefault(scores.protocol, {}).setdefault(scores.fold, (scores, part.users))

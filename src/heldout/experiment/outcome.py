@@ -11,7 +11,7 @@ import polars as pl
 from heldout.analysis.part import Part
 from heldout.catalogue.notices import Notice
 from heldout.data.profile import Profile
-from heldout.tables import Protocol
+from heldout.tables import ProtocolKey
 from heldout.targets.relevance.by_scale import ScaleGuess
 
 
@@ -79,7 +79,7 @@ class Outcome:
     guess: ScaleGuess | None = None
     """The relevance rule that was taken from the scale of the ratings, where none was written."""
 
-    def protocols(self) -> list[Protocol]:
+    def protocols(self) -> list[ProtocolKey]:
         """The protocols met, in order."""
         return list(dict.fromkeys(s.protocol for p in self.parts for s in p.scores))
 

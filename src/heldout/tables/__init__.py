@@ -7,7 +7,7 @@ from heldout.tables.log import Keep, Log, MergedTime, Skipped, concat_logs
 from heldout.tables.rankings import Rankings
 from heldout.tables.relevance import Levels, Relevance
 from heldout.tables.score_counts import ScoreCounts
-from heldout.tables.scores import Protocol, Scores
+from heldout.tables.scores import ProtocolKey, Scores
 from heldout.tables.side import Features, Side
 from heldout.tables.split import Dropped, Split
 from heldout.tables.vocabulary import Vocabulary, id_column
@@ -22,7 +22,7 @@ __all__ = [
     "Levels",
     "Log",
     "MergedTime",
-    "Protocol",
+    "ProtocolKey",
     "Rankings",
     "Relevance",
     "Running",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, astuple, dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -26,7 +26,7 @@ def is_count(column: str) -> bool:
 
 
 @dataclass(frozen=True, order=True)
-class Protocol:
+class ProtocolKey:
     """The choices, as text forms, under which lists were made and judged; aggregation and comparison come later."""
 
     data: str
@@ -48,7 +48,7 @@ class Scores:
     """
 
     system: str
-    protocol: Protocol
+    protocol: ProtocolKey
     fold: int
     users: Int32
     metrics: tuple[str, ...]
@@ -66,7 +66,7 @@ class Scores:
         """sha256 of all values."""
         return digest_of(
             self.system,
-            self.protocol,
+            *astuple(self.protocol),
             self.fold,
             *self.metrics,
             self.users,

@@ -17,11 +17,11 @@ from heldout import __version__
 from heldout.analysis.part import Part, Points
 from heldout.experiment.ledger.files import ChangedPartError
 from heldout.experiment.ledger.part import read_header, write_part
-from heldout.tables import Protocol, Scores, Vocabulary
+from heldout.tables import ProtocolKey, Scores, Vocabulary
 from heldout.tables.arrays import frozen
 from heldout.tables.scores import is_count
 
-_PROTOCOL = [f.name for f in fields(Protocol)]
+_PROTOCOL = [f.name for f in fields(ProtocolKey)]
 _BESIDE = {"system", "fold", "user_id", "length", "computed", "lists", *_PROTOCOL}
 
 
@@ -55,7 +55,7 @@ def _read_curves(sha256: str, path: Path) -> tuple[Points, ...]:
         raise ChangedPartError("it does not hold what was written")
     made = []
     for one in json.loads(text):
-        protocol = Protocol(**one.pop("protocol"))
+        protocol = ProtocolKey(**one.pop("protocol"))
         made.append(Points(**{**one, "protocol": protocol, "x": tuple(one["x"]), "y": tuple(one["y"])}))
     return tuple(made)
 
@@ -76,7 +76,7 @@ def part_of(frame: pl.DataFrame) -> Part:
         scores.append(
             Scores(
                 str(system),
-                Protocol(*(str(c) for c in choices)),
+                ProtocolKey(*(str(c) for c in choices)),
                 int(fold),
                 frozen(users.encode(rows["user_id"]), np.int32),
                 measured,

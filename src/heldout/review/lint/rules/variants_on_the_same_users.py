@@ -9,7 +9,7 @@ from heldout.analysis.selection_bias import selected_on_test
 from heldout.review.lint.finding import Finding
 from heldout.review.lint.rule import Rule
 from heldout.review.lint.subject import Subject
-from heldout.tables import Protocol
+from heldout.tables import ProtocolKey
 
 
 class VariantsOnTheSameUsers(Rule):
@@ -37,7 +37,7 @@ class VariantsOnTheSameUsers(Rule):
             {"name": s.name, "model": s.recommender.full_text, "tuning": s.tuning.summary() if s.tuning else None}
             for s in study.recommend
         ]
-        anywhere = Protocol(*("" for _ in fields(Protocol)))
+        anywhere = ProtocolKey(*("" for _ in fields(ProtocolKey)))
         chosen = selected_on_test({"study": {"recommend": systems}}, anywhere, divided=study.development is not None)
         for told in dict.fromkeys(one.notice for one in chosen.values() if one.code == self.key):
             yield self.found(told)
