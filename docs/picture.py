@@ -13,7 +13,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-from heldout import api
+from heldout.api.run import run
 from heldout.cli.demo import STUDY
 
 PICTURE = Path(__file__).parent / "images" / "report.png"
@@ -38,7 +38,7 @@ def taken(page_file: Path) -> bytes:
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
-        api.run(STUDY, out=folder)
+        run(STUDY, out=folder)
         picture = Image.open(io.BytesIO(taken(Path(folder) / "report.html"))).convert("RGB")
     PICTURE.parent.mkdir(exist_ok=True)
     picture.quantize(COLOURS, dither=Image.Dither.NONE).save(PICTURE, optimize=True)

@@ -65,7 +65,7 @@ def load_all() -> None:
 
     for kind in KINDS:
         classes(kind)
-    for package in (heldout.kernels, heldout.reports):
+    for package in (heldout.api, heldout.kernels, heldout.reports):
         for module in pkgutil.walk_packages(package.__path__, prefix=f"{package.__name__}."):
             importlib.import_module(module.name)
 

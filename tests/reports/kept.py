@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from heldout.analysis.part import Part
-from heldout.api import Results
+from heldout.api.results import Results
 from heldout.experiment.gather import gather
 from heldout.experiment.ledger import Ledger
 from heldout.experiment.outcome import Outcome

@@ -55,7 +55,7 @@ def compare(
 
     Nothing is fitted or scored anew; what is not named stays as in the run.
     """
-    from heldout.api import compare_results
+    from heldout.api.compare import compare_results
     from heldout.reports.csv_text import csv_text
     from heldout.reports.terminal.comparison import render_comparison
 

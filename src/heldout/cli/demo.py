@@ -38,7 +38,7 @@ def demo(
     quiet: Quiet = False,
 ) -> None:
     """Compare six recommenders under a few protocols on simulated data, and write the report."""
-    from heldout.api import run
+    from heldout.api.run import run
     from heldout.reports.terminal.study import render
 
     with progress_bar(quiet=quiet) as progress:

@@ -71,7 +71,7 @@ def evaluate(
 
     heldout evaluate --qrels test.txt --run A.txt --run B.parquet -m "nDCG(gain=binary)@10" -m "P(rel=4)@[5,10]"
     """
-    from heldout.api import evaluate as judge
+    from heldout.api.evaluate import evaluate as judge
     from heldout.experiment.evaluate import per_user as user_values
     from heldout.reports.csv_text import csv_text
     from heldout.reports.terminal.study import render

@@ -41,10 +41,10 @@ def lint(
 
     heldout lint study.toml --fail-on warning
     """
+    from heldout.api.lint import lint as review_of
     from heldout.reports.markdown.lint import review_markdown
     from heldout.reports.terminal.lint import render_review
     from heldout.review.lint.finding import SEVERITIES
-    from heldout.reviewing import lint as review_of
 
     codes = [code.strip() for listed in ignore or () for code in listed.split(",")]
     found = review_of(subject, ignore=[code for code in codes if code])

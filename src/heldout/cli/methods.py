@@ -38,7 +38,7 @@ def methods(
 
     heldout methods RESULTS --format latex --out methods.tex
     """
-    from heldout.reviewing import methods as section_of
+    from heldout.api.methods import methods as section_of
 
     if format is None:
         if file is not None and file.suffix not in ENDINGS:

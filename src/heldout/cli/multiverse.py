@@ -40,10 +40,10 @@ def multiverse(
     Each data set is split once, each system fitted once per split; everything else is arithmetic. A run that was stopped
     goes on where it stopped. A system that fails is left out where it did, and the command ends with code 3.
     """
+    from heldout.api.multiverse import multiverse as run
+    from heldout.api.multiverse import planned
     from heldout.errors import SpecError
     from heldout.experiment.run import engine_of
-    from heldout.exploring import multiverse as run
-    from heldout.exploring import planned
 
     engine_of(engine or "here", workers)
     if dry_run:

@@ -28,7 +28,7 @@ def power(
 
     heldout power RESULTS --metric "nDCG(gain=binary)@10" --effect 0.005
     """
-    from heldout.api import power as plan
+    from heldout.api.power import power as plan
     from heldout.reports.terminal.power import render_power
 
     rows = plan(

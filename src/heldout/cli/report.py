@@ -15,12 +15,12 @@ def report(
     html: Annotated[bool, typer.Option("--html", help="Also write report.html anew.")] = False,
 ) -> None:
     """Print the report of a results folder, of a study or of a multiverse."""
-    from heldout.api import Results
+    from heldout.api.results import Results
     from heldout.experiment.ledger import read_manifest
     from heldout.reports.terminal.study import render
 
     if read_manifest(folder).get("kind") == "multiverse":
-        from heldout.exploring import MultiverseResults
+        from heldout.api.multiverse_results import MultiverseResults
         from heldout.reports.terminal import multiverse as multiverse_terminal
 
         found = MultiverseResults.load(folder)

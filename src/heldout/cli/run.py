@@ -11,7 +11,7 @@ from heldout.cli.console import errors, out, progress_bar
 from heldout.cli.options import Block, Engine, Quiet, Threads, Verbose, Workers
 
 if TYPE_CHECKING:
-    from heldout.api import Results
+    from heldout.api.results import Results
 
 FAILED = 3
 """How the command ends when some system failed and all others are complete."""
@@ -32,7 +32,7 @@ def run(
     A run that was stopped goes on where it stopped when the same command is given again. A system that fails is left out:
     the others are completed, and the command ends with code 3.
     """
-    from heldout.api import run as run_study
+    from heldout.api.run import run as run_study
 
     with progress_bar(quiet=quiet) as progress:
         options: dict[str, Any] = {"engine": engine, "workers": workers, "progress": progress, "notify": _left_out}

@@ -18,7 +18,7 @@ def verify(
 
     heldout verify RESULTS
     """
-    from heldout.verifying import verify as check
+    from heldout.api.verify import verify as check
 
     checked = check(folder)
     wrong = checked.filter(checked["problem"] != "")

@@ -14,7 +14,18 @@ from heldout.writing import write_text
 
 KINDS = ("reader", "filter", "split", "recommender", "target", "metric", "aggregation", "test")
 INTERFACE = {
-    "heldout.api": ("Results", "compare_results", "evaluate", "power", "recommendations", "run", "tune"),
+    "heldout.api.compare": ("compare_results",),
+    "heldout.api.evaluate": ("evaluate",),
+    "heldout.api.lint": ("lint",),
+    "heldout.api.methods": ("methods",),
+    "heldout.api.multiverse": ("multiverse",),
+    "heldout.api.multiverse_results": ("MultiverseResults",),
+    "heldout.api.power": ("power",),
+    "heldout.api.recommend": ("recommendations",),
+    "heldout.api.results": ("Results",),
+    "heldout.api.run": ("run",),
+    "heldout.api.tune": ("tune",),
+    "heldout.api.verify": ("verify",),
     "heldout.catalogue": ("Component", "cutoff", "find", "make", "make_all", "param"),
     "heldout.data.profile": ("Profile", "profile"),
     "heldout.data.fit": ("fitted",),
@@ -34,13 +45,10 @@ INTERFACE = {
     "heldout.recommenders.foreign": ("as_recommender",),
     "heldout.recommenders.matrix": ("csr",),
     "heldout.recommenders.ranges": ("among", "between"),
-    "heldout.exploring": ("MultiverseResults", "multiverse"),
-    "heldout.reviewing": ("lint", "methods"),
     "heldout.splits.audit": ("Audit", "audit"),
     "heldout.splits.store": ("save_split", "saved_splits"),
     "heldout.study.file": ("read_study", "schema"),
     "heldout.study.spec": ("Study",),
-    "heldout.verifying": ("verify",),
     "heldout.tables": ("Interactions", "Judged", "Rankings", "Relevance", "Scores", "Side", "Split", "Vocabulary"),
 }
 PATH = Path(heldout.__file__).parent / "_exports.py"

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 import heldout as ho
-from heldout.api import Results
+from heldout.api.results import Results
 from heldout.review.lint.finding import Review
 
 STUDY: dict[str, Any] = {

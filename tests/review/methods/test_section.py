@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import heldout as ho
-from heldout.api import Results
+from heldout.api.results import Results
 from heldout.catalogue import KINDS, classes
 from heldout.experiment.ledger.manifest import manifest_text
 from heldout.experiment.run import plain

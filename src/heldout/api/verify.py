@@ -1,4 +1,4 @@
-"""The Python interface to checking results: whether every file of a folder holds what was written there."""
+"""Check whether every file of a results folder holds what was written there."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 import polars as pl
 
 from heldout import __version__
-from heldout.api import Results
+from heldout.api.multiverse_results import MultiverseResults
+from heldout.api.results import Results
 from heldout.errors import ResultsError
 from heldout.experiment.ledger import read_manifest
 from heldout.experiment.ledger.verify import Checked, check_files
-from heldout.exploring import MultiverseResults
 
 REPORT = "report.html"
 
@@ -27,10 +27,10 @@ def verify(folder: str | Path) -> pl.DataFrame:
     if not (place / "manifest.json").exists():
         read_manifest(place)  # which says why there is nothing to check
     checked = list(check_files(place))
-    if not any(one.problem for one in checked[:2]):  # what the report is made from
+    if not any(file.problem for file in checked[:2]):  # what the report is made from
         checked.extend(_check_report(place))
     schema = {"file": pl.String, "problem": pl.String}
-    return pl.DataFrame([(one.file, one.problem) for one in checked], schema=schema, orient="row")
+    return pl.DataFrame([(row.file, row.problem) for row in checked], schema=schema, orient="row")
 
 
 def _check_report(folder: Path) -> Iterator[Checked]:

@@ -1,0 +1,1 @@
+"""The Python interface: one module per public verb, and the results that they give."""

@@ -1,0 +1,121 @@
+"""Every combination of choices, and whether the conclusion survives them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+from heldout.api.multiverse_results import MultiverseResults
+from heldout.catalogue.text import parse
+from heldout.data.read import is_text_form, reader_of
+from heldout.errors import SpecError
+from heldout.experiment.failure import SystemsFailedError
+from heldout.experiment.ledger import Ledger
+from heldout.experiment.run import Progress
+from heldout.universes.compute.explore import explore
+from heldout.universes.findings.findings import findings
+from heldout.universes.findings.papers import with_papers
+from heldout.universes.grid.default_grid import default_keys
+from heldout.universes.grid.file import multiverse_from, read_multiverse
+from heldout.universes.grid.grid import Multiverse
+from heldout.universes.grid.plan import Plan, plan
+
+Grid = str | Path | Mapping[str, Any] | Multiverse
+
+
+def grid_of(
+    study: Grid | None, data: Any, systems: str | Sequence[str] | None, models: Mapping[str, Any] | None
+) -> Multiverse:
+    """The grid of a study file or its keys, whose data and systems may be replaced; or else one of usual choices."""
+    names = _named(systems) if isinstance(systems, str) else list(systems or ())
+    if isinstance(study, Multiverse):
+        if data is not None or names:
+            raise SpecError("a grid that is made has its data and systems", hint="give the study's keys instead")
+        return study
+    if study is None:
+        if data is None or (not names and not models):
+            raise SpecError(
+                "a multiverse needs a study, or data and systems",
+                hint="heldout multiverse study.toml --out DIR, or --data ratings.csv --systems UserKNN,WRMF",
+            )
+        return multiverse_from(default_keys(_here(data), names), models=models)
+    instead: dict[str, Any] = {"data": _here(data)} if data is not None else {}
+    instead |= {"recommend": names} if names else {}
+    if isinstance(study, Mapping):
+        return multiverse_from({**study, **instead}, models=models)
+    return read_multiverse(study, models=models, instead=instead)
+
+
+def _named(systems: str) -> list[str]:
+    """The systems of a text: UserKNN(k=3, q=2),WRMF are two."""
+    call = parse(f"systems({systems.strip().strip(',')})")
+    if call.kwargs:
+        raise SpecError(f"{next(iter(call.kwargs))} = … is no system", where="systems", hint="such as UserKNN(k=50),WRMF")
+    return [str(system) for system in call.args]
+
+
+def _here(data: Any) -> Any:
+    """Data as they are meant from the working folder, wherever the study file lies; tables in memory as they are."""
+    if not isinstance(data, str | Path):
+        return data
+    if Path(data).expanduser().exists() or not is_text_form(str(data)):
+        return str(Path(data).expanduser().absolute())
+    reader = reader_of(str(data))
+    path = getattr(reader, "path", None)
+    return reader.replace(path=str(Path(path).expanduser().absolute())) if isinstance(path, str) else reader
+
+
+def multiverse(
+    study: Grid | None = None,
+    *,
+    data: Any = None,
+    systems: str | Sequence[str] | None = None,
+    models: Mapping[str, Any] | None = None,
+    out: str | Path | None = None,
+    threads: int | None = None,
+    block: int = 4096,
+    progress: Progress | None = None,
+    engine: str | None = None,
+    workers: int | None = None,
+) -> MultiverseResults:
+    """Try every combination of a study's options: does "A beats B" survive the other choices?
+
+    `study` is a TOML file or its keys as a dictionary; any stage may list options, and its table `multiverse` may name
+    seeds, cutoffs and gains. `data` (a path, a text form or a frame) and `systems` replace the study's; without a study,
+    they are compared over a grid of usual choices. With `out`, everything is kept there, and a run that was stopped goes on.
+    """
+    grid = grid_of(study, data, systems, models)
+    with Ledger(out).writing() if out is not None else nullcontext():
+        options: dict[str, Any] = {"block": block, "progress": progress, "engine": engine, "workers": workers}
+        explored = explore(grid, out=out, threads_used=threads, **options)
+        if progress is not None:
+            progress("what moves the outcome", 0, 0)
+        compared = explored.universes.compared()
+        if not len(compared.pairs):
+            reasons = "; ".join(dict.fromkeys(f"{failure.system}: {failure.reason}" for failure in explored.failures))
+            raise SystemsFailedError(f"no two systems could be compared ({reasons})", where="recommend")
+        results = MultiverseResults(
+            findings=findings(compared, level=grid.study.compare.level),
+            title=grid.study.title,
+            manifest=explored.manifest,
+            table=with_papers(explored.universes) if out is None else None,
+            folder=Path(out) if out is not None else None,
+            left_out=explored.left_out,
+        )
+        if out is not None:
+            results.save(out)
+    return results
+
+
+def planned(
+    study: Grid | None = None,
+    *,
+    data: Any = None,
+    systems: str | Sequence[str] | None = None,
+    models: Mapping[str, Any] | None = None,
+    out: str | Path | None = None,
+) -> Plan:
+    """What `multiverse` would take: stages, fits, and about how much time and disk."""
+    return plan(grid_of(study, data, systems, models), out=out)

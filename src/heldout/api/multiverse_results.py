@@ -1,0 +1,132 @@
+"""MultiverseResults: what a multiverse found, as sentences, a table of universes, pages and figures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from heldout.catalogue.notices import PAGES
+from heldout.errors import ResultsError, UnknownNameError
+from heldout.experiment.guessed_relevance import about_kept_guess
+from heldout.experiment.ledger import Ledger, other_version, parts_key, read_manifest, read_sealed, sealed
+from heldout.review.written import study_kept
+from heldout.universes.findings.findings import Findings
+
+TABLE, FINDINGS, REPORT = "universes.parquet", "multiverse.json", "report.html"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MultiverseResults:
+    """What a multiverse found: sentences to read, the table of universes to work with, and the report."""
+
+    findings: Findings
+    title: str
+    manifest: dict[str, Any]
+    table: pl.DataFrame | None = None
+    folder: Path | None = None
+    """Where they were loaded from."""
+    left_out: tuple[str, ...] = field(default=())
+    """Options that did not apply somewhere, and so made no universe there."""
+
+    @classmethod
+    def load(cls, folder: str | Path) -> MultiverseResults:
+        """The results that a multiverse left in a folder."""
+        manifest = read_manifest(folder)
+        if manifest.get("kind") != "multiverse":
+            raise ResultsError(
+                "these are the results of a plain study", where=str(folder), hint="use Results.load or heldout report"
+            )
+        path = Path(folder) / FINDINGS
+        try:
+            findings_read, key = read_sealed(path)
+        except FileNotFoundError:
+            raise _unfinished(folder) from None
+        if not manifest.get("complete") or key != parts_key(manifest):
+            raise _unfinished(folder)
+        try:
+            findings = Findings.from_dict(findings_read)
+        except (KeyError, ValueError, TypeError, AttributeError) as error:
+            raise other_version(path, error) from None
+        left_out = tuple(manifest.get("left_out", ()))
+        return cls(
+            findings=findings,
+            title=str(manifest.get("title", "")),
+            manifest=manifest,
+            folder=Path(folder),
+            left_out=left_out,
+        )
+
+    @cached_property
+    def universes(self) -> pl.DataFrame:
+        """One row per universe and pair of systems: what was chosen, the values, difference, effect, p and winner."""
+        if self.table is not None:
+            return self.table
+        if self.folder is None:
+            raise ResultsError("these results hold no table of universes", hint="load them from the folder of a run")
+        return Ledger(self.folder).load_table(TABLE, parts_key(self.manifest))
+
+    @property
+    def sentences(self) -> list[str]:
+        """For every pair of systems, whether its conclusion survives."""
+        return [pair.stability.sentence for pair in self.findings.pairs]
+
+    @property
+    def failed(self) -> dict[str, str]:
+        """Cells of systems that failed, with the reason; their universes have no value of them."""
+        return dict(self.manifest.get("failed", {}))
+
+    @property
+    def notices(self) -> list[str]:
+        """Coded warnings about method, such as that the relevance rule was guessed."""
+        notices = about_kept_guess(study_kept(self.manifest)) if "guessed" in self.manifest else ()
+        return [f"{n.code} {PAGES[n.code].title}: {n.message}" for n in notices]
+
+    def to_html(self) -> str:
+        """The report as one self-contained page."""
+        from heldout.reports.page.multiverse import to_html
+
+        return to_html(self.findings, self.title, failed=self.failed, left_out=self.left_out, notices=self.notices)
+
+    def to_markdown(self) -> str:
+        """The findings as Markdown."""
+        from heldout.reports.markdown.multiverse import to_markdown
+
+        return to_markdown(self.findings, self.title, failed=self.failed, left_out=self.left_out, notices=self.notices)
+
+    def plot(self, kind: str = "curve", **options: Any) -> Any:
+        """A matplotlib figure: "curve" (the specification curve; `pair` says of which two systems) or "map" of rankings."""
+        from heldout.reports.plots import multiverse as plots
+
+        kinds = {"curve": plots.specification_plot, "map": plots.map_plot}
+        if kind not in kinds:
+            raise UnknownNameError("plot", kind, kinds)
+        return kinds[kind](self.findings, **options)
+
+    def save(self, folder: str | Path) -> None:
+        """Write multiverse.json and report.html into the results folder."""
+        ledger = Ledger(folder)
+        with ledger.writing():
+            ledger.save_text(FINDINGS, sealed(self.findings.to_json(), parts_key(self.manifest)))
+            ledger.save_text(REPORT, self.to_html())
+
+    def _repr_html_(self) -> str:
+        return "".join(f"<p>{escape(sentence)}</p>" for sentence in self.sentences)
+
+    def __repr__(self) -> str:
+        from heldout.reports.terminal.multiverse import render
+        from heldout.reports.terminal.screen import printed
+
+        return printed(
+            render(self.findings, self.title, 100, failed=self.failed, left_out=self.left_out, notices=self.notices), 100
+        )
+
+
+def _unfinished(folder: str | Path) -> ResultsError:
+    return ResultsError(
+        "the run did not finish", where=str(folder), hint="run the same multiverse again: it goes on where it stopped"
+    )

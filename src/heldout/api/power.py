@@ -1,0 +1,53 @@
+"""How many users a difference needs to be found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from heldout.api.compare import compare_results
+from heldout.api.results import Results
+from heldout.errors import ResultsError
+
+
+def power(
+    results: str | Path | Results,
+    effect: float,
+    *,
+    metric: Any = None,
+    power: float = 0.8,
+    level: float = 0.05,
+    baseline: str | None = None,
+) -> pl.DataFrame:
+    """How many users a paired t test needs to find a difference of `effect`, pair by pair, from results at hand.
+
+    One row per pair, in the first setting of the metric, which is named: the standard deviation of users' differences, the
+    users needed, the users at hand and their power.
+    """
+    from heldout.significance.power import power_of, users_needed
+
+    metrics = None if metric is None else [metric]
+    compared = compare_results(results, metrics=metrics, aggregate="mean", tests="t", correction="none", baseline=baseline)
+    first = compared.facts.settings[0]
+    rows = []
+    for pair in (p for p in compared.facts.comparisons if p.setting == first.id):
+        if not pair.effect:
+            continue  # no user differs, or all by the same: there is nothing to plan with
+        deviation = abs(pair.difference / pair.effect)
+        rows.append(
+            {
+                "metric": first.metric,
+                **{stage: first.choices.get(stage, "") for stage in ("split", "relevance", "target")},
+                "a": pair.a,
+                "b": pair.b,
+                "deviation": deviation,
+                "users_needed": users_needed(effect, deviation=deviation, power=power, level=level),
+                "users": pair.users,
+                "power": power_of(pair.users, effect, deviation=deviation, level=level),
+            }
+        )
+    if not rows:
+        raise ResultsError("no two systems differ in these results, so nothing is known of how differences spread")
+    return pl.DataFrame(rows)

@@ -1,0 +1,192 @@
+"""Results: what a run or an evaluation found, as tables, pages and figures."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from heldout.analysis.facts import Facts
+from heldout.errors import MissingExtraError, ResultsError, UnknownNameError
+from heldout.experiment.outcome import Outcome
+
+_MEASURED = {
+    "users": "users_averaged",
+    "undefined": "users_undefined",
+    "coverage": "coverage_at_n",
+    "coverage_ranked": "coverage_ranked_at_n",
+    "unrated": "unrated_at_n",
+    "rho": "rho_at_n",
+    "tied": "tied_at_n",
+}
+"""Columns of numbers whose own names are those of choices, or whose depth is that of the metric."""
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """What was found: facts to read, tables to work with, and the forms in which to show them."""
+
+    facts: Facts
+    outcome: Outcome | None = None
+    folder: Path | None = None
+    """Where they were loaded from."""
+
+    @classmethod
+    def load(cls, folder: str | Path) -> Results:
+        """The results that a run left in a folder."""
+        from heldout.experiment.ledger import other_version, parts_key, read_manifest, read_sealed
+
+        manifest = read_manifest(folder)
+        if manifest.get("kind") == "multiverse":
+            raise ResultsError(
+                "these are the results of a multiverse", where=str(folder), hint="load them by MultiverseResults.load"
+            )
+        path = Path(folder) / "facts.json"
+        try:
+            facts, key = read_sealed(path)
+        except FileNotFoundError:
+            raise _unfinished(folder, "facts.json is missing") from None
+        if not manifest.get("complete", True) or key != parts_key(manifest):
+            raise _unfinished(folder, "facts.json is of an earlier one")
+        try:
+            return cls(Facts.from_dict(facts), folder=Path(folder))
+        except (KeyError, ValueError, TypeError, AttributeError) as error:
+            raise other_version(path, error) from None
+
+    @property
+    def verdict(self) -> str:
+        """Who wins, and whether that holds in the other settings."""
+        return self.facts.verdict.sentence
+
+    @cached_property
+    def leaderboard(self) -> pl.DataFrame:
+        """One row per setting and system: the choices of the setting under their stage words, then what was measured."""
+        settings = {s.id: s for s in self.facts.settings}
+        rows = []
+        for row in self.facts.leaderboard:
+            setting = settings[row.setting]
+            rows.append(
+                {
+                    "setting": setting.label,
+                    **setting.choices,
+                    "metric": setting.metric,
+                    "aggregate": setting.aggregate,
+                    "undefined": setting.undefined,
+                    "coverage": setting.coverage,
+                    "descriptive": setting.descriptive,
+                    **{_MEASURED.get(k, k): v for k, v in asdict(row).items() if k != "setting"},
+                }
+            )
+        return pl.DataFrame(rows, infer_schema_length=None)
+
+    @cached_property
+    def comparisons(self) -> pl.DataFrame:
+        """One row per setting, test and pair of systems; tests without p-values add columns of what they give instead."""
+        settings = {s.id: s for s in self.facts.settings}
+        rows = []
+        for row in self.facts.comparisons:
+            setting = settings[row.setting]
+            columns = {"setting": setting.label, "metric": setting.metric, **asdict(row), **row.figures}
+            rows.append({name: value for name, value in {**columns, "setting": setting.label}.items() if name != "figures"})
+        return pl.DataFrame(rows, infer_schema_length=None)
+
+    def per_user(self) -> pl.DataFrame:
+        """One row per system, protocol, fold and user."""
+        if self.outcome is not None:
+            return self.outcome.per_user()
+        parts = self.facts.manifest.get("parts")
+        if self.folder is None or not parts:
+            raise ResultsError("these results hold no values per user", hint="load them from the folder of a run")
+        from heldout.experiment.ledger import Ledger
+
+        ledger = Ledger(self.folder)
+        return Outcome(tuple(ledger.load(key) for key in parts.values())).per_user()
+
+    @property
+    def failed(self) -> dict[str, str]:
+        """Cells of systems that failed, with the reason; such systems are left out of everything else."""
+        return dict(self.facts.manifest.get("failed", {}))
+
+    @property
+    def left_out(self) -> list[str]:
+        """Metrics that do not apply to some system, target or aggregation and have no value there, with the reason."""
+        return [notice.message for notice in self.facts.notices if notice.code == "HO108"]
+
+    def to_polars(self) -> pl.DataFrame:
+        """The leaderboard as a polars frame."""
+        return self.leaderboard
+
+    def to_pandas(self) -> Any:
+        """The leaderboard as a pandas frame."""
+        try:
+            return self.leaderboard.to_pandas()
+        except ModuleNotFoundError:
+            raise MissingExtraError("pandas and pyarrow", "pandas", "a pandas frame") from None
+
+    def to_latex(self, **options: Any) -> str:
+        """The leaderboard as a LaTeX table (booktabs)."""
+        from heldout.reports.latex.leaderboard import to_latex
+
+        return to_latex(self.facts, **options)
+
+    def to_html(self) -> str:
+        """The whole report as one self-contained page."""
+        from heldout.reports.page.document import to_html
+
+        return to_html(self.facts)
+
+    def save(self, folder: str | Path) -> None:
+        """Write facts.json and report.html into a results folder."""
+        from heldout.experiment.ledger import Ledger, parts_key, sealed
+
+        ledger = Ledger(folder)
+        with ledger.writing():
+            if not (Path(folder) / "manifest.json").exists():
+                ledger.write_manifest(self.facts.manifest)
+            facts = json.dumps(self.facts.to_dict(), ensure_ascii=False, allow_nan=False)
+            ledger.save_text("facts.json", sealed(facts, parts_key(self.facts.manifest)))
+            ledger.save_text("report.html", self.to_html())
+
+    def compare(self, **choices: Any) -> Results:
+        """The same scores aggregated and compared otherwise: the choices of `compare_results`."""
+        from heldout.api.compare import compare_results
+
+        return compare_results(self, **choices)
+
+    def plot(self, kind: str = "leaderboard", **options: Any) -> Any:
+        """A matplotlib figure: "leaderboard", "differences", "settings", "critical_difference" or "curve"."""
+        from heldout.reports.plots import study as plots
+        from heldout.reports.plots.critical_difference import critical_difference_plot
+        from heldout.reports.plots.curves import curve_plot
+
+        kinds = {
+            "leaderboard": plots.leaderboard_plot,
+            "differences": plots.difference_plot,
+            "settings": plots.settings_plot,
+            "critical_difference": critical_difference_plot,
+            "curve": curve_plot,
+        }
+        if kind not in kinds:
+            raise UnknownNameError("plot", kind, kinds)
+        return kinds[kind](self.facts, **options)
+
+    def _repr_html_(self) -> str:
+        from heldout.reports.page.document import html_fragment
+
+        return html_fragment(self.facts)
+
+    def __repr__(self) -> str:
+        from heldout.reports.terminal.screen import printed
+        from heldout.reports.terminal.study import render
+
+        return printed(render(self.facts, 100), 100)
+
+
+def _unfinished(folder: str | Path, why: str) -> ResultsError:
+    return ResultsError(
+        f"the run did not finish ({why})", where=str(folder), hint="run the same study again: it goes on where it stopped"
+    )

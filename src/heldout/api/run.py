@@ -1,0 +1,58 @@
+"""Run a study."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from heldout.api.results import Results
+from heldout.experiment.gather import gather
+from heldout.study.spec import Study
+
+if TYPE_CHECKING:
+    from heldout.experiment.run import Progress
+
+
+def run(
+    study: str | Path | Mapping[str, Any] | Study,
+    *,
+    models: Mapping[str, Any] | None = None,
+    out: str | Path | None = None,
+    threads: int | None = None,
+    block: int = 4096,
+    progress: Progress | None = None,
+    engine: str | None = None,
+    workers: int | None = None,
+    notify: Callable[[str], None] | None = None,
+) -> Results:
+    """Run a study: a TOML file, its keys as a dictionary, or a Study.
+
+    `models` adds systems of your own: name → object with `fit(train)` and `score(users)`, or a function. With `out`, results
+    and the report are kept there, and a run that was stopped goes on. `engine="processes"` fits systems side by side in
+    `workers` processes. A system that fails is left out, and `Results.failed` says why; so is a metric where it does not
+    apply, and `Results.left_out` says why. `notify` is told of the latter before anything is fitted.
+    """
+    from heldout.experiment.failure import remaining
+    from heldout.experiment.ledger import Ledger
+    from heldout.experiment.reuse import lasting
+    from heldout.experiment.run import run_study
+    from heldout.study.file import read_study, study_from
+
+    if isinstance(study, Mapping):
+        study = study_from(study, models=models)
+    elif not isinstance(study, Study):
+        study = read_study(study, models=models)
+    options: dict[str, Any] = {"block": block, "progress": progress, "engine": engine, "workers": workers}
+    options["notify"] = notify
+    with Ledger(out).writing() if out is not None else nullcontext():
+        outcome = run_study(study, out=out, threads_used=threads, **options)
+        if progress is not None:
+            progress("comparing", 0, 0)
+        left = remaining(study.with_guess(outcome.guess), [failure.system for failure in outcome.failures])
+        results = Results(gather(left, replace(outcome, manifest=lasting(outcome.manifest))), outcome)
+        if out is not None:
+            results.save(out)
+    return results

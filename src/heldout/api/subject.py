@@ -1,0 +1,23 @@
+"""What a review or a methods section is about: results, or a study as it was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from heldout.api.results import Results
+from heldout.review.written import Written, explored_study, written_study
+from heldout.study.spec import Study
+
+StudyOrResults = str | Path | Mapping[str, Any] | Study | Results
+"""A study file, its keys, a Study, a results folder or Results."""
+
+
+def subject_of(subject: StudyOrResults) -> Results | Written:
+    """The results of a folder; of a folder with a multiverse, or of a study, what was asked."""
+    if isinstance(subject, Results):
+        return subject
+    if isinstance(subject, str | Path) and Path(subject).is_dir():
+        return explored_study(subject) or Results.load(subject)
+    return written_study(subject)
