@@ -180,7 +180,5 @@ def test_a_study_is_a_file_a_dictionary_or_a_study(tmp_path: Path) -> None:
         'data = "simulate(users=30, items=20, ratings=300)"\nsplit = "ratio"\nrecommend = "Popularity"\nmeasure = "P@5"\n'
     )
     study = ho.read_study(tmp_path / "study.toml")
-    found = [
-        ho.run(s).leaderboard for s in (tmp_path / "study.toml", str(tmp_path / "study.toml"), study, dict(study.given))
-    ]
+    found = [ho.run(s).leaderboard for s in (tmp_path / "study.toml", str(tmp_path / "study.toml"), study, dict(study.keys))]
     assert all(board.equals(found[0]) for board in found)

@@ -15,7 +15,8 @@ from heldout.errors import SpecError, UnknownNameError
 from heldout.experiment.run import plain, run_study
 from heldout.recommenders.foreign import as_recommender
 from heldout.study.file import read_study, study_from
-from heldout.study.spec import DEFAULTS, Study, chain_text
+from heldout.study.protocol import chain_text
+from heldout.study.spec import DEFAULTS, Study
 
 LEAST: dict[str, Any] = {"data": "simulate", "split": "ratio", "recommend": "Popularity"}
 

@@ -9,7 +9,7 @@ from heldout.api.results import Results
 from heldout.errors import UnknownNameError
 from heldout.experiment.evaluate import OPTIONS, evaluate_runs
 from heldout.experiment.gather import gather
-from heldout.study.spec import PRIMARY_METRIC
+from heldout.study.analysis import PRIMARY_METRIC
 
 if TYPE_CHECKING:
     from heldout.experiment.run import Progress

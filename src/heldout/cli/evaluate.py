@@ -75,7 +75,7 @@ def evaluate(
     from heldout.experiment.evaluate import per_user as user_values
     from heldout.reports.csv_text import csv_text
     from heldout.reports.terminal.study import render
-    from heldout.study.spec import PRIMARY_METRIC
+    from heldout.study.analysis import PRIMARY_METRIC
 
     writable(per_user, ".parquet", ".csv", what="values per user")
     writable(report)

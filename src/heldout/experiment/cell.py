@@ -22,7 +22,8 @@ from heldout.metrics.metric import Metric
 from heldout.metrics.system import own_metrics, with_system_values
 from heldout.study.applicability import CUT, fits, refusal_of
 from heldout.study.compatibility import cut_lists
-from heldout.study.spec import Study, System
+from heldout.study.protocol import System
+from heldout.study.spec import Study
 from heldout.tables import Interactions, ProtocolKey, Relevance, Scores
 from heldout.tables.arrays import Bool, Float64, Int32, digest_of, frozen
 from heldout.tables.scores import COUNTS, DENOMINATOR, WEIGHT

@@ -36,11 +36,12 @@ from heldout.metrics.metric import Metric
 from heldout.metrics.system import own_metrics, refusal, with_system_values
 from heldout.metrics.unrated_rule import UnratedRule
 from heldout.splits.pairs import refuse_overlap
+from heldout.study.analysis import make_objectives, refuse_diagnostics_alone
 from heldout.study.applicability import about
 from heldout.study.comparison import DEFAULT_TESTS, make_comparison, refuse_inapplicable
 from heldout.study.compatibility import Cut, about_cut, cut_lists, refuse_unfit, unfit
 from heldout.study.measures import make_measures
-from heldout.study.spec import DEFAULTS, Study, make_objectives, refuse_diagnostics_alone
+from heldout.study.spec import DEFAULTS, Study
 from heldout.tables import Interactions, Judged, Log, ProtocolKey, Relevance, Side, Split, Vocabulary
 from heldout.tables.arrays import Bool, Int32
 from heldout.targets.ranker import split_for
@@ -205,21 +206,19 @@ def _study(
         refuse_inapplicable(comparison, [*aggregations, *(a for _, found in own for a in found)], targets)
     users: UserRule = make("users", "with_test")
     return Study(
-        (InMemory(None, "test set"),),
-        ((),),
-        (),
-        ((users,),),
-        (),
-        (make("fallback", "none"),),
-        options("relevance", relevance),
-        targets,
-        options("unrated", unrated),
-        options("ties", ties),
-        measures,
-        aggregations,
-        options("undefined", undefined),
-        options("coverage", coverage),
-        comparison,
+        data=(InMemory(None, "test set"),),
+        filter=((),),
+        users=((users,),),
+        fallback=(make("fallback", "none"),),
+        relevance=options("relevance", relevance),
+        target=targets,
+        unrated=options("unrated", unrated),
+        ties=options("ties", ties),
+        measure=measures,
+        aggregate=aggregations,
+        undefined=options("undefined", undefined),
+        coverage=options("coverage", coverage),
+        compare=comparison,
         seed=seed,
         title=title,
         objectives=make_objectives(objectives, measures),

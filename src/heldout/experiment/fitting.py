@@ -18,7 +18,8 @@ from heldout.experiment.folds import Fold
 from heldout.experiment.ledger import Ledger
 from heldout.experiment.ranks import fit_key, plan_of
 from heldout.experiment.remote import FUNCTION, arguments, sendable
-from heldout.study.spec import Study, System
+from heldout.study.protocol import System
+from heldout.study.spec import Study
 from heldout.targets.ranker import RankPlan
 
 R = TypeVar("R")

@@ -24,7 +24,8 @@ from heldout.splits.concerns import concerns
 from heldout.splits.given import Given
 from heldout.splits.pairs import found_pairs, pairs_of
 from heldout.splits.splitter import Splitter
-from heldout.study.spec import Study, chain_text
+from heldout.study.protocol import chain_text
+from heldout.study.spec import Study
 from heldout.tables import Dropped, Interactions, Keep, Log, Split
 from heldout.tables.arrays import Bool, Int32, digest_of
 from heldout.targets.atoms import candidate_set, key_of

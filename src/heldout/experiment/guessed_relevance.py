@@ -13,7 +13,8 @@ from heldout.data.filter import Filter
 from heldout.errors import InputError, SpecError
 from heldout.experiment.outcome import Outcome
 from heldout.study.compatibility import asks_relevance
-from heldout.study.spec import Study, chain_text
+from heldout.study.protocol import chain_text
+from heldout.study.spec import Study
 from heldout.tables import Interactions, Split
 from heldout.targets.relevance.by_scale import ScaleGuess, guess_relevance
 from heldout.targets.relevance_rule import RelevanceRule

@@ -11,7 +11,8 @@ from heldout.metrics.judge import judge_ranks
 from heldout.metrics.metric import Metric
 from heldout.metrics.unrated_rule import UnratedRule
 from heldout.recommenders.fallback import Fallback
-from heldout.study.spec import Study, System, chain_text
+from heldout.study.protocol import System, chain_text
+from heldout.study.spec import Study
 from heldout.tables import Judged, ProtocolKey, Relevance
 from heldout.tables.arrays import Bool
 from heldout.targets.ranker import Ranked, split_for

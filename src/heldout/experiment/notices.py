@@ -52,7 +52,7 @@ def _about_parts(outcome: Outcome) -> Iterator[Notice]:
 
 def _about_choices(study: Study) -> Iterator[Notice]:
     """What the review says of the choices themselves, where every reader of the report must know it."""
-    subject = Subject(study, study.given)
+    subject = Subject(study, study.keys)
     for rule in (SampledTargets(), OnlyTestRatings(), BprefOfSingleLists(), MetricAgainstTask(), UncorrectedComparisons()):
         for finding in rule.review(subject):
             if rule.stage == "target" or finding.severity == "error":

@@ -13,7 +13,8 @@ from heldout.experiment.failure import guarded_fit, ratings_for, refuse_changed,
 from heldout.experiment.folds import Fold
 from heldout.metrics.measuring import list_depth
 from heldout.recommenders.recommender import Model
-from heldout.study.spec import Study, System
+from heldout.study.protocol import System
+from heldout.study.spec import Study
 from heldout.tables import Interactions, Split
 from heldout.tables.arrays import Int32, digest_of
 from heldout.targets.ranker import Ranked, RankPlan, rank

@@ -16,9 +16,10 @@ from heldout.experiment.ledger import Ledger, read_manifest
 from heldout.experiment.notices import about_coverage, about_ties, about_users
 from heldout.experiment.outcome import Outcome
 from heldout.metrics.metric import Metric
+from heldout.study.analysis import make_objectives
 from heldout.study.comparison import make_comparison, refuse_inapplicable
 from heldout.study.measures import OwnAggregations, make_measures
-from heldout.study.spec import Study, make_objectives
+from heldout.study.spec import Study
 
 
 def kept_outcome(folder: str | Path) -> Outcome:
@@ -60,24 +61,22 @@ def kept_study(outcome: Outcome, asked: Mapping[str, Any]) -> Study:
     except HeldoutError as error:
         raise error.within("compare") from None
     return Study(
-        (InMemory(None, "kept results"),),
-        ((),),
-        (),
-        ((),),
-        (),
-        (make("fallback", "none"),),
-        (),
-        targets,
-        (),
-        (),
-        metrics,
-        made["aggregation"],
-        made["undefined"],
-        made["coverage"],
-        comparison,
-        str(kept.get("task", "some_good_items")),
-        int(asked["seed"] if asked.get("seed") is not None else outcome.manifest.get("seed", 1)),
-        str(outcome.manifest.get("title", "Comparison of recommenders")),
+        data=(InMemory(None, "kept results"),),
+        filter=((),),
+        users=((),),
+        fallback=(make("fallback", "none"),),
+        relevance=(),
+        target=targets,
+        unrated=(),
+        ties=(),
+        measure=metrics,
+        aggregate=made["aggregation"],
+        undefined=made["undefined"],
+        coverage=made["coverage"],
+        compare=comparison,
+        task=str(kept.get("task", "some_good_items")),
+        seed=int(asked["seed"] if asked.get("seed") is not None else outcome.manifest.get("seed", 1)),
+        title=str(outcome.manifest.get("title", "Comparison of recommenders")),
         objectives=_objectives(asked.get("objectives"), kept, metrics),
         own_aggregate=own,
     )

@@ -15,7 +15,8 @@ from heldout.experiment.fold_copy import copied_fold
 from heldout.experiment.ledger.files import write_whole
 from heldout.experiment.ledger.ranks_part import write_ranks
 from heldout.experiment.ranks import Fitted, about_fit, plan_of_choices
-from heldout.study.spec import Study, System
+from heldout.study.protocol import System
+from heldout.study.spec import Study
 
 FUNCTION = "heldout.experiment.remote:rank_there"
 

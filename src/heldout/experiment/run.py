@@ -31,8 +31,9 @@ from heldout.experiment.provenance import machine, versions
 from heldout.experiment.remote import sendable
 from heldout.experiment.reuse import told, why_again
 from heldout.study.applicability import left_out, refusal_of
+from heldout.study.protocol import System
 from heldout.study.single_values import ENGINES
-from heldout.study.spec import Study, System
+from heldout.study.spec import Study
 from heldout.study.written_keys import written_keys
 
 Progress = Callable[[str, int, int], None]
@@ -129,7 +130,7 @@ class _Run:
             "title": study.title,
             "seed": study.seed,
             "study": plain(study),
-            **({"given": written_keys(study.given)} if study.given else {}),
+            **({"given": written_keys(study.keys)} if study.keys else {}),
             **guess_kept(study.guess),
             "inputs": inputs_of(study),
             "versions": versions(),

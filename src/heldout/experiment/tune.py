@@ -27,7 +27,8 @@ from heldout.recommenders.ranges import Among, Ranges
 from heldout.recommenders.recommender import Recommender
 from heldout.splits.carve import with_validation
 from heldout.splits.splitter import Splitter
-from heldout.study.spec import Study, System, chain_text
+from heldout.study.protocol import System, chain_text
+from heldout.study.spec import Study
 from heldout.study.tuned import Trial, Tuned, write_tuned
 from heldout.tables import Split
 from heldout.tables.arrays import digest_of

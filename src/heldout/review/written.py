@@ -54,7 +54,7 @@ def written_study(subject: str | Path | Mapping[str, Any] | Study) -> Written:
     A file with a table `multiverse` may hold options that go together in some combinations only.
     """
     if isinstance(subject, Study):
-        return Written(subject, subject.given, subject.title)
+        return Written(subject, subject.keys, subject.title)
     if isinstance(subject, Mapping):
         return _made(subject, None, "")
     keys = read_keys(subject)

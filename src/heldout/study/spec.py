@@ -4,156 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields, replace
-from itertools import product
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from heldout.aggregations.aggregation import Aggregation
-from heldout.aggregations.coverage_rule import CoverageRule
-from heldout.aggregations.undefined_rule import UndefinedRule
 from heldout.catalogue import make, make_all
-from heldout.data.filter import Filter
 from heldout.data.frames import is_arrays
-from heldout.data.memory import Source
 from heldout.errors import HeldoutError, SpecError, all_of, for_each
 from heldout.metrics.metric import Metric
-from heldout.metrics.unrated_rule import UnratedRule
-from heldout.recommenders.fallback import Fallback
 from heldout.recommenders.foreign import as_recommender
 from heldout.recommenders.recommender import Recommender
-from heldout.splits.splitter import Splitter
-from heldout.study.comparison import DEFAULT_TESTS, Comparison, make_comparison, refuse_inapplicable
+from heldout.study.analysis import DEFAULT_TITLE, PRIMARY_METRIC, Analysis, make_objectives, refuse_diagnostics_alone
+from heldout.study.comparison import DEFAULT_TESTS, make_comparison, refuse_inapplicable
 from heldout.study.compatibility import refuse_unfit, refuse_without_order
 from heldout.study.located import located, sources
 from heldout.study.measures import OwnAggregations, make_measures
+from heldout.study.protocol import Protocol, System
 from heldout.study.single_values import SETTINGS
-from heldout.study.tuned import Tuned, read_tuned
-from heldout.targets.relevance.by_scale import ByScale, ScaleGuess
-from heldout.targets.relevance_rule import RelevanceRule
-from heldout.targets.target import Target
-from heldout.targets.tie_rule import TieRule
+from heldout.study.tuned import read_tuned
 from heldout.targets.user_rule import UserRule
 
 
-@dataclass(frozen=True)
-class System:
-    """A recommender and the name it goes by in this study."""
+@dataclass(frozen=True, kw_only=True)
+class Study(Protocol, Analysis):
+    """One experiment: a protocol that gives scores, and the analysis of these scores. One seed fixes both."""
 
-    name: str
-    recommender: Recommender
-    tuning: Tuned | None = field(default=None, compare=False)
-    """How its parameters were chosen, where a search chose them."""
-
-
-@dataclass(frozen=True)
-class Study:
-    """One experiment. Each field but the last three is a decision; its values are the options that are tried."""
-
-    data: tuple[Source, ...]
-    filter: tuple[tuple[Filter, ...], ...]
-    split: tuple[Splitter, ...]
-    users: tuple[tuple[UserRule, ...], ...]
-    recommend: tuple[System, ...]
-    fallback: tuple[Fallback, ...]
-    relevance: tuple[RelevanceRule, ...]
-    target: tuple[Target, ...]
-    unrated: tuple[UnratedRule, ...]
-    ties: tuple[TieRule, ...]
-    measure: tuple[Metric, ...]
-    aggregate: tuple[Aggregation, ...]
-    undefined: tuple[UndefinedRule, ...]
-    coverage: tuple[CoverageRule, ...]
-    compare: Comparison
-    task: str = "some_good_items"
-    seed: int = 1
-    title: str = "Comparison of recommenders"
-    objectives: tuple[Metric, ...] = ()
-    """Descriptive metrics that are compared all the same, because more of them is what is wanted."""
-    validation: Splitter | None = None
-    """How validation ratings are carved out of every training part, if they are."""
-    development: float | None = None
-    """Share or number of the test users on whom systems are chosen; the others are for evaluation."""
     engine: str = field(default="here", compare=False)
     """Where systems are fitted: here, or side by side in processes of their own; no result depends on it."""
     workers: int | None = field(default=None, compare=False)
     """How many such processes; None for one on each core."""
-    given: dict[str, Any] = field(default_factory=dict, compare=False)
+    keys: Mapping[str, Any] = field(default_factory=dict, compare=False)
     """The keys as the user wrote them, for the manifest."""
-    own_aggregate: OwnAggregations = ()
-    """Metrics that are not aggregated as `aggregate` says, with how they are."""
-    guess: ScaleGuess | None = field(default=None, compare=False)
-    """The relevance rule that was taken from the scale of the ratings, where `by_scale` asked for that."""
 
     def options(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Every stage with the full text of its options."""
-        for one in fields(self):
-            value = getattr(self, one.name)
-            if one.name in ("filter", "users"):
-                yield one.name, tuple(chain_text(c) for c in value)
-            elif one.name == "recommend":
-                yield one.name, tuple(s.name for s in value)
-            elif one.name == "compare":
-                yield one.name, tuple(t.full_text for t in value.tests)
-            elif one.name == "measure":
-                yield one.name, tuple(text for metric in value for text in self._written(metric))
-            elif isinstance(value, tuple) and one.name not in ("objectives", "own_aggregate"):
-                yield one.name, tuple(v.full_text for v in value)
-
-    def _written(self, metric: Metric) -> Iterator[str]:
-        """A metric as a study file would have it, once for each aggregation of its own."""
-        own = dict(self.own_aggregate).get(metric)
-        if own is None:
-            yield metric.full_text
-        else:
-            yield from (f"{metric.full_text} aggregate={aggregation.full_text}" for aggregation in own)
-
-    def aggregations(self, metric: Metric) -> tuple[Aggregation, ...]:
-        """How a metric is aggregated: as it says itself, else as the study says."""
-        return dict(self.own_aggregate).get(metric, self.aggregate)
-
-    @property
-    def all_aggregations(self) -> tuple[Aggregation, ...]:
-        """The study's aggregations and those that only some metrics name."""
-        own = [aggregation for _, aggregations in self.own_aggregate for aggregation in aggregations]
-        return tuple(dict.fromkeys([*self.aggregate, *own]))
-
-    @property
-    def contests(self) -> tuple[Metric, ...]:
-        """The metrics by which systems are compared: all but diagnostics and descriptive ones that are no objectives."""
-        return tuple(m for m in self.measure if m.direction != "none" and (not m.descriptive or m in self.objectives))
-
-    @property
-    def descriptive(self) -> tuple[Metric, ...]:
-        """The metrics that describe lists and decide nothing here."""
-        return tuple(m for m in self.measure if m.descriptive and m not in self.objectives)
-
-    def guessing(self) -> bool:
-        """Whether a relevance rule is still to be taken from the scale of the ratings."""
-        return any(isinstance(rule, ByScale) for rule in self.relevance)
-
-    def with_guess(self, guess: ScaleGuess | None) -> Study:
-        """The study with `by_scale` replaced by the rule that was guessed."""
-        if guess is None:
-            return self
-        settled = dict.fromkeys(guess.rule if isinstance(rule, ByScale) else rule for rule in self.relevance)
-        return replace(self, relevance=tuple(settled), guess=guess)
-
-    def judgements(self) -> Iterator[tuple[Target, RelevanceRule, UnratedRule, Fallback, TieRule]]:
-        """The distinct ways of judging one system's scores; a target with a relevance rule of its own has only that."""
-        for target, unrated, fallback, ties in product(self.target, self.unrated, self.fallback, self.ties):
-            own = target.own_relevance
-            for relevance, end in product((own,) if own is not None else self.relevance, unrated.ends()):
-                yield target, relevance, end, fallback, ties
+        yield from Protocol.options(self)
+        yield from Analysis.options(self)
 
 
-def chain_text(chain: Sequence[Any]) -> str:
-    """A chain of filters or user rules as one text."""
-    return " + ".join(str(c) for c in chain) if chain else "none"
-
-
-PRIMARY_METRIC = "nDCG(gain=binary)@10"
-"""What is measured, and tuned for, where no metric is named."""
 DEFAULTS: dict[str, Any] = {
     "filter": [[]],
     "users": ["with_test"],
@@ -255,9 +144,9 @@ def make_study(
     return Study(
         **stages,
         **others,
-        title=str(given.get("title", "Comparison of recommenders")),
+        title=str(given.get("title", DEFAULT_TITLE)),
         workers=given.get("workers"),
-        given=dict(keys),
+        keys=dict(keys),
     )
 
 
@@ -356,26 +245,3 @@ def _named_system(entry: Mapping[str, Any], folder: Path | None) -> System:
         tuning = read_tuned(folder / path if folder is not None else path)
     made = make("recommender", tuning.model if tuning is not None else asked["model"])
     return System(str(asked.get("name") or made), located(made, folder), tuning)
-
-
-def make_objectives(value: Any, measured: Sequence[Metric], folder: Path | None = None) -> tuple[Metric, ...]:
-    """The metrics that are objectives, which must be among those that are measured and say which value is better."""
-    try:
-        objectives = [located(m, folder) for text in _listed(value) for m in make_all("metric", text)]
-        for metric in objectives:
-            if metric not in measured:
-                raise SpecError(
-                    f"{metric} is not measured", hint=f"name it under measure too: {', '.join(map(str, measured))}"
-                )
-            if metric.direction == "none":
-                raise SpecError(f"{metric} is a diagnostic: neither high nor low values of it are better")
-    except HeldoutError as error:
-        raise error.within("objectives") from None
-    return tuple(dict.fromkeys(objectives))
-
-
-def refuse_diagnostics_alone(metrics: Sequence[Metric]) -> None:
-    """SpecError where no metric says which of two systems is better."""
-    if all(metric.direction == "none" for metric in metrics):
-        told = f"{', '.join(map(str, metrics))} only describes lists, and no metric tells which system is better"
-        raise SpecError(told, hint=f"name one too, such as {PRIMARY_METRIC}")

@@ -10,9 +10,11 @@ from heldout.data.memory import InMemory
 from heldout.errors import HeldoutError
 from heldout.recommenders.foreign import as_recommender
 from heldout.recommenders.recommender import Recommender
+from heldout.study.analysis import make_objectives
 from heldout.study.comparison import KEYS, make_comparison
 from heldout.study.measures import make_measures
-from heldout.study.spec import DEFAULTS, KINDS_OF_STAGE, Study, System, make_objectives
+from heldout.study.protocol import System
+from heldout.study.spec import DEFAULTS, KINDS_OF_STAGE, Study
 from heldout.study.tuned import Tuned
 
 CHAINS = ("filter", "users")

@@ -8,7 +8,8 @@ from typing import Any
 from heldout.catalogue import make, make_all
 from heldout.review.methods.parts import Decision
 from heldout.study.comparison import DEFAULT_TESTS, NO_TEST
-from heldout.study.spec import DEFAULTS, KINDS_OF_STAGE, Study, System
+from heldout.study.protocol import System
+from heldout.study.spec import DEFAULTS, KINDS_OF_STAGE, Study
 
 QUESTIONS = (
     ("data", "A1", "Data set"),

@@ -9,7 +9,8 @@ from heldout.analysis.facts import Facts
 from heldout.experiment.failed_systems import LeftOut
 from heldout.review.methods.parts import Item, Paragraph, Section, cite, joined, lowered, number_word
 from heldout.review.methods.phrases import given_values, phrase
-from heldout.study.spec import Study, System
+from heldout.study.protocol import System
+from heldout.study.spec import Study
 from heldout.words import listed, seconds
 
 

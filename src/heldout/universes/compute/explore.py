@@ -138,7 +138,7 @@ def _explored(run: _Run) -> Explored:
         "title": study.title,
         "seeds": list(multiverse.seeds),
         "study": plain(study),
-        **({"given": written_keys(study.given)} if study.given else {}),
+        **({"given": written_keys(study.keys)} if study.keys else {}),
         **guess_kept(study.guess),
         "universes": len(multiverse),
         "inputs": inputs_of(study),

@@ -13,7 +13,8 @@ from heldout.experiment.folds import Fold
 from heldout.experiment.judging import Choice, Judgement, Relevances, judge, relevances_of
 from heldout.experiment.metric_inputs import scores_of_targets
 from heldout.experiment.ranks import Fitted, plan_of
-from heldout.study.spec import Study, chain_text
+from heldout.study.protocol import chain_text
+from heldout.study.spec import Study
 from heldout.tables.arrays import Bool, Float64
 from heldout.targets.ranker import Ranked, Ranks
 from heldout.universes.compute.block import Piece, joined, pieces_of

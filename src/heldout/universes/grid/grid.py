@@ -19,7 +19,8 @@ from heldout.recommenders.fallback import Fallback
 from heldout.significance.significance_test import Test
 from heldout.study.applicability import aggregation_refusal, fits
 from heldout.study.compatibility import asks_relevance
-from heldout.study.spec import Study, chain_text
+from heldout.study.protocol import chain_text
+from heldout.study.spec import Study
 from heldout.targets.relevance_rule import RelevanceRule
 from heldout.targets.target import Target
 from heldout.targets.tie_rule import TieRule

@@ -18,7 +18,8 @@ from heldout.experiment.folds import Fold, Prepared, filtered_sources, folds_of
 from heldout.experiment.guessed_relevance import settle
 from heldout.experiment.ledger import Ledger
 from heldout.experiment.ranks import fit_key, plan_of
-from heldout.study.spec import Study, System
+from heldout.study.protocol import System
+from heldout.study.spec import Study
 from heldout.tables import Interactions
 from heldout.targets.ranker import rank
 from heldout.universes.grid.grid import Multiverse

@@ -8,7 +8,7 @@ from heldout.data.filter import Filter
 from heldout.review.lint.finding import Finding
 from heldout.review.lint.rule import Rule
 from heldout.review.lint.subject import Subject, toml
-from heldout.study.spec import chain_text
+from heldout.study.protocol import chain_text
 
 REMOVING = ("core", "min_ratings", "drop_head", "sample", "positive")
 MUCH = 0.9

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from heldout.review.lint.finding import Finding
 from heldout.review.lint.rule import Rule
 from heldout.review.lint.subject import Subject
-from heldout.study.spec import System
+from heldout.study.protocol import System
 
 SIMPLE = ("Popularity", "AverageRating", "Random", "Constant")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from heldout.review.lint.finding import Finding
 from heldout.review.lint.rule import Rule
 from heldout.review.lint.subject import Subject
-from heldout.study.spec import chain_text
+from heldout.study.protocol import chain_text
 from heldout.study.tuned import Tuned
 
 

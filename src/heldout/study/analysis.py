@@ -1,0 +1,99 @@
+"""What is made of scores: metrics, aggregations and significance tests (decisions C2 to D)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from heldout.aggregations.aggregation import Aggregation
+from heldout.aggregations.coverage_rule import CoverageRule
+from heldout.aggregations.undefined_rule import UndefinedRule
+from heldout.catalogue import make_all
+from heldout.errors import HeldoutError, SpecError
+from heldout.metrics.metric import Metric
+from heldout.study.comparison import Comparison
+from heldout.study.located import located
+from heldout.study.measures import OwnAggregations
+
+PRIMARY_METRIC = "nDCG(gain=binary)@10"
+"""What is measured, and tuned for, where no metric is named."""
+DEFAULT_TITLE = "Comparison of recommenders"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Analysis:
+    """Decisions C2 to D. Every decision is a tuple of the options that are tried."""
+
+    measure: tuple[Metric, ...]
+    aggregate: tuple[Aggregation, ...]
+    undefined: tuple[UndefinedRule, ...]
+    coverage: tuple[CoverageRule, ...]
+    compare: Comparison
+    objectives: tuple[Metric, ...] = ()
+    """Descriptive metrics that are compared all the same, because more of them is what is wanted."""
+    own_aggregate: OwnAggregations = ()
+    """Metrics that are not aggregated as `aggregate` says, with how they are."""
+    task: str = "some_good_items"
+    title: str = DEFAULT_TITLE
+    seed: int = 1
+
+    def options(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Every stage with the full text of its options."""
+        yield "measure", tuple(text for metric in self.measure for text in self._written(metric))
+        for stage in ("aggregate", "undefined", "coverage"):
+            yield stage, tuple(option.full_text for option in getattr(self, stage))
+        yield "compare", tuple(test.full_text for test in self.compare.tests)
+
+    def _written(self, metric: Metric) -> Iterator[str]:
+        """A metric as a study file would have it, once for each aggregation of its own."""
+        own = dict(self.own_aggregate).get(metric)
+        if own is None:
+            yield metric.full_text
+        else:
+            yield from (f"{metric.full_text} aggregate={aggregation.full_text}" for aggregation in own)
+
+    def aggregations(self, metric: Metric) -> tuple[Aggregation, ...]:
+        """How a metric is aggregated: as it says itself, else as `aggregate` says."""
+        return dict(self.own_aggregate).get(metric, self.aggregate)
+
+    @property
+    def all_aggregations(self) -> tuple[Aggregation, ...]:
+        """The aggregations of all metrics and those that only some metrics name."""
+        own = [aggregation for _, aggregations in self.own_aggregate for aggregation in aggregations]
+        return tuple(dict.fromkeys([*self.aggregate, *own]))
+
+    @property
+    def contests(self) -> tuple[Metric, ...]:
+        """The metrics by which systems are compared: all but diagnostics and descriptive ones that are no objectives."""
+        return tuple(m for m in self.measure if m.direction != "none" and (not m.descriptive or m in self.objectives))
+
+    @property
+    def descriptive(self) -> tuple[Metric, ...]:
+        """The metrics that describe lists and decide nothing here."""
+        return tuple(m for m in self.measure if m.descriptive and m not in self.objectives)
+
+
+def make_objectives(value: Any, measured: Sequence[Metric], folder: Path | None = None) -> tuple[Metric, ...]:
+    """The metrics that are objectives, which must be among those that are measured and say which value is better."""
+    try:
+        listed = value if isinstance(value, list | tuple) else [value]
+        objectives = [located(m, folder) for text in listed for m in make_all("metric", text)]
+        for metric in objectives:
+            if metric not in measured:
+                raise SpecError(
+                    f"{metric} is not measured", hint=f"name it under measure too: {', '.join(map(str, measured))}"
+                )
+            if metric.direction == "none":
+                raise SpecError(f"{metric} is a diagnostic: neither high nor low values of it are better")
+    except HeldoutError as error:
+        raise error.within("objectives") from None
+    return tuple(dict.fromkeys(objectives))
+
+
+def refuse_diagnostics_alone(metrics: Sequence[Metric]) -> None:
+    """SpecError where no metric says which of two systems is better."""
+    if all(metric.direction == "none" for metric in metrics):
+        message = f"{', '.join(map(str, metrics))} only describes lists, and no metric tells which system is better"
+        raise SpecError(message, hint=f"name one too, such as {PRIMARY_METRIC}")
