@@ -9,7 +9,7 @@ import pytest
 
 from heldout.catalogue import make
 from heldout.experiment.clock import Clock
-from heldout.experiment.folds import Prepared, folds
+from heldout.experiment.folds import Prepared, split_folds
 from heldout.experiment.judging import judgements_of
 from heldout.experiment.ranks import ranked_of
 from heldout.metrics import measuring
@@ -34,7 +34,7 @@ def judged() -> Judged:
         "measure": "P@5",
     }
     study = study_from(keys)
-    fold = next(folds(study, Prepared([], []), Clock()))
+    fold = next(next(split_folds(study, Prepared([], []), Clock()))[1])
     ranked = ranked_of(study, fold, study.recommend[0])
     return next(judgements_of(study, fold, study.recommend[0], ranked, METRICS)).judged
 

@@ -384,7 +384,7 @@ def _measured(
         made = values()
     except NotApplicableError:
         for metric in study.measure:
-            error = None if metric in refused or metric in ended else refusal(metric, judged, tested, None, target=target)
+            error = None if metric in refused or metric in ended else refusal([metric], judged, tested, None, target=target)
             if error is not None:
                 refused[metric] = error
         made = values()

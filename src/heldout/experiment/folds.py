@@ -68,15 +68,17 @@ class Prepared:
     """Bad rows that were left out of each source, by the reason."""
 
 
-def folds(study: Study, prepared: Prepared, clock: Clock, sources: Iterable[FilteredSource] | None = None) -> Iterator[Fold]:
-    """All folds of all splits of all filtered data sets; profiles and counts are noted in `prepared`.
+def split_folds(
+    study: Study, prepared: Prepared, clock: Clock, sources: Iterable[FilteredSource] | None = None
+) -> Iterator[tuple[str, Iterator[Fold]]]:
+    """The folds of every split of every filtered data set, with the text of the split.
 
-    `sources` are those of `filtered_sources`, where they were read before.
+    Profiles and counts are noted in `prepared`. `sources` are those of `filtered_sources`, where they were read before.
     """
     for name, chain, filtering in filtered_sources(study, prepared, clock) if sources is None else sources:
         data = filtering(study.seed)
         for splitter in study.split:
-            yield from folds_of(study, name, data, chain, splitter, prepared, clock)
+            yield str(splitter), folds_of(study, name, data, chain, splitter, prepared, clock)
 
 
 Filtering = Callable[[int], Interactions | None]

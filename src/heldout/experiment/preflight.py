@@ -1,12 +1,12 @@
-"""What the data rule out, asked before anything is fitted: a trial on a few users with scores that no system made."""
+"""What the data rule out, checked before anything is fitted: a trial on a few users with scores that no system made."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import islice
+from typing import TypeVar
 
 import numpy as np
 
@@ -16,9 +16,9 @@ from heldout.catalogue import make
 from heldout.data.user_columns import user_column
 from heldout.errors import HeldoutError, NotApplicableError, all_of
 from heldout.experiment.clock import Clock
-from heldout.experiment.folds import Fold, Prepared, folds
+from heldout.experiment.folds import Fold, Prepared, split_folds
 from heldout.experiment.guessed_relevance import FilteredSource
-from heldout.experiment.judging import Judgement, judgements_of, relevances_of
+from heldout.experiment.judging import Judgement, judge, relevances_of
 from heldout.experiment.metric_inputs import scores_of_targets
 from heldout.experiment.ranks import plan_of
 from heldout.metrics.measuring import check_gains, with_diagnostics
@@ -30,6 +30,9 @@ from heldout.tables import Relevance
 from heldout.tables.arrays import Float32, Ints
 from heldout.targets.ranker import RankPlan, rank
 
+T = TypeVar("T")
+Place = tuple[str, str, str]
+"""Metric, target and relevance rule, as text."""
 FEW = 32
 """Users that a trial is made on."""
 KEPT_ROWS = 30_000_000
@@ -43,31 +46,59 @@ def checked_folds(
 
     All problems of all folds are raised as one error. `sources` are those of `filtered_sources`, where read before.
     """
-    kept: deque[Fold] = deque()
+
+    def once(noted: Prepared, sources: Iterable[FilteredSource] | None) -> Iterator[Fold]:
+        problems: list[HeldoutError] = []
+        try:
+            for label, of_split in split_folds(study, noted, clock, sources):
+                try:
+                    for fold in of_split:
+                        yield check_fold(study, fold, problems, needs_metric=True)
+                except HeldoutError as error:
+                    problems.append(error if len(study.split) == 1 or label in str(error) else error.within(label))
+        except HeldoutError as error:
+            problems.append(error)
+        if problems:
+            raise all_of(problems)
+
+    yield from all_before_first(once(prepared, sources), lambda: once(Prepared([], []), None), _ratings)
+
+
+def all_before_first(first: Iterator[T], again: Callable[[], Iterator[T]], ratings: Callable[[T], int]) -> Iterator[T]:
+    """Every item, once all of them were made without an error.
+
+    Items of up to `KEPT_ROWS` ratings together are kept in memory; those beyond are taken from `again`.
+    """
+    kept: deque[T] = deque()
     rows = count = 0
-    problems: list[HeldoutError] = []
-    try:
-        for fold in folds(study, prepared, clock, sources):
-            checked = _checked(study, fold, problems)
-            count, rows = count + 1, rows + len(fold.split.train) + len(fold.split.test)
-            if rows <= KEPT_ROWS or count == 1:
-                kept.append(checked)
-    except HeldoutError as error:
-        problems.append(error)
-    if problems:
-        raise all_of(problems)
-    again = count - len(kept)
-    done = len(kept)
+    for item in first:
+        count, rows = count + 1, rows + ratings(item)
+        if rows <= KEPT_ROWS or count == 1:
+            kept.append(item)
+    from_memory = len(kept)
     while kept:
         yield kept.popleft()
-    if again:
-        for fold in islice(folds(study, Prepared([], []), clock), done, None):
-            yield _checked(study, fold, problems)
+    if from_memory < count:
+        yield from islice(again(), from_memory, None)
+
+
+def _ratings(fold: Fold) -> int:
+    return len(fold.split.train) + len(fold.split.test)
 
 
 def refused_metrics(fold: Fold) -> list[str]:
     """Why metrics have no value on a fold, a sentence for each."""
     return list(dict.fromkeys(fold.refused.values()))
+
+
+def some_metric_left(study: Study, refused: Container[Place]) -> bool:
+    """Whether a metric by which systems are compared has a value under some way of judging."""
+    return any(
+        metric.direction != "none" and fits(metric, target, unrated, ties)
+        for target, rule, unrated, _, ties in study.judgements()
+        for metric in study.measure
+        if (str(metric), str(target), str(rule)) not in refused
+    )
 
 
 class _NoSystem:
@@ -81,16 +112,23 @@ class _NoSystem:
         return (self.low + (self.high - self.low) * place / 100).astype(np.float32)
 
 
-def _checked(study: Study, fold: Fold, problems: list[HeldoutError]) -> Fold:
-    """The fold with the metrics that its data rule out; what makes it unfit for the study is added to `problems`."""
-    refused: dict[tuple[str, str, str], NotApplicableError] = {}
-    for check in (_check_group, _check_weights, partial(_check_metrics, refused=refused)):
+def check_fold(study: Study, fold: Fold, problems: list[HeldoutError], *, needs_metric: bool) -> Fold:
+    """The fold with the metrics that its data rule out; what makes it unfit for the study is added to `problems`.
+
+    With `needs_metric`, a fold on which no metric has a value is unfit.
+    """
+    refused: dict[Place, NotApplicableError] = {}
+
+    def check_metrics(study: Study, fold: Fold) -> None:
+        refused.update(_refused(study, fold))
+        if needs_metric and not some_metric_left(study, refused):
+            raise all_of(list(refused.values()))
+
+    for check in (_check_group, _check_weights, check_metrics):
         try:
             check(study, fold)
         except HeldoutError as error:
-            told = error.within(fold.split_text) if len(study.split) > 1 else error
-            if str(told) not in {str(problem) for problem in problems}:
-                problems.append(told)
+            problems.append(error.within(fold.split_text) if len(study.split) > 1 else error)
     return replace(fold, refused={place: about(place[0], error) for place, error in refused.items()})
 
 
@@ -104,32 +142,22 @@ def _check_weights(study: Study, fold: Fold) -> None:
             user_column(aggregation.table, aggregation.weight, fold.split.train.users.decode(fold.users))
 
 
-def _check_metrics(study: Study, fold: Fold, refused: dict[tuple[str, str, str], NotApplicableError]) -> None:
-    """Enter the metrics that have no value into `refused`; NotApplicableError where none is left."""
-    relevances = relevances_of(study, fold, study.measure)
-    for metric in study.measure:
-        for (rule, _), relevance in relevances.items():
+def _refused(study: Study, fold: Fold) -> dict[Place, NotApplicableError]:
+    """The metrics that have no value under a target and a relevance rule, and why."""
+    refused: dict[Place, NotApplicableError] = {}
+    for (rule, _), relevance in relevances_of(study, fold, study.measure).items():
+        for metric in study.measure:
             if (error := _grades_refused(metric, relevance)) is not None:
                 refused |= {(str(metric), str(target), rule): error for target in study.target}
-    tried: set[tuple[str, str, str]] = set()
-    for judgement, plan in _trials(study, fold):
-        for metric in study.measure:
-            place = (str(metric), str(judgement.target), str(judgement.relevance_rule))
-            if place in tried or place in refused or not fits(metric, judgement.target, judgement.unrated, judgement.ties):
-                continue
-            tried.add(place)
-            if (error := _refusal(metric, judgement, plan)) is not None:
-                refused[place] = error
-    if not any(m.direction != "none" and _left(study, m, refused) for m in study.measure):
-        raise all_of(list({str(error): error for error in refused.values()}.values()))
-
-
-def _left(study: Study, metric: Metric, refused: Mapping[tuple[str, str, str], object]) -> bool:
-    """Whether a metric has a value under some way of judging."""
-    return any(
-        fits(metric, target, unrated, ties) and (str(metric), str(target), str(rule)) not in refused
-        for target, rule, unrated, _, ties in study.judgements()
-    )
+    for judgement, plan, metrics in _trials(study, fold):
+        target, rule = str(judgement.target), str(judgement.relevance_rule)
+        untried = {name: metric for name, metric in metrics.items() if (name, target, rule) not in refused}
+        if _refusal(list(untried.values()), judgement, plan) is None:  # as a rule: all at once, which is faster
+            continue
+        for name, metric in untried.items():
+            if (error := _refusal([metric], judgement, plan)) is not None:
+                refused[name, target, rule] = error
+    return refused
 
 
 def _grades_refused(metric: Metric, relevance: Relevance) -> NotApplicableError | None:
@@ -144,23 +172,37 @@ def _grades_refused(metric: Metric, relevance: Relevance) -> NotApplicableError 
     return None
 
 
-def _trials(study: Study, fold: Fold) -> Iterator[tuple[Judgement, RankPlan]]:
-    """Lists of a few users who have most test ratings, judged in every way of the study."""
+def _trials(study: Study, fold: Fold) -> Iterator[tuple[Judgement, RankPlan, dict[str, Metric]]]:
+    """Lists of the few users who have most test ratings, with the metrics to try on them: each once per target and rule."""
     if any(ties.from_file for ties in study.ties):  # no file has an order of these lists
         study = replace(study, ties=(*(t for t in study.ties if not t.from_file), make("ties", "item")))
     most = np.sort(np.argsort(-fold.split.test.user_counts[fold.users], kind="stable")[:FEW])
     small = replace(fold, users=fold.users[most], masks={key: mask[most] for key, mask in fold.masks.items()})
     plan = plan_of(study, small)
-    train = fold.split.train
-    model = _NoSystem(train.n_items, float(train.value.min()), float(train.value.max()))
-    ranked = rank(model, plan)
-    for one in judgements_of(study, small, study.recommend[0], ranked, with_diagnostics(study.measure)):
-        yield replace(one, judged=replace(one.judged, predicts_ratings=True, comparable=True)), plan
+    ranked = rank(_no_system(plan), plan)
+    relevances = relevances_of(study, small, with_diagnostics(study.measure))
+    names = {str(metric): metric for metric in study.measure}
+    untried: dict[tuple[str, str], dict[str, Metric]] = {}
+    for choice in study.judgements():
+        target, rule, unrated, _, ties = choice
+        left = untried.setdefault((str(target), str(rule)), dict(names))
+        metrics = {name: metric for name, metric in left.items() if fits(metric, target, unrated, ties)}
+        if not metrics:
+            continue
+        for name in metrics:
+            del left[name]
+        judgement = judge(small, study.recommend[0], ranked, choice, relevances)
+        yield replace(judgement, judged=replace(judgement.judged, predicts_ratings=True, comparable=True)), plan, metrics
 
 
-def _refusal(metric: Metric, judgement: Judgement, plan: RankPlan) -> NotApplicableError | None:
-    """Why a metric has no value of these lists; None where it has."""
-    target, judged, train = judgement.target, judgement.judged, plan.split.train
-    model = _NoSystem(train.n_items, float(train.value.min()), float(train.value.max()))
+def _no_system(plan: RankPlan) -> _NoSystem:
+    train = plan.split.train
+    return _NoSystem(train.n_items, float(train.value.min()), float(train.value.max()))
+
+
+def _refusal(metrics: Sequence[Metric], judgement: Judgement, plan: RankPlan) -> NotApplicableError | None:
+    """Why one of these metrics has no value of these lists; None where all have."""
+    target, judged = judgement.target, judgement.judged
     everyone = np.ones(len(plan.users), dtype=np.bool_)
-    return refusal(metric, judged, everyone, lambda tested: scores_of_targets(model, plan, target, tested), target=target)
+    model = _no_system(plan)
+    return refusal(metrics, judged, everyone, lambda tested: scores_of_targets(model, plan, target, tested), target=target)

@@ -50,11 +50,11 @@ def system_value(metric: Metric, judged: Judged) -> float:
 
 
 def refusal(
-    metric: Metric, judged: Judged, tested: Bool, blocks: Blocks | None, *, target: Target | None = None
+    metrics: Sequence[Metric], judged: Judged, tested: Bool, blocks: Blocks | None, *, target: Target | None = None
 ) -> NotApplicableError | None:
-    """Why a metric has no value of these lists; None where it has."""
+    """Why one of these metrics has no value of these lists; None where all have."""
     try:
-        with_system_values(measure(judged, own_metrics([metric]), target=target), judged, [metric], tested, blocks)
+        with_system_values(measure(judged, own_metrics(metrics), target=target), judged, metrics, tested, blocks)
     except NotApplicableError as error:
         return error
     return None

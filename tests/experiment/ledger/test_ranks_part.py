@@ -14,7 +14,7 @@ from tests.experiment.conftest import STUDY, scores
 import heldout as ho
 from heldout.errors import ResultsError
 from heldout.experiment.clock import Clock
-from heldout.experiment.folds import Fold, Prepared, folds
+from heldout.experiment.folds import Fold, Prepared, split_folds
 from heldout.experiment.ledger import Ledger
 from heldout.experiment.ledger.columns import Columns, closure, names_of, read_columns
 from heldout.experiment.ledger.ranks_part import entries_of, read_ranks, write_ranks
@@ -41,7 +41,7 @@ MANY = {
 
 def prepared(keys: dict[str, Any]) -> tuple[Study, Fold]:
     study = make_study(keys)
-    return study, next(folds(study, Prepared([], []), Clock()))
+    return study, next(next(split_folds(study, Prepared([], []), Clock()))[1])
 
 
 def same(ours: Ranks, theirs: Ranks) -> bool:

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from heldout import __version__, threads
 from heldout.engine.engine import Engine
 from heldout.engine.processes import Processes
-from heldout.errors import NotApplicableError, ResultsError, SpecError
+from heldout.errors import HeldoutError, NotApplicableError, ResultsError, SpecError, all_of
 from heldout.experiment.clock import Clock
 from heldout.experiment.failure import SystemFailedError, failure_of
 from heldout.experiment.fitting import rank_ahead
@@ -25,6 +25,7 @@ from heldout.experiment.guessed_relevance import FilteredSource, guess_kept, set
 from heldout.experiment.ledger import Ledger, parts_key
 from heldout.experiment.metric_inputs import side_digest
 from heldout.experiment.outcome import Failure
+from heldout.experiment.preflight import all_before_first, check_fold, refused_metrics, some_metric_left
 from heldout.experiment.provenance import machine, versions
 from heldout.experiment.ranks import Fitted, fit_key, plan_of
 from heldout.experiment.run import Progress, engine_of, inputs_of, plain
@@ -34,7 +35,7 @@ from heldout.tables.arrays import digest_of
 from heldout.targets.ranker import Ranked, RankPlan
 from heldout.universes.compute.parts import Chunk, assemble, chunk_of, frame_of
 from heldout.universes.compute.repeated_seeds import without_repeats
-from heldout.universes.compute.split_universes import Fits, measured
+from heldout.universes.compute.split_universes import Fits, measured, refused_places
 from heldout.universes.findings.papers import with_papers
 from heldout.universes.grid.grid import Multiverse
 from heldout.universes.universes import Universes
@@ -159,8 +160,8 @@ def _explored(run: _Run) -> Explored:
     # BLAS is held to one thread throughout, lest a thread that is done with it let go of it for the other.
     with threads.single_blas(), threads.behind("heldout-measuring") as behind:
         run.behind = behind
-        for number, (seeded, of_split) in enumerate(_splits(run, sources, prepared)):
-            if not seeded.target:
+        for number, (seeded, of_split) in enumerate(_checked_splits(run, sources, prepared)):
+            if not has_universes(seeded, of_split):
                 continue
             name = f"{of_split[0].data} | {of_split[0].filter} | {of_split[0].split_text}"
             key = _key(multiverse, seeded, of_split)
@@ -178,7 +179,7 @@ def _explored(run: _Run) -> Explored:
     if run.failures:
         manifest["failed"] = {one.cell: f"{one.stage}: {one.reason}" for one in run.failures}
     if not any(len(chunk.codes) for chunk in chunks) and not run.failures:
-        raise NotApplicableError(f"no universe is left: {'; '.join(run.left_out)}", where="target")
+        raise _none_left(run)
     universes = run.clock.time("assemble", lambda: assemble(multiverse, chunks))
     if ledger is not None:
         run.clock.time("write", lambda: ledger.save_table("universes.parquet", with_papers(universes), parts_key(manifest)))
@@ -190,16 +191,86 @@ def _explored(run: _Run) -> Explored:
     return Explored(universes, manifest, prepared, tuple(run.failures), tuple(run.left_out))
 
 
-def _splits(run: _Run, sources: Iterable[FilteredSource], prepared: Prepared) -> Iterator[tuple[Study, list[Fold]]]:
-    """Every split of every filtered data set under every seed, with all its folds; a data set is read once."""
+SplitStudy = tuple[Study, list[Fold]]
+"""The study under a seed, without the targets that the split cannot serve, and all folds of the split."""
+
+
+def _checked_splits(run: _Run, sources: Iterable[FilteredSource], prepared: Prepared) -> Iterator[SplitStudy]:
+    """Every split of every filtered data set under every seed, once all of them are found fit to be explored.
+
+    All problems of all splits are raised as one error, and so is a grid that no data set leaves a universe of.
+    """
+
+    def first() -> Iterator[SplitStudy]:
+        problems: list[HeldoutError] = []
+        any_left = False
+        try:
+            for seeded, of_split in _splits(run, sources, prepared, problems):
+                any_left = any_left or has_universes(seeded, of_split)
+                yield seeded, of_split
+        except HeldoutError as error:
+            problems.append(error)
+        if problems:
+            raise all_of(problems)
+        if not any_left:
+            raise _none_left(run)
+
+    def again() -> Iterator[SplitStudy]:
+        noted = Prepared([], [])
+        return _splits(run, filtered_sources(run.multiverse.study, noted, run.clock), noted, [])
+
+    def ratings(split: SplitStudy) -> int:
+        return sum(len(fold.split.train) + len(fold.split.test) for fold in split[1])
+
+    return all_before_first(first(), again, ratings)
+
+
+def _splits(
+    run: _Run, sources: Iterable[FilteredSource], prepared: Prepared, problems: list[HeldoutError]
+) -> Iterator[SplitStudy]:
+    """Every split of every filtered data set under every seed, checked; a data set is read once.
+
+    A split that is unfit is added to `problems` and not tried under other seeds.
+    """
     multiverse, clock = run.multiverse, run.clock
     for name, chain, filtering in sources:
+        unfit: set[str] = set()
         for seed in multiverse.seeds:
             seeded = multiverse.seeded(seed)
             data = filtering(seed)
             for splitter in multiverse.study.split:
-                made = list(folds_of(seeded, name, data, chain, splitter, prepared, clock))
-                yield _fitting(run, seeded, made), made
+                if str(splitter) in unfit:
+                    continue
+                of_split_problems: list[HeldoutError] = []
+                try:
+                    of_split = list(folds_of(seeded, name, data, chain, splitter, prepared, clock))
+                    fitting = _fitting(run, seeded, of_split)
+                    if fitting.target:
+                        of_split = [check_fold(fitting, fold, of_split_problems, needs_metric=False) for fold in of_split]
+                        _note_refused(run, of_split)
+                except HeldoutError as error:
+                    of_split_problems.append(error)
+                if of_split_problems:
+                    unfit.add(str(splitter))
+                    problems += of_split_problems
+                else:
+                    yield fitting, of_split
+
+
+def has_universes(study: Study, of_split: Sequence[Fold]) -> bool:
+    """Whether some target and some metric are left that the data of a split have a value for."""
+    return bool(study.target) and some_metric_left(study, refused_places(of_split))
+
+
+def _note_refused(run: _Run, of_split: Sequence[Fold]) -> None:
+    """Note the metrics that have no value on a split."""
+    where = f"{of_split[0].data}, {of_split[0].split_text}: " if run.multiverse.splits() > len(run.multiverse.seeds) else ""
+    for fold in of_split:
+        run.left_out |= dict.fromkeys(where + reason for reason in refused_metrics(fold))
+
+
+def _none_left(run: _Run) -> NotApplicableError:
+    return NotApplicableError(f"no universe is left: {'; '.join(run.left_out)}")
 
 
 def _fitting(run: _Run, study: Study, of_split: Sequence[Fold]) -> Study:

@@ -62,7 +62,11 @@ def _of_choices(
     choices: list[Choice],
 ) -> list[Chunk]:
     """The universes of ways of judging that differ in the fallback only, a chunk for each and each chain of user rules."""
-    asked = [multiverse.metrics_of(chain, choices[0]) for chain in study.users]
+    refused, (target, rule, *_) = refused_places(of_split), choices[0]
+    asked = [
+        tuple(m for m in multiverse.metrics_of(chain, choices[0]) if (str(m), str(target), str(rule)) not in refused)
+        for chain in study.users
+    ]
     metrics = tuple(m for m in multiverse.metrics if any(m in of_chain for of_chain in asked))
     if not metrics:
         return []
@@ -95,6 +99,11 @@ def _of_choices(
             outer = _outer(of_split[0], study, chain_text(chain), choice)
             made.append(Chunk.of(multiverse, outer, places, verdicts(study, block, first, chain, places)))
     return made
+
+
+def refused_places(of_split: Sequence[Fold]) -> set[tuple[str, str, str]]:
+    """The metrics, targets and relevance rules that the data of some fold leave without a value."""
+    return {place for fold in of_split for place in fold.refused}
 
 
 def equal_ranks(one: Ranks, other: Ranks) -> bool:
