@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +114,9 @@ class MultiverseResults:
             ledger.save_text(REPORT, self.to_html())
 
     def _repr_html_(self) -> str:
-        return "".join(f"<p>{escape(sentence)}</p>" for sentence in self.sentences)
+        from heldout.reports.page.markup import el, join
+
+        return join(*(el("p", sentence) for sentence in self.sentences))
 
     def __repr__(self) -> str:
         from heldout.reports.terminal.multiverse import render

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from markupsafe import Markup
 from rich.console import RenderableType
 
 from heldout.analysis.facts import LeaderRow, Setting
 from heldout.catalogue import make
-from heldout.reports.page.markup import Raw, breakable, cell, el, rows
+from heldout.reports.page.markup import breakable, cell, el, rows
 from heldout.reports.page.markup import table as html_table
 from heldout.reports.terminal.columns import Column, fit, table
 from heldout.reports.terminal.parts import heading, names_column, small
@@ -63,11 +64,11 @@ def _head(setting: Setting, among: Sequence[Setting]) -> str:
     return setting.metric if len({s.metric for s in among}) == len(among) else setting.label
 
 
-def section(view: View) -> Raw:
+def section(view: View) -> Markup:
     """A table of every descriptive metric and bound under every protocol, a column for each system."""
     shown = [s for s in view.descriptive if s.id != view.primary.id][:MOST_ROWS]
     if not shown:
-        return Raw("")
+        return Markup()
     systems = view.shown(MOST_SYSTEMS)
     body = []
     for setting in shown:

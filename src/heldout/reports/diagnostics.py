@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from markupsafe import Markup
 from rich.console import RenderableType
 from rich.text import Text
 
 from heldout.analysis.facts import Facts
-from heldout.reports.page.markup import Raw, breakable, cell, el, rows, table
+from heldout.reports.page.markup import breakable, cell, el, rows, table
 from heldout.words import count, number
 
 
@@ -19,10 +20,10 @@ def lines(facts: Facts) -> list[RenderableType]:
     return made
 
 
-def section(facts: Facts) -> Raw:
+def section(facts: Facts) -> Markup:
     """A table of all diagnostics."""
     if not facts.diagnostics:
-        return Raw("")
+        return Markup()
     heads = [cell("Diagnostic"), cell("Protocol"), *(cell(breakable(s), "num") for s in facts.systems), cell("Users", "num")]
     body = [
         [

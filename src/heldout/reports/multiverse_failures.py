@@ -12,8 +12,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from markupsafe import Markup
+
 from heldout.experiment.failed_systems import system_of
-from heldout.reports.page.markup import Raw, el
+from heldout.reports.page.markup import el
 from heldout.universes.findings.findings import Findings
 from heldout.words import count, counted
 
@@ -71,7 +73,7 @@ def marked_systems(found: Findings, failed: Mapping[str, str] | None) -> list[st
 
 def failed_sections(
     found: Findings, failed: Mapping[str, str] | None, left_out: Sequence[str], notices: Sequence[str]
-) -> list[Raw]:
+) -> list[Markup]:
     """The page's parts; none where nothing failed, was left out or noticed."""
     told = [one.sentence for one in failed_systems(found, failed)]
     parts = []

@@ -15,7 +15,6 @@ from tests.reports.sample import SYSTEMS, TESTS, facts
 
 from heldout.analysis.facts import Facts, NoticeRow
 from heldout.reports.page.document import LIBRARIES, html_fragment, to_html, write_html
-from heldout.reports.page.markup import el, embedded_json, finite
 from heldout.reports.page.protocol import splits
 from heldout.reports.views import View
 from heldout.words import interval, number, p_number, signed
@@ -214,17 +213,6 @@ def test_a_bare_report_and_an_unknown_profile_are_no_trouble():
     page = to_html(bare)
     parsed(page)
     assert 'id="pairs-section"' not in page and 'href="#choices"' not in page
-
-
-def test_json_holds_no_not_a_number():
-    assert finite({"a": (float("nan"), 1.5), "b": True}) == {"a": [None, 1.5], "b": True}
-    assert json.loads(embedded_json({"a": "</script>\u2028"})) == {"a": "</script>\u2028"}
-    assert "<" not in embedded_json(["</script>"])
-
-
-def test_elements_escape_text_and_attributes():
-    assert el("td", "<b>", title='"') == '<td title="&quot;">&lt;b&gt;</td>'
-    assert el("p", el("b", "x"), cls="") == "<p><b>x</b></p>"
 
 
 def test_the_share_of_test_counts_validation_too():

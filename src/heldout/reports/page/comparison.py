@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from markupsafe import Markup
+
 from heldout.analysis.facts import LayoutRow
-from heldout.reports.page.markup import Raw, breakable, cell, el, join, rows, table
+from heldout.reports.page.markup import breakable, cell, el, join, rows, table
 from heldout.reports.views import View, cliques, correction_note, ordered_places
 from heldout.words import ABSENT, count, exact, number, p_exactly, p_number, p_value, shorten_all, signed
 
@@ -11,11 +13,11 @@ MOST_SYSTEMS = 30
 """Systems up to which the matrix is written; beyond, the table of pairs holds the same."""
 
 
-def aggregations(view: View) -> Raw:
+def aggregations(view: View) -> Markup:
     """The primary setting under every aggregation, side by side; nothing where there is one only."""
     settings = view.aggregations(view.primary.id)
     if len(settings) < 2:
-        return Raw("")
+        return Markup()
     systems = [row.system for row in view.board(view.primary.id)]
     boards = {s.id: {row.system: row for row in view.board(s.id)} for s in settings}
     body = []
@@ -42,16 +44,16 @@ def aggregations(view: View) -> Raw:
     )
 
 
-def together(view: View) -> Raw:
+def together(view: View) -> Markup:
     """The matrix of all pairs and the diagrams of tests that take all systems at once."""
     key = view.primary.id
     parts = [*_matrix(view, key), *(_diagram(layout) for layout in view.layouts(key))]
     if not parts:
-        return Raw("")
+        return Markup()
     return el("section", el("h2", "All systems together"), *parts, id="together-section")
 
 
-def _matrix(view: View, key: int) -> list[Raw]:
+def _matrix(view: View, key: int) -> list[Markup]:
     test = next((t for t in view.tests(key) if any(p.p is not None for p in view.pairs(key, t))), None)
     order = [row.system for row in view.board(key)]
     if test is None or view.facts.baseline is not None or not 2 < len(order) <= MOST_SYSTEMS:
@@ -80,7 +82,7 @@ def _matrix(view: View, key: int) -> list[Raw]:
     return [table(heads, rows(body), caption="Matrix of pairs", key="matrix"), el("p", note, cls="note")]
 
 
-def _diagram(layout: LayoutRow) -> Raw:
+def _diagram(layout: LayoutRow) -> Markup:
     """A critical-difference diagram as a drawing in the page."""
     order, runs = ordered_places(layout), cliques(layout)
     short = shorten_all([name for name, _ in order], 26)
@@ -125,10 +127,10 @@ def _diagram(layout: LayoutRow) -> Raw:
     return el("figure", el("figcaption", caption), drawing)
 
 
-def _line(x1: float, y1: float, x2: float, y2: float, width: float) -> Raw:
+def _line(x1: float, y1: float, x2: float, y2: float, width: float) -> Markup:
     ends = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
     return el("line", stroke="currentColor", stroke_width=str(width), **{k: f"{v:g}" for k, v in ends.items()})
 
 
-def _text(x: float, y: float, text: str, anchor: str) -> Raw:
+def _text(x: float, y: float, text: str, anchor: str) -> Markup:
     return el("text", text, x=f"{x:g}", y=f"{y:g}", text_anchor=anchor, fill="currentColor")

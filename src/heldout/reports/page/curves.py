@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from markupsafe import Markup
+
 from heldout.analysis.facts import CurveRow
-from heldout.reports.page.markup import Raw, el
+from heldout.reports.page.markup import el
 from heldout.reports.views import View
 from heldout.words import number
 
@@ -16,11 +18,11 @@ MOST_CURVES = 30
 """Systems whose curves are drawn: the first of the primary setting, and whoever leads elsewhere."""
 
 
-def section(view: View) -> Raw:
+def section(view: View) -> Markup:
     """All curves; nothing where no metric has one."""
     facts = view.facts
     if not facts.curves:
-        return Raw("")
+        return Markup()
     drawn = []
     for key in dict.fromkeys(row.setting for row in facts.curves):
         best = set(view.shown(MOST_CURVES))
@@ -30,7 +32,7 @@ def section(view: View) -> Raw:
     return el("section", el("h2", "Curves"), *drawn, id="curves")
 
 
-def _drawing(rows: Sequence[CurveRow], label: str) -> Raw:
+def _drawing(rows: Sequence[CurveRow], label: str) -> Markup:
     top = max(max(row.y) for row in rows)
     top = 1.0 if top > 0.5 or rows[0].x_label.startswith("false") else top or 1.0
 
@@ -64,16 +66,16 @@ def _drawing(rows: Sequence[CurveRow], label: str) -> Raw:
     return el("svg", *parts, viewBox=f"0 0 {SIZE + LEFT + 12} {SIZE + BELOW + 8}", role="img", aria_label=label, width="380")
 
 
-def _path(d: str, colour: str, width: str, dashes: str = "") -> Raw:
+def _path(d: str, colour: str, width: str, dashes: str = "") -> Markup:
     faint = "0.35" if colour == "currentColor" else None
     return el("path", d=d, fill="none", stroke=colour, stroke_width=width, stroke_dasharray=dashes or None, opacity=faint)
 
 
-def _text(words: str, x: str, y: str, anchor: str) -> Raw:
+def _text(words: str, x: str, y: str, anchor: str) -> Markup:
     return el("text", words, x=x, y=y, text_anchor=anchor, fill="currentColor", font_size="12")
 
 
-def _legend(rows: Sequence[CurveRow], view: View) -> Raw:
+def _legend(rows: Sequence[CurveRow], view: View) -> Markup:
     items = []
     for k, row in enumerate(rows):
         value = number(view.value(row.setting, row.system), view.digits(row.setting))

@@ -11,12 +11,14 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
+from markupsafe import Markup
+
 from heldout.analysis.facts import Facts
 from heldout.reports import descriptive_metrics, diagnostics
 from heldout.reports.page import comparison, curves, protocol, results, systems
 from heldout.reports.page import verdict as verdict_part
 from heldout.reports.page.facts import Embedded
-from heldout.reports.page.markup import Raw, cell, el, embedded_json, join, rows, table
+from heldout.reports.page.markup import cell, el, embedded_json, join, rows, table
 from heldout.reports.views import View
 from heldout.words import counted, interval, number, percent, shorten_all, shorten_labels
 from heldout.writing import write_text
@@ -50,7 +52,7 @@ def to_html(facts: Facts) -> str:
     embedded = Embedded(view)
     parts = [
         verdict_part.verdict(view),
-        results.holds(view) if len(view.contests) > 1 else Raw(""),
+        results.holds(view) if len(view.contests) > 1 else Markup(),
         results.leaderboard(view),
         descriptive_metrics.section(view),
         comparison.aggregations(view),
@@ -76,7 +78,7 @@ def to_html(facts: Facts) -> str:
         counted(len(facts.systems), "system"),
         counted(len(view.contests), "setting"),
     ]
-    asked = el("a", counted(len(facts.notices), "notice") + " on method", href="#notices") if facts.notices else Raw("")
+    asked = el("a", counted(len(facts.notices), "notice") + " on method", href="#notices") if facts.notices else Markup()
     return Template(_template("report.html")).substitute(
         title=join(facts.title),
         meta=join(" · ".join(m for m in meta if m), " · " if asked else "", asked),
@@ -88,7 +90,7 @@ def to_html(facts: Facts) -> str:
         alpha=repr(view.alpha),
         short=embedded_json(_short_names(facts)),
         libraries=_packed(),
-        left_out=el("p", embedded.left_out()) if not embedded.whole else Raw(""),
+        left_out=el("p", embedded.left_out()) if not embedded.whole else Markup(),
         licence=join(_licences()),
     )
 
@@ -134,7 +136,7 @@ def html_fragment(facts: Facts) -> str:
         ]
         for r in view.board(key)
     )
-    style = Raw(
+    style = Markup(
         "<style>.heldout table{border-collapse:collapse;font-size:.9em;font-variant-numeric:tabular-nums}"
         ".heldout th,.heldout td{padding:.25em .8em;text-align:left;font-weight:400;"
         "border-bottom:1px solid rgba(127,127,127,.25)}.heldout thead th{font-weight:600}"
@@ -155,14 +157,14 @@ def _template(name: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _packed() -> Raw:
+def _packed() -> Markup:
     """The chart libraries, deflated and in base64, each in a script element that the page inflates."""
     made = []
     for name in LIBRARIES:
         source = (files("heldout.reports.page") / "vendor" / f"{name}.min.js").read_bytes()
         source = re.sub(rb"\n?//# sourceMappingURL=\S+\s*$", b"", source)
         packed = base64.b64encode(zlib.compress(source, 9)).decode()
-        made.append(el("script", Raw(packed), type="application/octet-stream", data_library=name))
+        made.append(el("script", Markup(packed), type="application/octet-stream", data_library=name))
     return join(*made)
 
 

@@ -1,35 +1,30 @@
-"""HTML that is escaped unless said otherwise: elements, tables and JSON that is safe inside a page."""
+"""HTML built of elements and tables: text is escaped by markupsafe, and only `Markup` enters a page as it is."""
 
 from __future__ import annotations
 
-import html
 import json
 import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-
-class Raw(str):
-    """Text that is markup already; any other string is escaped when it enters an element."""
-
-    __slots__ = ()
+from markupsafe import Markup, escape
 
 
-def join(*parts: str) -> Raw:
-    """Parts one after the other, the plain ones escaped."""
-    return Raw("".join(part if isinstance(part, Raw) else html.escape(part, quote=False) for part in parts))
+def join(*parts: str) -> Markup:
+    """Concatenate parts; those that are no `Markup` are escaped."""
+    return Markup().join(parts)
 
 
-def el(tag: str, *children: str, **attributes: str | bool | None) -> Raw:
+def el(tag: str, *children: str, **attributes: str | bool | None) -> Markup:
     """An element; `cls` is class, `data_x` is data-x, None and False leave the attribute out, True writes it bare."""
     written = []
     for name, value in attributes.items():
         if value is None or value is False or (name == "cls" and not value):
             continue
         name = "class" if name == "cls" else name.rstrip("_").replace("_", "-")
-        written.append(f" {name}" if value is True else f' {name}="{html.escape(str(value))}"')
+        written.append(f" {name}" if value is True else f' {name}="{escape(value)}"')
     opening = f"<{tag}{''.join(written)}>"
-    return Raw(opening) if tag in ("br", "wbr", "meta") else Raw(f"{opening}{join(*children)}</{tag}>")
+    return Markup(opening) if tag in ("br", "wbr", "meta") else Markup(f"{opening}{join(*children)}</{tag}>")
 
 
 Cell = tuple[str, str, str]
@@ -41,30 +36,30 @@ def cell(text: str, cls: str = "", title: str = "") -> Cell:
     return (text, cls, title)
 
 
-def rows(cells: Iterable[Sequence[Cell]], marked: Sequence[str] = ()) -> Raw:
-    """Table rows; the first cell of a row names it. `marked` gives classes of rows."""
-    made = []
+def rows(cells: Iterable[Sequence[Cell]], classes: Sequence[str] = ()) -> Markup:
+    """Table rows; the first cell of a row names it. `classes` are those of the rows."""
+    lines = []
     for i, line in enumerate(cells):
         inner = [
             el("th" if k == 0 else "td", text, cls=cls, title=title or None, scope="row" if k == 0 else None)
             for k, (text, cls, title) in enumerate(line)
         ]
-        made.append(el("tr", *inner, cls=marked[i] if i < len(marked) else ""))
-    return join(*made)
+        lines.append(el("tr", *inner, cls=classes[i] if i < len(classes) else ""))
+    return join(*lines)
 
 
-def table(heads: Sequence[Cell], body: Raw, *, caption: str = "", key: str = "") -> Raw:
+def table(heads: Sequence[Cell], body: Markup, *, caption: str = "", key: str = "") -> Markup:
     """A table that scrolls sideways inside its own box on narrow screens."""
     head = el("thead", el("tr", *(el("th", t, cls=c, title=x or None, scope="col") for t, c, x in heads)))
     parts = [el("caption", caption)] if caption else []
-    made = el("table", *parts, head, el("tbody", body), id=key or None)
-    return el("div", made, cls="scroll", tabindex="0", role="region", aria_label=caption or "table")
+    inside = el("table", *parts, head, el("tbody", body), id=key or None)
+    return el("div", inside, cls="scroll", tabindex="0", role="region", aria_label=caption or "table")
 
 
-def breakable(name: str) -> Raw:
-    """A long text form that may break before a parenthesis, after a comma or at a dot between words."""
-    safe = html.escape(name, quote=False)
-    return Raw(safe.replace("(", "<wbr>(").replace(",", ",<wbr>"))
+def breakable(name: str) -> Markup:
+    """A long text form that may break before a parenthesis or after a comma."""
+    wbr = el("wbr")
+    return escape(name).replace("(", wbr + "(").replace(",", Markup(",") + wbr)
 
 
 def finite(value: Any) -> Any:
@@ -81,9 +76,9 @@ def finite(value: Any) -> Any:
     return finite(item()) if callable(item) else str(value)
 
 
-def embedded_json(value: Any) -> Raw:
+def embedded_json(value: Any) -> Markup:
     """JSON that no text inside it can break out of a script element."""
     text = json.dumps(finite(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     for char, code in (("&", "\\u0026"), ("<", "\\u003c"), (">", "\\u003e"), ("\u2028", "\\u2028"), ("\u2029", "\\u2029")):
         text = text.replace(char, code)
-    return Raw(text)
+    return Markup(text)

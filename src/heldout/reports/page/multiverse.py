@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from string import Template
 
+from markupsafe import Markup
+
 from heldout.reports.multiverse_failures import failed_sections, marked_systems
 from heldout.reports.multiverse_views import (
     MOVES,
@@ -19,7 +21,7 @@ from heldout.reports.multiverse_views import (
     share_of,
     together,
 )
-from heldout.reports.page.markup import Raw, breakable, cell, el, join, rows, table
+from heldout.reports.page.markup import breakable, cell, el, join, rows, table
 from heldout.reports.page.multiverse_rankings import rankings
 from heldout.reports.page.multiverse_svg import curve_svg, shares_bar
 from heldout.universes.findings.findings import Findings, PairFindings
@@ -69,14 +71,14 @@ def sections(
     failed: Mapping[str, str] | None = None,
     left_out: Sequence[str] = (),
     notices: Sequence[str] = (),
-) -> list[Raw]:
+) -> list[Markup]:
     """The parts of the page, which a report of a study may take in too."""
     shown = contested(found)
     missing = failed_sections(found, failed, left_out, notices)
     return [_holds(found), _pairs(found, shown), rankings(found), _papers(found), *missing, _grid(found, failed)]
 
 
-def _holds(found: Findings) -> Raw:
+def _holds(found: Findings) -> Markup:
     grid = el("p", f"{counted(found.universes, 'universe')}: {grid_words(found)}.", cls="note")
     if len(found.pairs) == 1:
         pair = found.pairs[0]
@@ -88,7 +90,7 @@ def _holds(found: Findings) -> Raw:
     return el("section", el("h2", "Does it hold?"), *parts, grid, el("p", RULE, cls="note"), id="holds")
 
 
-def _legend(pair: PairFindings) -> Raw:
+def _legend(pair: PairFindings) -> Markup:
     s = pair.shares
     total = max(s.universes, 1)
     told = [
@@ -101,7 +103,7 @@ def _legend(pair: PairFindings) -> Raw:
     return el("p", *keys, el("span", ahead, cls="key"), cls="legend")
 
 
-def _overview(found: Findings) -> Raw:
+def _overview(found: Findings) -> Markup:
     heads = [
         cell("Pair"),
         cell("Verdict"),
@@ -128,17 +130,17 @@ def _overview(found: Findings) -> Raw:
     return table(heads, rows(body), caption="Pairs of systems")
 
 
-def _pairs(found: Findings, shown: list[PairFindings]) -> Raw:
+def _pairs(found: Findings, shown: list[PairFindings]) -> Markup:
     parts = []
     for at, pair in enumerate(shown[:DRAWN]):
         head = f"{pair.first} against {pair.second}"
         inside = join(
-            el("p", pair.stability.sentence, cls="sentence") if len(found.pairs) > 1 else Raw(""),
+            el("p", pair.stability.sentence, cls="sentence") if len(found.pairs) > 1 else Markup(),
             *_curve(found, pair),
             el("h3", "What moves it"),
             _movers(found, pair),
             el("p", together(found, pair), cls="note"),
-            el("p", MOVES, cls="note") if at == 0 else Raw(""),
+            el("p", MOVES, cls="note") if at == 0 else Markup(),
             el("h3", "One choice, the other winner"),
             _minimal(pair),
         )
@@ -151,14 +153,14 @@ def _pairs(found: Findings, shown: list[PairFindings]) -> Raw:
     return el("section", el("h2", title), *([el("p", order, cls="note")] if order else []), *parts, *note, id="pairs")
 
 
-def _curve(found: Findings, pair: PairFindings) -> list[Raw]:
+def _curve(found: Findings, pair: PairFindings) -> list[Markup]:
     if not pair.curve.sizes:
         return []
     drawn = el("figure", curve_svg(pair, found), _curve_key(pair), el("figcaption", curve_note(pair.curve, pair)))
     return [el("h3", "Specification curve"), drawn]
 
 
-def _curve_key(pair: PairFindings) -> Raw:
+def _curve_key(pair: PairFindings) -> Markup:
     told = [
         ("first", f"{pair.first} significantly better"),
         ("neither", "not significant"),
@@ -167,7 +169,7 @@ def _curve_key(pair: PairFindings) -> Raw:
     return el("p", *(el("span", el("i", cls=cls), words, cls="key") for cls, words in told), cls="legend")
 
 
-def _movers(found: Findings, pair: PairFindings) -> Raw:
+def _movers(found: Findings, pair: PairFindings) -> Markup:
     heads = [
         cell("Decision"),
         cell("Effect", "num", "Share of the variance of the effect that it explains alone"),
@@ -210,13 +212,13 @@ def _movers(found: Findings, pair: PairFindings) -> Raw:
     return table(heads, rows(body), caption="Decisions by what they move") if body else el("p", "No decision varies.")
 
 
-def _minimal(pair: PairFindings) -> Raw:
+def _minimal(pair: PairFindings) -> Markup:
     if not pair.minimal:
         return el("p", "No single decision turns a significant winner into the other.", cls="note")
     return el("ul", *(el("li", one.sentence) for one in pair.minimal), cls="minimal")
 
 
-def _papers(found: Findings) -> Raw:
+def _papers(found: Findings) -> Markup:
     heads = [
         cell("Paper"),
         cell("Universes", "num"),
@@ -245,7 +247,7 @@ def _papers(found: Findings) -> Raw:
     )
 
 
-def _grid(found: Findings, failed: Mapping[str, str] | None) -> Raw:
+def _grid(found: Findings, failed: Mapping[str, str] | None) -> Markup:
     body = []
     for one in found.decisions:
         told = [el("span", el("code", level), f" {count(n)}  ") for level, n in zip(one.levels, one.counts, strict=True)]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from markupsafe import Markup
+
 from heldout.reports.multiverse_views import listed_of
-from heldout.reports.page.markup import Raw, cell, el, rows, table
+from heldout.reports.page.markup import cell, el, rows, table
 from heldout.reports.page.multiverse_svg import COLOURS, map_svg
 from heldout.universes.findings.agreement import AgreementBy
 from heldout.universes.findings.findings import Findings
@@ -13,7 +15,7 @@ MATRIX, LISTED = 12, 8
 """Options up to which a matrix is written, and rankings that are listed."""
 
 
-def rankings(found: Findings) -> Raw:
+def rankings(found: Findings) -> Markup:
     """Mean τ over all universes and by decision; with three systems or more also matrices and the map."""
     agreement = found.agreement
     told = f"Two universes rank the systems with a Kendall τ of {number(agreement.mean, 2)} on average; "
@@ -50,7 +52,7 @@ def _least(one: AgreementBy) -> str:
     return f"{one.levels[i]} and {one.levels[j]}: {number(value, 3)}"
 
 
-def _matrices(found: Findings) -> list[Raw]:
+def _matrices(found: Findings) -> list[Markup]:
     parts = []
     for one in found.agreement.by_decision[:3]:
         if not 2 < len(one.levels) <= MATRIX:
@@ -64,15 +66,15 @@ def _matrices(found: Findings) -> list[Raw]:
     return [el("h3", "Mean τ between options"), *parts] if parts else []
 
 
-def _shaded(value: float) -> Raw:
+def _shaded(value: float) -> Markup:
     """The number on a tint that is stronger the less alike."""
     if value != value:
-        return Raw("")
+        return Markup()
     strength = round(min(1.0, (1 - value) / 2) * 70)
     return el("span", number(value, 2), cls="tau", style=f"background:color-mix(in srgb,var(--s1) {strength}%,transparent)")
 
 
-def _map(found: Findings) -> list[Raw]:
+def _map(found: Findings) -> list[Markup]:
     agreement = found.agreement
     words = found.words(agreement.decision)
     used = sorted({p.level for p in agreement.points})

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
+from markupsafe import Markup
+
 from heldout.reports.multiverse_views import exact_papers, reach, shade, short_paper, sure
-from heldout.reports.page.markup import Raw, el, join
+from heldout.reports.page.markup import el, join
 from heldout.universes.findings.agreement import Agreement
 from heldout.universes.findings.curve import Curve
 from heldout.universes.findings.findings import Findings, PairFindings
@@ -21,7 +23,7 @@ COLOURS = 12
 CLASSES = {1: "first", 0: "neither", -1: "second"}
 
 
-def shares_bar(pair: PairFindings, *, width: int = 720, height: int = 16) -> Raw:
+def shares_bar(pair: PairFindings, *, width: int = 720, height: int = 16) -> Markup:
     """One bar: the first significantly better, neither, the second."""
     s = pair.shares
     rest = s.universes - s.first - s.second
@@ -51,7 +53,7 @@ def shares_bar(pair: PairFindings, *, width: int = 720, height: int = 16) -> Raw
     )
 
 
-def curve_svg(pair: PairFindings, found: Findings) -> Raw:
+def curve_svg(pair: PairFindings, found: Findings) -> Markup:
     """The specification curve with the choices below."""
     curve = pair.curve
     n = len(curve.sizes)
@@ -100,7 +102,7 @@ def _margin(groups: Sequence[tuple[str, Sequence[str]]]) -> float:
     return 8 + max([72.0, *beside, *(LETTER * len(label) for _, labels in groups for label in labels)])
 
 
-def _axis(curve: Curve, wide: float) -> list[Raw]:
+def _axis(curve: Curve, wide: float) -> list[Markup]:
     low, high = reach(curve)
     parts = []
     for value in sorted({low, 0.0, high}):
@@ -116,7 +118,7 @@ def _at(value: float, low: float, high: float) -> float:
     return 4 + (HEIGHT - 8) * (high - min(max(value, low), high)) / (high - low)
 
 
-def _bars(curve: Curve, wide: float) -> list[Raw]:
+def _bars(curve: Curve, wide: float) -> list[Markup]:
     """One path for each colour, columns of equal colour side by side."""
     low, high = reach(curve)
     zero = _at(0.0, low, high)
@@ -130,7 +132,7 @@ def _bars(curve: Curve, wide: float) -> list[Raw]:
     return [el("path", d="".join(d), cls=cls) for cls, d in paths.items()]
 
 
-def _shades(values: Sequence[float], wide: float, y: float) -> list[Raw]:
+def _shades(values: Sequence[float], wide: float, y: float) -> list[Markup]:
     """A row of shades: runs of equal ones joined, one path for each shade."""
     paths: dict[int, list[str]] = {}
     steps = [round(v * STEPS) if v <= 0 or v * STEPS >= 1 else 1 for v in values]
@@ -147,7 +149,7 @@ def _shades(values: Sequence[float], wide: float, y: float) -> list[Raw]:
     return [el("path", d="".join(d), cls="shade", fill_opacity=f"{step / STEPS:g}") for step, d in sorted(paths.items())]
 
 
-def map_svg(agreement: Agreement, total: int) -> Raw:
+def map_svg(agreement: Agreement, total: int) -> Markup:
     """Rankings as discs: near where alike, as large as frequent, numbered by the option that most of them chose."""
     size, pad = 460.0, 24.0
     points = agreement.points
@@ -179,5 +181,5 @@ def map_svg(agreement: Agreement, total: int) -> Raw:
     )
 
 
-def _text(words: str, x: float, y: float, anchor: str, cls: str = "") -> Raw:
+def _text(words: str, x: float, y: float, anchor: str, cls: str = "") -> Markup:
     return join(el("text", words, x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor, cls=cls))

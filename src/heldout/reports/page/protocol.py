@@ -6,16 +6,18 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from markupsafe import Markup
+
 from heldout.analysis.facts import Card, DataFacts, Facts, SplitFacts
 from heldout.catalogue.references import in_order
-from heldout.reports.page.markup import Cell, Raw, breakable, cell, el, join, rows, table
+from heldout.reports.page.markup import Cell, breakable, cell, el, join, rows, table
 from heldout.words import ABSENT, count, number, percent, seconds
 
 
-def choices(facts: Facts) -> Raw:
+def choices(facts: Facts) -> Markup:
     """Every decision of the study with the options it took."""
     if not facts.choices:
-        return Raw("")
+        return Markup()
     heads = [cell("Stage"), cell("Decision"), cell("Options"), cell("Meaning of the first")]
     body = []
     for c in facts.choices:
@@ -24,14 +26,14 @@ def choices(facts: Facts) -> Raw:
     return el("section", el("h2", "Choices"), table(heads, rows(body), caption="Choices of the study"), id="choices")
 
 
-def data(facts: Facts) -> Raw:
+def data(facts: Facts) -> Markup:
     """Each data set before and after its filters."""
     if not facts.data:
-        return Raw("")
+        return Markup()
     return el("section", el("h2", "Data"), *(_dataset(d, i) for i, d in enumerate(facts.data)), id="data")
 
 
-def _dataset(facts: DataFacts, place: int) -> Raw:
+def _dataset(facts: DataFacts, place: int) -> Markup:
     heads = [cell("")] + [cell(breakable(step.label), "num") for step in facts.steps]
     body = []
     for label, show in _MEASURES:
@@ -48,7 +50,7 @@ def _dataset(facts: DataFacts, place: int) -> Raw:
         "article",
         el("h3", title),
         table(heads, rows(body), caption=f"Profile of {title}"),
-        el("div", *drawn, cls="grid scripted") if drawn else Raw(""),
+        el("div", *drawn, cls="grid scripted") if drawn else Markup(),
     )
 
 
@@ -107,10 +109,10 @@ _MEASURES = (
 )
 
 
-def splits(facts: Facts) -> Raw:
+def splits(facts: Facts) -> Markup:
     """Each fold: sizes, tested users, and what was dropped for which reason."""
     if not facts.splits:
-        return Raw("")
+        return Markup()
     heads = [
         cell("Split"),
         cell("Data"),
@@ -168,15 +170,15 @@ def _leaks(split: SplitFacts) -> str:
     return "; ".join(told) or ("none" if found else ABSENT)
 
 
-def cards(facts: Facts) -> Raw:
+def cards(facts: Facts) -> Markup:
     """What each metric means."""
     if not facts.cards:
-        return Raw("")
+        return Markup()
     made = [_card(card, facts.references) for card in facts.cards]
     return el("section", el("h2", "Metrics"), el("div", *made, cls="cards"), id="metrics")
 
 
-def _card(card: Card, known: Mapping[str, str]) -> Raw:
+def _card(card: Card, known: Mapping[str, str]) -> Markup:
     lines = [("Assumes", card.assumes), ("Undefined where", card.undefined), ("Range", card.range)]
     lines += [(word, text) for word, text in card.facts if word not in ("Range", "Undefined")]
     items = [join(el("dt", head), el("dd", text)) for head, text in lines if text]
@@ -188,36 +190,36 @@ def _card(card: Card, known: Mapping[str, str]) -> Raw:
         el("h3", card.name),
         el("p", el("code", card.text)),
         el("p", card.summary),
-        el("p", card.formula, cls="formula") if card.formula else Raw(""),
+        el("p", card.formula, cls="formula") if card.formula else Markup(),
         el("dl", *items),
         cls="card",
     )
 
 
-def notices(facts: Facts) -> Raw:
+def notices(facts: Facts) -> Markup:
     """Warnings about method, each with its code."""
     if not facts.notices:
-        return Raw("")
+        return Markup()
     items = [
-        el("li", el("code", n.code), el("div", el("strong", n.title) if n.title else Raw(""), el("p", n.message)))
+        el("li", el("code", n.code), el("div", el("strong", n.title) if n.title else Markup(), el("p", n.message)))
         for n in facts.notices
     ]
     return el("section", el("h2", "Notices on method"), el("ul", *items, cls="notices"), id="notices")
 
 
-def references(facts: Facts) -> Raw:
+def references(facts: Facts) -> Markup:
     """The works cited."""
     if not facts.references:
-        return Raw("")
+        return Markup()
     cited = [(key, facts.references[key]) for key in in_order(facts.references)]
     items = [el("li", el("code", key), " ", text, id=f"ref-{key}") for key, text in cited]
     return el("section", el("h2", "References"), el("ul", *items, cls="references"), id="references")
 
 
-def manifest(facts: Facts) -> Raw:
+def manifest(facts: Facts) -> Markup:
     """Versions, digests, machine and seconds, folded away."""
     if not facts.manifest:
-        return Raw("")
+        return Markup()
     body = [line for key, value in facts.manifest.items() for line in _entries(str(key), value)]
     return el(
         "section",

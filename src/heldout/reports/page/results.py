@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from markupsafe import Markup
+
 from heldout.analysis.facts import LeaderRow, PairRow, Setting, VerdictRow
-from heldout.reports.page.markup import Cell, Raw, breakable, cell, el, join, rows, table
+from heldout.reports.page.markup import Cell, breakable, cell, el, join, rows, table
 from heldout.reports.views import View, figures_text, filled, protocol, test_note
 from heldout.words import (
     ABSENT,
@@ -58,7 +60,7 @@ PAIR_HEADS = (
 )
 
 
-def holds(view: View) -> Raw:
+def holds(view: View) -> Markup:
     """Every setting with its leader, and the pair that says whether the answer of the primary setting holds there."""
     facts = view.facts
     order = view.shown(MATRIX_COLUMNS)
@@ -178,7 +180,7 @@ def board_cells(row: LeaderRow, digits: int, *, lettered: bool = True) -> list[C
     ]
 
 
-def leaderboard(view: View) -> Raw:
+def leaderboard(view: View) -> Markup:
     """The leaderboard of one setting, chosen from a list."""
     key = view.primary.id
     heads = [
@@ -212,7 +214,7 @@ def leaderboard(view: View) -> Raw:
     )
 
 
-def protocol_items(view: View, key: int) -> Raw:
+def protocol_items(view: View, key: int) -> Markup:
     """The choices behind a setting, as terms and descriptions."""
     items = [el("div", el("dt", stage), el("dd", breakable(text))) for stage, text in protocol(view.setting(key))]
     return join(*items)
@@ -233,12 +235,12 @@ def pair_cells(row: PairRow, digits: int) -> list[Cell]:
     ]
 
 
-def pairwise(view: View, left_out: str = "") -> Raw:
+def pairwise(view: View, left_out: str = "") -> Markup:
     """Differences between systems in the chosen setting under the chosen test; `left_out` says what the page lacks."""
     key = view.primary.id
     tests = view.tests(key)
     if not tests:
-        return Raw("")
+        return Markup()
     few = view.count(key, tests[0]) <= PAIR_ROWS
     pairs = view.pairs(key, tests[0]) if few else view.against_others(key, tests[0])[:PAIR_ROWS]
     every = list(dict.fromkeys(row.test for row in view.facts.comparisons))
@@ -255,7 +257,7 @@ def pairwise(view: View, left_out: str = "") -> Raw:
         ),
         cls="control scripted",
     )
-    scope = Raw("") if view.facts.baseline else scope  # every pair is one with the baseline
+    scope = Markup() if view.facts.baseline else scope  # every pair is one with the baseline
     body = rows(pair_cells(row, view.digits(key)) for row in pairs)
     return el(
         "section",
@@ -273,11 +275,11 @@ def pairwise(view: View, left_out: str = "") -> Raw:
     )
 
 
-def _chart(key: str, label: str) -> Raw:
+def _chart(key: str, label: str) -> Markup:
     """A place for a chart; without scripts it says so, and the tables hold the same numbers."""
     return el(
         "figure",
         el("figcaption", label),
         el("div", cls="plot", id=f"chart-{key}"),
-        Raw("<noscript>The chart needs JavaScript; the table holds the same numbers.</noscript>"),
+        el("noscript", "The chart needs JavaScript; the table holds the same numbers."),
     )

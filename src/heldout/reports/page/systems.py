@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from markupsafe import Markup
+
 from heldout.analysis.facts import Facts
-from heldout.reports.page.markup import Raw, breakable, cell, el, rows, table
+from heldout.reports.page.markup import breakable, cell, el, rows, table
 from heldout.words import count, number
 
 
-def systems(facts: Facts) -> Raw:
+def systems(facts: Facts) -> Markup:
     """Every system with all its parameters and what choosing them cost."""
     listed = _systems(facts)
     if not listed:
-        return Raw("")
+        return Markup()
     tuned = any(one.get("tuning") for one in listed)
     heads = [cell("System"), cell("Model, every parameter written out")] + ([cell("How chosen")] if tuned else [])
     body = []

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from markupsafe import Markup
+
 from heldout.analysis.facts import PairRow
-from heldout.reports.page.markup import Raw, breakable, el
+from heldout.reports.page.markup import breakable, el
 from heldout.reports.views import View, correction_note
 from heldout.study.comparison import NO_TEST
 from heldout.words import count, counted, interval, number, p_value, signed
 
 
-def verdict(view: View) -> Raw:
+def verdict(view: View) -> Markup:
     """Who wins, by how much, how sure, and whether it holds: a sentence and four tiles."""
     return el(
         "section",
@@ -20,7 +22,7 @@ def verdict(view: View) -> Raw:
     )
 
 
-def _tiles(view: View) -> list[Raw]:
+def _tiles(view: View) -> list[Markup]:
     key = view.primary.id
     board = view.board(key)
     main = view.verdict(key)
@@ -29,12 +31,13 @@ def _tiles(view: View) -> list[Raw]:
     digits, name = view.digits(key), view.leader(key)
     leader = next(row for row in board if row.system == name)
     value = f"{number(leader.value, digits)} {interval(leader.low, leader.high, digits)}".strip()
-    who, lines = breakable(leader.system), [value, view.primary.label]
+    who: str = breakable(leader.system)
+    lines = [value, view.primary.label]
     if main is not None and main.refused:
-        who = Raw("no winner is called")
+        who = "no winner is called"
         lines = [main.remark, f"ahead as users count here: {leader.system}, {value}", view.primary.label]
     elif main is not None and main.difference == 0:
-        who, lines = Raw("a tie"), [f"{main.leader} and {main.rival}, {number(leader.value, digits)}", view.primary.label]
+        who, lines = "a tie", [f"{main.leader} and {main.rival}, {number(leader.value, digits)}", view.primary.label]
     tiles = [("Who leads", who, lines)]
     pair = _first_pair(view, key)
     # A margin and its p beside a winner that is not called would call it.
@@ -42,7 +45,7 @@ def _tiles(view: View) -> list[Raw]:
         tiles.append(
             (
                 "By how much",
-                Raw(signed(pair.difference, digits)),
+                signed(pair.difference, digits),
                 [interval(pair.low, pair.high, digits, sign=True), f"over {pair.b}", f"effect d {signed(pair.effect, 2)}"],
             )
         )
@@ -50,7 +53,9 @@ def _tiles(view: View) -> list[Raw]:
         tiles.append(
             (
                 "How sure",
-                Raw("not tested" if pair.test == NO_TEST else p_value(adjusted).replace("<", "&lt;").replace(">", "&gt;")),
+                Markup(
+                    "not tested" if pair.test == NO_TEST else p_value(adjusted).replace("<", "&lt;").replace(">", "&gt;")
+                ),
                 [
                     *(("nothing was tested",) if pair.test == NO_TEST else (pair.test, correction_note(pair))),
                     f"better for {count(pair.wins)} users, equal for {count(pair.ties)}, worse for {count(pair.losses)}",
@@ -74,7 +79,7 @@ def _tiles(view: View) -> list[Raw]:
         big = f"{same} of {len(found)}"
         if refused == len(found):
             big, lines = "not called", [f"no winner is called in any of {counted(refused, 'setting')}"]
-        tiles.append(("Does it hold?", Raw(big), lines))
+        tiles.append(("Does it hold?", big, lines))
     made = [
         el("div", el("dt", head), el("dd", big, cls="big"), *(el("dd", line) for line in lines if line))
         for head, big, lines in tiles
