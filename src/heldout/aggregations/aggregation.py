@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,13 @@ from heldout.tables.arrays import Float64
 Comparison = Literal["means", "ranks"]
 
 
+class UserWeight(NamedTuple):
+    """What users are weighed by: a count that every study has, or a column of a table of users."""
+
+    column: str
+    table: str | None = None
+
+
 class Aggregation(Component, kind="aggregation"):
     """Users → one number for each column."""
 
@@ -23,6 +30,16 @@ class Aggregation(Component, kind="aggregation"):
     no test does."""
     weighable: ClassVar[bool] = False
     """Whether users may weigh differently."""
+    is_mean: ClassVar[bool] = False
+    """Whether it is inverse(mean of transform(x)), weighted or not, of each system by itself: then many metrics and pairs
+    are aggregated and compared in one pass."""
+    pools_ratios: ClassVar[bool] = False
+    """Whether it adds up numerators and denominators of users: scores then keep the metrics' denominators."""
+
+    @property
+    def user_weight(self) -> UserWeight | None:
+        """What users are weighed by; None where the aggregation names nothing."""
+        return None
 
     def prepare(self, found: UserValues) -> UserValues:
         """What is averaged and compared, from the values of all systems: the values themselves unless overridden.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 
@@ -11,9 +12,20 @@ from heldout.catalogue import Component
 from heldout.errors import InputError
 from heldout.tables.arrays import Bool, Float64
 
+LEFT_OUT_WHERE_UNSERVED = "are left out of the averages of systems that do not serve them"
+
 
 class CoverageRule(Component, kind="coverage"):
     """Decides which users are averaged when a system recommends nothing to some of them."""
+
+    as_zero: ClassVar[bool] = False
+    """Whether a user without recommendations is averaged, mostly as 0."""
+    per_system: ClassVar[bool] = False
+    """Whether systems may be averaged over different users."""
+
+    def fate(self, *, higher_is_better: bool) -> str:
+        """What becomes of users whom some system does not serve, completing "the others …"."""
+        return f"are treated by {self}"
 
     @abstractmethod
     def included(self, lengths: Sequence[Float64]) -> list[Bool]:

@@ -23,6 +23,8 @@ class GeometricMean(Aggregation):
     references = ("robertson2006",)
     compared_by = ("means", "ranks")
     weighable = True
+    is_mean = True
+
     epsilon: float = param(0.01, "what is added before the logarithm and taken off after", above=0.0, also=("ε", "eps"))
 
     def aggregate(self, values: Float64, weights: Float64 | None = None) -> Float64:

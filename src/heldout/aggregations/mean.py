@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from heldout.aggregations.aggregation import Aggregation, check_weights, mean_of
+from heldout.aggregations.aggregation import Aggregation, UserWeight, check_weights, mean_of
 from heldout.aggregations.values import UserValues
 from heldout.catalogue import param
 from heldout.data.user_columns import table_digest
@@ -33,6 +33,8 @@ class Mean(Aggregation):
     references = ("canamares2020", "steck2013", "kish1965")
     compared_by = ("means", "ranks")
     weighable = True
+    is_mean = True
+
     weight: str | None = param(None, "what users are weighed by: test, relevant, train, or a column of `table`")
     table: str | None = param(None, "file with a column user_id and the column that weighs (CSV, TSV, Parquet)")
 
@@ -47,14 +49,18 @@ class Mean(Aggregation):
                 hint=f'name the file that has such a column: mean({self.weight}, table="users.csv")',
             )
 
+    @property
+    def user_weight(self) -> UserWeight | None:
+        """The named weight."""
+        return None if self.weight is None else UserWeight(self.weight, self.table)
+
     def prepare(self, found: UserValues) -> UserValues:
         """The same values with the users' weights."""
         if self.weight is None:
             return found
         if found.weights is not None:
             raise NotApplicableError(
-                f"{self}: these lists are averaged by rating, which weighs users already",
-                hint="use mean, or average by user",
+                "lists are averaged by rating, which weighs users already", hint="use mean, or average by user"
             )
         weights = found.weighed_by(self.weight)
         check_weights(weights, found.values.shape[1])

@@ -31,6 +31,7 @@ class Pooled(Aggregation):
     references = ("breese1998", "gunawardana2009")
     compared_by = ("means", "ranks")
     weighable = True
+    pools_ratios = True
 
     def prepare(self, found: UserValues) -> UserValues:
         """Users weighed by the metric's denominators, their contributions compared."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from typing import ClassVar
 
 from heldout.catalogue import Component
 from heldout.tables.arrays import Float64
@@ -10,6 +11,9 @@ from heldout.tables.arrays import Float64
 
 class UndefinedRule(Component, kind="undefined"):
     """Decides what NaN, a metric whose own denominator is 0, counts as."""
+
+    as_zero: ClassVar[bool] = False
+    """Whether an undefined value counts as 0."""
 
     @abstractmethod
     def apply(self, values: Float64) -> Float64:

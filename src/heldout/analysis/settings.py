@@ -12,7 +12,6 @@ from heldout.aggregations.aggregation import Aggregation
 from heldout.aggregations.coverage.intersection import Intersection
 from heldout.aggregations.coverage.zero import AllUsers
 from heldout.aggregations.coverage_rule import CoverageRule
-from heldout.aggregations.mean import Mean
 from heldout.aggregations.of_system import OF_SYSTEM
 from heldout.aggregations.tally import Tally, arrange, tally_of
 from heldout.aggregations.undefined.skip import SkipUndefined
@@ -178,7 +177,7 @@ def _over_folds(
     own = cells.values[:, :, found.metrics.index(str(metric))]
     included = np.array(coverage.included(list(cells.length)), dtype=np.bool_).reshape(own.shape)
     weights = cells.lists if by_lists else None
-    if aggregation.key == "pooled" and str(metric) in cells.divided:
+    if aggregation.pools_ratios and str(metric) in cells.divided:
         weights = cells.divided[str(metric)]
     n = len(found.users)
     values = cells.per_user(undefined.apply(own), included, weights, n)
@@ -189,19 +188,20 @@ def _over_folds(
 
 def _weights(found: Aligned, target: Target, aggregation: Aggregation) -> Float64 | None:
     """What each user counts for: the user's lists, or their shares of popularity classes; None where all count the same."""
-    if not (target.by_rating or (target.single and aggregation.key == "pooled")):
+    if not (target.by_rating or (target.single and aggregation.pools_ratios)):
         return None
     return found.counts.get(WEIGHT, found.lists)
 
 
 def _counts(found: Aligned, aggregation: Aggregation) -> dict[str, Float64]:
-    if isinstance(aggregation, Mean) and aggregation.weight is not None and aggregation.table is not None:
-        return {aggregation.weight: user_column(aggregation.table, aggregation.weight, found.users)}
+    weight = aggregation.user_weight
+    if weight is not None and weight.table is not None:
+        return {weight.column: user_column(weight.table, weight.column, found.users)}
     return found.counts
 
 
 def _denominator(found: Aligned, metric: Metric, aggregation: Aggregation, *, single: bool) -> Float64 | None:
-    if aggregation.key != "pooled" or single:
+    if not aggregation.pools_ratios or single:
         return None
     kept = found.denominator(str(metric))
     if kept is None and metric.pooling:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from heldout.analysis.facts import Setting, VerdictRow
 from heldout.analysis.served_users import Served
+from heldout.catalogue import make
 from heldout.words import number, percent, signed
 
 INSTEAD = (
@@ -13,11 +14,6 @@ INSTEAD = (
     'test only users with training ratings (users = [["with_train", "with_test"]]).'
 )
 """Of runs made elsewhere only the first can be done."""
-_FATES = {
-    "zero": "count as if they were recommended nothing",
-    "forgive": "are left out of the averages of systems that do not serve them",
-    "intersection": "are left out",
-}
 
 
 def why_uncalled(served: Served | None, leader: str, setting: Setting, systems: Sequence[str]) -> tuple[str, str]:
@@ -49,9 +45,7 @@ def rests_on(row: VerdictRow, setting: Setting) -> str:
     """Who stands behind a winner where not everybody is served by every system."""
     if row.served >= row.users:
         return ""
-    fate = _FATES.get(setting.coverage, f"are treated by {setting.coverage}")
-    if setting.coverage == "zero" and not setting.higher_is_better:
-        fate = "are left out of the averages of systems that do not serve them"
+    fate = make("coverage", setting.coverage).fate(higher_is_better=setting.higher_is_better)
     reached = f"{row.served:,} of the {row.users:,} users ({percent(row.served / row.users)})"
     return f" {reached} are served by every system; the others {fate}."
 

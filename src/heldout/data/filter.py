@@ -6,7 +6,7 @@ from abc import abstractmethod
 from typing import ClassVar
 
 from heldout.catalogue import Component
-from heldout.tables import Interactions
+from heldout.tables import Interactions, Keep, MergedTime
 
 
 class Filter(Component, kind="filter"):
@@ -14,6 +14,11 @@ class Filter(Component, kind="filter"):
 
     draws: ClassVar[bool] = False
     """Whether what is left depends on the seed; a filter that does not say so is applied once for all seeds."""
+
+    @property
+    def merging(self) -> tuple[Keep, MergedTime | None] | None:
+        """What becomes of repeated pairs and of their times, for a filter that acts while the data are read."""
+        return None
 
     @abstractmethod
     def apply(self, data: Interactions, *, seed: int) -> Interactions:

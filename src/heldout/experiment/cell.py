@@ -141,7 +141,7 @@ def classes_asked(study: Study) -> bool:
 
 def pooling(study: Study) -> bool:
     """Whether ratios of sums are asked for, which need the metrics' denominators."""
-    return any(a.key == "pooled" for a in study.all_aggregations)
+    return any(a.pools_ratios for a in study.all_aggregations)
 
 
 def counts_of(relevance: Relevance, train: Interactions | None, development: Bool | None) -> dict[str, Float64]:

@@ -11,7 +11,6 @@ from heldout.data.paths import is_there
 from heldout.errors import SpecError
 from heldout.experiment.folds import look
 from heldout.splits.carve import with_groups, with_validation
-from heldout.splits.given import Given
 from heldout.tables import Interactions, Split
 
 
@@ -40,7 +39,7 @@ def divide(
     """Read, filter and split; `overlap_allowed` takes files with pairs in both parts, which an audit tells of."""
     _refuse_swapped(splitter, source)
     by = make("split", splitter)
-    if isinstance(by, Given) and on_bad_rows != "error":
+    if on_bad_rows != "error" and hasattr(by, "on_bad_rows"):
         by = by.replace(on_bad_rows=on_bad_rows)
     if source is None and by.needs_data:
         raise SpecError(f"{by} divides a data set, and none is named", hint=f'such as heldout split "{by}" ratings.csv')
@@ -48,8 +47,7 @@ def divide(
         raise SpecError(f"{by} brings its own ratings, so {source} plays no part", hint="leave the data out")
     looked = look(source, filters, seed=seed, on_bad_rows=on_bad_rows) if source is not None else None
     data = looked.data if looked is not None else None
-    as_they_are = overlap_allowed and isinstance(by, Given) and by.overlap == "error"
-    made = by.parts(data) if as_they_are else by.split(data, seed=seed)
+    made = by.unchecked(data, seed=seed) if overlap_allowed else by.split(data, seed=seed)
     splits = []
     for split in made:
         if validation is not None:

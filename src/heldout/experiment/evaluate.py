@@ -48,7 +48,7 @@ from heldout.targets.ranker import split_for
 from heldout.targets.relevance.by_scale import guess_relevance
 from heldout.targets.relevance_rule import refuse_irrelevant
 from heldout.targets.runs import rank_run
-from heldout.targets.target import Target
+from heldout.targets.target import Form, Target
 from heldout.targets.tie_rule import TieRule
 from heldout.targets.user_rule import UserRule
 
@@ -167,7 +167,7 @@ def evaluate_runs(
         (),
         manifest | guess_kept(study.guess),
     )
-    forgiving = any(str(c) == "forgive" for c in study.coverage)
+    forgiving = any(c.per_system for c in study.coverage)
     notices = [*about_guess(study, outcome), *notices]
     notices += about_ties(outcome)
     found = (*notices, *about_coverage(outcome, forgiving=forgiving), *about_users(outcome), *about_metrics(study, outcome))
@@ -322,7 +322,7 @@ def _judged(
                 background = background_of(everything, rule, part, train, *judgements.sides)
                 relevances[key] = rule.judge(part, users, top, train=train, background=background)
             relevance = relevances[key]
-            if str(target) == "AllItems":
+            if target.form == Form():
                 lists = judge_rankings(
                     rankings,
                     relevance,

@@ -10,7 +10,6 @@ import numpy as np
 
 from heldout.catalogue import make
 from heldout.data.filter import Filter
-from heldout.data.filters.duplicates import Duplicates
 from heldout.data.memory import Source
 from heldout.data.profile import Profile, profile
 from heldout.data.read import reader_of
@@ -21,12 +20,11 @@ from heldout.experiment.outcome import DataSteps, SplitCounts
 from heldout.splits.audit import audit
 from heldout.splits.carve import with_groups, with_validation
 from heldout.splits.concerns import concerns
-from heldout.splits.given import Given
 from heldout.splits.pairs import found_pairs, pairs_of
 from heldout.splits.splitter import Splitter
 from heldout.study.protocol import chain_text
 from heldout.study.spec import Study
-from heldout.tables import Dropped, Interactions, Keep, Log, Split
+from heldout.tables import Dropped, Interactions, Log, Split
 from heldout.tables.arrays import Bool, Int32, digest_of
 from heldout.targets.atoms import candidate_set, key_of
 from heldout.targets.ranker import split_for
@@ -125,7 +123,7 @@ def folds_of(
 ) -> Iterator[Fold]:
     """The folds of one split of filtered data."""
     made = splitter.split(data, seed=study.seed)
-    if data is not None and chain and isinstance(splitter, Given):
+    if data is not None and chain and splitter.predefined:
         made = (within_filtered(split, data) for split in made)
     for split in _timed(_carved(study, made), clock):
         if data is None and split.fold == 0:
@@ -159,17 +157,17 @@ def _timed(splits: Iterator[Split], clock: Clock) -> Iterator[Split]:
 
 def filtered(source: Source, log: Log, chain: Sequence[Filter], seed: int, prepared: Prepared, clock: Clock) -> Interactions:
     """The rows as ratings, after each filter of a chain; profiles are noted in `prepared`."""
-    merging = next((f for f in chain if isinstance(f, Duplicates)), None)
-    keep: Keep = merging.keep if merging is not None else "error"
+    merging = next((f for f in chain if f.merging is not None), None)
+    keep, time = merging.merging if merging is not None and merging.merging is not None else ("error", None)
     steps: list[tuple[str, Profile]] = []
-    data = clock.time("data", partial(log.interactions, keep, merged=merging.time if merging is not None else None))
+    data = clock.time("data", partial(log.interactions, keep, merged=time))
     if log.skipped:
         prepared.skipped[str(source)] = tuple((s.reason, s.count) for s in log.skipped)
     # Pairs are made one while the data are read: there is no profile of the rows before.
     first = "as read" if merging is None else f"{merging}: {len(log) - len(data):,} of {len(log):,} rows merged"
     steps.append((first, clock.time("profile", partial(profile, data))))
     for one in chain:
-        if isinstance(one, Duplicates):
+        if one.merging is not None:
             continue
         try:
             data = clock.time("filter", partial(one.apply, data, seed=seed))

@@ -18,7 +18,6 @@ from heldout.study.spec import Study
 from heldout.tables import Interactions, Split
 from heldout.targets.relevance.by_scale import ScaleGuess, guess_relevance
 from heldout.targets.relevance_rule import RelevanceRule
-from heldout.targets.users.with_relevant import WithRelevant
 
 FilteredSource = tuple[str, tuple[Filter, ...], Callable[[int], Interactions | None]]
 """The name of a data set, a chain of filters, and what filters the data under a seed."""
@@ -46,7 +45,7 @@ def judged_by_relevance(study: Study) -> bool:
     """Whether any number of the study depends on which test ratings are relevant."""
     shared = [target for target in study.target if target.own_relevance is None]
     by_target = any(target.single or target.form.by_relevance for target in shared)
-    by_users = any(isinstance(rule, WithRelevant) for chain in study.users for rule in chain)
+    by_users = any(rule.by_relevance for chain in study.users for rule in chain)
     return bool(shared) and (by_target or by_users or any(asks_relevance(metric) for metric in study.measure))
 
 

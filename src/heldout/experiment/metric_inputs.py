@@ -28,7 +28,7 @@ def background_of(
     lowest = min(float(part.value.min(initial=np.inf)) for part in (test, train) if part is not None)
     if train is None:
         return Background(test.items, None, None, None, lowest, own, tables, test.users)
-    positives = rule.positives(train, test) if any(m.key == "StratifiedRecall" for m in metrics) else None
+    positives = rule.positives(train, test) if any(m.needs_positives for m in metrics) else None
     return Background(test.items, train, positives, item_counts(train, test), lowest, own, tables, test.users)
 
 

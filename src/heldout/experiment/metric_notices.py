@@ -14,9 +14,6 @@ from heldout.metrics.metric import Gain, Metric
 from heldout.study.applicability import CUT
 from heldout.study.spec import Study
 
-FROM_JUDGED = ("bpref", "infAP")
-"""Metrics that compare relevant items with those judged not relevant."""
-
 
 def about_metrics(study: Study, outcome: Outcome) -> Iterator[Notice]:
     """Notices that the metrics call for on these data."""
@@ -24,12 +21,12 @@ def about_metrics(study: Study, outcome: Outcome) -> Iterator[Notice]:
     yield from _ungraded(study, outcome)
     yield from _too_deep(study, outcome)
     errors = [str(m) for m in study.measure if m.direction == "lower" and m.undefined != "never" and m.per_user]
-    if errors and any(str(u) == "zero" for u in study.undefined):
+    if errors and any(u.as_zero for u in study.undefined):
         yield Notice("HO305", f"users whose {', '.join(errors)} is undefined are left out, not counted as 0")
 
 
 def _without_nonrelevant(study: Study, outcome: Outcome) -> Iterator[Notice]:
-    asked = [str(m) for m in study.measure if m.key in FROM_JUDGED]
+    asked = [str(m) for m in study.measure if m.needs_nonrelevant]
     if not asked:
         return
     for part in outcome.parts:
@@ -41,7 +38,7 @@ def _without_nonrelevant(study: Study, outcome: Outcome) -> Iterator[Notice]:
 
 
 def _ungraded(study: Study, outcome: Outcome) -> Iterator[Notice]:
-    graded = [str(m) for m in study.measure if _gain_of(m) not in ("", "binary")]
+    graded = [str(m) for m in study.measure if _is_graded(m)]
     for data in outcome.data:
         used = [n for n in data.steps[-1][1].values.counts if n] if data.steps else []
         if graded and len(used) == 1:
@@ -49,9 +46,9 @@ def _ungraded(study: Study, outcome: Outcome) -> Iterator[Notice]:
             return
 
 
-def _gain_of(metric: Metric) -> str:
+def _is_graded(metric: Metric) -> bool:
     gain = getattr(metric, "gain", None)
-    return gain.key if isinstance(gain, Gain) else ""
+    return isinstance(gain, Gain) and gain.graded
 
 
 def _too_deep(study: Study, outcome: Outcome) -> Iterator[Notice]:

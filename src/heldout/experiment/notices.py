@@ -30,7 +30,7 @@ def advise(study: Study, outcome: Outcome) -> Iterator[Notice]:
     """Notices that the choices and the results call for."""
     yield from _about_choices(study)
     yield from about_guess(study, outcome)
-    yield from about_coverage(outcome, forgiving=any(str(c) == "forgive" for c in study.coverage))
+    yield from about_coverage(outcome, forgiving=any(c.per_system for c in study.coverage))
     yield from about_ties(outcome)
     yield from about_users(outcome)
     yield from about_metrics(study, outcome)

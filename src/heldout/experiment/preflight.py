@@ -10,7 +10,6 @@ from typing import TypeVar
 
 import numpy as np
 
-from heldout.aggregations.mean import Mean
 from heldout.analysis.user_groups import refuse_group
 from heldout.catalogue import make
 from heldout.data.user_columns import user_column
@@ -138,8 +137,9 @@ def _check_group(study: Study, fold: Fold) -> None:
 
 def _check_weights(study: Study, fold: Fold) -> None:
     for aggregation in study.all_aggregations:
-        if isinstance(aggregation, Mean) and aggregation.weight is not None and aggregation.table is not None:
-            user_column(aggregation.table, aggregation.weight, fold.split.train.users.decode(fold.users))
+        weight = aggregation.user_weight
+        if weight is not None and weight.table is not None:
+            user_column(weight.table, weight.column, fold.split.train.users.decode(fold.users))
 
 
 def _refused(study: Study, fold: Fold) -> dict[Place, NotApplicableError]:

@@ -84,7 +84,7 @@ def kept_study(outcome: Outcome, asked: Mapping[str, Any]) -> Study:
 
 def advise_again(study: Study, outcome: Outcome) -> Outcome:
     """The outcome with the notices that its scores call for under these choices."""
-    forgiving = any(str(c) == "forgive" for c in study.coverage)
+    forgiving = any(c.per_system for c in study.coverage)
     guessed = replace(study, guess=kept_guess(outcome.manifest))
     of_lists = (*about_coverage(outcome, forgiving=forgiving), *about_ties(outcome), *about_users(outcome))
     found = (*about_guess(guessed, outcome), *of_lists)

@@ -46,6 +46,8 @@ class Metric(Component, kind="metric"):
     """Whether a value depends on which ratings the study calls relevant: always, with gain=binary alone, or never."""
     same_users: ClassVar[bool] = False
     """Whether a diagnostic is averaged over the same users at every depth asked for: those with a value at each."""
+    describes_pool: ClassVar[bool] = False
+    """Whether a diagnostic of corrected values is of lists of the whole pool that items were sampled from."""
     per_user: ClassVar[bool] = True
     """Whether users have values of their own; otherwise every user is given the system's, and no test is made."""
     needs_lists: ClassVar[bool] = False
@@ -56,6 +58,10 @@ class Metric(Component, kind="metric"):
     """Whether it compares the scores of all users' targets with one another, so that these must be comparable."""
     needs_ratings: ClassVar[bool] = False
     """Whether scores must be predicted ratings."""
+    needs_positives: ClassVar[bool] = False
+    """Whether it looks at how many relevant ratings items have in train and test together."""
+    needs_nonrelevant: ClassVar[bool] = False
+    """Whether it compares relevant items with those rated and not relevant."""
     needs_whole_lists: ClassVar[bool] = False
     """Whether the order of all targets enters the value, so that of a run that ends early it is not known."""
     interval_ok: ClassVar[bool] = False
@@ -140,6 +146,8 @@ class Gain(Component, kind="gain"):
 
     bounded: ClassVar[bool] = True
     """Whether gains stay within 0…1."""
+    graded: ClassVar[bool] = True
+    """Whether a higher rating may gain more; otherwise relevant items gain alike."""
 
     @abstractmethod
     def gain(self, grade: Float64, relevant: Bool, top_grade: float) -> Float64:

@@ -20,7 +20,7 @@ ENTRIES = 1 << 21
 def value_of(metric: Metric, judged: Judged, depth: int | None, estimator: Estimator | None) -> Float64:
     """One value per list. Diagnostics describe the lists as they are."""
     if metric.direction == "none":
-        if estimator is not None and judged.pool is not None and metric.key == "Rho":
+        if estimator is not None and judged.pool is not None and metric.describes_pool:
             # a random ranking that is corrected too stands in a list of the whole pool
             judged = replace(judged, targets=frozen(judged.pool + 1, np.int32), _memo={})
         return metric.measure(judged)

@@ -28,6 +28,10 @@ class Sign(Test):
         "two_sided", "what is tested against: a difference, or that a's values are greater or less than b's"
     )
 
+    @property
+    def one_sided(self) -> bool:
+        return self.alternative != "two_sided"
+
     def p_values(self, columns: Float64, pairs: Int64, *, seed: int, weights: Float64 | None = None) -> Float64:
         """The p of each pair; nothing is drawn at random."""
         self.refuse_weights(weights)

@@ -52,6 +52,11 @@ class Test(Component, kind="test"):
     all_at_once: ClassVar[bool] = False
     """Whether it takes all systems of a setting together: its p-values hold for the whole family, and are not corrected."""
 
+    @property
+    def one_sided(self) -> bool:
+        """Whether p is of one direction only, first above second or below."""
+        return False
+
     @abstractmethod
     def p_values(self, columns: Float64, pairs: Int64, *, seed: int, weights: Float64 | None = None) -> Float64:
         """Two-sided p of each pair (a, b) of columns: users × columns without NaN, pairs × 2.
@@ -64,6 +69,13 @@ class Test(Component, kind="test"):
     def figures(self, columns: Float64, pairs: Int64, *, seed: int, weights: Float64 | None = None) -> Mapping[str, Float64]:
         """Further numbers of each pair, by name; what a test without p-values gives."""
         return {}
+
+    def rejections(self, rows: Float64, pairs: Int64, members: Int64, level: float) -> Int64 | None:
+        """On how many subsets of users (rows of `members`) p of each pair is below `level`, all subsets at once.
+
+        `rows` is columns × users. None where there is no way quicker than `p_values` on each subset.
+        """
+        return None
 
     def layout(self, columns: Float64, *, level: float, higher_is_better: bool = True) -> Layout | None:
         """What a test that is `all_at_once` says of all columns together."""

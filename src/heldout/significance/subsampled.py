@@ -10,10 +10,9 @@ from heldout import rng, threads
 from heldout.aggregations.aggregation import Aggregation, Comparison
 from heldout.catalogue import param
 from heldout.errors import NotApplicableError, SpecError
-from heldout.significance.differences import checked_rows, differences
+from heldout.significance.differences import checked_rows
 from heldout.significance.significance_test import Test, no_p
-from heldout.significance.t import PairedT
-from heldout.tables.arrays import Bool, Float64, Int64
+from heldout.tables.arrays import Float64, Int64
 
 _STEP = 256
 MOST_SAMPLES = 1_000_000_000
@@ -72,15 +71,13 @@ class Subsampled(Test):
             raise NotApplicableError(
                 f"{self} draws subsets of {self.size:,} users, and {users:,} are compared", hint="lower 'size'"
             )
-        fast = isinstance(self.test, PairedT) and weights is None
         total = np.zeros(len(pairs), dtype=np.int64)
         pieces = [range(start, min(start + _STEP, self.subsets)) for start in range(0, self.subsets, _STEP)]
 
         def count(part: range) -> Int64:
             members = self._members(users, part, seed)
-            if fast:
-                return self._rejected_by_t(rows, pairs, members)
-            return self._rejected(columns, pairs, members, seed, weights)
+            at_once = self.test.rejections(rows, pairs, members, self.level) if weights is None else None
+            return self._rejected(columns, pairs, members, seed, weights) if at_once is None else at_once
 
         for found in threads.run_all(count, pieces):
             total += found
@@ -100,23 +97,4 @@ class Subsampled(Test):
             with threads.using(1):
                 p = self.test.p_values(columns[users], pairs, seed=seed, **weighed)
             total += p < self.level
-        return total
-
-    def _rejected_by_t(self, rows: Float64, pairs: Int64, members: Int64) -> Int64:
-        """The t test of all subsets at once: sums of differences and of their squares are matrix products."""
-        from scipy.special import stdtrit
-
-        drawn = np.zeros((rows.shape[1], len(members)))
-        drawn[members.T, np.arange(len(members))] = 1.0
-        limit = float(stdtrit(self.size - 1.0, 1.0 - self.level / 2)) ** 2
-        total = np.zeros(len(pairs), dtype=np.int64)
-        for part, d in differences(rows, pairs):
-            centre = d.mean(axis=1, keepdims=True)
-            off = d - centre
-            mean = off @ drawn / self.size
-            spread = np.square(off) @ drawn / self.size - np.square(mean)
-            spread[spread <= 1e-12 * np.square(d).max(axis=1, keepdims=True)] = 0.0
-            # t² > limit, written without dividing by a spread that may be 0; equal columns never reject
-            rejects: Bool = np.square(mean + centre) * (self.size - 1) > limit * spread
-            total[part] = (rejects & d.any(axis=1, keepdims=True)).sum(axis=1)
         return total

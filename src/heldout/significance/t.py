@@ -57,6 +57,26 @@ class PairedT(Test):
         p: Float64 = np.minimum(1.0, 2.0 * stdtr(size - 1.0, -t))
         return p
 
+    def rejections(self, rows: Float64, pairs: Int64, members: Int64, level: float) -> Int64:
+        """Sums of differences and of their squares, of all subsets, are matrix products."""
+        from scipy.special import stdtrit
+
+        size = members.shape[1]
+        drawn = np.zeros((rows.shape[1], len(members)))
+        drawn[members.T, np.arange(len(members))] = 1.0
+        limit = float(stdtrit(size - 1.0, 1.0 - level / 2)) ** 2
+        total = np.zeros(len(pairs), dtype=np.int64)
+        for part, d in differences(rows, pairs):
+            centre = d.mean(axis=1, keepdims=True)
+            off = d - centre
+            mean = off @ drawn / size
+            spread = np.square(off) @ drawn / size - np.square(mean)
+            spread[spread <= 1e-12 * np.square(d).max(axis=1, keepdims=True)] = 0.0
+            # t² > limit, written without dividing by a spread that may be 0; equal columns never reject
+            rejects: Bool = np.square(mean + centre) * (size - 1) > limit * spread
+            total[part] = (rejects & d.any(axis=1, keepdims=True)).sum(axis=1)
+        return total
+
 
 def _from_products(rows: Float64, pairs: Int64, weights: Float64 | None) -> tuple[Float64, Bool]:
     """|t| of each pair from one matrix of products, and which pairs it cannot serve."""

@@ -34,6 +34,7 @@ class Given(Splitter):
     """
 
     key = "given"
+    predefined = True
 
     train: str | tuple[str, ...] | None = param(None, "training files; none: the data without the test pairs")
     test: str | tuple[str, ...] | None = param(None, "test files, one for each fold")
@@ -77,6 +78,9 @@ class Given(Splitter):
             elif self.train is not None:
                 refuse_overlap(made.train, made.test, self.trains[made.fold], self.tests[made.fold])
             yield not_empty(made, self)
+
+    def unchecked(self, data: Interactions | None, *, seed: int) -> Iterator[Split]:
+        return self.parts(data) if self.overlap == "error" else self.split(data, seed=seed)
 
     def parts(self, data: Interactions | None) -> Iterator[Split]:
         """The splits as the files have them, also where pairs are in both parts, which an audit tells."""

@@ -30,6 +30,7 @@ class RandomTime(Divider):
     formula = r"Te_u = \{r \in R_u : t(r) > t_u\}"
     references = ("gunawardana2009",)
     drawn = "random_time"
+    follows_time = True
 
     by: Literal["user"] = param("user", "the time is drawn for each user")
 

@@ -34,6 +34,8 @@ class Replay(Divider):
     formula = r"Tr_j = \{r : t(r) < m_j\},\; Te_j = \{r : m_j \le t(r) < m_{j+1}\}"
     references = ("gunawardana2009",)
     drawn = "replay(times=2)"
+    follows_time = True
+    one_cut = True
 
     times: int = param(5, "number of moments", least=1, most=10_000, also=("k",))
     after: float = param(0.5, "share of the ratings before the first moment that can be drawn", above=0, below=1)

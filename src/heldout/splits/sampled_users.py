@@ -12,7 +12,6 @@ from heldout.data.random_choice import lowest, wanted
 from heldout.errors import SpecError
 from heldout.splits.parts import times_of
 from heldout.splits.splitter import Divider, Hidden, Splitter
-from heldout.splits.temporal import Temporal
 from heldout.tables import Interactions
 from heldout.tables.arrays import Bool
 
@@ -46,10 +45,18 @@ class TestUsers(Divider):
     def folds_made(self) -> int:
         return self.then.folds_made
 
+    @property
+    def follows_time(self) -> bool:
+        return self.then.follows_time
+
+    @property
+    def one_cut(self) -> bool:
+        return self.then.one_cut
+
     def hidden(self, data: Interactions, *, seed: int) -> Iterator[Hidden]:
         assert isinstance(self.then, Divider)
         tested = self.sampled(data, seed=seed)[data.user]
-        if _one_cut(self.then):
+        if self.one_cut:
             time = times_of(data, self)
             for found in self.then.hidden(data, seed=seed):
                 assert found.cut is not None
@@ -68,10 +75,6 @@ class TestUsers(Divider):
         chosen = np.zeros(data.n_users, dtype=np.bool_)
         chosen[met[lowest(keys, wanted(self.n, len(met), "users"))]] = True
         return chosen
-
-
-def _one_cut(then: Splitter) -> bool:
-    return (isinstance(then, Temporal) and then.by == "all") or then.key == "replay"
 
 
 def _widened(rows: Bool, among: Bool) -> Bool:

@@ -22,6 +22,7 @@ class Saved(Splitter):
     """
 
     key = "saved"
+    predefined = True
 
     path: str = param(REQUIRED, "the folder")
 

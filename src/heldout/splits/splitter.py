@@ -19,6 +19,19 @@ class Splitter(Component, kind="split"):
     drawn: ClassVar[str] = ""
     """The text form whose drawing explains the split; empty where there is nothing to draw."""
 
+    predefined: ClassVar[bool] = False
+    """Whether the parts were made elsewhere, by a rule that is not known here."""
+
+    @property
+    def follows_time(self) -> bool:
+        """Whether each user's test ratings are later than the user's training ratings."""
+        return False
+
+    @property
+    def one_cut(self) -> bool:
+        """Whether ratings are hidden from one moment on, the same for all users: `Hidden.cut` tells it."""
+        return False
+
     @property
     def needs_data(self) -> bool:
         """Whether it divides the study's data; a predefined split may bring its own."""
@@ -32,6 +45,10 @@ class Splitter(Component, kind="split"):
     @abstractmethod
     def split(self, data: Interactions | None, *, seed: int) -> Iterator[Split]:
         """The splits, fold by fold; every rating is in train, in test, or counted as dropped with its reason."""
+
+    def unchecked(self, data: Interactions | None, *, seed: int) -> Iterator[Split]:
+        """The splits as they are, also where files have pairs in both parts: what an audit looks at."""
+        return self.split(data, seed=seed)
 
     def source_digest(self) -> str:
         """sha256 of files the split itself reads; empty when it reads none."""

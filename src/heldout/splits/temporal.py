@@ -40,6 +40,12 @@ class Temporal(Divider):
     by: Literal["all", "user"] = param("all", "one cut for all, or each user's newest")
     short: Short = param("error", SHORT)
 
+    follows_time = True
+
+    @property
+    def one_cut(self) -> bool:
+        return self.by == "all"
+
     def check(self) -> None:
         given = [name for name in ("at", "share", "last") if getattr(self, name) is not None]
         allowed = ("share", "last") if self.by == "user" else ("at", "share")

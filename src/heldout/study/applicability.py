@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from heldout.aggregations.aggregation import Aggregation
-from heldout.aggregations.mean import Mean
 from heldout.aggregations.values import UserValues
 from heldout.errors import NotApplicableError
 from heldout.metrics.metric import Metric
@@ -68,20 +67,21 @@ def aggregation_refusal(
     """
     if not metric.per_user:
         return ""
-    if isinstance(aggregate, Mean) and aggregate.weight is not None:
-        return "lists are averaged by rating, which weighs users already" if target.by_rating else ""
-    if aggregate.key == "pooled":
-        return "" if metric.pooling or target.single else "pooled is for ratios of sums, and this metric is none"
     low = max(metric.limits[0], _LOWEST)
     if np.isneginf(metric.limits[0]) and not sure:
         low = 0.0
     few = np.linspace(low, min(metric.limits[1], low + 1.0), len(systems) + 1)
+    by_lists = target.by_rating or (target.single and aggregate.pools_ratios)
+    weight = aggregate.user_weight
     tried = UserValues(
         tuple(systems),
         np.stack([np.roll(few, k) for k in range(len(systems))]),
         np.ones((len(systems), len(few)), dtype=np.bool_),
         aggregate,
-        np.ones(len(few)) if target.by_rating else None,
+        np.ones(len(few)) if by_lists else None,
+        counts={weight.column: np.ones(len(few))} if weight is not None else {},
+        denominator=np.ones(len(few)) if metric.pooling and not target.single else None,
+        pool=metric.pooling,
         baseline=baseline,
         higher_is_better=metric.direction == "higher",
     )

@@ -56,7 +56,7 @@ def make_comparison(value: Any, systems: Sequence[str] | None) -> Comparison:
     if problems:
         raise all_of(problems) from None
     comparison = Comparison(**settings)
-    one_sided = next((t for t in comparison.tests if getattr(t, "alternative", "two_sided") != "two_sided"), None)
+    one_sided = next((t for t in comparison.tests if t.one_sided), None)
     if one_sided is not None and comparison.baseline is None:
         raise SpecError(f"{one_sided} asks one side of each pair", hint="name the baseline that the others are to beat")
     return comparison

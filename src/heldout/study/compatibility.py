@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 
 from heldout.errors import NotApplicableError
-from heldout.metrics.metric import Metric
+from heldout.metrics.metric import Gain, Metric
 from heldout.metrics.unrated_rule import UnratedRule
 from heldout.recommenders.recommender import Recommender
 from heldout.tables import Judged
@@ -36,7 +36,7 @@ def unfit(metric: Metric, target: Target, unrated: UnratedRule, ties: TieRule) -
         return NotApplicableError(
             f"{metric} has no closed form of its expected value under ties", where="ties", hint="use ties=item or random"
         )
-    if valued and unrated.key == "interval" and not metric.interval_ok:
+    if valued and unrated.full_gain and not metric.interval_ok:
         return NotApplicableError(
             f"{metric} has no interval: its value is relative to the user's relevant items, which unrated join",
             where="unrated",
@@ -55,9 +55,9 @@ def unfit(metric: Metric, target: Target, unrated: UnratedRule, ties: TieRule) -
                 where="measure",
                 hint="use AllItems, TestItems, TrainingItems or TestRatings",
             )
-        if unrated.key == "condense":
+        if not unrated.keeps_lists:
             return NotApplicableError(
-                f"{metric} looks at whole lists, which unrated=condense takes apart",
+                f"{metric} looks at whole lists, which unrated={unrated} takes apart",
                 where="measure",
                 hint="use unrated=zero",
             )
@@ -69,10 +69,10 @@ def refuse_unfit(
 ) -> None:
     """NotApplicableError where rules exclude each other, or no metric that ranks systems has a value under any of them."""
     expecting = any(t.expects for t in ties)
-    interval = any(u.key == "interval" for u in unrated)
+    interval = next((u for u in unrated if u.full_gain), None)
     corrected = next((t for t in targets if t.form.corrected is not None), None)
-    if expecting and (interval or corrected is not None):
-        other = "unrated=interval" if interval else f"{corrected}"
+    if expecting and (interval is not None or corrected is not None):
+        other = f"unrated={interval}" if interval is not None else f"{corrected}"
         raise NotApplicableError(
             f"ties=expected and {other} cannot be combined", where="ties", hint="use ties=item or random"
         )
@@ -112,4 +112,5 @@ def asks_relevance(metric: Metric) -> bool:
     """Whether a value depends on which ratings the study calls relevant, and not on grades or ranks alone."""
     if getattr(metric, "rel", None) is not None or metric.by_relevance == "never":
         return False
-    return metric.by_relevance == "always" or str(getattr(metric, "gain", "")) == "binary"
+    gain = getattr(metric, "gain", None)
+    return metric.by_relevance == "always" or (isinstance(gain, Gain) and not gain.graded)

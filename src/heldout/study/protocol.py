@@ -14,7 +14,7 @@ from heldout.recommenders.fallback import Fallback
 from heldout.recommenders.recommender import Recommender
 from heldout.splits.splitter import Splitter
 from heldout.study.tuned import Tuned
-from heldout.targets.relevance.by_scale import ByScale, ScaleGuess
+from heldout.targets.relevance.by_scale import ScaleGuess
 from heldout.targets.relevance_rule import RelevanceRule
 from heldout.targets.target import Target
 from heldout.targets.tie_rule import TieRule
@@ -68,13 +68,13 @@ class Protocol:
 
     def guessing(self) -> bool:
         """Whether a relevance rule is still to be taken from the scale of the ratings."""
-        return any(isinstance(rule, ByScale) for rule in self.relevance)
+        return any(rule.settled_by_scale for rule in self.relevance)
 
     def with_guess(self, guess: ScaleGuess | None) -> Self:
         """The same with `by_scale` replaced by the rule that was guessed."""
         if guess is None:
             return self
-        settled = dict.fromkeys(guess.rule if isinstance(rule, ByScale) else rule for rule in self.relevance)
+        settled = dict.fromkeys(guess.rule if rule.settled_by_scale else rule for rule in self.relevance)
         return replace(self, relevance=tuple(settled), guess=guess)
 
     def judgements(self) -> Iterator[tuple[Target, RelevanceRule, UnratedRule, Fallback, TieRule]]:

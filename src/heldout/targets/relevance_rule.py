@@ -20,6 +20,9 @@ class RelevanceRule(Component, kind="relevance"):
     relative: ClassVar[bool] = False
     """Whether a rating is compared with the user's other ratings, in train and test."""
 
+    settled_by_scale: ClassVar[bool] = False
+    """Whether it stands for the rule that the scale of the ratings suggests, by which a run replaces it."""
+
     @abstractmethod
     def relevant(self, grade: Float64, indptr: Int64) -> Bool:
         """Which ratings are relevant; rows `indptr[u]:indptr[u + 1]` are one user's."""

@@ -20,6 +20,9 @@ class UserRule(Component, kind="users"):
     about_test: ClassVar[bool] = False
     """Whether the rule itself says what becomes of users without test ratings; else a study adds `with_test`."""
 
+    by_relevance: ClassVar[bool] = False
+    """Whether it looks at which test ratings are relevant."""
+
     @abstractmethod
     def keep(self, split: Split, relevance: RelevanceRule) -> Bool:
         """A mask over all users of the vocabulary."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heldout.aggregations.coverage_rule import CoverageRule, covered
+from heldout.aggregations.coverage_rule import LEFT_OUT_WHERE_UNSERVED, CoverageRule, covered
 from heldout.tables.arrays import Bool, Float64
 
 
@@ -19,6 +19,10 @@ class Forgive(CoverageRule):
 
     key = "forgive"
     references = ("canamares2020",)
+    per_system = True
+
+    def fate(self, *, higher_is_better: bool) -> str:
+        return LEFT_OUT_WHERE_UNSERVED
 
     def included(self, lengths: Sequence[Float64]) -> list[Bool]:
         """The system's covered users."""

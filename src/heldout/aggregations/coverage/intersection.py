@@ -21,6 +21,9 @@ class Intersection(CoverageRule):
     key = "intersection"
     references = ("canamares2020",)
 
+    def fate(self, *, higher_is_better: bool) -> str:
+        return "are left out"
+
     def included(self, lengths: Sequence[Float64]) -> list[Bool]:
         """The users covered by all."""
         masks = covered(lengths)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from heldout.aggregations.coverage_rule import CoverageRule, covered
+from heldout.aggregations.coverage_rule import LEFT_OUT_WHERE_UNSERVED, CoverageRule, covered
 from heldout.tables.arrays import Bool, Float64
 
 
@@ -21,6 +21,11 @@ class AllUsers(CoverageRule):
 
     key = "zero"
     references = ("canamares2020",)
+    as_zero = True
+
+    def fate(self, *, higher_is_better: bool) -> str:
+        """Where lower values are better, a user without recommendations has no value that could count."""
+        return "count as if they were recommended nothing" if higher_is_better else LEFT_OUT_WHERE_UNSERVED
 
     def included(self, lengths: Sequence[Float64]) -> list[Bool]:
         """Everyone."""

@@ -18,6 +18,7 @@ class UndefinedAsZero(UndefinedRule):
     """
 
     key = "zero"
+    as_zero = True
 
     def apply(self, values: Float64) -> Float64:
         """0 for NaN."""

@@ -28,5 +28,9 @@ class Duplicates(Filter):
         None, "which row's time the pair carries; none: the latest's under latest, else the first's"
     )
 
+    @property
+    def merging(self) -> tuple[Keep, MergedTime | None]:
+        return self.keep, self.time
+
     def apply(self, data: Interactions, *, seed: int) -> Interactions:
         return data

@@ -28,6 +28,7 @@ class Rho(Metric):
     ties = "none"
     claims = ("bounded",)
     direction = "none"
+    describes_pool = True
 
     n: int | None = cutoff(None, "depth at which the list is cut; none takes the whole list")
 

@@ -17,6 +17,7 @@ class Binary(Gain):
     """
 
     key = "binary"
+    graded = False
     formula = "g = 1 if relevant, else 0"
     references = ("canamares2020",)
 

@@ -24,6 +24,7 @@ class Condense(UnratedRule):
 
     key = "condense"
     references = ("canamares2020", "sakai2007")
+    keeps_lists = False
 
     def apply(self, judged: Judged) -> Judged:
         first = judged.indptr[judged.list_of]

@@ -24,6 +24,7 @@ class Interval(UnratedRule):
     key = "interval"
     references = ("moffat2008", "canamares2020")
     bound = True
+    full_gain = True
 
     end: Literal["both", "low", "high"] = param("both", "both ends, or one of them")
 

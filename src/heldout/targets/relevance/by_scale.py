@@ -43,6 +43,7 @@ class ByScale(RelevanceRule):
     key = "by_scale"
     references = ("canamares2020", "bellogin2017")
     relative = True
+    settled_by_scale = True
 
     def relevant(self, grade: Float64, indptr: Int64) -> Bool:
         if not len(grade):

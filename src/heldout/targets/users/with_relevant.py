@@ -23,6 +23,7 @@ class WithRelevant(UserRule):
     key = "with_relevant"
     references = ("canamares2020",)
     about_test = True
+    by_relevance = True
 
     min: int = param(1, "the least number of relevant test ratings", least=0)
 

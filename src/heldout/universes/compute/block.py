@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from heldout.aggregations.mean import COUNTED, Mean
+from heldout.aggregations.aggregation import UserWeight
 from heldout.analysis.alignment import Aligned, Cells
 from heldout.data.user_columns import user_column
 from heldout.experiment.cell import counts_of
@@ -63,12 +63,11 @@ class Block:
     memo: dict[Any, Any] = field(default_factory=dict, repr=False)
     """What is worked out once of these values."""
 
-    def weights_of(self, aggregation: Mean) -> Float64:
-        """The users' weights that a mean names."""
-        name = str(aggregation.weight)
-        if name in COUNTED:
-            return self.counts[name]
-        return user_column(str(aggregation.table), name, self.users)
+    def weights_of(self, weight: UserWeight) -> Float64:
+        """The users' weights that an aggregation names."""
+        if weight.table is None:
+            return self.counts[weight.column]
+        return user_column(weight.table, weight.column, self.users)
 
     def list_weights(self) -> Float64:
         """What users' lists count for, where lists are averaged by rating."""

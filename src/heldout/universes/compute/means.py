@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from heldout.aggregations.aggregation import Aggregation
-from heldout.aggregations.mean import Mean
 from heldout.aggregations.moments import ONE_USER, effective_size
 from heldout.significance.differences import ROUNDING
 from heldout.significance.sign import Sign, sign_p
@@ -60,8 +59,8 @@ def statistics_of(
 ) -> Statistics:
     """What the systems' means are and how they differ, for every metric of the columns."""
     weights = block.list_weights() if target.by_rating else None
-    if isinstance(option, Mean) and option.weight is not None:
-        weights = block.weights_of(option)
+    if option.user_weight is not None:
+        weights = block.weights_of(option.user_weight)
     rows = columns.scaled(block, option)
     width = next(len(one) for one in rows if one is not None)
     made = Statistics.empty(width, len(rows), len(pairs), [k for k, _ in asked])

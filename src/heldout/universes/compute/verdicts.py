@@ -8,8 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from heldout.aggregations.aggregation import Aggregation
-from heldout.aggregations.gmean import GeometricMean
-from heldout.aggregations.mean import Mean
 from heldout.analysis.served_users import ENOUGH
 from heldout.experiment.judging import Judgement
 from heldout.significance.pairs import system_pairs
@@ -41,7 +39,7 @@ class Verdicts:
 
 def is_fast(aggregation: Aggregation) -> bool:
     """Whether an aggregation is a mean on some scale, so that all metrics and weightings are compared in one pass."""
-    return isinstance(aggregation, Mean | GeometricMean)
+    return aggregation.is_mean
 
 
 def verdicts(study: Study, block: Block, judgement: Judgement, chain: Sequence[UserRule], found: Layout) -> Verdicts:

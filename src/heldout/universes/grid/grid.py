@@ -8,9 +8,8 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from heldout.aggregations.aggregation import Aggregation
+from heldout.aggregations.aggregation import Aggregation, UserWeight
 from heldout.aggregations.coverage_rule import CoverageRule
-from heldout.aggregations.mean import Mean
 from heldout.aggregations.undefined_rule import UndefinedRule
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Gain, Metric
@@ -24,7 +23,7 @@ from heldout.study.spec import Study
 from heldout.targets.relevance_rule import RelevanceRule
 from heldout.targets.target import Target
 from heldout.targets.tie_rule import TieRule
-from heldout.targets.users.with_relevant import WithRelevant
+from heldout.targets.user_rule import UserRule
 from heldout.universes.grid.decisions import NAMES, Decision, decision
 
 Judgement = tuple[Target, RelevanceRule, UnratedRule, Fallback, TieRule]
@@ -68,7 +67,7 @@ class Multiverse:
         """The metrics by which systems are compared."""
         return self.study.contests
 
-    def metrics_of(self, users: Sequence[object], judgement: Judgement) -> tuple[Metric, ...]:
+    def metrics_of(self, users: Sequence[UserRule], judgement: Judgement) -> tuple[Metric, ...]:
         """The metrics that have a value under a way of judging, and are not already counted under another.
 
         A metric that asks neither for the rule of relevance nor for users chosen by it is counted under the first rule;
@@ -79,10 +78,10 @@ class Multiverse:
         fitting = [m for m in self.metrics if fits(m, target, unrated, ties)]
         return tuple(m for m in fitting if self.settings(m, target, again=again))
 
-    def again(self, users: Sequence[object], judgement: Judgement) -> bool:
+    def again(self, users: Sequence[UserRule], judgement: Judgement) -> bool:
         """Whether a way of judging differs from another in a rule of relevance that neither lists nor users ask for."""
         target, rule, *_ = judgement
-        by_rule = target.single or target.form.by_relevance or any(isinstance(u, WithRelevant) for u in users)
+        by_rule = target.single or target.form.by_relevance or any(u.by_relevance for u in users)
         return target.own_relevance is None and not by_rule and str(rule) != str(self.study.relevance[0])
 
     def settings(self, metric: Metric, target: Target, *, again: bool = False) -> tuple[Setting, ...]:
@@ -142,7 +141,7 @@ class Multiverse:
 
 def weighs_relevant(aggregate: Aggregation | None) -> bool:
     """Whether users weigh by their relevant ratings: then the rule of relevance tells even where a metric does not ask."""
-    return isinstance(aggregate, Mean) and aggregate.weight == "relevant"
+    return aggregate is not None and aggregate.user_weight == UserWeight("relevant")
 
 
 def parts_of(metric: Metric) -> dict[str, str | None]:

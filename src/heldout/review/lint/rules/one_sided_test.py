@@ -27,5 +27,5 @@ class OneSidedTest(Rule):
         for test in subject.study.compare.tests:
             inner = getattr(test, "test", None)
             for one in (test, inner) if isinstance(inner, Test) else (test,):
-                if getattr(one, "alternative", "two_sided") != "two_sided":
+                if one.one_sided:
                     yield self.found(f"{one} looks at one side only", f"replace {one} by {one.key}")
