@@ -6,6 +6,7 @@ import numpy as np
 
 from heldout.aggregations.aggregation import Aggregation, mean_of
 from heldout.catalogue import param
+from heldout.catalogue.prose import cite
 from heldout.errors import NotApplicableError
 from heldout.tables.arrays import Float64
 
@@ -45,3 +46,6 @@ class GeometricMean(Aggregation):
         """exp(y) − ε."""
         back: Float64 = np.exp(values) - self.epsilon
         return back
+
+    def phrase(self) -> str:
+        return f"the geometric mean over users{cite(('robertson2006',))}"

@@ -82,6 +82,13 @@ class Mean(Aggregation):
             raise NotApplicableError(f"{self} needs the users' weights", hint="prepare the values of all systems first")
         return mean_of(values, weights)
 
+    def phrase(self) -> str:
+        if self.weight is None:
+            return "the arithmetic mean over users"
+        counted = {"test": "test ratings", "relevant": "relevant test ratings", "train": "training ratings"}
+        by = f"their number of {counted[self.weight]}" if self.weight in counted else self.weight
+        return f"the mean over users weighted by {by}"
+
 
 PLAIN = Mean(None, None)
 """The mean in which every user counts alike, or by the weights that are given with the values."""

@@ -34,3 +34,6 @@ class Median(Aggregation):
         high = np.take_along_axis(ordered, np.expand_dims(np.minimum(n // 2, len(ordered) - 1), 0), axis=0)[0]
         middle: Float64 = np.where(n > 0, low / 2 + high / 2, np.nan)
         return middle
+
+    def phrase(self) -> str:
+        return "the median over users"

@@ -21,6 +21,7 @@ import types
 from typing import Any, ClassVar, Literal, Self, Union, dataclass_transform, get_args, get_origin, get_type_hints
 
 from heldout.catalogue.kinds import KINDS, Kind
+from heldout.catalogue.prose import lowered
 from heldout.catalogue.text import Call, write_value
 from heldout.errors import SpecError, brief
 
@@ -108,6 +109,10 @@ class Component:
     def replace(self, **changes: Any) -> Self:
         """The same component with some parameters changed."""
         return dataclasses.replace(self, **changes)  # type: ignore[type-var]
+
+    def phrase(self) -> str:
+        """The component within a sentence of a methods section, in the past tense; its summary unless overridden."""
+        return f"{lowered(self.summary())} (`{self}`)"
 
     @classmethod
     def summary(cls) -> str:

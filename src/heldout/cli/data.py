@@ -136,7 +136,7 @@ def simulate(
         if progress is not None:
             progress("simulating", 0, 0)
         made = fitted(read(like)) if like is not None else make("reader", spec)
-        if made.key != "simulate":
+        if not made.simulated:
             raise SpecError(f"'{spec}' simulates nothing", where="--spec", hint='such as "simulate(users=500)"')
         if seed is not None:
             made = made.replace(seed=seed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from pathlib import Path
+from typing import ClassVar
 
 from heldout.catalogue import Component
 from heldout.tables import Log, Side
@@ -11,6 +12,11 @@ from heldout.tables import Log, Side
 
 class Reader(Component, kind="reader"):
     """Finds ratings in a file, a folder or a generator."""
+
+    title: ClassVar[str] = ""
+    """What the data set is called in prose, for a reader of one data set."""
+    simulated: ClassVar[bool] = False
+    """Whether ratings are drawn from a model instead of being read."""
 
     @abstractmethod
     def read(self) -> Log:

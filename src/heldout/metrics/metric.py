@@ -154,6 +154,11 @@ class Gain(Component, kind="gain"):
         """The gain of each rated item."""
 
     @property
+    def word(self) -> str:
+        """Before "gain" in prose: binary, linear, exponential."""
+        return self.key.replace("_", " ")
+
+    @property
     def within_one(self) -> bool:
         """Whether gains stay within 0…1 with these parameters."""
         return self.bounded

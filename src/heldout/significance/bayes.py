@@ -100,6 +100,11 @@ class Bayes(Test):
         signed_rank_draws(weights, order.astype(np.int64), above, below, theta)
         return theta
 
+    def phrase(self) -> str:
+        return (
+            f"the Bayesian {self.statistic.replace('_', '-')} test with a region of practical equivalence of ±{self.rope:g}"
+        )
+
 
 def _margin(d: Float64) -> float:
     """What rounding may add to a difference: 0.3 − 0.29 is within a region of 0.01."""

@@ -47,6 +47,9 @@ class Bootstrap(Test):
         p: Float64 = (1 + counts) / (1 + self.samples)
         return p
 
+    def phrase(self) -> str:
+        return f"the studentised paired bootstrap test with {self.samples:,} resamples"
+
 
 def _counts(d: Float64, samples: int, seed: int) -> Int64:
     """Resamples of each row of differences whose |t*| is at least |t|."""

@@ -55,6 +55,9 @@ class Friedman(Test):
         p = float(chdtrc(k - 1, statistic))
         return Layout(statistic, f"χ²({k - 1})", p, mean, "mean rank", float(critical), n)
 
+    def phrase(self) -> str:
+        return "Friedman's test followed by Nemenyi's"
+
 
 def ranks_of(columns: Float64) -> Float64:
     """Ranks of the columns on every user, 1 the least, equal values sharing the mean of their ranks."""

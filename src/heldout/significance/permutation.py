@@ -69,6 +69,9 @@ class Permutation(Test):
         p: Float64 = counts / of
         return p
 
+    def phrase(self) -> str:
+        return f"the paired randomisation test with {self.samples:,} random sign flips"
+
 
 def _thresholds(rows: Float64, pairs: Int64) -> Float64:
     """|Σd| less the tolerance for ties: 1e-6·Σ|d|, and the rounding of sums of a and b that nearly cancel."""

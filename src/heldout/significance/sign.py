@@ -42,6 +42,9 @@ class Sign(Test):
             p[part] = sign_p(wins, losses, self.alternative)
         return p
 
+    def phrase(self) -> str:
+        return f"the exact {'two-sided' if self.alternative == 'two_sided' else 'one-sided'} sign test"
+
 
 def sign_p(wins: Any, losses: Any, alternative: str = "two_sided") -> Float64:
     """The exact p of so many users better off and so many worse off."""

@@ -98,3 +98,6 @@ class Subsampled(Test):
                 p = self.test.p_values(columns[users], pairs, seed=seed, **weighed)
             total += p < self.level
         return total
+
+    def phrase(self) -> str:
+        return f"{self.test.phrase()}, repeated on {self.subsets:,} random subsets of {self.size} users"

@@ -77,6 +77,9 @@ class PairedT(Test):
             total[part] = (rejects & d.any(axis=1, keepdims=True)).sum(axis=1)
         return total
 
+    def phrase(self) -> str:
+        return "the paired two-sided t test"
+
 
 def _from_products(rows: Float64, pairs: Int64, weights: Float64 | None) -> tuple[Float64, Bool]:
     """|t| of each pair from one matrix of products, and which pairs it cannot serve."""

@@ -51,6 +51,9 @@ class Tukey(Test):
         critical = range_quantile(level, k, degrees) * error
         return Layout(float(statistic), f"F({k - 1}, {degrees:.0f})", p, mean, "mean", float(critical), n)
 
+    def phrase(self) -> str:
+        return "Tukey's HSD on the two-way layout of users and systems"
+
 
 def _two_way(columns: Float64) -> tuple[Float64, float, float]:
     """The systems' means, the standard error of one, and its degrees of freedom."""

@@ -44,6 +44,9 @@ class Wilcoxon(Test):
             found += threads.run_all(_signed_rank_p, np.array_split(even, max(1, even.size // _PIECE)))
         return np.concatenate(found)
 
+    def phrase(self) -> str:
+        return "the Wilcoxon signed-rank test"
+
 
 def _signed_rank_p(d: Float64) -> Float64:
     """Two-sided p of each row of differences."""

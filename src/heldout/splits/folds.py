@@ -9,6 +9,7 @@ import numpy as np
 
 from heldout import rng
 from heldout.catalogue import param
+from heldout.catalogue.prose import number_word
 from heldout.errors import InputError
 from heldout.splits.parts import draws, evenly_dealt, place_in_user
 from heldout.splits.splitter import Divider, Hidden
@@ -59,3 +60,9 @@ class Folds(Divider):
             begin[turn] = np.cumsum(data.user_counts[turn]) - data.user_counts[turn]
             return ((begin[data.user] + place_in_user(data, keys)) % self.n).astype(np.int32)
         return evenly_dealt(keys, self.n)
+
+    def phrase(self) -> str:
+        return (
+            f"{number_word(self.n)}-fold cross-validation was used, ratings being dealt at random into disjoint test sets"
+            + (" user by user" if self.by == "user" else "")
+        )

@@ -125,6 +125,9 @@ class Given(Splitter):
         made = Interactions.build(test.users, test.items, test.user, test.item, value, time=time, utility=utility)
         return Split(data.select(stays), made, fold=fold)
 
+    def phrase(self) -> str:
+        return "a predefined division into training and test files was used"
+
 
 def _left_out(log: Log) -> tuple[Dropped, ...]:
     """The bad rows of a file that were skipped."""

@@ -36,3 +36,6 @@ class Hide(Divider):
         drawn = rng.uniform(rng.key(seed, "split hide number"), np.arange(data.n_users))
         number = np.where(data.user_counts > 1, 1 + np.floor(drawn * (data.user_counts - 1)), 0).astype(np.int64)
         yield Hidden(place_in_user(data, draws(data, seed, "split hide")) < number[data.user])
+
+    def phrase(self) -> str:
+        return "a random number of randomly chosen ratings was hidden"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heldout.catalogue import REQUIRED, param
+from heldout.catalogue.prose import plural
 from heldout.splits.parts import SHORT, Short, draws, place_in_user, without_short
 from heldout.splits.splitter import Divider, Hidden
 from heldout.tables import Interactions
@@ -31,3 +32,7 @@ class Keep(Divider):
     def hidden(self, data: Interactions, *, seed: int) -> Iterator[Hidden]:
         test = place_in_user(data, draws(data, seed, "split keep")) >= self.n
         yield without_short(data.user_counts, data.user, self.n + 1, self.short, test, self, "user")
+
+    def phrase(self) -> str:
+        kept = f"{plural(self.n, 'randomly chosen rating')} of each user were for training (“given {self.n}”)"
+        return f"{kept} and all others for testing"

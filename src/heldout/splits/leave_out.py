@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heldout.catalogue import param
+from heldout.catalogue.prose import plural
 from heldout.splits.parts import SHORT, Short, draws, place_in_user, without_short
 from heldout.splits.splitter import Divider, Hidden
 from heldout.tables import Interactions
@@ -31,3 +32,6 @@ class LeaveOut(Divider):
     def hidden(self, data: Interactions, *, seed: int) -> Iterator[Hidden]:
         test = place_in_user(data, draws(data, seed, "split leave_out")) < self.l
         yield without_short(data.user_counts, data.user, self.l + 1, self.short, test, self, "user")
+
+    def phrase(self) -> str:
+        return f"{plural(self.l, 'randomly chosen rating')} of each user formed the test set"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from heldout.catalogue import REQUIRED, param
+from heldout.catalogue.prose import plural
 from heldout.splits.parts import SHORT, Short, draws, place_in_item, without_short
 from heldout.splits.splitter import Divider, Hidden
 from heldout.tables import Interactions
@@ -34,3 +35,6 @@ class PerItem(Divider):
         chosen = place_in_item(data, draws(data, seed, "split per_item")) < self.l
         test = chosen if self.side == "test" else ~chosen
         yield without_short(data.item_counts, data.item, self.l + 1, self.short, test, self, "item")
+
+    def phrase(self) -> str:
+        return f"{plural(self.l, 'randomly chosen rating')} of each item formed the {self.side} set"

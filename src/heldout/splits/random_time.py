@@ -43,3 +43,6 @@ class RandomTime(Divider):
         drawn = rng.uniform(rng.key(seed, "split random_time"), np.arange(data.n_users))
         cut = first + np.floor(drawn * (last - first)).astype(np.int64)
         yield Hidden(time > cut[data.user])
+
+    def phrase(self) -> str:
+        return "a moment was drawn at random for each user, after which all ratings were hidden"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from heldout.catalogue import param
+from heldout.catalogue.prose import share
 from heldout.errors import SpecError
 from heldout.splits.parts import draws, place_in_user, rounded, rounded_down
 from heldout.splits.splitter import Divider, Hidden
@@ -53,3 +54,9 @@ class Ratio(Divider):
         else:
             kept = rounded(self.train, data.user_counts)
         yield Hidden(place_in_user(data, keys) >= kept[data.user])
+
+    def phrase(self) -> str:
+        if self.by == "user":
+            drawn = f"for each user, {share(self.train)} of the ratings, drawn at random"
+            return f"{drawn}, were for training and the others for testing"
+        return f"each rating was assigned to the training set with probability {self.train:g}, and to the test set otherwise"

@@ -67,3 +67,6 @@ class Replay(Divider):
         # The lowest of −log(u)/w are a sample without replacement by weight w.
         drawn = rng.uniform(rng.key(seed, "split replay"), distinct)
         return distinct[lowest(-np.log1p(-drawn) / counts, self.times)]
+
+    def phrase(self) -> str:
+        return f"at {self.times} sampled moments, systems trained on all earlier ratings and were tested on later ones"

@@ -8,6 +8,7 @@ import numpy as np
 
 from heldout import rng
 from heldout.catalogue import REQUIRED, param
+from heldout.catalogue.prose import share
 from heldout.data.random_choice import lowest, wanted
 from heldout.errors import SpecError
 from heldout.splits.parts import times_of
@@ -75,6 +76,11 @@ class TestUsers(Divider):
         chosen = np.zeros(data.n_users, dtype=np.bool_)
         chosen[met[lowest(keys, wanted(self.n, len(met), "users"))]] = True
         return chosen
+
+    def phrase(self) -> str:
+        n = share(self.n) + " of the users" if self.n < 1 else f"{self.n:,.0f} users"
+        sampled = f"{n} were sampled for testing, while all others trained with all their ratings"
+        return f"{sampled}; of the former, {self.then.phrase()}"
 
 
 def _widened(rows: Bool, among: Bool) -> Bool:

@@ -40,3 +40,6 @@ class Saved(Splitter):
 
     def source_digest(self) -> str:
         return digest_of(*(entry["digest"] for entry in saved_manifest(Path(self.path).expanduser())["folds"]))
+
+    def phrase(self) -> str:
+        return "a division of the ratings that was kept on disk was used"

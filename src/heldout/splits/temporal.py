@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 
 from heldout.catalogue import param
+from heldout.catalogue.prose import plural, share
 from heldout.errors import InputError, SpecError
 from heldout.splits.parts import SHORT, Short, draws, place_in_user, rounded, times_of, without_short
 from heldout.splits.splitter import Divider, Hidden
@@ -99,3 +100,18 @@ class Temporal(Divider):
                 f"temporal: '{text}' is not a time", hint="a date such as 2003-01-31, seconds since 1970, or a share"
             ) from None
         return int((found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp())
+
+    def phrase(self) -> str:
+        if self.by == "user":
+            if self.last is not None:
+                newest = f"{plural(self.last, 'most recent rating')} of each user"
+            else:
+                newest = f"most recent {share(self.share or 0)} of each user's ratings"
+            return f"the {newest} formed the test set and the earlier ones the training set"
+        if self.share is not None:
+            return f"all ratings were divided at one point in time, the most recent {share(self.share)} forming the test set"
+        if isinstance(self.at, float) and 0 < self.at < 1:
+            return (
+                f"ratings were divided at one point in time: the first {share(self.at)} for training, later ones for testing"
+            )
+        return f"ratings made before {self.at} formed the training set and later ones the test set"

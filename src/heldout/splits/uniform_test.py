@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from heldout.catalogue import param
+from heldout.catalogue.prose import cite, share
 from heldout.errors import InputError
 from heldout.splits.parts import draws, place_in_item
 from heldout.splits.splitter import Divider, Hidden
@@ -62,3 +63,9 @@ class UniformTest(Divider):
             )
         zeta = int(fits[-1]) + 1
         return order[:zeta], int(np.floor((1 - self.keep) * data.item_counts[order[zeta - 1]] + 0.5 + 1e-9))
+
+    def phrase(self) -> str:
+        return (
+            f"test ratings ({share(self.share)} of all) were drawn so that every test item has the same number of them, "
+            f"which takes the advantage of popular items away{cite(('bellogin2017',))}"
+        )

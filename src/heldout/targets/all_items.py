@@ -22,3 +22,6 @@ class AllItems(Target):
     @property
     def form(self) -> Form:
         return Form()
+
+    def phrase(self) -> str:
+        return "all items of the catalogue were ranked for each user, except the user's training items"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heldout.catalogue.prose import cite
 from heldout.targets.target import Form, Target
 
 
@@ -21,3 +22,8 @@ class TestItems(Target):
     @property
     def form(self) -> Form:
         return Form(candidates="test")
+
+    def phrase(self) -> str:
+        return (
+            f"all items with a test rating by anyone were ranked, except the user's training items{cite(('bellogin2011',))}"
+        )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from heldout.catalogue import REQUIRED, param
+from heldout.catalogue.prose import cite
 from heldout.targets.estimator import Estimator
 from heldout.targets.relevance_rule import RelevanceRule
 from heldout.targets.target import Average, Form, Target
@@ -37,3 +38,8 @@ class OnePlusRandom(Target):
     @property
     def own_relevance(self) -> RelevanceRule:
         return self.relevance
+
+    def phrase(self) -> str:
+        told = f"each relevant test item was ranked alone among {self.nonrelevant} sampled items that the user had not rated"
+        fixed = f"{cite(('cremonesi2010', 'bellogin2011'))}; here {self.relevance.phrase()}"
+        return f"{told}{fixed}{self.average_phrase()}{self.correction_phrase()}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heldout.catalogue.prose import cite
 from heldout.targets.target import Form, Target
 
 
@@ -23,3 +24,6 @@ class TestRatings(Target):
     @property
     def form(self) -> Form:
         return Form(own=True)
+
+    def phrase(self) -> str:
+        return f"only the user's own test items were ranked (the condensed ranking){cite(('bellogin2011',))}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from heldout.catalogue import Component
+from heldout.catalogue.prose import cite
 from heldout.targets.estimator import Estimator
 from heldout.targets.relevance_rule import RelevanceRule
 
@@ -77,3 +78,13 @@ class Target(Component, kind="target"):
     def by_rating(self) -> bool:
         """Whether users count for as much as their lists do, instead of all the same."""
         return self.form.single and (self.form.average == "rating" or self.form.percentiles > 1)
+
+    def average_phrase(self) -> str:
+        """How values of lists of one relevant item became values of users, ending a phrase."""
+        over = "per user first and then over users" if self.form.average == "user" else "over all lists alike"
+        return f", and values were averaged {over}"
+
+    def correction_phrase(self) -> str:
+        """How values were corrected for sampling, ending a phrase; empty where they were not."""
+        by = self.form.corrected
+        return f", corrected for sampling by the `{by}` estimator{cite(by.references)}" if by is not None else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from heldout.catalogue import param
+from heldout.catalogue.prose import cite, share
 from heldout.errors import SpecError
 from heldout.targets.estimator import Estimator
 from heldout.targets.relevance_rule import RelevanceRule
@@ -69,3 +70,16 @@ class Targets(Target):
     @property
     def own_relevance(self) -> RelevanceRule | None:
         return self.relevance
+
+    def phrase(self) -> str:
+        among = {"all": "all items", "test": "the items with a test rating", "training": "the items with a training rating"}
+        form = self.form
+        what = "each relevant test item was ranked alone" if form.single else "all relevant test items were ranked together"
+        others = f"{form.sample} sampled" if form.sample else "all other"
+        pool = " that the user had rated nowhere" if form.pool == "unrated" else ""
+        told = f"{what} with {others} candidates{pool}, drawn from {among[form.candidates]}"
+        if form.percentiles > 1:
+            told += f" of its own class of popularity (of {form.percentiles})"
+        if form.head:
+            told += f", the most popular {share(form.head)} of the items being left out of the test"
+        return f"{told}{cite(('bellogin2017',))}{self.average_phrase() if form.single else ''}{self.correction_phrase()}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heldout.catalogue.prose import cite
 from heldout.targets.target import Form, Target
 
 
@@ -21,3 +22,6 @@ class TrainingItems(Target):
     @property
     def form(self) -> Form:
         return Form(candidates="training")
+
+    def phrase(self) -> str:
+        return f"all items with a training rating by anyone else were ranked, except the user's own{cite(('bellogin2011',))}"

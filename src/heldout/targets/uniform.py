@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from heldout.catalogue import REQUIRED, param
+from heldout.catalogue.prose import cite
 from heldout.targets.target import Average, Form, Target
 
 
@@ -22,6 +23,9 @@ class UAR(Target):
     @property
     def form(self) -> Form:
         return Form("test", uniform=True)
+
+    def phrase(self) -> str:
+        return f"the test items, all tested equally often, were ranked for each user{cite(('bellogin2017',))}"
 
 
 class U1R(Target):
@@ -44,6 +48,12 @@ class U1R(Target):
     def form(self) -> Form:
         return Form("test", single=True, sample=self.nonrelevant, average=self.average, uniform=True)
 
+    def phrase(self) -> str:
+        return (
+            f"each relevant test item was ranked alone among {self.nonrelevant} sampled test items, all tested equally often"
+            f"{cite(('bellogin2017',))}{self.average_phrase()}"
+        )
+
 
 class P1R(Target):
     """Each relevant item competes with N sampled items of its own popularity class.
@@ -65,3 +75,9 @@ class P1R(Target):
     @property
     def form(self) -> Form:
         return Form("test", single=True, sample=self.nonrelevant, percentiles=self.percentiles, average="rating")
+
+    def phrase(self) -> str:
+        return (
+            f"each relevant test item was ranked alone among {self.nonrelevant} sampled items of its own class of "
+            f"popularity (of {self.percentiles} classes of equal size){cite(('bellogin2017',))}"
+        )

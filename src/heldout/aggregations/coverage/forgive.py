@@ -27,3 +27,6 @@ class Forgive(CoverageRule):
     def included(self, lengths: Sequence[Float64]) -> list[Bool]:
         """The system's covered users."""
         return covered(lengths)
+
+    def phrase(self) -> str:
+        return "each system was averaged over the users it recommended something to"

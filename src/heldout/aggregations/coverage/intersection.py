@@ -29,3 +29,6 @@ class Intersection(CoverageRule):
         masks = covered(lengths)
         both: Bool = np.logical_and.reduce(masks) if masks else np.zeros(0, dtype=np.bool_)
         return [both.copy() for _ in masks]
+
+    def phrase(self) -> str:
+        return "all systems were averaged over the users to whom every system recommended something"

@@ -30,3 +30,6 @@ class AllUsers(CoverageRule):
     def included(self, lengths: Sequence[Float64]) -> list[Bool]:
         """Everyone."""
         return [np.ones(len(of_system), dtype=np.bool_) for of_system in covered(lengths)]
+
+    def phrase(self) -> str:
+        return "users to whom a system recommended nothing counted as 0"

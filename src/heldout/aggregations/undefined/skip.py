@@ -19,3 +19,6 @@ class SkipUndefined(UndefinedRule):
     def apply(self, values: Float64) -> Float64:
         """The values as they are; whoever averages leaves NaN out."""
         return values
+
+    def phrase(self) -> str:
+        return "users for whom a metric is undefined were left out"

@@ -23,3 +23,6 @@ class UndefinedAsZero(UndefinedRule):
     def apply(self, values: Float64) -> Float64:
         """0 for NaN."""
         return np.where(np.isnan(values), 0.0, values)
+
+    def phrase(self) -> str:
+        return "users for whom a metric is undefined counted as 0, as in trec_eval"

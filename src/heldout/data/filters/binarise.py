@@ -28,3 +28,6 @@ class Binarise(Filter):
 
     def apply(self, data: Interactions, *, seed: int) -> Interactions:
         return replace(data, value=frozen(data.value >= self.threshold, np.float64)).compact()
+
+    def phrase(self) -> str:
+        return f"turned ratings of at least {self.threshold:g} into 1 and all others into 0"

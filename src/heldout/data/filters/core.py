@@ -34,3 +34,6 @@ class Core(Filter):
             if good.all():
                 return kept(data, rows, self)
             rows, user, item = rows[good], user[good], item[good]
+
+    def phrase(self) -> str:
+        return f"removed users and items with fewer than {self.k} ratings until none was left (the {self.k}-core)"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from heldout.catalogue import REQUIRED, param
+from heldout.catalogue.prose import share
 from heldout.data.filter import Filter
 from heldout.data.random_choice import wanted
 from heldout.data.remaining import kept
@@ -32,3 +33,6 @@ class DropHead(Filter):
         keep = np.ones(data.n_items, dtype=np.bool_)
         keep[head] = False
         return kept(data, keep[data.item], self)
+
+    def phrase(self) -> str:
+        return f"removed the most popular {share(self.share)} of the items"

@@ -34,3 +34,7 @@ class Duplicates(Filter):
 
     def apply(self, data: Interactions, *, seed: int) -> Interactions:
         return data
+
+    def phrase(self) -> str:
+        at = f", at the time of the {self.time}" if self.time else ""
+        return f"made one rating of repeated pairs of user and item ({self.keep}{at})"

@@ -32,3 +32,7 @@ class MinRatings(Filter):
     def apply(self, data: Interactions, *, seed: int) -> Interactions:
         rows = (data.user_counts >= self.user)[data.user] & (data.item_counts >= self.item)[data.item]
         return kept(data, rows, self)
+
+    def phrase(self) -> str:
+        told = [f"{who}s with fewer than {n} ratings" for who, n in (("user", self.user), ("item", self.item)) if n > 0]
+        return f"removed {' and '.join(told) or 'nothing'}, once"

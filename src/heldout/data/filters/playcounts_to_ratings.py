@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from heldout.catalogue import param
+from heldout.catalogue.prose import cite
 from heldout.data.filter import Filter
 from heldout.errors import InputError
 from heldout.tables import Interactions
@@ -44,3 +45,6 @@ class PlaycountsToRatings(Filter):
         rating = np.empty(len(data))
         rating[order] = self.levels - (self.levels * above) // data.user_counts[user]
         return replace(data, value=frozen(rating, np.float64)).compact()
+
+    def phrase(self) -> str:
+        return f"turned play counts into ratings from 1 to {self.levels}{cite(('celma2008',))}"

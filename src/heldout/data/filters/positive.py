@@ -24,3 +24,6 @@ class Positive(Filter):
 
     def apply(self, data: Interactions, *, seed: int) -> Interactions:
         return kept(data, data.value >= self.threshold, self)
+
+    def phrase(self) -> str:
+        return f"kept ratings of at least {self.threshold:g} and treated all others as absent"

@@ -6,6 +6,7 @@ import numpy as np
 
 from heldout import rng
 from heldout.catalogue import param
+from heldout.catalogue.prose import share
 from heldout.data.filter import Filter
 from heldout.data.random_choice import lowest, wanted
 from heldout.data.remaining import kept
@@ -54,3 +55,11 @@ class Sample(Filter):
         keys = rng.uniform(rng.key(seed, f"sample {name}"), met)
         chosen[met[lowest(keys, wanted(amount, len(met), name))]] = True
         return chosen
+
+    def phrase(self) -> str:
+        told = [
+            f"{share(n) if n < 1 else f'{n:,.0f}'} of the {what}"
+            for what, n in (("ratings", self.ratings), ("users", self.users), ("items", self.items))
+            if n is not None
+        ]
+        return f"kept a random sample of {' and '.join(told)}"

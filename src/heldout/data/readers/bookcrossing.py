@@ -30,6 +30,7 @@ class BookCrossing(Reader):
     """
 
     key = "bookcrossing"
+    title = "BookCrossing"
     aliases = ("book_crossing",)
     references = ("ziegler2005",)
 

@@ -25,6 +25,7 @@ class CM100k(Reader):
     """
 
     key = "cm100k"
+    title = "CM100k"
     references = ("canamares2018",)
 
     path: str = param(REQUIRED, "the folder or data.txt, plain or compressed")

@@ -33,6 +33,7 @@ class Coat(Reader):
     """
 
     key = "coat"
+    title = "Coat"
     references = ("schnabel2016",)
 
     path: str = param(REQUIRED, "the folder")

@@ -27,6 +27,7 @@ class Jester(Reader):
     """
 
     key = "jester"
+    title = "Jester"
     references = ("goldberg2001",)
 
     path: str = param(REQUIRED, "the file, plain or compressed, or a pattern of many")

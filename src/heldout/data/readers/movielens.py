@@ -53,6 +53,7 @@ class MovieLens(Reader):
     """
 
     key = "movielens"
+    title = "MovieLens"
     references = ("harper2015",)
 
     path: str = param(REQUIRED, "the folder or the file of ratings, plain or compressed")

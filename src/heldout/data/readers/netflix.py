@@ -33,6 +33,7 @@ class Netflix(Reader):
     """
 
     key = "netflix"
+    title = "Netflix Prize"
     references = ("bennett2007",)
 
     path: str = param(REQUIRED, "the folder, a file or a pattern of many, plain or compressed")

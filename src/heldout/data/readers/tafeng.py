@@ -37,6 +37,7 @@ class TaFeng(Reader):
     """
 
     key = "tafeng"
+    title = "Ta-Feng"
     aliases = ("ta_feng",)
     formula = r"g(u,i) = \sum_{\text{rows}} (\text{price} - \text{cost})"
     references = ("hsu2004",)

@@ -19,6 +19,7 @@ class Stop(Gain):
     """
 
     key = "stop"
+    word = "exponential"
     formula = "g = (2^r − 1) / 2^rmax"
     references = ("chapelle2009",)
 

@@ -49,3 +49,6 @@ class Condense(UnratedRule):
             condensed=True,
             _memo={},
         )
+
+    def phrase(self) -> str:
+        return "unrated items were taken out of the lists before measuring"

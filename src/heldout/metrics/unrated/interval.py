@@ -33,3 +33,6 @@ class Interval(UnratedRule):
 
     def apply(self, judged: Judged) -> Judged:
         return replace(judged, full=True, _memo={}) if self.end == "high" else judged
+
+    def phrase(self) -> str:
+        return "values are given as intervals, with every unrated item at no gain and at full gain"

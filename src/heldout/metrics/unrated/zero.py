@@ -19,3 +19,6 @@ class Zero(UnratedRule):
 
     def apply(self, judged: Judged) -> Judged:
         return judged
+
+    def phrase(self) -> str:
+        return "unrated items in a list counted as not relevant"

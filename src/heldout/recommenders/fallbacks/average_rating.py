@@ -22,3 +22,6 @@ class AverageRatingFallback(Fallback):
     def order(self, train: Interactions, *, seed: int) -> Float64 | None:
         """The mean training rating of each item."""
         return average_rating(train)
+
+    def phrase(self) -> str:
+        return "items that a system could not score followed the scored ones by their mean rating"

@@ -21,3 +21,6 @@ class NoFallback(Fallback):
     def order(self, train: Interactions, *, seed: int) -> Float64 | None:
         """None: nothing is appended."""
         return None
+
+    def phrase(self) -> str:
+        return "items that a system could not score were left out of its lists"

@@ -22,3 +22,6 @@ class PopularityFallback(Fallback):
     def order(self, train: Interactions, *, seed: int) -> Float64 | None:
         """The number of training ratings of each item."""
         return popularity(train)
+
+    def phrase(self) -> str:
+        return "items that a system could not score followed the scored ones, the most rated first"

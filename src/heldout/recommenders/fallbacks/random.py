@@ -24,3 +24,6 @@ class RandomFallback(Fallback):
     def order(self, train: Interactions, *, seed: int) -> Float64 | None:
         """A number drawn for each item."""
         return rng.uniform(rng.key(seed, "fallback random"), np.arange(train.n_items))
+
+    def phrase(self) -> str:
+        return "items that a system could not score followed the scored ones in random order"

@@ -7,10 +7,10 @@ from typing import Any
 
 from heldout import __version__
 from heldout.analysis.facts import Facts
+from heldout.catalogue.prose import cite
 from heldout.experiment.failed_systems import LeftOut
 from heldout.review.methods.data import source_name
-from heldout.review.methods.parts import Item, Paragraph, Section, cite, joined, these
-from heldout.review.methods.phrases import phrase
+from heldout.review.methods.parts import Item, Paragraph, Section, joined, these
 from heldout.study.spec import Study
 from heldout.words import counted, listed
 
@@ -24,7 +24,7 @@ def comparison_section(study: Study, facts: Facts | None, universes: int = 0, fa
     pairs = n - 1 if compare.baseline is not None else n * (n - 1) // 2
     if not compare.tests:
         return Section("Statistical comparison", (Paragraph(_untested(study, pairs)),))
-    tests = [f"{phrase(test)}{cite(test.references[:1])}" for test in compare.tests]
+    tests = [f"{test.phrase()}{cite(test.references[:1])}" for test in compare.tests]
     told = [f"the values of users were compared by {listed(tests)}"]
     if len(tests) > 1:
         rests = "conclusions rest on the first of them that answers for the aggregation"
@@ -35,7 +35,7 @@ def comparison_section(study: Study, facts: Facts | None, universes: int = 0, fa
     if partly:
         told.append(f"there are fewer comparisons on the splits where {listed(partly)} failed")
     if pairs > 1:
-        told.append(f"the p-values {phrase(compare.correction)}{cite(compare.correction.references[:1])}")
+        told.append(f"the p-values {compare.correction.phrase()}{cite(compare.correction.references[:1])}")
     told.append(f"differences are called significant at the level {compare.level:g}")
     if any(split.folds_made > 1 for split in study.split):
         if compare.folds == "average":

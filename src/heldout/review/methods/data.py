@@ -10,22 +10,12 @@ from typing import Any
 
 from heldout.analysis.facts import DataFacts, Facts, SplitFacts
 from heldout.catalogue import Component
-from heldout.review.methods.parts import Paragraph, Section, cite, enumerated, joined, number_word, roughly, share
-from heldout.review.methods.phrases import phrase
+from heldout.catalogue.prose import cite, number_word, share
+from heldout.data.reader import Reader
+from heldout.review.methods.parts import Paragraph, Section, enumerated, joined, roughly
 from heldout.study.spec import Study
 from heldout.words import count, listed
 
-NAMES = {
-    "movielens": "MovieLens",
-    "netflix": "Netflix Prize",
-    "jester": "Jester",
-    "lastfm": "Last.fm (HetRec 2011)",
-    "bookcrossing": "BookCrossing",
-    "tafeng": "Ta-Feng",
-    "cm100k": "CM100k",
-    "coat": "Coat",
-}
-"""What data sets are called by their readers."""
 SECONDS_OF_A_YEAR = 31_000_000
 
 
@@ -39,18 +29,17 @@ def source_name(source: Any) -> str:
     """The data set's name, and the name of its file where that says more: MovieLens (ml-1m)."""
     path = getattr(source, "path", None)
     stem = Path(path).stem if isinstance(path, str) else ""
-    known = NAMES.get(getattr(source, "key", ""))
-    if getattr(source, "key", "") == "simulate":
+    if isinstance(source, Reader) and source.simulated:
         return "simulated ratings"
-    if known is None:
+    if not isinstance(source, Reader) or not source.title:
         return f"the data set `{stem or source}`"
-    return f"the {known} data set (`{stem}`)" if stem else f"the {known} data set"
+    return f"the {source.title} data set (`{stem}`)" if stem else f"the {source.title} data set"
 
 
 def _source(source: Any, study: Study, facts: Facts | None) -> Iterator[str]:
     cited = cite(source.references) if isinstance(source, Component) else ""
     told = f"we used {source_name(source)}{cited}" if study.split else "runs were judged against a test set"
-    if getattr(source, "key", "") == "simulate":
+    if isinstance(source, Reader) and source.simulated:
         told += f", drawn by `{source}`"
     found = [d for d in (facts.data if facts is not None else ()) if d.steps and d.name in (str(source), source.full_text)]
     chains = [chain for chain in study.filter if chain]
@@ -99,7 +88,7 @@ def _when(profile: Any) -> str:
 
 
 def _chain(chain: Sequence[Component]) -> str:
-    told = [phrase(one) for one in chain]
+    told = [one.phrase() for one in chain]
     return listed(told) if len(told) < 3 else f"{'; '.join(told[:-1])}; and finally {told[-1]}"
 
 
@@ -116,7 +105,7 @@ def _left(found: Sequence[DataFacts], chain: Sequence[Component]) -> str:
 
 def splitting_section(study: Study, facts: Facts | None) -> Section:
     """How ratings were divided, with the sizes of the parts."""
-    ways = [phrase(split) for split in study.split]
+    ways = [split.phrase() for split in study.split]
     if not ways:
         return Section(
             "Splitting",
@@ -128,7 +117,7 @@ def splitting_section(study: Study, facts: Facts | None) -> Section:
     if study.validation is not None:
         held = sum(f.validation for f in folds) / max(1, len(folds))
         size = f" ({count(held)} ratings{' on average' if len(folds) > 1 else ''})" if held else ""
-        told.append(f"of each training set a validation part{size} was carved out, for which {phrase(study.validation)}")
+        told.append(f"of each training set a validation part{size} was carved out, for which {study.validation.phrase()}")
     if study.development is not None:
         who = share(study.development) if study.development < 1 else count(study.development)
         told.append(
@@ -212,7 +201,7 @@ def _audited(folds: Sequence[SplitFacts]) -> Iterator[str]:
 
 def users_section(study: Study, facts: Facts | None) -> Section:
     """Which users were tested, with their number."""
-    chains = [listed([phrase(rule) for rule in chain]).replace(" and users with ", " and ") for chain in study.users]
+    chains = [listed([rule.phrase() for rule in chain]).replace(" and users with ", " and ") for chain in study.users]
     told = [f"we tested {enumerated([c or 'all users' for c in chains])}"]
     if len(chains) > 1:
         told = [f"we tested {number_word(len(chains))} selections of users: {enumerated(chains)}"]

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from heldout.analysis.facts import Facts
 from heldout.catalogue import Component, parameters
+from heldout.catalogue.component import default_of
+from heldout.catalogue.prose import cite, lowered, number_word
 from heldout.experiment.guessed_relevance import judged_by_relevance
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Discount, Gain, Metric
-from heldout.review.methods.parts import Item, Paragraph, Section, cite, enumerated, joined, lowered, number_word, these
-from heldout.review.methods.phrases import phrase
+from heldout.review.methods.parts import Item, Paragraph, Section, enumerated, joined, these
 from heldout.study.spec import Study
 from heldout.words import listed, percent
 
@@ -48,7 +50,7 @@ def _guessed(study: Study) -> str:
 
 def several(what: str, options: Sequence[Component]) -> str:
     """One choice as it is; several as the grid they are."""
-    phrases = [phrase(one) for one in options]
+    phrases = [one.phrase() for one in options]
     return phrases[0] if len(phrases) == 1 else f"{what} in {number_word(len(phrases))} ways: {enumerated(phrases)}"
 
 
@@ -72,7 +74,6 @@ def metrics_section(study: Study, *, primary: bool = True) -> Section:
     return Section("Metrics", (Paragraph(told, items), Paragraph(joined(*after))))
 
 
-GAINS = {"exp2": "exponential", "stop": "exponential"}
 TOLD_APART = ("gain", "discount", "features", "table")
 """Parameters that have words of their own."""
 ALWAYS_TOLD = ("rel", "phi", "beta", "gamma", "half_life")
@@ -100,11 +101,11 @@ def _metric(members: Sequence[Metric]) -> Item:
     gain, discount = getattr(metric, "gain", None), getattr(metric, "discount", None)
     formulas = [_chosen(metric)]
     if isinstance(gain, Gain):
-        told += f", with {GAINS.get(gain.key, gain.key.replace('_', ' '))} gain"
+        told += f", with {gain.word} gain"
         formulas.append(type(gain).formula)
     if isinstance(discount, Discount) and not any("D(k) =" in f for f in formulas):
         formulas.append(type(discount).formula)
-    elif isinstance(discount, Discount) and discount.key != "log2":
+    elif isinstance(discount, Discount) and discount != _usual(metric, "discount"):
         formulas[0] = formulas[0].replace("D(k) = 1/log2(k + 1)", type(discount).formula)
     told += _alike(metric) + _set(metric)
     if not metric.undefined.startswith("never"):
@@ -113,6 +114,11 @@ def _metric(members: Sequence[Metric]) -> Item:
     if not metric.per_user:
         told += "; one value for a whole system, so that no test of users is made on it"
     return Item(head, f"{told.rstrip('.')}.", ";  ".join(f for f in formulas if f))
+
+
+def _usual(metric: Metric, name: str) -> Any:
+    """The default of a parameter, which the formula takes for granted."""
+    return next(default_of(type(metric), field) for field in parameters(type(metric)) if field.name == name)
 
 
 def _alike(metric: Metric) -> str:
@@ -155,18 +161,18 @@ def _chosen(metric: Metric) -> str:
 
 def aggregation_section(study: Study, facts: Facts | None, *, primary: bool = True) -> Section:
     """How users became one number, and what became of users without a value or a list; a multiverse has no `primary`."""
-    ways = [phrase(one) for one in study.aggregate]
+    ways = [one.phrase() for one in study.aggregate]
     told = [f"values of users were summarised by {listed(ways)}"]
     if primary and len(ways) > 1:
         told[0] += ", of which the first is the primary one"
     for metric, own in study.own_aggregate:
-        told.append(f"values of {metric} were summarised by {listed([phrase(one) for one in own])}")
+        told.append(f"values of {metric} were summarised by {listed([one.phrase() for one in own])}")
     told += [
         several("undefined values were treated", study.undefined),
         several("users without recommendations were treated", study.coverage),
     ]
     never_zero = [str(m) for m in study.measure if m.direction == "lower" or m in study.descriptive]
-    if never_zero and any(str(rule) == "zero" for rule in (*study.undefined, *study.coverage)):
+    if never_zero and (any(u.as_zero for u in study.undefined) or any(c.as_zero for c in study.coverage)):
         told.append(f"no user counted as 0 in {listed(never_zero)}: those without a value were left out")
     if facts is not None and facts.leaderboard:
         lowest: dict[str, float] = {}

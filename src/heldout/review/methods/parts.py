@@ -13,7 +13,6 @@ from heldout.words import listed, percent
 
 CITED = re.compile(r"\[(@[\w-]+(?:; @[\w-]+)*)\]")
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
-_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
 @dataclass(frozen=True)
@@ -104,16 +103,6 @@ class Methods:
         return methods_bibtex(self)
 
 
-def cite(keys: Sequence[str]) -> str:
-    """A citation, with the blank before it; empty where nothing is cited."""
-    return f" [{'; '.join(f'@{key}' for key in keys)}]" if keys else ""
-
-
-def number_word(n: int) -> str:
-    """A number in prose: twelve, 13."""
-    return _WORDS[n] if n < len(_WORDS) else f"{n:,}"
-
-
 def enumerated(phrases: Sequence[str]) -> str:
     """(i) this; (ii) that; and (iii) the other."""
     if len(phrases) == 1:
@@ -134,18 +123,6 @@ def sentence(text: str) -> str:
 def joined(*sentences: str) -> str:
     """Sentences as a paragraph, without the empty ones."""
     return " ".join(sentence(s) for s in sentences if s.strip())
-
-
-def lowered(summary: str) -> str:
-    """The first sentence of a component within a sentence of ours: "the number of training ratings of an item"."""
-    text = summary.strip().rstrip(".")
-    keeps = re.match(r"[A-Z]{2}|[A-Z]\w+'s |[a-z]*[A-Z]\w*[A-Z]", text)
-    return text if keeps or not text else text[0].lower() + text[1:]
-
-
-def share(value: float) -> str:
-    """A share in words of a paper: 80%, 12.5%."""
-    return f"{100 * value:.4g}%"
 
 
 def roughly(value: float) -> str:

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from heldout.analysis.facts import Facts
+from heldout.catalogue import Component, parameters
+from heldout.catalogue.prose import cite, lowered, number_word
 from heldout.experiment.failed_systems import LeftOut
-from heldout.review.methods.parts import Item, Paragraph, Section, cite, joined, lowered, number_word
-from heldout.review.methods.phrases import given_values, phrase
+from heldout.review.methods.parts import Item, Paragraph, Section, joined
 from heldout.study.protocol import System
 from heldout.study.spec import Study
 from heldout.words import listed, seconds
@@ -24,7 +25,7 @@ def systems_section(study: Study, facts: Facts | None, failed: Sequence[LeftOut]
     told = f"we compared {number_word(n)} systems:" if n > 1 else "we evaluated one system:" if n else "every system failed."
     if n and not any(s.recommender.key for s in study.recommend):
         told = f"we compared the recommendations of {number_word(n)} systems, made elsewhere:"
-    fallbacks = [phrase(one) for one in study.fallback]
+    fallbacks = [one.phrase() for one in study.fallback]
     filled = (
         fallbacks[0]
         if len(fallbacks) == 1
@@ -80,3 +81,16 @@ def _searched(found: Mapping[str, Any]) -> str:
 def _were(names: list[str]) -> str:
     """The parameters k and q were; the parameter k was."""
     return f"The parameter{'s' if len(names) > 1 else ''} {listed(names)} {'were' if len(names) > 1 else 'was'}"
+
+
+def given_values(component: Component, *, defaults: bool = True) -> str:
+    """Every parameter with its value, or only those without their default: k = 100, similarity = cosine."""
+    told = []
+    for field in parameters(type(component)):
+        value = getattr(component, field.name)
+        if not defaults and value == field.default:
+            continue
+        if not field.metadata["cutoff"] and value is not None:
+            shown = f"{value:g}" if isinstance(value, float) else str(value)
+            told.append(f"{field.name.replace('_', ' ')} = {shown.lower() if isinstance(value, bool) else shown}")
+    return ", ".join(told)

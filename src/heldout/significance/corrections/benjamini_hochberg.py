@@ -26,6 +26,9 @@ class BenjaminiHochberg(Correction):
         """Step-up adjusted p."""
         return over_family(p, _adjust)
 
+    def phrase(self) -> str:
+        return "were adjusted by Benjamini and Hochberg's procedure, which bounds the false discovery rate"
+
 
 def _adjust(p: Float64) -> Float64:
     order = np.argsort(p, kind="stable")

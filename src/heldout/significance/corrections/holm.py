@@ -25,6 +25,9 @@ class Holm(Correction):
         """Step-down adjusted p."""
         return over_family(p, _adjust)
 
+    def phrase(self) -> str:
+        return "were corrected for the number of comparisons by Holm's procedure"
+
 
 def _adjust(p: Float64) -> Float64:
     order = np.argsort(p, kind="stable")

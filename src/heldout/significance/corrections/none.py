@@ -22,3 +22,6 @@ class NoCorrection(Correction):
     def adjust(self, p: Float64) -> Float64:
         """The same p-values."""
         return over_family(p, lambda found: found)
+
+    def phrase(self) -> str:
+        return "were not corrected for the number of comparisons"

@@ -25,6 +25,9 @@ class Sidak(Correction):
         """1 − (1 − p)^N, without loss of digits for small p."""
         return over_family(p, _adjust)
 
+    def phrase(self) -> str:
+        return "were corrected for the number of comparisons by Šidák's procedure"
+
 
 def _adjust(p: Float64) -> Float64:
     adjusted = np.ones(len(p))

@@ -50,6 +50,9 @@ class ByScale(RelevanceRule):
             return np.zeros(0, bool)
         return guess_relevance(grade).rule.relevant(grade, indptr)
 
+    def phrase(self) -> str:
+        return "which test ratings counted as relevant followed from the scale of the ratings"
+
 
 def guess_relevance(values: Any) -> ScaleGuess:
     """The relevance rule that the distinct values of a data set and their frequencies suggest."""

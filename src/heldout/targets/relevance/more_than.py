@@ -23,3 +23,6 @@ class MoreThan(RelevanceRule):
 
     def relevant(self, grade: Float64, indptr: Int64) -> Bool:
         return grade > self.count
+
+    def phrase(self) -> str:
+        return f"a test value above {self.count:g} counted as relevant"

@@ -23,3 +23,6 @@ class Threshold(RelevanceRule):
 
     def relevant(self, grade: Float64, indptr: Int64) -> Bool:
         return grade >= self.tau
+
+    def phrase(self) -> str:
+        return f"a test rating of at least {self.tau:g} counted as relevant"

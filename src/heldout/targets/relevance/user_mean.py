@@ -27,3 +27,6 @@ class UserMean(RelevanceRule):
         owner = np.repeat(np.arange(len(n)), n)
         mean = np.bincount(owner, grade, len(n)) / np.maximum(n, 1)
         return np.asarray(grade >= mean[owner] - 1e-9 * np.maximum(1, np.abs(mean[owner])))
+
+    def phrase(self) -> str:
+        return "a test rating counted as relevant when it is at least the user's mean rating"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from heldout.catalogue import REQUIRED, param
+from heldout.catalogue.prose import share
 from heldout.tables.arrays import Bool, Float64, Int64
 from heldout.targets.relevance_rule import RelevanceRule
 
@@ -33,3 +34,6 @@ class UserTop(RelevanceRule):
         last = np.zeros(len(n), np.int64)
         last[some] = indptr[:-1][some] + np.maximum(np.ceil(self.share * n[some] - 1e-9), 1).astype(np.int64) - 1
         return np.asarray(grade >= descending[last[owner]]) if len(grade) else np.zeros(0, bool)
+
+    def phrase(self) -> str:
+        return f"the highest {share(self.share)} of a user's ratings counted as relevant"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from heldout.catalogue.prose import cite
 from heldout.tables import Vocabulary
 from heldout.tables.arrays import Int32
 from heldout.targets.tie_rule import TieRule
@@ -25,3 +26,6 @@ class Expected(TieRule):
 
     def keys(self, items: Vocabulary) -> Int32:
         return np.arange(len(items), dtype=np.int32)
+
+    def phrase(self) -> str:
+        return f"values are expectations over all orders of items of equal score{cite(('mcsherry2008',))}"

@@ -25,3 +25,6 @@ class FileOrder(TieRule):
 
     def keys(self, items: Vocabulary) -> Int32:
         return items.catalogue_rank
+
+    def phrase(self) -> str:
+        return "items of equal score were left in the order of the run"

@@ -21,3 +21,6 @@ class Item(TieRule):
 
     def keys(self, items: Vocabulary) -> Int32:
         return items.catalogue_rank
+
+    def phrase(self) -> str:
+        return "items of equal score were ordered by their place in the catalogue"

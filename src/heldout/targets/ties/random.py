@@ -30,3 +30,6 @@ class RandomTies(TieRule):
 
     def keys(self, items: Vocabulary) -> Int32:
         return np.arange(len(items), dtype=np.int32)
+
+    def phrase(self) -> str:
+        return "items of equal score were put in random order"

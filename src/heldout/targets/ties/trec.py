@@ -21,3 +21,6 @@ class Trec(TieRule):
 
     def keys(self, items: Vocabulary) -> Int32:
         return -items.byte_rank
+
+    def phrase(self) -> str:
+        return "items of equal score were ordered as trec_eval does, by descending identifier"

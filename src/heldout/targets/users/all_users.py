@@ -25,3 +25,6 @@ class AllUsers(UserRule):
 
     def keep(self, split: Split, relevance: RelevanceRule) -> Bool:
         return np.ones(split.test.n_users, dtype=bool)
+
+    def phrase(self) -> str:
+        return "all users"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from heldout.catalogue import param
+from heldout.catalogue.prose import at_least
 from heldout.tables import Split
 from heldout.tables.arrays import Bool
 from heldout.targets.relevance_rule import RelevanceRule
@@ -31,3 +32,6 @@ class WithRelevant(UserRule):
         test = split.test
         counts = np.bincount(test.user, relevance.of_test(test, split.train), test.n_users)
         return counts >= self.min
+
+    def phrase(self) -> str:
+        return f"users with {at_least(self.min, 'relevant test rating')}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from heldout.catalogue import param
+from heldout.catalogue.prose import at_least
 from heldout.tables import Split
 from heldout.tables.arrays import Bool
 from heldout.targets.relevance_rule import RelevanceRule
@@ -25,3 +26,6 @@ class WithTest(UserRule):
 
     def keep(self, split: Split, relevance: RelevanceRule) -> Bool:
         return split.test.user_counts >= self.min
+
+    def phrase(self) -> str:
+        return f"users with {at_least(self.min, 'test rating')}"
