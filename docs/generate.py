@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 from heldout.catalogue import KINDS, Kind, classes
 from heldout.catalogue.describe import Description, describe
-from heldout.catalogue.notices import PAGES
+from heldout.catalogue.notices import concern
 from heldout.catalogue.references import bibliography, reference
 from heldout.testing.exports import INTERFACE
 
@@ -165,8 +165,9 @@ def warnings_page() -> str:
         "`heldout describe CODE`.",
         "",
     ]
-    for code, page in sorted(PAGES.items()):
-        parts += [f"({code})=", f"## {code} {page.title}", "", page.text.strip(), ""]
+    for code in house(KINDS["rule"]):
+        page = concern(code.key)
+        parts += [f"({page.key})=", f"## {page.key} {page.title}", "", page.explanation.strip(), ""]
     return "\n".join(parts)
 
 

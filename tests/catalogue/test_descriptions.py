@@ -10,7 +10,7 @@ import pytest
 import heldout
 from heldout.catalogue import KINDS, Component, classes, find, find_any, parameters
 from heldout.catalogue.describe import describe
-from heldout.catalogue.notices import PAGES
+from heldout.catalogue.notices import concern
 from heldout.catalogue.references import bibliography, reference
 from heldout.errors import UnknownNameError
 
@@ -79,10 +79,11 @@ def test_a_name_of_several_kinds_finds_all() -> None:
 def test_every_notice_that_is_given_has_a_page() -> None:
     folder = Path(heldout.__file__).parent
     given = {code for path in folder.rglob("*.py") for code in re.findall(r"\"(HO\d+)\"", path.read_text(encoding="utf-8"))}
-    assert given == set(PAGES)
-    for code, page in PAGES.items():
-        assert re.fullmatch(r"HO\d{3}", code)
+    pages = [concern(cls.key) for cls in classes("rule") if cls.__module__.startswith("heldout.")]
+    assert given == {page.key for page in pages}
+    for page in pages:
+        assert re.fullmatch(r"HO\d{3}", page.key)
         assert page.title
         assert not page.title.endswith(".")
-        assert page.text.strip().endswith(".")
-    assert len({page.title for page in PAGES.values()}) == len(PAGES)
+        assert page.explanation.strip().endswith(".")
+    assert len({page.title for page in pages}) == len(pages)

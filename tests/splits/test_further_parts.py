@@ -14,7 +14,7 @@ from heldout.catalogue import make
 from heldout.errors import InputError, SpecError
 from heldout.splits.audit import audit
 from heldout.splits.carve import with_groups, with_validation
-from heldout.splits.concerns import concerns
+from heldout.splits.concerns import SmallValidation, concerns
 from heldout.splits.store import save_split, saved_splits
 from heldout.tables import Dropped, Interactions, Split, Vocabulary
 
@@ -151,13 +151,15 @@ def test_small_parts_are_told() -> None:
     big = data(100, 100)
     assert not list(concerns(next(iter(make("split", "ratio(train=0.8)").split(big, seed=1)))))
     small = next(iter(make("split", "leave_out(1)").split(data(), seed=1)))
-    assert [code for code, _ in concerns(small)] == ["HO501", "HO503"]
+    assert [notice.code for notice in concerns(small)] == ["HO501", "HO503"]
     lopsided = next(iter(make("split", "keep(2)").split(big, seed=1)))
-    assert "HO504" in [code for code, _ in concerns(lopsided)]
+    assert "HO504" in [notice.code for notice in concerns(lopsided)]
     empty = Split(small.train, small.test, dropped=(Dropped("why", 10_000),))
-    assert "HO505" in [code for code, _ in concerns(empty)]
+    assert "HO505" in [notice.code for notice in concerns(empty)]
     groups = with_groups(small, 3, seed=1)
-    assert ("HO506", "only 3 users are for development and 27 users are for evaluation") in list(concerns(groups))
+    assert SmallValidation.notice("only 3 users are for development and 27 users are for evaluation") in list(
+        concerns(groups)
+    )
 
 
 def test_the_audit_of_movielens_u1(real_data: Callable[[str], Path]) -> None:

@@ -64,7 +64,7 @@ def test_the_first_time_tests_nobody_on_what_they_had_met(tmp_path: Path, by: st
     assert set(split.test.item.tolist()) == {6, 7}
     found = audit(split)
     assert (found.straddling_train, found.straddling_test) == (USERS, 0)
-    (told,) = [message for code, message in concerns(split) if code == "HO512"]
+    (told,) = [notice.message for notice in concerns(split) if notice.code == "HO512"]
     assert told.startswith(f"12 of {6 * USERS} training pairs (16.7%) are merged from rows before and after the cut")
 
 
@@ -72,20 +72,20 @@ def test_the_latest_time_moves_old_pairs_into_test_and_is_told(tmp_path: Path) -
     split = divided(purchases(tmp_path), "duplicates(keep=latest)")
     assert set(split.test.item.tolist()) == {0, 6, 7}
     assert (audit(split).straddling_train, audit(split).straddling_test) == (0, USERS)
-    (told,) = [message for code, message in concerns(split) if code == "HO512"]
+    (told,) = [notice.message for notice in concerns(split) if notice.code == "HO512"]
     assert told.startswith("12 of 36 test pairs (33.3%)")
 
 
 def test_equal_values_hold_nothing_of_later_rows(tmp_path: Path) -> None:
     split = divided(purchases(tmp_path), "duplicates(keep=sum)", "binarise(1)")
     assert audit(split).straddling == USERS
-    assert "HO512" not in [code for code, _ in concerns(split)]
+    assert "HO512" not in [notice.code for notice in concerns(split)]
 
 
 def test_a_split_that_does_not_follow_time_has_no_cut(tmp_path: Path) -> None:
     split = divided(purchases(tmp_path), "duplicates(keep=sum)", by="ratio(train=0.5)")
     assert audit(split).straddling_test is None
-    assert "HO512" not in [code for code, _ in concerns(split)]
+    assert "HO512" not in [notice.code for notice in concerns(split)]
 
 
 def test_a_saved_split_still_knows(tmp_path: Path) -> None:

@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from heldout.aggregations.moments import effective_size
-from heldout.analysis.alignment import Aligned
-from heldout.analysis.facts import LayoutRow, PairRow, place
+from heldout.analysis.facts import LayoutRow, PairRow
 from heldout.analysis.settings import Way
-from heldout.catalogue.notices import Notice
 from heldout.significance.pairs import PairComparison, SettingValues, check_answers, compare_pairs, layouts_of
 from heldout.study.comparison import NO_TEST
 from heldout.study.spec import Study
-from heldout.words import counted, listed
 
 
 def compare_ways(study: Study, ways: Sequence[Way]) -> None:
@@ -103,49 +99,3 @@ def layout_rows(number: int, way: Way) -> Iterator[LayoutRow]:
     for test, found in way.layouts.items():
         places = {system: float(place) for system, place in zip(way.systems, found.places, strict=True)}
         yield LayoutRow(number, test, found.name, found.statistic, found.p, found.scale, places, found.critical, found.users)
-
-
-def _equal_pairs(ways: Sequence[Way], labels: Sequence[str]) -> list[str]:
-    """Pairs without a user whose values differ; where that is so in some settings only, with the settings."""
-    compared: dict[str, int] = {}
-    equal: dict[str, list[str]] = {}
-    for way, label in zip(ways, labels, strict=True):
-        for pair in way.pairs:
-            if pair.users:
-                name = f"{way.systems[pair.a]} and {way.systems[pair.b]}"
-                compared[name] = compared.get(name, 0) + 1
-                if pair.ties == pair.users:
-                    equal.setdefault(name, []).append(label)
-    named = []
-    for name, where in sorted(equal.items(), key=lambda one: len(one[1]) < compared[one[0]]):
-        settings = listed(where) if len(where) <= 3 else f"{len(where)} of {compared[name]} settings"
-        named.append(name if len(where) == compared[name] else f"{name} in {settings} (elsewhere they do)")
-    return named
-
-
-def notices_of(
-    study: Study, ways: Sequence[Way], labels: Sequence[str], aligned: Sequence[Aligned], left_out: Sequence[str] = ()
-) -> Iterator[Notice]:
-    """Coded warnings about how the systems were aggregated and compared, and about what was left out.
-
-    `labels` are those of the settings, one for each way.
-    """
-    for reason in left_out:
-        yield Notice("HO108", reason)
-    refused = {why: None for way in ways for pair in way.pairs[:1] for why in pair.refusals.values()}
-    if refused:
-        yield Notice("HO403", "; ".join(refused))
-    if study.compare.folds == "pooled" and any(not found.users.is_empty() for found in aligned):
-        yield Notice("HO404", "each fold of a user is tested as if it were another user")
-    if named := _equal_pairs(ways, labels):
-        more = f" and {counted(len(named) - 3, 'more pair')}" if len(named) > 3 else ""
-        yield Notice("HO405", f"no user's values differ between {'; '.join(named[:3])}{more}")
-    sizes = [
-        (effective_size(way.values.weights[way.values.common]), int(way.values.common.sum()), way)
-        for way in ways
-        if way.values.weights is not None and not way.values.contributions and way.values.common.any()
-    ]
-    size, users, way = min(sizes, key=lambda s: s[0] / s[1], default=(1.0, 1, None))
-    if way is not None and size / users < 0.5:
-        where = place(str(way.metric), {"target": way.protocol.target, "split": way.protocol.split}, way.aggregate)
-        yield Notice("HO407", f"{users:,} users weigh as much as {size:,.0f} equal ones in {where}")

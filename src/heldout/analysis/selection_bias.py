@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from heldout.catalogue import classes, make
-from heldout.catalogue.notices import Notice
 from heldout.errors import HeldoutError
 from heldout.recommenders.recommender import Recommender
 from heldout.tables import ProtocolKey
@@ -42,12 +41,6 @@ def selected_on_test(manifest: Mapping[str, Any], protocol: ProtocolKey, *, divi
     systems = [one for one in study.get("recommend", ()) if isinstance(one, Mapping)]
     found = [*(() if divided else _variants(systems)), *_tuned_elsewhere(systems, manifest, protocol)]
     return {name: one for one in reversed(found) for name in one.systems}
-
-
-def about_selected(found: Sequence[Mapping[str, Selected]]) -> Iterator[Notice]:
-    """One notice for every reason met."""
-    for one in {(s.code, s.notice): None for of_protocol in found for s in of_protocol.values()}:
-        yield Notice(*one)
 
 
 def _variants(systems: Sequence[Mapping[str, Any]]) -> Iterator[Selected]:

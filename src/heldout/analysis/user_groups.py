@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
 import numpy as np
 
 from heldout.analysis.alignment import Aligned
-from heldout.catalogue.notices import Notice
 from heldout.errors import NotApplicableError
 from heldout.tables.arrays import Bool, Ints
 
@@ -39,9 +36,3 @@ def _refuse(group: str, development: Bool) -> None:
         )
     if group == "evaluation" and len(development) and development.all():
         raise NotApplicableError("every tested user is a development user", where="compare", hint="keep some for evaluation")
-
-
-def about_groups(compared: Sequence[Aligned], group: str) -> Iterator[Notice]:
-    """Notices about who was left out, or ought to have been."""
-    if group != "evaluation" and any(found.development.any() for found in compared):
-        yield Notice("HO406", f"group = {group} compares development users; no winner is called")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from heldout.analysis.facts import LeaderRow, PairRow, Setting, Verdict, VerdictRow
+from heldout.analysis.notices import MANY_USERS
 from heldout.analysis.selection_bias import Selected
 from heldout.analysis.served_users import Served
 from heldout.analysis.verdict_served import rests_on, uncalled, why_uncalled
@@ -14,8 +15,6 @@ from heldout.analysis.verdict_settings import elsewhere
 from heldout.catalogue import make
 from heldout.words import counted, listed, number, p_value, signed
 
-MANY_USERS = 2000
-"""Users from which tiny differences are significant, so that the size of an effect must be read first."""
 NEGLIGIBLE = 0.1
 """Cohen d below which an effect is hardly one; 0.2 is called small."""
 MOST_REASON = 100

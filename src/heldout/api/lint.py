@@ -8,7 +8,7 @@ from pathlib import Path
 from heldout.api.results import Results
 from heldout.api.subject import StudyOrResults, subject_of
 from heldout.review.lint.finding import Review
-from heldout.review.linted import lint_facts, lint_study
+from heldout.review.lint.review import lint_facts, lint_study
 
 
 def lint(subject: StudyOrResults, *, ignore: Sequence[str] = ()) -> Review:

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from heldout.catalogue.notices import PAGES
+from heldout.catalogue.notices import title_of
 from heldout.errors import ResultsError, UnknownNameError
 from heldout.experiment.guessed_relevance import about_kept_guess
 from heldout.experiment.ledger import Ledger, other_version, parts_key, read_manifest, read_sealed, sealed
@@ -83,7 +83,7 @@ class MultiverseResults:
     def notices(self) -> list[str]:
         """Coded warnings about method, such as that the relevance rule was guessed."""
         notices = about_kept_guess(study_kept(self.manifest)) if "guessed" in self.manifest else ()
-        return [f"{n.code} {PAGES[n.code].title}: {n.message}" for n in notices]
+        return [f"{n.code} {title_of(n.code)}: {n.message}" for n in notices]
 
     def to_html(self) -> str:
         """The report as one self-contained page."""

@@ -14,27 +14,22 @@ def describe(
     name: Annotated[str, typer.Argument(help="A component, such as nDCG, or a code, such as HO201.", show_default=False)],
 ) -> None:
     """Say what a component does: parameters, formula, what it assumes, an example, references."""
-    from heldout.catalogue import classes, find_any
+    from heldout.catalogue import find_any
     from heldout.catalogue.describe import describe as card
-    from heldout.catalogue.notices import PAGES
+    from heldout.catalogue.notices import concern
     from heldout.catalogue.references import reference
     from heldout.catalogue.text import parse
-    from heldout.errors import UnknownNameError
     from heldout.reports.terminal.study import render_card
 
-    if name.upper() in PAGES:
-        page = PAGES[name.upper()]
-        about: list[tuple[str, str | list[tuple[str, str, str, str]]]] = [("", " ".join(page.text.split()))]
-        known = {cls.key: cls for cls in classes("rule")}
-        if name.upper() in known:
-            rule = card(known[name.upper()])
-            about += [("Found where", rule.summary), ("Assumes", rule.assumes), *rule.facts, ("Example", rule.example)]
-            if rule.references:
-                about += [("References", "\n".join(reference(key) for key in rule.references))]
-        out.print(render_card(f"{name.upper()} {page.title}", about))
-        return
     if re.fullmatch(r"HO\d+", name.upper()):
-        raise UnknownNameError("code", name, PAGES)
+        code = concern(name)
+        rule = card(code)
+        about: list[tuple[str, str | list[tuple[str, str, str, str]]]] = [("", " ".join(code.explanation.split()))]
+        about += [("Found where", rule.summary), ("Assumes", rule.assumes), *rule.facts, ("Example", rule.example)]
+        if rule.references:
+            about += [("References", "\n".join(reference(key) for key in rule.references))]
+        out.print(render_card(f"{code.key} {code.title}", about))
+        return
     for cls in find_any(parse(name).name):
         found = card(cls)
         sections: list[tuple[str, str | list[tuple[str, str, str, str]]]] = [("", found.summary)]

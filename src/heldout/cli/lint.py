@@ -42,9 +42,9 @@ def lint(
     heldout lint study.toml --fail-on warning
     """
     from heldout.api.lint import lint as review_of
+    from heldout.catalogue.notices import SEVERITIES
     from heldout.reports.markdown.lint import review_markdown
     from heldout.reports.terminal.lint import render_review
-    from heldout.review.lint.finding import SEVERITIES
 
     codes = [code.strip() for listed in ignore or () for code in listed.split(",")]
     found = review_of(subject, ignore=[code for code in codes if code])

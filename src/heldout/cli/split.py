@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from heldout.cli.console import errors, out, progress_bar, write_json
 from heldout.cli.data import BadRows, Filters, OnBadRows, Seed, tell_skipped
 from heldout.cli.writable import FIGURES, refuse_overwriting, writable
+
+if TYPE_CHECKING:
+    from heldout.catalogue.notices import Notice
 
 
 def split(
@@ -92,12 +95,12 @@ def _plain(split: Any, found: Any) -> dict[str, Any]:
     }
 
 
-def _warn(found: list[tuple[str, str]]) -> None:
-    """Each concern once, in yellow, on stderr."""
-    from heldout.catalogue.notices import PAGES
+def _warn(notices: list[Notice]) -> None:
+    """The first notice of each code, in yellow, on stderr."""
+    from heldout.catalogue.notices import title_of
 
-    seen: set[str] = set()
-    for code, message in found:
-        if code not in seen:
-            seen.add(code)
-            errors.print(f"{code} {PAGES[code].title}: {message}", style="yellow", soft_wrap=True)
+    first: dict[str, str] = {}
+    for notice in notices:
+        first.setdefault(notice.code, notice.message)
+    for code, message in first.items():
+        errors.print(f"{code} {title_of(code)}: {message}", style="yellow", soft_wrap=True)

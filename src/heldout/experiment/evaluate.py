@@ -26,7 +26,7 @@ from heldout.experiment.cell import classes_asked, counts_of, points_of, pooling
 from heldout.experiment.guessed_relevance import about_guess, guess_kept, refuse_unserved
 from heldout.experiment.metric_inputs import background_of, side_tables
 from heldout.experiment.metric_notices import about_metrics
-from heldout.experiment.notices import about_coverage, about_ties, about_users
+from heldout.experiment.notices import about_run, about_scores
 from heldout.experiment.outcome import DataSteps, Outcome, SplitCounts
 from heldout.experiment.provenance import machine, versions
 from heldout.experiment.run_lists import catalogue_size, own_lists
@@ -167,11 +167,8 @@ def evaluate_runs(
         (),
         manifest | guess_kept(study.guess),
     )
-    forgiving = any(c.per_system for c in study.coverage)
-    notices = [*about_guess(study, outcome), *notices]
-    notices += about_ties(outcome)
-    found = (*notices, *about_coverage(outcome, forgiving=forgiving), *about_users(outcome), *about_metrics(study, outcome))
-    return study, replace(outcome, notices=found, left_out=tuple(left_out))
+    notices = [*about_guess(study, outcome), *notices, *about_scores(study, outcome), *about_metrics(study, outcome)]
+    return study, replace(outcome, notices=tuple(notices), left_out=tuple(left_out))
 
 
 def _study(
@@ -304,14 +301,7 @@ def _judged(
         except HeldoutError as error:
             raise error if run.source == name else error.within(name) from None
         if ties == study.ties[0]:
-            if counts.training:
-                dropped = f"{counts.training:,} training items; they were dropped"
-                dropped = "1 training item, which was dropped" if counts.training == 1 else dropped
-                notices.append(Notice("HO101", f"{name} ranks {dropped}"))
-            if counts.unknown_users:
-                one = counts.unknown_users == 1
-                whose = "a list of 1 user who is" if one else f"lists of {counts.unknown_users:,} users who are"
-                notices.append(Notice("HO104", f"{name} has {whose} not tested"))
+            notices += about_run(name, counts)
         own = partial(own_lists, study, test, train, rankings, users, ties, name)
         for target, rule, unrated, _, of_ties in study.judgements():
             if of_ties != ties:

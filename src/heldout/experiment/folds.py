@@ -16,19 +16,17 @@ from heldout.data.read import reader_of
 from heldout.errors import HeldoutError, InputError
 from heldout.experiment.clock import Clock
 from heldout.experiment.guessed_relevance import FilteredSource, refuse_unserved
+from heldout.experiment.notices import about_fold
 from heldout.experiment.outcome import DataSteps, SplitCounts
 from heldout.splits.audit import audit
 from heldout.splits.carve import with_groups, with_validation
-from heldout.splits.concerns import concerns
 from heldout.splits.pairs import found_pairs, pairs_of
 from heldout.splits.splitter import Splitter
 from heldout.study.protocol import chain_text
 from heldout.study.spec import Study
 from heldout.tables import Dropped, Interactions, Log, Split
 from heldout.tables.arrays import Bool, Int32, digest_of
-from heldout.targets.atoms import candidate_set, key_of
 from heldout.targets.ranker import split_for
-from heldout.targets.relevance.by_scale import are_counts
 from heldout.targets.relevance_rule import RelevanceRule, refuse_irrelevant
 from heldout.targets.target import Target
 from heldout.targets.user_rule import chosen, left_by
@@ -249,7 +247,7 @@ def ready(study: Study, data: str, filters: str, split_text: str, split: Split, 
             tuple((d.reason, d.count) for d in split.dropped),
             len(split.validation) if split.validation is not None else 0,
             int((split.development & (split.test.user_counts > 0)).sum()) if split.development is not None else 0,
-            (*concerns(split), *_small_classes(study, split), *_counts_as_ratings(study, split)),
+            tuple(about_fold(study, split)),
             audit(split).to_dict(),
             tuple(
                 (f"{text}, head={head:g}" if head else text, left_by(chain, split_for(split, target), rule))
@@ -260,33 +258,6 @@ def ready(study: Study, data: str, filters: str, split_text: str, split: Split, 
     )
     top = max(float(part.value.max()) for part in (split.train, split.test))
     return Fold(data, filters, split_text, split, users, {k: m[users] for k, m in masks.items()}, top)
-
-
-def _small_classes(study: Study, split: Split) -> Iterator[tuple[str, str]]:
-    """(code, message) of targets whose samples some popularity class is too small for."""
-    for target in study.target:
-        form = target.form
-        if form.sample is None or form.percentiles == 1 or form.own:
-            continue
-        sizes = candidate_set(split, key_of(form)).size
-        short = int((sizes < form.sample).sum())
-        if short:
-            told = f"{target} samples {form.sample} items, and {short} of {len(sizes)} popularity classes have fewer"
-            yield "HO209", f"{told} (the smallest {int(sizes.min())})"
-
-
-def _counts_as_ratings(study: Study, split: Split) -> Iterator[tuple[str, str]]:
-    """(code, message) of the systems that weigh by values where these are counts."""
-    systems = [system for system in study.recommend if system.recommender.uses_values]
-    if systems and are_counts(split.train.value):
-        own = [system.name for system in systems if hasattr(system.recommender, "values")]
-        option = f", or values=binary in {', '.join(own)}" if own else ""
-        yield (
-            "HO513",
-            f"values up to {split.train.value.max():,.10g} are counts, and they are taken for ratings by "
-            f"{', '.join(system.name for system in systems)}: add binarise(1) or playcounts_to_ratings to the filters"
-            f"{option}",
-        )
 
 
 def _refuse_without_lists(study: Study, split: Split, masks: dict[tuple[str, str, float], Bool]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from heldout.analysis.alignment import align
-from heldout.analysis.comparisons import compare_ways, deciding_test, layout_rows, notices_of, pair_rows
+from heldout.analysis.comparisons import compare_ways, deciding_test, layout_rows, pair_rows
 from heldout.analysis.curves import curve_rows
 from heldout.analysis.diagnostics import diagnostic_rows
 from heldout.analysis.facts import (
@@ -23,13 +23,14 @@ from heldout.analysis.facts import (
     Setting,
     SplitFacts,
 )
-from heldout.analysis.selection_bias import about_selected, selected_on_test
+from heldout.analysis.notices import about_comparisons, about_groups, about_selected
+from heldout.analysis.selection_bias import selected_on_test
 from heldout.analysis.settings import Way, ways_of
-from heldout.analysis.user_groups import about_groups, whom
+from heldout.analysis.user_groups import whom
 from heldout.analysis.verdict import verdict
 from heldout.catalogue import KINDS, make
 from heldout.catalogue.describe import describe
-from heldout.catalogue.notices import PAGES
+from heldout.catalogue.notices import title_of
 from heldout.catalogue.references import bibliography, reference
 from heldout.errors import NotApplicableError
 from heldout.experiment.failure import why_failed
@@ -71,7 +72,7 @@ def gather(study: Study, outcome: Outcome) -> Facts:
     layouts = [row for s, way in zip(settings, ways, strict=True) for row in layout_rows(s.id, way)]
     about = [*outcome.notices, *about_groups([found for found, _ in groups], study.compare.group)]
     about += about_selected([found for found in selected.values() if len(systems) > 1])
-    about += notices_of(study, ways, [s.label for s in settings], list(aligned.values()), list(left_out))
+    about += about_comparisons(study, ways, [s.label for s in settings], list(aligned.values()), list(left_out))
     cards = tuple(_card(m) for m in study.measure)
     cited = sorted({key for card in cards for key in card.references} & set(bibliography()))
     return Facts(
@@ -99,7 +100,7 @@ def gather(study: Study, outcome: Outcome) -> Facts:
         _data(outcome),
         _splits(outcome),
         cards,
-        tuple(NoticeRow(n.code, n.message, PAGES[n.code].title) for n in about),
+        tuple(NoticeRow(n.code, n.message, title_of(n.code)) for n in about),
         {key: reference(key) for key in cited},
         outcome.manifest,
         study.compare.level,

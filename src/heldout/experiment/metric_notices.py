@@ -7,12 +7,93 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from heldout.analysis.part import Part
-from heldout.catalogue.notices import Notice
+from heldout.catalogue.notices import Concern, Notice
 from heldout.experiment.outcome import Outcome
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Gain, Metric
 from heldout.study.applicability import CUT
 from heldout.study.spec import Study
+
+
+class NoNonrelevantItems(Concern):
+    """All test ratings are relevant, so metrics of judged non-relevant items say nothing.
+
+    Assumes: bpref or infAP is measured.
+
+    Example: ratings of 4 and 5 only, threshold(4) and bpref.
+    """
+
+    key = "HO302"
+    title = "No judged non-relevant items"
+    severity = "warning"
+    stage = "relevance"
+    references = ("buckley2004", "yilmaz2006")
+    change = "replace bpref and infAP by nDCG and P, or keep low ratings in the test"
+    from_results = "whether any test rating is not relevant"
+    explanation = """
+All test ratings are relevant under the study's rule. Then bpref is 1 for every relevant item met, and infAP infers
+precision from relevant items alone: both reduce to a kind of recall."""
+
+
+class EqualRatings(Concern):
+    """All ratings are equal, so a graded gain grades nothing.
+
+    Assumes: a metric with a gain other than binary is measured.
+
+    Example: clicks, all of value 1, and nDCG(gain=linear)@10.
+    """
+
+    key = "HO303"
+    title = "All ratings are equal"
+    severity = "advice"
+    stage = "measure"
+    references = ("jarvelin2002",)
+    change = "replace gain=linear or exp2 by gain=binary"
+    from_results = "whether ratings differ at all"
+    explanation = """
+All test ratings have one value, so a graded gain tells no items apart: nDCG with gain=linear equals nDCG with
+gain=binary, if the value counts as relevant."""
+
+
+class CutOffBeyondCandidates(Concern):
+    """A cut-off is deeper than the longest list.
+
+    Assumes: lists are those that the target allows.
+
+    Example: Recall@50 where users have at most 30 test items to rank under TestRatings.
+    """
+
+    key = "HO304"
+    title = "Cut-off beyond the candidates"
+    severity = "warning"
+    stage = "measure"
+    change = "choose a smaller cut-off, or a target with more candidates"
+    from_results = "whether lists are as long as the cut-offs"
+    explanation = """
+No list is as long as the metric looks. Every list then holds all that can be recommended, so recall is 1 wherever the
+system scores everything, precision counts empty places as misses, and HitRate tells only who has a relevant item at all.
+Choose a smaller cut-off, or a target with more candidates."""
+
+
+class UndefinedErrors(Concern):
+    """Users without a rating error are left out, since 0 would be the best error.
+
+    Assumes: undefined = zero is asked for together with RMSE, MAE, MSE or NMAE.
+
+    Example: RMSE of a system that predicts nothing for a user.
+    """
+
+    key = "HO305"
+    title = "Undefined errors are left out"
+    severity = "advice"
+    stage = "undefined"
+    references = ("herlocker2004",)
+    change = 'add undefined = "skip", which says what is done anyway'
+    from_results = "whether errors are undefined for some users"
+    explanation = """
+Where lower values are better, as with RMSE, an undefined value counted as 0 would be the best possible one, and a system
+that predicts nothing would win. Under `undefined = zero` such users are left out for these metrics, and counted; the share
+of ratings that was predicted stands beside."""
 
 
 def about_metrics(study: Study, outcome: Outcome) -> Iterator[Notice]:
@@ -22,18 +103,20 @@ def about_metrics(study: Study, outcome: Outcome) -> Iterator[Notice]:
     yield from _too_deep(study, outcome)
     errors = [str(m) for m in study.measure if m.direction == "lower" and m.undefined != "never" and m.per_user]
     if errors and any(u.as_zero for u in study.undefined):
-        yield Notice("HO305", f"users whose {', '.join(errors)} is undefined are left out, not counted as 0")
+        yield UndefinedErrors.notice(f"users whose {', '.join(errors)} is undefined are left out, not counted as 0")
 
 
 def _without_nonrelevant(study: Study, outcome: Outcome) -> Iterator[Notice]:
-    asked = [str(m) for m in study.measure if m.needs_nonrelevant]
-    if not asked:
+    names = [str(m) for m in study.measure if m.needs_nonrelevant]
+    if not names:
         return
     for part in outcome.parts:
         for scores in part.scores:
             if "test" in scores.counts and (scores.counts["test"] == scores.counts["relevant"]).all():
-                told = f"under {scores.protocol.relevance} all test ratings are relevant"
-                yield Notice("HO302", f"{told}: {', '.join(asked)} cannot tell unrated items from disliked ones")
+                message = f"under {scores.protocol.relevance} all test ratings are relevant"
+                yield NoNonrelevantItems.notice(
+                    f"{message}: {', '.join(names)} cannot tell unrated items from disliked ones"
+                )
                 return
 
 
@@ -42,7 +125,7 @@ def _ungraded(study: Study, outcome: Outcome) -> Iterator[Notice]:
     for data in outcome.data:
         used = [n for n in data.steps[-1][1].values.counts if n] if data.steps else []
         if graded and len(used) == 1:
-            yield Notice("HO303", f"all ratings of {data.name} are equal: {', '.join(graded)} cannot grade")
+            yield EqualRatings.notice(f"all ratings of {data.name} are equal: {', '.join(graded)} cannot grade")
             return
 
 
@@ -56,13 +139,15 @@ def _too_deep(study: Study, outcome: Outcome) -> Iterator[Notice]:
     longest: dict[str, float] = {}
     for part in outcome.parts:
         for scores in part.scores:
-            found = float(np.max(scores.length, initial=0))
-            longest[scores.protocol.target] = max(longest.get(scores.protocol.target, 0.0), found)
+            length = float(np.max(scores.length, initial=0))
+            longest[scores.protocol.target] = max(longest.get(scores.protocol.target, 0.0), length)
     for target, most in longest.items():
         deep = [str(m) for m in study.measure if (depth_of(m) or 0) > most > 0]
         if deep:
-            told = f"under {target} no list is longer than {most:,.0f}"
-            yield Notice("HO304", f"{told}: {', '.join(deep)} look{'s' if len(deep) == 1 else ''} beyond the candidates")
+            message = f"under {target} no list is longer than {most:,.0f}"
+            yield CutOffBeyondCandidates.notice(
+                f"{message}: {', '.join(deep)} look{'s' if len(deep) == 1 else ''} beyond the candidates"
+            )
 
 
 def about_cut_lists(study: Study, parts: Sequence[Part]) -> Iterator[str]:

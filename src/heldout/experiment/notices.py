@@ -1,127 +1,241 @@
-"""What a careful reviewer would say at once: coded notices about the method of a study."""
+"""Warnings about data, splits, run files and failures; and all that a run has to say."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
-import polars as pl
 
-from heldout.catalogue.notices import Notice
+from heldout.analysis.notices import about_coverage, about_ties, about_users
+from heldout.catalogue.notices import Concern, Notice
 from heldout.experiment.guessed_relevance import about_guess
 from heldout.experiment.metric_notices import about_metrics
-from heldout.experiment.outcome import Outcome
-from heldout.metrics.diagnostic.tied import Tied
-from heldout.review.lint.rules.bpref_of_single_lists import BprefOfSingleLists
-from heldout.review.lint.rules.many_ties import FIXED_ORDERS, MANY_TIED, tied_message
-from heldout.review.lint.rules.metric_against_task import MetricAgainstTask
-from heldout.review.lint.rules.only_test_ratings import OnlyTestRatings
-from heldout.review.lint.rules.sampled_targets import SampledTargets
-from heldout.review.lint.rules.uncorrected_comparisons import UncorrectedComparisons
-from heldout.review.lint.subject import Subject
+from heldout.experiment.outcome import Failure, Outcome
+from heldout.metrics.measuring import depth_of
+from heldout.splits.concerns import concerns
+from heldout.study.notices import about_study
 from heldout.study.spec import Study
-from heldout.tables import ProtocolKey, Scores, Vocabulary
+from heldout.tables import Judged, Split
+from heldout.targets.atoms import candidate_set, key_of
+from heldout.targets.relevance.by_scale import are_counts
+from heldout.targets.runs import RunCounts
+from heldout.targets.target import Target
 
-MANY_USERS = 2000
-FEW_USERS = 50
+
+class TrainingItemsInRun(Concern):
+    """A run recommends items that the user rated in train.
+
+    Assumes: the training set is named; such items are dropped and counted.
+
+    Example: a run with item i1 for user u1, who rated i1 in train.
+    """
+
+    key = "HO101"
+    title = "Training items in a run"
+    severity = "warning"
+    stage = "recommend"
+    change = "filter items of train before writing the run, or leave train unnamed where repeats are the task"
+    from_results = "whether runs hold training items"
+    explanation = """
+A run recommends items that the user rated in the training set. They cannot be test items, so they only push others down,
+and systems that filter them are compared with systems that do not. They are dropped from the lists, and counted. Filter
+them before writing the run, or, if repeat consumption is the task, evaluate without naming the training set."""
+
+
+class RunUsersOutsideTest(Concern):
+    """A run holds lists of users who have no test rating.
+
+    Assumes: such lists are ignored.
+
+    Example: a run with user u9, of whom the test set knows nothing.
+    """
+
+    key = "HO104"
+    title = "Run users outside the test set"
+    severity = "warning"
+    stage = "recommend"
+    change = "check that run and test set are of the same split"
+    from_results = "whether runs and test set are of the same users"
+    explanation = """
+A run holds lists of users who have no test rating. They cannot be judged and are ignored. If they are many, the run may
+belong to another split."""
+
+
+class ListsCutShort(Concern):
+    """A target takes its candidates from runs that end too early.
+
+    Assumes: more candidates exist than the run holds.
+
+    Example: a run of 10 items, of which 3 are test items, under TestItems and P@10.
+    """
+
+    key = "HO105"
+    title = "Lists cut short by the target"
+    severity = "warning"
+    stage = "target"
+    change = "write longer runs, or lower the cut-off"
+    from_results = "whether runs are long enough for the targets"
+    explanation = """
+A run was made for all items, and a target takes only its own candidates from it. Where fewer of them are left than the
+cut-off asks for, though more exist, what would have stood below the end of the run is not known. Such lists count as
+short: read the coverage, lower the cut-off, or write longer runs."""
+
+
+class SmallPopularityClasses(Concern):
+    """A target samples more items than some popularity classes hold.
+
+    Assumes: each relevant item competes with a sample of its own class.
+
+    Example: P1R(99) where a class has 60 candidates.
+    """
+
+    key = "HO209"
+    title = "Popularity classes too small for the sample"
+    severity = "warning"
+    stage = "target"
+    references = ("bellogin2017",)
+    change = "sample fewer items, or cut the items into fewer classes (percentiles)"
+    from_results = "whether popularity classes are large enough for the samples"
+    explanation = """
+Each relevant item competes with a sample of its own popularity class, and some classes hold fewer items than are to be
+sampled: their lists are shorter, so that even a random ranking finds the relevant item more often there. Values are then not
+comparable with those of full samples. Sample fewer items, cut the items into fewer classes (`percentiles`), or test more
+ratings, so that rare items are candidates too."""
+
+
+class BadRowsLeftOut(Concern):
+    """Rows that could not be read were left out.
+
+    Assumes: the reader was told on_bad_rows = skip.
+
+    Example: a row without an item id.
+    """
+
+    key = "HO502"
+    title = "Bad rows were left out"
+    severity = "warning"
+    stage = "data"
+    change = "mend the file, or say how many rows were left out"
+    from_results = "whether rows were skipped"
+    explanation = """
+The reader was told `on_bad_rows = skip`, so rows that lack an id, or hold no number or time where there must be one, are not
+in the data. A few are usual in crawled data; many mean that the separator, the encoding or a column is not what it is taken
+to be. Say how many were skipped when you report results."""
+
+
+class CountsAsRatings(Concern):
+    """Values are counts, and some systems take them for ratings.
+
+    Assumes: values are counts where the highest of the training values is more than 10 times their median and none is
+    below 0, as in by_scale. Models of your own and runs are not looked into.
+
+    Example: ItemKNN on play counts; not after binarise(1), and not EASE, which takes every value as a 1.
+    """
+
+    key = "HO513"
+    title = "Counts are taken for ratings"
+    severity = "warning"
+    stage = "recommend"
+    references = ("hu2008",)
+    change = "add binarise(1) or playcounts_to_ratings to the filters, or values=binary to systems that have it"
+    from_results = "whether values are counts that systems take for ratings"
+    explanation = """
+The values are counts of plays, purchases or clicks: their highest is more than 10 times their median. Neighbour methods and
+others that weigh by ratings take them as they are, so that a few items with thousands of plays decide who is alike and what
+is recommended, and such systems look far worse than they are beside those that ask only whether there is a value. Take each
+as a 1, by the filter `binarise(1)` or by `values=binary` where a recommender has it, or make ratings of them by
+`playcounts_to_ratings`. WRMF is not meant here: its confidence 1 + α r is made for counts. What models of your own do with
+values is not known."""
 
 
 def advise(study: Study, outcome: Outcome) -> Iterator[Notice]:
-    """Notices that the choices and the results call for."""
-    yield from _about_choices(study)
+    """Notices that the choices and the results of a run call for."""
+    yield from about_study(study)
     yield from about_guess(study, outcome)
-    yield from about_coverage(outcome, forgiving=any(c.per_system for c in study.coverage))
-    yield from about_ties(outcome)
-    yield from about_users(outcome)
+    yield from about_scores(study, outcome)
     yield from about_metrics(study, outcome)
-    yield from _about_parts(outcome)
+    yield from _about_folds(outcome)
     for source, reasons in outcome.skipped.items():
-        told = "; ".join(f"{count:,} × {reason}" for reason, count in reasons)
-        yield Notice("HO502", f"{sum(count for _, count in reasons):,} rows of {source} were left out: {told}")
+        listed = "; ".join(f"{count:,} × {reason}" for reason, count in reasons)
+        yield BadRowsLeftOut.notice(f"{sum(count for _, count in reasons):,} rows of {source} were left out: {listed}")
 
 
-def _about_parts(outcome: Outcome) -> Iterator[Notice]:
-    """Parts of splits that are suspiciously small, each code once for a split."""
+def about_scores(study: Study, outcome: Outcome) -> Iterator[Notice]:
+    """Notices about coverage, ties and the number of users."""
+    yield from about_coverage(outcome.parts, forgiving=any(c.per_system for c in study.coverage))
+    yield from about_ties(outcome.parts)
+    yield from about_users(outcome.parts)
+
+
+def about_fold(study: Study, split: Split) -> Iterator[Notice]:
+    """Notices about one fold, under the targets and systems of a study."""
+    yield from concerns(split)
+    yield from _small_classes(study, split)
+    yield from _counts_as_ratings(study, split)
+
+
+def _about_folds(outcome: Outcome) -> Iterator[Notice]:
+    """Warnings about folds, each code once for a split."""
     seen: set[tuple[str, str]] = set()
     for counts in outcome.splits:
-        for code, message in counts.concerns:
-            if (code, counts.split) not in seen:
-                seen.add((code, counts.split))
-                yield Notice(code, f"{counts.split}: {message}")
+        for notice in counts.notices:
+            if (notice.code, counts.split) not in seen:
+                seen.add((notice.code, counts.split))
+                yield replace(notice, message=f"{counts.split}: {notice.message}")
 
 
-def _about_choices(study: Study) -> Iterator[Notice]:
-    """What the review says of the choices themselves, where every reader of the report must know it."""
-    subject = Subject(study, study.keys)
-    for rule in (SampledTargets(), OnlyTestRatings(), BprefOfSingleLists(), MetricAgainstTask(), UncorrectedComparisons()):
-        for finding in rule.review(subject):
-            if rule.stage == "target" or finding.severity == "error":
-                yield Notice(finding.code, finding.message)
+def _small_classes(study: Study, split: Split) -> Iterator[Notice]:
+    """HO209 of targets whose samples some popularity class is too small for."""
+    for target in study.target:
+        form = target.form
+        if form.sample is None or form.percentiles == 1 or form.own:
+            continue
+        sizes = candidate_set(split, key_of(form)).size
+        short = int((sizes < form.sample).sum())
+        if short:
+            message = f"{target} samples {form.sample} items, and {short} of {len(sizes)} popularity classes have fewer"
+            yield SmallPopularityClasses.notice(f"{message} (the smallest {int(sizes.min())})")
 
 
-def about_coverage(outcome: Outcome, *, forgiving: bool) -> Iterator[Notice]:
-    """Notices about users without recommendations."""
-    uncovered: dict[str, int] = {}
-    covered: dict[str, set[bytes]] = {}
-    for part in outcome.parts:
-        for scores in part.scores:
-            none = int(np.count_nonzero(scores.length == 0))
-            if none:
-                uncovered[scores.system] = max(uncovered.get(scores.system, 0), none)
-            covered.setdefault(f"{scores.protocol} {scores.fold}", set()).add((scores.length > 0).tobytes())
-    for system, none in uncovered.items():
-        yield Notice("HO103", f"{system} recommends nothing to {none:,} tested user{'' if none == 1 else 's'}")
-    if forgiving and any(len(masks) > 1 for masks in covered.values()):
-        yield Notice("HO102", "coverage = forgive averages different users in different systems")
+def _counts_as_ratings(study: Study, split: Split) -> Iterator[Notice]:
+    """HO513 of the systems that weigh by values where these are counts."""
+    systems = [system for system in study.recommend if system.recommender.uses_values]
+    if systems and are_counts(split.train.value):
+        own = [system.name for system in systems if hasattr(system.recommender, "values")]
+        option = f", or values=binary in {', '.join(own)}" if own else ""
+        yield CountsAsRatings.notice(
+            f"values up to {split.train.value.max():,.10g} are counts, and they are taken for ratings by "
+            f"{', '.join(system.name for system in systems)}: add binarise(1) or playcounts_to_ratings to the filters"
+            f"{option}"
+        )
 
 
-def about_ties(outcome: Outcome) -> Iterator[Notice]:
-    """HO206 where a fixed order of equal scores, by item or by text, places many of the rated items met."""
-    worst: dict[str, float] = {}
-    rules: dict[str, None] = {}
-    for part in outcome.parts:
-        for scores in part.scores:
-            if scores.protocol.ties.startswith(FIXED_ORDERS):
-                for name in (m for m in scores.metrics if m.partition("@")[0] == Tied.key):
-                    values = scores.column(name)[~np.isnan(scores.column(name))]
-                    share = float(values.mean()) if len(values) else 0.0
-                    worst[scores.system] = max(worst.get(scores.system, 0.0), share)
-                    if share > MANY_TIED:
-                        rules[scores.protocol.ties] = None
-    tied = {system: share for system, share in worst.items() if share > MANY_TIED}
-    if tied:
-        yield Notice("HO206", tied_message(tied, rules))
+def about_run(name: str, counts: RunCounts) -> Iterator[Notice]:
+    """Notices about what a run holds beside candidates of tested users."""
+    if counts.training == 1:
+        yield TrainingItemsInRun.notice(f"{name} ranks 1 training item, which was dropped")
+    elif counts.training:
+        yield TrainingItemsInRun.notice(f"{name} ranks {counts.training:,} training items; they were dropped")
+    if counts.unknown_users:
+        single = counts.unknown_users == 1
+        lists = "a list of 1 user who is" if single else f"lists of {counts.unknown_users:,} users who are"
+        yield RunUsersOutsideTest.notice(f"{name} has {lists} not tested")
 
 
-def about_users(outcome: Outcome) -> Iterator[Notice]:
-    """Notices about the number of users tested."""
-    sizes = list(_users_of_protocols(outcome))
-    if sizes and max(sizes) >= MANY_USERS:
-        found = detectable(max(sizes))
-        yield Notice("HO401", f"{max(sizes):,} users are tested: an effect of d = {found:.3f} is significant 4 times in 5")
-    if sizes and min(sizes) < FEW_USERS:
-        missed = detectable(min(sizes)) if min(sizes) > 2 else float("inf")
-        told = f": an effect below d = {missed:.2f} mostly stays undetected" if missed < 10 else ""
-        few = "user is" if min(sizes) == 1 else "users are"
-        yield Notice("HO402", f"only {min(sizes):,} {few} tested{told}")
+def about_short_lists(study: Study, name: str, target: Target, judged: Judged) -> Iterator[Notice]:
+    """HO105 where lists of a run hold fewer candidates than the metrics look at, though more exist."""
+    deepest = max((n for m in study.measure if (n := depth_of(m)) is not None), default=0)
+    short = (judged.length < np.minimum(deepest, judged.targets)) & (judged.length > 0)
+    if short.any():
+        message = f"under {target} lists of {name} hold fewer than {deepest} candidates"
+        yield ListsCutShort.notice(f"{message} ({int(short.sum()):,} of {len(judged):,})")
 
 
-def _users_of_protocols(outcome: Outcome) -> Iterator[int]:
-    """How many users every protocol tests in all its folds together; systems share them."""
-    tested: dict[ProtocolKey, dict[int, tuple[Scores, Vocabulary]]] = {}
-    for part in outcome.parts:
-        for scores in part.scores:
-            tested.setdefault(scores.protocol, {}).setdefault(scores.fold, (scores, part.users))
-    for folds in tested.values():
-        if len(folds) == 1:
-            yield from (len(scores.users) for scores, _ in folds.values())
-        else:
-            ids = [users.decode(scores.users).cast(pl.String) for scores, users in folds.values()]
-            yield pl.concat(ids).n_unique()
-
-
-def detectable(users: int) -> float:
-    """The least effect (paired Cohen d) that a t test at 0.05 finds with a power of 0.8: about 2.8 / √n."""
-    from heldout.significance.power import detectable_effect
-
-    return detectable_effect(users)
+def about_failures(study: Study, failures: tuple[Failure, ...]) -> Iterator[Notice]:
+    """HO107 for each system that failed."""
+    for system in dict.fromkeys(failure.system for failure in failures):
+        own = [failure for failure in failures if failure.system == system]
+        where = f" on {len(own)} folds" if len(own) > 1 else ""
+        base = "; it was the baseline, so all pairs of the others are compared" if study.compare.baseline == system else ""
+        yield Notice("HO107", f"{system} failed{where} and is left out ({own[0].stage}: {own[0].reason}){base}")

@@ -38,8 +38,8 @@ class SplitCounts:
     dropped: tuple[tuple[str, int], ...] = ()
     validation: int = 0
     development: int = 0
-    concerns: tuple[tuple[str, str], ...] = ()
-    """(code, message) of parts that are suspiciously small."""
+    notices: tuple[Notice, ...] = ()
+    """Warnings about the fold, such as parts that are suspiciously small."""
     audit: dict[str, Any] = field(default_factory=dict)
     """What the fold leaks: `heldout.splits.audit.Audit` as plain numbers."""
     chosen: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()

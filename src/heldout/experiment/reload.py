@@ -13,7 +13,7 @@ from heldout.data.memory import InMemory
 from heldout.errors import HeldoutError, ResultsError, SpecError
 from heldout.experiment.guessed_relevance import about_guess, kept_guess
 from heldout.experiment.ledger import Ledger, read_manifest
-from heldout.experiment.notices import about_coverage, about_ties, about_users
+from heldout.experiment.notices import about_scores
 from heldout.experiment.outcome import Outcome
 from heldout.metrics.metric import Metric
 from heldout.study.analysis import make_objectives
@@ -84,16 +84,14 @@ def kept_study(outcome: Outcome, asked: Mapping[str, Any]) -> Study:
 
 def advise_again(study: Study, outcome: Outcome) -> Outcome:
     """The outcome with the notices that its scores call for under these choices."""
-    forgiving = any(c.per_system for c in study.coverage)
     guessed = replace(study, guess=kept_guess(outcome.manifest))
-    of_lists = (*about_coverage(outcome, forgiving=forgiving), *about_ties(outcome), *about_users(outcome))
-    found = (*about_guess(guessed, outcome), *of_lists)
+    notices = (*about_guess(guessed, outcome), *about_scores(study, outcome))
     # Tables that weigh users are read anew: the manifest says which, as they are now.
     read = {a.full_text: digest for a in study.all_aggregations if (digest := a.source_digest())}
     manifest = {**outcome.manifest, "inputs": {**outcome.manifest.get("inputs", {}), **read}} if read else outcome.manifest
     reasons = tuple(outcome.manifest.get("left_out", ()))
     told = tuple(reason for reason in reasons if any(_is_about(reason, str(metric)) for metric in study.measure))
-    return Outcome(outcome.parts, outcome.data, outcome.splits, found, manifest, left_out=told)
+    return Outcome(outcome.parts, outcome.data, outcome.splits, notices, manifest, left_out=told)
 
 
 def _is_about(reason: str, metric: str) -> bool:

@@ -12,7 +12,6 @@ from typing import Any
 
 from heldout import threads
 from heldout.analysis.part import Part
-from heldout.catalogue.notices import Notice
 from heldout.engine.engine import Engine, InProcess
 from heldout.engine.processes import Processes
 from heldout.errors import ResultsError, SpecError, UnknownNameError
@@ -24,7 +23,7 @@ from heldout.experiment.folds import Fold, Prepared, filtered_sources
 from heldout.experiment.guessed_relevance import FilteredSource, guess_kept, settle
 from heldout.experiment.ledger import Ledger
 from heldout.experiment.metric_notices import about_cut_lists
-from heldout.experiment.notices import advise
+from heldout.experiment.notices import about_failures, advise
 from heldout.experiment.outcome import Failure, Outcome
 from heldout.experiment.preflight import checked_folds, refused_metrics
 from heldout.experiment.provenance import machine, versions
@@ -168,7 +167,7 @@ class _Run:
             left_out=tuple(self.left_out),
             guess=study.guess,
         )
-        outcome = replace(outcome, notices=(*_about(study, failures), *advise(left, outcome)))
+        outcome = replace(outcome, notices=(*about_failures(study, failures), *advise(left, outcome)))
         if ledger is not None:
             ledger.write_manifest(self.manifest)
         return outcome
@@ -256,15 +255,6 @@ class _Run:
         self.manifest["parts"] = {k: v for k, v in self.manifest["parts"].items() if self.systems[k] not in gone}
         if self.ledger is not None:
             self.ledger.write_manifest(self.manifest)
-
-
-def _about(study: Study, failures: tuple[Failure, ...]) -> Iterator[Notice]:
-    """A notice for each system that failed."""
-    for system in dict.fromkeys(one.system for one in failures):
-        own = [one for one in failures if one.system == system]
-        where = f" on {len(own)} folds" if len(own) > 1 else ""
-        base = "; it was the baseline, so all pairs of the others are compared" if study.compare.baseline == system else ""
-        yield Notice("HO107", f"{system} failed{where} and is left out ({own[0].stage}: {own[0].reason}){base}")
 
 
 def _all_failed(failures: tuple[Failure, ...]) -> Exception:

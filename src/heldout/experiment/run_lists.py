@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
 import polars as pl
 
 from heldout.catalogue.notices import Notice
+from heldout.experiment.notices import about_short_lists
 from heldout.metrics.judge import judge_ranks
-from heldout.metrics.measuring import depth_of, list_depth
+from heldout.metrics.measuring import list_depth
 from heldout.study.spec import Study
 from heldout.tables import Interactions, Judged, Rankings, Relevance
 from heldout.tables.arrays import Int32
@@ -46,18 +46,14 @@ def own_lists(
     ranks = ranked.of(target, rule, "none", ties)
     refuse_lacking(ranks, plan, relevance.relevant, rankings, name)
     judged = judge_ranks(ranks, relevance)
-    deepest = max((n for m in study.measure if (n := depth_of(m)) is not None), default=0)
-    short = (judged.length < np.minimum(deepest, judged.targets)) & (judged.length > 0)
-    told = f"under {target} lists of {name} hold fewer than {deepest} candidates"
-    if short.any() and not any(n.message.startswith(told) for n in notices):
-        notices.append(Notice("HO105", f"{told} ({int(short.sum()):,} of {len(judged):,})"))
+    notices += (notice for notice in about_short_lists(study, name, target, judged) if notice not in notices)
     return judged
 
 
 def catalogue_size(test: Interactions, train: Interactions | None, ranked: pl.Series) -> int:
     """Items known to exist: those rated in test or training and those of the run, whatever other runs hold."""
-    known = test.item_counts > 0
+    exists = test.item_counts > 0
     if train is not None:
-        known |= train.item_counts > 0
-    known[test.items.encode(ranked)] = True
-    return int(known.sum())
+        exists |= train.item_counts > 0
+    exists[test.items.encode(ranked)] = True
+    return int(exists.sum())

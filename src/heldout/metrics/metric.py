@@ -62,6 +62,8 @@ class Metric(Component, kind="metric"):
     """Whether it looks at how many relevant ratings items have in train and test together."""
     needs_nonrelevant: ClassVar[bool] = False
     """Whether it compares relevant items with those rated and not relevant."""
+    constant_of_single: ClassVar[bool] = False
+    """Whether it is the same for every rank of the one relevant item among unrated ones."""
     needs_whole_lists: ClassVar[bool] = False
     """Whether the order of all targets enters the value, so that of a run that ends early it is not known."""
     interval_ok: ClassVar[bool] = False

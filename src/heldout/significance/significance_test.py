@@ -120,6 +120,9 @@ class Test(Component, kind="test"):
 class Correction(Component, kind="correction"):
     """Adjusts the p-values of a family of comparisons."""
 
+    corrects: ClassVar[bool] = True
+    """Whether p-values change at all."""
+
     @abstractmethod
     def adjust(self, p: Float64) -> Float64:
         """Adjusted p-values, in the order given; NaN stays NaN and is not counted in the family."""

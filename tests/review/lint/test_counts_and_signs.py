@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from heldout.review.lint.measured import Measured, Pair
+from heldout.review.lint.evidence import Evidence, PairEvidence
 from heldout.review.lint.rule import Rule
 from heldout.review.lint.rules.significant_and_tiny import SignificantAndTiny
 from heldout.review.lint.rules.too_few_users import TooFewUsers
@@ -15,11 +15,26 @@ from heldout.review.lint.rules.too_few_users import TooFewUsers
 
 def message(rule: Rule, pairs: int, *, effect: float, p: float) -> str:
     """What the rule says of that many pairs of 100 users, alike but for their setting."""
-    made = [
-        Pair(f"s{k}", "P@5", "mean", "t", "A", "B", 0.4, 0.41, -0.01, effect, p, users=100, told=True) for k in range(pairs)
+    rows = [
+        PairEvidence(
+            setting=f"s{k}",
+            choices={},
+            metric="P@5",
+            aggregate="mean",
+            a="A",
+            b="B",
+            value_a=0.4,
+            value_b=0.41,
+            difference=-0.01,
+            effect=effect,
+            p=p,
+            users=100,
+            answered=True,
+        )
+        for k in range(pairs)
     ]
     subject: Any = SimpleNamespace(
-        measured=Measured(pairs=tuple(made)), study=SimpleNamespace(compare=SimpleNamespace(level=0.05))
+        evidence=Evidence(pairs=tuple(rows)), study=SimpleNamespace(compare=SimpleNamespace(level=0.05))
     )
     (found,) = rule.review(subject)
     return found.message

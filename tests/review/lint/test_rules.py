@@ -11,16 +11,16 @@ from tests.review.lint.cases import CASES, STUDY, Case, reviewed
 
 import heldout as ho
 from heldout.catalogue import classes, component
-from heldout.catalogue.notices import PAGES
+from heldout.catalogue.notices import SEVERITIES, Concern
 from heldout.catalogue.references import bibliography
 from heldout.reports.markdown.lint import review_markdown
-from heldout.review.lint.finding import SEVERITIES, Finding, Review
+from heldout.review.lint.finding import Finding, Review
 from heldout.review.lint.rule import Rule
 from heldout.review.lint.subject import Subject
 from heldout.study.spec import KINDS_OF_STAGE
 from heldout.study.tuned import Trial, Tuned, write_tuned
 
-RULES = [cls for cls in classes("rule") if issubclass(cls, Rule) and cls.__module__.startswith("heldout.")]
+RULES = [cls for cls in classes("rule") if issubclass(cls, Concern) and cls.__module__.startswith("heldout.")]
 TUNED = ("HO415", "HO416", "HO419")
 """Rules about searches, whose studies need a folder: tested by name below."""
 
@@ -31,16 +31,16 @@ def test_there_are_at_least_twenty_five_rules_and_each_has_both_studies() -> Non
 
 
 @pytest.mark.parametrize("cls", RULES, ids=lambda cls: cls.key)
-def test_every_rule_is_explained_and_stands_under_a_key(cls: type[Rule]) -> None:
+def test_every_rule_is_explained_and_stands_under_a_key(cls: type[Concern]) -> None:
     assert re.fullmatch(r"HO\d{3}", cls.key)
-    assert PAGES[cls.key].text.strip()
+    assert cls.title and cls.explanation.strip()
     assert cls.severity in SEVERITIES
     assert cls.stage in {*KINDS_OF_STAGE, "recommend", "compare", "task", "validation"}
     assert set(cls.references) <= set(bibliography())
 
 
 @pytest.mark.parametrize("cls", [cls for cls in RULES if cls.key in CASES], ids=lambda cls: cls.key)
-def test_every_rule_objects_to_one_study_and_not_to_another(cls: type[Rule], tmp_path: Path) -> None:
+def test_every_rule_objects_to_one_study_and_not_to_another(cls: type[Concern], tmp_path: Path) -> None:
     case = CASES[cls.key]
     bad, good = (
         (reviewed(case.bad, run=case.run), reviewed(case.good, run=case.run))
@@ -208,7 +208,7 @@ def test_a_rule_of_another_package_takes_part() -> None:
 
         def review(self, subject: Subject) -> Iterator[Finding]:
             if not subject.writes("title"):
-                yield self.found("no title is written", 'add title = "…"')
+                yield self.finding("no title is written", 'add title = "…"')
 
     found = reviewed({}, run=False)
     assert next(f for f in found.findings if f.code == "OWN001").title == "OWN001"

@@ -40,15 +40,18 @@ def suggestions(keys: dict[str, Any], *, run: bool) -> Iterator[tuple[str, dict[
             yield f"{finding.code}: {finding.change}", changed
 
 
+def finding(change: str) -> Finding:
+    """A finding that asks for a change."""
+    return Finding(code="", severity="advice", stage="", message="", change=change)
+
+
 def test_changes_are_found_in_their_words() -> None:
     change = 'replace ties = "item" by ties = "expected"'
-    assert list(applied(Finding("", "advice", "", "", change), {})) == [{"ties": "expected"}]
+    assert list(applied(finding(change), {})) == [{"ties": "expected"}]
     change = "say so, or replace Recall@10 by RecallCapped@10, which divides by min(10, R)"
-    assert next(iter(applied(Finding("", "advice", "", "", change), {})))["measure"][2] == "RecallCapped@10"
+    assert next(iter(applied(finding(change), {})))["measure"][2] == "RecallCapped@10"
     change = "replace P@10 by P@[5, 10, 50, 100]"
-    assert list(applied(Finding("", "advice", "", "", change), {"measure": ["P@10"]})) == [
-        {"measure": ["P@[5, 10, 50, 100]"]}
-    ]
+    assert list(applied(finding(change), {"measure": ["P@10"]})) == [{"measure": ["P@[5, 10, 50, 100]"]}]
 
 
 SMALLEST: dict[str, Any] = {

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.review.lint.cases import SPARSE, reviewed
 
-from heldout.catalogue.notices import PAGES
+from heldout.catalogue.notices import concern
 from heldout.review.lint.finding import Finding, Review
 
 UNTESTED: dict[str, Any] = {"recommend": ["UserKNN(k=5)", "UserKNN(k=6)"], "compare": {"tests": []}}
@@ -28,7 +28,7 @@ def test_without_a_test_no_test_of_ranks_is_blamed() -> None:
 def test_testing_switched_off_is_named() -> None:
     finding = of(reviewed(UNTESTED, run=False), "HO409")
     assert "tests = []" in finding.message and 'tests = ["t", "permutation"]' in finding.change
-    assert "`tests = []`" in PAGES["HO409"].text
+    assert "`tests = []`" in concern("HO409").explanation
 
 
 def test_what_was_not_tested_is_not_called_indistinguishable() -> None:

@@ -9,10 +9,11 @@ from tests.review.lint.cases import CASES, STUDY, Case, reviewed
 
 import heldout as ho
 from heldout.catalogue import make
+from heldout.review.lint.evidence import Evidence, PairEvidence
 from heldout.review.lint.finding import Finding, Review
-from heldout.review.lint.measured import Measured, Pair
 from heldout.review.lint.rules.significant_and_tiny import SignificantAndTiny
-from heldout.review.lint.subject import Subject, grouped
+from heldout.review.lint.subject import Subject
+from heldout.study.choices import grouped
 from heldout.study.file import study_from
 
 
@@ -82,8 +83,22 @@ def test_a_finding_of_results_names_its_setting(code: str) -> None:
 
 def test_a_tiny_difference_is_told_with_its_setting() -> None:
     choices = {"target": "AllItems", "split": "ratio(train=0.8)"}
-    pair = Pair("P@5", "P@5", "mean", "t", "A", "B", 0.2, 0.21, -0.01, -0.04, 0.002, 6040, True, choices)
-    subject = Subject(study_from(STUDY), None, Measured(pairs=(pair,)))
+    pair = PairEvidence(
+        setting="P@5",
+        choices=choices,
+        metric="P@5",
+        aggregate="mean",
+        a="A",
+        b="B",
+        value_a=0.2,
+        value_b=0.21,
+        difference=-0.01,
+        effect=-0.04,
+        p=0.002,
+        users=6040,
+        answered=True,
+    )
+    subject = Subject(study_from(STUDY), evidence=Evidence(pairs=(pair,)))
     (found,) = SignificantAndTiny().review(subject)
     assert found.message == "A and B differ significantly in P@5 (AllItems, ratio(train=0.8), mean) with d = −0.040"
 

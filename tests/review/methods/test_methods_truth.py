@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 import heldout as ho
 from heldout.cli.app import app
-from heldout.review.lint.measured import DataCounts
+from heldout.review.lint.evidence import DataCounts
 from heldout.review.methods.parts import Methods
 from heldout.words import count
 

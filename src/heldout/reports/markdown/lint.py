@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from heldout.catalogue.notices import PAGES
+from heldout.catalogue.notices import SEVERITIES, concern
 from heldout.reports.terminal.lint import summary
-from heldout.review.lint.finding import SEVERITIES, Review
+from heldout.review.lint.finding import Review
 
 HEADS = {"error": "Errors", "warning": "Warnings", "advice": "Advice"}
 
@@ -25,11 +25,11 @@ def review_markdown(review: Review) -> str:
                 f"  *Change:* {_prose(finding.change)}.",
             ]
         lines.append("")
-    explained = sorted(set(review.codes) & set(PAGES))
+    explained = [page for code in sorted(review.codes) if (page := concern(code)).explanation]
     if explained:
         lines += ["## What the codes mean", ""]
-        for code in explained:
-            lines += [f"### {code} {PAGES[code].title}", "", " ".join(PAGES[code].text.split()), ""]
+        for page in explained:
+            lines += [f"### {page.key} {page.title}", "", " ".join(page.explanation.split()), ""]
     if review.unchecked:
         lines += ["## Not checked", ""]
         lines += [f"- {u.code}: {u.question} (needs the {u.needs})" for u in review.unchecked]

@@ -6,8 +6,9 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from heldout.catalogue.notices import SEVERITIES, Severity
 from heldout.reports.terminal.parts import heading, small
-from heldout.review.lint.finding import SEVERITIES, Finding, Review, Severity
+from heldout.review.lint.finding import Finding, Review
 from heldout.words import counted, listed
 
 HEADS: dict[Severity, tuple[str, str, str]] = {

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
-from heldout.catalogue.notices import PAGES
+from heldout.catalogue import classes
+from heldout.catalogue.notices import SEVERITIES, Notice, Severity, concern, title_of
 from heldout.errors import UnknownNameError
 
-Severity = Literal["advice", "warning", "error"]
-SEVERITIES: tuple[Severity, ...] = get_args(Severity)
-"""From what is worth a thought to what makes the conclusion unsafe."""
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Finding:
     """One finding of the review."""
 
@@ -28,8 +25,20 @@ class Finding:
 
     @property
     def title(self) -> str:
-        """The title of the page that explains the code; the code itself where another package's rule has no page."""
-        return PAGES[self.code].title if self.code in PAGES else self.code
+        """The title of the page that explains the code."""
+        return title_of(self.code)
+
+    @classmethod
+    def of(cls, notice: Notice) -> Finding:
+        """A notice as a finding: what it does not say itself its code does."""
+        declared = concern(notice.code)
+        return cls(
+            code=notice.code,
+            severity=notice.severity or declared.severity,
+            stage=declared.stage,
+            message=notice.message,
+            change=notice.change or declared.change,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain texts, as JSON takes them."""
@@ -68,10 +77,11 @@ class Review:
     def without(self, codes: Sequence[str]) -> Review:
         """The review without some codes; UnknownNameError where there is no such code."""
         left_out = {code.upper() for code in codes}
-        for code in left_out - set(PAGES) - {f.code for f in self.findings}:
-            raise UnknownNameError("code", code, PAGES)
-        kept = tuple(f for f in self.findings if f.code not in left_out)
-        return replace(self, findings=kept, unchecked=tuple(u for u in self.unchecked if u.code not in left_out))
+        declared = [cls.key for cls in classes("rule")]
+        for code in left_out.difference(declared):
+            raise UnknownNameError("code", code, declared)
+        findings = tuple(f for f in self.findings if f.code not in left_out)
+        return replace(self, findings=findings, unchecked=tuple(u for u in self.unchecked if u.code not in left_out))
 
     @property
     def codes(self) -> tuple[str, ...]:

@@ -1,42 +1,70 @@
-"""The review: all rules over one study."""
+"""The review: every rule over one study, and the warnings that its run gave."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
 
+import heldout.experiment.notices  # noqa: F401 (it declares the codes of all warnings that a run gives)
+from heldout.analysis.facts import Facts
 from heldout.catalogue import classes
-from heldout.review.lint.finding import SEVERITIES, Finding, Review, Unchecked
+from heldout.catalogue.notices import SEVERITIES, Concern, Notice, concern
+from heldout.experiment.failed_systems import LeftOut
+from heldout.review.lint.evidence import evidence_of
+from heldout.review.lint.finding import Finding, Review, Unchecked
 from heldout.review.lint.rule import Rule
 from heldout.review.lint.subject import Subject
+from heldout.review.study_of_facts import failed_of, study_of
+from heldout.study.notices import ChoiceConcern, about_choices
+from heldout.study.spec import Study
+
+
+def lint_facts(facts: Facts, name: str) -> Review:
+    """The review of results."""
+    study = study_of(facts)
+    return review(Subject(study, evidence=evidence_of(facts), left_out=failed_of(facts, study)), name)
+
+
+def lint_study(
+    study: Study,
+    keys: Mapping[str, Any] | None,
+    name: str,
+    seeds: tuple[int, ...] = (),
+    failed: tuple[LeftOut, ...] | None = None,
+) -> Review:
+    """The review of a study whose results are not at hand.
+
+    `keys` are those of its file as they were written, `seeds` and `failed` those of a multiverse.
+    """
+    return review(Subject(study, keys, seeds=seeds, left_out=failed), name)
 
 
 def review(subject: Subject, name: str) -> Review:
     """Every finding, gravest first, then by code; and what could not be checked."""
-    rules = all_rules()
-    found = [finding for rule in rules for finding in rule.review(subject)]
-    found += _without_rule(subject, {rule.key for rule in rules})
-    once = list(dict.fromkeys(found))
-    once.sort(key=lambda f: (-SEVERITIES.index(f.severity), f.code))
-    return Review(name, tuple(once), tuple(_unchecked(rules, subject, {f.code for f in once})), len(rules))
+    concerns = [cast(type[Concern], cls) for cls in classes("rule")]
+    rules = [cls() for cls in concerns if issubclass(cls, Rule)]
+    findings = [finding for rule in rules for finding in rule.review(subject)]
+    findings += [Finding.of(notice) for notice in _notices(subject)]
+    findings = list(dict.fromkeys(findings))
+    findings.sort(key=lambda f: (-SEVERITIES.index(f.severity), f.code))
+    unchecked = _unchecked(concerns, subject, {f.code for f in findings})
+    return Review(name, tuple(findings), tuple(unchecked), len(concerns))
 
 
-def all_rules() -> list[Rule]:
-    """One of each rule, by code."""
-    return [cls() for cls in classes("rule") if issubclass(cls, Rule)]
+def _notices(subject: Subject) -> Iterator[Notice]:
+    """The warnings about the choices, and those of the run that no rule takes up in words of its own."""
+    yield from about_choices(subject)
+    for notice in subject.evidence.notices if subject.evidence is not None else ():
+        if not issubclass(concern(notice.code), Rule | ChoiceConcern):
+            yield notice
 
 
-def _unchecked(rules: list[Rule], subject: Subject, met: set[str]) -> Iterator[Unchecked]:
-    for rule in rules:
-        if rule.key in met:
+def _unchecked(concerns: list[type[Concern]], subject: Subject, codes: set[str]) -> Iterator[Unchecked]:
+    """The questions that neither the findings nor what is at hand answers."""
+    for cls in concerns:
+        if cls.key in codes:
             continue
-        if rule.unanswered(subject):
-            yield Unchecked(rule.key, rule.from_results, "results")
-        if subject.only_results and rule.from_file:
-            yield Unchecked(rule.key, rule.from_file, "study file")
-
-
-def _without_rule(subject: Subject, known: set[str]) -> Iterator[Finding]:
-    """What a run noticed under codes that no rule has: said all the same."""
-    for notice in subject.measured.notices if subject.measured is not None else ():
-        if notice.code not in known:
-            yield Finding(notice.code, "warning", "", notice.message, f"see heldout describe {notice.code}")
+        if cls().unanswered(subject) if issubclass(cls, Rule) else cls.from_results and subject.evidence is None:
+            yield Unchecked(cls.key, cls.from_results, "results")
+        if subject.keys is None and cls.from_file:
+            yield Unchecked(cls.key, cls.from_file, "study file")

@@ -8,7 +8,6 @@ from typing import Any
 from heldout.analysis.facts import Facts
 from heldout.experiment.failed_systems import LeftOut, everywhere
 from heldout.experiment.failure import remaining
-from heldout.review.linted import failed_of, study_of
 from heldout.review.methods.checklist import checklist
 from heldout.review.methods.comparison import comparison_section, software_section
 from heldout.review.methods.data import data_section, splitting_section, users_section
@@ -16,6 +15,7 @@ from heldout.review.methods.measures import aggregation_section, candidates_sect
 from heldout.review.methods.parts import Methods
 from heldout.review.methods.study_file import study_file
 from heldout.review.methods.systems import systems_section
+from heldout.review.study_of_facts import failed_of, study_of
 from heldout.review.written import Written
 from heldout.study.spec import Study
 

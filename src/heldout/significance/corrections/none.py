@@ -17,6 +17,7 @@ class NoCorrection(Correction):
     """
 
     key = "none"
+    corrects = False
     references = ("gunawardana2009",)
 
     def adjust(self, p: Float64) -> Float64:

@@ -18,21 +18,27 @@ class AverageOfSingleLists(Rule):
     """
 
     key = "HO207"
+    title = "Lists of one relevant item are averaged in an unstated way"
     severity = "advice"
     stage = "target"
     references = ("bellogin2017", "bellogin2011")
     from_file = "whether the average over lists of one relevant item is stated"
+    explanation = """
+With one list for each relevant item there are two averages: every list counts the same, so that users with many
+relevant items weigh more (Bellogín, Castells and Cantador 2017, equation 1), or lists are averaged per user first, and
+users count the same (Bellogín, Castells and Cantador 2011, section 2.5). They can order systems differently. Say which
+one is meant: `average=user` or `average=rating` in the target."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
-        if subject.given is None:
+        if subject.keys is None:
             return
-        written = str(subject.given.get("target", ""))
+        written = str(subject.keys.get("target", ""))
         for target in subject.study.target:
             if target.single and hasattr(target, "average") and "average" not in written:
                 by = target.form.average
                 other = "rating" if by == "user" else "user"
                 stated = f"{str(target)[:-1]}, average={by})" if str(target).endswith(")") else f"{target}(average={by})"
-                yield self.found(
+                yield self.finding(
                     f"{target} averages lists by {by}, which is not written; by {other} is usual too",
                     f"replace {target} by {stated}",
                 )

@@ -21,29 +21,35 @@ class ColdInTest(Rule):
     """
 
     key = "HO510"
+    title = "Cold users or items in the test"
     severity = "warning"
     stage = "split"
     references = ("gunawardana2009",)
     from_results = "how many test ratings are of unknown users or items"
+    explanation = """
+Some test ratings are of users or items without a training rating. Most recommenders cannot score them, so values
+measure coverage and fallback as much as quality, and differently for different systems. If new users or items are not
+the question, test users with training ratings (`users = [["with_train", "with_test"]]`) and rank items that train
+(`target = "TrainingItems"`); if they are, report them apart."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         # Users without a training rating are not tested under with_train, nor are items ranked under TrainingItems.
         cold_users = not all(any(rule.key == "with_train" for rule in chain) for chain in subject.study.users)
         cold_items = not all(target.form.candidates == "training" for target in subject.study.target)
         worst: dict[str, tuple[float, float]] = {}
-        for fold in subject.measured.folds if subject.measured is not None else ():
+        for fold in subject.evidence.folds if subject.evidence is not None else ():
             users = (fold.audit.get("cold_user_ratings") or 0) / max(1, fold.test) if cold_users else 0.0
             items = (fold.audit.get("cold_item_ratings") or 0) / max(1, fold.test) if cold_items else 0.0
             if max(users, items) > MUCH:
                 worst[fold.split] = max(worst.get(fold.split, (0.0, 0.0)), (users, items))
         for split, (users, items) in worst.items():
             shares = [f"{share:.0%} of {what}" for share, what in ((users, "users"), (items, "items")) if share]
-            told = f"{split}: of the test ratings {' and '.join(shares)} without a training rating"
+            message = f"{split}: of the test ratings {' and '.join(shares)} without a training rating"
             if users > MUCH:
                 change = f"{_with_train(subject)}, and report cold users and items apart"
             else:
                 change = f"{subject.replace('target', 'TrainingItems')}, or report cold items apart"
-            yield self.found(told, change)
+            yield self.finding(message, change)
 
 
 def _with_train(subject: Subject) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from heldout.data.filter import Filter
 from heldout.review.lint.finding import Finding
 from heldout.review.lint.rule import Rule
-from heldout.review.lint.subject import Subject, toml
+from heldout.review.lint.subject import Subject
+from heldout.study.choices import toml
 from heldout.study.protocol import chain_text
 
 REMOVING = ("core", "min_ratings", "drop_head", "sample", "positive")
@@ -25,10 +26,16 @@ class DataFiltered(Rule):
     """
 
     key = "HO507"
+    title = "The data were filtered"
     severity = "warning"
     stage = "filter"
     references = ("canamares2020",)
     from_results = "how much of the data the filters leave"
+    explanation = """
+Filters leave another data set than the one that is named: users and items with few ratings, the difficult ones, are
+gone, and the density is higher. Values are not comparable with those on the whole data, and which system wins can
+depend on the filter (Cañamares, Castells and Moffat 2020, decision A1). State the filter and the sizes before and after
+it (`heldout methods` does), and try the study without it: `filter = [["core(5)"], []]`."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         chains = subject.study.filter
@@ -36,15 +43,15 @@ class DataFiltered(Rule):
         if len(removing) < len(chains) or not removing:
             return
         change = f"report sizes before and after, and add the data as they are: {_beside(removing)}"
-        if subject.measured is None:
-            told = f"{chain_text(removing[0])} removes ratings, and the data are not studied without it"
-            yield self.found(told, change, severity="advice")
+        if subject.evidence is None:
+            message = f"{chain_text(removing[0])} removes ratings, and the data are not studied without it"
+            yield self.finding(message, change, severity="advice")
             return
-        for data in subject.measured.data:
+        for data in subject.evidence.data:
             users, ratings = data.kept("users"), data.kept("ratings")
             if data.filter != "none" and min(users, ratings) < 1:
-                told = f"{data.filter} leaves {users:.0%} of the users and {ratings:.0%} of the ratings of {data.name}"
-                yield self.found(told, change, severity="warning" if min(users, ratings) < MUCH else "advice")
+                message = f"{data.filter} leaves {users:.0%} of the users and {ratings:.0%} of the ratings of {data.name}"
+                yield self.finding(message, change, severity="warning" if min(users, ratings) < MUCH else "advice")
 
 
 def _beside(chains: Sequence[Sequence[Filter]]) -> str:

@@ -18,14 +18,19 @@ class DevelopmentCompared(Rule):
     """
 
     key = "HO406"
+    title = "Development users are compared"
     severity = "error"
     stage = "compare"
     references = ("gunawardana2009",)
+    explanation = """
+The split divides the test users into a development group, on which parameters and systems are chosen, and an evaluation
+group. What was chosen on some users does well on them by that very choice, so no winner is called on the development group
+(Gunawardana and Shani 2009, section 4.3). Choose there, then compare with `group = "evaluation"`."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         group = subject.study.compare.group
         if subject.study.development is not None and group != "evaluation":
-            yield self.found(
+            yield self.finding(
                 f"group = {group} compares development users",
                 f'replace group = "{group}" by group = "evaluation" in compare, once systems are chosen',
             )

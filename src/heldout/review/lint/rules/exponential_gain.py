@@ -24,19 +24,25 @@ class ExponentialGain(Rule):
     """
 
     key = "HO312"
+    title = "Exponential gain of counts or single-valued ratings"
     severity = "warning"
     stage = "measure"
     references = ("jarvelin2002", "chapelle2009")
     from_results = "whether ratings are grades or counts"
+    explanation = """
+Exponential gain (2^r − 1) is made for a few grades of relevance. Of ratings that are all alike it is the same as binary
+gain, and of play counts or quantities it leaves only each user's largest count of any weight, since 2^20 is a million
+times 2^0. Use `gain=binary`, `gain=linear` or a table of gains, or turn counts into ratings first (`filter =
+[["playcounts_to_ratings"]]`)."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         graded = [str(m) for m in subject.study.measure if getattr(getattr(m, "gain", None), "key", "") in EXPONENTIAL]
         if not graded:
             return
-        why = self._by_data(subject) if subject.measured is not None else self._by_study(subject)
+        why = self._by_data(subject) if subject.evidence is not None else self._by_study(subject)
         if why:
             change = 'replace gain=exp2 by gain=binary, or turn counts into ratings: filter = [["playcounts_to_ratings"]]'
-            yield self.found(f"{', '.join(graded)} of {why}", change)
+            yield self.finding(f"{', '.join(graded)} of {why}", change)
 
     def _by_study(self, subject: Subject) -> str:
         for chain in subject.study.filter:
@@ -48,7 +54,7 @@ class ExponentialGain(Rule):
         return f"counts ({counted[0]})" if counted else ""
 
     def _by_data(self, subject: Subject) -> str:
-        for data in subject.measured.data if subject.measured is not None else ():
+        for data in subject.evidence.data if subject.evidence is not None else ():
             low, high = data.extremes() or (0.0, 1.0)
             if low == high:
                 return f"ratings that are all {low:g}"

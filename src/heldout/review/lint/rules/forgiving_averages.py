@@ -18,20 +18,26 @@ class ForgivingAverages(Rule):
     """
 
     key = "HO102"
+    title = "Different users are averaged"
     severity = "warning"
     stage = "coverage"
     references = ("canamares2020",)
     from_results = "whether systems cover different users"
+    explanation = """
+Under `coverage = forgive` each system is averaged over the users it recommends to. Where systems cover different users,
+their averages are over different people, and a system can gain by refusing the difficult ones (Cañamares, Castells and
+Moffat 2020, Figure 8). Pairs are tested on their common users. Read the coverage beside each value, or choose
+`coverage = zero` or `intersection`."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         rules = [str(c) for c in subject.study.coverage]
         if "forgive" not in rules:
             return
         change = subject.replace("coverage", ["zero", "intersection"])
-        if subject.measured is None:
-            told = "coverage = forgive averages each system over its own users, who may differ"
-            yield self.found(told, change, severity="advice")
+        if subject.evidence is None:
+            message = "coverage = forgive averages each system over its own users, who may differ"
+            yield self.finding(message, change, severity="advice")
             return
-        for notice in subject.measured.noticed(self.key):
+        for notice in subject.noticed(self.key):
             alone = len(rules) == 1
-            yield self.found(notice.message, change, severity="warning" if alone else "advice")
+            yield self.finding(notice.message, change, severity="warning" if alone else "advice")

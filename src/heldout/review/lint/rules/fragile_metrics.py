@@ -20,17 +20,23 @@ class FragileMetrics(Rule):
     """
 
     key = "HO309"
+    title = "A metric of low robustness and power"
     severity = "warning"
     stage = "measure"
     references = ("valcarce2018",)
+    explanation = """
+RR, bpref and infAP do worst in top-n recommendation: RR is the least robust to missing and to popular ratings, bpref
+tells few pairs of systems apart and is the least robust to sparsity, infAP follows it, although both were made for
+incomplete judgements (Valcarce, Bellogín, Parapar and Castells 2018, section 7 and table 3). Conclusions should not
+rest on them alone: nDCG has the highest discriminative power there and precision is the most robust."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         found = [m for m in subject.ranked if m.key in FRAGILE]
         if not found:
             return
         first = subject.ranked[0].key in FRAGILE
-        told = f"{', '.join(map(str, found))}: low robustness and power in top-n recommendation"
+        message = f"{', '.join(map(str, found))}: low robustness and power in top-n recommendation"
         change = (
             subject.replace("measure", ["nDCG(gain=binary)@100", "P@100"]) if first else "conclude from the other metrics"
         )
-        yield self.found(told, change, severity="warning" if first else "advice")
+        yield self.finding(message, change, severity="warning" if first else "advice")

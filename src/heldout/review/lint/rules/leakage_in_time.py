@@ -25,10 +25,18 @@ class LeakageInTime(Rule):
     """
 
     key = "HO508"
+    title = "Test ratings are older than training ratings"
     severity = "warning"
     stage = "split"
     references = ("ji2023", "gunawardana2009")
     from_results = "how many test ratings are older than training ratings"
+    explanation = """
+The split does not follow time, so models learn from ratings made after those they predict, including other people's
+later ratings of the same items: a future that no system in use has. How systems are ordered then depends on how much
+leaks (Ji, Sun, Zhang and Li 2023; Gunawardana and Shani 2009, section 4.2). Split by one moment for all,
+`temporal(share=0.2)`, or `replay(times=5)`; each user's newest ratings, `temporal(by=user, share=0.2)`, still leak
+across users. A random split is defensible where only the order of systems on static tastes is asked; say that it is
+one."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         change = "say why time does not matter"
@@ -36,19 +44,19 @@ class LeakageInTime(Rule):
             change = f"{subject.replace('split', 'temporal(share=0.2)')}, one cut for all, or {change}"
         cut = [s for s in map(inner_split, subject.study.split) if s.key in CUTTING and getattr(s, "by", "all") == "all"]
         beside = f"conclude from {cut[0]}, and read the others beside it" if cut else ""
-        if subject.measured is None:
+        if subject.evidence is None:
             timed = [s for s in subject.study.data if getattr(s, "key", "") in TIMED]
             if timed and subject.random_splits:
-                told = f"{subject.random_splits[0].full_text} draws test ratings whatever their time, and they have times"
-                yield self.found(*((told, beside) if cut else (told, change)), severity="advice" if cut else "warning")
+                message = f"{subject.random_splits[0].full_text} draws test ratings whatever their time, and they have times"
+                yield self.finding(message, beside or change, severity="advice" if cut else "warning")
             return
         worst: dict[str, tuple[float, float]] = {}
-        for fold in subject.measured.folds:
+        for fold in subject.evidence.folds:
             older, own = fold.audit.get("older_than_any"), fold.audit.get("older_than_own")
             if older and fold.test:
                 found = (older / fold.test, (own or 0) / fold.test)
                 worst[fold.split] = max(worst.get(fold.split, (0.0, 0.0)), found)
         for split, (older, own) in worst.items():
             own_too = f"{own:.0%} older than one of the same user" if own > 0 else "none older than one of the same user"
-            told = f"{split}: {older:.0%} of the test ratings are older than some training rating, {own_too}"
-            yield self.found(told, beside or change, severity="warning" if own > 0 and not cut else "advice")
+            message = f"{split}: {older:.0%} of the test ratings are older than some training rating, {own_too}"
+            yield self.finding(message, beside or change, severity="warning" if own > 0 and not cut else "advice")

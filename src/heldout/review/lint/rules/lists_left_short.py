@@ -20,25 +20,30 @@ class ListsLeftShort(Rule):
     """
 
     key = "HO604"
+    title = "Lists are left short"
     severity = "warning"
     stage = "fallback"
     references = ("canamares2020",)
     from_results = "whether systems can score enough items to fill their lists"
+    explanation = """
+A system cannot score all candidates, and `fallback = none` leaves its lists short: empty places count as misses. In use
+something would be shown there. With a fallback all systems are compared on full lists (Cañamares, Castells and Moffat
+2020, decision B2): `fallback = ["none", "popularity"]` shows both."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
-        if subject.measured is None or any(f.key != "none" for f in subject.study.fallback):
+        if subject.evidence is None or any(f.key != "none" for f in subject.study.fallback):
             return
         own = {t.full_text for t in subject.study.target if t.form.own} | {
             str(t) for t in subject.study.target if t.form.own
         }
         short: dict[str, float] = {}
-        for line in subject.measured.lines:
+        for line in subject.evidence.systems:
             # Of the user's own test items there may be fewer than places, whatever a system can score.
             if line.choices.get("target") in own:
                 continue
             if line.coverage is not None and line.coverage < FULL:
                 short[line.system] = min(short.get(line.system, 1.0), line.coverage)
         if short:
-            told = ", ".join(f"{system} {share:.0%}" for system, share in sorted(short.items(), key=lambda p: p[1])[:4])
+            message = ", ".join(f"{system} {share:.0%}" for system, share in sorted(short.items(), key=lambda p: p[1])[:4])
             change = subject.add("fallback", "popularity") if subject.study.split else "write longer lists"
-            yield self.found(f"places that systems fill themselves: {told}", change)
+            yield self.finding(f"places that systems fill themselves: {message}", change)

@@ -21,9 +21,15 @@ class ManySettings(Rule):
     """
 
     key = "HO417"
+    title = "Each setting is a family of its own"
     severity = "advice"
     stage = "compare"
     references = ("gunawardana2009",)
+    explanation = """
+p-values are corrected for the pairs of one setting, and the study has many: metrics, cut-offs, targets, aggregations.
+Whoever picks the setting in which a difference is significant makes as many comparisons as there are settings. Name the
+primary setting beforehand (it is the first of each list), read the others as a check whether it holds, or use `heldout
+multiverse`, which counts in how many of them it does."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         study = subject.study
@@ -34,5 +40,5 @@ class ManySettings(Rule):
         ways = prod(max(1, len(getattr(study, s))) for s in (*stages, "relevance", "undefined", "coverage"))
         settings = ways * len(metrics)
         if settings >= MANY and len(study.recommend) != 1:
-            told = f"about {settings:,} settings are compared, and p-values are corrected within each"
-            yield self.found(told, "name the primary setting beforehand, or count them all: heldout multiverse")
+            message = f"about {settings:,} settings are compared, and p-values are corrected within each"
+            yield self.finding(message, "name the primary setting beforehand, or count them all: heldout multiverse")

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 
 from heldout.metrics.metric import Metric
 from heldout.review.lint.finding import Finding
 from heldout.review.lint.rule import Rule
 from heldout.review.lint.subject import Subject
-
-MANY_TIED = 0.05
-FIXED_ORDERS = ("item", "trec")
-"""Tie rules that put the same items first for every user; low ids may be the popular items."""
 
 
 class ManyTies(Rule):
@@ -23,32 +19,18 @@ class ManyTies(Rule):
     """
 
     key = "HO206"
+    title = "Many equal scores"
     severity = "warning"
     stage = "ties"
     references = ("mcsherry2008",)
     from_results = "how many items share their score with another"
+    explanation = """
+Many items have the score of another, so their order is the tie rule's and not the system's. Under `ties = "item"` it is
+the order of the catalogue, the same for all users: what stands early in the file is favoured, and values change when
+the file is sorted otherwise. Use `ties = "expected"`, the mean over all orders of equal items, or `random`, and look
+for the cause: scores that are rounded, or a system that knows few levels."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
-        if subject.measured is None:
-            return
-        worst: dict[str, float] = {}
-        rules: dict[str, None] = {}
-        for line in subject.measured.lines:
-            rule = line.choices.get("ties", "")
-            if (line.tied or 0.0) > MANY_TIED and rule.startswith(FIXED_ORDERS):
-                worst[line.system] = max(worst.get(line.system, 0.0), line.tied or 0.0)
-                rules[rule] = None
-        if worst:
-            exact = all(type(m).expected is not Metric.expected for m in subject.study.measure if m.direction != "none")
-            yield self.found(tied_message(worst, rules), subject.replace("ties", "expected" if exact else "random(1)"))
-
-
-def tied_message(shares: Mapping[str, float], rules: Iterable[str]) -> str:
-    """A sentence on the systems with the highest shares of tied items, and on the rules that order these."""
-    worst = sorted(shares.items(), key=lambda one: -one[1])[:4]
-    lists = ", ".join(
-        f"{share:.0%} {'in those of' if k else 'of the rated items in the lists of'} {system}"
-        for k, (system, share) in enumerate(worst)
-    )
-    named = " or ".join(f"`{rule}`" for rule in rules)
-    return f"scores tie: {lists} share their score with another item, and the tie rule {named} decides their order"
+        exact = all(type(m).expected is not Metric.expected for m in subject.study.measure if m.direction != "none")
+        for notice in subject.noticed(self.key):
+            yield self.finding(notice.message, subject.replace("ties", "expected" if exact else "random(1)"))

@@ -21,9 +21,16 @@ class NoBaseline(Rule):
     """
 
     key = "HO414"
+    title = "No simple baseline"
     severity = "warning"
     stage = "recommend"
     references = ("ferraridacrema2019", "bellogin2017")
+    explanation = """
+Without a system that knows nothing of the user it is not seen whether personal recommendation gains anything, and
+without a well-tuned simple method whether the new one does: most of the neural methods that Ferrari Dacrema, Cremonesi
+and Jannach (2019) could reproduce were beaten by nearest neighbours or popularity. Popularity is hard to beat under
+random splits (Bellogín, Castells and Cantador 2017). Add `"Popularity"` and `"Random"`, and a neighbourhood or linear
+model."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         systems = subject.study.recommend
@@ -32,9 +39,9 @@ class NoBaseline(Rule):
             change = subject.add("recommend", *wanted)
             if not subject.study.split:
                 change = f"judge the lists of {' and '.join(wanted)} beside the runs (heldout recommend writes them)"
-            yield self.found("no baseline that is the same for all users is compared", change)
+            yield self.finding("no baseline that is the same for all users is compared", change)
 
 
 def _simple(system: System) -> bool:
-    told = system.name.casefold()
-    return system.recommender.key in SIMPLE or "popular" in told or "random" in told
+    message = system.name.casefold()
+    return system.recommender.key in SIMPLE or "popular" in message or "random" in message

@@ -20,30 +20,36 @@ class NoTest(Rule):
     """
 
     key = "HO409"
+    title = "No significance test"
     severity = "error"
     stage = "compare"
     references = ("gunawardana2009",)
     from_results = "whether any pair of systems was tested"
+    explanation = """
+Nothing says whether a difference is more than chance: testing is switched off (`tests = []` in `[compare]`), or there is
+one system, or the metrics are single numbers of a whole system, or no test answers for the aggregation. The test set may
+have suited the system that did best on it (Gunawardana and Shani 2009, section 4.3). Compare at least two systems on a
+metric of users, with an aggregation that a test answers for, and name a test: `tests = ["t", "permutation"]`."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         study = subject.study
         if len(study.recommend) == 1:
-            told = f"{study.recommend[0].name} is compared with nothing"
-            yield self.found(told, subject.add("recommend", "Popularity"), severity="warning")
+            message = f"{study.recommend[0].name} is compared with nothing"
+            yield self.finding(message, subject.add("recommend", "Popularity"), severity="warning")
             return
         if not study.compare.tests:
             change = 'write tests = ["t", "permutation"] in the table compare'
-            yield self.found("tests = [] in compare: no difference is tested", change)
+            yield self.finding("tests = [] in compare: no difference is tested", change)
             return
         judged = study.contests
         if not judged:
-            told = f"{', '.join(map(str, study.measure))} only describe lists, so no test is made"
-            yield self.found(told, subject.add("measure", "nDCG(gain=binary)@10"))
+            message = f"{', '.join(map(str, study.measure))} only describe lists, so no test is made"
+            yield self.finding(message, subject.add("measure", "nDCG(gain=binary)@10"))
         elif not any(m.per_user for m in judged):
-            told = f"{', '.join(map(str, judged))} is one number for a whole system, so no test is made"
-            yield self.found(told, subject.add("measure", "nDCG(gain=binary)@10"))
+            message = f"{', '.join(map(str, judged))} is one number for a whole system, so no test is made"
+            yield self.finding(message, subject.add("measure", "nDCG(gain=binary)@10"))
         elif not any(a.compared_by for a in study.all_aggregations):
-            told = f"no test answers for {', '.join(map(str, study.all_aggregations))}"
-            yield self.found(told, 'add "mean" to aggregate, beside a baseline in compare')
-        elif subject.measured is not None and subject.measured.pairs and not any(p.told for p in subject.measured.pairs):
-            yield self.found("no pair of systems was tested", 'add compare = ["t", "permutation"]')
+            message = f"no test answers for {', '.join(map(str, study.all_aggregations))}"
+            yield self.finding(message, 'add "mean" to aggregate, beside a baseline in compare')
+        elif subject.evidence is not None and subject.evidence.pairs and not any(p.answered for p in subject.evidence.pairs):
+            yield self.finding("no pair of systems was tested", 'add compare = ["t", "permutation"]')

@@ -21,9 +21,14 @@ class OneCutOff(Rule):
     """
 
     key = "HO314"
+    title = "Only one cut-off"
     severity = "advice"
     stage = "measure"
     references = ("canamares2020", "valcarce2018")
+    explanation = """
+All metrics look equally deep. Which of two systems is better can change with the depth (Cañamares, Castells and Moffat
+2020, section on evaluation depth), and a single arbitrary n hides it. Cut-offs cost next to nothing: `measure =
+"nDCG@[5, 10, 50, 100]"`."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         whole = any(depth_of(m) is None for m in subject.ranked)
@@ -31,4 +36,4 @@ class OneCutOff(Rule):
             at = subject.depths[0]
             first = str(next(m for m in subject.ranked if depth_of(m) == at)).rsplit("@", 1)[0]
             change = subject.deeper([5, 10, 50, 100]) or f"replace {first}@{at} by {first}@[5, 10, 50, 100]"
-            yield self.found(f"all metrics look at the first {at} places", change)
+            yield self.finding(f"all metrics look at the first {at} places", change)

@@ -18,10 +18,16 @@ class OneDataSet(Rule):
     """
 
     key = "HO511"
+    title = "One data set"
     severity = "advice"
     stage = "data"
     references = ("bellogin2017", "valcarce2018")
+    explanation = """
+Data sets differ in density, in how popularity is spread and in how ratings came about, and systems are ordered
+differently on them (Bellogín, Castells and Cantador 2017; Valcarce, Bellogín, Parapar and Castells 2018 need three to
+see what holds generally). A claim about a method, rather than about a catalogue, needs several: `data = ["a.csv",
+"b.csv"]`."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         if len(subject.study.data) <= 1:
-            yield self.found("one data set is studied", "add another one to data, or claim nothing beyond this one")
+            yield self.finding("one data set is studied", "add another one to data, or claim nothing beyond this one")

@@ -18,13 +18,19 @@ class OneMetric(Rule):
     """
 
     key = "HO313"
+    title = "Only one metric"
     severity = "advice"
     stage = "measure"
     references = ("canamares2020", "valcarce2018")
+    explanation = """
+One metric sees one property of a list. Metrics order the same systems differently: which one is chosen is a decision
+like any other, and the result may depend on it (Cañamares, Castells and Moffat 2020; Valcarce, Bellogín, Parapar and
+Castells 2018). Name a second one that suits the task, such as precision beside nDCG, and say beforehand which is the
+primary one."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         keys = dict.fromkeys(m.key for m in subject.study.contests)
         if len(keys) == 1:
             (only,) = keys
             second = {"P": "nDCG(gain=binary)@100", "RMSE": "MAE"}.get(only, "P@100")
-            yield self.found(f"{only} is the only metric", subject.add("measure", second))
+            yield self.finding(f"{only} is the only metric", subject.add("measure", second))

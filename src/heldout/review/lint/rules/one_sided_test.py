@@ -19,13 +19,18 @@ class OneSidedTest(Rule):
     """
 
     key = "HO412"
+    title = "One-sided test"
     severity = "warning"
     stage = "compare"
     references = ("gunawardana2009",)
+    explanation = """
+A one-sided test halves the p-value by deciding beforehand that only one system can be better. Offline that is seldom
+known: a new system that is worse should be found worse. Use the two-sided test, or say why the other side is of no
+interest."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         for test in subject.study.compare.tests:
             inner = getattr(test, "test", None)
             for one in (test, inner) if isinstance(inner, Test) else (test,):
                 if one.one_sided:
-                    yield self.found(f"{one} looks at one side only", f"replace {one} by {one.key}")
+                    yield self.finding(f"{one} looks at one side only", f"replace {one} by {one.key}")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from heldout.review.lint.evidence import Evidence
 from heldout.review.lint.finding import Finding
-from heldout.review.lint.measured import Measured
 from heldout.review.lint.rule import Rule
 from heldout.review.lint.subject import Subject
 
@@ -24,19 +24,27 @@ class PopularityAdvantage(Rule):
     """
 
     key = "HO203"
+    title = "Popular items have an advantage"
     severity = "warning"
     stage = "target"
     references = ("bellogin2017", "cremonesi2010")
     from_results = "how near to the best system popularity comes"
+    explanation = """
+Where test ratings are drawn at random from all ratings, an item has as many test ratings as it is popular, so
+recommending popular items to everyone is rewarded whether or not it serves anyone (Bellogín, Castells and Cantador
+2017). Personal systems that lean on popularity share in it. Add a protocol in which popularity gains nothing: `target =
+"P1R(99)"` ranks each relevant item among items of its own popularity; `split = "uniform_test"` with `UAR` or `U1R(99)`
+gives every test item the same number of test ratings; `targets(head=0.1)` leaves the most popular tenth out of the test
+(Cremonesi, Koren and Turrin 2010). If an order of systems holds there too, it is not popularity's doing."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         if not subject.random_splits or not subject.ranked or self._neutral(subject):
             return
-        told = f"{subject.random_splits[0].full_text} gives popular items most of the test ratings"
-        if subject.measured is not None:
-            told += _popularity_share(subject.measured, {str(m) for m in subject.ranked})
+        message = f"{subject.random_splits[0].full_text} gives popular items most of the test ratings"
+        if subject.evidence is not None:
+            message += _popularity_share(subject.evidence, {str(m) for m in subject.ranked})
         others = 'or "P1R(99)" where popularity classes are larger, or split = "uniform_test" with target = "UAR"'
-        yield self.found(told, f"{subject.add('target', 'targets(head=0.1)')}; {others}")
+        yield self.finding(message, f"{subject.add('target', 'targets(head=0.1)')}; {others}")
 
     def _neutral(self, subject: Subject) -> bool:
         study = subject.study
@@ -50,11 +58,11 @@ class PopularityAdvantage(Rule):
         )
 
 
-def _popularity_share(measured: Measured, ranked: set[str]) -> str:
+def _popularity_share(evidence: Evidence, ranked: set[str]) -> str:
     """How near popularity comes to the best value, where both are known."""
-    for line in measured.lines:
+    for line in evidence.systems:
         if line.system.startswith("Popularity") and line.value is not None and line.metric in ranked:
-            same = [x.value for x in measured.lines if x.setting == line.setting and x.value is not None]
+            same = [x.value for x in evidence.systems if x.setting == line.setting and x.value is not None]
             best = max(same)
             if best > 0:
                 return f"; {line.system} reaches {line.value / best:.0%} of the best {line.metric}"

@@ -20,14 +20,20 @@ class RankTestsOfMeans(Rule):
     """
 
     key = "HO413"
+    title = "Tests of ranks for a difference of means"
     severity = "warning"
     stage = "compare"
     references = ("smucker2007", "ihemelandu2023")
+    explanation = """
+The sign and the Wilcoxon test ask whether one system wins for more users, not whether its mean is higher, and both can
+answer otherwise than a test of means: Smucker, Allan and Carterette (2007) recommend permutation, bootstrap or t for
+means and advise against the other two, and with thousands of users both reject true null hypotheses too often
+(Ihemelandu and Ekstrand 2023). Use `t` or `permutation` for a mean, or report a median beside a test of ranks."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         tests = subject.study.compare.tests
         means = [a for a in subject.study.all_aggregations if "means" in a.compared_by]
         if tests and means and len(subject.study.recommend) != 1 and all(t.key in OF_RANKS for t in tests):
             ask = "asks" if len(tests) == 1 else "ask"
-            told = f"{', '.join(map(str, tests))} {ask} who wins for more users, not whose {means[0]} is higher"
-            yield self.found(told, 'add "t" or "permutation" to compare')
+            message = f"{', '.join(map(str, tests))} {ask} who wins for more users, not whose {means[0]} is higher"
+            yield self.finding(message, 'add "t" or "permutation" to compare')

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from heldout.review.lint.evidence import DataCounts
 from heldout.review.lint.finding import Finding
-from heldout.review.lint.measured import DataCounts
 from heldout.review.lint.rule import Rule
 from heldout.review.lint.subject import Subject
 from heldout.targets.relevance.by_scale import guess_relevance
@@ -26,10 +26,16 @@ class RelevanceOutsideScale(Rule):
     """
 
     key = "HO208"
+    title = "The relevance rule does not fit the ratings"
     severity = "error"
     stage = "relevance"
     references = ("bellogin2017",)
     from_results = "whether the relevance rule lies within the scale of the ratings"
+    explanation = """
+Under the rule no rating, or every rating, is relevant. With none there is nothing to find and every value is 0 or
+undefined; with all of them a disliked item counts as found, and precision measures only whether an item was rated. Look
+at the distribution of ratings (`heldout data describe`) and set the threshold within the scale, or keep all ratings as
+relevant on purpose and say so, as for clicks and purchases."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         study = subject.study
@@ -39,13 +45,13 @@ class RelevanceOutsideScale(Rule):
             if least is None or not subject.ranked:
                 continue
             yield from self._by_filter(subject, rule, least)
-            for data in subject.measured.data if subject.measured is not None else ():
+            for data in subject.evidence.data if subject.evidence is not None else ():
                 yield from self._by_data(subject, rule, least, data)
 
     def _by_filter(self, subject: Subject, rule: RelevanceRule, least: float) -> Iterator[Finding]:
         if least > 1 and any(one.key == "binarise" for chain in subject.study.filter for one in chain):
-            told = f"{rule} makes nothing relevant once binarise has turned ratings into 0 and 1"
-            yield self.found(told, subject.replace("relevance", "threshold(1)"))
+            message = f"{rule} makes nothing relevant once binarise has turned ratings into 0 and 1"
+            yield self.finding(message, subject.replace("relevance", "threshold(1)"))
 
     def _by_data(self, subject: Subject, rule: RelevanceRule, least: float, data: DataCounts) -> Iterator[Finding]:
         extremes = data.extremes()
@@ -53,12 +59,12 @@ class RelevanceOutsideScale(Rule):
             return
         low, high = extremes
         if high < least:
-            told = f"no rating of {data.name} is relevant under {rule}: the highest is {high:g}"
-            yield self.found(told, subject.replace("relevance", f"threshold({high:g})"))
+            message = f"no rating of {data.name} is relevant under {rule}: the highest is {high:g}"
+            yield self.finding(message, subject.replace("relevance", f"threshold({high:g})"))
         elif low >= least and low < high and data.filter == "none" and not _usual(rule, data.rated()):
-            told = f"every rating of {data.name} is relevant under {rule}: the lowest is {low:g}"
+            message = f"every rating of {data.name} is relevant under {rule}: the lowest is {low:g}"
             change = f"choose a threshold above {low:g}, or say that any rating counts as relevant"
-            yield self.found(told, change, severity="warning")
+            yield self.finding(message, change, severity="warning")
 
 
 def _usual(rule: RelevanceRule, rated: list[tuple[float, int]]) -> bool:

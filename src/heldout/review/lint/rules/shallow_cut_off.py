@@ -22,9 +22,15 @@ class ShallowCutOff(Rule):
     """
 
     key = "HO308"
+    title = "Shallow cut-off"
     severity = "advice"
     stage = "measure"
     references = ("valcarce2018",)
+    explanation = """
+No metric looks below a few places. Deeper cut-offs order systems nearly as shallow ones do, and are more robust to
+missing and popular ratings and tell more pairs of systems apart: Valcarce, Bellogín, Parapar and Castells (2018,
+section 6) find 100 better than 5 or 10, even though users see few items. Unless a list of fixed length is the task, add
+the same metrics at 50 or 100."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         whole = any(depth_of(m) is None for m in subject.ranked)
@@ -34,4 +40,4 @@ class ShallowCutOff(Rule):
         first = next(m for m in subject.ranked if depth_of(m) == deepest)
         added = f"{str(first).rsplit('@', 1)[0]}@100"
         change = subject.deeper([*subject.depths, 100]) or subject.add("measure", added)
-        yield self.found(f"no metric looks below rank {deepest}", change)
+        yield self.finding(f"no metric looks below rank {deepest}", change)

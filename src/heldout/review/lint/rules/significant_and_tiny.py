@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from heldout.analysis.verdict import NEGLIGIBLE
 from heldout.review.lint.finding import Finding
 from heldout.review.lint.rule import Rule
 from heldout.review.lint.subject import Subject
-
-TINY = 0.1
-"""Half of what Cohen calls a small effect."""
 
 
 class SignificantAndTiny(Rule):
@@ -21,24 +19,30 @@ class SignificantAndTiny(Rule):
     """
 
     key = "HO418"
+    title = "Significant and tiny"
     severity = "advice"
     stage = "compare"
     references = ("ihemelandu2023",)
     from_results = "whether significant differences are of any size"
+    explanation = """
+A difference is significant because there are many users, while its effect is far below what is called small (Cohen's d
+= 0.2): a user picked at random is hardly more likely to be served better. Report the difference, its interval and the
+effect size beside the p-value. With the numbers of users that recommendation has, most tests find almost any
+difference, so that the effect size is what decides whether it matters (Ihemelandu and Ekstrand 2023)."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
-        if subject.measured is None:
+        if subject.evidence is None:
             return
         level = subject.study.compare.level
         tiny = {
             (p.setting, p.a, p.b): p
-            for p in subject.measured.pairs
-            if p.p is not None and p.p <= level and p.effect and abs(p.effect) < TINY
+            for p in subject.evidence.pairs
+            if p.p is not None and p.p <= level and p.effect and abs(p.effect) < NEGLIGIBLE
         }
         if tiny:
             pair = min(tiny.values(), key=lambda p: abs(p.effect or 0.0))
             rest = len(tiny) - 1
             more = "" if not rest else "; so does 1 more pair" if rest == 1 else f"; so do {rest:,} more pairs"
             size = f"{pair.effect:.3f}".replace("-", "−")
-            told = f"{pair.a} and {pair.b} differ significantly in {pair.place} with d = {size}{more}"
-            yield self.found(told, "report the difference and d beside p, and call it negligible")
+            message = f"{pair.a} and {pair.b} differ significantly in {pair.place} with d = {size}{more}"
+            yield self.finding(message, "report the difference and d beside p, and call it negligible")

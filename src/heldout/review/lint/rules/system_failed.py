@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heldout.review.lint.finding import Finding
-from heldout.review.lint.rule import Noticed
+from heldout.review.lint.rule import Rule
 from heldout.review.lint.subject import Subject
 
 
-class SystemFailed(Noticed):
+class SystemFailed(Rule):
     """A recommender failed, so that what is compared is not what was asked for.
 
     Assumes: all other systems are complete. The manifest of a multiverse tells it too, whose universes are not read.
@@ -18,14 +18,21 @@ class SystemFailed(Noticed):
     """
 
     key = "HO107"
+    title = "A system failed"
     severity = "error"
     stage = "recommend"
     change = "mend the cause and run the same study again: only what failed is tried anew"
     from_results = "whether every system could be fitted and asked"
+    explanation = """
+A recommender raised an error while it was fitted or asked for scores, ran out of memory, or scored nothing at all. Its
+cells are marked as failed with the reason (`failed` in manifest.json; the traceback is in the table `failures` of
+index.sqlite), it is left out of every table and comparison, and all other systems are complete; the command ends with code
+3. Mend the cause and run the same study again: only what failed is tried anew."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
-        noticed = list(super().review(subject))
-        yield from noticed or (self.found(one.told()) for one in subject.left_out or ())
+        messages = [notice.message for notice in subject.noticed(self.key)]
+        for message in messages or [system.told() for system in subject.left_out or ()]:
+            yield self.finding(message)
 
     def unanswered(self, subject: Subject) -> bool:
         return super().unanswered(subject) and subject.left_out is None

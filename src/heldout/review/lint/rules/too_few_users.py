@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from heldout.review.lint.evidence import PairEvidence
 from heldout.review.lint.finding import Finding
-from heldout.review.lint.measured import Pair
 from heldout.review.lint.rule import Rule
 from heldout.review.lint.subject import Subject
 from heldout.significance.power import users_needed
@@ -24,17 +24,24 @@ class TooFewUsers(Rule):
     """
 
     key = "HO411"
+    title = "Too few users for a small difference"
     severity = "warning"
     stage = "users"
     references = ("hoenig2001",)
     from_results = "whether there are users enough to find a difference of 5 %"
+    explanation = """
+A difference of a twentieth of the best value, which papers often claim, would mostly be missed with these users; what
+is found significant by chance is then exaggerated, and what is not significant is not shown to be equal. The power is
+worked out for a difference fixed beforehand, never for the one observed, which would only restate the p-value (Hoenig
+and Heisey 2001). Test more users, repeat the split, or claim only what the confidence interval allows; `heldout power`
+plans."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
-        if subject.measured is None:
+        if subject.evidence is None:
             return
         level = subject.study.compare.level
-        lacking: dict[tuple[str, str, str], tuple[int, Pair]] = {}
-        for pair in subject.measured.pairs:
+        lacking: dict[tuple[str, str, str], tuple[int, PairEvidence]] = {}
+        for pair in subject.evidence.pairs:
             wanted = CLAIMED * max(abs(pair.value_a), abs(pair.value_b))
             if (
                 pair.aggregate != "mean"
@@ -51,9 +58,9 @@ class TooFewUsers(Rule):
             needed, pair = max(lacking.values(), key=lambda found: found[0])
             rest = len(lacking) - 1
             more = f"; so it is for {rest:,} more comparison{'' if rest == 1 else 's'}" if rest else ""
-            told = f"{pair.a} and {pair.b} are not told apart in {pair.place} by {pair.users:,} users; "
+            message = f"{pair.a} and {pair.b} are not told apart in {pair.place} by {pair.users:,} users; "
             if pair.p is None:
-                told = f"{pair.a} and {pair.b} have {pair.users:,} users in {pair.place}; to find "
-            yield self.found(
-                f"{told}a difference of 5 % needs {needed:,}{more}", f"test about {needed:,} users, or claim no equality"
+                message = f"{pair.a} and {pair.b} have {pair.users:,} users in {pair.place}; to find "
+            yield self.finding(
+                f"{message}a difference of 5 % needs {needed:,}{more}", f"test about {needed:,} users, or claim no equality"
             )

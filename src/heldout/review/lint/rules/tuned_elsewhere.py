@@ -21,23 +21,29 @@ class TunedElsewhere(Rule):
     """
 
     key = "HO416"
+    title = "Tuned on ratings of the test set"
     severity = "error"
     stage = "recommend"
     references = ("gunawardana2009",)
     change = "tune again with this study: heldout tune STUDY --model …"
+    explanation = """
+The parameters were chosen under another data set, filter, split or seed than the study's. The ratings that were
+validation there can be test ratings here, so the system was chosen on what it is tested on: that is tuning on the test
+set (Gunawardana and Shani 2009, section 4.3). Tune with the very study file that is run, whose test part the search
+never sees."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
-        if subject.measured is not None:
-            for notice in subject.measured.noticed(self.key):
-                yield self.found(notice.message)
+        if subject.evidence is not None:
+            for notice in subject.noticed(self.key):
+                yield self.finding(notice.message)
             return
         for system in subject.study.recommend:
             if system.tuning is not None and system.tuning.protocol:
                 differs = list(_differences(subject, system.tuning))
                 if differs:
                     other = " and ".join(differs)
-                    told = f"{system.name} was tuned under another {other}: its validation ratings may be test ratings"
-                    yield self.found(told)
+                    message = f"{system.name} was tuned under another {other}: its validation ratings may be test ratings"
+                    yield self.finding(message)
 
 
 def _differences(subject: Subject, tuned: Tuned) -> Iterator[str]:

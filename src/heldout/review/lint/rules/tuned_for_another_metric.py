@@ -18,16 +18,22 @@ class TunedForAnotherMetric(Rule):
     """
 
     key = "HO419"
+    title = "Tuned for a metric that is not reported"
     severity = "warning"
     stage = "measure"
     references = ("gunawardana2009",)
+    explanation = """
+Parameters that are best for one metric need not be best for another, not even for the same name with another gain or
+cut-off: `nDCG@10` takes ratings as gains, `nDCG(gain=binary)@10` relevance. A system that was tuned for something else than
+what is reported is shown below its best, and one that was tuned for it has an advantage. Tune all systems for the first
+metric of the study."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         measured = [str(metric) for metric in subject.study.measure]
         tuned = [(s.name, s.tuning.metric) for s in subject.study.recommend if s.tuning is not None and s.tuning.metric]
         for target in dict.fromkeys(metric for _, metric in tuned if metric not in measured):
             systems = ", ".join(name for name, metric in tuned if metric == target)
-            told = (
+            message = (
                 f"{systems}: parameters were chosen for {target}, which is not measured; the first metric is {measured[0]}"
             )
-            yield self.found(told, f'tune again for what is reported: heldout tune … --metric "{measured[0]}"')
+            yield self.finding(message, f'tune again for what is reported: heldout tune … --metric "{measured[0]}"')

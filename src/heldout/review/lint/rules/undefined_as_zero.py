@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from heldout.review.lint.finding import Finding
 from heldout.review.lint.rule import Rule
-from heldout.review.lint.subject import Subject, grouped
+from heldout.review.lint.subject import Subject
+from heldout.study.choices import grouped
 
 MUCH = 0.05
 
@@ -20,10 +21,16 @@ class UndefinedAsZero(Rule):
     """
 
     key = "HO602"
+    title = "Undefined values count as 0"
     severity = "warning"
     stage = "undefined"
     references = ("treceval", "canamares2020")
     from_results = "how many users have nothing to find"
+    explanation = """
+Users without a relevant test item have no recall, average precision or nDCG. Under `undefined = zero` they count as 0,
+as in trec_eval: all values shrink by the share of such users, and are not comparable with those of tools that leave
+them out. The order of systems stays, differences and effect sizes shrink. Test only users who have something to find,
+`users = [["with_train", "with_relevant"]]`, or choose `undefined = skip`, and say so."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         study = subject.study
@@ -35,8 +42,8 @@ class UndefinedAsZero(Rule):
             return
         change = 'add users = [["with_train", "with_relevant"]], or undefined = "skip"'
         named = grouped(open_)
-        if subject.measured is None:
+        if subject.evidence is None:
             return
-        shares = [x.undefined / x.users for x in subject.measured.lines if x.users and x.undefined]
+        shares = [x.undefined / x.users for x in subject.evidence.systems if x.users and x.undefined]
         if shares and max(shares) > MUCH:
-            yield self.found(f"up to {max(shares):.0%} of the users have no value in {named} and count as 0", change)
+            yield self.finding(f"up to {max(shares):.0%} of the users have no value in {named} and count as 0", change)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from heldout.review.lint.evidence import SystemEvidence
 from heldout.review.lint.finding import Finding
-from heldout.review.lint.measured import Line
 from heldout.review.lint.rule import Rule
 from heldout.review.lint.subject import Subject
 
@@ -21,21 +21,27 @@ class UnequalCoverage(Rule):
     """
 
     key = "HO603"
+    title = "Systems cover different shares"
     severity = "warning"
     stage = "coverage"
     references = ("canamares2020",)
     from_results = "whether systems cover the same share of users and places"
+    explanation = """
+One system fills its lists for more users, or further, than another. With the uncovered at 0 the comparison mixes two
+things: how good recommendations are, and to how many they are given (Cañamares, Castells and Moffat 2020, decisions B2
+and C4, figures 7 and 8). Report both: coverage beside each value, and a second rule, `coverage = ["zero",
+"intersection"]`, or fill the lists of all systems by the same `fallback = "popularity"`."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
-        settings: dict[str, list[Line]] = {}
-        for line in subject.measured.lines if subject.measured is not None else ():
+        settings: dict[str, list[SystemEvidence]] = {}
+        for line in subject.evidence.systems if subject.evidence is not None else ():
             settings.setdefault(line.setting, []).append(line)
         found = [max(((_share(a) - _share(b), a, b) for a in s for b in s), key=lambda t: t[0]) for s in settings.values()]
         apart, high, low = max(found, key=lambda t: t[0], default=(0.0, None, None))
         if apart > APART and high is not None and low is not None:
-            told = f"{high.system} fills {_share(high):.0%} of the places of {high.place}, {low.system} {_share(low):.0%}"
-            yield self.found(told, subject.replace("coverage", ["zero", "intersection"]))
+            message = f"{high.system} fills {_share(high):.0%} of the places of {high.place}, {low.system} {_share(low):.0%}"
+            yield self.finding(message, subject.replace("coverage", ["zero", "intersection"]))
 
 
-def _share(line: Line) -> float:
+def _share(line: SystemEvidence) -> float:
     return line.user_coverage if line.coverage is None else line.coverage

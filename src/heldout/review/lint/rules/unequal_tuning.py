@@ -19,14 +19,19 @@ class UnequalTuning(Rule):
     """
 
     key = "HO415"
+    title = "Some systems are tuned and others are not"
     severity = "warning"
     stage = "recommend"
     references = ("ferraridacrema2019",)
+    explanation = """
+A system whose parameters were searched for is compared with systems at their defaults. Part of its lead is the
+search's; tuned baselines have undone many published gains (Ferrari Dacrema, Cremonesi and Jannach 2019). Tune all
+systems that have parameters with the same number of trials on the same validation part: `heldout tune`."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         systems = subject.study.recommend
         tuned = [s.name for s in systems if s.tuning is not None]
         left = [s for s in systems if s.tuning is None and type(s.recommender).ranges]
         if tuned and left:
-            told = f"{', '.join(tuned)} was tuned, {', '.join(s.name for s in left)} was not"
-            yield self.found(told, f"tune all with as many trials: heldout tune --model {left[0].recommender.key}")
+            message = f"{', '.join(tuned)} was tuned, {', '.join(s.name for s in left)} was not"
+            yield self.finding(message, f"tune all with as many trials: heldout tune --model {left[0].recommender.key}")

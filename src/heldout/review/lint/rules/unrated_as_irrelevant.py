@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from heldout.review.lint.finding import Finding
 from heldout.review.lint.rule import Rule
-from heldout.review.lint.subject import Subject, grouped
+from heldout.review.lint.subject import Subject
+from heldout.study.choices import grouped
 
 
 class UnratedAsIrrelevant(Rule):
@@ -19,22 +20,29 @@ class UnratedAsIrrelevant(Rule):
     """
 
     key = "HO205"
+    title = "Unrated items count as not relevant"
     severity = "advice"
     stage = "unrated"
     references = ("canamares2020", "moffat2008")
     from_results = "how many of the first places hold unrated items"
+    explanation = """
+In a full ranking most of the first places hold items that the user never rated; they count as misses. On MovieLens 1M
+more than half of the top 10 is unrated at every split ratio (Cañamares, Castells and Moffat 2020, Figure 3), so a value
+says what is known of a list, not how good it is. Show how far the truth may lie away: `unrated = ["zero", "interval"]`
+puts the value with every unrated item at full gain beside it, as a bound that decides no contest; `condense` looks at rated
+items alone. Where the bounds of two systems overlap widely, the data do not tell which list is better."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         study = subject.study
         bounded = {str(m): m for m in subject.ranked if m.interval_ok}
         if not bounded or any(u.key != "zero" for u in study.unrated) or all(t.form.own for t in study.target):
             return
-        lines = subject.measured.lines if subject.measured is not None else ()
+        lines = subject.evidence.systems if subject.evidence is not None else ()
         shares = [x.unrated for x in lines if x.unrated and x.metric in bounded]
         if not shares:
             return
-        told = f"every unrated item counts as a miss in {grouped(bounded.values())}"
-        told += f"; up to {max(shares):.0%} of the first places are unrated"
+        message = f"every unrated item counts as a miss in {grouped(bounded.values())}"
+        message += f"; up to {max(shares):.0%} of the first places are unrated"
         others = [str(m) for m in subject.ranked if not m.interval_ok]
         if others:
             change = (
@@ -42,4 +50,4 @@ class UnratedAsIrrelevant(Rule):
             )
         else:
             change = subject.replace("unrated", ["zero", "interval"])
-        yield self.found(told, change)
+        yield self.finding(message, change)

@@ -22,15 +22,21 @@ class VariantsOnTheSameUsers(Rule):
     """
 
     key = "HO408"
+    title = "Variants chosen on the users they are tested on"
     severity = "error"
     stage = "recommend"
     references = ("gunawardana2009",)
     change = "choose one on validation ratings (heldout tune), or add development = 0.5 and compare the others"
+    explanation = """
+Several variants of one recommender are compared on the same users. The best of them is best in part by chance, and its value
+on these users is too good: that is tuning on the test set. All numbers are shown, but where one of the variants leads, no
+winner is called. Tune on a validation part, or divide the test users into a development and an evaluation group
+(`development = 0.5`), choose on the first and report the second (Gunawardana and Shani 2009, section 4.3)."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
-        if subject.measured is not None:
-            for notice in subject.measured.noticed(self.key):
-                yield self.found(notice.message)
+        if subject.evidence is not None:
+            for notice in subject.noticed(self.key):
+                yield self.finding(notice.message)
             return
         study = subject.study
         systems = [
@@ -39,5 +45,5 @@ class VariantsOnTheSameUsers(Rule):
         ]
         anywhere = ProtocolKey(*("" for _ in fields(ProtocolKey)))
         chosen = selected_on_test({"study": {"recommend": systems}}, anywhere, divided=study.development is not None)
-        for told in dict.fromkeys(one.notice for one in chosen.values() if one.code == self.key):
-            yield self.found(told)
+        for message in dict.fromkeys(one.notice for one in chosen.values() if one.code == self.key):
+            yield self.finding(message)

@@ -1,24 +1,24 @@
-"""What results add to a study: the numbers that rules look at, as plain rows."""
+"""What results add to a study: the numbers and warnings that rules look at, as plain rows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from heldout.analysis.facts import place
+from heldout.analysis.facts import Facts, place
 from heldout.catalogue.notices import Notice
 
 
-@dataclass(frozen=True)
-class Line:
+@dataclass(frozen=True, kw_only=True)
+class SystemEvidence:
     """One system in one setting."""
 
     setting: str
     """The label of the setting."""
     choices: Mapping[str, str]
     metric: str
-    coverage_rule: str
+    aggregate: str
     system: str
     value: float | None
     users: int
@@ -26,8 +26,6 @@ class Line:
     user_coverage: float
     coverage: float | None
     unrated: float | None
-    tied: float | None
-    aggregate: str = ""
 
     @property
     def place(self) -> str:
@@ -35,14 +33,14 @@ class Line:
         return place(self.metric, self.choices, self.aggregate)
 
 
-@dataclass(frozen=True)
-class Pair:
+@dataclass(frozen=True, kw_only=True)
+class PairEvidence:
     """Two systems in one setting under one test."""
 
     setting: str
+    choices: Mapping[str, str]
     metric: str
     aggregate: str
-    test: str
     a: str
     b: str
     value_a: float
@@ -52,9 +50,8 @@ class Pair:
     p: float | None
     """Adjusted, where a correction was made."""
     users: int
-    told: bool
+    answered: bool
     """Whether the test says something: a p-value or figures of its own."""
-    choices: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def place(self) -> str:
@@ -62,15 +59,13 @@ class Pair:
         return place(self.metric, self.choices, self.aggregate)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class FoldCounts:
     """One fold: its sizes and what it leaks."""
 
     split: str
-    fold: int
     test: int
-    users: int
-    audit: Mapping[str, Any] = field(default_factory=dict)
+    audit: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -98,16 +93,61 @@ class DataCounts:
         return [(float(edge), int(n)) for edge, n in zip(edges, counts, strict=False) if n]
 
 
-@dataclass(frozen=True)
-class Measured:
+@dataclass(frozen=True, kw_only=True)
+class Evidence:
     """All that rules read off results."""
 
-    lines: tuple[Line, ...] = ()
-    pairs: tuple[Pair, ...] = ()
+    systems: tuple[SystemEvidence, ...] = ()
+    pairs: tuple[PairEvidence, ...] = ()
     folds: tuple[FoldCounts, ...] = ()
     data: tuple[DataCounts, ...] = ()
     notices: tuple[Notice, ...] = ()
 
-    def noticed(self, code: str) -> Iterator[Notice]:
-        """What the run itself already said under a code."""
-        return (n for n in self.notices if n.code == code)
+
+def evidence_of(facts: Facts) -> Evidence:
+    """What rules look at in results."""
+    settings = {s.id: s for s in facts.settings}
+    systems = [
+        SystemEvidence(
+            setting=settings[row.setting].label,
+            choices=settings[row.setting].choices,
+            metric=settings[row.setting].metric,
+            aggregate=settings[row.setting].aggregate,
+            system=row.system,
+            value=row.value,
+            users=row.users,
+            undefined=row.undefined,
+            user_coverage=row.user_coverage,
+            coverage=row.coverage,
+            unrated=row.unrated,
+        )
+        for row in facts.leaderboard
+    ]
+    pairs = []
+    for pair in facts.comparisons:
+        setting = settings[pair.setting]
+        p = pair.p_adjusted if pair.p_adjusted is not None else pair.p
+        pairs.append(
+            PairEvidence(
+                setting=setting.label,
+                choices=setting.choices,
+                metric=setting.metric,
+                aggregate=setting.aggregate,
+                a=pair.a,
+                b=pair.b,
+                value_a=pair.value_a,
+                value_b=pair.value_b,
+                difference=pair.difference,
+                effect=pair.effect,
+                p=p,
+                users=pair.users,
+                answered=p is not None or bool(pair.figures),
+            )
+        )
+    return Evidence(
+        systems=tuple(systems),
+        pairs=tuple(pairs),
+        folds=tuple(FoldCounts(split=s.split, test=s.test, audit=s.audit) for s in facts.splits),
+        data=tuple(DataCounts(d.name, d.filter, d.steps[0].profile, d.steps[-1].profile) for d in facts.data if d.steps),
+        notices=tuple(Notice(n.code, n.message) for n in facts.notices),
+    )

@@ -1,0 +1,308 @@
+"""Warnings about scores and how they were aggregated and compared: users, coverage, ties, tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import numpy as np
+import polars as pl
+
+from heldout.aggregations.moments import effective_size
+from heldout.analysis.alignment import Aligned
+from heldout.analysis.facts import place
+from heldout.analysis.part import Part
+from heldout.analysis.selection_bias import Selected
+from heldout.analysis.settings import Way
+from heldout.catalogue.notices import Concern, Notice
+from heldout.metrics.diagnostic.tied import Tied
+from heldout.significance.power import detectable_effect
+from heldout.splits.concerns import FEW_USERS
+from heldout.study.spec import Study
+from heldout.tables import ProtocolKey, Scores, Vocabulary
+from heldout.words import counted, listed
+
+MANY_TIED = 0.05
+"""The share of the rated items in lists from which on ties are many."""
+FIXED_ORDERS = ("item", "trec")
+"""Tie rules that put the same items first for every user; low ids may be the popular items."""
+MANY_USERS = 2000
+"""Users from which on tiny differences are significant, so that the size of an effect must be read first."""
+UNEQUAL_WEIGHTS = 0.5
+"""The share of the users that a weighted average must stand on."""
+
+
+class UncoveredUsers(Concern):
+    """A system recommends nothing to some tested users.
+
+    Assumes: coverage is counted after fallback.
+
+    Example: a user without training ratings, under a neighbourhood model and fallback = none.
+    """
+
+    key = "HO103"
+    title = "Users without recommendations"
+    severity = "advice"
+    stage = "fallback"
+    references = ("canamares2020",)
+    change = 'add fallback = "popularity", or report user coverage beside every value'
+    from_results = "whether every system recommends to every tested user"
+    explanation = """
+Some tested users have no list from a system. Under `coverage = zero` they count as 0, under `forgive` they are left out.
+The share of users covered stands beside every value."""
+
+
+class ManyUsers(Concern):
+    """With thousands of users tiny differences are significant.
+
+    Assumes: 2,000 users or more are tested.
+
+    Example: 6,040 users show d = 0.036 four times in five.
+    """
+
+    key = "HO401"
+    title = "Many users"
+    severity = "advice"
+    stage = "compare"
+    references = ("ihemelandu2023",)
+    change = "report the difference, its interval and the effect size beside every p-value"
+    from_results = "whether so many users are tested that any difference is significant"
+    explanation = """
+With thousands of users tiny differences are significant. Read the difference, its interval and the effect size first;
+a small p-value only says that the difference is not 0."""
+
+
+class FewUsers(Concern):
+    """Fewer than 50 users are tested.
+
+    Assumes: the smallest setting counts.
+
+    Example: 30 users miss most effects below d = 0.53.
+    """
+
+    key = "HO402"
+    title = "Few users"
+    severity = "warning"
+    stage = "users"
+    references = ("gunawardana2009",)
+    change = "test more users, and read the confidence interval instead of the p-value"
+    from_results = "whether enough users are tested"
+    explanation = """
+With so few users only large differences can be detected, and a p-value above the level does not show that two systems
+are equal. Read the confidence interval."""
+
+
+class TestWithoutAnswer(Concern):
+    """A test does not answer for an aggregation of the study.
+
+    Assumes: other tests of the study do.
+
+    Example: t beside a median: the cell stays blank.
+    """
+
+    key = "HO403"
+    title = "A test that does not answer for an aggregation"
+    severity = "warning"
+    stage = "compare"
+    references = ("smucker2007",)
+    change = 'name a test for each aggregation: "t" for means, "wilcoxon" or "sign" for a median'
+    from_results = "whether every aggregation is tested"
+    explanation = """
+Tests of means (t, permutation, bootstrap, tukey) say nothing of a median or a trimmed mean; tests of ranks (wilcoxon, sign,
+friedman, bayes) know no weights; no test is known for trisk, zrisk and georisk. Where a study asks for several tests and
+aggregations, each aggregation is tested by those that answer for it, and the others stay blank. Choose a test for each
+aggregation you report: t or permutation for means, on logarithms for gmean, sign or wilcoxon for a median."""
+
+
+class EqualSystems(Concern):
+    """Two systems have the same value for every user.
+
+    Assumes: values are compared exactly.
+
+    Example: Popularity under two names.
+    """
+
+    key = "HO405"
+    title = "Two systems with equal values"
+    severity = "warning"
+    stage = "recommend"
+    change = "drop one of the two, or choose a metric or cut-off that tells them apart"
+    from_results = "whether any two systems give the same values"
+    explanation = """
+No user's value differs between two systems, so their difference is exactly 0 and p is 1. Either they recommend the same
+(one model under two names, parameters that change nothing), or the metric cannot see the difference, as at a cut-off that
+all test items fit in. Where that is so in some settings only, they are named."""
+
+
+class FewUsersHoldTheWeight(Concern):
+    """Few users hold most of the weight of a weighted average.
+
+    Assumes: (Σw)² / Σw² is under half of the users.
+
+    Example: one user with 97 test ratings and three with 1 weigh like 1.1 equal users.
+    """
+
+    key = "HO407"
+    title = "Few users hold most of the weight"
+    severity = "warning"
+    stage = "aggregate"
+    references = ("kish1965",)
+    change = 'add "mean" beside the weighted mean'
+    from_results = "how unequally users weigh"
+    explanation = """
+Weighted by the volume of their ratings, users count so differently that the average stands on far fewer of them than are
+tested: (Σw)² / Σw² is the number of equal users that would tell as much (Kish 1965). Intervals and tests use it. Read the
+plain mean beside the weighted one."""
+
+
+class LeftOutMetric(Concern):
+    """A metric was left out where it does not apply.
+
+    Assumes: it does not apply to a system, under a target or by an aggregation; everything else was measured.
+
+    Example: RMSE of Popularity, whose scores are no ratings.
+    """
+
+    key = "HO108"
+    title = "Left out because it does not apply"
+    severity = "warning"
+    stage = "measure"
+    change = "say that it was left out, or measure it only where it applies"
+    from_results = "whether every metric applies to every system"
+    explanation = """
+A metric has no value for this system, under this target or by this aggregation: rating errors of a system whose scores are
+no ratings, the geometric mean of a correlation that may be negative, the ratio of sums of a metric that is no ratio. The
+pair was left out before anything was fitted, and everything else was measured: systems that lack a metric have no row under
+it, and the others are compared among themselves. A metric may name its own aggregation, beside others that are averaged:
+{ metric = "HLU", aggregate = "pooled" }."""
+
+
+def about_coverage(parts: Sequence[Part], *, forgiving: bool) -> Iterator[Notice]:
+    """Notices about users without recommendations."""
+    uncovered: dict[str, int] = {}
+    covered: dict[str, set[bytes]] = {}
+    for part in parts:
+        for scores in part.scores:
+            none = int(np.count_nonzero(scores.length == 0))
+            if none:
+                uncovered[scores.system] = max(uncovered.get(scores.system, 0), none)
+            covered.setdefault(f"{scores.protocol} {scores.fold}", set()).add((scores.length > 0).tobytes())
+    for system, none in uncovered.items():
+        yield UncoveredUsers.notice(f"{system} recommends nothing to {none:,} tested user{'' if none == 1 else 's'}")
+    if forgiving and any(len(masks) > 1 for masks in covered.values()):
+        yield Notice("HO102", "coverage = forgive averages different users in different systems")
+
+
+def about_ties(parts: Sequence[Part]) -> Iterator[Notice]:
+    """HO206 where a fixed order of equal scores, by item or by text, places many of the rated items met."""
+    worst: dict[str, float] = {}
+    rules: dict[str, None] = {}
+    for part in parts:
+        for scores in part.scores:
+            if scores.protocol.ties.startswith(FIXED_ORDERS):
+                for name in (m for m in scores.metrics if m.partition("@")[0] == Tied.key):
+                    values = scores.column(name)[~np.isnan(scores.column(name))]
+                    share = float(values.mean()) if len(values) else 0.0
+                    worst[scores.system] = max(worst.get(scores.system, 0.0), share)
+                    if share > MANY_TIED:
+                        rules[scores.protocol.ties] = None
+    tied = {system: share for system, share in worst.items() if share > MANY_TIED}
+    if tied:
+        yield Notice("HO206", tied_message(tied, rules))
+
+
+def about_users(parts: Sequence[Part]) -> Iterator[Notice]:
+    """Notices about the number of users tested."""
+    sizes = list(_users_of_protocols(parts))
+    if sizes and max(sizes) >= MANY_USERS:
+        smallest = detectable_effect(max(sizes))
+        yield ManyUsers.notice(
+            f"{max(sizes):,} users are tested: an effect of d = {smallest:.3f} is significant 4 times in 5"
+        )
+    if sizes and min(sizes) < FEW_USERS:
+        missed = detectable_effect(min(sizes)) if min(sizes) > 2 else float("inf")
+        but = f": an effect below d = {missed:.2f} mostly stays undetected" if missed < 10 else ""
+        few = "user is" if min(sizes) == 1 else "users are"
+        yield FewUsers.notice(f"only {min(sizes):,} {few} tested{but}")
+
+
+def _users_of_protocols(parts: Sequence[Part]) -> Iterator[int]:
+    """How many users every protocol tests in all its folds together; systems share them."""
+    tested: dict[ProtocolKey, dict[int, tuple[Scores, Vocabulary]]] = {}
+    for part in parts:
+        for scores in part.scores:
+            tested.setdefault(scores.protocol, {}).setdefault(scores.fold, (scores, part.users))
+    for folds in tested.values():
+        if len(folds) == 1:
+            yield from (len(scores.users) for scores, _ in folds.values())
+        else:
+            ids = [users.decode(scores.users).cast(pl.String) for scores, users in folds.values()]
+            yield pl.concat(ids).n_unique()
+
+
+def tied_message(shares: Mapping[str, float], rules: Iterable[str]) -> str:
+    """A sentence on the systems with the highest shares of tied items, and on the rules that order these."""
+    worst = sorted(shares.items(), key=lambda one: -one[1])[:4]
+    lists = ", ".join(
+        f"{share:.0%} {'in those of' if k else 'of the rated items in the lists of'} {system}"
+        for k, (system, share) in enumerate(worst)
+    )
+    named = " or ".join(f"`{rule}`" for rule in rules)
+    return f"scores tie: {lists} share their score with another item, and the tie rule {named} decides their order"
+
+
+def about_selected(selected: Sequence[Mapping[str, Selected]]) -> Iterator[Notice]:
+    """HO408 or HO416 for every reason why no winner may be called among some systems."""
+    for code, message in {(s.code, s.notice): None for of_protocol in selected for s in of_protocol.values()}:
+        yield Notice(code, message)
+
+
+def about_groups(compared: Sequence[Aligned], group: str) -> Iterator[Notice]:
+    """HO406 where users are compared on whom systems are chosen."""
+    if group != "evaluation" and any(values.development.any() for values in compared):
+        yield Notice("HO406", f"group = {group} compares development users; no winner is called")
+
+
+def about_comparisons(
+    study: Study, ways: Sequence[Way], labels: Sequence[str], aligned: Sequence[Aligned], left_out: Sequence[str] = ()
+) -> Iterator[Notice]:
+    """Coded warnings about how the systems were aggregated and compared, and about what was left out.
+
+    `labels` are those of the settings, one for each way.
+    """
+    for reason in left_out:
+        yield LeftOutMetric.notice(reason)
+    refused = {why: None for way in ways for pair in way.pairs[:1] for why in pair.refusals.values()}
+    if refused:
+        yield TestWithoutAnswer.notice("; ".join(refused))
+    if study.compare.folds == "pooled" and any(not values.users.is_empty() for values in aligned):
+        yield Notice("HO404", "each fold of a user is tested as if it were another user")
+    if named := _equal_pairs(ways, labels):
+        more = f" and {counted(len(named) - 3, 'more pair')}" if len(named) > 3 else ""
+        yield EqualSystems.notice(f"no user's values differ between {'; '.join(named[:3])}{more}")
+    sizes = [
+        (effective_size(way.values.weights[way.values.common]), int(way.values.common.sum()), way)
+        for way in ways
+        if way.values.weights is not None and not way.values.contributions and way.values.common.any()
+    ]
+    size, users, way = min(sizes, key=lambda s: s[0] / s[1], default=(1.0, 1, None))
+    if way is not None and size / users < UNEQUAL_WEIGHTS:
+        where = place(str(way.metric), {"target": way.protocol.target, "split": way.protocol.split}, way.aggregate)
+        yield FewUsersHoldTheWeight.notice(f"{users:,} users weigh as much as {size:,.0f} equal ones in {where}")
+
+
+def _equal_pairs(ways: Sequence[Way], labels: Sequence[str]) -> list[str]:
+    """Pairs without a user whose values differ; where that is so in some settings only, with the settings."""
+    compared: dict[str, int] = {}
+    equal: dict[str, list[str]] = {}
+    for way, label in zip(ways, labels, strict=True):
+        for pair in way.pairs:
+            if pair.users:
+                name = f"{way.systems[pair.a]} and {way.systems[pair.b]}"
+                compared[name] = compared.get(name, 0) + 1
+                if pair.ties == pair.users:
+                    equal.setdefault(name, []).append(label)
+    named = []
+    for name, where in sorted(equal.items(), key=lambda one: len(one[1]) < compared[one[0]]):
+        settings = listed(where) if len(where) <= 3 else f"{len(where)} of {compared[name]} settings"
+        named.append(name if len(where) == compared[name] else f"{name} in {settings} (elsewhere they do)")
+    return named
