@@ -21,7 +21,7 @@ from heldout.analysis.verdict import verdict
 from heldout.errors import InputError, NotApplicableError, SpecError, UnknownNameError
 from heldout.experiment.outcome import Outcome
 from heldout.reports.page.document import to_html
-from heldout.reports.views import View, cliques
+from heldout.reports.views import View
 from heldout.significance.power import power_of
 
 
@@ -195,7 +195,7 @@ def test_all_at_once_is_a_fact_of_its_own() -> None:
     assert again.layouts == facts.layouts and [row.test for row in facts.layouts] == ["friedman", "tukey"]
     friedman = facts.layouts[0]
     assert friedman.places["Good"] == friedman.places["Twin"]
-    assert ["Good", "Twin"] in cliques(friedman)
+    assert ["Good", "Twin"] in friedman.cliques
     rows = [p for p in facts.comparisons if p.test == "friedman"]
     assert {(p.correction, p.family) for p in rows} == {("friedman", 6)}
     assert all(p.p == p.p_adjusted for p in rows)
@@ -227,12 +227,44 @@ def test_what_was_not_kept_cannot_be_compared() -> None:
 
 
 def _significant(effect: float, users: int) -> str:
-    setting = Setting(0, {}, "P@10", "mean", "zero", "zero", "P@10")
+    setting = Setting(id=0, choices={}, metric="P@10", aggregate="mean", undefined="zero", coverage="zero", label="P@10")
     leaders = [
-        LeaderRow(0, name, rank, value, None, None, users, 0, 1.0, None, None, None)
+        LeaderRow(
+            setting=0,
+            system=name,
+            rank=rank,
+            value=value,
+            low=None,
+            high=None,
+            users=users,
+            undefined=0,
+            user_coverage=1.0,
+            coverage=None,
+            unrated=None,
+            rho=None,
+        )
         for rank, (name, value) in enumerate([("A", 0.31), ("B", 0.3)], 1)
     ]
-    pair = PairRow(0, "t", "A", "B", 0.31, 0.3, 0.01, 0.002, 0.018, effect, 5, 0, 4, 0.01, 0.01, "holm", 1, users)
+    pair = PairRow(
+        setting=0,
+        test="t",
+        a="A",
+        b="B",
+        value_a=0.31,
+        value_b=0.3,
+        difference=0.01,
+        low=0.002,
+        high=0.018,
+        effect=effect,
+        wins=5,
+        ties=0,
+        losses=4,
+        p=0.01,
+        p_adjusted=0.01,
+        correction="holm",
+        family=1,
+        users=users,
+    )
     return verdict([setting], leaders, [pair], 0.05).sentence
 
 

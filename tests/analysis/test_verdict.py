@@ -13,11 +13,49 @@ def board(*values: tuple[float, float, float]) -> tuple[list[Setting], list[Lead
     """Settings of systems A and B: their values and the adjusted p."""
     settings, leaders, pairs = [], [], []
     for k, (a, b, p) in enumerate(values):
-        settings.append(Setting(k, {}, f"m{k}", "mean", "zero", "zero", f"m{k}"))
+        settings.append(
+            Setting(id=k, choices={}, metric=f"m{k}", aggregate="mean", undefined="zero", coverage="zero", label=f"m{k}")
+        )
         order = [("A", a), ("B", b)] if a >= b else [("B", b), ("A", a)]
         for rank, (system, value) in enumerate(order, start=1):
-            leaders.append(LeaderRow(k, system, rank, value, None, None, 9, 0, 1.0, None, None, None))
-        pairs.append(PairRow(k, "t", "A", "B", a, b, a - b, None, None, 0.5, 5, 0, 4, p, p, "holm", 1, 9))
+            leaders.append(
+                LeaderRow(
+                    setting=k,
+                    system=system,
+                    rank=rank,
+                    value=value,
+                    low=None,
+                    high=None,
+                    users=9,
+                    undefined=0,
+                    user_coverage=1.0,
+                    coverage=None,
+                    unrated=None,
+                    rho=None,
+                )
+            )
+        pairs.append(
+            PairRow(
+                setting=k,
+                test="t",
+                a="A",
+                b="B",
+                value_a=a,
+                value_b=b,
+                difference=a - b,
+                low=None,
+                high=None,
+                effect=0.5,
+                wins=5,
+                ties=0,
+                losses=4,
+                p=p,
+                p_adjusted=p,
+                correction="holm",
+                family=1,
+                users=9,
+            )
+        )
     return settings, leaders, pairs
 
 
@@ -74,11 +112,46 @@ def test_equal_systems_tie() -> None:
 
 def _three(p_ab: float, p_cb: float) -> tuple[list[Setting], list[LeaderRow], list[PairRow]]:
     """A has 0.5, C 0.45 and the baseline B 0.4; only pairs with B were tested."""
-    settings = [Setting(0, {}, "m0", "mean", "zero", "zero", "m0")]
+    settings = [Setting(id=0, choices={}, metric="m0", aggregate="mean", undefined="zero", coverage="zero", label="m0")]
     order = [("A", 0.5), ("C", 0.45), ("B", 0.4)]
-    leaders = [LeaderRow(0, s, k, v, None, None, 9, 0, 1.0, None, None, None) for k, (s, v) in enumerate(order, start=1)]
+    leaders = [
+        LeaderRow(
+            setting=0,
+            system=s,
+            rank=k,
+            value=v,
+            low=None,
+            high=None,
+            users=9,
+            undefined=0,
+            user_coverage=1.0,
+            coverage=None,
+            unrated=None,
+            rho=None,
+        )
+        for k, (s, v) in enumerate(order, start=1)
+    ]
     pairs = [
-        PairRow(0, "t", a, "B", v, 0.4, v - 0.4, None, None, 0.5, 5, 0, 4, p, p, "holm", 2, 9)
+        PairRow(
+            setting=0,
+            test="t",
+            a=a,
+            b="B",
+            value_a=v,
+            value_b=0.4,
+            difference=v - 0.4,
+            low=None,
+            high=None,
+            effect=0.5,
+            wins=5,
+            ties=0,
+            losses=4,
+            p=p,
+            p_adjusted=p,
+            correction="holm",
+            family=2,
+            users=9,
+        )
         for a, v, p in (("A", 0.5, p_ab), ("C", 0.45, p_cb))
     ]
     return settings, leaders, pairs

@@ -16,9 +16,9 @@ from heldout.analysis.facts import (
     PairRow,
     Setting,
     SplitFacts,
-    Verdict,
 )
 from heldout.analysis.verdict import verdict
+from heldout.analysis.verdict_rows import Verdict
 
 SYSTEMS = ("EASE(l2=500)", "ALS(factors=50, alpha=1)", "UserKNN(k=100)", "ItemKNN(k=50)", "Popularity", "Random")
 TESTS = ("permutation(samples=100000)", "t")
@@ -62,7 +62,16 @@ def _setting(key: int, target: str, metric: str) -> Setting:
         "unrated": "zero",
         "ties": "item",
     }
-    return Setting(key, choices, metric, "mean", "zero", "zero", f"{target} · {metric}", metric != "RMSE")
+    return Setting(
+        id=key,
+        choices=choices,
+        metric=metric,
+        aggregate="mean",
+        undefined="zero",
+        coverage="zero",
+        label=f"{target} · {metric}",
+        higher_is_better=metric != "RMSE",
+    )
 
 
 def _rows(setting: Setting, values: tuple[float | None, ...]) -> tuple[list[LeaderRow], list[PairRow]]:
@@ -76,24 +85,37 @@ def _rows(setting: Setting, values: tuple[float | None, ...]) -> tuple[list[Lead
         condensed = setting.choices["target"] == "TestRatings"
         board.append(
             LeaderRow(
-                setting.id,
-                system,
-                rank,
-                value,
-                value - 0.0061,
-                value + 0.0061,
-                USERS,
-                17 if "nDCG" in setting.metric else 0,
-                cover,
-                None if setting.metric == "RMSE" else cover * 0.9991,
-                None if setting.metric == "RMSE" else 0.0 if condensed else 0.55 - value / 4,
-                None if setting.metric == "RMSE" else 0.5731 if condensed else 0.00874,
+                setting=setting.id,
+                system=system,
+                rank=rank,
+                value=value,
+                low=value - 0.0061,
+                high=value + 0.0061,
+                users=USERS,
+                undefined=17 if "nDCG" in setting.metric else 0,
+                user_coverage=cover,
+                coverage=None if setting.metric == "RMSE" else cover * 0.9991,
+                unrated=None if setting.metric == "RMSE" else 0.0 if condensed else 0.55 - value / 4,
+                rho=None if setting.metric == "RMSE" else 0.5731 if condensed else 0.00874,
                 coverage_ranked=None if setting.metric == "RMSE" else 1.0 if system == "UserKNN(k=100)" else cover * 0.9991,
                 group=letter,
             )
         )
     board += [
-        LeaderRow(setting.id, system, len(known) + 1, None, None, None, 0, USERS, 1.0, None, None, None)
+        LeaderRow(
+            setting=setting.id,
+            system=system,
+            rank=len(known) + 1,
+            value=None,
+            low=None,
+            high=None,
+            users=0,
+            undefined=USERS,
+            user_coverage=1.0,
+            coverage=None,
+            unrated=None,
+            rho=None,
+        )
         for v, system in zip(values, SYSTEMS, strict=True)
         if v is None
     ]
@@ -107,24 +129,24 @@ def _rows(setting: Setting, values: tuple[float | None, ...]) -> tuple[list[Lead
                 losses = round(USERS * (0.33 - 0.3 * math.tanh(3 * better * gap)))
                 pairs.append(
                     PairRow(
-                        setting.id,
-                        test,
-                        a,
-                        b,
-                        va,
-                        vb,
-                        gap,
-                        gap - 1.96 * noise,
-                        gap + 1.96 * noise,
-                        gap / 0.21,
-                        wins,
-                        USERS - wins - losses,
-                        losses,
-                        p,
-                        min(1.0, 4 * p),
-                        "holm",
-                        len(known) * (len(known) - 1) // 2,
-                        USERS,
+                        setting=setting.id,
+                        test=test,
+                        a=a,
+                        b=b,
+                        value_a=va,
+                        value_b=vb,
+                        difference=gap,
+                        low=gap - 1.96 * noise,
+                        high=gap + 1.96 * noise,
+                        effect=gap / 0.21,
+                        wins=wins,
+                        ties=USERS - wins - losses,
+                        losses=losses,
+                        p=p,
+                        p_adjusted=min(1.0, 4 * p),
+                        correction="holm",
+                        family=len(known) * (len(known) - 1) // 2,
+                        users=USERS,
                     )
                 )
     return board, pairs
@@ -267,29 +289,41 @@ def _data() -> tuple[DataFacts, ...]:
 
 def _splits() -> tuple[SplitFacts, ...]:
     split, dropped = "ratio(train=0.8, by=user)", (("user without relevant test item", 6),)
-    return (SplitFacts("movielens-1m", "core(5)", split, 0, 799_687, 199_924, USERS, dropped),)
+    return (
+        SplitFacts(
+            data="movielens-1m",
+            filter="core(5)",
+            split=split,
+            fold=0,
+            train=799_687,
+            test=199_924,
+            users=USERS,
+            dropped=dropped,
+        ),
+    )
 
 
 def _cards() -> tuple[Card, ...]:
     return (
         Card(
-            "nDCG",
-            "nDCG@10",
-            "Discounted cumulative gain of the top n over the largest achievable.",
-            "Σ_{k≤n} g_k / log2(k+1) ÷ ideal",
-            "Unrated items have gain 0; the ideal is over the user's test ratings, cut at n; a short list is not padded.",
-            "the ideal is 0",
-            "0…1",
-            ("jarvelin2002",),
+            name="nDCG",
+            text="nDCG@10",
+            summary="Discounted cumulative gain of the top n over the largest achievable.",
+            formula="Σ_{k≤n} g_k / log2(k+1) ÷ ideal",
+            assumes="Unrated items have gain 0; the ideal is over the user's test ratings, cut at n; a short list is "
+            "not padded.",
+            undefined="the ideal is 0",
+            range="0…1",
+            references=("jarvelin2002",),
         ),
         Card(
-            "P",
-            "P@10",
-            "Share of relevant items in the top n.",
-            "|relevant in top n| / n",
-            "Divides by n even where the list is shorter.",
-            "never",
-            "0…1",
-            ("canamares2020",),
+            name="P",
+            text="P@10",
+            summary="Share of relevant items in the top n.",
+            formula="|relevant in top n| / n",
+            assumes="Divides by n even where the list is shorter.",
+            undefined="never",
+            range="0…1",
+            references=("canamares2020",),
         ),
     )

@@ -70,27 +70,27 @@ def pair_rows(number: int, systems: Sequence[str], found: Sequence[PairCompariso
             together = test is not None and test.all_at_once
             correction = test.key if test is not None and together else str(study.compare.correction)
             yield PairRow(
-                number,
-                name,
-                systems[pair.a],
-                systems[pair.b],
-                pair.value_a,
-                pair.value_b,
-                pair.difference,
-                pair.low,
-                pair.high,
-                pair.effect,
-                pair.wins,
-                pair.ties,
-                pair.losses,
-                pair.p.get(name),
-                pair.p_adjusted.get(name),
-                "" if test is None else correction,
-                len(systems) * (len(systems) - 1) // 2 if together else pair.family,
-                pair.tested_on.get(name, pair.users),
-                pair.superiority,
-                pair.figures.get(name, {}),
-                "nothing was tested" if test is None else pair.reason or pair.refusals.get(name, ""),
+                setting=number,
+                test=name,
+                a=systems[pair.a],
+                b=systems[pair.b],
+                value_a=pair.value_a,
+                value_b=pair.value_b,
+                difference=pair.difference,
+                low=pair.low,
+                high=pair.high,
+                effect=pair.effect,
+                wins=pair.wins,
+                ties=pair.ties,
+                losses=pair.losses,
+                p=pair.p.get(name),
+                p_adjusted=pair.p_adjusted.get(name),
+                correction="" if test is None else correction,
+                family=len(systems) * (len(systems) - 1) // 2 if together else pair.family,
+                users=pair.tested_on.get(name, pair.users),
+                superiority=pair.superiority,
+                figures=pair.figures.get(name, {}),
+                reason="nothing was tested" if test is None else pair.reason or pair.refusals.get(name, ""),
             )
 
 
@@ -98,4 +98,14 @@ def layout_rows(number: int, way: Way) -> Iterator[LayoutRow]:
     """One row for every test of all systems at once."""
     for test, found in way.layouts.items():
         places = {system: float(place) for system, place in zip(way.systems, found.places, strict=True)}
-        yield LayoutRow(number, test, found.name, found.statistic, found.p, found.scale, places, found.critical, found.users)
+        yield LayoutRow(
+            setting=number,
+            test=test,
+            name=found.name,
+            statistic=found.statistic,
+            p=found.p,
+            scale=found.scale,
+            places=places,
+            critical=found.critical,
+            users=found.users,
+        )

@@ -28,7 +28,9 @@ def curve_rows(parts: Sequence[Part], settings: Sequence[Setting], systems: Sequ
             folds = [p for p in found.get((protocol, setting.metric, system), []) if p.x]
             if folds:
                 x, y = _mean_of_folds(folds)
-                yield CurveRow(setting.id, system, folds[0].x_label, folds[0].y_label, x, y)
+                yield CurveRow(
+                    setting=setting.id, system=system, x_label=folds[0].x_label, y_label=folds[0].y_label, x=x, y=y
+                )
 
 
 def _mean_of_folds(folds: Sequence[Points]) -> tuple[tuple[float, ...], tuple[float, ...]]:

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any
 
+from heldout.analysis.verdict_rows import Verdict, VerdictRow
+from heldout.significance.significance_test import MIRRORED
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, kw_only=True)
 class Setting:
     """One complete way of measuring: a protocol, a metric and how users become one number."""
 
@@ -31,7 +34,7 @@ class Setting:
     """Whether values are the end of an interval, with every unrated item at no gain or at full gain."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class LeaderRow:
     """One system in one setting."""
 
@@ -62,7 +65,7 @@ class LeaderRow:
     """Share of the rated items in the top n whose score another target has too."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PairRow:
     """One pair of systems in one setting under one test; differences are a − b."""
 
@@ -94,8 +97,36 @@ class PairRow:
     reason: str = ""
     """Why the test was not made."""
 
+    def flipped(self) -> PairRow:
+        """The same comparison seen from the other system: a − b becomes b − a."""
+        return replace(
+            self,
+            a=self.b,
+            b=self.a,
+            value_a=self.value_b,
+            value_b=self.value_a,
+            difference=-self.difference,
+            low=None if self.high is None else -self.high,
+            high=None if self.low is None else -self.low,
+            effect=None if self.effect is None else -self.effect,
+            wins=self.losses,
+            losses=self.wins,
+            superiority=None if self.superiority is None else 1.0 - self.superiority,
+            figures={MIRRORED.get(name, name): value for name, value in self.figures.items()},
+        )
 
-@dataclass(frozen=True)
+    def significant(self, level: float) -> bool:
+        """Whether the test tells the two systems apart at this level; False where it gives no p."""
+        return self.p_adjusted is not None and self.p_adjusted < level
+
+    @property
+    def user_shares(self) -> tuple[float, float, float]:
+        """Shares of the compared users for whom a is better, equal and worse; zeros where no user was compared."""
+        compared = max(1, self.wins + self.ties + self.losses)
+        return self.wins / compared, self.ties / compared, self.losses / compared
+
+
+@dataclass(frozen=True, kw_only=True)
 class LayoutRow:
     """What a test of all systems at once says of one setting."""
 
@@ -114,40 +145,21 @@ class LayoutRow:
     """Systems whose places differ by less are not told apart."""
     users: int
 
+    @property
+    def ordered(self) -> list[tuple[str, float]]:
+        """Systems with their places, best first: mean ranks from the least, means from the greatest."""
+        return sorted(self.places.items(), key=lambda place: place[1] if self.scale == "mean rank" else -place[1])
 
-@dataclass(frozen=True)
-class VerdictRow:
-    """Who leads in one setting, held against one rival, and whether that is what the primary setting says."""
-
-    setting: int
-    leader: str
-    value: float
-    rival: str
-    """Whom the leader is held against: the baseline where there is one, else the leader of the primary setting where that
-    does not lead here, else the runner-up."""
-    difference: float
-    """Leader minus rival."""
-    p_adjusted: float | None
-    significant: bool
-    agrees: bool
-    refused: str = ""
-    """Why the leader is not called the winner though it is ahead, completing "the leader …"."""
-    remark: str = ""
-    """The same in a few words."""
-    effect: float | None = None
-    """Paired Cohen d, above 0 where the users compared are better off with the leader."""
-    users: int = 0
-    """Users of the setting."""
-    served: int = 0
-    """Those whom every system recommends something to."""
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """Who wins, and whether that holds elsewhere."""
-
-    sentence: str
-    rows: tuple[VerdictRow, ...] = ()
+    @property
+    def cliques(self) -> list[list[str]]:
+        """The longest runs of systems, best place first, that differ by less than the critical difference."""
+        order = self.ordered
+        runs: list[list[str]] = []
+        for i, (_, first) in enumerate(order):
+            run = [name for name, place in order[i:] if abs(place - first) < self.critical]
+            if len(run) > 1 and not any(set(run) <= set(longer) for longer in runs):
+                runs.append(run)
+        return runs
 
 
 @dataclass(frozen=True)
@@ -167,7 +179,7 @@ class DataFacts:
     steps: tuple[DataStep, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SplitFacts:
     """One fold of one split."""
 
@@ -188,6 +200,17 @@ class SplitFacts:
     chosen: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()
     """For every chain of user rules and relevance rule, how many users each rule leaves."""
 
+    @property
+    def test_share(self) -> float | None:
+        """Test ratings among those of all parts; None of an empty fold."""
+        size = self.train + self.validation + self.test
+        return self.test / size if size else None
+
+    def audited_share(self, key: str) -> float | None:
+        """A count of the audit as a share of the test ratings; None where the audit has none."""
+        audited = self.audit.get(key)
+        return None if audited is None else float(audited / max(1, self.test))
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -200,7 +223,7 @@ class Choice:
     """What the first option does, in a sentence."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Card:
     """What a metric means: its definition card."""
 
@@ -217,7 +240,7 @@ class Card:
     """Denominator, gain, ties, short lists, and what other libraries mean by the name, as (word, text)."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CurveRow:
     """A curve of one system in one setting, its folds averaged; x ascends."""
 
@@ -250,7 +273,7 @@ class DiagnosticRow:
     users: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Facts:
     """All that a report says."""
 
@@ -284,34 +307,35 @@ class Facts:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON types; a number that is none is null."""
-        return {one.name: plain(getattr(self, one.name)) for one in fields(self)}
+        return {column.name: plain(getattr(self, column.name)) for column in fields(self)}
 
     @classmethod
-    def from_dict(cls, found: dict[str, Any]) -> Facts:
+    def from_dict(cls, entries: dict[str, Any]) -> Facts:
         """The facts that `to_dict` wrote."""
-        rows = {
-            "settings": Setting,
-            "leaderboard": LeaderRow,
-            "comparisons": PairRow,
-            "choices": Choice,
-            "splits": SplitFacts,
-            "cards": Card,
-            "notices": NoticeRow,
-        }
-        made: dict[str, Any] = {**found, "systems": tuple(found["systems"])}
-        for name, row in rows.items():
-            made[name] = tuple(row(**{k: _tuples(v) for k, v in one.items()}) for one in found[name])
-        made["layouts"] = tuple(LayoutRow(**one) for one in found.get("layouts", ()))
-        made["curves"] = tuple(CurveRow(**{k: _tuples(v) for k, v in one.items()}) for one in found.get("curves", ()))
-        made["diagnostics"] = tuple(
-            DiagnosticRow(**{**one, "values": tuple(one["values"])}) for one in found.get("diagnostics", ())
+        facts: dict[str, Any] = {**entries, "systems": tuple(entries["systems"])}
+        for name, row in _ROWS.items():
+            facts[name] = tuple(row(**{k: _tuples(v) for k, v in entry.items()}) for entry in entries[name])
+        facts["data"] = tuple(
+            DataFacts(d["name"], d["filter"], tuple(DataStep(**step) for step in d["steps"])) for d in entries["data"]
         )
-        made["data"] = tuple(
-            DataFacts(d["name"], d["filter"], tuple(DataStep(**step) for step in d["steps"])) for d in found["data"]
-        )
-        judged = found["verdict"]
-        made["verdict"] = Verdict(judged["sentence"], tuple(VerdictRow(**row) for row in judged["rows"]))
-        return cls(**made)
+        verdict = entries["verdict"]
+        facts["verdict"] = Verdict(verdict["sentence"], tuple(VerdictRow(**row) for row in verdict["rows"]))
+        return cls(**facts)
+
+
+_ROWS: dict[str, type[Any]] = {
+    "settings": Setting,
+    "leaderboard": LeaderRow,
+    "comparisons": PairRow,
+    "choices": Choice,
+    "splits": SplitFacts,
+    "cards": Card,
+    "notices": NoticeRow,
+    "layouts": LayoutRow,
+    "curves": CurveRow,
+    "diagnostics": DiagnosticRow,
+}
+"""The class of the rows of each table."""
 
 
 def plain(value: Any) -> Any:
@@ -333,5 +357,5 @@ def _tuples(value: Any) -> Any:
 
 def place(metric: str, choices: Mapping[str, str], aggregate: str) -> str:
     """A setting within a sentence: `P@10 (AllItems, ratio(train=0.8), mean)`."""
-    told = [text for text in (choices.get("target"), choices.get("split"), aggregate) if text]
-    return f"{metric} ({', '.join(told)})" if told else metric
+    texts = [text for text in (choices.get("target"), choices.get("split"), aggregate) if text]
+    return f"{metric} ({', '.join(texts)})" if texts else metric

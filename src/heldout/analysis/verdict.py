@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from heldout.analysis.facts import LeaderRow, PairRow, Setting, Verdict, VerdictRow
+from heldout.analysis.facts import LeaderRow, PairRow, Setting
 from heldout.analysis.notices import MANY_USERS
 from heldout.analysis.selection_bias import Selected
 from heldout.analysis.served_users import Served
+from heldout.analysis.verdict_rows import Verdict, VerdictRow
 from heldout.analysis.verdict_served import rests_on, uncalled, why_uncalled
 from heldout.analysis.verdict_settings import elsewhere
 from heldout.catalogue import make
@@ -158,19 +159,19 @@ def _rows(evidence: _Evidence) -> Iterator[VerdictRow]:
         p = pair.p_adjusted if pair is not None else None
         told = p is not None and p < evidence.level and pair is not None and _favours(pair, leader.system, setting)
         yield VerdictRow(
-            setting.id,
-            leader.system,
-            leader.value,
-            rival.system,
-            leader.value - rival.value,
-            p,
-            told and not why,
-            leader.system == first,
-            why,
-            remark,
-            None if pair is None else _effect(pair, leader.system, setting),
-            leader.users if served is None else served.users,
-            leader.users if served is None else served.served,
+            setting=setting.id,
+            leader=leader.system,
+            value=leader.value,
+            rival=rival.system,
+            difference=leader.value - rival.value,
+            p_adjusted=p,
+            significant=told and not why,
+            agrees=leader.system == first,
+            refused=why,
+            remark=remark,
+            effect=None if pair is None else _effect(pair, leader.system, setting),
+            users=leader.users if served is None else served.users,
+            served=leader.users if served is None else served.served,
         )
 
 

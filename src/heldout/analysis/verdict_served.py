@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heldout.analysis.facts import Setting, VerdictRow
+from heldout.analysis.facts import Setting
 from heldout.analysis.served_users import Served
+from heldout.analysis.verdict_rows import VerdictRow
 from heldout.catalogue import make
 from heldout.words import number, percent, signed
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from heldout.analysis.facts import Setting, VerdictRow
+from heldout.analysis.facts import Setting
+from heldout.analysis.verdict_rows import VerdictRow
 from heldout.words import counted
 
 NAMED = 3

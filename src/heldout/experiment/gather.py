@@ -76,12 +76,12 @@ def gather(study: Study, outcome: Outcome) -> Facts:
     cards = tuple(_card(m) for m in study.measure)
     cited = sorted({key for card in cards for key in card.references} & set(bibliography()))
     return Facts(
-        study.title,
-        study.task,
-        study.seed,
-        tuple(systems),
-        0,
-        verdict(
+        title=study.title,
+        task=study.task,
+        seed=study.seed,
+        systems=tuple(systems),
+        primary=0,
+        verdict=verdict(
             settings,
             leaders,
             pairs,
@@ -93,19 +93,19 @@ def gather(study: Study, outcome: Outcome) -> Facts:
             served={s.id: way.served() for s, way in zip(settings, ways, strict=True) if not s.descriptive},
             failed=why_failed(outcome.manifest),
         ),
-        tuple(settings),
-        tuple(leaders),
-        tuple(pairs),
-        tuple(_choices(study)),
-        _data(outcome),
-        _splits(outcome),
-        cards,
-        tuple(NoticeRow(n.code, n.message, title_of(n.code)) for n in about),
-        {key: reference(key) for key in cited},
-        outcome.manifest,
-        study.compare.level,
-        tuple(layouts),
-        tuple(diagnostic_rows(study, list(aligned.values()), systems)),
+        settings=tuple(settings),
+        leaderboard=tuple(leaders),
+        comparisons=tuple(pairs),
+        choices=tuple(_choices(study)),
+        data=_data(outcome),
+        splits=_splits(outcome),
+        cards=cards,
+        notices=tuple(NoticeRow(n.code, n.message, title_of(n.code)) for n in about),
+        references={key: reference(key) for key in cited},
+        manifest=outcome.manifest,
+        level=study.compare.level,
+        layouts=tuple(layouts),
+        diagnostics=tuple(diagnostic_rows(study, list(aligned.values()), systems)),
         curves=tuple(curve_rows(outcome.parts, settings, systems)),
         baseline=study.compare.baseline,
     )
@@ -114,16 +114,16 @@ def gather(study: Study, outcome: Outcome) -> Facts:
 def _setting(number: int, way: Way) -> Setting:
     metric = str(way.metric)
     return Setting(
-        number,
-        asdict(way.protocol),
-        metric,
-        way.aggregate,
-        way.undefined,
-        way.coverage,
-        metric,
-        way.values.higher_is_better,
-        not way.contest,
-        way.bound,
+        id=number,
+        choices=asdict(way.protocol),
+        metric=metric,
+        aggregate=way.aggregate,
+        undefined=way.undefined,
+        coverage=way.coverage,
+        label=metric,
+        higher_is_better=way.values.higher_is_better,
+        descriptive=not way.contest,
+        bound=way.bound,
     )
 
 
@@ -178,21 +178,21 @@ def _leaders(setting: Setting, way: Way, study: Study) -> Iterator[LeaderRow]:
     for place, k in enumerate(order, start=1):
         own = tallies[k]
         yield LeaderRow(
-            setting.id,
-            systems[k],
-            place,
-            own.value,
-            own.low,
-            own.high,
-            own.users,
-            own.undefined,
-            aligned.covered(k),
-            aligned.share(f"Coverage{suffix}", k),
-            aligned.share(f"Unrated{suffix}", k),
-            aligned.share(f"Rho{suffix}", k),
-            aligned.share(f"Filled{suffix}", k),
-            group[k],
-            aligned.share(f"Tied{suffix}", k),
+            setting=setting.id,
+            system=systems[k],
+            rank=place,
+            value=own.value,
+            low=own.low,
+            high=own.high,
+            users=own.users,
+            undefined=own.undefined,
+            user_coverage=aligned.covered(k),
+            coverage=aligned.share(f"Coverage{suffix}", k),
+            unrated=aligned.share(f"Unrated{suffix}", k),
+            rho=aligned.share(f"Rho{suffix}", k),
+            coverage_ranked=aligned.share(f"Filled{suffix}", k),
+            group=group[k],
+            tied=aligned.share(f"Tied{suffix}", k),
         )
 
 
@@ -246,18 +246,18 @@ def _data(outcome: Outcome) -> tuple[DataFacts, ...]:
 def _splits(outcome: Outcome) -> tuple[SplitFacts, ...]:
     return tuple(
         SplitFacts(
-            s.data,
-            s.filter,
-            s.split,
-            s.fold,
-            s.train,
-            s.test,
-            s.users,
-            s.dropped,
-            s.validation,
-            s.development,
-            s.audit,
-            s.chosen,
+            data=s.data,
+            filter=s.filter,
+            split=s.split,
+            fold=s.fold,
+            train=s.train,
+            test=s.test,
+            users=s.users,
+            dropped=s.dropped,
+            validation=s.validation,
+            development=s.development,
+            audit=s.audit,
+            chosen=s.chosen,
         )
         for s in outcome.splits
     )
@@ -267,15 +267,15 @@ def _card(metric: Metric) -> Card:
     found = describe(type(metric))
     low, high = metric.limits
     return Card(
-        str(metric),
-        metric.full_text,
-        found.summary,
-        found.formula,
-        found.assumes,
-        metric.undefined,
-        f"{low:g} to {high:g}",
-        metric.references,
-        (*_gain_facts(metric), *found.facts),
+        name=str(metric),
+        text=metric.full_text,
+        summary=found.summary,
+        formula=found.formula,
+        assumes=found.assumes,
+        undefined=metric.undefined,
+        range=f"{low:g} to {high:g}",
+        references=metric.references,
+        facts=(*_gain_facts(metric), *found.facts),
     )
 
 

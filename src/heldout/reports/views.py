@@ -1,34 +1,14 @@
-"""Rows of the facts as a reader asks for them: this setting's leaderboard, its tests, the leader against the others."""
+"""Facts indexed by setting: its leaderboard, its tests, the leader against the others."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from heldout.analysis.facts import Card, Facts, LayoutRow, LeaderRow, PairRow, Setting, VerdictRow
+from heldout.analysis.facts import Facts, LayoutRow, LeaderRow, PairRow, Setting
+from heldout.analysis.verdict_rows import VerdictRow
 from heldout.errors import SpecError
-from heldout.significance.significance_test import MIRRORED
-from heldout.study.comparison import NO_TEST
-from heldout.words import ABSENT, digits_for, percent
-
-
-def flipped(pair: PairRow) -> PairRow:
-    """The same comparison seen from the other system: a − b becomes b − a."""
-    return replace(
-        pair,
-        a=pair.b,
-        b=pair.a,
-        value_a=pair.value_b,
-        value_b=pair.value_a,
-        difference=-pair.difference,
-        low=None if pair.high is None else -pair.high,
-        high=None if pair.low is None else -pair.low,
-        effect=None if pair.effect is None else -pair.effect,
-        wins=pair.losses,
-        losses=pair.wins,
-        superiority=None if pair.superiority is None else 1.0 - pair.superiority,
-        figures={MIRRORED.get(name, name): value for name, value in pair.figures.items()},
-    )
+from heldout.words import digits_for
 
 
 @dataclass(frozen=True)
@@ -76,8 +56,8 @@ class View:
     def setting(self, key: int) -> Setting:
         """The setting of this id."""
         if key not in self._settings:
-            known = ", ".join(str(k) for k in sorted(self._settings)) or "none"
-            raise SpecError(f"no setting {key} in this report", hint=f"its settings: {known}")
+            ids = ", ".join(str(k) for k in sorted(self._settings)) or "none"
+            raise SpecError(f"no setting {key} in this report", hint=f"its settings: {ids}")
         return self._settings[key]
 
     @cached_property
@@ -113,25 +93,19 @@ class View:
         """Who leads in a setting."""
         return self._verdicts.get(key)
 
-    @cached_property
-    def holding(self) -> list[VerdictRow]:
-        """The settings in which the primary leader leads alone and no reason keeps it from being called the winner."""
-        return [row for row in self.facts.verdict.rows if row.agrees and not row.refused and row.difference != 0]
-
     def alone(self, key: int) -> str | None:
         """The system that leads a setting alone; None where the first two tie, and where nothing was compared."""
         row = self.verdict(key)
-        return None if row is None or row.difference == 0 else row.leader
+        return None if row is None or row.tie else row.leader
 
     def held(self, row: VerdictRow) -> Held:
         """The pair that says whether the primary setting's answer holds in another, seen from the primary leader.
 
         It is seen from the setting's leader where the primary leader has no value, and with a baseline: does it beat that?
         """
-        if self.facts.baseline is not None or row.rival != self.leader(self.facts.primary):
-            return Held(row.leader, row.rival, row.difference, row.effect)
-        effect = None if row.effect is None else -row.effect
-        return Held(row.rival, row.leader, -row.difference, effect)
+        from_rival = self.facts.baseline is None and row.rival == self.leader(self.facts.primary)
+        system = row.rival if from_rival else row.leader
+        return Held(system, *row.seen_from(system))
 
     @cached_property
     def effects(self) -> list[tuple[VerdictRow, Held]]:
@@ -167,7 +141,7 @@ class View:
         rows = self._pairs.get((key, test), [])
         if self.facts.baseline is not None:
             return sorted(rows, key=lambda r: place.get(r.a, last))
-        turned = [flipped(r) if place.get(r.b, last) < place.get(r.a, last) else r for r in rows]
+        turned = [r.flipped() if place.get(r.b, last) < place.get(r.a, last) else r for r in rows]
         return sorted(turned, key=lambda r: (place.get(r.a, last), place.get(r.b, last)))
 
     def count(self, key: int, test: str) -> int:
@@ -179,7 +153,7 @@ class View:
         if self.facts.baseline is not None:
             return self.pairs(key, test)
         leader = self.leader(key)
-        rows = [r if r.a == leader else flipped(r) for r in self._pairs.get((key, test), []) if leader in (r.a, r.b)]
+        rows = [r if r.a == leader else r.flipped() for r in self._pairs.get((key, test), []) if leader in (r.a, r.b)]
         place = {row.system: i for i, row in enumerate(self.board(key))}
         return sorted(rows, key=lambda r: place.get(r.b, len(place)))
 
@@ -189,7 +163,7 @@ class View:
             if (row.a, row.b) == (a, b):
                 return row
             if (row.b, row.a) == (a, b):
-                return flipped(row)
+                return row.flipped()
         return None
 
     def layouts(self, key: int) -> list[LayoutRow]:
@@ -209,11 +183,11 @@ class View:
 
     def groups(self, key: int) -> dict[str, list[str]]:
         """Letter → the systems that share it, best first: those that the tests cannot tell apart."""
-        found: dict[str, list[str]] = {}
+        groups: dict[str, list[str]] = {}
         for row in self.board(key):
             for letter in row.group:
-                found.setdefault(letter, []).append(row.system)
-        return found
+                groups.setdefault(letter, []).append(row.system)
+        return groups
 
     @cached_property
     def lettered(self) -> bool:
@@ -227,71 +201,3 @@ class View:
     def digits(self, key: int) -> int:
         """Decimals for the values of a setting."""
         return digits_for(row.value for row in self.board(key))
-
-    def card(self, metric: str) -> Card | None:
-        """The definition card of a metric by its text form or name."""
-        cards = self.facts.cards
-        exact = next((c for c in cards if c.text == metric), None)
-        return exact or next((c for c in cards if c.name == metric), None)
-
-    @property
-    def alpha(self) -> float:
-        """The significance level of the study, where the facts name one."""
-        return float(getattr(self.facts, "level", 0.05))
-
-
-def protocol(setting: Setting) -> list[tuple[str, str]]:
-    """Every choice behind the numbers of a setting, stage by stage."""
-    rows = [(stage, text) for stage, text in setting.choices.items() if text]
-    return [
-        *rows,
-        ("measure", setting.metric),
-        ("aggregate", setting.aggregate),
-        ("undefined", setting.undefined),
-        ("coverage", setting.coverage),
-    ]
-
-
-def filled(row: LeaderRow) -> str:
-    """Coverage@n of the system itself, and after an arrow the value after fallback where that differs."""
-    own, ranked = percent(row.coverage), percent(row.coverage_ranked)
-    return own if ranked in (ABSENT, own) else f"{own} → {ranked}"
-
-
-def cliques(layout: LayoutRow) -> list[list[str]]:
-    """The longest runs of systems, best place first, that differ by less than the critical difference."""
-    order = ordered_places(layout)
-    runs: list[list[str]] = []
-    for i, (_, first) in enumerate(order):
-        run = [name for name, place in order[i:] if abs(place - first) < layout.critical]
-        if len(run) > 1 and not any(set(run) <= set(longer) for longer in runs):
-            runs.append(run)
-    return runs
-
-
-def ordered_places(layout: LayoutRow) -> list[tuple[str, float]]:
-    """Systems by place: mean ranks from the least, means from the greatest."""
-    return sorted(layout.places.items(), key=lambda p: p[1] if layout.scale == "mean rank" else -p[1])
-
-
-def figures_text(pair: PairRow) -> str:
-    """What a test without p-values says: "better 81.0%, equal 15.0%, worse 4.0%" or "rejected 87.0%"."""
-    return ", ".join(f"{name} {percent(pair.figures[name])}" for name in sorted(pair.figures))
-
-
-def test_note(pair: PairRow) -> str:
-    """The test of a pair and how its p was adjusted: "t: p adjusted by holm over 15 comparisons"."""
-    return "Nothing was tested" if pair.test == NO_TEST else f"{pair.test}: {correction_note(pair)}"
-
-
-def correction_note(pair: PairRow) -> str:
-    """How p was adjusted: "holm over 15 comparisons"."""
-    if pair.p is None:
-        return pair.reason or "this test gives no p-value"
-    if pair.family == 1:
-        return "one comparison, so p needs no adjustment"
-    if pair.correction and pair.test.startswith(pair.correction):
-        return f"p holds for all {pair.family} pairs together"
-    if not pair.correction or pair.correction == "none":
-        return "p not adjusted for the number of comparisons"
-    return f"p adjusted by {pair.correction} over {pair.family} comparisons"

@@ -25,19 +25,72 @@ def facts(systems: int, settings: int) -> Facts:
     ways, board, pairs = [], [], []
     for s in range(settings):
         chosen = dict.fromkeys(CHOICES, "x") | {"target": f"T{s}"}
-        ways.append(Setting(s, chosen, f"nDCG@{s + 1}", "mean", "zero", "zero", f"T{s} · nDCG@{s + 1}"))
+        ways.append(
+            Setting(
+                id=s,
+                choices=chosen,
+                metric=f"nDCG@{s + 1}",
+                aggregate="mean",
+                undefined="zero",
+                coverage="zero",
+                label=f"T{s} · nDCG@{s + 1}",
+            )
+        )
         values = rng.random(systems)
         for rank, k in enumerate(np.argsort(-values).tolist(), start=1):
             value = float(values[k])
-            board.append(LeaderRow(s, names[k], rank, value, value - 0.01, value + 0.01, 900, 3, 1.0, 1.0, 0.5, 0.01))
+            board.append(
+                LeaderRow(
+                    setting=s,
+                    system=names[k],
+                    rank=rank,
+                    value=value,
+                    low=value - 0.01,
+                    high=value + 0.01,
+                    users=900,
+                    undefined=3,
+                    user_coverage=1.0,
+                    coverage=1.0,
+                    unrated=0.5,
+                    rho=0.01,
+                )
+            )
         for a, b in combinations(range(systems), 2):
             d, p = float(values[a] - values[b]), float(rng.random())
-            ends = (d - 0.01, d + 0.01, d * 3, 500, 10, 390)
             pairs.append(
-                PairRow(s, "t", names[a], names[b], float(values[a]), float(values[b]), d, *ends, p, p, "holm", 9, 900)
+                PairRow(
+                    setting=s,
+                    test="t",
+                    a=names[a],
+                    b=names[b],
+                    value_a=float(values[a]),
+                    value_b=float(values[b]),
+                    difference=d,
+                    low=d - 0.01,
+                    high=d + 0.01,
+                    effect=d * 3,
+                    wins=500,
+                    ties=10,
+                    losses=390,
+                    p=p,
+                    p_adjusted=p,
+                    correction="holm",
+                    family=9,
+                    users=900,
+                )
             )
     judged = verdict(ways, board, pairs, 0.05, systems=names)
-    return Facts("Many", "", 1, names, 0, judged, tuple(ways), tuple(board), tuple(pairs))
+    return Facts(
+        title="Many",
+        task="",
+        seed=1,
+        systems=names,
+        primary=0,
+        verdict=judged,
+        settings=tuple(ways),
+        leaderboard=tuple(board),
+        comparisons=tuple(pairs),
+    )
 
 
 def held(page: str) -> dict[str, Any]:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from heldout.analysis.facts import Facts, LeaderRow, Setting
 from heldout.latex_text import escape
-from heldout.reports.views import View, protocol
+from heldout.reports.captions import protocol
+from heldout.reports.views import View
 from heldout.study.comparison import NO_TEST
 from heldout.words import ABSENT, counted, digits_for, listed, number
 
@@ -104,6 +105,6 @@ def _note(view: View, settings: Sequence[Setting]) -> str:
             adjusted = pair.correction if pair.correction not in ("", "none") else "no correction"
             tests[test if pair.family == 1 else f"{test}, {adjusted} over {pair.family:,} comparisons"] = None
     if lettered and tests:
-        parts.append(f"Systems that share a letter are not told apart at {view.alpha:g}: {listed(list(tests))}.")
+        parts.append(f"Systems that share a letter are not told apart at {view.facts.level:g}: {listed(list(tests))}.")
     text = escape(" ".join(parts))
     return text.replace("An arrow", r"$\downarrow$") if "An arrow" in text else text

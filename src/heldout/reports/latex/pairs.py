@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from heldout.analysis.facts import Facts
 from heldout.latex_text import escape
-from heldout.reports.views import View, protocol, test_note
+from heldout.reports.captions import note_on_test, protocol
+from heldout.reports.views import View
 from heldout.words import count, exact_p, interval, percent, signed
 
 
@@ -45,6 +46,6 @@ def pairs_to_latex(facts: Facts, setting: int | None = None, test: str | None = 
         lines += [
             "",
             r"\smallskip",
-            f"\\parbox{{\\linewidth}}{{\\footnotesize {escape(f'{test_note(pairs[0])}.')}}}",
+            f"\\parbox{{\\linewidth}}{{\\footnotesize {escape(f'{note_on_test(pairs[0])}.')}}}",
         ]
     return "\n".join([*lines, r"\end{table}", ""])

@@ -5,8 +5,9 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from heldout.analysis.facts import LayoutRow
+from heldout.reports.captions import correction_note
 from heldout.reports.page.markup import breakable, cell, el, join, rows, table
-from heldout.reports.views import View, cliques, correction_note, ordered_places
+from heldout.reports.views import View
 from heldout.words import ABSENT, count, exact, number, p_exactly, p_number, p_value, shorten_all, signed
 
 MOST_SYSTEMS = 30
@@ -59,32 +60,32 @@ def _matrix(view: View, key: int) -> list[Markup]:
     if test is None or view.facts.baseline is not None or not 2 < len(order) <= MOST_SYSTEMS:
         return []
     pairs, digits = view.pairs(key, test), view.digits(key)
-    found = {(p.a, p.b): p for p in pairs}
+    by_systems = {(p.a, p.b): p for p in pairs}
     body = []
     for i, row in enumerate(order):
         line = [cell(join(f"{i + 1} ", breakable(row)), "name")]
         for j, column in enumerate(order):
-            pair = found.get((row, column) if i < j else (column, row))
+            pair = by_systems.get((row, column) if i < j else (column, row))
             if pair is None:
                 line.append(cell("·" if i == j else "", "num"))
             elif i < j:
-                told = pair.p_adjusted is not None and pair.p_adjusted < view.alpha
                 text = signed(pair.difference, digits)
-                line.append(cell(el("b", f"{text}*") if told else text, "num", f"{row} − {column}"))
+                shown = el("b", f"{text}*") if pair.significant(view.facts.level) else text
+                line.append(cell(shown, "num", f"{row} − {column}"))
             else:
                 line.append(cell(p_number(pair.p_adjusted), "num", f"adjusted p {p_exactly(pair.p_adjusted)}"))
         body.append(line)
     heads = [cell("System"), *(cell(str(j + 1), "num", system) for j, system in enumerate(order))]
     note = (
         f"Above the diagonal row minus column in {view.primary.metric}, bold with * where {test} tells them apart at "
-        f"{view.alpha:g}; below it adjusted p ({correction_note(pairs[0])})."
+        f"{view.facts.level:g}; below it adjusted p ({correction_note(pairs[0])})."
     )
     return [table(heads, rows(body), caption="Matrix of pairs", key="matrix"), el("p", note, cls="note")]
 
 
 def _diagram(layout: LayoutRow) -> Markup:
     """A critical-difference diagram as a drawing in the page."""
-    order, runs = ordered_places(layout), cliques(layout)
+    order, runs = layout.ordered, layout.cliques
     short = shorten_all([name for name, _ in order], 26)
     left, width, step, top = 250, 420, 22, 44
     first, last = order[0][1], order[-1][1]
@@ -110,8 +111,8 @@ def _diagram(layout: LayoutRow) -> Markup:
     for k, run in enumerate(runs):
         across = left + width + 16 + 9 * k
         parts.append(_line(across, at[run[0]] - 6, across, at[run[-1]] + 6, 4))
-    told = "; ".join(" = ".join(run) for run in runs) or "every two systems are told apart"
-    label = f"{layout.scale} of each system by {layout.test}; not told apart: {told}"
+    joined = "; ".join(" = ".join(run) for run in runs) or "every two systems are told apart"
+    label = f"{layout.scale} of each system by {layout.test}; not told apart: {joined}"
     drawing = el(
         "svg",
         *parts,

@@ -14,8 +14,7 @@ from string import Template
 from markupsafe import Markup
 
 from heldout.analysis.facts import Facts
-from heldout.reports import descriptive_metrics, diagnostics
-from heldout.reports.page import comparison, curves, protocol, results, systems
+from heldout.reports.page import comparison, curves, descriptive_metrics, protocol, results
 from heldout.reports.page import verdict as verdict_part
 from heldout.reports.page.facts import Embedded
 from heldout.reports.page.markup import cell, el, embedded_json, join, rows, table
@@ -54,15 +53,15 @@ def to_html(facts: Facts) -> str:
         verdict_part.verdict(view),
         results.holds(view) if len(view.contests) > 1 else Markup(),
         results.leaderboard(view),
-        descriptive_metrics.section(view),
+        descriptive_metrics.descriptive(view),
         comparison.aggregations(view),
         results.pairwise(view, embedded.left_out()),
         comparison.together(view),
         curves.section(view),
-        diagnostics.section(facts),
+        descriptive_metrics.diagnostics(facts),
         protocol.notices(facts),
         protocol.choices(facts),
-        systems.systems(facts),
+        protocol.systems(facts),
         protocol.data(facts),
         protocol.splits(facts),
         protocol.cards(facts),
@@ -78,16 +77,16 @@ def to_html(facts: Facts) -> str:
         counted(len(facts.systems), "system"),
         counted(len(view.contests), "setting"),
     ]
-    asked = el("a", counted(len(facts.notices), "notice") + " on method", href="#notices") if facts.notices else Markup()
+    notices = el("a", counted(len(facts.notices), "notice") + " on method", href="#notices") if facts.notices else Markup()
     return Template(_template("report.html")).substitute(
         title=join(facts.title),
-        meta=join(" · ".join(m for m in meta if m), " · " if asked else "", asked),
+        meta=join(" · ".join(m for m in meta if m), " · " if notices else "", notices),
         nav=join(*links),
         body=body,
         css=_template("report.css"),
         script=_template("report.js"),
         facts=embedded_json(embedded.to_dict()),
-        alpha=repr(view.alpha),
+        alpha=repr(facts.level),
         short=embedded_json(_short_names(facts)),
         libraries=_packed(),
         left_out=el("p", embedded.left_out()) if not embedded.whole else Markup(),
@@ -159,13 +158,13 @@ def _template(name: str) -> str:
 @lru_cache(maxsize=1)
 def _packed() -> Markup:
     """The chart libraries, deflated and in base64, each in a script element that the page inflates."""
-    made = []
+    scripts = []
     for name in LIBRARIES:
         source = (files("heldout.reports.page") / "vendor" / f"{name}.min.js").read_bytes()
         source = re.sub(rb"\n?//# sourceMappingURL=\S+\s*$", b"", source)
         packed = base64.b64encode(zlib.compress(source, 9)).decode()
-        made.append(el("script", Markup(packed), type="application/octet-stream", data_library=name))
-    return join(*made)
+        scripts.append(el("script", Markup(packed), type="application/octet-stream", data_library=name))
+    return join(*scripts)
 
 
 def _licences() -> str:

@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from heldout.analysis.facts import Card, DataFacts, Facts, SplitFacts
 from heldout.catalogue.references import in_order
+from heldout.reports.captions import system_entries, tuning_text
 from heldout.reports.page.markup import Cell, breakable, cell, el, join, rows, table
 from heldout.words import ABSENT, count, number, percent, seconds
 
@@ -24,6 +25,21 @@ def choices(facts: Facts) -> Markup:
         options = join(*(join(" ", el("code", breakable(o))) for o in c.options))
         body.append([cell(c.stage), cell(c.decision), cell(options, "options"), cell(c.meaning)])
     return el("section", el("h2", "Choices"), table(heads, rows(body), caption="Choices of the study"), id="choices")
+
+
+def systems(facts: Facts) -> Markup:
+    """Every system with all its parameters and what choosing them cost."""
+    entries = system_entries(facts)
+    if not entries:
+        return Markup()
+    tuned = any(entry.get("tuning") for entry in entries)
+    heads = [cell("System"), cell("Model, every parameter written out")] + ([cell("How chosen")] if tuned else [])
+    body = []
+    for entry in entries:
+        line = [cell(breakable(str(entry.get("name", "")))), cell(breakable(str(entry.get("model", ""))), "options")]
+        how = tuning_text(entry["tuning"]) if entry.get("tuning") else "as given"
+        body.append([*line, cell(how)] if tuned else line)
+    return el("section", el("h2", "Systems"), table(heads, rows(body), caption="Systems of the study"), id="systems")
 
 
 def data(facts: Facts) -> Markup:
@@ -66,14 +82,11 @@ _PLOTS = (
 
 
 def _spread(profile: Mapping[str, Any], key: str) -> str:
-    found = profile.get(key)
-    if not isinstance(found, Mapping):
+    spread = profile.get(key)
+    if not isinstance(spread, Mapping):
         return ABSENT
-    parts = [
-        number(found.get(part), 0 if float(found.get(part) or 0).is_integer() else 1)
-        for part in ("min", "median", "mean", "max")
-    ]
-    return " / ".join(parts)
+    parts = [spread.get(part) for part in ("min", "median", "mean", "max")]
+    return " / ".join(number(part, 0 if float(part or 0).is_integer() else 1) for part in parts)
 
 
 def _positive(profile: Mapping[str, Any]) -> str:
@@ -127,8 +140,6 @@ def splits(facts: Facts) -> Markup:
     body = []
     for s in facts.splits:
         dropped = "; ".join(f"{reason}: {count(n)}" for reason, n in s.dropped) or "none"
-        size = s.train + s.validation + s.test
-        share = s.test / size if size else None
         body.append(
             [
                 cell(breakable(s.split)),
@@ -136,7 +147,7 @@ def splits(facts: Facts) -> Markup:
                 cell(str(s.fold), "num"),
                 cell(count(s.train), "num"),
                 cell(count(s.test), "num"),
-                cell(percent(share), "num"),
+                cell(percent(s.test_share), "num"),
                 cell(_tested(s)),
                 cell(dropped),
                 cell(_leaks(s)),
@@ -147,43 +158,43 @@ def splits(facts: Facts) -> Markup:
 
 def _tested(split: SplitFacts) -> str:
     """How many users are tested, and how many each rule left."""
-    told = []
+    chains = []
     for relevance, steps in split.chosen:
-        way = " → ".join(f"{rule} {count(n)}" for rule, n in steps)
-        told.append(way if len({r for r, _ in split.chosen}) == 1 else f"{way} ({relevance})")
-    return "; ".join(dict.fromkeys(told)) or count(split.users)
+        chain = " → ".join(f"{rule} {count(n)}" for rule, n in steps)
+        chains.append(chain if len({r for r, _ in split.chosen}) == 1 else f"{chain} ({relevance})")
+    return "; ".join(dict.fromkeys(chains)) or count(split.users)
 
 
 def _leaks(split: SplitFacts) -> str:
     """What an audit of the fold found, and its further parts, in a few words."""
-    told = []
-    found = split.audit
-    if found.get("older_than_any") is not None:
-        told.append(f"{percent(found['older_than_any'] / max(1, split.test))} of test older than some of train")
+    parts = []
+    older = split.audited_share("older_than_any")
+    if older is not None:
+        parts.append(f"{percent(older)} of test older than some of train")
     for key, what in (("cold_user_ratings", "by new users"), ("cold_item_ratings", "on new items")):
-        if found.get(key):
-            told.append(f"{percent(found[key] / max(1, split.test))} of test {what}")
+        if cold := split.audited_share(key):
+            parts.append(f"{percent(cold)} of test {what}")
     if split.validation:
-        told.append(f"{count(split.validation)} validation ratings")
+        parts.append(f"{count(split.validation)} validation ratings")
     if split.development:
-        told.append(f"{count(split.development)} development users")
-    return "; ".join(told) or ("none" if found else ABSENT)
+        parts.append(f"{count(split.development)} development users")
+    return "; ".join(parts) or ("none" if split.audit else ABSENT)
 
 
 def cards(facts: Facts) -> Markup:
     """What each metric means."""
     if not facts.cards:
         return Markup()
-    made = [_card(card, facts.references) for card in facts.cards]
-    return el("section", el("h2", "Metrics"), el("div", *made, cls="cards"), id="metrics")
+    articles = [_card(card, facts.references) for card in facts.cards]
+    return el("section", el("h2", "Metrics"), el("div", *articles, cls="cards"), id="metrics")
 
 
-def _card(card: Card, known: Mapping[str, str]) -> Markup:
+def _card(card: Card, references: Mapping[str, str]) -> Markup:
     lines = [("Assumes", card.assumes), ("Undefined where", card.undefined), ("Range", card.range)]
     lines += [(word, text) for word, text in card.facts if word not in ("Range", "Undefined")]
     items = [join(el("dt", head), el("dd", text)) for head, text in lines if text]
     if card.references:
-        cited = [el("a", key, href=f"#ref-{key}") if key in known else el("span", key) for key in card.references]
+        cited = [el("a", key, href=f"#ref-{key}") if key in references else el("span", key) for key in card.references]
         items.append(join(el("dt", "References"), el("dd", *(join(" " if i else "", c) for i, c in enumerate(cited)))))
     return el(
         "article",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from heldout.analysis.facts import LeaderRow, PairRow, Setting, VerdictRow
+from heldout.analysis.facts import LeaderRow, PairRow, Setting
+from heldout.analysis.verdict_rows import VerdictRow
+from heldout.reports.captions import figures_text, filled, note_on_test, protocol
 from heldout.reports.page.markup import Cell, breakable, cell, el, join, rows, table
-from heldout.reports.views import View, figures_text, filled, protocol, test_note
+from heldout.reports.views import View
 from heldout.words import (
     ABSENT,
     count,
@@ -118,9 +120,7 @@ def _holds_line(view: View, setting: Setting, order: list[str]) -> list[Cell]:
 
 
 def _holds_word(row: VerdictRow | None) -> str:
-    if row is None or row.refused:
-        return ABSENT
-    return "tie" if row.difference == 0 else "same" if row.agrees else "other"
+    return ABSENT if row is None or row.answer == "uncalled" else row.answer
 
 
 def _holds_mark(view: View, setting: Setting) -> str:
@@ -262,7 +262,7 @@ def pairwise(view: View, left_out: str = "") -> Markup:
     return el(
         "section",
         el("h2", "Pairwise differences"),
-        el("p", el("span", f"{view.primary.label}. {test_note(pairs[0])}.", id="pairs-note")),
+        el("p", el("span", f"{view.primary.label}. {note_on_test(pairs[0])}.", id="pairs-note")),
         el("div", chooser, scope, cls="controls"),
         _chart("forest", "Differences with their intervals"),
         table([cell(*head) for head in PAIR_HEADS], body, caption="Pairwise differences", key="pairs"),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from heldout.analysis.facts import PairRow
+from heldout.reports.captions import correction_note
 from heldout.reports.page.markup import breakable, el
-from heldout.reports.views import View, correction_note
+from heldout.reports.views import View
 from heldout.study.comparison import NO_TEST
 from heldout.words import count, counted, interval, number, p_value, signed
 
@@ -36,7 +37,7 @@ def _tiles(view: View) -> list[Markup]:
     if main is not None and main.refused:
         who = "no winner is called"
         lines = [main.remark, f"ahead as users count here: {leader.system}, {value}", view.primary.label]
-    elif main is not None and main.difference == 0:
+    elif main is not None and main.tie:
         who, lines = "a tie", [f"{main.leader} and {main.rival}, {number(leader.value, digits)}", view.primary.label]
     tiles = [("Who leads", who, lines)]
     pair = _first_pair(view, key)
@@ -49,42 +50,40 @@ def _tiles(view: View) -> list[Markup]:
                 [interval(pair.low, pair.high, digits, sign=True), f"over {pair.b}", f"effect d {signed(pair.effect, 2)}"],
             )
         )
-        adjusted = pair.p if pair.p_adjusted is None else pair.p_adjusted
         tiles.append(
             (
                 "How sure",
-                Markup(
-                    "not tested" if pair.test == NO_TEST else p_value(adjusted).replace("<", "&lt;").replace(">", "&gt;")
-                ),
+                "not tested" if pair.test == NO_TEST else p_value(pair.p_adjusted),
                 [
                     *(("nothing was tested",) if pair.test == NO_TEST else (pair.test, correction_note(pair))),
                     f"better for {count(pair.wins)} users, equal for {count(pair.ties)}, worse for {count(pair.losses)}",
                 ],
             )
         )
-    found = view.facts.verdict.rows
-    if len(found) > 1:
-        same = len(view.holding)
-        sure = sum(row.significant for row in view.holding)
-        other = sum(not row.agrees and row.significant for row in found)
-        tested = any(row.p_adjusted is not None for row in found)
-        ahead = "beats the baseline significantly" if view.facts.baseline else "is significantly better"
-        apart = f"another leads and {ahead} in {other}" if other else "no other leads significantly"
-        refused = sum(bool(row.refused) for row in found)
-        lines = [
-            "settings have the same leader" + (f", {sure} of them significantly" if tested else ""),
-            apart if tested else "no difference was tested",
-            f"no winner is called in {refused}" if refused else "",
-        ]
-        big = f"{same} of {len(found)}"
-        if refused == len(found):
-            big, lines = "not called", [f"no winner is called in any of {counted(refused, 'setting')}"]
-        tiles.append(("Does it hold?", big, lines))
-    made = [
+    if len(view.facts.verdict.rows) > 1:
+        tiles.append(("Does it hold?", *_holding(view)))
+    items = [
         el("div", el("dt", head), el("dd", big, cls="big"), *(el("dd", line) for line in lines if line))
         for head, big, lines in tiles
     ]
-    return [el("dl", *made, cls="tiles")]
+    return [el("dl", *items, cls="tiles")]
+
+
+def _holding(view: View) -> tuple[str, list[str]]:
+    """In how many settings the primary leader leads, as a figure and the lines below it."""
+    judged = view.facts.verdict
+    settings, uncalled = len(judged.rows), len(judged.uncalled)
+    if uncalled == settings:
+        return "not called", [f"no winner is called in any of {counted(uncalled, 'setting')}"]
+    sure = sum(row.significant for row in judged.holding)
+    ahead = "beats the baseline significantly" if view.facts.baseline else "is significantly better"
+    other = len(judged.contradicting)
+    apart = f"another leads and {ahead} in {other}" if other else "no other leads significantly"
+    return f"{len(judged.holding)} of {settings}", [
+        "settings have the same leader" + (f", {sure} of them significantly" if judged.tested else ""),
+        apart if judged.tested else "no difference was tested",
+        f"no winner is called in {uncalled}" if uncalled else "",
+    ]
 
 
 def _first_pair(view: View, key: int) -> PairRow | None:
@@ -92,5 +91,5 @@ def _first_pair(view: View, key: int) -> PairRow | None:
     row = view.verdict(key)
     if row is None:
         return None
-    found = [pair for test in view.tests(key) if (pair := view.pair(key, test, row.leader, row.rival)) is not None]
-    return next((pair for pair in found if pair.p_adjusted is not None), found[0] if found else None)
+    pairs = [pair for test in view.tests(key) if (pair := view.pair(key, test, row.leader, row.rival)) is not None]
+    return next((pair for pair in pairs if pair.p_adjusted is not None), pairs[0] if pairs else None)

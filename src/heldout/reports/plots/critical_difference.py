@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from heldout.analysis.facts import Facts, LayoutRow
 from heldout.errors import SpecError
 from heldout.reports.plots.study import ACCENT, INK, SOFT, labelled, new_figure, titled
-from heldout.reports.views import View, cliques, ordered_places
+from heldout.reports.views import View
 from heldout.words import number, p_value, shorten_all
 
 if TYPE_CHECKING:
@@ -19,10 +19,10 @@ def critical_difference_plot(facts: Facts, setting: int | None = None, test: str
     view = View(facts)
     chosen = view.setting(facts.primary if setting is None else setting)
     layout = _layout(view, chosen.id, test)
-    order = ordered_places(layout)
+    order = layout.ordered
     short = shorten_all([name for name, _ in order], 30)
     half = (len(order) + 1) // 2
-    runs = cliques(layout)
+    runs = layout.cliques
     figure, axes = new_figure(6.8, 0.26 * half + 0.14 * len(runs) + 1.5)
     low, high = min(p for _, p in order), max(p for _, p in order)
     span = (high - low) or 1.0

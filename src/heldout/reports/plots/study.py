@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from heldout.analysis.facts import Facts
 from heldout.errors import MissingExtraError, SpecError
-from heldout.reports.views import View, correction_note
+from heldout.reports.captions import correction_note
+from heldout.reports.views import View
 from heldout.words import number, shorten_all, shorten_labels, signed
 from heldout.writing import write_file
 
@@ -82,8 +83,6 @@ def difference_plot(facts: Facts, setting: int | None = None, test: str | None =
     short = shorten_all(named, 34)
     axes.axvline(0, color=SOFT, linewidth=1)
     for y, pair in enumerate(pairs):
-        p = pair.p if pair.p_adjusted is None else pair.p_adjusted
-        rejected = p is not None and p < view.alpha
         if pair.low is not None and pair.high is not None:
             axes.plot([pair.low, pair.high], [y, y], color=ACCENT, alpha=0.55, linewidth=2.2, solid_capstyle="round")
         axes.plot(
@@ -93,7 +92,7 @@ def difference_plot(facts: Facts, setting: int | None = None, test: str | None =
             color=ACCENT,
             markersize=6,
             markeredgewidth=1.5,
-            markerfacecolor=ACCENT if rejected else "white",
+            markerfacecolor=ACCENT if pair.significant(facts.level) else "white",
         )
     _label_rows(axes, [short[name] for name in named])
     fixed = pairs[0].b if facts.baseline else pairs[0].a
@@ -103,7 +102,7 @@ def difference_plot(facts: Facts, setting: int | None = None, test: str | None =
         (f"system − {fixed}" if facts.baseline else f"{fixed} − other")
         + f", {chosen.metric}"
         + ("" if chosen.higher_is_better else " (lower is better)")
-        + f"\nfilled: p < {view.alpha:g}, {pairs[0].test}\n{correction_note(pairs[0])}",
+        + f"\nfilled: p < {facts.level:g}, {pairs[0].test}\n{correction_note(pairs[0])}",
     )
     titled(axes, chosen.label)
     return figure
@@ -205,10 +204,10 @@ def _label_rows(axes: Axes, names: list[str]) -> None:
 
 def _share(view: View, key: int, system: str, *, higher: bool) -> float | None:
     value = view.value(key, system)
-    known = [row.value for row in view.board(key) if row.value is not None]
-    if value is None or not known:
+    values = [row.value for row in view.board(key) if row.value is not None]
+    if value is None or not values:
         return None
-    low, high = min(known), max(known)
+    low, high = min(values), max(values)
     if high == low:
         return 1.0
     share = (value - low) / (high - low)

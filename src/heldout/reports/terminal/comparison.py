@@ -10,9 +10,10 @@ from rich.rule import Rule
 from rich.text import Text
 
 from heldout.analysis.facts import Facts, LayoutRow, PairRow, Setting
+from heldout.reports.captions import correction_note, note_on_test, protocol
 from heldout.reports.terminal.columns import GAP, Column, fit, fold_alike, table
 from heldout.reports.terminal.parts import heading, names_column, noted, small
-from heldout.reports.views import View, cliques, correction_note, ordered_places, protocol, test_note
+from heldout.reports.views import View
 from heldout.words import (
     count,
     exact_p,
@@ -82,11 +83,11 @@ def _groups(view: View, key: int) -> list[RenderableType]:
         lines = [f"{row.rank}. {row.system}  {number(row.value, digits)}" for row in board]
         return [heading("Systems"), *(Text(line) for line in lines)]
     place = {row.system: row for row in board}
-    found: list[RenderableType] = [heading("Groups", "systems of one group are not told apart by the tests")]
+    parts: list[RenderableType] = [heading("Groups", "systems of one group are not told apart by the tests")]
     for letter, systems in groups.items():
         named = ", ".join(f"{system} {number(place[system].value, digits)}" for system in systems)
-        found.append(Text(f"{letter}  {named}"))
-    return found
+        parts.append(Text(f"{letter}  {named}"))
+    return parts
 
 
 def _matrices(view: View, key: int, width: int) -> list[RenderableType]:
@@ -95,18 +96,14 @@ def _matrices(view: View, key: int, width: int) -> list[RenderableType]:
     for test in view.tests(key):
         pairs = view.pairs(key, test)
         if any(p.p is not None for p in pairs):
-            alike.setdefault(frozenset((p.a, p.b) for p in pairs if _told(view, p)), []).append(test)
+            alike.setdefault(frozenset((p.a, p.b) for p in pairs if p.significant(view.facts.level)), []).append(test)
     parts: list[RenderableType] = []
     for tests in alike.values():
-        made = _matrix(view, key, tests, width)
-        if made is None:
+        matrix = _matrix(view, key, tests, width)
+        if matrix is None:
             return [small(f"A matrix of {len(view.board(key))} systems does not fit {width} columns: every pair follows.")]
-        parts += made
+        parts += matrix
     return parts
-
-
-def _told(view: View, pair: PairRow) -> bool:
-    return pair.p_adjusted is not None and pair.p_adjusted < view.alpha
 
 
 def _matrix(view: View, key: int, tests: Sequence[str], width: int) -> list[RenderableType] | None:
@@ -120,12 +117,12 @@ def _matrix(view: View, key: int, tests: Sequence[str], width: int) -> list[Rend
     styles = [[""] * len(order) for _ in order]
     for pair in pairs:
         i, j = place[pair.a], place[pair.b]
-        told = _told(view, pair)
-        cells[i][j] = signed(pair.difference, digits) + ("*" if told else " ")
+        significant = pair.significant(view.facts.level)
+        cells[i][j] = signed(pair.difference, digits) + ("*" if significant else " ")
         cells[j][i] = p_number(pair.p_adjusted) + " "
-        brief[i][j] = signed(pair.difference, min(3, digits)).replace("0.", ".", 1) + ("*" if told else " ")
+        brief[i][j] = signed(pair.difference, min(3, digits)).replace("0.", ".", 1) + ("*" if significant else " ")
         brief[j][i] = p_number(pair.p_adjusted).replace("0.", ".", 1).replace(" ", "") + " "
-        styles[i][j] = "bold" if told else ""
+        styles[i][j] = "bold" if significant else ""
     shown = cells if _wide(cells) + 16 <= width else brief
     columns = [
         Column("#", [[str(k + 1) for k in range(len(order))]]),
@@ -137,7 +134,7 @@ def _matrix(view: View, key: int, tests: Sequence[str], width: int) -> list[Rend
     total = sum(c.width for c in columns) + 2 * (len(columns) - 1)
     if total > width:
         return None
-    above = f"Above the diagonal: row − column, * told apart at {view.alpha:g}; below: adjusted p"
+    above = f"Above the diagonal: row − column, * told apart at {view.facts.level:g}; below: adjusted p"
     also = f" of {tests[0]} ({listed(tests[1:])} tell{'s' if len(tests) == 2 else ''} the same pairs apart)"
     note = f"{above}{also if len(tests) > 1 else ''}. {_capital(correction_note(pairs[0]))}."
     return [heading("Matrix", listed(list(tests))), table(columns), small(note)]
@@ -176,18 +173,18 @@ def _in_full(view: View, key: int, width: int) -> list[RenderableType]:
 
 def _by_test(view: View, key: int, tests: Sequence[str], names: list[list[str]], width: int) -> list[RenderableType]:
     """Exact and adjusted p of every pair under every test, and what tests without p-values say."""
-    made, notes = [], []
+    columns, notes = [], []
     for test in tests:
         pairs = view.pairs(key, test)
         if any(p.p is not None for p in pairs):
             adjusted = any(p.p_adjusted != p.p for p in pairs)
-            made.append(Column(f"{test}: p{' → adjusted' if adjusted else ''}", [[_p(p) for p in pairs]], right=False))
+            columns.append(Column(f"{test}: p{' → adjusted' if adjusted else ''}", [[_p(p) for p in pairs]], right=False))
         elif any(p.figures for p in pairs):
             words = sorted({name for p in pairs for name in p.figures})
             cells = [" / ".join(percent(p.figures.get(word)) for word in words) for p in pairs]
-            made.append(Column(f"{test}: {' / '.join(words)}", [cells], right=False))
-        notes.append(f"{test_note(pairs[0])}.")
-    return [heading("Tests"), *_wrapped(names, made, width), *(small(note) for note in notes)]
+            columns.append(Column(f"{test}: {' / '.join(words)}", [cells], right=False))
+        notes.append(f"{note_on_test(pairs[0])}.")
+    return [heading("Tests"), *_wrapped(names, columns, width), *(small(note) for note in notes)]
 
 
 def _wrapped(names: list[list[str]], columns: Sequence[Column], width: int) -> list[RenderableType]:
@@ -221,11 +218,11 @@ def _p(pair: PairRow) -> str:
 
 def _diagram(layout: LayoutRow, width: int) -> list[RenderableType]:
     """The critical-difference diagram: systems along an axis of places, bars beside those that are not told apart."""
-    order = ordered_places(layout)
+    order = layout.ordered
     short = shorten_all([name for name, _ in order], 28)
     label = max(len(short[name]) for name, _ in order)
     digits = 2 if layout.scale == "mean rank" else 4
-    runs = cliques(layout)
+    runs = layout.cliques
     cells = max(12, min(DIAGRAM, width - label - 14 - 2 * len(runs)))
     ends = (order[0][1], order[-1][1])
     span = ends[1] - ends[0]

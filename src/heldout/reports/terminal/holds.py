@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.console import RenderableType
 from rich.text import Text
 
-from heldout.analysis.facts import VerdictRow
+from heldout.analysis.verdict_rows import VerdictRow
 from heldout.reports.terminal.columns import Column, fit, table
 from heldout.reports.terminal.pairs import NARROW
 from heldout.reports.terminal.parts import heading, small
@@ -35,10 +35,10 @@ def holds(view: View, width: int) -> list[RenderableType]:
         for setting, verdict, word in zip(settings, verdicts, words, strict=True):
             if verdict:
                 lines.append(Text(f"{word:>3}  {setting.label}"))
-                told = f"{signed(verdict.difference)} over {brief[verdict.rival]}"
-                told += "" if verdict.refused else f", p {p_number(verdict.p_adjusted)}"
+                margin = f"{signed(verdict.difference)} over {brief[verdict.rival]}"
+                margin += "" if verdict.refused else f", p {p_number(verdict.p_adjusted)}"
                 why = f"; not called: {verdict.remark}" if verdict.refused else ""
-                lines.append(small(f"     {brief[verdict.leader]} {number(verdict.value)}, {told}{why}"))
+                lines.append(small(f"     {brief[verdict.leader]} {number(verdict.value)}, {margin}{why}"))
         return lines
     columns = [Column("setting", labels, right=False)]
     if compared:
@@ -96,29 +96,27 @@ def holds(view: View, width: int) -> list[RenderableType]:
 
 def _word(row: VerdictRow | None) -> str:
     """Whether a setting has the answer of the primary one."""
-    if row is None or row.refused:
-        return "–"
-    return "tie" if row.difference == 0 else "yes" if row.agrees else "NO"
+    return "–" if row is None else {"uncalled": "–", "tie": "tie", "same": "yes", "other": "NO"}[row.answer]
 
 
 def _summary(view: View) -> str:
     """In how many settings the leader is the same; those in which a single system has a value have none."""
-    rows = view.facts.verdict.rows
-    refused = sum(bool(row.refused) for row in rows)
-    if refused == len(rows):
-        return f"no winner is called in any of {counted(refused, 'setting')}"
-    same = f"the same leader in {len(view.holding)} of {counted(len(rows), 'setting')}"
-    return f"{same}, no winner called in {refused}" if refused else same
+    judged = view.facts.verdict
+    uncalled = len(judged.uncalled)
+    if uncalled == len(judged.rows):
+        return f"no winner is called in any of {counted(uncalled, 'setting')}"
+    same = f"the same leader in {len(judged.holding)} of {counted(len(judged.rows), 'setting')}"
+    return f"{same}, no winner called in {uncalled}" if uncalled else same
 
 
 def _paired(view: View) -> str:
     """Which pair the p-values are of."""
     if view.facts.baseline is None:
         return "p adj.: system 1 against its rival, the best other system of the setting."
-    told = "p adj.: the leader against the baseline"
+    text = "p adj.: the leader against the baseline"
     if any(row.leader == view.facts.baseline for row in view.facts.verdict.rows):
-        told += ", which itself is against the system named where it leads"
-    return f"{told}."
+        text += ", which itself is against the system named where it leads"
+    return f"{text}."
 
 
 def _column_name(head: str) -> str:

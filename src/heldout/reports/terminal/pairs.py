@@ -8,9 +8,10 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from heldout.analysis.facts import PairRow
+from heldout.reports.captions import correction_note
 from heldout.reports.terminal.columns import Column, fit, fold_alike, table
 from heldout.reports.terminal.parts import heading, names_column, small
-from heldout.reports.views import View, correction_note
+from heldout.reports.views import View
 from heldout.study.comparison import NO_TEST
 from heldout.words import count, interval, listed, p_number, percent, signed
 
@@ -109,8 +110,7 @@ def _table(view: View, said: dict[str, list[PairRow]], width: int) -> list[Rende
 
 
 def _shares(row: PairRow) -> str:
-    total = max(1, row.wins + row.ties + row.losses)
-    return "/".join(f"{100 * n / total:.0f}" for n in (row.wins, row.ties, row.losses)) + "%"
+    return "/".join(f"{100 * share:.0f}" for share in row.user_shares) + "%"
 
 
 def _outcomes(said: dict[str, list[PairRow]]) -> list[Column]:

@@ -12,14 +12,13 @@ from rich.table import Table
 from rich.text import Text
 
 from heldout.analysis.facts import Facts
-from heldout.reports.descriptive_metrics import lines as beside
-from heldout.reports.diagnostics import lines as diagnostic_lines
-from heldout.reports.page.systems import tunings
+from heldout.reports.captions import filled, protocol, tunings
 from heldout.reports.terminal.columns import Column, fit, fold_alike, table
+from heldout.reports.terminal.descriptive_metrics import descriptive_tables, diagnostic_lines
 from heldout.reports.terminal.holds import holds
 from heldout.reports.terminal.pairs import NARROW, pairwise
 from heldout.reports.terminal.parts import heading, names_column, noted, small
-from heldout.reports.views import View, filled, protocol
+from heldout.reports.views import View
 from heldout.words import (
     count,
     interval,
@@ -52,7 +51,7 @@ def _parts(view: View, width: int) -> list[RenderableType]:
         Text(facts.verdict.sentence, style="bold"),
     ]
     parts += _leaderboard(view, width)
-    parts += beside(view, width)
+    parts += descriptive_tables(view, width)
     parts += _aggregations(view, width)
     if len(view.contests) > 1:
         parts += holds(view, width)

@@ -9,8 +9,9 @@ from itertools import combinations
 import pytest
 from rich.console import Console
 
-from heldout.analysis.facts import Facts, LeaderRow, PairRow, Setting, Verdict, VerdictRow
+from heldout.analysis.facts import Facts, LeaderRow, PairRow, Setting
 from heldout.analysis.verdict import verdict
+from heldout.analysis.verdict_rows import Verdict, VerdictRow
 from heldout.reports.page.document import to_html
 from heldout.reports.terminal.study import render
 from heldout.reports.views import Held, View
@@ -22,10 +23,33 @@ VALUES = ((0.5, 0.4, 0.3), (0.5, 0.4, 0.6), (0.5, 0.2, 0.45))
 def facts(baseline: str | None = None) -> Facts:
     settings, leaders, pairs = [], [], []
     for k, values in enumerate(VALUES):
-        settings.append(Setting(k, {"target": f"T{k}"}, f"m{k}", "mean", "zero", "zero", f"m{k}"))
+        settings.append(
+            Setting(
+                id=k,
+                choices={"target": f"T{k}"},
+                metric=f"m{k}",
+                aggregate="mean",
+                undefined="zero",
+                coverage="zero",
+                label=f"m{k}",
+            )
+        )
         order = sorted(zip("ABC", values, strict=True), key=lambda one: -one[1])
         leaders += [
-            LeaderRow(k, system, rank, value, None, None, 9, 0, 1.0, None, None, None)
+            LeaderRow(
+                setting=k,
+                system=system,
+                rank=rank,
+                value=value,
+                low=None,
+                high=None,
+                users=9,
+                undefined=0,
+                user_coverage=1.0,
+                coverage=None,
+                unrated=None,
+                rho=None,
+            )
             for rank, (system, value) in enumerate(order, start=1)
         ]
         named = dict(zip("ABC", values, strict=True))
@@ -33,10 +57,40 @@ def facts(baseline: str | None = None) -> Facts:
             if baseline in (None, a, b):
                 gap = named[a] - named[b]
                 pairs.append(
-                    PairRow(k, "t", a, b, named[a], named[b], gap, None, None, gap * 5, 5, 0, 4, 0.01, 0.01, "holm", 3, 9)
+                    PairRow(
+                        setting=k,
+                        test="t",
+                        a=a,
+                        b=b,
+                        value_a=named[a],
+                        value_b=named[b],
+                        difference=gap,
+                        low=None,
+                        high=None,
+                        effect=gap * 5,
+                        wins=5,
+                        ties=0,
+                        losses=4,
+                        p=0.01,
+                        p_adjusted=0.01,
+                        correction="holm",
+                        family=3,
+                        users=9,
+                    )
                 )
     judged = verdict(settings, leaders, pairs, 0.05, baseline=baseline)
-    return Facts("T", "", 1, ("A", "B", "C"), 0, judged, tuple(settings), tuple(leaders), tuple(pairs), baseline=baseline)
+    return Facts(
+        title="T",
+        task="",
+        seed=1,
+        systems=("A", "B", "C"),
+        primary=0,
+        verdict=judged,
+        settings=tuple(settings),
+        leaderboard=tuple(leaders),
+        comparisons=tuple(pairs),
+        baseline=baseline,
+    )
 
 
 def held(sample: Facts) -> list[tuple[str, str, float, float | None]]:
@@ -89,7 +143,9 @@ def test_a_leader_without_a_value_elsewhere_leaves_the_runner_up_as_rival() -> N
 def test_a_row_keeps_its_pair_through_json() -> None:
     sample = facts()
     assert Facts.from_dict(sample.to_dict()).verdict == sample.verdict
-    row = VerdictRow(0, "A", 0.5, "B", 0.1, None, False, True)
+    row = VerdictRow(
+        setting=0, leader="A", value=0.5, rival="B", difference=0.1, p_adjusted=None, significant=False, agrees=True
+    )
     empty = replace(sample, verdict=Verdict("", (row,)))
     assert View(empty).held(row) == Held("A", "B", 0.1, None)
 

@@ -1,0 +1,85 @@
+"""Short texts that every form of report writes the same way: protocols, tests and corrections, coverage, tuning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from heldout.analysis.facts import Facts, LeaderRow, PairRow, Setting
+from heldout.study.comparison import NO_TEST
+from heldout.words import ABSENT, count, number, percent
+
+DESCRIPTIVE = (
+    "These describe the lists and decide nothing. Named under objectives in the study, one is compared like the others."
+)
+"""Below a table of descriptive metrics."""
+BOUNDS = (
+    "Bounds say how far values may lie away, were every unrated item worth nothing or everything. No system wins or loses "
+    "by them; where they overlap widely, the data do not tell which lists are better."
+)
+"""Below a table of bounds."""
+
+
+def protocol(setting: Setting) -> list[tuple[str, str]]:
+    """Every choice behind the numbers of a setting, stage by stage."""
+    rows = [(stage, text) for stage, text in setting.choices.items() if text]
+    return [
+        *rows,
+        ("measure", setting.metric),
+        ("aggregate", setting.aggregate),
+        ("undefined", setting.undefined),
+        ("coverage", setting.coverage),
+    ]
+
+
+def filled(row: LeaderRow) -> str:
+    """Coverage@n of the system itself, and after an arrow the value after fallback where that differs."""
+    own, ranked = percent(row.coverage), percent(row.coverage_ranked)
+    return own if ranked in (ABSENT, own) else f"{own} → {ranked}"
+
+
+def figures_text(pair: PairRow) -> str:
+    """What a test without p-values says: "better 81.0%, equal 15.0%, worse 4.0%" or "rejected 87.0%"."""
+    return ", ".join(f"{name} {percent(pair.figures[name])}" for name in sorted(pair.figures))
+
+
+def note_on_test(pair: PairRow) -> str:
+    """The test of a pair and how its p was adjusted: "t: p adjusted by holm over 15 comparisons"."""
+    return "Nothing was tested" if pair.test == NO_TEST else f"{pair.test}: {correction_note(pair)}"
+
+
+def correction_note(pair: PairRow) -> str:
+    """How p was adjusted: "holm over 15 comparisons"."""
+    if pair.p is None:
+        return pair.reason or "this test gives no p-value"
+    if pair.family == 1:
+        return "one comparison, so p needs no adjustment"
+    if pair.correction and pair.test.startswith(pair.correction):
+        return f"p holds for all {pair.family} pairs together"
+    if not pair.correction or pair.correction == "none":
+        return "p not adjusted for the number of comparisons"
+    return f"p adjusted by {pair.correction} over {pair.family} comparisons"
+
+
+def tuning_text(tuning: Mapping[str, Any]) -> str:
+    """How a search chose parameters, and what it cost, in a sentence."""
+    chosen = ", ".join(f"{k}={_short(v)}" for k, v in tuning.get("parameters", {}).items())
+    looked = "; ".join(f"{k} in {v}" for k, v in tuning.get("ranges", {}).items())
+    cost = f"{count(tuning.get('trials'))} trials, {number(tuning.get('cpu_seconds'), 1)} CPU seconds"
+    reached = f"{tuning.get('metric')} = {number(tuning.get('value'))}"
+    return f"{chosen} by {reached} on validation ratings ({tuning.get('validation')}); {cost}; looked for {looked}"
+
+
+def tunings(facts: Facts) -> list[tuple[str, str]]:
+    """The systems whose parameters a search chose: name and sentence."""
+    return [(str(entry["name"]), tuning_text(entry["tuning"])) for entry in system_entries(facts) if entry.get("tuning")]
+
+
+def system_entries(facts: Facts) -> list[Mapping[str, Any]]:
+    """The manifest's entry of each system: its name, its model with every parameter, and how a search chose them."""
+    study = facts.manifest.get("study", {})
+    return [entry for entry in study.get("recommend", []) if isinstance(entry, Mapping)]
+
+
+def _short(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,68 @@
+"""On the page: descriptive metrics, bounds of values and diagnostics, which stand beside the leaderboard."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from heldout.analysis.facts import Facts, LeaderRow
+from heldout.reports.captions import BOUNDS, DESCRIPTIVE
+from heldout.reports.page.markup import breakable, cell, el, rows, table
+from heldout.reports.views import View
+from heldout.words import ABSENT, count, exact, interval, number
+
+MOST_SYSTEMS = 30
+"""Systems with a column of their own."""
+MOST_ROWS = 60
+"""Settings with a row; the rest stand in the facts."""
+
+
+def descriptive(view: View) -> Markup:
+    """A table of every descriptive metric and bound under every protocol, a column for each system."""
+    shown = [s for s in view.descriptive if s.id != view.primary.id][:MOST_ROWS]
+    if not shown:
+        return Markup()
+    systems = view.shown(MOST_SYSTEMS)
+    body = []
+    for setting in shown:
+        digits = view.digits(setting.id)
+        board = {row.system: row for row in view.board(setting.id)}
+        line = [cell(breakable(setting.label), "label")]
+        for system in systems:
+            row = board.get(system)
+            line.append(cell(number(row.value if row else None, digits), "num", _hover(row, digits)))
+        body.append(line)
+    heads = [cell("Metric"), *(cell(breakable(s), "num") for s in systems)]
+    more = len(view.descriptive) - len(shown)
+    notes = [DESCRIPTIVE] if any(not s.bound for s in shown) else []
+    notes += [BOUNDS] if any(s.bound for s in shown) else []
+    note = " ".join(notes) + (f" {more} more in the facts." if more > 0 and len(shown) == MOST_ROWS else "")
+    return el(
+        "section",
+        el("h2", "Bounds of values" if all(s.bound for s in shown) else "What the lists are like"),
+        table(heads, rows(body), caption="What decides nothing", key="descriptive"),
+        el("p", note, cls="note"),
+        id="beside",
+    )
+
+
+def _hover(row: LeaderRow | None, digits: int) -> str:
+    if row is None or row.value is None:
+        return ABSENT
+    return f"{exact(row.value)} {interval(row.low, row.high, digits)}".rstrip()
+
+
+def diagnostics(facts: Facts) -> Markup:
+    """A table of all diagnostics."""
+    if not facts.diagnostics:
+        return Markup()
+    heads = [cell("Diagnostic"), cell("Protocol"), *(cell(breakable(s), "num") for s in facts.systems), cell("Users", "num")]
+    body = [
+        [
+            cell(row.metric),
+            cell(breakable(row.label)),
+            *(cell(number(value, 4), "num") for value in row.values),
+            cell(count(row.users), "num", "Users with a value in every system"),
+        ]
+        for row in facts.diagnostics
+    ]
+    return el("section", el("h2", "Diagnostics"), table(heads, rows(body), caption="Diagnostics"), id="diagnostics")

@@ -1,0 +1,64 @@
+"""In a terminal: descriptive metrics, bounds of values and diagnostics, which stand beside the leaderboard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from heldout.analysis.facts import Facts, Setting
+from heldout.catalogue import make
+from heldout.reports.captions import BOUNDS, DESCRIPTIVE
+from heldout.reports.terminal.columns import Column, fit, table
+from heldout.reports.terminal.parts import heading, names_column, small
+from heldout.reports.views import View
+from heldout.words import count, listed, number, shorten
+
+
+def descriptive_tables(view: View, width: int) -> list[RenderableType]:
+    """Tables of the primary protocol, systems in the order of the leaderboard: descriptive metrics, and bounds of values."""
+    primary = view.primary
+    own = [s for s in view.descriptive if s.choices == primary.choices and not s.bound and s.id != primary.id]
+    bounds = [s for s in view.descriptive if s.bound and _but_unrated(s) == _but_unrated(primary) and s.id != primary.id]
+    return [
+        *_table(view, own, "Beside it", "what the lists are like", DESCRIPTIVE, width),
+        *_table(view, bounds, "Bounds", "unrated items at no gain, and at full gain", BOUNDS, width),
+    ]
+
+
+def _but_unrated(setting: Setting) -> dict[str, str]:
+    return {stage: text for stage, text in setting.choices.items() if stage != "unrated"}
+
+
+def _table(
+    view: View, settings: Sequence[Setting], title: str, aside: str, note: str, width: int
+) -> Iterator[RenderableType]:
+    """A column for each of these settings."""
+    if not settings:
+        return
+    systems = view.shown(len(view.facts.systems))
+    columns = [Column("system", names_column(systems, width), right=False)]
+    for k, setting in enumerate(settings):
+        values = [number(view.value(setting.id, system), view.digits(setting.id)) for system in systems]
+        columns.append(Column(shorten(_head(setting, settings), 24), [values], 1 + k))
+    columns, left = fit(columns, width)
+    yield heading(title, aside)
+    yield table(columns)
+    yield small(note + (f" Left out for width: {listed(left)}." if left else ""))
+
+
+def _head(setting: Setting, among: Sequence[Setting]) -> str:
+    if setting.bound and len({(s.metric, s.choices["unrated"]) for s in among}) == len(among):
+        end = make("unrated", setting.choices["unrated"]).end
+        return f"{setting.metric} {'least' if end == 'low' else 'most'}"
+    return setting.metric if len({s.metric for s in among}) == len(among) else setting.label
+
+
+def diagnostic_lines(facts: Facts) -> list[RenderableType]:
+    """One line for each diagnostic and protocol."""
+    lines: list[RenderableType] = []
+    for row in facts.diagnostics:
+        values = ", ".join(f"{system} {number(value, 4)}" for system, value in zip(facts.systems, row.values, strict=True))
+        lines.append(Text(f"{row.metric}  {row.label}: {values} ({count(row.users)} users)"))
+    return lines
