@@ -22,19 +22,19 @@ from heldout.data.reader import Reader
 from heldout.data.runs import RunFrame, read_run
 from heldout.data.side import read_side
 from heldout.errors import HeldoutError, InputError, NotApplicableError, SpecError, UnknownNameError, all_of
-from heldout.experiment.cell import classes_asked, counts_of, points_of, pooling, scores_of
 from heldout.experiment.guessed_relevance import about_guess, guess_kept, refuse_unserved
+from heldout.experiment.judging import Judgement
 from heldout.experiment.metric_inputs import background_of, side_tables
 from heldout.experiment.metric_notices import about_metrics
 from heldout.experiment.notices import about_run, about_scores
 from heldout.experiment.outcome import DataSteps, Outcome, SplitCounts
 from heldout.experiment.provenance import machine, versions
 from heldout.experiment.run_lists import catalogue_size, own_lists
+from heldout.experiment.scoring import UserScores, keeps_denominators, score
 from heldout.metrics.judge import judge_rankings
-from heldout.metrics.measuring import Measured, denominators, measure, with_diagnostics
+from heldout.metrics.measuring import with_diagnostics
 from heldout.metrics.metric import Metric
-from heldout.metrics.system import own_metrics, refusal, with_system_values
-from heldout.metrics.unrated_rule import UnratedRule
+from heldout.metrics.system import refusal
 from heldout.splits.pairs import refuse_overlap
 from heldout.study.analysis import make_objectives, refuse_diagnostics_alone
 from heldout.study.applicability import about
@@ -42,14 +42,13 @@ from heldout.study.comparison import DEFAULT_TESTS, make_comparison, refuse_inap
 from heldout.study.compatibility import Cut, about_cut, cut_lists, refuse_unfit, unfit
 from heldout.study.measures import make_measures
 from heldout.study.spec import DEFAULTS, Study
-from heldout.tables import Interactions, Judged, Log, ProtocolKey, Relevance, Side, Split, Vocabulary
-from heldout.tables.arrays import Bool, Int32
+from heldout.tables import Interactions, Log, ProtocolKey, Relevance, Side, Split, Vocabulary
+from heldout.tables.arrays import Int32
 from heldout.targets.ranker import split_for
 from heldout.targets.relevance.by_scale import guess_relevance
 from heldout.targets.relevance_rule import refuse_irrelevant
 from heldout.targets.runs import rank_run
-from heldout.targets.target import Form, Target
-from heldout.targets.tie_rule import TieRule
+from heldout.targets.target import Form
 from heldout.targets.user_rule import UserRule
 
 OPTIONS = (
@@ -327,59 +326,56 @@ def _judged(
             protocol = ProtocolKey(
                 "test set", "none", "given", "with_test", "none", str(rule), str(target), str(unrated), str(ties)
             )
-            judged = unrated.apply(lists)
-            tested = relevance.rated > 0
-            applying, measured = _measured(study, judged, name, target, unrated, ties, tested, left_out, cut)
-            if measured is None:
-                continue
-            curves += points_of(name, protocol, 0, measured)
-            if pooling(study):
-                measured = replace(measured, denominators=denominators(judged, applying))
-            counted = counts_of(relevance, train, None)
-            names = tuple(str(m) for m in with_diagnostics(applying))
-            weighed = classes_asked(study)
-            scores.append(scores_of(name, protocol, 0, users, tested, measured, names, counted, weighed=weighed))
+            judgement = Judgement(
+                system=name,
+                fold=0,
+                users=users,
+                tested=((protocol, relevance.rated > 0),),
+                target=target,
+                relevance_rule=rule,
+                unrated=unrated,
+                ties=ties,
+                judged=unrated.apply(lists),
+                train=train,
+            )
+            for user_scores in _measured(study, judgement, left_out, cut):
+                scores.append(user_scores.scores)
+                curves += user_scores.curves
     return Part(tuple(scores), test.users, tuple(curves))
 
 
-def _measured(
-    study: Study,
-    judged: Judged,
-    name: str,
-    target: Target,
-    unrated: UnratedRule,
-    ties: TieRule,
-    tested: Bool,
-    left_out: dict[str, NotApplicableError],
-    cut: Cut,
-) -> tuple[list[Metric], Measured | None]:
-    """The metrics that have a value of these lists, and their values; why others have none is noted in `left_out`, and in
-    `cut` where lists end early."""
-    refused = {metric: error for metric in study.measure if (error := unfit(metric, target, unrated, ties)) is not None}
+def _measured(study: Study, judgement: Judgement, left_out: dict[str, NotApplicableError], cut: Cut) -> list[UserScores]:
+    """The values of the metrics that have one of these lists; why others have none is noted in `left_out`, and in `cut`
+    where lists end early."""
+    judged, target = judgement.judged, judgement.target
+    refused = {
+        metric: error
+        for metric in study.measure
+        if (error := unfit(metric, target, judgement.unrated, judgement.ties)) is not None
+    }
     ended: set[Metric] = set()
     for metric in study.measure:
-        told = metric in refused or (metric.needs_all_scores and not judged.comparable)  # another reason comes first
-        if metric.needs_whole_lists and not told and (why := cut_lists(judged, name)):
+        other_reason = metric in refused or (metric.needs_all_scores and not judged.comparable)
+        if metric.needs_whole_lists and not other_reason and (why := cut_lists(judged, judgement.system)):
             under = f" under {target}" if len(study.target) > 1 else ""
-            cut.setdefault(f"{metric}{under}", {})[name] = why
+            cut.setdefault(f"{metric}{under}", {})[judgement.system] = why
             ended.add(metric)
 
-    def values() -> tuple[list[Metric], Measured | None]:
-        applying = [metric for metric in study.measure if metric not in refused and metric not in ended]
-        metrics = with_diagnostics(applying)
-        measured = measure(judged, own_metrics(metrics), target=target) if applying else None
-        return applying, with_system_values(measured, judged, metrics, tested, None) if measured is not None else None
+    def scored() -> list[UserScores]:
+        metrics = [metric for metric in study.measure if metric not in refused and metric not in ended]
+        return list(score(judgement, with_diagnostics(metrics), None, pooling=keeps_denominators(study))) if metrics else []
 
     try:
-        made = values()
+        parts = scored()
     except NotApplicableError:
+        ((_, tested),) = judgement.tested
         for metric in study.measure:
             error = None if metric in refused or metric in ended else refusal([metric], judged, tested, None, target=target)
             if error is not None:
                 refused[metric] = error
-        made = values()
+        parts = scored()
     left_out |= {about(metric, error): error for metric, error in refused.items()}
-    return made
+    return parts
 
 
 def per_user(outcome: Outcome, metrics: Sequence[Any]) -> pl.DataFrame:

@@ -13,39 +13,36 @@ from heldout.metrics.unrated_rule import UnratedRule
 from heldout.recommenders.fallback import Fallback
 from heldout.study.protocol import System, chain_text
 from heldout.study.spec import Study
-from heldout.tables import Judged, ProtocolKey, Relevance
-from heldout.tables.arrays import Bool
+from heldout.tables import Interactions, Judged, ProtocolKey, Relevance
+from heldout.tables.arrays import Bool, Int32
 from heldout.targets.ranker import Ranked, split_for
 from heldout.targets.relevance_rule import RelevanceRule
 from heldout.targets.target import Target
 from heldout.targets.tie_rule import TieRule
-from heldout.targets.user_rule import UserRule
 
 Relevances = dict[tuple[str, float], Relevance]
 """By relevance rule and the head that a target leaves out."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Judgement:
     """One system's lists on one fold, judged in one way."""
 
-    fold: Fold
+    system: str
+    fold: int
+    users: Int32
+    """The users of the fold, those of the rows of `judged.relevance`."""
+    tested: tuple[tuple[ProtocolKey, Bool], ...]
+    """For each chain of user rules, all choices as text forms, and who of `users` is tested."""
     target: Target
     relevance_rule: RelevanceRule
     unrated: UnratedRule
-    fallback: Fallback
     ties: TieRule
     judged: Judged
     """The lists after the rule for unrated items."""
-
-    def mask(self, chain: Sequence[UserRule]) -> Bool:
-        """Who of the fold's users is tested under a chain of user rules."""
-        return self.fold.masks[chain_text(chain), str(self.relevance_rule), self.target.form.head]
-
-    def protocol(self, chain: Sequence[UserRule]) -> ProtocolKey:
-        """All choices, as text forms."""
-        fold, choices = self.fold, (self.fallback, self.relevance_rule, self.target, self.unrated, self.ties)
-        return ProtocolKey(fold.data, fold.filter, fold.split_text, chain_text(chain), *(str(c) for c in choices))
+    train: Interactions | None
+    development: Bool | None = None
+    """Which users of the vocabulary are the development group; None where nobody is."""
 
 
 Choice = tuple[Target, RelevanceRule, UnratedRule, Fallback, TieRule]
@@ -55,17 +52,17 @@ Choice = tuple[Target, RelevanceRule, UnratedRule, Fallback, TieRule]
 def relevances_of(study: Study, fold: Fold, metrics: Sequence[Metric]) -> Relevances:
     """The relevance tables of a fold, ready for these metrics (and only for what they need): the same for all systems."""
     side, tables = side_tables(metrics, source_of(study, fold))
-    made: Relevances = {}
+    relevances: Relevances = {}
     for target, rule, *_ in study.judgements():
         key = (str(rule), target.form.head)
-        if key not in made:
+        if key not in relevances:
             test, train = split_for(fold.split, target).test, fold.split.train
             background = background_of(metrics, rule, test, train, side, tables)
-            made[key] = rule.judge(test, fold.users, fold.top_grade, train=train, background=background)
-    return made
+            relevances[key] = rule.judge(test, fold.users, fold.top_grade, train=train, background=background)
+    return relevances
 
 
-def judge(fold: Fold, system: System, ranked: Ranked, choice: Choice, relevances: Relevances) -> Judgement:
+def judge(study: Study, fold: Fold, system: System, ranked: Ranked, choice: Choice, relevances: Relevances) -> Judgement:
     """A system's lists on a fold, judged in one way."""
     target, rule, unrated, fallback, ties = choice
     lists = judge_ranks(ranked.of(target, rule, fallback, ties), relevances[str(rule), target.form.head])
@@ -74,7 +71,26 @@ def judge(fold: Fold, system: System, ranked: Ranked, choice: Choice, relevances
         predicts_ratings=system.recommender.predicts_ratings,
         comparable=system.recommender.comparable_scores or system.recommender.predicts_ratings,
     )
-    return Judgement(fold, target, rule, unrated, fallback, ties, judged)
+    texts = [str(option) for option in (fallback, rule, target, unrated, ties)]
+    return Judgement(
+        system=system.name,
+        fold=fold.split.fold,
+        users=fold.users,
+        tested=tuple(
+            (
+                ProtocolKey(fold.data, fold.filter, fold.split_text, users, *texts),
+                fold.masks[users, str(rule), target.form.head],
+            )
+            for users in (chain_text(chain) for chain in study.users)
+        ),
+        target=target,
+        relevance_rule=rule,
+        unrated=unrated,
+        ties=ties,
+        judged=judged,
+        train=fold.split.train,
+        development=fold.split.development,
+    )
 
 
 def judgements_of(
@@ -83,7 +99,7 @@ def judgements_of(
     """Every way in which the study judges a system on a fold."""
     relevances = relevances_of(study, fold, metrics)
     for choice in study.judgements():
-        yield judge(fold, system, ranked, choice, relevances)
+        yield judge(study, fold, system, ranked, choice, relevances)
 
 
 def source_of(study: Study, fold: Fold) -> object:

@@ -11,7 +11,7 @@ from heldout.catalogue.notices import Concern, Notice
 from heldout.experiment.outcome import Outcome
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Gain, Metric
-from heldout.study.applicability import CUT
+from heldout.study.applicability import about_cut_metric
 from heldout.study.spec import Study
 
 
@@ -157,4 +157,4 @@ def about_cut_lists(study: Study, parts: Sequence[Part]) -> Iterator[str]:
     for metric in (m for m in study.measure if m.needs_whole_lists):
         cut = [name for name in early if any(str(metric) not in scores.metrics for scores in own[name])]
         if cut:
-            yield f"{metric} of {', '.join(cut)}: {'its' if len(cut) == 1 else 'their'} {CUT}"
+            yield about_cut_metric(metric, cut)

@@ -191,7 +191,7 @@ def _trials(study: Study, fold: Fold) -> Iterator[tuple[Judgement, RankPlan, dic
             continue
         for name in metrics:
             del left[name]
-        judgement = judge(small, study.recommend[0], ranked, choice, relevances)
+        judgement = judge(study, small, study.recommend[0], ranked, choice, relevances)
         yield replace(judgement, judged=replace(judgement.judged, predicts_ratings=True, comparable=True)), plan, metrics
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
@@ -11,13 +11,15 @@ from heldout import __version__, threads
 from heldout.experiment.clock import Clock
 from heldout.experiment.failure import guarded_fit, ratings_for, refuse_changed, refuse_nothing
 from heldout.experiment.folds import Fold
+from heldout.experiment.metric_inputs import scores_of_targets
 from heldout.metrics.measuring import list_depth
 from heldout.recommenders.recommender import Model
 from heldout.study.protocol import System
 from heldout.study.spec import Study
 from heldout.tables import Interactions, Split
-from heldout.tables.arrays import Int32, digest_of
+from heldout.tables.arrays import Bool, Float64, Int32, digest_of
 from heldout.targets.ranker import Ranked, RankPlan, rank
+from heldout.targets.target import Target
 
 if TYPE_CHECKING:
     from heldout.experiment.ledger import Ledger
@@ -111,6 +113,10 @@ class Fitted:
 
             keep() if later is None else later(keep)
         return made
+
+    def target_scores(self, target: Target, tested: Bool) -> Iterator[Float64]:
+        """The scores of all targets of the tested users, in blocks of users; the model is fitted if it was not yet."""
+        return scores_of_targets(self.model, self.plan, target, tested)
 
 
 def ranked_of(

@@ -137,3 +137,8 @@ def about_systems(study: Study, metric: Metric) -> Iterator[str]:
 
 
 CUT = "lists end before the last candidates, whose order enters the value"
+
+
+def about_cut_metric(metric: Metric, systems: Sequence[str]) -> str:
+    """Why a metric of the whole order has no value of systems whose lists end early."""
+    return f"{metric} of {', '.join(systems)}: {'its' if len(systems) == 1 else 'their'} {CUT}"

@@ -159,12 +159,17 @@ class Ledger:
         """Whether a table is there; `name` is its path in the folder."""
         return (self.folder / name).exists()
 
-    def save_table(self, name: str, frame: pl.DataFrame, key: str = "") -> None:
-        """Write a table, whole or not at all; its key is its name, unless it is given."""
+    def save_table(self, name: str, frame: pl.DataFrame, key: str = "", *, header: dict[str, Any] | None = None) -> None:
+        """Write a table, whole or not at all; its key is its name unless one is passed, `header` holds plain values."""
         self.begin()
         path = self.folder / name
-        write_whole(path, lambda temporary: write_part(frame, temporary, key or path.stem, {}))
+        write_whole(path, lambda temporary: write_part(frame, temporary, key or path.stem, header or {}))
         self.note(path)
+
+    def table_header(self, name: str) -> dict[str, Any]:
+        """The header that a table was written with, and its key."""
+        path = self.folder / name
+        return read_whole(path, lambda: read_header(path, path.stem))
 
     def load_table(self, name: str, key: str = "") -> pl.DataFrame:
         """Read a table back."""

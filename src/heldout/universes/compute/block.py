@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -13,29 +13,11 @@ import polars as pl
 from heldout.aggregations.aggregation import UserWeight
 from heldout.analysis.alignment import Aligned, Cells
 from heldout.data.user_columns import user_column
-from heldout.experiment.cell import counts_of
-from heldout.experiment.judging import Judgement
-from heldout.metrics.measuring import Measured, denominators, measure
 from heldout.metrics.metric import Metric
-from heldout.metrics.system import Blocks, own_metrics, with_system_values
 from heldout.study.spec import Study
-from heldout.tables.arrays import Bool, Float64, Int32, Int64
-from heldout.tables.scores import WEIGHT
-from heldout.targets.user_rule import UserRule
-
-
-@dataclass(frozen=True, eq=False)
-class Piece:
-    """One system on one fold."""
-
-    users: Int32
-    rows: Float64
-    """Metrics × tested users."""
-    length: Float64
-    computed: Float64
-    lists: Float64
-    counts: dict[str, Float64]
-    divided: dict[str, Float64]
+from heldout.tables import ProtocolKey, Scores, Vocabulary
+from heldout.tables.arrays import Bool, Float64, Int64
+from heldout.tables.scores import DENOMINATOR, WEIGHT
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +57,7 @@ class Block:
             return self.counts[WEIGHT]
         return np.bincount(self.user, self.lists, len(self.users)).astype(np.float64)
 
-    def aligned(self, judgement: Judgement, chain: Sequence[UserRule]) -> Aligned:
+    def aligned(self, protocol: ProtocolKey) -> Aligned:
         """The same as a table of users, folds averaged: what the general way of aggregating starts from."""
         present = [k for k, rows in enumerate(self.rows) if rows is not None]
         values = np.stack([np.asarray(self.rows[k]).T for k in present])
@@ -92,7 +74,7 @@ class Block:
         means = [cells.per_user(values[:, :, m], every, None, n) for m in range(values.shape[2])]
         over = partial(cells.per_user, included=every, weights=None, n=n)
         return Aligned(
-            judgement.protocol(chain),
+            protocol,
             tuple(str(m) for m in self.metrics),
             np.stack(means, axis=2) if means else np.empty((len(present), n, 0)),
             over(cells.length),
@@ -106,97 +88,73 @@ class Block:
         )
 
 
-def pieces_of(
-    study: Study, judgement: Judgement, metrics: Sequence[Metric], blocks: Blocks | None, *, pooling: bool
-) -> Iterator[Piece]:
-    """One system's values on one fold under every chain of user rules; measured once where no chain changes a value."""
-    judged, own = judgement.judged, own_metrics(metrics)
-    divided = denominators(judged, metrics) if pooling else {}
-    measured = None
-    for chain in study.users:
-        mask = judgement.mask(chain)
-        if measured is None or judged.stratum is not None:
-            tested = mask if judged.stratum is not None else None
-            measured = measure(judged, own, target=judgement.target, tested=tested)
-        yield _piece(study, judgement, with_system_values(measured, judged, metrics, mask, blocks), mask, divided)
-
-
-def _piece(study: Study, judgement: Judgement, measured: Measured, mask: Bool, divided: dict[str, Float64]) -> Piece:
-    judged, fold = judgement.judged, judgement.fold
-    kept = mask & (measured.lists > 0)
-    development = fold.split.development
-    if development is not None and study.compare.group == "evaluation":
-        kept &= ~development[fold.users]
-    counts = counts_of(judged.relevance, fold.split.train, development)
-    if judged.stratum is not None and measured.weights is not None:
-        counts[WEIGHT] = measured.weights
-    rows = measured.values.T
-    whole = bool(kept.all())
-
-    def cut(column: Float64) -> Float64:
-        return np.ascontiguousarray(column if whole else column[..., kept], dtype=np.float64)
-
-    return Piece(
-        fold.users[kept],
-        cut(rows),
-        cut(measured.length),
-        cut(measured.computed),
-        cut(measured.lists.astype(np.float64)),
-        {name: cut(column) for name, column in counts.items()},
-        {name: cut(column) for name, column in divided.items()},
-    )
-
-
-def joined(study: Study, metrics: tuple[Metric, ...], folds: Sequence[Mapping[str, Piece]], ids: pl.Series) -> Block:
-    """All systems' pieces of all folds; a system that lacks any piece failed. `ids` names the users."""
+def joined(
+    study: Study, metrics: tuple[Metric, ...], folds: Sequence[Mapping[str, Scores]], vocabulary: Vocabulary
+) -> Block:
+    """All systems' scores of all folds; a system that lacks any failed."""
     systems = tuple(s.name for s in study.recommend)
-    some = [next(iter(pieces.values())) for pieces in folds]
-    numbers = np.concatenate([piece.users for piece in some])
+    some = [_kept(study, next(iter(of_fold.values()))) for of_fold in folds]
+    codes = np.concatenate([scores.users[kept] for scores, kept in some])
     pooled = study.compare.folds == "pooled"
-    found, user = (numbers, np.arange(len(numbers))) if pooled else np.unique(numbers, return_inverse=True)
-    complete = [all(system in pieces for pieces in folds) for system in systems]
+    users, user = (codes, np.arange(len(codes))) if pooled else np.unique(codes, return_inverse=True)
+    complete = [all(system in of_fold for of_fold in folds) for system in systems]
 
-    def side(name: str) -> Float64:
-        zero = np.zeros(len(numbers))
+    def side(column: Callable[[Scores], Float64]) -> Float64:
+        """Systems × cells."""
+        zero = np.zeros(len(codes))
         return np.stack(
             [
-                np.concatenate([getattr(pieces[s], name) for pieces in folds]) if whole else zero
+                np.concatenate([column(of_fold[s])[kept] for of_fold, (_, kept) in zip(folds, some, strict=True)])
+                if whole
+                else zero
                 for s, whole in zip(systems, complete, strict=True)
             ]
         )
 
+    def cells(column: Callable[[Scores], Any]) -> Float64:
+        return np.concatenate([column(scores)[kept] for scores, kept in some])
+
+    names = tuple(str(m) for m in metrics)
+    columns = tuple(some[0][0].counts)
     counts = {
-        name: np.bincount(user, np.concatenate([piece.counts[name] for piece in some]), len(found)).astype(np.float64)
-        for name in some[0].counts
+        name: np.bincount(user, cells(_count(name)), len(users)).astype(np.float64)
+        for name in columns
+        if not name.startswith(DENOMINATOR)
     }
-    counts["train"] = counts["train"] / np.maximum(np.bincount(user, minlength=len(found)), 1)
-    blank = np.zeros(len(numbers))
+    counts["train"] = counts["train"] / np.maximum(np.bincount(user, minlength=len(users)), 1)
     return Block(
         systems,
         metrics,
         tuple(
-            (_beside([pieces[s].rows for pieces in folds]) if whole else None)
+            _beside(names, [(of_fold[s], kept) for of_fold, (_, kept) in zip(folds, some, strict=True)]) if whole else None
             for s, whole in zip(systems, complete, strict=True)
         ),
-        side("length"),
-        side("computed"),
+        side(lambda scores: scores.length),
+        side(lambda scores: scores.computed),
         user.astype(np.int64),
-        ids.gather(found),
-        np.concatenate([piece.lists for piece in some]),
+        vocabulary.decode(users),
+        cells(lambda scores: scores.lists.astype(np.float64)),
         counts,
-        {
-            name: np.stack(
-                [
-                    np.concatenate([pieces[s].divided[name] for pieces in folds]) if whole else blank
-                    for s, whole in zip(systems, complete, strict=True)
-                ]
-            )
-            for name in some[0].divided
-        },
+        {name.removeprefix(DENOMINATOR): side(_count(name)) for name in columns if name.startswith(DENOMINATOR)},
         1 if pooled else int(np.bincount(user).max(initial=1)),
     )
 
 
-def _beside(rows: Sequence[Float64]) -> Float64:
+def _count(name: str) -> Callable[[Scores], Float64]:
+    return lambda scores: scores.counts[name]
+
+
+def _kept(study: Study, scores: Scores) -> tuple[Scores, Bool]:
+    """Scores, and who of their users is compared."""
+    development = scores.counts["development"] > 0
+    return scores, ~development if study.compare.group == "evaluation" else np.ones(len(development), dtype=np.bool_)
+
+
+def _beside(metrics: tuple[str, ...], folds: Sequence[tuple[Scores, Bool]]) -> Float64:
     """Metrics × cells of all folds."""
-    return rows[0] if len(rows) == 1 else np.ascontiguousarray(np.concatenate(rows, axis=1))
+    rows = []
+    for scores, kept in folds:
+        same = scores.metrics == metrics
+        of_fold = scores.values.T if same else scores.values.T[[scores.metrics.index(m) for m in metrics]]
+        rows.append(of_fold if kept.all() else of_fold[:, kept])
+    return np.ascontiguousarray(rows[0] if len(rows) == 1 else np.concatenate(rows, axis=1))

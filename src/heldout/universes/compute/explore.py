@@ -33,9 +33,9 @@ from heldout.study.spec import Study
 from heldout.study.written_keys import written_keys
 from heldout.tables.arrays import digest_of
 from heldout.targets.ranker import Ranked, RankPlan
-from heldout.universes.compute.parts import Chunk, assemble, chunk_of, frame_of
+from heldout.universes.compute.parts import assemble, chunk_of, frame_of
 from heldout.universes.compute.repeated_seeds import without_repeats
-from heldout.universes.compute.split_universes import Fits, measured, refused_places
+from heldout.universes.compute.split_universes import Fits, SplitUniverses, refused_places, universes_of_split
 from heldout.universes.findings.papers import with_papers
 from heldout.universes.grid.grid import Multiverse
 from heldout.universes.universes import Universes
@@ -155,7 +155,7 @@ def _explored(run: _Run) -> Explored:
         )
     for metric in study.descriptive:
         run.left_out[f"{metric}: it describes lists and is no contest; `objectives` declares it one"] = None
-    made: list[tuple[str, Future[Chunk]]] = []
+    made: list[tuple[str, Future[SplitUniverses]]] = []
     total = multiverse.splits()
     # BLAS is held to one thread throughout, lest a thread that is done with it let go of it for the other.
     with threads.single_blas(), threads.behind("heldout-measuring") as behind:
@@ -172,7 +172,8 @@ def _explored(run: _Run) -> Explored:
             made.append((name, found))
         run.tell("measuring", total, total)
         run.settle()
-        chunks, repeated = without_repeats([(name, found.result()) for name, found in made])
+        chunks, repeated = without_repeats([(name, found.result().chunk) for name, found in made])
+    run.left_out |= dict.fromkeys(reason for _, found in made for reason in found.result().left_out)
     if repeated:
         first = f"seed {multiverse.seeds[0]}"
         run.left_out[f"{repeated:,} of other seeds are those of {first} again: nothing is drawn in them"] = None
@@ -294,7 +295,7 @@ def _key(multiverse: Multiverse, study: Study, of_split: Sequence[Fold]) -> str:
     compare = plain(study)["compare"]
     source = next((s for s in study.data if str(s) == of_split[0].data), None)
     return digest_of(
-        "universes with p, adjusted p and users served",
+        "universes with p, adjusted p and users served, metrics of the whole order not of lists that end early",
         __version__,
         *(fold.digest for fold in of_split),
         *(f"{s.name}: {fit_key(plan, s)}" for plan in plans for s in study.recommend),
@@ -307,26 +308,32 @@ def _key(multiverse: Multiverse, study: Study, of_split: Sequence[Fold]) -> str:
     )
 
 
-def _universes(run: _Run, study: Study, of_split: list[Fold], key: str, tell: Callable[..., None]) -> Future[Chunk]:
+def _universes(run: _Run, study: Study, of_split: list[Fold], key: str, tell: Callable[..., None]) -> Future[SplitUniverses]:
     """All universes of a split under a seed, from the folder where it has them; else measured while others are fitted."""
     ledger, name = run.ledger, f"universes/{key[:32]}.parquet"
     reusable = all(s.recommender.reusable for s in study.recommend)
     if ledger is not None and reusable and ledger.has_table(name):
         run.done["splits kept"] += 1
-        return run.later(partial(run.clock.time, "load", lambda: chunk_of(ledger.load_table(name), run.multiverse)))
+        return run.later(partial(run.clock.time, "load", lambda: _load(ledger, name, run.multiverse)))
     before = len(run.waiting)
     ranked, fitted = _ranks(run, study, of_split, tell)
     run.settle(before)  # so that no more than two splits are in memory
     run.done["splits measured"] += 1
     failed = len(ranked[0]) < len(study.recommend)
 
-    def work() -> Chunk:
-        made = run.clock.time("measure", lambda: measured(run.multiverse, study, of_split, ranked, fitted))
+    def work() -> SplitUniverses:
+        universes = run.clock.time("measure", lambda: universes_of_split(run.multiverse, study, of_split, ranked, fitted))
         if ledger is not None and reusable and not failed:
-            run.clock.time("write", lambda: ledger.save_table(name, frame_of(made)))
-        return made
+            header = {"left_out": list(universes.left_out)}
+            run.clock.time("write", lambda: ledger.save_table(name, frame_of(universes.chunk), header=header))
+        return universes
 
     return run.later(work)
+
+
+def _load(ledger: Ledger, name: str, multiverse: Multiverse) -> SplitUniverses:
+    left_out = tuple(str(reason) for reason in ledger.table_header(name).get("left_out", ()))
+    return SplitUniverses(chunk_of(ledger.load_table(name), multiverse), left_out)
 
 
 def _ranks(run: _Run, study: Study, of_split: list[Fold], tell: Callable[..., None]) -> tuple[list[dict[str, Ranked]], Fits]:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
 from heldout import threads
-from heldout.experiment.cell import pooling
 from heldout.experiment.folds import Fold
 from heldout.experiment.judging import Choice, Judgement, Relevances, judge, relevances_of
-from heldout.experiment.metric_inputs import scores_of_targets
-from heldout.experiment.ranks import Fitted, plan_of
+from heldout.experiment.ranks import Fitted
+from heldout.experiment.scoring import applying_metrics, keeps_denominators, score
+from heldout.metrics.metric import Metric
+from heldout.study.applicability import about_cut_metric
 from heldout.study.protocol import chain_text
 from heldout.study.spec import Study
-from heldout.tables.arrays import Bool, Float64
+from heldout.tables import Scores
 from heldout.targets.ranker import Ranked, Ranks
-from heldout.universes.compute.block import Piece, joined, pieces_of
+from heldout.universes.compute.block import joined
 from heldout.universes.compute.parts import Chunk
 from heldout.universes.compute.verdicts import verdicts
 from heldout.universes.grid.grid import Multiverse
@@ -25,22 +27,39 @@ from heldout.universes.grid.layout import layout
 
 Fits = list[dict[str, Fitted]]
 """By fold and system, what can be fitted again where a metric needs the scores themselves."""
+CutMetrics = dict[Metric, dict[str, None]]
+"""Metrics of the whole order → the systems whose lists end too early for them."""
 
 
-def measured(
+@dataclass(frozen=True, eq=False)
+class SplitUniverses:
+    """All universes of one split under one seed."""
+
+    chunk: Chunk
+    left_out: tuple[str, ...] = ()
+    """Metrics that were not measured of some system, with the reason; they make no universe where that is so."""
+
+
+def universes_of_split(
     multiverse: Multiverse, study: Study, of_split: list[Fold], ranked: list[dict[str, Ranked]], fits: Fits
-) -> Chunk:
+) -> SplitUniverses:
     """Judge, measure and compare in every way, some ways at a time on all threads."""
     choices = tuple(study.judgements())
     relevances = [relevances_of(study, fold, multiverse.metrics) for fold in of_split]
     if not ranked[0]:
-        return Chunk.empty(multiverse)
+        return SplitUniverses(Chunk.empty(multiverse))
 
-    def work(group: list[Choice]) -> list[Chunk]:
+    def work(group: list[Choice]) -> tuple[list[Chunk], CutMetrics]:
         return _of_choices(multiverse, study, of_split, ranked, fits, relevances, group)
 
-    chunks = [chunk for made in threads.run_all(work, _but_for_fallback(choices)) for chunk in made]
-    return Chunk.joined(chunks) if chunks else Chunk.empty(multiverse)
+    groups = list(threads.run_all(work, _but_for_fallback(choices)))
+    chunks = [chunk for of_group, _ in groups for chunk in of_group]
+    left_out = []
+    for metric in multiverse.metrics:
+        cut = {name for _, cut_metrics in groups for name in cut_metrics.get(metric, ())}
+        if cut:
+            left_out.append(about_cut_metric(metric, [s.name for s in study.recommend if s.name in cut]))
+    return SplitUniverses(Chunk.joined(chunks) if chunks else Chunk.empty(multiverse), tuple(left_out))
 
 
 def _but_for_fallback(choices: Sequence[Choice]) -> list[list[Choice]]:
@@ -60,45 +79,66 @@ def _of_choices(
     fits: Fits,
     relevances: list[Relevances],
     choices: list[Choice],
-) -> list[Chunk]:
+) -> tuple[list[Chunk], CutMetrics]:
     """The universes of ways of judging that differ in the fallback only, a chunk for each and each chain of user rules."""
     refused, (target, rule, *_) = refused_places(of_split), choices[0]
-    asked = [
+    metrics_of_chain = [
         tuple(m for m in multiverse.metrics_of(chain, choices[0]) if (str(m), str(target), str(rule)) not in refused)
         for chain in study.users
     ]
-    metrics = tuple(m for m in multiverse.metrics if any(m in of_chain for of_chain in asked))
+    metrics = tuple(m for m in multiverse.metrics if any(m in of_chain for of_chain in metrics_of_chain))
+    chunks: list[Chunk] = []
+    cut: CutMetrics = {}
     if not metrics:
-        return []
-    everyone = of_split[0].split.train.users
-    ids = everyone.decode(np.arange(len(everyone), dtype=np.int32))
-    known: dict[tuple[int, str], list[tuple[Ranks, list[Piece]]]] = {}
-    made = []
+        return chunks, cut
+    scored: dict[tuple[int, str], list[tuple[Ranks, list[Scores]]]] = {}
     for choice in choices:
         target, rule, _, fallback, ties = choice
-        pieces: list[list[dict[str, Piece]]] = [[{} for _ in of_split] for _ in study.users]
+        scores: list[list[dict[str, Scores]]] = [[{} for _ in of_split] for _ in study.users]
         first: Judgement | None = None
         for k, (fold, of_fold, models, tables) in enumerate(zip(of_split, ranked, fits, relevances, strict=True)):
             for system in (s for s in study.recommend if s.name in of_fold):
-                found = of_fold[system.name].of(target, rule, fallback, ties)
-                same = next((p for r, p in known.setdefault((k, system.name), []) if equal_ranks(r, found)), None)
-                if same is None or first is None:
-                    judgement = judge(fold, system, of_fold[system.name], choice, tables)
+                ranks = of_fold[system.name].of(target, rule, fallback, ties)
+                earlier = scored.setdefault((k, system.name), [])
+                of_users = next((rows for other, rows in earlier if equal_ranks(other, ranks)), None)
+                if of_users is None or first is None:
+                    judgement = judge(study, fold, system, of_fold[system.name], choice, tables)
                     first = first or judgement
-                if same is None:
-                    blocks = partial(_scores, models[system.name], study, fold, judgement)
-                    same = list(pieces_of(study, judgement, metrics, blocks, pooling=pooling(study)))
-                    known[k, system.name].append((found, same))
-                for of_chain, piece in zip(pieces, same, strict=True):
-                    of_chain[k][system.name] = piece
+                if of_users is None:
+                    own = applying_metrics(metrics, system.recommender, judgement)
+                    blocks = partial(models[system.name].target_scores, target)
+                    of_users = [one.scores for one in score(judgement, own, blocks, pooling=keeps_denominators(study))]
+                    earlier.append((ranks, of_users))
+                for of_chain, of_system in zip(scores, of_users, strict=True):
+                    of_chain[k][system.name] = of_system
         if first is None:
-            return []
-        for chain, wanted, of_users in zip(study.users, asked, pieces, strict=True):
-            block = joined(study, metrics, of_users, ids)
-            places = layout(multiverse, wanted, metrics, target, again=multiverse.again(chain, choice))
+            return chunks, cut
+        measured = _measured_of_all(metrics, scores[0], cut)
+        for chain, own_metrics, of_chain, (protocol, _) in zip(
+            study.users, metrics_of_chain, scores, first.tested, strict=True
+        ):
+            comparable = tuple(m for m in own_metrics if m in measured)
+            block = joined(study, measured, of_chain, of_split[0].split.train.users)
+            places = layout(multiverse, comparable, measured, target, again=multiverse.again(chain, choice))
             outer = _outer(of_split[0], study, chain_text(chain), choice)
-            made.append(Chunk.of(multiverse, outer, places, verdicts(study, block, first, chain, places)))
-    return made
+            chunks.append(Chunk.of(multiverse, outer, places, verdicts(study, block, target, protocol, places)))
+    return chunks, cut
+
+
+def _measured_of_all(
+    metrics: tuple[Metric, ...], folds: Sequence[Mapping[str, Scores]], cut: CutMetrics
+) -> tuple[Metric, ...]:
+    """The metrics that every system has on every fold; those that one has not are noted in `cut` with the system."""
+    if all(len(scores.metrics) == len(metrics) for of_fold in folds for scores in of_fold.values()):
+        return metrics
+    every = []
+    for metric in metrics:
+        lacking = {name: None for of_fold in folds for name, scores in of_fold.items() if str(metric) not in scores.metrics}
+        if lacking:
+            cut.setdefault(metric, {}).update(lacking)
+        else:
+            every.append(metric)
+    return tuple(every)
 
 
 def refused_places(of_split: Sequence[Fold]) -> set[tuple[str, str, str]]:
@@ -115,10 +155,6 @@ def equal_ranks(one: Ranks, other: Ranks) -> bool:
         getattr(one, name) is getattr(other, name) or np.array_equal(getattr(one, name), getattr(other, name))
         for name in names
     )
-
-
-def _scores(fitted: Fitted, study: Study, fold: Fold, judgement: Judgement, tested: Bool) -> Iterator[Float64]:
-    return scores_of_targets(fitted.model, plan_of(study, fold), judgement.target, tested)
 
 
 def _outer(fold: Fold, study: Study, users: str, choice: Choice) -> dict[str, str]:

@@ -9,12 +9,12 @@ import numpy as np
 
 from heldout.aggregations.aggregation import Aggregation
 from heldout.analysis.served_users import ENOUGH
-from heldout.experiment.judging import Judgement
 from heldout.significance.pairs import system_pairs
 from heldout.significance.significance_test import Test
 from heldout.study.spec import Study
+from heldout.tables import ProtocolKey
 from heldout.tables.arrays import Bool, Float64, Int8
-from heldout.targets.user_rule import UserRule
+from heldout.targets.target import Target
 from heldout.universes.compute.any_aggregation import general_statistics
 from heldout.universes.compute.block import Block
 from heldout.universes.compute.columns import Columns, ruled
@@ -42,7 +42,7 @@ def is_fast(aggregation: Aggregation) -> bool:
     return aggregation.is_mean
 
 
-def verdicts(study: Study, block: Block, judgement: Judgement, chain: Sequence[UserRule], found: Layout) -> Verdicts:
+def verdicts(study: Study, block: Block, target: Target, protocol: ProtocolKey, found: Layout) -> Verdicts:
     """The verdicts of all universes in a layout."""
     pairs = system_pairs(block.systems, study.compare.baseline)
     tests = study.compare.tests
@@ -74,7 +74,7 @@ def verdicts(study: Study, block: Block, judgement: Judgement, chain: Sequence[U
             metrics = np.unique(found.metric[rows]).tolist()
             if not metrics:
                 continue
-            columns = ruled(study, block, metrics, rule, cover, by_lists=judgement.target.by_rating)
+            columns = ruled(study, block, metrics, rule, cover, by_lists=target.by_rating)
             key = (rule, tuple(metrics), columns.fingerprint)
             columns = known.setdefault(key, columns)
             for aggregate in sorted(set(found.aggregate[rows].tolist())):
@@ -82,10 +82,10 @@ def verdicts(study: Study, block: Block, judgement: Judgement, chain: Sequence[U
                 if (key, aggregate) not in done:
                     asked = _tests_of(found, rows, aggregate, tests)
                     if option is not None and is_fast(option) and not any(t.all_at_once for _, t in asked):
-                        made = statistics_of(study, columns, block, option, asked, pairs, judgement.target)
+                        made = statistics_of(study, columns, block, option, asked, pairs, target)
                     else:
                         made = general_statistics(
-                            study, block.aligned(judgement, chain), block, metrics, option, rule, cover, asked, pairs
+                            study, block.aligned(protocol), block, metrics, option, rule, cover, asked, pairs
                         )
                     done[key, aggregate] = made
                 fill(rows, done[key, aggregate], metrics, aggregate)
