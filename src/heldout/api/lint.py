@@ -22,3 +22,10 @@ def lint(subject: StudyOrResults, *, ignore: Sequence[str] = ()) -> Review:
         name = str(subject) if isinstance(subject, str | Path) else reviewed.facts.title
         return lint_facts(reviewed.facts, name).without(ignore)
     return lint_study(reviewed.study, reviewed.given, reviewed.name, reviewed.seeds, reviewed.left_out).without(ignore)
+
+
+def to_markdown(review: Review) -> str:
+    """A review as Markdown: for an issue, a pull request or an appendix."""
+    from heldout.reports.markdown.lint import review_markdown
+
+    return review_markdown(review)

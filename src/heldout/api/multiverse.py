@@ -13,14 +13,15 @@ from heldout.data.read import is_text_form, reader_of
 from heldout.errors import SpecError
 from heldout.experiment.failure import SystemsFailedError
 from heldout.experiment.ledger import Ledger
-from heldout.experiment.run import Progress
+from heldout.experiment.run import Progress, engine_of
 from heldout.universes.compute.explore import explore
 from heldout.universes.findings.findings import findings
 from heldout.universes.findings.papers import with_papers
 from heldout.universes.grid.default_grid import default_keys
 from heldout.universes.grid.file import multiverse_from, read_multiverse
 from heldout.universes.grid.grid import Multiverse
-from heldout.universes.grid.plan import Plan, plan
+from heldout.universes.grid.plan import Plan
+from heldout.universes.grid.plan import plan as plan_grid
 
 Grid = str | Path | Mapping[str, Any] | Multiverse
 
@@ -109,7 +110,7 @@ def multiverse(
     return results
 
 
-def planned(
+def plan(
     study: Grid | None = None,
     *,
     data: Any = None,
@@ -118,4 +119,9 @@ def planned(
     out: str | Path | None = None,
 ) -> Plan:
     """What `multiverse` would take: stages, fits, and about how much time and disk."""
-    return plan(grid_of(study, data, systems, models), out=out)
+    return plan_grid(grid_of(study, data, systems, models), out=out)
+
+
+def refuse_engine(engine: str | None, workers: int | None) -> None:
+    """UnknownNameError or SpecError where there is no such engine, or not with so many workers."""
+    engine_of(engine or "here", workers)

@@ -116,6 +116,11 @@ class Results:
         """Metrics that do not apply to some system, target or aggregation and have no value there, with the reason."""
         return [notice.message for notice in self.facts.notices if notice.code == "HO108"]
 
+    @property
+    def notices(self) -> list[str]:
+        """Coded warnings about method."""
+        return [f"{notice.code} {notice.title}: {notice.message}" for notice in self.facts.notices]
+
     def to_polars(self) -> pl.DataFrame:
         """The leaderboard as a polars frame."""
         return self.leaderboard
@@ -132,6 +137,24 @@ class Results:
         from heldout.reports.latex.leaderboard import to_latex
 
         return to_latex(self.facts, **options)
+
+    def pairs_to_latex(self, setting: int | None = None) -> str:
+        """The comparisons of a setting, or of the first, as a LaTeX table (booktabs)."""
+        from heldout.reports.latex.pairs import pairs_to_latex
+
+        return pairs_to_latex(self.facts, setting)
+
+    def to_csv(self) -> str:
+        """The leaderboard as CSV for a spreadsheet, which will take no name for a formula."""
+        from heldout.reports.csv_text import csv_text
+
+        return csv_text(self.leaderboard)
+
+    def comparisons_to_csv(self) -> str:
+        """The comparisons as CSV for a spreadsheet, which will take no name for a formula."""
+        from heldout.reports.csv_text import csv_text
+
+        return csv_text(self.comparisons)
 
     def to_html(self) -> str:
         """The whole report as one self-contained page."""
@@ -173,6 +196,12 @@ class Results:
         if kind not in kinds:
             raise UnknownNameError("plot", kind, kinds)
         return kinds[kind](self.facts, **options)
+
+    def save_plot(self, path: str | Path, kind: str = "leaderboard", **options: Any) -> None:
+        """Write a figure of `plot` to a file (.pdf, .svg, .png); the same figure gives the same bytes."""
+        from heldout.reports.plots.study import save
+
+        save(self.plot(kind, **options), path)
 
     def _repr_html_(self) -> str:
         from heldout.reports.page.document import html_fragment

@@ -64,7 +64,7 @@ def common(
 
 def _app_of(verbs: Iterable[str]) -> typer.Typer:
     """The command with some of its verbs."""
-    made = typer.Typer(
+    command = typer.Typer(
         name="heldout",
         help="Offline evaluation of recommender systems: which one is better, and would you still say so had you measured "
         "it otherwise?",
@@ -74,18 +74,18 @@ def _app_of(verbs: Iterable[str]) -> typer.Typer:
         add_completion=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    made.callback()(common)
+    command.callback()(common)
     for verb in verbs:
-        made.command(verb)(VERBS[verb])
-    return made
+        command.command(verb)(VERBS[verb])
+    return command
 
 
 app = _app_of(VERBS)
 app.add_typer(data.app, name="data")
 
 
-def _asked_for(words: Sequence[str]) -> typer.Typer:
-    """The command with the one verb that is asked for: building all of them takes longer than a small evaluation."""
+def _app_for(words: Sequence[str]) -> typer.Typer:
+    """The command with the one verb that its words name: building all of them takes longer than a small evaluation."""
     return _app_of(words[:1]) if words and words[0] in VERBS else app
 
 
@@ -93,7 +93,7 @@ def run_command() -> None:
     """Run the command; whatever ends it is a sentence on stderr and an exit code, never a traceback."""
     let_streams_encode_all()
     try:
-        code = _asked_for(sys.argv[1:])(prog_name="heldout", standalone_mode=False)
+        code = _app_for(sys.argv[1:])(prog_name="heldout", standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()  # a full disk or a closed pipe is found here, not as the interpreter ends
     except SystemExit:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from heldout.cli.console import out, progress_bar, tell_notices, write, write_json
+from heldout.cli.console import out, progress_bar, warn, write, write_json
 from heldout.cli.evaluate import Format
 from heldout.cli.writable import FIGURES, refuse_overwriting, writable
 from heldout.errors import SpecError
+from heldout.words import count
 from heldout.writing import write_text
 
 
@@ -56,7 +58,6 @@ def compare(
     Nothing is fitted or scored anew; what is not named stays as in the run.
     """
     from heldout.api.compare import compare_results
-    from heldout.reports.csv_text import csv_text
     from heldout.reports.terminal.comparison import render_comparison
 
     writable(plot, *FIGURES, what="a figure")
@@ -82,36 +83,33 @@ def compare(
             seed=seed,
         )
     facts = results.facts
-    known = [s.id for s in facts.settings]
-    shown = known if every else setting or [facts.primary]
-    strange = next((s for s in shown if s not in known), None)
-    if strange is not None:
-        named = "; ".join(f"{s.id} {s.label}" for s in facts.settings)
-        raise SpecError(f"there is no setting {strange}", where="--setting", hint=f"settings: {named}")
+    labels = {s.id: s.label for s in facts.settings}
+    shown = list(labels) if every else setting or [facts.primary]
+    missing = next((s for s in shown if s not in labels), None)
+    if missing is not None:
+        listed = "; ".join(f"{number} {label}" for number, label in labels.items())
+        raise SpecError(f"there is no setting {missing}", where="--setting", hint=f"settings: {listed}")
     if plot is not None:
-        from heldout.reports.plots.study import save
-
-        save(results.plot("critical_difference", setting=shown[0]), plot)
+        results.save_plot(plot, "critical_difference", setting=shown[0])
     if report is not None:
         write_text(report, results.to_html())
     if format is Format.table:
         out.print(render_comparison(facts, shown))
-        if len(shown) < len(known):
-            out.print(_others(results.facts.settings, shown))
+        if len(shown) < len(labels):
+            out.print(_others(labels, shown))
         return
     if not quiet:
-        tell_notices(facts.notices)
+        warn(results.notices)
     if format is Format.json:
         write_json(facts.to_dict())
     elif format is Format.csv:
-        write(csv_text(results.comparisons))
+        write(results.comparisons_to_csv())
     else:
-        from heldout.reports.latex.pairs import pairs_to_latex
-
-        write("\n".join(pairs_to_latex(facts, key) for key in shown) + "\n")
+        write("\n".join(results.pairs_to_latex(number) for number in shown) + "\n")
 
 
-def _others(settings: object, shown: list[int]) -> str:
-    listed = [f"  {s.id}  {s.label}" for s in settings if s.id not in shown]  # type: ignore[attr-defined]
-    more = f"\n  and {len(listed) - 12} more" if len(listed) > 12 else ""
+def _others(labels: Mapping[int, str], shown: list[int]) -> str:
+    """The settings that are not shown, as far as they fit."""
+    listed = [f"  {number}  {label}" for number, label in labels.items() if number not in shown]
+    more = f"\n  and {count(len(listed) - 12)} more" if len(listed) > 12 else ""
     return "\nOther settings (--setting NUMBER, or --all):\n" + "\n".join(listed[:12]) + more

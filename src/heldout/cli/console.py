@@ -6,19 +6,17 @@ import codecs
 import json
 import math
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from heldout.errors import visible
 from heldout.reports.terminal.screen import Screen
 
-if TYPE_CHECKING:
-    from heldout.analysis.facts import NoticeRow
-    from heldout.experiment.run import Progress as Tell
-
+Tell = Callable[[str, int, int], None]
+"""What is told of progress: the stage, how much is done, and of how much."""
 out = Screen()
 errors = Screen(stderr=True)
 
@@ -112,19 +110,25 @@ def progress_bar(*, quiet: bool) -> Iterator[Tell | None]:
     stage_column = TextColumn("{task.description}", markup=False)
     columns = (stage_column, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(compact=True))
     with Progress(*columns, console=errors, transient=True) as bars:
-        known: dict[str, TaskID] = {}
+        bar_of: dict[str, TaskID] = {}
 
         def tell(stage: str, done: int, total: int) -> None:
-            if stage not in known:
+            if stage not in bar_of:
                 for task in bars.tasks:
                     bars.update(task.id, visible=False)
-                known[stage] = bars.add_task(stage, total=total or None)
-            bars.update(known[stage], completed=done, total=total or None)
+                bar_of[stage] = bars.add_task(stage, total=total or None)
+            bars.update(bar_of[stage], completed=done, total=total or None)
 
         yield tell
 
 
-def tell_notices(notices: Sequence[NoticeRow]) -> None:
-    """Coded warnings, one line each, on stderr."""
-    for notice in notices:
-        errors.print(f"{notice.code} {notice.title}: {notice.message}", style="yellow")
+def warn(warnings: Iterable[str], *, soft_wrap: bool = False) -> None:
+    """Print coded warnings, one line each, on stderr."""
+    for warning in warnings:
+        errors.print(warning, style="yellow", soft_wrap=soft_wrap)
+
+
+def tell_seconds(seconds: Mapping[str, float]) -> None:
+    """Print how long each stage took, on stderr."""
+    for stage, spent in seconds.items():
+        errors.print(f"{stage:>10} {spent:8.2f} s")

@@ -10,6 +10,7 @@ import typer
 
 from heldout.cli.console import errors, out, progress_bar, write_json
 from heldout.cli.writable import refuse_overwriting, writable
+from heldout.words import count
 
 app = typer.Typer(
     help="Look at data sets, filter, convert, simulate and fetch them.",
@@ -50,7 +51,7 @@ def describe(
 
     looked = _looked(source, filters, seed, on_bad_rows, quiet=as_json)
     if as_json:
-        write_json([{"label": label, **found.to_dict()} for label, found in looked.steps])
+        write_json([{"label": label, **profile.to_dict()} for label, profile in looked.steps])
     else:
         out.print(render_profiles(looked.steps, width=out.width))
 
@@ -64,19 +65,19 @@ def filter_data(
     on_bad_rows: OnBadRows = BadRows.error,
 ) -> None:
     """Filter a data set, write what is left, and print the profile before and after each filter."""
-    from heldout.data.write import format_of, write_ratings
+    from heldout.api.data import refuse_format, write
     from heldout.errors import SpecError
     from heldout.reports.terminal.profiles import render_profiles
 
     if not filters:
         raise SpecError("no filter is given", where="--filter", hint='such as --filter "core(5)"')
-    format_of(target)
+    refuse_format(target)
     writable(target, make_folder=True)
     refuse_overwriting(target, source)
     looked = _looked(source, filters, seed, on_bad_rows, quiet=False)
-    write_ratings(looked.data, target)
+    write(looked.data, target)
     out.print(render_profiles(looked.steps, drawn=False, width=out.width))
-    out.print(f"\n{len(looked.data):,} ratings: {target}", soft_wrap=True)
+    out.print(f"\n{count(len(looked.data))} ratings: {target}", soft_wrap=True)
 
 
 @app.command("convert")
@@ -89,19 +90,17 @@ def convert(
     on_bad_rows: OnBadRows = BadRows.error,
 ) -> None:
     """Read a data set of any format and write it in another, one row for each user and item."""
-    from heldout.data.write import format_of, write_ratings
+    from heldout.api.data import refuse_format, write
 
-    format_of(target)
+    refuse_format(target)
     writable(target, make_folder=True)
     refuse_overwriting(target, source)
     looked = _looked(source, [f"duplicates(keep={duplicates})"], 1, on_bad_rows, quiet=False)
-    write_ratings(looked.data, target)
-    found = looked.data
-    merged = f", {looked.rows - len(found):,} of {looked.rows:,} rows merged" if looked.rows > len(found) else ""
-    out.print(
-        f"{len(found):,} ratings of {found.n_users:,} users and {found.n_items:,} items{merged}: {target}",
-        soft_wrap=True,
-    )
+    write(looked.data, target)
+    ratings, rows = looked.data, looked.rows
+    merged = f", {count(rows - len(ratings))} of {count(rows)} rows merged" if rows > len(ratings) else ""
+    of_whom = f"{count(ratings.n_users)} users and {count(ratings.n_items)} items"
+    out.print(f"{count(len(ratings))} ratings of {of_whom}{merged}: {target}", soft_wrap=True)
 
 
 @app.command("simulate")
@@ -118,13 +117,10 @@ def simulate(
     seed: Annotated[int | None, typer.Option(help="Fixes everything random.")] = None,
 ) -> None:
     """Simulate ratings, perhaps like those of a real data set, and keep the truth behind them."""
-    from heldout.catalogue import make
-    from heldout.data.fit import fitted
-    from heldout.data.read import read
-    from heldout.data.write import format_of, write_ratings
+    from heldout.api.data import refuse_format, simulator, write, write_propensities, write_truth
     from heldout.errors import SpecError
 
-    format_of(target)
+    refuse_format(target)
     writable(target, make_folder=True)
     for matrix in (truth, propensities):
         writable(matrix, ".parquet", what="a matrix")
@@ -135,17 +131,14 @@ def simulate(
     with progress_bar(quiet=False) as progress:
         if progress is not None:
             progress("simulating", 0, 0)
-        made = fitted(read(like)) if like is not None else make("reader", spec)
-        if not made.simulated:
-            raise SpecError(f"'{spec}' simulates nothing", where="--spec", hint='such as "simulate(users=500)"')
-        if seed is not None:
-            made = made.replace(seed=seed)
-        world = made.world()
-        write_ratings(world.interactions, target)
-        for file, of_users, name in ((truth, world.truth, "rating"), (propensities, world.propensity, "propensity")):
-            if file is not None:
-                _write_matrix(file, of_users, name, world.n_users, world.n_items)
-    out.print(f"{made}\n{len(world.interactions):,} ratings: {target}", soft_wrap=True)
+        reader = simulator(spec, like=like, seed=seed)
+        world = reader.world()
+        write(world.interactions, target)
+        if truth is not None:
+            write_truth(world, truth)
+        if propensities is not None:
+            write_propensities(world, propensities)
+    out.print(f"{reader}\n{count(len(world.interactions))} ratings: {target}", soft_wrap=True)
 
 
 @app.command("fetch")
@@ -155,30 +148,29 @@ def fetch(
     mirror: Annotated[str | None, typer.Option("--from", help="Another address that has the file.")] = None,
 ) -> None:
     """Download a data set whose publisher allows it, check it, and show its terms."""
-    from heldout.catalogue.references import reference
-    from heldout.data.fetch import fetch as download
-    from heldout.data.published import PUBLISHED, published
+    from heldout.api.data import all_fetchable, fetchable, reference
+    from heldout.api.data import fetch as download
     from heldout.reports.terminal.study import render_list
 
     if name is None:
-        out.print(render_list([(p.name, "", f"{p.title}. {p.licence}") for p in PUBLISHED.values()], "data sets to fetch"))
+        out.print(render_list([(p.name, "", f"{p.title}. {p.licence}") for p in all_fetchable()], "data sets to fetch"))
         return
-    what = published(name)
-    errors.print(f"{what.title}\nTerms: {what.licence}\nCite: {reference(what.reference)}", soft_wrap=True)
+    data_set = fetchable(name)
+    errors.print(f"{data_set.title}\nTerms: {data_set.licence}\nCite: {reference(data_set)}", soft_wrap=True)
     with progress_bar(quiet=False) as progress:
-        tell = None if progress is None else (lambda done, total: progress(what.name, done >> 20, total >> 20))
-        place = download(what, folder, mirror=mirror, progress=tell)
-    out.print(what.reader.format(place), soft_wrap=True)
+        tell = None if progress is None else (lambda done, total: progress(data_set.name, done >> 20, total >> 20))
+        text_form = download(name, folder, mirror=mirror, progress=tell)
+    out.print(text_form, soft_wrap=True)
 
 
 def tell_skipped(skipped: Any) -> None:
     """Rows that were left out, by the reason, on stderr."""
-    for reason, count in skipped:
-        errors.print(f"skipped {count:,} rows: {reason}", style="yellow")
+    for reason, rows in skipped:
+        errors.print(f"skipped {count(rows)} rows: {reason}", style="yellow")
 
 
 def _looked(source: str, filters: list[str] | None, seed: int, on_bad_rows: BadRows, *, quiet: bool) -> Any:
-    from heldout.experiment.folds import look
+    from heldout.api.data import look
 
     with progress_bar(quiet=quiet) as progress:
         if progress is not None:
@@ -186,27 +178,3 @@ def _looked(source: str, filters: list[str] | None, seed: int, on_bad_rows: BadR
         looked = look(source, filters or [], seed=seed, on_bad_rows=on_bad_rows.value)
     tell_skipped(looked.skipped)
     return looked
-
-
-def _write_matrix(file: Path, of_users: Any, name: str, n_users: int, n_items: int) -> None:
-    """Users × items as rows of a Parquet file, some users at a time."""
-    import numpy as np
-    import polars as pl
-
-    from heldout.writing import write_file
-
-    items, block = np.arange(1, n_items + 1), max(1, (1 << 22) // n_items)
-    frames = []
-    for low in range(0, n_users, block):
-        users = np.arange(low, min(low + block, n_users))
-        frames.append(
-            pl.DataFrame(
-                {
-                    "user_id": np.repeat(users + 1, n_items).astype(np.int32),
-                    "item_id": np.tile(items, len(users)).astype(np.int32),
-                    name: of_users(users).ravel().astype(np.float32),
-                }
-            )
-        )
-    matrix = pl.concat(frames)
-    write_file(file, lambda temporary: matrix.write_parquet(temporary))

@@ -55,10 +55,10 @@ def _keep_world(folder: Path) -> None:
     import numpy as np
     import polars as pl
 
-    from heldout.catalogue import make
+    from heldout.api.data import simulator
     from heldout.writing import write_file
 
-    world = make("reader", STUDY["data"]).world()
+    world = simulator(str(STUDY["data"])).world()
     ratings = world.interactions.to_polars()
     write_file(folder / "ratings.parquet", lambda temporary: ratings.write_parquet(temporary), make_folder=True)
     truth = world.truth(np.arange(world.n_users)).astype(np.int8)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from heldout.cli.console import errors, out, progress_bar, tell_notices, write, write_json
+from heldout.cli.console import errors, out, progress_bar, warn, write, write_json
 from heldout.cli.writable import refuse_overwriting, writable
 from heldout.errors import SpecError
 from heldout.writing import write_file, write_text
@@ -72,14 +72,11 @@ def evaluate(
     heldout evaluate --qrels test.txt --run A.txt --run B.parquet -m "nDCG(gain=binary)@10" -m "P(rel=4)@[5,10]"
     """
     from heldout.api.evaluate import evaluate as judge
-    from heldout.experiment.evaluate import per_user as user_values
-    from heldout.reports.csv_text import csv_text
     from heldout.reports.terminal.study import render
-    from heldout.study.analysis import PRIMARY_METRIC
 
     writable(per_user, ".parquet", ".csv", what="values per user")
     writable(report)
-    runs = _named(run)
+    runs = _by_name(run)
     for written in (per_user, report):
         refuse_overwriting(written, qrels, *runs.values(), train, items)
     compare: dict[str, Any] = {"correction": correction, "level": level, "baseline": baseline}
@@ -89,7 +86,7 @@ def evaluate(
         results = judge(
             qrels,
             runs,
-            metric or PRIMARY_METRIC,
+            *([metric] if metric else []),
             train=train,
             relevance=relevance,
             target=target or "AllItems",
@@ -105,8 +102,10 @@ def evaluate(
             seed=seed,
             progress=progress,
         )
-    if per_user is not None and results.outcome is not None:
-        frame = user_values(results.outcome, list(dict.fromkeys(s.metric for s in results.facts.settings)))
+    if per_user is not None:
+        metrics = dict.fromkeys(s.metric for s in results.facts.settings)
+        protocol = ("system", "relevance", "target", "unrated", "ties", "user_id")
+        frame = results.per_user().select(*protocol, *metrics, "length")
         if per_user.suffix.lower() == ".parquet":
             write_file(per_user, lambda temporary: frame.write_parquet(temporary))
         else:
@@ -121,25 +120,25 @@ def evaluate(
         out.print(render(results.facts))
         return
     if not quiet:
-        tell_notices(results.facts.notices)
+        warn(results.notices)
     if format is Format.json:
         write_json(results.facts.to_dict())
     elif format is Format.csv:
-        write(csv_text(results.leaderboard))
+        write(results.to_csv())
     else:
         write(results.to_latex() + "\n")
 
 
-def _named(runs: list[str]) -> dict[str, str]:
+def _by_name(runs: list[str]) -> dict[str, str]:
     """Name → path: `NAME=PATH`, or the file's name without its endings."""
-    named: dict[str, str] = {}
+    paths: dict[str, str] = {}
     for text in runs:
         name, equals, path = text.partition("=")
         if not equals or Path(text).exists():
             name, path = Path(text).name.split(".")[0] or text, text
         if not name.strip() or not path:
             raise SpecError(f"found '{text}', expected PATH or NAME=PATH", where="--run")
-        if name in named:
+        if name in paths:
             raise SpecError(f"two runs are called '{name}'", where="--run", hint="name them: --run NAME=PATH")
-        named[name] = path
-    return named
+        paths[name] = path
+    return paths

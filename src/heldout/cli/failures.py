@@ -87,8 +87,8 @@ def _of_the_system(error: OSError) -> str:
 
 def _kept(error: BaseException) -> str:
     """Where the trace was kept, as the end of a sentence; the trace itself where no file can be written."""
-    told = "".join(traceback.format_exception(error)).encode("utf-8", errors="backslashreplace").decode()
-    about = f"heldout {__version__}, Python {platform.python_version()}, {platform.platform()}\n{sys.argv!r}\n\n{told}"
+    trace = "".join(traceback.format_exception(error)).encode("utf-8", errors="backslashreplace").decode()
+    about = f"heldout {__version__}, Python {platform.python_version()}, {platform.platform()}\n{sys.argv!r}\n\n{trace}"
     try:
         handle, name = mkstemp(prefix="heldout-trace-", suffix=".txt")
         os.write(handle, about.encode())

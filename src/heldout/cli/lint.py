@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, cast
 
 import typer
 
@@ -42,17 +42,16 @@ def lint(
     heldout lint study.toml --fail-on warning
     """
     from heldout.api.lint import lint as review_of
-    from heldout.catalogue.notices import SEVERITIES
-    from heldout.reports.markdown.lint import review_markdown
+    from heldout.api.lint import to_markdown
     from heldout.reports.terminal.lint import render_review
 
     codes = [code.strip() for listed in ignore or () for code in listed.split(",")]
-    found = review_of(subject, ignore=[code for code in codes if code])
+    review = review_of(subject, ignore=[code for code in codes if code])
     if format is ReviewFormat.json:
-        write_json(found.to_dict())
+        write_json(review.to_dict())
     elif format is ReviewFormat.markdown:
-        write(review_markdown(found))
+        write(to_markdown(review))
     else:
-        out.print(render_review(found, unchecked=unchecked))
-    if any(found.at_least(severity) for severity in SEVERITIES if severity == fail_on.value):
+        out.print(render_review(review, unchecked=unchecked))
+    if fail_on is not FailOn.never and review.at_least(cast("Any", fail_on.value)):
         raise typer.Exit(1)

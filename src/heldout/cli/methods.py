@@ -48,15 +48,15 @@ def methods(
         format = ENDINGS[file.suffix] if file is not None else MethodsFormat.markdown
     writable(file)
     refuse_overwriting(file, subject if subject.is_file() else None)  # a section may lie in the folder of its results
-    found = section_of(subject)
+    section = section_of(subject)
     if file is None:
         # The entries stand behind as comments, so that what is printed is one file that LaTeX reads.
-        entries = "".join(f"% {line}".rstrip() + "\n" for line in found.to_bibtex().splitlines())
-        write(found.to_markdown() if format is MethodsFormat.markdown else f"{found.to_latex()}{entries}")
+        entries = "".join(f"% {line}".rstrip() + "\n" for line in section.to_bibtex().splitlines())
+        write(section.to_markdown() if format is MethodsFormat.markdown else f"{section.to_latex()}{entries}")
         return
     beside = file.with_suffix(".bib")
-    text = found.to_markdown() if format is MethodsFormat.markdown else found.to_latex(bibliography=beside.stem)
-    written = {file: text} | ({beside: found.to_bibtex()} if format is MethodsFormat.latex else {})
+    text = section.to_markdown() if format is MethodsFormat.markdown else section.to_latex(bibliography=beside.stem)
+    written = {file: text} | ({beside: section.to_bibtex()} if format is MethodsFormat.latex else {})
     for path, content in written.items():
         write_text(path, content)
     out.print(f"written: {', '.join(map(str, written))}", soft_wrap=True)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from heldout.cli.console import errors, out, progress_bar
+from heldout.cli.console import errors, out, progress_bar, tell_seconds
 from heldout.cli.options import Block, Engine, Quiet, Threads, Verbose, Workers
 from heldout.cli.run import FAILED
-
-if TYPE_CHECKING:
-    from heldout.universes.grid.plan import Plan
 
 
 def multiverse(
@@ -41,25 +38,26 @@ def multiverse(
     goes on where it stopped. A system that fails is left out where it did, and the command ends with code 3.
     """
     from heldout.api.multiverse import multiverse as run
-    from heldout.api.multiverse import planned
+    from heldout.api.multiverse import plan, refuse_engine
     from heldout.errors import SpecError
-    from heldout.experiment.run import engine_of
 
-    engine_of(engine or "here", workers)
+    refuse_engine(engine, workers)
     if dry_run:
         with progress_bar(quiet=quiet) as progress:
             if progress is not None:
                 progress("trying systems on a few users", 0, 0)
-            found = planned(study, data=data, systems=systems, out=folder)
-        _show_plan(found)
+            planned = plan(study, data=data, systems=systems, out=folder)
+        from heldout.reports.terminal.plan import render_plan
+
+        out.print(render_plan(planned))
         return
     if folder is None:
         raise SpecError("no folder is named", where="--out", hint="such as --out universes")
     with progress_bar(quiet=quiet) as progress:
         options: dict[str, Any] = {"engine": engine, "workers": workers, "progress": progress, "threads": threads}
         results = run(study, data=data, systems=systems, out=folder, block=block, **options)
-    for told in results.failed.items():
-        errors.print("failed: {}: {}".format(*told), style="red", soft_wrap=True)
+    for cell, reason in results.failed.items():
+        errors.print(f"failed: {cell}: {reason}", style="red", soft_wrap=True)
     if not quiet:
         from heldout.reports.terminal.multiverse import render
 
@@ -70,24 +68,6 @@ def multiverse(
         out.print(f"\nReport: {folder / 'report.html'}", soft_wrap=True)
         out.print(f"Universes: {folder / 'universes.parquet'}", soft_wrap=True)
     if verbose:
-        for stage, seconds in results.manifest.get("seconds", {}).items():
-            errors.print(f"{stage:>10} {seconds:8.2f} s")
+        tell_seconds(results.manifest.get("seconds", {}))
     if results.failed:
         raise typer.Exit(FAILED)
-
-
-def _show_plan(found: Plan) -> None:
-    from rich.table import Table
-
-    from heldout.universes.grid.plan import duration, stages_of
-
-    table = Table("stage", "what", "about", box=None, pad_edge=False, header_style="bold")
-    for row in stages_of(found):
-        table.add_row(*row)
-    out.print(table)
-    kept = f", {found.present:,} of which the folder has" if found.present else ""
-    size = f"{found.disk / 1e6:,.0f} MB" if found.disk < 1e9 else f"{found.disk / 1e9:,.1f} GB"
-    out.print(
-        f"\n{found.universes:,} distinct universes from {found.fits:,} fits{kept}: about {duration(found.seconds)} "
-        f"and {size} of disk. Times are rough: systems were tried on a few users.",
-    )

@@ -10,6 +10,7 @@ import typer
 from heldout.cli.console import out, progress_bar
 from heldout.cli.options import Quiet, Threads
 from heldout.cli.writable import refuse_overwriting, writable
+from heldout.words import count
 
 
 def recommend(
@@ -33,14 +34,13 @@ def recommend(
 
     heldout recommend --model "UserKNN(k=50)" --data ratings.csv --top 100 --out run.parquet
     """
-    from heldout.data.run_files import format_of, write_run
-    from heldout.experiment.recommend import recommend as lists_of
+    from heldout.api.recommend import run_format, run_of_model
 
-    kind = format_of(to)
+    kind = run_format(to)
     writable(to)
     refuse_overwriting(to, data, split, model)
     with progress_bar(quiet=quiet) as progress:
-        run = lists_of(
+        run = run_of_model(
             model,
             data,
             split=split,
@@ -48,11 +48,13 @@ def recommend(
             fold=fold,
             top=top,
             seed=seed,
-            threads_used=threads,
+            out=to,
+            tag=tag,
+            threads=threads,
             progress=progress,
         )
-        write_run(run, to, tag=tag or run.source)
     if not quiet:
-        lists = run.user_id.n_unique()
-        told = f"{len(run):,} recommendations for {lists:,} users by {run.source}: {to} ({kind})"
-        out.print(told, soft_wrap=True)
+        users = run.user_id.n_unique()
+        out.print(
+            f"{count(len(run))} recommendations for {count(users)} users by {run.source}: {to} ({kind})", soft_wrap=True
+        )

@@ -15,21 +15,17 @@ def report(
     html: Annotated[bool, typer.Option("--html", help="Also write report.html anew.")] = False,
 ) -> None:
     """Print the report of a results folder, of a study or of a multiverse."""
+    from heldout.api.load import load
     from heldout.api.results import Results
-    from heldout.experiment.ledger import read_manifest
-    from heldout.reports.terminal.study import render
 
-    if read_manifest(folder).get("kind") == "multiverse":
-        from heldout.api.multiverse_results import MultiverseResults
-        from heldout.reports.terminal import multiverse as multiverse_terminal
-
-        found = MultiverseResults.load(folder)
-        if html:
-            found.save(folder)
-        shown = multiverse_terminal.render(found.findings, found.title, failed=found.failed, left_out=found.left_out)
-        out.print(shown)
-        return
-    results = Results.load(folder)
+    results = load(folder)
     if html:
         results.save(folder)
-    out.print(render(results.facts))
+    if isinstance(results, Results):
+        from heldout.reports.terminal.study import render
+
+        out.print(render(results.facts))
+    else:
+        from heldout.reports.terminal.multiverse import render as render_multiverse
+
+        out.print(render_multiverse(results.findings, results.title, failed=results.failed, left_out=results.left_out))

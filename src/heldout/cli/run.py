@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from heldout.cli.console import errors, out, progress_bar
+from heldout.cli.console import errors, out, progress_bar, tell_seconds
 from heldout.cli.options import Block, Engine, Quiet, Threads, Verbose, Workers
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ def run(
         options: dict[str, Any] = {"engine": engine, "workers": workers, "progress": progress, "notify": _left_out}
         results = run_study(study, out=folder, threads=threads, block=block, **options)
     manifest = results.outcome.manifest if results.outcome is not None else {}
-    for told in results.failed.items():
-        errors.print("failed: {}: {}".format(*told), style="red", soft_wrap=True)
+    for cell, reason in results.failed.items():
+        errors.print(f"failed: {cell}: {reason}", style="red", soft_wrap=True)
     if not quiet:
         _show(results, folder, manifest, verbose=verbose)
     if results.failed:
@@ -60,5 +60,4 @@ def _show(results: Results, folder: Path, manifest: dict[str, Any], *, verbose: 
     out.print(render(results.facts))
     out.print(f"\nReport: {folder / 'report.html'}", soft_wrap=True)
     if verbose:
-        for stage, seconds in manifest.get("seconds", {}).items():
-            errors.print(f"{stage:>10} {seconds:8.2f} s")
+        tell_seconds(manifest.get("seconds", {}))

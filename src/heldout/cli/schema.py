@@ -7,6 +7,6 @@ from heldout.cli.console import write_json
 
 def schema() -> None:
     """Print the JSON schema of study files."""
-    from heldout.study.file import schema as study_schema
+    import heldout
 
-    write_json(study_schema(), indent=2)
+    write_json(heldout.schema(), indent=2)

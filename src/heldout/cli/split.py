@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
-from heldout.cli.console import errors, out, progress_bar, write_json
+from heldout.cli.console import out, progress_bar, warn, write_json
 from heldout.cli.data import BadRows, Filters, OnBadRows, Seed, tell_skipped
 from heldout.cli.writable import FIGURES, refuse_overwriting, writable
-
-if TYPE_CHECKING:
-    from heldout.catalogue.notices import Notice
 
 
 def split(
@@ -37,21 +34,18 @@ def split(
 
     heldout split "temporal(at=0.8)" ml-1m --audit --save my-split
     """
-    from heldout.experiment.divide import divide
+    from heldout.api import split as api
     from heldout.reports.terminal.splits import render_audits, render_splits
     from heldout.reports.terminal.timelines import timeline
-    from heldout.splits.audit import audit
-    from heldout.splits.concerns import concerns
-    from heldout.splits.store import new_folder, save_split
 
     writable(plot, *FIGURES, what="a figure")
     refuse_overwriting(plot, source, splitter)
     if save is not None:
-        new_folder(save)
+        api.refuse_folder(save)
     with progress_bar(quiet=as_json) as progress:
         if progress is not None:
             progress("reading and splitting", 0, 0)
-        made = divide(
+        divided = api.split(
             splitter,
             source,
             filters or [],
@@ -61,46 +55,21 @@ def split(
             on_bad_rows=on_bad_rows.value,
             overlap_allowed=audited and save is None,
         )
-    tell_skipped(made.skipped)
-    audits = [audit(s) for s in made.splits] if audited or as_json else []
+    tell_skipped(divided.skipped)
+    folds = api.to_dicts(divided) if as_json else []
+    audits = api.audits(divided) if audited and not as_json else []
     if save is not None:
-        save_split(save, made.splits, made_by=made.text, seed=seed, data=source or "")
+        api.save(divided, save, seed=seed, source=source)
     if plot is not None:
-        from heldout.reports.plots.splits import split_plot
-        from heldout.reports.plots.study import save as save_figure
-
-        save_figure(split_plot(made.splits[0], made.data, title=made.text), plot)
+        api.draw(divided, plot)
     if as_json:
-        write_json({"split": made.text, "folds": [_plain(s, a) for s, a in zip(made.splits, audits, strict=True)]})
+        write_json({"split": divided.text, "folds": folds})
         return
-    out.print(render_splits(made.splits, made.text, made.summary))
+    out.print(render_splits(divided.splits, divided.text, divided.summary))
     if users > 0:
-        out.print(timeline(made.splits[0], made.data, users=users, room=out.width))
+        out.print(timeline(divided.splits[0], divided.data, users=users, room=out.width))
     if audited:
         out.print(render_audits(audits))
-    _warn([concern for s in made.splits for concern in concerns(s)])
+    warn(api.warnings(divided), soft_wrap=True)
     if save is not None:
         out.print(f"\nSaved: {save}; a study uses it by split = 'saved(\"{save}\")'", soft_wrap=True)
-
-
-def _plain(split: Any, found: Any) -> dict[str, Any]:
-    return {
-        "fold": split.fold + 1,
-        "train": len(split.train),
-        "test": len(split.test),
-        "validation": None if split.validation is None else len(split.validation),
-        "dropped": {d.reason: d.count for d in split.dropped},
-        "digest": split.digest,
-        "audit": found.to_dict(),
-    }
-
-
-def _warn(notices: list[Notice]) -> None:
-    """The first notice of each code, in yellow, on stderr."""
-    from heldout.catalogue.notices import title_of
-
-    first: dict[str, str] = {}
-    for notice in notices:
-        first.setdefault(notice.code, notice.message)
-    for code, message in first.items():
-        errors.print(f"{code} {title_of(code)}: {message}", style="yellow", soft_wrap=True)

@@ -49,9 +49,7 @@ def tune(
 
     heldout tune --model SLIM --data ratings.csv --metric "nDCG(gain=binary)@10" --trials 30 --out tuned/slim
     """
-    from heldout.experiment.tune import tune as search
-    from heldout.study.file import read_keys, study_from
-    from heldout.study.tuned import Tuned
+    from heldout.api.tune import tune as search
 
     if study is None and data is None:
         raise SpecError("name a study file, or ratings by --data", where="tune")
@@ -61,57 +59,36 @@ def tune(
             where="tune",
             hint="leave --data out, or change `data` in the study file",
         )
-    given: dict[str, Any] = {"data": data, "split": split, "relevance": relevance, "target": target, "seed": seed}
+    options: dict[str, Any] = {"data": data, "split": split, "relevance": relevance, "target": target, "seed": seed}
     if filters:
-        given["filter"] = [list(filters)]
-    keys = {**({} if study is None else read_keys(study)), **{k: v for k, v in given.items() if v is not None}}
-    keys.setdefault("split", "ratio(train=0.8, by=user)")
-    made = study_from({**keys, "recommend": ["Random"], "compare": None}, folder=study.parent if study is not None else None)
+        options["filter"] = [list(filters)]
     with progress_bar(quiet=quiet or as_json) as progress:
-        found: Tuned = search(
-            made,
+        tuned = search(
+            {} if study is None else study,
             model,
+            instead={key: value for key, value in options.items() if value is not None},
             metric=metric,
             trials=trials,
             ranges=_ranges(ranges or []),
             validation=validation,
             fold=fold,
             out=folder,
-            threads_used=threads,
+            threads=threads,
             progress=progress,
         )
     if as_json:
-        write_json(found.summary() | {"model": found.model})
+        write_json(tuned.summary() | {"model": tuned.model})
     elif not quiet:
-        _show(found, folder)
+        from heldout.reports.terminal.tuned import render_tuned
+
+        out.print(render_tuned(tuned, folder))
 
 
 def _ranges(texts: list[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    ranges: dict[str, str] = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not name.strip():
             raise SpecError(f"found '{text}', expected NAME=RANGE", where="--range")
-        found[name.strip()] = value
-    return found
-
-
-def _show(found: Any, folder: Path) -> None:
-    from heldout.reports.terminal.study import render_card
-
-    order = sorted((t for t in found.trials if t.value is not None), key=lambda t: abs(t.value - found.value))
-    best = "\n".join(f"{t.value:.4f}  {', '.join(f'{k}={_short(v)}' for k, v in t.parameters.items())}" for t in order[:5])
-    failed = [t for t in found.trials if t.value is None]
-    cost = f"{len(found.trials)} trials, {found.cpu_seconds:.1f} CPU seconds"
-    sections = [
-        ("", f"{found.metric} {found.value:.4f} on validation ratings ({found.protocol['validation']})"),
-        ("Looked in", "\n".join(f"{name}: {text}" for name, text in found.ranges.items())),
-        ("Best trials", best),
-        ("Cost", cost + (f"; {len(failed)} refused (first: {failed[0].reason})" if failed else "")),
-        ("Use it", f'recommend = [{{ tuned = "{folder}" }}]\nor --model "{found.model}"'),
-    ]
-    out.print(render_card(found.model, sections))
-
-
-def _short(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+        ranges[name.strip()] = value
+    return ranges

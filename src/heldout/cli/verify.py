@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from heldout.cli.console import errors, out, write_json
+from heldout.words import count, counted
 
 
 def verify(
@@ -27,8 +28,8 @@ def verify(
     else:
         for file, problem in wrong.iter_rows():
             errors.print(f"{folder / file}: {problem}", style="red", soft_wrap=True)
-        files = f"{checked.height} {'file' if checked.height == 1 else 'files'}"
-        told = f"{files} checked, {wrong.height} wrong" if wrong.height else f"{files} checked: all hold what was written"
-        out.print(told, soft_wrap=True)
+        files = counted(checked.height, "file")
+        wrong_files = f", {count(wrong.height)} wrong" if wrong.height else ": all hold what was written"
+        out.print(f"{files} checked{wrong_files}", soft_wrap=True)
     if wrong.height:
         raise typer.Exit(1)

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import polars as pl
 
 from heldout.analysis.part import Part, Points
 from heldout.catalogue import make, make_all
@@ -376,10 +375,3 @@ def _measured(study: Study, judgement: Judgement, left_out: dict[str, NotApplica
         parts = scored()
     left_out |= {about(metric, error): error for metric, error in refused.items()}
     return parts
-
-
-def per_user(outcome: Outcome, metrics: Sequence[Any]) -> pl.DataFrame:
-    """One row per system and user with the metrics asked for."""
-    names = [str(m) for m in metrics]
-    kept = ["system", "relevance", "target", "unrated", "ties", "user_id", *names, "length"]
-    return outcome.per_user().select(kept)

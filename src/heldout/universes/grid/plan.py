@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -163,11 +162,6 @@ def sampled(train: Interactions, share: float) -> Interactions:
     kept = np.zeros(train.n_users, dtype=np.bool_)
     kept[np.linspace(0, train.n_users - 1, wanted).astype(np.int64)] = True
     return train.select(kept[train.user])
-
-
-def stages_of(found: Plan) -> Sequence[tuple[str, str, str]]:
-    """The stages as rows of text: name, what, about how long."""
-    return [(s.name, f"{s.count:,} {s.what}", duration(s.seconds)) for s in found.stages]
 
 
 def duration(seconds: float) -> str:

@@ -1,0 +1,63 @@
+"""What there is, and what it does: the components by kind, one in full, and the pages of codes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from heldout.catalogue import KINDS, classes, find_any, signature
+from heldout.catalogue.describe import describe as description_of
+from heldout.catalogue.notices import concern
+from heldout.catalogue.references import reference
+from heldout.catalogue.text import parse
+from heldout.errors import UnknownNameError
+
+Sections = list[tuple[str, str | list[tuple[str, str, str, str]]]]
+"""Heads and texts; parameters are rows of name, type, default and meaning."""
+
+
+def components(kind: str | None = None) -> Iterator[tuple[str, list[tuple[str, str, str]]]]:
+    """Each kind, or only this one, with its components: name, signature and first sentence."""
+    by_word = {word: k for k in KINDS.values() for word in (k.plural, k.name)}
+    if kind is not None and kind.casefold() not in by_word:
+        raise UnknownNameError("kind", kind, [k.plural for k in KINDS.values()])
+    kinds = [by_word[kind.casefold()]] if kind is not None else list(KINDS.values())
+    for listed in kinds:
+        yield listed.plural, [(cls.key, signature(cls), cls.summary()) for cls in classes(listed.name)]
+
+
+def describe(name: str, *, width: int = 100) -> Iterator[tuple[str, Sections]]:
+    """Title and sections of every component of a name, or of the page of a code; drawings take `width` characters."""
+    if re.fullmatch(r"HO\d+", name.upper()):
+        code = concern(name)
+        rule = description_of(code)
+        page: Sections = [("", " ".join(code.explanation.split())), ("Found where", rule.summary)]
+        page += [("Assumes", rule.assumes), *rule.facts, ("Example", rule.example), *_references(rule.references)]
+        yield f"{code.key} {code.title}", page
+        return
+    for cls in find_any(parse(name).name):
+        about = description_of(cls)
+        sections: Sections = [("", about.summary), ("Written", about.signature)]
+        if about.aliases:
+            sections += [("Also called", ", ".join(about.aliases))]
+        if about.formula:
+            sections += [("Formula", about.formula)]
+        if about.parameters:
+            sections += [("Parameters", [(p.name, p.type, p.default, p.doc) for p in about.parameters])]
+        if about.assumes:
+            sections += [("Assumes", about.assumes)]
+        sections += list(about.facts)
+        if about.example:
+            sections += [("Example", about.example)]
+        drawn = getattr(cls, "drawn", "")
+        if drawn:
+            from heldout.reports.terminal.timelines import example_timeline
+
+            sections += [(f"Drawn: {drawn}", example_timeline(drawn, width - 2).plain)]
+        sections += _references(about.references)
+        kind = about.kind if not about.decision else f"{about.kind}, decision {about.decision}"
+        yield f"{about.key} ({kind})", sections
+
+
+def _references(keys: tuple[str, ...]) -> Sections:
+    return [("References", "\n".join(reference(key) for key in keys))] if keys else []
