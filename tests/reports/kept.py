@@ -13,7 +13,7 @@ from heldout.api.results import Results
 from heldout.experiment.gather import gather
 from heldout.experiment.ledger import Ledger
 from heldout.experiment.outcome import Outcome
-from heldout.experiment.reload import advise_again, kept_study
+from heldout.experiment.reload import advise_again, kept_analysis
 from heldout.tables import ProtocolKey, Scores, Vocabulary
 
 SYSTEMS = ("Best", "Good", "Twin", "Poor")
@@ -72,8 +72,8 @@ def outcome_of(*, folds: int = 1, development: int = 0, uncovered: int = 0) -> O
 
 def facts_of(outcome: Outcome, **asked: Any) -> Any:
     """The facts under these choices."""
-    study = kept_study(outcome, asked)
-    return gather(study, advise_again(study, outcome))
+    analysis = kept_analysis(outcome, asked)
+    return gather(analysis, advise_again(analysis, outcome), ())
 
 
 def keep(outcome: Outcome, folder: Path) -> Path:

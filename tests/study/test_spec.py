@@ -12,10 +12,11 @@ import pytest
 import heldout as ho
 from heldout.data.memory import InMemory
 from heldout.errors import SpecError, UnknownNameError
-from heldout.experiment.run import plain, run_study
+from heldout.experiment.run import run_study
 from heldout.recommenders.foreign import as_recommender
 from heldout.study.file import read_study, study_from
 from heldout.study.protocol import chain_text
+from heldout.study.record import study_record
 from heldout.study.spec import DEFAULTS, Study
 
 LEAST: dict[str, Any] = {"data": "simulate", "split": "ratio", "recommend": "Popularity"}
@@ -68,7 +69,7 @@ def test_a_table_names_a_system() -> None:
         ("small", "UserKNN(k=3)"),
         ("Random", "Random"),
     ]
-    assert plain(made)["recommend"][1] == {"name": "small", "model": made.recommend[1].recommender.full_text}
+    assert study_record(made)["recommend"][1] == {"name": "small", "model": made.recommend[1].recommender.full_text}
 
 
 def test_a_table_says_how_to_compare() -> None:

@@ -8,11 +8,11 @@ from dataclasses import replace
 from heldout.analysis.facts import LayoutRow, PairRow
 from heldout.analysis.settings import Way
 from heldout.significance.pairs import PairComparison, SettingValues, check_answers, compare_pairs, layouts_of
+from heldout.study.analysis import Analysis
 from heldout.study.comparison import NO_TEST
-from heldout.study.spec import Study
 
 
-def compare_ways(study: Study, ways: Sequence[Way]) -> None:
+def compare_ways(analysis: Analysis, ways: Sequence[Way]) -> None:
     """Compare the systems of every setting; pairs and layouts are noted there.
 
     Settings of the same systems are compared together. Where a metric does not apply to the baseline, all pairs are.
@@ -21,7 +21,7 @@ def compare_ways(study: Study, ways: Sequence[Way]) -> None:
     for way in ways:
         by_systems.setdefault(way.systems, []).append(way)
     whole = [SettingValues.of(f"{way.metric}, {way.aggregate}", way.values) for way in ways]
-    for test in study.compare.tests:
+    for test in analysis.compare.tests:
         check_answers(test, whole)
     for systems, group in by_systems.items():
         if len(systems) < 2:
@@ -30,16 +30,16 @@ def compare_ways(study: Study, ways: Sequence[Way]) -> None:
         compared = compare_pairs(
             settings,
             systems,
-            tests=study.compare.tests,
-            correction=study.compare.correction,
-            seed=study.seed,
-            baseline=study.compare.baseline if study.compare.baseline in systems else None,
-            level=1 - study.compare.level,
+            tests=analysis.compare.tests,
+            correction=analysis.compare.correction,
+            seed=analysis.seed,
+            baseline=analysis.compare.baseline if analysis.compare.baseline in systems else None,
+            level=1 - analysis.compare.level,
             must_answer=False,
         )
         for way, setting, pairs in zip(group, settings, compared, strict=True):
             way.pairs = pairs if way.metric.per_user else [_untested(pair) for pair in pairs]
-            way.layouts = layouts_of(setting, study.compare.tests, level=study.compare.level)
+            way.layouts = layouts_of(setting, analysis.compare.tests, level=analysis.compare.level)
 
 
 def _untested(pair: PairComparison) -> PairComparison:
@@ -57,18 +57,18 @@ def _untested(pair: PairComparison) -> PairComparison:
     )
 
 
-def deciding_test(study: Study, pairs: Sequence[PairComparison]) -> str | None:
+def deciding_test(analysis: Analysis, pairs: Sequence[PairComparison]) -> str | None:
     """The first test that has p-values in a setting: the one that letters and the verdict rest on."""
-    return next((str(t) for t in study.compare.tests if any(p.p[str(t)] is not None for p in pairs)), None)
+    return next((str(t) for t in analysis.compare.tests if any(p.p[str(t)] is not None for p in pairs)), None)
 
 
-def pair_rows(number: int, systems: Sequence[str], found: Sequence[PairComparison], study: Study) -> Iterator[PairRow]:
+def pair_rows(number: int, systems: Sequence[str], found: Sequence[PairComparison], analysis: Analysis) -> Iterator[PairRow]:
     """One row for every pair and test of a setting; where nothing is tested, one for every pair."""
     for pair in found:
-        for test in study.compare.tests or (None,):
+        for test in analysis.compare.tests or (None,):
             name = NO_TEST if test is None else str(test)
             together = test is not None and test.all_at_once
-            correction = test.key if test is not None and together else str(study.compare.correction)
+            correction = test.key if test is not None and together else str(analysis.compare.correction)
             yield PairRow(
                 setting=number,
                 test=name,

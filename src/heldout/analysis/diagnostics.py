@@ -9,15 +9,15 @@ import numpy as np
 
 from heldout.analysis.alignment import Aligned
 from heldout.analysis.facts import DiagnosticRow
-from heldout.study.spec import Study
+from heldout.study.analysis import Analysis
 
 
-def diagnostic_rows(study: Study, aligned: Sequence[Aligned], systems: Sequence[str]) -> Iterator[DiagnosticRow]:
+def diagnostic_rows(analysis: Analysis, aligned: Sequence[Aligned], systems: Sequence[str]) -> Iterator[DiagnosticRow]:
     """Each diagnostic under each protocol, over the users that have a value in every system.
 
     Those that ask for the same users at every depth are averaged over the users with a value at each depth asked for.
     """
-    asked = [m for m in study.measure if m.direction == "none"]
+    asked = [m for m in analysis.measure if m.direction == "none"]
     choices = [asdict(found.protocol) for found in aligned]
     varying = [key for key in (choices[0] if choices else ()) if len({c[key] for c in choices}) > 1]
     for found, chosen in zip(aligned, choices, strict=True):

@@ -17,7 +17,7 @@ from heldout.catalogue.notices import Concern, Notice
 from heldout.metrics.diagnostic.tied import Tied
 from heldout.significance.power import detectable_effect
 from heldout.splits.concerns import FEW_USERS
-from heldout.study.spec import Study
+from heldout.study.analysis import Analysis
 from heldout.tables import ProtocolKey, Scores, Vocabulary
 from heldout.words import counted, listed
 
@@ -263,7 +263,7 @@ def about_groups(compared: Sequence[Aligned], group: str) -> Iterator[Notice]:
 
 
 def about_comparisons(
-    study: Study, ways: Sequence[Way], labels: Sequence[str], aligned: Sequence[Aligned], left_out: Sequence[str] = ()
+    analysis: Analysis, ways: Sequence[Way], labels: Sequence[str], aligned: Sequence[Aligned], left_out: Sequence[str] = ()
 ) -> Iterator[Notice]:
     """Coded warnings about how the systems were aggregated and compared, and about what was left out.
 
@@ -274,7 +274,7 @@ def about_comparisons(
     refused = {why: None for way in ways for pair in way.pairs[:1] for why in pair.refusals.values()}
     if refused:
         yield TestWithoutAnswer.notice("; ".join(refused))
-    if study.compare.folds == "pooled" and any(not values.users.is_empty() for values in aligned):
+    if analysis.compare.folds == "pooled" and any(not values.users.is_empty() for values in aligned):
         yield Notice("HO404", "each fold of a user is tested as if it were another user")
     if named := _equal_pairs(ways, labels):
         more = f" and {counted(len(named) - 3, 'more pair')}" if len(named) > 3 else ""

@@ -25,8 +25,8 @@ from heldout.errors import HeldoutError, NotApplicableError
 from heldout.metrics.metric import Metric
 from heldout.significance.pairs import PairComparison
 from heldout.significance.significance_test import Layout
+from heldout.study.analysis import Analysis
 from heldout.study.applicability import aggregation_refusal
-from heldout.study.spec import Study
 from heldout.tables import ProtocolKey
 from heldout.tables.arrays import Float64
 from heldout.tables.scores import WEIGHT
@@ -73,7 +73,7 @@ class Way:
 
 
 def ways_of(
-    study: Study, aligned: Sequence[Aligned], systems: Sequence[str], left_out: dict[str, None] | None = None
+    analysis: Analysis, aligned: Sequence[Aligned], systems: Sequence[str], left_out: dict[str, None] | None = None
 ) -> list[Way]:
     """All settings, aggregated, each with the systems that its metric was measured of.
 
@@ -83,27 +83,27 @@ def ways_of(
     made = []
     options = [
         (metric, aggregation, rule, coverage)
-        for metric in (*study.contests, *study.descriptive)
-        for aggregation, rule, coverage in product(study.aggregations(metric), study.undefined, study.coverage)
+        for metric in (*analysis.contests, *analysis.descriptive)
+        for aggregation, rule, coverage in product(analysis.aggregations(metric), analysis.undefined, analysis.coverage)
     ]
     for everyone in aligned:
         target, unrated = make("target", everyone.protocol.target), make("unrated", everyone.protocol.unrated)
         for metric, aggregation, rule, coverage in options:
-            if not metric.per_user and aggregation != study.aggregations(metric)[0]:
+            if not metric.per_user and aggregation != analysis.aggregations(metric)[0]:
                 continue
             # Where lower is better, 0 would be the best value there is, and of no list there is nothing to describe: users
             # without a value are left out of both.
-            skips = metric.direction == "lower" or metric in study.descriptive
-            if skips and rule != study.undefined[0]:
+            skips = metric.direction == "lower" or metric in analysis.descriptive
+            if skips and rule != analysis.undefined[0]:
                 continue
             rows = everyone.having(str(metric))
             named = tuple(systems[k] for k in rows)
             if not named:
                 continue
-            baseline = study.compare.baseline if study.compare.baseline in named else None
+            baseline = analysis.compare.baseline if analysis.compare.baseline in named else None
             why = aggregation_refusal(aggregation, metric, target, named, baseline, sure=False)
             found, undefined = everyone.of_systems(rows), SKIP if skips else rule
-            aggregating = Aggregating(study, found, named, target, metric, aggregation, undefined)
+            aggregating = Aggregating(analysis, found, named, target, metric, aggregation, undefined)
             try:
                 values, tallies = aggregating.tallies(coverage) if not why else (None, [])
             except NotApplicableError as error:
@@ -113,7 +113,7 @@ def ways_of(
                     left_out[f"{metric} under {aggregation}: {why}"] = None
                 continue
             texts = (str(aggregation), str(undefined), str(coverage))
-            aside = (metric in study.descriptive, unrated.bound)
+            aside = (metric in analysis.descriptive, unrated.bound)
             made.append(Way(found.protocol, metric, *texts, values, tallies, aggregating, named, found, *aside))
     return sorted(made, key=lambda way: not way.contest)
 
@@ -122,7 +122,7 @@ def ways_of(
 class Aggregating:
     """One metric of a protocol on its way to a number; only the rule for users without a list is still open."""
 
-    study: Study
+    analysis: Analysis
     found: Aligned
     systems: tuple[str, ...]
     target: Target
@@ -147,12 +147,12 @@ class Aggregating:
                 counts=_counts(found, aggregation),
                 denominator=_denominator(found, metric, aggregation, single=self.target.single),
                 pool=metric.pooling,
-                baseline=self.study.compare.baseline if self.study.compare.baseline in self.systems else None,
+                baseline=self.analysis.compare.baseline if self.analysis.compare.baseline in self.systems else None,
                 higher_is_better=metric.direction == "higher",
             )
         except HeldoutError as error:
             raise error.within(f"aggregate {metric}") from None
-        return values, tally_of(values, raw, length, computed=found.computed, level=1 - self.study.compare.level)
+        return values, tally_of(values, raw, length, computed=found.computed, level=1 - self.analysis.compare.level)
 
 
 def _over_folds(

@@ -8,7 +8,7 @@ from typing import Any
 
 from heldout.api.results import Results
 from heldout.errors import ResultsError
-from heldout.experiment.gather import COMPARED, gather
+from heldout.experiment.gather import ANALYSED, gather
 
 
 def compare_results(
@@ -31,7 +31,7 @@ def compare_results(
 
     What is not named stays as in the run. `folds` is "average" or "pooled", `group` "evaluation", "development" or "all".
     """
-    from heldout.experiment.reload import advise_again, kept_outcome, kept_study
+    from heldout.experiment.reload import advise_again, kept_analysis, kept_outcome
 
     choices = {
         "metrics": metrics,
@@ -55,8 +55,7 @@ def compare_results(
         if folder is None:
             raise ResultsError("these results hold no values per user", hint="load them from the folder of the run")
         outcome = kept_outcome(folder)
-    study = kept_study(outcome, choices)
-    facts = gather(study, advise_again(study, outcome))
-    anew = (*(c for c in before.choices if c.stage not in COMPARED), *(c for c in facts.choices if c.stage in COMPARED))
-    facts = replace(facts, task=before.task, choices=anew, data=before.data, splits=before.splits)
-    return Results(facts, outcome)
+    analysis = kept_analysis(outcome, choices)
+    protocol = [choice for choice in before.choices if choice.stage not in ANALYSED]
+    facts = gather(analysis, advise_again(analysis, outcome), protocol)
+    return Results(replace(facts, data=before.data, splits=before.splits), outcome)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from heldout.api.results import Results
 from heldout.errors import UnknownNameError
 from heldout.experiment.evaluate import OPTIONS, evaluate_runs
-from heldout.experiment.gather import gather
+from heldout.experiment.gather import gather, protocol_choices
 from heldout.study.analysis import PRIMARY_METRIC
 
 if TYPE_CHECKING:
@@ -40,4 +40,4 @@ def evaluate(
     study, outcome = evaluate_runs(qrels, runs, [metrics] if isinstance(metrics, str) else list(metrics), **options)
     if progress is not None:
         progress("comparing", 0, 0)
-    return Results(gather(study, outcome), outcome)
+    return Results(gather(study, outcome, protocol_choices(study)), outcome)

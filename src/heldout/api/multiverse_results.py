@@ -13,7 +13,7 @@ from heldout.catalogue.notices import title_of
 from heldout.errors import ResultsError, UnknownNameError
 from heldout.experiment.guessed_relevance import about_kept_guess
 from heldout.experiment.ledger import Ledger, other_version, parts_key, read_manifest, read_sealed, sealed
-from heldout.review.written import study_kept
+from heldout.study.record import recorded_study
 from heldout.universes.findings.findings import Findings
 
 TABLE, FINDINGS, REPORT = "universes.parquet", "multiverse.json", "report.html"
@@ -82,7 +82,7 @@ class MultiverseResults:
     @property
     def notices(self) -> list[str]:
         """Coded warnings about method, such as that the relevance rule was guessed."""
-        notices = about_kept_guess(study_kept(self.manifest)) if "guessed" in self.manifest else ()
+        notices = about_kept_guess(recorded_study(self.manifest)) if "guessed" in self.manifest else ()
         return [f"{n.code} {title_of(n.code)}: {n.message}" for n in notices]
 
     def to_html(self) -> str:

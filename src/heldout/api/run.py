@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from heldout.api.results import Results
-from heldout.experiment.gather import gather
+from heldout.experiment.gather import gather, protocol_choices
 from heldout.study.spec import Study
 
 if TYPE_CHECKING:
@@ -52,7 +52,8 @@ def run(
         if progress is not None:
             progress("comparing", 0, 0)
         left = remaining(study.with_guess(outcome.guess), [failure.system for failure in outcome.failures])
-        results = Results(gather(left, replace(outcome, manifest=lasting(outcome.manifest))), outcome)
+        outcome_kept = replace(outcome, manifest=lasting(outcome.manifest))
+        results = Results(gather(left, outcome_kept, protocol_choices(left)), outcome)
         if out is not None:
             results.save(out)
     return results

@@ -21,7 +21,7 @@ from heldout.data.reader import Reader
 from heldout.data.runs import RunFrame, read_run
 from heldout.data.side import read_side
 from heldout.errors import HeldoutError, InputError, NotApplicableError, SpecError, UnknownNameError, all_of
-from heldout.experiment.guessed_relevance import about_guess, guess_kept, refuse_unserved
+from heldout.experiment.guessed_relevance import about_guess, refuse_unserved
 from heldout.experiment.judging import Judgement
 from heldout.experiment.metric_inputs import background_of, side_tables
 from heldout.experiment.metric_notices import about_metrics
@@ -40,6 +40,7 @@ from heldout.study.applicability import about
 from heldout.study.comparison import DEFAULT_TESTS, make_comparison, refuse_inapplicable
 from heldout.study.compatibility import Cut, about_cut, cut_lists, refuse_unfit, unfit
 from heldout.study.measures import make_measures
+from heldout.study.record import guess_record, study_record
 from heldout.study.spec import DEFAULTS, Study
 from heldout.tables import Interactions, Log, ProtocolKey, Relevance, Side, Split, Vocabulary
 from heldout.tables.arrays import Int32
@@ -51,20 +52,8 @@ from heldout.targets.target import Form
 from heldout.targets.user_rule import UserRule
 
 OPTIONS = (
-    "train",
-    "relevance",
-    "unrated",
-    "ties",
-    "aggregate",
-    "undefined",
-    "coverage",
-    "compare",
-    "seed",
-    "title",
-    "scores",
-    "items",
-    "target",
-    "objectives",
+    *("train", "relevance", "unrated", "ties", "aggregate", "undefined", "coverage"),
+    *("compare", "seed", "title", "scores", "items", "target", "objectives"),
 )
 """What may be chosen besides judgements, runs and metrics."""
 SCORES = ("order", "comparable", "ratings")
@@ -123,6 +112,7 @@ def evaluate_runs(
     parts = [part.value for part in (test, judgements.train) if part is not None]
     top = max(float(part.max()) for part in parts)
     study = _study(
+        test,
         list(runs),
         metrics,
         relevance or DEFAULTS["relevance"],
@@ -146,7 +136,7 @@ def evaluate_runs(
     notices: list[Notice] = []
     for rule in study.relevance:
         refuse_irrelevant(rule, test, judgements.train, [m.tasks for m in study.measure])
-    refuse_unserved(study, test, judgements.train)
+    refuse_unserved(study, study.measure, test, judgements.train)
     judged_parts = []
     users = np.flatnonzero(test.user_counts).astype(np.int32)
     left_out: dict[str, NotApplicableError] = {}
@@ -163,13 +153,19 @@ def evaluate_runs(
         (DataSteps("test set", "none", (("test", profile(test)),)),),
         (SplitCounts("test set", "none", "given", 0, train_size, len(test), len(users)),),
         (),
-        manifest | guess_kept(study.guess),
+        manifest | {"study": study_record(study)} | guess_record(study.guess),
     )
-    notices = [*about_guess(study, outcome), *notices, *about_scores(study, outcome), *about_metrics(study, outcome)]
+    notices = [
+        *about_guess(study, study.measure, outcome),
+        *notices,
+        *about_scores(study, outcome),
+        *about_metrics(study, outcome),
+    ]
     return study, replace(outcome, notices=tuple(notices), left_out=tuple(left_out))
 
 
 def _study(
+    test: Interactions,
     systems: list[str],
     metrics: Sequence[Any],
     relevance: Any,
@@ -201,7 +197,7 @@ def _study(
         refuse_inapplicable(comparison, [*aggregations, *(a for _, found in own for a in found)], targets)
     users: UserRule = make("users", "with_test")
     return Study(
-        data=(InMemory(None, "test set"),),
+        data=(InMemory(test, "test set"),),
         filter=((),),
         users=((users,),),
         fallback=(make("fallback", "none"),),

@@ -218,7 +218,7 @@ def ready(study: Study, data: str, filters: str, split_text: str, split: Split, 
     }
     for _, rule in ways.values():
         refuse_irrelevant(rule, split.test, split.train, [m.tasks for m in study.measure])
-    refuse_unserved(study, split.test, split.train)
+    refuse_unserved(study, study.measure, split.test, split.train)
     for chain in study.users:
         for (text, head), (target, rule) in ways.items():
             masks[chain_text(chain), text, head] = chosen(chain, split_for(split, target), rule)

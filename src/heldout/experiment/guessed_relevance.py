@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,8 +12,9 @@ from heldout.catalogue.notices import Notice
 from heldout.data.filter import Filter
 from heldout.errors import InputError, SpecError
 from heldout.experiment.outcome import Outcome
+from heldout.metrics.metric import Metric
 from heldout.study.compatibility import asks_relevance
-from heldout.study.protocol import chain_text
+from heldout.study.protocol import Protocol, chain_text
 from heldout.study.spec import Study
 from heldout.tables import Interactions, Split
 from heldout.targets.relevance.by_scale import ScaleGuess, guess_relevance
@@ -41,12 +42,12 @@ def settle(study: Study, sources: Iterable[FilteredSource]) -> tuple[Study, Iter
     return study.with_guess(next(iter(guesses.values()), None)), read
 
 
-def judged_by_relevance(study: Study) -> bool:
-    """Whether any number of the study depends on which test ratings are relevant."""
-    shared = [target for target in study.target if target.own_relevance is None]
+def judged_by_relevance(protocol: Protocol, metrics: Sequence[Metric]) -> bool:
+    """Whether any value depends on which test ratings are relevant."""
+    shared = [target for target in protocol.target if target.own_relevance is None]
     by_target = any(target.single or target.form.by_relevance for target in shared)
-    by_users = any(rule.by_relevance for chain in study.users for rule in chain)
-    return bool(shared) and (by_target or by_users or any(asks_relevance(metric) for metric in study.measure))
+    by_users = any(rule.by_relevance for chain in protocol.users for rule in chain)
+    return bool(shared) and (by_target or by_users or any(asks_relevance(metric) for metric in metrics))
 
 
 def settle_by_split(study: Study, split: Split) -> Study:
@@ -72,10 +73,10 @@ def _values(split: Split) -> Any:
     return np.concatenate([part.value for part in parts])
 
 
-def refuse_unserved(study: Study, test: Interactions, train: Interactions | None) -> None:
+def refuse_unserved(protocol: Protocol, metrics: Sequence[Metric], test: Interactions, train: Interactions | None) -> None:
     """InputError where a guessed rule leaves most users with test ratings without a relevant one."""
-    guess = study.guess
-    if guess is None or not judged_by_relevance(study):
+    guess = protocol.guess
+    if guess is None or not judged_by_relevance(protocol, metrics):
         return
     rule = guess.rule
     tested = int((test.user_counts > 0).sum())
@@ -99,10 +100,10 @@ def users_without_relevant(rule: RelevanceRule, test: Interactions, train: Inter
     return int(((test.user_counts > 0) & ~relevant).sum())
 
 
-def about_guess(study: Study, outcome: Outcome) -> Iterator[Notice]:
+def about_guess(protocol: Protocol, metrics: Sequence[Metric], outcome: Outcome) -> Iterator[Notice]:
     """HO106: the rule that was taken, why, and how many users it leaves without a relevant test item."""
-    guess = study.guess
-    if guess is None or not judged_by_relevance(study):
+    guess = protocol.guess
+    if guess is None or not judged_by_relevance(protocol, metrics):
         return
     without, of = 0, 1
     for part in outcome.parts:
@@ -112,28 +113,16 @@ def about_guess(study: Study, outcome: Outcome) -> Iterator[Notice]:
                 missing, users = int((tested & (scores.counts["relevant"] == 0)).sum()), int(tested.sum())
                 if missing * of > without * users:
                     without, of = missing, users
-    told = guess_told(guess)
     left = f"; {without:,} of {of:,} users with test ratings have no relevant one" if without else ""
-    yield Notice("HO106", told + left)
+    yield Notice("HO106", guess_sentence(guess) + left)
 
 
-def guess_told(guess: ScaleGuess) -> str:
+def guess_sentence(guess: ScaleGuess) -> str:
     """That a rule was taken, which, and why."""
     return f"no rule is written, and {guess.rule} was taken, since {guess.because}"
 
 
 def about_kept_guess(study: Study) -> Iterator[Notice]:
     """HO106 of a study whose scores are not at hand, such as a multiverse: the rule that was taken, and why."""
-    if study.guess is not None and judged_by_relevance(study):
-        yield Notice("HO106", guess_told(study.guess))
-
-
-def guess_kept(guess: ScaleGuess | None) -> dict[str, Any]:
-    """What a manifest keeps of a guess."""
-    return {} if guess is None else {"guessed": {"relevance": str(guess.rule), "because": guess.because}}
-
-
-def kept_guess(manifest: Mapping[str, Any]) -> ScaleGuess | None:
-    """The guess that a manifest keeps."""
-    kept = manifest.get("guessed")
-    return ScaleGuess(make("relevance", kept["relevance"]), str(kept["because"])) if isinstance(kept, Mapping) else None
+    if study.guess is not None and judged_by_relevance(study, study.measure):
+        yield Notice("HO106", guess_sentence(study.guess))

@@ -11,6 +11,7 @@ from heldout.catalogue.notices import Concern, Notice
 from heldout.experiment.outcome import Outcome
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Gain, Metric
+from heldout.study.analysis import Analysis
 from heldout.study.applicability import about_cut_metric
 from heldout.study.spec import Study
 
@@ -96,18 +97,18 @@ that predicts nothing would win. Under `undefined = zero` such users are left ou
 of ratings that was predicted stands beside."""
 
 
-def about_metrics(study: Study, outcome: Outcome) -> Iterator[Notice]:
+def about_metrics(analysis: Analysis, outcome: Outcome) -> Iterator[Notice]:
     """Notices that the metrics call for on these data."""
-    yield from _without_nonrelevant(study, outcome)
-    yield from _ungraded(study, outcome)
-    yield from _too_deep(study, outcome)
-    errors = [str(m) for m in study.measure if m.direction == "lower" and m.undefined != "never" and m.per_user]
-    if errors and any(u.as_zero for u in study.undefined):
+    yield from _without_nonrelevant(analysis, outcome)
+    yield from _ungraded(analysis, outcome)
+    yield from _too_deep(analysis, outcome)
+    errors = [str(m) for m in analysis.measure if m.direction == "lower" and m.undefined != "never" and m.per_user]
+    if errors and any(u.as_zero for u in analysis.undefined):
         yield UndefinedErrors.notice(f"users whose {', '.join(errors)} is undefined are left out, not counted as 0")
 
 
-def _without_nonrelevant(study: Study, outcome: Outcome) -> Iterator[Notice]:
-    names = [str(m) for m in study.measure if m.needs_nonrelevant]
+def _without_nonrelevant(analysis: Analysis, outcome: Outcome) -> Iterator[Notice]:
+    names = [str(m) for m in analysis.measure if m.needs_nonrelevant]
     if not names:
         return
     for part in outcome.parts:
@@ -120,8 +121,8 @@ def _without_nonrelevant(study: Study, outcome: Outcome) -> Iterator[Notice]:
                 return
 
 
-def _ungraded(study: Study, outcome: Outcome) -> Iterator[Notice]:
-    graded = [str(m) for m in study.measure if _is_graded(m)]
+def _ungraded(analysis: Analysis, outcome: Outcome) -> Iterator[Notice]:
+    graded = [str(m) for m in analysis.measure if _is_graded(m)]
     for data in outcome.data:
         used = [n for n in data.steps[-1][1].values.counts if n] if data.steps else []
         if graded and len(used) == 1:
@@ -134,7 +135,7 @@ def _is_graded(metric: Metric) -> bool:
     return isinstance(gain, Gain) and gain.graded
 
 
-def _too_deep(study: Study, outcome: Outcome) -> Iterator[Notice]:
+def _too_deep(analysis: Analysis, outcome: Outcome) -> Iterator[Notice]:
     """Cut-offs beyond the longest list of all systems under a target."""
     longest: dict[str, float] = {}
     for part in outcome.parts:
@@ -142,7 +143,7 @@ def _too_deep(study: Study, outcome: Outcome) -> Iterator[Notice]:
             length = float(np.max(scores.length, initial=0))
             longest[scores.protocol.target] = max(longest.get(scores.protocol.target, 0.0), length)
     for target, most in longest.items():
-        deep = [str(m) for m in study.measure if (depth_of(m) or 0) > most > 0]
+        deep = [str(m) for m in analysis.measure if (depth_of(m) or 0) > most > 0]
         if deep:
             message = f"under {target} no list is longer than {most:,.0f}"
             yield CutOffBeyondCandidates.notice(

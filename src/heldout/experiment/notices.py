@@ -14,6 +14,7 @@ from heldout.experiment.metric_notices import about_metrics
 from heldout.experiment.outcome import Failure, Outcome
 from heldout.metrics.measuring import depth_of
 from heldout.splits.concerns import concerns
+from heldout.study.analysis import Analysis
 from heldout.study.notices import about_study
 from heldout.study.spec import Study
 from heldout.tables import Judged, Split
@@ -152,7 +153,7 @@ values is not known."""
 def advise(study: Study, outcome: Outcome) -> Iterator[Notice]:
     """Notices that the choices and the results of a run call for."""
     yield from about_study(study)
-    yield from about_guess(study, outcome)
+    yield from about_guess(study, study.measure, outcome)
     yield from about_scores(study, outcome)
     yield from about_metrics(study, outcome)
     yield from _about_folds(outcome)
@@ -161,9 +162,9 @@ def advise(study: Study, outcome: Outcome) -> Iterator[Notice]:
         yield BadRowsLeftOut.notice(f"{sum(count for _, count in reasons):,} rows of {source} were left out: {listed}")
 
 
-def about_scores(study: Study, outcome: Outcome) -> Iterator[Notice]:
+def about_scores(analysis: Analysis, outcome: Outcome) -> Iterator[Notice]:
     """Notices about coverage, ties and the number of users."""
-    yield from about_coverage(outcome.parts, forgiving=any(c.per_system for c in study.coverage))
+    yield from about_coverage(outcome.parts, forgiving=any(rule.per_system for rule in analysis.coverage))
     yield from about_ties(outcome.parts)
     yield from about_users(outcome.parts)
 

@@ -20,7 +20,7 @@ from heldout.experiment.clock import Clock
 from heldout.experiment.failure import SystemFailedError, SystemsFailedError, failure_of, raised, remaining
 from heldout.experiment.fitting import FoldWork
 from heldout.experiment.folds import Fold, Prepared, filtered_sources
-from heldout.experiment.guessed_relevance import FilteredSource, guess_kept, settle
+from heldout.experiment.guessed_relevance import FilteredSource, settle
 from heldout.experiment.ledger import Ledger
 from heldout.experiment.metric_notices import about_cut_lists
 from heldout.experiment.notices import about_failures, advise
@@ -31,6 +31,7 @@ from heldout.experiment.remote import sendable
 from heldout.experiment.reuse import told, why_again
 from heldout.study.applicability import left_out, refusal_of
 from heldout.study.protocol import System
+from heldout.study.record import guess_record, study_record
 from heldout.study.single_values import ENGINES
 from heldout.study.spec import Study
 from heldout.study.written_keys import written_keys
@@ -128,9 +129,9 @@ class _Run:
             "complete": False,
             "title": study.title,
             "seed": study.seed,
-            "study": plain(study),
+            "study": study_record(study),
             **({"given": written_keys(study.keys)} if study.keys else {}),
-            **guess_kept(study.guess),
+            **guess_record(study.guess),
             "inputs": inputs_of(study),
             "versions": versions(),
             "machine": machine(),
@@ -271,28 +272,3 @@ def inputs_of(study: Study) -> dict[str, str]:
     found = {source.full_text: source.source_digest() for source in study.data}
     read_too: list[Any] = [*study.split, *(system.recommender for system in study.recommend), *study.all_aggregations]
     return found | {one.full_text: digest for one in read_too if (digest := one.source_digest())}
-
-
-def plain(study: Study) -> dict[str, Any]:
-    """The study in the words of a study file, every option written out."""
-    return {
-        "title": study.title,
-        "task": study.task,
-        "seed": study.seed,
-        **{k: list(v) for k, v in study.options()},
-        **({"objectives": [m.full_text for m in study.objectives]} if study.objectives else {}),
-        **({"validation": study.validation.full_text} if study.validation is not None else {}),
-        **({"development": study.development} if study.development is not None else {}),
-        "recommend": [
-            {"name": s.name, "model": s.recommender.full_text} | ({"tuning": s.tuning.summary()} if s.tuning else {})
-            for s in study.recommend
-        ],
-        "compare": {
-            "tests": [t.full_text for t in study.compare.tests],
-            "correction": str(study.compare.correction),
-            "level": study.compare.level,
-            "baseline": study.compare.baseline,
-            "folds": study.compare.folds,
-            "group": study.compare.group,
-        },
-    }

@@ -88,6 +88,8 @@ class Foreign(Recommender):
     def fit(self, train: Interactions, *, seed: int) -> Model:
         """Fit a copy of the model."""
         model = self._model
+        if model is None:
+            raise NotApplicableError(f"{self.name} is known by its results alone, and the model itself is not kept")
         if not callable(getattr(model, "fit", None)):
             return _Checked(self, lambda users: model(train, users), train.n_items)
         own = model() if isinstance(model, type) else self._copied()

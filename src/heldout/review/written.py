@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from heldout.errors import InputError, SpecError
 from heldout.experiment.failed_systems import LeftOut, left_out
-from heldout.experiment.guessed_relevance import kept_guess
 from heldout.experiment.ledger import read_manifest
-from heldout.review.lint.restated import restated
 from heldout.study.file import read_keys, study_from
+from heldout.study.record import recorded_study
 from heldout.study.spec import Study
 from heldout.study.written_keys import written_keys
 from heldout.universes.grid.file import TABLE, multiverse_from
@@ -69,14 +68,9 @@ def explored_study(folder: str | Path) -> Written | None:
     manifest = read_manifest(folder)
     if manifest.get("kind") != TABLE:
         return None
-    study = study_kept(manifest)
+    study = recorded_study(manifest)
     seeds, universes = tuple(manifest.get("seeds", ())), int(manifest.get("universes", 0))
     return Written(study, None, str(folder), seeds, universes, manifest)
-
-
-def study_kept(manifest: Mapping[str, Any]) -> Study:
-    """The study that the manifest of a multiverse keeps, with the relevance rule that was guessed for it."""
-    return replace(restated(manifest["study"], ()), guess=kept_guess(manifest))
 
 
 def _made(keys: Mapping[str, Any], folder: Path | None, name: str) -> Written:

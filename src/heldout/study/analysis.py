@@ -39,7 +39,7 @@ class Analysis:
     title: str = DEFAULT_TITLE
     seed: int = 1
 
-    def options(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+    def analysis_options(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Every stage with the full text of its options."""
         yield "measure", tuple(text for metric in self.measure for text in self._written(metric))
         for stage in ("aggregate", "undefined", "coverage"):

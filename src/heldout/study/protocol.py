@@ -56,7 +56,7 @@ class Protocol:
     guess: ScaleGuess | None = field(default=None, compare=False)
     """The relevance rule that was taken from the scale of the ratings, where `by_scale` asked for that."""
 
-    def options(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+    def protocol_options(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Every stage with the full text of its options."""
         yield "data", tuple(source.full_text for source in self.data)
         yield "filter", tuple(map(chain_text, self.filter))

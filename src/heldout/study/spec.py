@@ -39,8 +39,8 @@ class Study(Protocol, Analysis):
 
     def options(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Every stage with the full text of its options."""
-        yield from Protocol.options(self)
-        yield from Analysis.options(self)
+        yield from self.protocol_options()
+        yield from self.analysis_options()
 
 
 DEFAULTS: dict[str, Any] = {

@@ -15,11 +15,11 @@ from heldout.api.results import Results
 from heldout.catalogue import Component, classes
 from heldout.catalogue.prose import number_word
 from heldout.experiment.ledger.manifest import manifest_text
-from heldout.experiment.run import plain
 from heldout.review.methods.checklist import QUESTIONS
 from heldout.review.methods.parts import Methods, enumerated, sentence
 from heldout.review.written import written_study
 from heldout.study.file import study_from
+from heldout.study.record import study_record
 from heldout.study.spec import KINDS_OF_STAGE
 
 STUDY: dict[str, Any] = {
@@ -197,7 +197,7 @@ def test_a_multiverse_is_told_as_one(tmp_path: Path) -> None:
     assert tomllib.loads(found.study)["multiverse"] == {"seeds": [1, 2]}
     assert "HO509" not in ho.lint(asked).codes
     assert "HO509" in ho.lint({**asked, "multiverse": {"seeds": [1], "cutoffs": [5]}}).codes
-    kept = {"kind": "multiverse", "seeds": [1, 2], "universes": 12, "study": plain(written_study(asked).study)}
+    kept = {"kind": "multiverse", "seeds": [1, 2], "universes": 12, "study": study_record(written_study(asked).study)}
     (tmp_path / "manifest.json").write_text(manifest_text(kept), encoding="utf-8")
     assert ho.methods(tmp_path).sections[:-1] == found.sections[:-1]
     assert text_of(ho.methods(tmp_path), "Software and reproducibility").startswith("The experiment was run with Heldout")

@@ -9,20 +9,21 @@ import heldout.experiment.notices  # noqa: F401 (it declares the codes of all wa
 from heldout.analysis.facts import Facts
 from heldout.catalogue import classes
 from heldout.catalogue.notices import SEVERITIES, Concern, Notice, concern
-from heldout.experiment.failed_systems import LeftOut
+from heldout.experiment.failed_systems import LeftOut, left_out
 from heldout.review.lint.evidence import evidence_of
 from heldout.review.lint.finding import Finding, Review, Unchecked
 from heldout.review.lint.rule import Rule
 from heldout.review.lint.subject import Subject
-from heldout.review.study_of_facts import failed_of, study_of
 from heldout.study.notices import ChoiceConcern, about_choices
+from heldout.study.record import recorded_study
 from heldout.study.spec import Study
 
 
 def lint_facts(facts: Facts, name: str) -> Review:
     """The review of results."""
-    study = study_of(facts)
-    return review(Subject(study, evidence=evidence_of(facts), left_out=failed_of(facts, study)), name)
+    study = recorded_study(facts.manifest, facts.systems)
+    failed = left_out(facts.manifest, [system.name for system in study.recommend])
+    return review(Subject(study, evidence=evidence_of(facts), left_out=failed), name)
 
 
 def lint_study(

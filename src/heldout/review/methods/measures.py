@@ -42,7 +42,7 @@ def candidates_section(study: Study, facts: Facts | None) -> Section:
 
 def _guessed(study: Study) -> str:
     """That the rule of relevance is nobody's choice, where it is not."""
-    if study.guess is None or not judged_by_relevance(study):
+    if study.guess is None or not judged_by_relevance(study, study.measure):
         return ""
     rule, because = study.guess.rule, study.guess.because
     return f"no rule of relevance was written: `{rule}` was taken from the scale of the ratings, since {because}"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from heldout.analysis.facts import Facts
-from heldout.experiment.failed_systems import LeftOut, everywhere
+from heldout.experiment.failed_systems import LeftOut, everywhere, left_out
 from heldout.experiment.failure import remaining
 from heldout.review.methods.checklist import checklist
 from heldout.review.methods.comparison import comparison_section, software_section
@@ -15,8 +15,8 @@ from heldout.review.methods.measures import aggregation_section, candidates_sect
 from heldout.review.methods.parts import Methods
 from heldout.review.methods.study_file import study_file
 from heldout.review.methods.systems import systems_section
-from heldout.review.study_of_facts import failed_of, study_of
 from heldout.review.written import Written
+from heldout.study.record import recorded_study
 from heldout.study.spec import Study
 
 
@@ -35,8 +35,9 @@ def methods_of_study(written: Written) -> Methods:
 
 def methods_of_results(facts: Facts) -> Methods:
     """The section of a study whose results these are."""
-    study = study_of(facts)
-    return _methods(study, facts, facts.manifest, failed_of(facts, study), facts.manifest.get("given"))
+    study = recorded_study(facts.manifest, facts.systems)
+    failed = left_out(facts.manifest, [system.name for system in study.recommend])
+    return _methods(study, facts, facts.manifest, failed, facts.manifest.get("given"))
 
 
 def _methods(

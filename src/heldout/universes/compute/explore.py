@@ -21,14 +21,15 @@ from heldout.experiment.clock import Clock
 from heldout.experiment.failure import SystemFailedError, failure_of
 from heldout.experiment.fitting import rank_ahead
 from heldout.experiment.folds import Fold, Prepared, filtered_sources, folds_of
-from heldout.experiment.guessed_relevance import FilteredSource, guess_kept, settle
+from heldout.experiment.guessed_relevance import FilteredSource, settle
 from heldout.experiment.ledger import Ledger, parts_key
 from heldout.experiment.metric_inputs import side_digest
 from heldout.experiment.outcome import Failure
 from heldout.experiment.preflight import all_before_first, check_fold, refused_metrics, some_metric_left
 from heldout.experiment.provenance import machine, versions
 from heldout.experiment.ranks import Fitted, fit_key, plan_of
-from heldout.experiment.run import Progress, engine_of, inputs_of, plain
+from heldout.experiment.run import Progress, engine_of, inputs_of
+from heldout.study.record import guess_record, study_record
 from heldout.study.spec import Study
 from heldout.study.written_keys import written_keys
 from heldout.tables.arrays import digest_of
@@ -138,9 +139,9 @@ def _explored(run: _Run) -> Explored:
         "kind": "multiverse",
         "title": study.title,
         "seeds": list(multiverse.seeds),
-        "study": plain(study),
+        "study": study_record(study),
         **({"given": written_keys(study.keys)} if study.keys else {}),
-        **guess_kept(study.guess),
+        **guess_record(study.guess),
         "universes": len(multiverse),
         "inputs": inputs_of(study),
         "versions": versions(),
@@ -292,7 +293,7 @@ def _fitting(run: _Run, study: Study, of_split: Sequence[Fold]) -> Study:
 def _key(multiverse: Multiverse, study: Study, of_split: Sequence[Fold]) -> str:
     """The digest of all that the universes of a split depend on."""
     plans = [plan_of(study, fold) for fold in of_split]
-    compare = plain(study)["compare"]
+    compare = study_record(study)["compare"]
     source = next((s for s in study.data if str(s) == of_split[0].data), None)
     return digest_of(
         "universes with p, adjusted p and users served, metrics of the whole order not of lists that end early",

@@ -1,0 +1,216 @@
+"""The numbers and sentences of an analysis: scores in; settings, leaderboard, comparisons, verdict and notices out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from heldout.analysis.alignment import align
+from heldout.analysis.comparisons import compare_ways, deciding_test, layout_rows, pair_rows
+from heldout.analysis.curves import curve_rows
+from heldout.analysis.diagnostics import diagnostic_rows
+from heldout.analysis.facts import Card, CurveRow, DiagnosticRow, LayoutRow, LeaderRow, PairRow, Setting
+from heldout.analysis.notices import about_comparisons, about_groups, about_selected
+from heldout.analysis.part import Part
+from heldout.analysis.selection_bias import selected_on_test
+from heldout.analysis.settings import Way, ways_of
+from heldout.analysis.user_groups import whom
+from heldout.analysis.verdict import verdict
+from heldout.analysis.verdict_rows import Verdict
+from heldout.catalogue import make
+from heldout.catalogue.describe import describe
+from heldout.catalogue.notices import Notice
+from heldout.errors import NotApplicableError
+from heldout.metrics.measuring import depth_of
+from heldout.metrics.metric import Gain, Metric
+from heldout.significance.groups import letters
+from heldout.study.analysis import Analysis
+from heldout.tables import ProtocolKey
+
+
+@dataclass(frozen=True, kw_only=True)
+class Summary:
+    """What an analysis says of scores."""
+
+    settings: tuple[Setting, ...]
+    leaderboard: tuple[LeaderRow, ...]
+    comparisons: tuple[PairRow, ...]
+    layouts: tuple[LayoutRow, ...]
+    verdict: Verdict
+    diagnostics: tuple[DiagnosticRow, ...]
+    curves: tuple[CurveRow, ...]
+    cards: tuple[Card, ...]
+    notices: tuple[Notice, ...]
+    """Warnings about how systems are aggregated and compared."""
+
+
+def summarise(
+    analysis: Analysis,
+    parts: Sequence[Part],
+    protocols: Sequence[ProtocolKey],
+    systems: Sequence[str],
+    *,
+    manifest: Mapping[str, Any],
+    failed: Mapping[str, str],
+    not_measured: Sequence[str],
+) -> Summary:
+    """Align users, average folds, aggregate and compare every setting.
+
+    `manifest` says how systems were chosen, `failed` why some are missing, `not_measured` which metrics have no value.
+    """
+    pooled = analysis.compare.folds == "pooled"
+    everyone = [align(parts, protocol, systems, pooled=pooled) for protocol in protocols]
+    groups = [whom(aligned, analysis.compare.group) for aligned in everyone]
+    compared = [aligned for aligned, _ in groups]
+    refused = next((why for _, why in groups if why), "")
+    selected = {
+        aligned.protocol: selected_on_test(manifest, aligned.protocol, divided=bool(aligned.development.any()))
+        for aligned in everyone
+    }
+    left_out = dict.fromkeys(not_measured)
+    ways = ways_of(analysis, compared, systems, left_out)
+    if not ways:
+        raise NotApplicableError(f"nothing is left to aggregate: {'; '.join(left_out)}", where="aggregate")
+    if len(systems) > 1 and not refused:
+        compare_ways(analysis, [way for way in ways if way.contest])
+    settings = _labelled([_setting(number, way) for number, way in enumerate(ways)])
+    by_setting = list(zip(settings, ways, strict=True))
+    leaders = [row for setting, way in by_setting for row in _leaders(setting, way, analysis)]
+    pairs = [row for setting, way in by_setting for row in pair_rows(setting.id, way.systems, way.pairs, analysis)]
+    notices = [*about_groups(compared, analysis.compare.group)]
+    notices += about_selected(list(selected.values()) if len(systems) > 1 else [])
+    notices += about_comparisons(analysis, ways, [s.label for s in settings], compared, list(left_out))
+    return Summary(
+        settings=tuple(settings),
+        leaderboard=tuple(leaders),
+        comparisons=tuple(pairs),
+        layouts=tuple(row for setting, way in by_setting for row in layout_rows(setting.id, way)),
+        verdict=verdict(
+            settings,
+            leaders,
+            pairs,
+            analysis.compare.level,
+            systems=systems,
+            refused=refused,
+            baseline=analysis.compare.baseline,
+            selected={setting.id: selected[way.protocol] for setting, way in by_setting},
+            served={setting.id: way.served() for setting, way in by_setting if not setting.descriptive},
+            failed=failed,
+        ),
+        diagnostics=tuple(diagnostic_rows(analysis, compared, systems)),
+        curves=tuple(curve_rows(parts, settings, systems)),
+        cards=tuple(_card(metric) for metric in analysis.measure),
+        notices=tuple(notices),
+    )
+
+
+def _setting(number: int, way: Way) -> Setting:
+    metric = str(way.metric)
+    return Setting(
+        id=number,
+        choices=asdict(way.protocol),
+        metric=metric,
+        aggregate=way.aggregate,
+        undefined=way.undefined,
+        coverage=way.coverage,
+        label=metric,
+        higher_is_better=way.values.higher_is_better,
+        descriptive=not way.contest,
+        bound=way.bound,
+    )
+
+
+def _labelled(settings: list[Setting]) -> list[Setting]:
+    """Labels of the choices in which settings differ; contests and all others are labelled each among their own."""
+    made = []
+    for descriptive in (False, True):
+        alike = [s for s in settings if s.descriptive == descriptive]
+        made += [replace(s, label=label) for s, label in zip(alike, _labels(alike), strict=True)]
+    return made
+
+
+def _labels(settings: Sequence[Setting]) -> list[str]:
+    """By setting, the choices in which they differ, the target and the metric first."""
+    parts = [
+        {
+            "target": s.choices["target"],
+            "metric": s.metric,
+            **{k: v for k, v in s.choices.items() if k != "target"},
+            "aggregate": s.aggregate,
+            "undefined": s.undefined,
+            "coverage": s.coverage,
+        }
+        for s in settings
+    ]
+    varying = [key for key in (parts[0] if parts else {}) if len({p[key] for p in parts}) > 1]
+    if len({(p["target"], p["relevance"]) for p in parts}) == len({p["target"] for p in parts}):
+        # relevance only goes with the target, whose name says it
+        varying = [key for key in varying if key != "relevance"]
+    if len({(p["metric"], p["undefined"]) for p in parts}) == len({p["metric"] for p in parts}):
+        # errors skip what is undefined whatever the rule, and nothing else differs
+        varying = [key for key in varying if key != "undefined"]
+    if varying and "metric" not in varying:
+        varying.insert(1 if varying[0] == "target" else 0, "metric")
+    bare = {"target", "metric", "split", "filter", "data", "relevance"}
+    words = [[part[key] if key in bare else f"{key}={part[key]}" for key in varying] for part in parts]
+    return [" · ".join(of_setting) or s.metric for s, of_setting in zip(settings, words, strict=True)]
+
+
+def _leaders(setting: Setting, way: Way, analysis: Analysis) -> Iterator[LeaderRow]:
+    systems, aligned, tallies, pairs = way.systems, way.aligned, way.tallies, way.pairs
+    worst = -np.inf if setting.higher_is_better else np.inf
+    sign = -1 if setting.higher_is_better else 1
+    value = [worst if t.value is None else t.value for t in tallies]
+    order = sorted(range(len(systems)), key=lambda k: (sign * value[k], k))
+    group = [""] * len(systems)
+    test = deciding_test(analysis, pairs)
+    if test is not None and analysis.compare.baseline is None:
+        group = letters(order, {(p.a, p.b): p.p_adjusted[test] for p in pairs}, alpha=analysis.compare.level)
+    n = depth_of(make("metric", setting.metric))
+    suffix = "" if n is None else f"@{n}"
+    for place, k in enumerate(order, start=1):
+        own = tallies[k]
+        yield LeaderRow(
+            setting=setting.id,
+            system=systems[k],
+            rank=place,
+            value=own.value,
+            low=own.low,
+            high=own.high,
+            users=own.users,
+            undefined=own.undefined,
+            user_coverage=aligned.covered(k),
+            coverage=aligned.share(f"Coverage{suffix}", k),
+            unrated=aligned.share(f"Unrated{suffix}", k),
+            rho=aligned.share(f"Rho{suffix}", k),
+            coverage_ranked=aligned.share(f"Filled{suffix}", k),
+            group=group[k],
+            tied=aligned.share(f"Tied{suffix}", k),
+        )
+
+
+def _card(metric: Metric) -> Card:
+    description = describe(type(metric))
+    low, high = metric.limits
+    return Card(
+        name=str(metric),
+        text=metric.full_text,
+        summary=description.summary,
+        formula=description.formula,
+        assumes=description.assumes,
+        undefined=metric.undefined,
+        range=f"{low:g} to {high:g}",
+        references=metric.references,
+        facts=(*_gain_facts(metric), *description.facts),
+    )
+
+
+def _gain_facts(metric: Metric) -> list[tuple[str, str]]:
+    """What an item is worth to the metric."""
+    gain = getattr(metric, "gain", None)
+    if isinstance(gain, Gain):
+        return [("Gain", f"{gain}: {type(gain).formula or gain.summary()}")]
+    return [("Gain", "1 for a relevant item, 0 for any other")] if hasattr(metric, "rel") else []
