@@ -16,7 +16,7 @@ import re
 import shutil
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -36,12 +36,18 @@ _numbers = itertools.count()
 
 
 def write_file(
-    path: str | os.PathLike[str], write: Callable[[Path], Any], *, make_folder: bool = False, flush: bool = True
+    path: str | os.PathLike[str],
+    write: Callable[[Path], Any],
+    *,
+    make_folder: bool = False,
+    flush: bool = True,
+    permitted: Callable[[], AbstractContextManager[None]] = nullcontext,
 ) -> Path:
     """Have `write` fill a temporary file, and give it its name when it is whole; WriteError where that cannot be done.
 
     Of a link, the file that it leads to is replaced. The mode of an earlier file is kept. `make_folder` makes missing
-    folders; files that need not survive a power cut can do without `flush`.
+    folders; files that need not survive a power cut can do without `flush`. `permitted()`, which
+    may refuse by an exception, is entered before anything is touched and again around the renaming.
     """
     named = Path(path)
     with _write_errors(named):
@@ -49,15 +55,17 @@ def write_file(
             write(named)
             return named
         target = Path(os.path.realpath(named))
-        if make_folder:
-            target.parent.mkdir(parents=True, exist_ok=True)
+        with permitted():
+            if make_folder:
+                target.parent.mkdir(parents=True, exist_ok=True)
         _refuse(target)
         remove_unfinished(target.parent, target.name)
         with _temporary_file(target) as (temporary, handle):
             write(temporary)
             if flush:
                 os.fsync(handle)
-            os.replace(temporary, target)  # noqa: PTH105
+            with permitted():
+                os.replace(temporary, target)  # noqa: PTH105
         if flush:
             flush_folder(target.parent)
     return named

@@ -5,13 +5,20 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import heldout as ho
 from heldout import threads
+from heldout.recommenders.baseline.popularity import Popularity
+from heldout.recommenders.baseline.random import Random
+from heldout.universes.compute import explore
+
+STUDY = {"data": "simulate(users=60, items=40, ratings=900)", "split": "ratio", "measure": "P@5"}
 
 MODELS = {
     "one long call of BLAS in fit": """
@@ -111,8 +118,7 @@ def test_ctrl_c_ends_a_slow_model_at_once(model: str, tmp_path: Path) -> None:
     assert "KeyboardInterrupt" in done.stderr
     assert (tmp_path / "left in order").exists()
     assert not (tmp_path / "out" / "lock").exists()
-    study = {"data": "simulate(users=60, items=40, ratings=900)", "split": "ratio", "measure": "P@5"}
-    results = ho.run({**study, "recommend": ["Popularity"]}, out=tmp_path / "out")
+    results = ho.run({**STUDY, "recommend": ["Popularity"]}, out=tmp_path / "out")
     assert results.outcome is not None
     assert results.outcome.manifest["reused"].startswith("1 of 1 cell reused")
 
@@ -168,3 +174,58 @@ def test_a_hold_on_blas_lasts_until_the_last_lets_go() -> None:
 def _in_and_out() -> None:
     with threads.single_blas():
         pass
+
+
+def test_work_that_ctrl_c_left_behind_writes_nothing_once_the_folder_is_released(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a notebook, where the process goes on: a split is measured behind the fit that Ctrl-C stops."""
+    study = {**STUDY, "recommend": ["Popularity", "Random"], "split": ["ratio", "ratio(train=0.5)"]}
+    go_on, measured = threading.Event(), []
+
+    def slowly(*arguments: Any) -> Any:
+        chunk = real_measured(*arguments)
+        measured.append(threading.current_thread())
+        go_on.wait(60)
+        return chunk
+
+    def fit(self: Random, *arguments: Any, **options: Any) -> Any:
+        if measured:
+            raise KeyboardInterrupt
+        return real_fit(self, *arguments, **options)
+
+    real_measured, real_fit = explore.measured, Random.fit
+    with monkeypatch.context() as patch:
+        patch.setattr(explore, "measured", slowly)
+        patch.setattr(Random, "fit", fit)
+        patch.setattr(Popularity, "fit", _after(measured, Popularity.fit))
+        with pytest.raises(KeyboardInterrupt):
+            ho.multiverse(study, out=tmp_path / "out")
+        before = _contents(tmp_path / "out")
+        go_on.set()
+        measured[0].join(60)
+    assert _contents(tmp_path / "out") == before
+    assert not [name for name in before if "universes/" in name]
+    ho.multiverse(study, out=tmp_path / "out")
+    ho.multiverse(study, out=tmp_path / "undisturbed")
+    after, whole = _contents(tmp_path / "out"), _contents(tmp_path / "undisturbed")
+    assert {name: content for name, content in after.items() if name.endswith(".parquet")} == {
+        name: content for name, content in whole.items() if name.endswith(".parquet")
+    }
+
+
+def _after(measured: list[Any], fit: Any) -> Any:
+    """A fit of the second split that begins when the first is being measured."""
+    fits = []
+
+    def waiting(self: Popularity, *arguments: Any, **options: Any) -> Any:
+        fits.append(self)
+        while len(fits) == 2 and not measured:
+            time.sleep(0.01)
+        return fit(self, *arguments, **options)
+
+    return waiting
+
+
+def _contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}

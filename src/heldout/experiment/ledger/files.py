@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,10 +18,12 @@ class ChangedPartError(Exception):
     """A part that can be read, and is not what was written under its name."""
 
 
-def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
+def write_whole(
+    path: Path, write: Callable[[Path], Any], *, permitted: Callable[[], AbstractContextManager[None]] = nullcontext
+) -> None:
     """Write a file of the folder by `write_file`; ResultsError, with what to do, where that cannot be done."""
     try:
-        write_file(path, write, make_folder=True)
+        write_file(path, write, make_folder=True, permitted=permitted)
     except WriteError as error:
         raise _untouched(error) from error.__cause__
 

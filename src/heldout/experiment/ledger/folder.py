@@ -22,7 +22,7 @@ from heldout.errors import ResultsError
 from heldout.experiment.ledger.files import could_not_write, read_whole, write_whole
 from heldout.experiment.ledger.index import Index
 from heldout.experiment.ledger.lock import NAME as LOCK
-from heldout.experiment.ledger.lock import locked
+from heldout.experiment.ledger.lock import Permit, locked
 from heldout.experiment.ledger.manifest import NAME, manifest_text, read_manifest
 from heldout.experiment.ledger.part import read_header, write_part
 from heldout.experiment.ledger.ranks_part import entries_in, entries_of, read_ranks, write_ranks
@@ -57,17 +57,22 @@ class Ledger:
                 read_manifest(self.folder)
         self._announced: dict[str, Any] = {}
         self._index = Index(self.folder)
+        self._permit = Permit()
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Be the one who writes here; ResultsError where another process is. What killed runs left behind is cleared."""
+        """Be the one who writes here; ResultsError where another process is. What killed runs left behind is cleared.
+
+        Afterwards nothing can be written through this ledger: threads that Ctrl-C left behind may still hold it.
+        """
         self._refuse_unwritable()
         with locked(self.folder) as first:
             if first and (self.folder / NAME).exists():
                 self._indexed(self._index.refresh)
             try:
                 self._clear(first=first)
-                yield
+                with self._permit.held():
+                    yield
             finally:
                 self._clear(first=first)  # a process of a killed run may have written to the end of its time
 
@@ -111,7 +116,7 @@ class Ledger:
         if part.curves:
             self.save_text(f"scores/{self._scores(key).stem}.curves.json", curves_text(part))
         path = self._scores(key)
-        write_whole(path, lambda temporary: write_scores(part, temporary, path.stem))
+        write_whole(path, lambda temporary: write_scores(part, temporary, path.stem), permitted=self._permit.used)
         self.note(path)
 
     def load(self, key: str) -> Part:
@@ -129,7 +134,7 @@ class Ledger:
         """Write what fitting and ranking a system by a plan gave; `key` tells the fit."""
         self.begin()
         path = self.ranks_file(key, plan)
-        write_whole(path, lambda temporary: write_ranks(ranked, temporary, path.stem, about))
+        write_whole(path, lambda temporary: write_ranks(ranked, temporary, path.stem, about), permitted=self._permit.used)
         self.note(path)
 
     def has_ranks(self, key: str, plan: RankPlan) -> bool:
@@ -163,7 +168,10 @@ class Ledger:
         """Write a table, whole or not at all; its key is its name unless one is passed, `header` holds plain values."""
         self.begin()
         path = self.folder / name
-        write_whole(path, lambda temporary: write_part(frame, temporary, key or path.stem, header or {}))
+        sealed_by = key or path.stem
+        write_whole(
+            path, lambda temporary: write_part(frame, temporary, sealed_by, header or {}), permitted=self._permit.used
+        )
         self.note(path)
 
     def table_header(self, name: str) -> dict[str, Any]:
@@ -206,11 +214,12 @@ class Ledger:
     def save_text(self, name: str, text: str) -> None:
         """Write a text file of the folder, whole or not at all."""
         content = text.encode(errors="surrogatepass")
-        write_whole(self.folder / name, lambda temporary: temporary.write_bytes(content))
+        write_whole(self.folder / name, lambda temporary: temporary.write_bytes(content), permitted=self._permit.used)
 
     def _indexed(self, note: Callable[[], None]) -> None:
         try:
-            note()
+            with self._permit.used():
+                note()
         except OSError as error:
             raise could_not_write(error, self._index.path) from None
 

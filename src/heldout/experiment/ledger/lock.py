@@ -18,6 +18,7 @@ from threading import Lock, get_ident
 
 from heldout.errors import ResultsError
 from heldout.experiment.ledger.files import could_not_write
+from heldout.threads import AbandonedError
 
 try:
     import fcntl
@@ -29,6 +30,37 @@ Owner = tuple[int, int]
 _owners: dict[Path, Owner] = {}
 """Folders that this process has locked: which process (one that was forked has none of them) and thread took each."""
 _guard = Lock()
+
+
+class Permit:
+    """The permission to write to a folder, which ends when its lock is released.
+
+    Ctrl-C in a notebook leaves threads behind that cannot be stopped: what they come to afterwards is not written.
+    Processes that write on behalf of the one that has the lock, and so never take it, always may.
+    """
+
+    def __init__(self) -> None:
+        self._guard, self._holders, self._ended = Lock(), 0, False
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Permit writing until the last of these blocks is left."""
+        with self.used():
+            self._holders += 1
+        try:
+            yield
+        finally:
+            with self._guard:
+                self._holders -= 1
+                self._ended = self._holders == 0
+
+    @contextmanager
+    def used(self) -> Iterator[None]:
+        """Write in this block; it cannot end in the middle. AbandonedError where writing is no longer permitted."""
+        with self._guard:
+            if self._ended:
+                raise AbandonedError("the lock of the results folder was released")
+            yield
 
 
 @contextmanager
