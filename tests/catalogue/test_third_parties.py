@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 
 import heldout as ho
-from heldout.catalogue import classes, find, make, param
+from heldout.catalogue import KINDS, classes, find, make, param
 from heldout.catalogue.component import registered
 from heldout.catalogue.lookup import _load_entry_points
 from heldout.errors import SpecError
 from heldout.metrics.metric import Metric
+from heldout.metrics.unrated_rule import UnratedRule
 from heldout.tables import Judged
 from heldout.tables.arrays import Float64
 
@@ -34,7 +35,7 @@ Declare = Callable[[str, Callable[[], Any]], None]
 @pytest.fixture
 def declare(monkeypatch: pytest.MonkeyPatch) -> Iterator[Declare]:
     """Declare an entry point of a group; what it registers is forgotten afterwards."""
-    before = {kind: dict(registered(kind)) for kind in ("metric", "target", "recommender")}
+    before = {kind: dict(registered(kind)) for kind in ("metric", "target", "recommender", "unrated")}
 
     def declared(group: str, load: Callable[[], Any]) -> None:
         points = {group: [Point("thing", load)]}
@@ -117,3 +118,26 @@ def test_two_components_of_one_name(declare: Declare) -> None:
 
             def measure(self, judged: Judged) -> Float64:
                 return np.zeros(len(judged))
+
+
+def test_a_rule_for_unrated_items_of_another_package(declare: Declare) -> None:
+    def as_they_are() -> type[UnratedRule]:
+        class AsTheyAre(UnratedRule):
+            """Nothing is changed."""
+
+            key = "as_they_are"
+
+            def apply(self, judged: Judged) -> Judged:
+                return judged
+
+        return AsTheyAre
+
+    declare("heldout.unrated_rules", as_they_are)
+    assert "as_they_are" in {cls.key for cls in classes("unrated")}
+
+
+def test_groups_of_entry_points_are_words_of_their_own() -> None:
+    groups = [kind.plural for kind in KINDS.values()]
+    assert len(set(groups)) == len(groups)
+    rules = {"unrated", "undefined", "relevance", "coverage"}
+    assert {kind.plural for kind in KINDS.values() if kind.name in rules} == {f"{name}_rules" for name in rules}

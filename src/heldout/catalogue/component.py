@@ -55,7 +55,7 @@ def cutoff(default: Any = REQUIRED, doc: str = "depth at which the list is cut")
     return dataclasses.field(default=default, kw_only=True, metadata={"doc": doc, "also": (), "cutoff": True, **bounds})
 
 
-@dataclass_transform(frozen_default=True, kw_only_default=False, field_specifiers=(param, cutoff))
+@dataclass_transform(frozen_default=True, kw_only_default=False, field_specifiers=(param, cutoff, dataclasses.field))
 class Component:
     """Anything that a user names in an experiment."""
 
@@ -121,8 +121,9 @@ class Component:
 
 
 def parameters(cls: type[Component]) -> tuple[dataclasses.Field[Any], ...]:
-    """The declared parameters, in order; one that was declared without `param` or `cutoff` is a bug."""
-    return dataclasses.fields(cls)  # type: ignore[arg-type]
+    """The declared parameters, in order. A field that was declared without `param` or `cutoff` is none: it is held, and is
+    no part of the text form."""
+    return tuple(f for f in dataclasses.fields(cls) if "doc" in f.metadata)  # type: ignore[arg-type]
 
 
 def registered(kind: str) -> dict[str, type[Component]]:

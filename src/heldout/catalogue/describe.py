@@ -96,9 +96,17 @@ def _facts(cls: type[Component]) -> list[tuple[str, str]]:
         facts.append(("Holds", "; ".join(claims)))
     libraries = getattr(cls, "libraries", {})
     facts += [(f"In {name}", text) for name, text in libraries.items()]
-    if getattr(cls, "predicts_ratings", False):
+    if _by_default(cls, "predicts_ratings"):
         facts.append(("Scores", "on the rating scale"))
     lacks = getattr(cls, "lacks", "")
     if lacks:
         facts.append(("Not for runs", lacks))
     return facts
+
+
+def _by_default(cls: type[Component], fact: str) -> bool:
+    """Whether a fact holds of the class or, where its parameters decide, of the component with default parameters."""
+    value = getattr(cls, fact, False)
+    if isinstance(value, property):
+        return all(f.default is not REQUIRED for f in parameters(cls)) and bool(getattr(cls(), fact))
+    return bool(value)

@@ -13,6 +13,7 @@ from heldout.data.reader import Reader
 from heldout.data.recognise import reader_for
 from heldout.errors import InputError, SpecError
 from heldout.tables import Interactions, Keep, Log
+from heldout.tables.log import merge_pairs
 
 _CALL = re.compile(r"\s*([^\W\d][\w\-+]*)\s*(\(.*\))?\s*\Z", re.DOTALL)
 
@@ -29,7 +30,10 @@ def read(source: Any, *, duplicates: Keep = "error", **columns: Any) -> Interact
         raise SpecError(f"duplicates must be one of latest, sum, max, error, found '{duplicates}'")
     if isinstance(source, Interactions):
         return source
-    return read_log(source, **columns).spend(duplicates)
+    log = read_log(source, **columns)
+    taken, name = log.columns(), log.source
+    del log  # large data need half the memory where nothing else holds the columns
+    return merge_pairs(taken, name, duplicates)
 
 
 def read_log(source: Any, **columns: Any) -> Log:

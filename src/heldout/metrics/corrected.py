@@ -20,7 +20,7 @@ RANKS = 1 << 14
 
 def corrected(metric: Metric, judged: Judged, estimator: Estimator) -> Float64:
     """Corrected values of lists of one relevant item; a list whose sample is its whole pool keeps its value."""
-    if not metric.additive or judged.only is None or judged.pool is None:
+    if not metric.is_additive or judged.only is None or judged.pool is None:
         raise NotApplicableError(
             f"{metric} cannot be corrected: its value is not one of the relevant item's rank alone",
             where="target",

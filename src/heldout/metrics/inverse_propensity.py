@@ -12,7 +12,7 @@ from heldout.tables import Judged, Relevance, divide
 from heldout.tables.arrays import Float64
 
 if TYPE_CHECKING:
-    from heldout.metrics.metric import Metric, Propensity
+    from heldout.metrics.metric import Propensity
 
 
 def check_estimate(key: str, estimate: str, propensity: Propensity | None) -> None:
@@ -25,12 +25,6 @@ def check_estimate(key: str, estimate: str, propensity: Propensity | None) -> No
             f"{key}(ips) needs absolute propensities, and {told}",
             hint='a factor would scale the result: name probabilities, propensity=column(p, "items.csv"), or use snips',
         )
-
-
-def hold_items(metric: Metric) -> None:
-    """Weighed by item, a value is not one of rank and grade alone, nor do unrated items have a weight."""
-    for name in ("additive", "interval_ok"):
-        object.__setattr__(metric, name, False)
 
 
 def inverse_propensities(relevance: Relevance, propensity: Propensity | None, asker: object) -> Float64:

@@ -123,6 +123,21 @@ class Metric(Component, kind="metric"):
         raise NotImplementedError(f"{self.key} declares how it pools, and no denominator")
 
     @property
+    def weighs_items(self) -> bool:
+        """Whether items weigh by inverse propensities, so that a value is not of ranks and grades alone."""
+        return False
+
+    @property
+    def is_additive(self) -> bool:
+        """Whether values of sampled targets can be corrected, with these parameters."""
+        return self.additive and not self.weighs_items
+
+    @property
+    def has_interval(self) -> bool:
+        """Whether unrated items may count with full gain, with these parameters: they have no propensity."""
+        return self.interval_ok and not self.weighs_items
+
+    @property
     def limits(self) -> tuple[float, float]:
         """The range with these parameters."""
         return self.range

@@ -33,7 +33,7 @@ def value_of(metric: Metric, judged: Judged, depth: int | None, estimator: Estim
 
 def with_full_gain(metric: Metric, judged: Judged, depth: int | None) -> Float64:
     """The value with every unrated item of a list at full gain: each becomes an entry of the highest grade."""
-    if not metric.interval_ok:
+    if not metric.has_interval:
         raise NotApplicableError(
             f"{metric} has no interval: its value is relative to the user's relevant items, which unrated items would join",
             where="unrated",

@@ -18,7 +18,7 @@ FEW = 2048
 def of_kinds(judged: Judged, metric: Metric) -> bool:
     """Whether a metric's value of a list follows from the rank and grade of its one relevant item."""
     plain = judged.only is not None and not judged.expected and not judged.full
-    return plain and metric.additive and metric.per_user and judged.relevance.utility is None
+    return plain and metric.is_additive and metric.per_user and judged.relevance.utility is None
 
 
 def kinds(judged: Judged) -> tuple[Int64, Int64]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import copy
 import inspect
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from threading import Lock
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -54,11 +55,8 @@ def as_recommender(
             f"{name} is {type(model).__name__}, which has no `fit` and cannot be called",
             hint="give an object with fit(train) and score(users), its class, or a function (train, users)",
         )
-    made = Foreign(name, version)
-    told = {"_model": model, "_thread_safe": thread_safe, "predicts_ratings": predicts_ratings, "reusable": bool(version)}
-    for field, value in {**told, "comparable_scores": comparable_scores}.items():
-        object.__setattr__(made, field, value)
-    return made
+    own = OwnModel(model, thread_safe=thread_safe, predicts_ratings=predicts_ratings, comparable_scores=comparable_scores)
+    return Foreign(name, version, own=own)
 
 
 def _adapted(model: Any) -> Any:
@@ -66,6 +64,17 @@ def _adapted(model: Any) -> Any:
     if is_implicit(model):
         return FromImplicit(model)
     return FromLensKit(model) if is_lenskit(model) else model
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OwnModel:
+    """A model from outside, and what its owner says of its scores."""
+
+    model: Any = field(default=None, kw_only=False)
+    """None where only its results are at hand."""
+    thread_safe: bool = False
+    predicts_ratings: bool = False
+    comparable_scores: bool = False
 
 
 class Foreign(Recommender):
@@ -79,15 +88,27 @@ class Foreign(Recommender):
     name: str = param(REQUIRED, "what the model is called in results")
     version: str = param("", "tells states of the same model apart")
 
-    _model: ClassVar[Any] = None
-    _thread_safe: ClassVar[bool] = False
+    own: OwnModel = field(default=OwnModel(), kw_only=True, compare=False)
+
+    @property
+    def reusable(self) -> bool:
+        """Whether a version tells states of the model apart."""
+        return bool(self.version)
+
+    @property
+    def predicts_ratings(self) -> bool:
+        return self.own.predicts_ratings
+
+    @property
+    def comparable_scores(self) -> bool:
+        return self.own.comparable_scores
 
     def _text(self, *, full: bool) -> str:
         return f"foreign(name={write_value(self.name)}, version={write_value(self.version)})" if full else self.name
 
     def fit(self, train: Interactions, *, seed: int) -> Model:
         """Fit a copy of the model."""
-        model = self._model
+        model = self.own.model
         if model is None:
             raise NotApplicableError(f"{self.name} is known by its results alone, and the model itself is not kept")
         if not callable(getattr(model, "fit", None)):
@@ -105,7 +126,7 @@ class Foreign(Recommender):
 
     def _copied(self) -> Any:
         try:
-            return copy.deepcopy(self._model)
+            return copy.deepcopy(self.own.model)
         except Exception as error:
             raise NotApplicableError(
                 f"the model cannot be copied for a fit ({error})",
@@ -137,7 +158,7 @@ class _Checked(Model):
     def __init__(self, owner: Foreign, score: Callable[[Ints], Any], n_items: int) -> None:
         self._name, self._score, self._n = owner.name, score, n_items
         self._by_value = owner.predicts_ratings or owner.comparable_scores
-        self._lock = None if owner._thread_safe else Lock()
+        self._lock = None if owner.own.thread_safe else Lock()
 
     def score(self, users: Ints) -> Floats:
         if self._lock is None:

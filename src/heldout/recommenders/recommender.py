@@ -35,12 +35,6 @@ class Model(ABC):
 class Recommender(Component, kind="recommender"):
     """Learns from training ratings alone."""
 
-    reusable: ClassVar[bool] = True
-    """Whether the text form tells all that scores depend on, so that kept ones may be used again."""
-    predicts_ratings: ClassVar[bool] = False
-    """Whether scores are on the rating scale."""
-    comparable_scores: ClassVar[bool] = False
-    """Whether a higher score for one user means more than a lower one for another; scores on the rating scale do."""
     has_file_order: ClassVar[bool] = False
     """Whether scores come from the rows of a file, whose order can settle ties; models then have a method `places`."""
     ends_early: ClassVar[bool] = False
@@ -49,6 +43,21 @@ class Recommender(Component, kind="recommender"):
     """Whether a rating weighs in proportion to its value; a parameter `values` of rating or binary says so by itself."""
     ranges: ClassVar[Ranges] = {}
     """Where `heldout tune` looks for each parameter, unless told otherwise; parameters not named keep their value."""
+
+    @property
+    def reusable(self) -> bool:
+        """Whether the text form tells all that scores depend on, so that stored scores may be used again."""
+        return True
+
+    @property
+    def predicts_ratings(self) -> bool:
+        """Whether scores are on the rating scale."""
+        return False
+
+    @property
+    def comparable_scores(self) -> bool:
+        """Whether a higher score for one user means more than a lower one for another; scores on the rating scale do."""
+        return False
 
     @property
     def uses_values(self) -> bool:

@@ -36,13 +36,13 @@ def unfit(metric: Metric, target: Target, unrated: UnratedRule, ties: TieRule) -
         return NotApplicableError(
             f"{metric} has no closed form of its expected value under ties", where="ties", hint="use ties=item or random"
         )
-    if valued and unrated.full_gain and not metric.interval_ok:
+    if valued and unrated.full_gain and not metric.has_interval:
         return NotApplicableError(
             f"{metric} has no interval: its value is relative to the user's relevant items, which unrated join",
             where="unrated",
             hint="P, HitRate, RR, DCG, RBP and ERR have one",
         )
-    if valued and target.form.corrected is not None and not metric.additive:
+    if valued and target.form.corrected is not None and not metric.is_additive:
         return NotApplicableError(
             f"{metric} cannot be corrected under {target}: it is not a value of the relevant item's rank alone",
             where="target",

@@ -57,14 +57,11 @@ class Log:
         `max` keeps the row of the highest value. `merged` is the time that such a pair carries, that of its first or its
         latest row: without it the latest under `latest`, the first under `sum` and `max`.
         """
-        return _merged(replace(self), keep, users, items, merged)
+        return merge_pairs(self.columns(), self.source, keep, users=users, items=items, merged=merged)
 
-    def spend(self, keep: Keep = "error") -> Interactions:
-        """As `interactions`, letting go of each column as soon as it is used: large data need half the memory.
-
-        The log is empty afterwards.
-        """
-        return _merged(self, keep, None, None, None)
+    def columns(self) -> dict[str, Any]:
+        """The columns by name, for `merge_pairs`."""
+        return {name: getattr(self, name) for name in ("user_id", "item_id", "value", "time", "utility")}
 
 
 def concat_logs(logs: Sequence[Log], source: str) -> Log:
@@ -91,42 +88,51 @@ def concat_logs(logs: Sequence[Log], source: str) -> Log:
     )
 
 
-def _merged(
-    log: Log, keep: Keep, users: Vocabulary | None, items: Vocabulary | None, merged: MergedTime | None
+def merge_pairs(
+    columns: dict[str, Any],
+    source: str,
+    keep: Keep = "error",
+    *,
+    users: Vocabulary | None = None,
+    items: Vocabulary | None = None,
+    merged: MergedTime | None = None,
 ) -> Interactions:
-    """One row per pair of a log whose columns are taken out one by one."""
-    if len(log) == 0:
-        raise InputError("no ratings", file=log.source)
-    user_id = id_column(_taken(log, "user_id"), file=log.source, name="user")
+    """One row per pair, as `Log.interactions`; `columns` is emptied on the way.
+
+    Each column is let go as soon as it is used, so a caller who holds no other reference to it needs half the memory.
+    """
+    if len(columns["value"]) == 0:
+        raise InputError("no ratings", file=source)
+    user_id = id_column(columns.pop("user_id"), file=source, name="user")
     users = users or Vocabulary.of(user_id)
     user = users.encode(user_id)
     del user_id
-    item_id = id_column(_taken(log, "item_id"), file=log.source, name="item")
+    item_id = id_column(columns.pop("item_id"), file=source, name="item")
     items = items or Vocabulary.of(item_id)
     item = items.encode(item_id)
     del item_id
     order = pair_order(user, item, len(users), len(items))
     if order is None:
-        return Interactions.build(users, items, user, item, log.value, time=log.time, utility=log.utility)
+        return Interactions.build(users, items, user, item, **columns)
     chosen, group = order, None
     if keep != "error":
-        chosen, group = _chosen(user, item, order, log.value if keep == "max" else log.time)
+        chosen, group = _chosen(user, item, order, columns["value"] if keep == "max" else columns["time"])
     else:
         count, first = repeated(user, item, order)
         if count:
             raise InputError(
                 f"{count} repeated (user, item) pairs (first: user {users.ids[user[first]]}, item {items.ids[item[first]]})",
                 hint="choose with duplicates(keep=latest|sum|max)",
-            ).within(log.source)
+            ).within(source)
     user, item = taken(user, chosen), taken(item, chosen)
-    value, utility = _taken(log, "value"), _taken(log, "utility")
+    value, utility = columns.pop("value"), columns.pop("utility")
     if keep == "sum" and group is not None:
         value = np.bincount(group, taken(value, order))
         utility = np.bincount(group, taken(utility, order)) if utility is not None else None
     else:
         value = taken(value, chosen)
         utility = taken(utility, chosen) if utility is not None else None
-    time = _taken(log, "time")
+    time = columns.pop("time")
     merged_time = None
     if time is not None and group is not None and len(chosen) < len(order):
         earliest, latest = _ends(taken(time, order), group)
@@ -150,10 +156,3 @@ def _chosen(user: Ints, item: Ints, order: Ints, by: Any) -> tuple[Ints, Ints]:
     last, group = np.empty_like(order), np.empty_like(order)
     n = merge_latest(user, item, order, by if by is not None else np.empty(0), last, group)
     return last[:n], group
-
-
-def _taken(log: Log, name: str) -> Any:
-    """A column of a log, which no longer holds it."""
-    column = getattr(log, name)
-    object.__setattr__(log, name, None if name in ("time", "utility") else column[:0])
-    return column

@@ -50,6 +50,10 @@ class AUC(Metric):
         check_estimate(self.key, self.estimate, self.propensity)
 
     @property
+    def weighs_items(self) -> bool:
+        return self.estimate != "plain"
+
+    @property
     def tables(self) -> tuple[str | None, ...]:
         """Those of the propensities."""
         return () if self.propensity is None else self.propensity.tables

@@ -12,7 +12,6 @@ from heldout.metrics.ideal import discounted
 from heldout.metrics.inverse_propensity import (
     check_estimate,
     divide_by_weight,
-    hold_items,
     inverse_propensities,
     weights_of_lists,
 )
@@ -53,8 +52,10 @@ class DCG(Metric):
 
     def check(self) -> None:
         check_estimate(self.key, self.estimate, self.propensity)
-        if self.estimate != "plain":
-            hold_items(self)
+
+    @property
+    def weighs_items(self) -> bool:
+        return self.estimate != "plain"
 
     @property
     def tables(self) -> tuple[str | None, ...]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from heldout.catalogue import cutoff, param
 from heldout.metrics.expected import chance_within, expected_hits
-from heldout.metrics.inverse_propensity import check_estimate, hold_items, inverse_propensities
+from heldout.metrics.inverse_propensity import check_estimate, inverse_propensities
 from heldout.metrics.metric import Metric, Propensity
 from heldout.tables import Judged
 from heldout.tables.arrays import Float64
@@ -50,8 +50,10 @@ class P(Metric):
 
     def check(self) -> None:
         check_estimate(self.key, self.estimate, self.propensity)
-        if self.estimate != "plain":
-            hold_items(self)
+
+    @property
+    def weighs_items(self) -> bool:
+        return self.estimate != "plain"
 
     @property
     def limits(self) -> tuple[float, float]:

@@ -10,7 +10,6 @@ from heldout.catalogue import cutoff, param
 from heldout.metrics.expected import chance_within, expected_hits
 from heldout.metrics.inverse_propensity import (
     check_estimate,
-    hold_items,
     inverse_propensities,
     total_weight,
     weights_of_lists,
@@ -56,8 +55,10 @@ class Recall(Metric):
 
     def check(self) -> None:
         check_estimate(self.key, self.estimate, self.propensity)
-        if self.estimate != "plain":
-            hold_items(self)
+
+    @property
+    def weighs_items(self) -> bool:
+        return self.estimate != "plain"
 
     @property
     def tables(self) -> tuple[str | None, ...]:

@@ -44,7 +44,6 @@ class PearsonUserKNN(Recommender):
         "/√(Σ_{j ∈ I_u ∩ I_v} (r(u, j) − r̄_u)² Σ_{j ∈ I_u ∩ I_v} (r(v, j) − r̄_v)²)"
     )
     references = ("gunawardana2009", "resnick1994", "herlocker2002")
-    predicts_ratings = True
     ranges = {"k": between(10, 100, log=True), "among": among("all", "raters"), "shrinkage": between(1.0, 100.0, log=True)}
 
     k: int = param(25, "how many neighbours", least=1, also=("N",))
@@ -58,6 +57,10 @@ class PearsonUserKNN(Recommender):
     min_neighbours: int = param(1, MIN_NEIGHBOURS, least=1)
     shrinkage: float = param(0.0, "λ: a similarity over n shared ratings is multiplied by n/(n + λ)", least=0)
 
+    @property
+    def predicts_ratings(self) -> bool:
+        return self.values == "rating"
+
     def check(self) -> None:
         """Ones and zeros are of all items, and no ratings."""
         if self.values == "binary" and (self.among, self.similarity, self.means) != ("all", "pearson", "user"):
@@ -65,7 +68,6 @@ class PearsonUserKNN(Recommender):
                 "values=binary correlates over all items, each of which has a value for every user",
                 hint="leave out among, similarity and means",
             )
-        object.__setattr__(self, "predicts_ratings", self.values == "rating")
 
     def fit(self, train: Interactions, *, seed: int) -> Model:
         """Find the neighbours of all users; there is nothing random."""

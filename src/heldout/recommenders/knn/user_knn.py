@@ -42,9 +42,10 @@ class UserKNN(Recommender):
     q: float = param(1.0, "exponent of the similarity as a weight", least=0)
     shrinkage: float = param(0.0, "λ: a similarity over n shared ratings is multiplied by n/(n + λ)", least=0)
 
-    def check(self) -> None:
+    @property
+    def predicts_ratings(self) -> bool:
         """A weighted mean of ratings is a rating."""
-        object.__setattr__(self, "predicts_ratings", self.normalise)
+        return self.normalise
 
     def fit(self, train: Interactions, *, seed: int) -> Model:
         """Find the neighbours of all users; there is nothing random."""

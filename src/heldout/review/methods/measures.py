@@ -97,7 +97,7 @@ def _metric(members: Sequence[Metric]) -> Item:
     # What stands before the colon is the metric's name, unless it says already how the value comes about.
     told = summary if not meaning or re.search(r" (by|over|of|divided) ", name) else meaning
     # The first reference defines the metric; the others are of variants and comparisons.
-    told += cite(metric.references[:1] if getattr(metric, "estimate", "plain") == "plain" else metric.references)
+    told += cite(metric.references if metric.weighs_items else metric.references[:1])
     gain, discount = getattr(metric, "gain", None), getattr(metric, "discount", None)
     formulas = [_chosen(metric)]
     if isinstance(gain, Gain):
