@@ -82,7 +82,8 @@ OTHER_VERBS = {
     "multiverse, in a fit": """ho.multiverse(study | {"recommend": ["Popularity"]}, models={"slow": Slow}, out="out")""",
     "multiverse, while another is measured": """
 from heldout.universes.compute import explore
-explore.measured = lambda *_: spin(10**13)
+assert explore.universes_of_split
+explore.universes_of_split = lambda *_: spin(10**13)
 study = study | {"recommend": ["Popularity", "Random"], "split": ["ratio", "ratio(train=0.5)"]}
 ho.multiverse(study, models={"slow": Slow2}, out="out")
 """,
@@ -194,9 +195,9 @@ def test_work_that_ctrl_c_left_behind_writes_nothing_once_the_folder_is_released
             raise KeyboardInterrupt
         return real_fit(self, *arguments, **options)
 
-    real_measured, real_fit = explore.measured, Random.fit
+    real_measured, real_fit = explore.universes_of_split, Random.fit
     with monkeypatch.context() as patch:
-        patch.setattr(explore, "measured", slowly)
+        patch.setattr(explore, "universes_of_split", slowly)
         patch.setattr(Random, "fit", fit)
         patch.setattr(Popularity, "fit", _after(measured, Popularity.fit))
         with pytest.raises(KeyboardInterrupt):
