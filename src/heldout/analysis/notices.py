@@ -104,7 +104,7 @@ class TestWithoutAnswer(Concern):
     severity = "warning"
     stage = "compare"
     references = ("smucker2007",)
-    change = 'name a test for each aggregation: "t" for means, "wilcoxon" or "sign" for a median'
+    change = 'study each aggregation with a test that answers for it: "t" for means, "wilcoxon" or "sign" for a median'
     from_results = "whether every aggregation is tested"
     explanation = """
 Tests of means (t, permutation, bootstrap, tukey) say nothing of a median or a trimmed mean; tests of ranks (wilcoxon, sign,
@@ -146,7 +146,7 @@ class FewUsersHoldTheWeight(Concern):
     severity = "warning"
     stage = "aggregate"
     references = ("kish1965",)
-    change = 'add "mean" beside the weighted mean'
+    change = 'report "mean" beside the weighted mean, or instead of it'
     from_results = "how unequally users weigh"
     explanation = """
 Weighted by the volume of their ratings, users count so differently that the average stands on far fewer of them than are

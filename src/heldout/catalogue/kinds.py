@@ -52,6 +52,6 @@ KINDS: dict[str, Kind] = {
         Kind("coverage", "coverage_rules", "heldout.aggregations", "coverage", "C4", "coverage rule"),
         Kind("test", "tests", "heldout.significance", "compare", "D"),
         Kind("correction", "corrections", "heldout.significance", "", "D"),
-        Kind("rule", "rules", "heldout.review.lint", "", "", "rule of the review"),
+        Kind("rule", "rules", "heldout.review.lint", "", "", "code"),
     )
 }

@@ -15,6 +15,15 @@ class Filter(Component, kind="filter"):
     draws: ClassVar[bool] = False
     """Whether what is left depends on the seed; a filter that does not say so is applied once for all seeds."""
 
+    removes: ClassVar[bool] = False
+    """Whether it leaves users, items or ratings out, instead of changing values or merging rows."""
+    binary: ClassVar[bool] = False
+    """Whether it turns ratings into 0 and 1."""
+    from_counts: ClassVar[bool] = False
+    """Whether it turns counts into ratings."""
+    drops_popular: ClassVar[bool] = False
+    """Whether it leaves out the most popular items."""
+
     @property
     def merging(self) -> tuple[Keep, MergedTime | None] | None:
         """What becomes of repeated pairs and of their times, for a filter that acts while the data are read."""

@@ -15,6 +15,10 @@ class Reader(Component, kind="reader"):
 
     title: ClassVar[str] = ""
     """What the data set is called in prose, for a reader of one data set."""
+    counts: ClassVar[bool] = False
+    """Whether values are counts of plays or purchases, or all 1, instead of ratings."""
+    timed: ClassVar[bool] = False
+    """Whether every rating has a time."""
     simulated: ClassVar[bool] = False
     """Whether ratings are drawn from a model instead of being read."""
 

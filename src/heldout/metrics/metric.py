@@ -62,6 +62,12 @@ class Metric(Component, kind="metric"):
     """Whether it looks at how many relevant ratings items have in train and test together."""
     needs_nonrelevant: ClassVar[bool] = False
     """Whether it compares relevant items with those rated and not relevant."""
+    fragile: ClassVar[bool] = False
+    """Whether it is known to be of low robustness and discriminative power in top-n recommendation."""
+    offsets_popularity: ClassVar[bool] = False
+    """Whether popular items count for less, so that recommending them to everyone gains nothing."""
+    capped: ClassVar[str] = ""
+    """The metric that divides by min(n, R), for one that cannot reach 1 where R is larger than n."""
     constant_of_single: ClassVar[bool] = False
     """Whether it is the same for every rank of the one relevant item among unrated ones."""
     needs_whole_lists: ClassVar[bool] = False
@@ -163,6 +169,8 @@ class Gain(Component, kind="gain"):
 
     bounded: ClassVar[bool] = True
     """Whether gains stay within 0…1."""
+    exponential: ClassVar[bool] = False
+    """Whether it grows as a power of the rating, as is made for a few grades of relevance."""
     graded: ClassVar[bool] = True
     """Whether a higher rating may gain more; otherwise relevant items gain alike."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from typing import ClassVar
 
 from heldout.catalogue import Component
 from heldout.tables import Interactions
@@ -11,6 +12,9 @@ from heldout.tables.arrays import Float64
 
 class Fallback(Component, kind="fallback"):
     """Appends the targets that were not computable behind the computed ones; it never mixes the two scales."""
+
+    fills: ClassVar[bool] = True
+    """Whether lists are filled at all."""
 
     @abstractmethod
     def order(self, train: Interactions, *, seed: int) -> Float64 | None:

@@ -41,6 +41,8 @@ class Recommender(Component, kind="recommender"):
     """Whether what it does not score may merely stand below the end of its lists, as in a run file of top items."""
     weighs_by_value: ClassVar[bool] = False
     """Whether a rating weighs in proportion to its value; a parameter `values` of rating or binary says so by itself."""
+    impersonal: ClassVar[bool] = False
+    """Whether it knows nothing of the user: a baseline that every personal system should beat."""
     ranges: ClassVar[Ranges] = {}
     """Where `heldout tune` looks for each parameter, unless told otherwise; parameters not named keep their value."""
 

@@ -27,7 +27,7 @@ class SmallTestSet(Concern):
     title = "Small test set"
     severity = "warning"
     stage = "split"
-    change = "hide more ratings, or use folds, so that every rating is tested once"
+    change = "hide more ratings or take more data, or show by folds or other seeds how far values vary"
     from_results = "whether the test part is large enough"
     explanation = """
 The test part is very small: averages over so few ratings vary a great deal from split to split. Repeat the split with

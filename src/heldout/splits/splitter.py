@@ -22,6 +22,9 @@ class Splitter(Component, kind="split"):
     predefined: ClassVar[bool] = False
     """Whether the parts were made elsewhere, by a rule that is not known here."""
 
+    uniform: ClassVar[bool] = False
+    """Whether every test item has the same number of test ratings, so that popular ones have no advantage."""
+
     @property
     def follows_time(self) -> bool:
         """Whether each user's test ratings are later than the user's training ratings."""

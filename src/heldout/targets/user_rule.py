@@ -20,6 +20,10 @@ class UserRule(Component, kind="users"):
     about_test: ClassVar[bool] = False
     """Whether the rule itself says what becomes of users without test ratings; else a study adds `with_test`."""
 
+    needs_train: ClassVar[bool] = False
+    """Whether it leaves out users without a training rating."""
+    everyone: ClassVar[bool] = False
+    """Whether it leaves out nobody."""
     by_relevance: ClassVar[bool] = False
     """Whether it looks at which test ratings are relevant."""
 

@@ -64,10 +64,10 @@ def judged(rows: list[tuple[str, str, float]], **options: Any) -> Results:
     return ho.evaluate(TEST, {"A": pl.concat([RUN, more]), "B": RUN}, ["P@3"], **asked)
 
 
-def short_run(target: str) -> Results:
+def short_run(target: str, depth: int = 2) -> Results:
     """A run that ends before the second of u1's two candidates."""
     run = pl.concat([RUN.filter(pl.col("item") == "i1"), pl.DataFrame([("u1", "i9", 0.5)], schema=RUN.schema, orient="row")])
-    return ho.evaluate(TEST, {"A": run, "B": RUN}, ["P@2"], relevance="threshold(4)", train=TRAIN, target=target)
+    return ho.evaluate(TEST, {"A": run, "B": RUN}, [f"P@{depth}"], relevance="threshold(4)", train=TRAIN, target=target)
 
 
 def broken(train: Any, users: Any) -> Any:

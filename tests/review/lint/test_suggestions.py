@@ -10,19 +10,25 @@ from typing import Any
 
 import polars as pl
 import pytest
-from tests.review.lint.cases import CASES, STUDY, Case
+from tests.review.lint.cases import CASES, STUDY, Case, Judged, judged, played, read, repeated, short_run, whole
 
 import heldout as ho
+from heldout.api.results import Results
+from heldout.catalogue.notices import SEVERITIES, concern
 from heldout.review.lint.finding import Finding
 
-KEY = re.compile(r"(?:^add |^replace .* by |: )(\w+) = (?=[\[\"])")
+KEY = re.compile(r"(?:^add |^replace .*? by |, and replace .*? by |, or (?:add )?|: |declare )(\w+) = (?=[\[\"\d])")
 METRIC = re.compile(r"^(?:say so, or )?replace ([A-Z]\S*) by ([A-Z][^,]*?(?:\[[^]]*\])?)(?:,.*)?$")
 
 
 def applied(finding: Finding, keys: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The study after each change that a finding writes as `key = value` or as one metric for another."""
-    for match in KEY.finditer(finding.change):
-        value, _ = json.JSONDecoder().raw_decode(finding.change[match.end() :])
+    matches = list(KEY.finditer(finding.change))
+    if len(matches) > 1 and all(match[0].startswith((", and ", "replace ")) for match in matches):
+        yield {**keys, **{match[1]: _value(finding.change[match.end() :]) for match in matches}}
+        return
+    for match in matches:
+        value = _value(finding.change[match.end() :])
         if finding.change.partition(",")[0].endswith(" in compare"):
             table = keys["compare"] if isinstance(keys.get("compare"), dict) else {"tests": keys.get("compare")}
             yield {**keys, "compare": {**table, match[1]: value}}
@@ -32,6 +38,50 @@ def applied(finding: Finding, keys: dict[str, Any]) -> Iterator[dict[str, Any]]:
     if metric is not None:
         measure = keys.get("measure", ["nDCG(gain=binary)@10", "P@10", "Recall@10"])
         yield {**keys, "measure": [metric[2] if one == metric[1] else one for one in measure]}
+
+
+def _value(text: str) -> Any:
+    """The value that a text begins with."""
+    return json.JSONDecoder().raw_decode(text)[0]
+
+
+IN_WORDS: dict[str, dict[str, Any]] = {
+    "HO108": {"measure": ["P@5"]},
+    "HO204": {"target": "AllItems"},
+    "HO205": {"measure": ["P@5"], "unrated": ["zero", "interval"]},
+    "HO209": {"target": ["AllItems", "P1R(4)"]},
+    "HO301": {"measure": ["RR", "nDCG@10"]},
+    "HO302": {"measure": ["nDCG(gain=binary)@5", "P@5"]},
+    "HO303": {"measure": ["nDCG(gain=binary)@5"]},
+    "HO304": {"measure": ["P@20"]},
+    "HO312": {"measure": ["nDCG(gain=binary)@10"]},
+    "HO402": {"data": "simulate(users=60, items=40, ratings=900)"},
+    "HO403": {"aggregate": "median", "compare": ["sign"]},
+    "HO405": {"recommend": ["Popularity", "Random"]},
+    "HO407": {"aggregate": "mean"},
+    "HO411": {"data": "simulate(users=3000, items=40, ratings=50000)"},
+    "HO412": {"compare": {"tests": ["sign"], "baseline": "Popularity"}},
+    "HO413": {"compare": ["wilcoxon", "t"]},
+    "HO501": {"data": "simulate(users=90, items=80, ratings=5000)"},
+    "HO503": {"data": "simulate(users=60, items=40, ratings=900)"},
+    "HO504": {"split": "ratio(train=0.8)"},
+    "HO505": {"split": "ratio(train=0.8)"},
+    "HO506": {"data": "simulate(users=200, items=40, ratings=2000)", "development": 0.5},
+    "HO511": {"data": ["simulate(users=90, items=40, ratings=1500)", "simulate(users=100, items=50, ratings=2000)"]},
+}
+"""What a suggestion in words means for the study of the case."""
+TO_REPORT = {
+    "HO401": "the effect size is to be reported",
+    "HO417": "the primary setting is to be named beforehand",
+    "HO418": "the effect size is to be reported",
+}
+"""Suggestions that change what is said of a study, not the study."""
+BEFORE = {
+    "HO207": "only the study file tells",
+    "HO208": "such a study is refused before it runs",
+    "HO311": "only the study file tells",
+}
+"""Rules that find nothing in results."""
 
 
 def suggestions(keys: dict[str, Any], *, run: bool) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -78,6 +128,61 @@ def test_every_suggestion_of_every_rule_makes_a_study_that_runs(code: str) -> No
         if told.startswith(code):
             changed = {**changed, "data": SMALLEST["data"]}  # a catalogue that samples of the usual size fit in
             assert ho.run(changed).facts.leaderboard, told
+
+
+FROM_RESULTS = [code for code, case in CASES.items() if isinstance(case, Case) and code not in {**TO_REPORT, **BEFORE}]
+
+
+@pytest.mark.parametrize("code", FROM_RESULTS)
+def test_every_suggestion_from_results_runs_and_settles_the_finding(code: str) -> None:
+    """A finding is settled where none of its code is left that is as grave."""
+    case = CASES[code]
+    assert isinstance(case, Case)
+    keys = {key: value for key, value in {**STUDY, **case.bad}.items() if value is not None}
+    before = worst(keys, code)
+    assert before is not None
+    changes = list(applied(before, keys))
+    assert bool(changes) != (code in IN_WORDS), before.change
+    for changed in changes or [{**keys, **IN_WORDS[code]}]:
+        after = worst(changed, code)
+        grave = after is not None and SEVERITIES.index(after.severity) >= SEVERITIES.index(before.severity)
+        assert not grave, f"{before.change} leaves {after and after.message}"
+
+
+def worst(keys: dict[str, Any], code: str) -> Finding | None:
+    """The gravest finding of a code in the results of a study."""
+    return next((f for f in ho.lint(ho.run(keys)).findings if f.code == code), None)
+
+
+@pytest.mark.parametrize("code", sorted(TO_REPORT))
+def test_what_is_to_be_reported_is_no_key(code: str) -> None:
+    assert not list(applied(finding(concern(code).change), STUDY))
+
+
+@pytest.mark.parametrize(
+    ("code", "change", "mended"),
+    [
+        ("HO101", "filter items of train before writing the run", lambda _: judged([])),
+        ("HO104", "check that run and test set are of the same split", lambda _: judged([])),
+        ("HO105", "or lower the cut-off", lambda _: short_run("TestItems", depth=1)),
+        ("HO107", "mend the cause and run the same study again", lambda _: ho.run(STUDY, models={"Broken": whole})),
+        ("HO502", "mend the file", lambda folder: read(folder, "u1,i99,3")),
+        ("HO512", "duplicates(…, time=first), then binarise(1)", lambda folder: repeated(folder, "latest, time=first")),
+        ("HO513", "add binarise(1)", lambda folder: played(folder, ["binarise(1)"])),
+    ],
+)
+def test_a_suggestion_for_files_runs_and_models_settles_the_finding(
+    code: str, change: str, mended: Callable[[Path], Results], tmp_path: Path
+) -> None:
+    case = CASES[code]
+    assert isinstance(case, Judged)
+    assert change in next(f.change for f in ho.lint(case.bad(tmp_path)).findings if f.code == code)
+    assert code not in ho.lint(mended(tmp_path)).codes
+
+
+def test_suggestions_of_all_rules_are_tried() -> None:
+    others = {code for code, case in CASES.items() if isinstance(case, Judged)}
+    assert set(FROM_RESULTS) | others | set(TO_REPORT) | set(BEFORE) == set(CASES)
 
 
 def test_data_without_filters_keep_those_that_make_pairs_one(real_data: Callable[[str], Path], tmp_path: Path) -> None:

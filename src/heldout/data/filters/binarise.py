@@ -21,6 +21,7 @@ class Binarise(Filter):
     """
 
     key = "binarise"
+    binary = True
     aliases = ("binarize",)
     formula = "r'(u, i) = 1 if r(u, i) ≥ τ, else 0"
 

@@ -21,6 +21,7 @@ class Core(Filter):
     """
 
     key = "core"
+    removes = True
     references = ("seidman1983",)
 
     k: int = param(REQUIRED, "ratings that every user and item must have", least=1)

@@ -22,6 +22,8 @@ class DropHead(Filter):
     """
 
     key = "drop_head"
+    drops_popular = True
+    removes = True
     formula = r"R \setminus \{(u,i) : i \in \{i_1, \dots, i_{\lfloor s|I| + 1/2 \rfloor}\}\}"
     references = ("cremonesi2010", "bellogin2017")
 

@@ -20,6 +20,7 @@ class MinRatings(Filter):
     """
 
     key = "min_ratings"
+    removes = True
     formula = "{(u, i) ∈ R : |R_u| ≥ n, |R_i| ≥ m}"
 
     user: int = param(0, "ratings that a user must have", least=0)

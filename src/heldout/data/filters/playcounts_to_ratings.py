@@ -29,6 +29,7 @@ class PlaycountsToRatings(Filter):
     """
 
     key = "playcounts_to_ratings"
+    from_counts = True
     formula = r"r(u,i) = n - \left\lfloor n\, \frac{|\{j \in R_u : c(u,j) > c(u,i)\}|}{|R_u|} \right\rfloor"
     references = ("celma2008", "vargas2011")
 

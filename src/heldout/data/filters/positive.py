@@ -18,6 +18,7 @@ class Positive(Filter):
     """
 
     key = "positive"
+    removes = True
     formula = "{(u, i) ∈ R : r(u, i) ≥ τ}"
 
     threshold: float = param(REQUIRED, "the lowest rating that is kept", also=("τ", "tau"))

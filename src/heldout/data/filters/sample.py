@@ -25,6 +25,7 @@ class Sample(Filter):
     """
 
     key = "sample"
+    removes = True
     draws = True
     references = ("canamares2020",)
 

@@ -30,6 +30,7 @@ class Fimi(Reader):
     """
 
     key = "fimi"
+    counts = True
     aliases = ("baskets",)
     references = ("brijs1999",)
 

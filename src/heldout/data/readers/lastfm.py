@@ -27,6 +27,7 @@ class LastFm(Reader):
     """
 
     key = "lastfm"
+    counts = True
     title = "Last.fm (HetRec 2011)"
     aliases = ("lastfm_hetrec",)
     references = ("cantador2011",)

@@ -53,6 +53,7 @@ class MovieLens(Reader):
     """
 
     key = "movielens"
+    timed = True
     title = "MovieLens"
     references = ("harper2015",)
 

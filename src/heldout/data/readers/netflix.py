@@ -33,6 +33,7 @@ class Netflix(Reader):
     """
 
     key = "netflix"
+    timed = True
     title = "Netflix Prize"
     references = ("bennett2007",)
 

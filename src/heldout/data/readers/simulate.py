@@ -34,6 +34,7 @@ class Simulate(Reader):
     """
 
     key = "simulate"
+    timed = True
     simulated = True
     formula = "|R(i_k)| = c1 + β (c2 + k)^(−α)"
     references = ("bellogin2017", "madow1949")

@@ -37,6 +37,8 @@ class TaFeng(Reader):
     """
 
     key = "tafeng"
+    timed = True
+    counts = True
     title = "Ta-Feng"
     aliases = ("ta_feng",)
     formula = r"g(u,i) = \sum_{\text{rows}} (\text{price} - \text{cost})"

@@ -21,6 +21,7 @@ class Bpref(Metric):
     """
 
     key = "bpref"
+    fragile = True
     needs_nonrelevant = True
     constant_of_single = True
     formula = "bpref@n = (1/R) Σ_{k ≤ n, rel_k} (1 − min(N_k, R) / min(N, R));  the term is 1 where N_k = 0"

@@ -27,6 +27,7 @@ class InfAP(Metric):
     """
 
     key = "infAP"
+    fragile = True
     needs_nonrelevant = True
     formula = (
         "infAP@n = (1/R) Σ_{k ≤ n, rel_k} [1/k + ((k−1)/k) · (r_{k−1} + ε) / (r_{k−1} + n_{k−1} + 2ε)],  ε = 1e-5;  "

@@ -31,6 +31,7 @@ class Recall(Metric):
     """
 
     key = "Recall"
+    capped = "RecallCapped"
     formula = "Recall@n = |relevant in the top n| / R;  snips: Σ_hits 1/p ÷ Σ_rel 1/p"
     references = ("treceval", "gunawardana2009", "yang2018")
     undefined = "the user has no relevant test item (R = 0)"

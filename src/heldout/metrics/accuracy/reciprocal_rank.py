@@ -21,6 +21,7 @@ class RR(Metric):
     """
 
     key = "RR"
+    fragile = True
     aliases = ("MRR",)
     formula = "RR = 1 / min{k : rel_k}"
     references = ("treceval", "valcarce2018")

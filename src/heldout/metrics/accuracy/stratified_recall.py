@@ -23,6 +23,7 @@ class StratifiedRecall(Metric):
     """
 
     key = "StratifiedRecall"
+    offsets_popularity = True
     needs_positives = True
     formula = "Σ_{hits ≤ n} |PR(i)|^(−γ/(γ+1)) ÷ Σ_rel |PR(i)|^(−γ/(γ+1))"
     references = ("steck2011",)

@@ -18,6 +18,7 @@ class Chapelle(Gain):
     """
 
     key = "chapelle"
+    exponential = True
     formula = "g = (2^(r−1) − 1) / 2^(rmax−1)"
     references = ("chapelle2009",)
 

@@ -20,6 +20,7 @@ class ChapelleScaled(Gain):
     """
 
     key = "chapelle_scaled"
+    exponential = True
     formula = "g = (2^(r−1) − 1) / (2^(rmax−1) − 1)"
     references = ("chapelle2009", "canamares2020")
 

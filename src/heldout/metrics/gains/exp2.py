@@ -20,6 +20,7 @@ class Exp2(Gain):
     """
 
     key = "exp2"
+    exponential = True
     word = "exponential"
     formula = "g = (2^r − 1) / (2^rmax − 1)"
     references = ("canamares2020",)

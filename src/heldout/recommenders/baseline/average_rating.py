@@ -32,6 +32,7 @@ class AverageRating(Recommender):
     """
 
     key = "AverageRating"
+    impersonal = True
     aliases = ("MovieAvg",)
     formula = "s(u, i) = (Σ_v r(v, i) + damping · µ) / (|{v : v rated i}| + damping)"
     weighs_by_value = True

@@ -28,6 +28,7 @@ class Popularity(Recommender):
     """
 
     key = "Popularity"
+    impersonal = True
     aliases = ("TopPop",)
     formula = "s(u, i) = |{v : v rated i}|"
     references = ("cremonesi2010",)

@@ -31,6 +31,7 @@ class Random(Recommender):
     """
 
     key = "Random"
+    impersonal = True
     formula = "s(u, i) ~ U[0, 1)"
 
     def fit(self, train: Interactions, *, seed: int) -> Model:

@@ -16,6 +16,7 @@ class NoFallback(Fallback):
     """
 
     key = "none"
+    fills = False
     references = ("canamares2020",)
 
     def order(self, train: Interactions, *, seed: int) -> Float64 | None:

@@ -12,11 +12,6 @@ from heldout.review.lint.evidence import Evidence
 from heldout.splits.splitter import Splitter
 from heldout.study.choices import Choices
 
-IN_TIME = ("temporal", "replay", "random_time")
-"""Splits that follow time, for all users or for each."""
-FIXED = ("given", "saved")
-"""Splits whose rule is not known here."""
-
 
 @dataclass(frozen=True)
 class Subject(Choices):
@@ -32,7 +27,7 @@ class Subject(Choices):
     @cached_property
     def random_splits(self) -> tuple[Splitter, ...]:
         """The splits that draw test ratings at random, whatever their time."""
-        return tuple(s for s in self.study.split if inner_split(s).key not in (*IN_TIME, *FIXED))
+        return tuple(s for s in self.study.split if not s.follows_time and not s.predefined)
 
     def noticed(self, code: str) -> Iterator[Notice]:
         """What the run itself said under a code; nothing where there was none."""
@@ -44,9 +39,3 @@ class Subject(Choices):
         if not self.seeds or (self.keys is not None and not (isinstance(table, Mapping) and table.get("cutoffs"))):
             return ""
         return f"write cutoffs = {list(cutoffs)} in the table multiverse"
-
-
-def inner_split(split: Splitter) -> Splitter:
-    """The split that divides the ratings of tested users: of `test_users` the one that follows."""
-    then = getattr(split, "then", None)
-    return inner_split(then) if isinstance(then, Splitter) else split

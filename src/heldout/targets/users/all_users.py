@@ -20,6 +20,7 @@ class AllUsers(UserRule):
     """
 
     key = "all"
+    everyone = True
     references = ("canamares2020",)
     about_test = True
 

@@ -20,6 +20,7 @@ class WithTrain(UserRule):
     """
 
     key = "with_train"
+    needs_train = True
     references = ("canamares2020",)
 
     min: int = param(1, "the least number of training ratings", least=0)

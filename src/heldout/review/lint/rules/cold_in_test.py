@@ -34,7 +34,7 @@ the question, test users with training ratings (`users = [["with_train", "with_t
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         # Users without a training rating are not tested under with_train, nor are items ranked under TrainingItems.
-        cold_users = not all(any(rule.key == "with_train" for rule in chain) for chain in subject.study.users)
+        cold_users = not all(any(rule.needs_train for rule in chain) for chain in subject.study.users)
         cold_items = not all(target.form.candidates == "training" for target in subject.study.target)
         worst: dict[str, tuple[float, float]] = {}
         for fold in subject.evidence.folds if subject.evidence is not None else ():
@@ -45,14 +45,13 @@ the question, test users with training ratings (`users = [["with_train", "with_t
         for split, (users, items) in worst.items():
             shares = [f"{share:.0%} of {what}" for share, what in ((users, "users"), (items, "items")) if share]
             message = f"{split}: of the test ratings {' and '.join(shares)} without a training rating"
-            if users > MUCH:
-                change = f"{_with_train(subject)}, and report cold users and items apart"
-            else:
-                change = f"{subject.replace('target', 'TrainingItems')}, or report cold items apart"
-            yield self.finding(message, change)
+            changes = [_with_train(subject)] if users > MUCH else []
+            changes += [subject.replace("target", "TrainingItems")] if items > MUCH else []
+            cold = " and ".join(what for what, share in (("users", users), ("items", items)) if share > MUCH)
+            yield self.finding(message, f"{', and '.join(changes)}, or report cold {cold} apart")
 
 
 def _with_train(subject: Subject) -> str:
     """The selections of users as they are, each of users with a training rating only."""
-    chains = [[str(rule) for rule in chain if rule.key not in ("all", "with_train")] for chain in subject.study.users]
+    chains = [[str(rule) for rule in chain if not rule.needs_train and not rule.everyone] for chain in subject.study.users]
     return subject.replace("users", [["with_train", *chain] for chain in chains])

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from heldout.metrics.metric import Gain
 from heldout.review.lint.finding import Finding
 from heldout.review.lint.rule import Rule
 from heldout.review.lint.subject import Subject
 
-EXPONENTIAL = ("exp2", "chapelle", "chapelle_scaled")
-COUNTS = ("lastfm", "tafeng", "fimi")
-"""Readers of data sets that hold counts or baskets."""
 LARGEST = 10
 """The highest value that a scale of grades may have."""
 
@@ -36,28 +34,28 @@ times 2^0. Use `gain=binary`, `gain=linear` or a table of gains, or turn counts 
 [["playcounts_to_ratings"]]`)."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
-        graded = [str(m) for m in subject.study.measure if getattr(getattr(m, "gain", None), "key", "") in EXPONENTIAL]
-        if not graded:
-            return
-        why = self._by_data(subject) if subject.evidence is not None else self._by_study(subject)
-        if why:
-            change = 'replace gain=exp2 by gain=binary, or turn counts into ratings: filter = [["playcounts_to_ratings"]]'
-            yield self.finding(f"{', '.join(graded)} of {why}", change)
+        gains = {str(m): getattr(m, "gain", None) for m in subject.study.measure}
+        exponential = {name: str(gain) for name, gain in gains.items() if isinstance(gain, Gain) and gain.exponential}
+        alike, counts = self._alike(subject), self._counts(subject)
+        if exponential and (alike or counts):
+            change = f"replace gain={next(iter(exponential.values()))} by gain=binary"
+            if not alike:
+                change += ', or turn counts into ratings: filter = [["playcounts_to_ratings"]]'
+            yield self.finding(f"{', '.join(exponential)} of {alike or counts}", change)
 
-    def _by_study(self, subject: Subject) -> str:
-        for chain in subject.study.filter:
-            if any(one.key == "binarise" for one in chain):
-                return "ratings that binarise made 0 and 1"
-            if any(one.key == "playcounts_to_ratings" for one in chain):
-                return ""
-        counted = [str(s) for s in subject.study.data if getattr(s, "key", "") in COUNTS]
-        return f"counts ({counted[0]})" if counted else ""
+    def _alike(self, subject: Subject) -> str:
+        """Which ratings are all alike, or 0 and 1; empty where they are grades or counts."""
+        binarising = next((f for chain in subject.study.filter for f in chain if f.binary), None)
+        if binarising is not None:
+            return f"ratings that {binarising.key} made 0 and 1"
+        extremes = [data.extremes() for data in subject.evidence.data] if subject.evidence is not None else []
+        return next((f"ratings that are all {pair[0]:g}" for pair in extremes if pair and pair[0] == pair[1]), "")
 
-    def _by_data(self, subject: Subject) -> str:
-        for data in subject.evidence.data if subject.evidence is not None else ():
-            low, high = data.extremes() or (0.0, 1.0)
-            if low == high:
-                return f"ratings that are all {low:g}"
-            if high > LARGEST:
-                return f"values up to {high:,.10g}"
-        return ""
+    def _counts(self, subject: Subject) -> str:
+        """Which values are counts: by their range, or by their reader where there are no results."""
+        if subject.evidence is not None:
+            highest = [pair[1] for data in subject.evidence.data if (pair := data.extremes())]
+            return next((f"values up to {high:,.10g}" for high in highest if high > LARGEST), "")
+        if any(f.from_counts for chain in subject.study.filter for f in chain):
+            return ""
+        return next((f"counts ({source})" for source in subject.study.data if getattr(source, "counts", False)), "")

@@ -30,14 +30,14 @@ Moffat 2020, Figure 8). Pairs are tested on their common users. Read the coverag
 `coverage = zero` or `intersection`."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
-        rules = [str(c) for c in subject.study.coverage]
-        if "forgive" not in rules:
+        forgiving = [rule for rule in subject.study.coverage if rule.per_system]
+        if not forgiving:
             return
         change = subject.replace("coverage", ["zero", "intersection"])
         if subject.evidence is None:
-            message = "coverage = forgive averages each system over its own users, who may differ"
+            message = f"coverage = {forgiving[0]} averages each system over its own users, who may differ"
             yield self.finding(message, change, severity="advice")
             return
         for notice in subject.noticed(self.key):
-            alone = len(rules) == 1
+            alone = len(subject.study.coverage) == 1
             yield self.finding(notice.message, change, severity="warning" if alone else "advice")

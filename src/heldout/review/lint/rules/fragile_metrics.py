@@ -8,8 +8,6 @@ from heldout.review.lint.finding import Finding
 from heldout.review.lint.rule import Rule
 from heldout.review.lint.subject import Subject
 
-FRAGILE = ("RR", "bpref", "infAP")
-
 
 class FragileMetrics(Rule):
     """RR, bpref or infAP is measured: metrics of low robustness and discriminative power in recommendation.
@@ -31,11 +29,11 @@ incomplete judgements (Valcarce, Bellogín, Parapar and Castells 2018, section 7
 rest on them alone: nDCG has the highest discriminative power there and precision is the most robust."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
-        found = [m for m in subject.ranked if m.key in FRAGILE]
-        if not found:
+        fragile = [m for m in subject.ranked if m.fragile]
+        if not fragile:
             return
-        first = subject.ranked[0].key in FRAGILE
-        message = f"{', '.join(map(str, found))}: low robustness and power in top-n recommendation"
+        first = subject.ranked[0].fragile
+        message = f"{', '.join(map(str, fragile))}: low robustness and power in top-n recommendation"
         change = (
             subject.replace("measure", ["nDCG(gain=binary)@100", "P@100"]) if first else "conclude from the other metrics"
         )

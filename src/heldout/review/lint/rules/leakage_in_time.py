@@ -6,12 +6,7 @@ from collections.abc import Iterator
 
 from heldout.review.lint.finding import Finding
 from heldout.review.lint.rule import Rule
-from heldout.review.lint.subject import Subject, inner_split
-
-TIMED = ("movielens", "netflix", "tafeng", "simulate")
-"""Readers whose data sets hold times."""
-CUTTING = ("temporal", "replay")
-"""Splits that may cut the time for all users at once."""
+from heldout.review.lint.subject import Subject
 
 
 class LeakageInTime(Rule):
@@ -42,10 +37,10 @@ one."""
         change = "say why time does not matter"
         if subject.study.data:  # parts that are given as files leave nothing to split anew
             change = f"{subject.replace('split', 'temporal(share=0.2)')}, one cut for all, or {change}"
-        cut = [s for s in map(inner_split, subject.study.split) if s.key in CUTTING and getattr(s, "by", "all") == "all"]
+        cut = [s for s in subject.study.split if s.one_cut]
         beside = f"conclude from {cut[0]}, and read the others beside it" if cut else ""
         if subject.evidence is None:
-            timed = [s for s in subject.study.data if getattr(s, "key", "") in TIMED]
+            timed = [s for s in subject.study.data if getattr(s, "timed", False)]
             if timed and subject.random_splits:
                 message = f"{subject.random_splits[0].full_text} draws test ratings whatever their time, and they have times"
                 yield self.finding(message, beside or change, severity="advice" if cut else "warning")
@@ -54,8 +49,8 @@ one."""
         for fold in subject.evidence.folds:
             older, own = fold.audit.get("older_than_any"), fold.audit.get("older_than_own")
             if older and fold.test:
-                found = (older / fold.test, (own or 0) / fold.test)
-                worst[fold.split] = max(worst.get(fold.split, (0.0, 0.0)), found)
+                shares = (older / fold.test, (own or 0) / fold.test)
+                worst[fold.split] = max(worst.get(fold.split, (0.0, 0.0)), shares)
         for split, (older, own) in worst.items():
             own_too = f"{own:.0%} older than one of the same user" if own > 0 else "none older than one of the same user"
             message = f"{split}: {older:.0%} of the test ratings are older than some training rating, {own_too}"

@@ -31,7 +31,7 @@ something would be shown there. With a fallback all systems are compared on full
 2020, decision B2): `fallback = ["none", "popularity"]` shows both."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
-        if subject.evidence is None or any(f.key != "none" for f in subject.study.fallback):
+        if subject.evidence is None or any(f.fills for f in subject.study.fallback):
             return
         own = {t.full_text for t in subject.study.target if t.form.own} | {
             str(t) for t in subject.study.target if t.form.own

@@ -9,8 +9,6 @@ from heldout.review.lint.rule import Rule
 from heldout.review.lint.subject import Subject
 from heldout.study.protocol import System
 
-SIMPLE = ("Popularity", "AverageRating", "Random", "Constant")
-
 
 class NoBaseline(Rule):
     """No baseline that is the same for all users is among the systems.
@@ -43,5 +41,5 @@ model."""
 
 
 def _simple(system: System) -> bool:
-    message = system.name.casefold()
-    return system.recommender.key in SIMPLE or "popular" in message or "random" in message
+    name = system.name.casefold()
+    return system.recommender.impersonal or "popular" in name or "random" in name

@@ -9,9 +9,6 @@ from heldout.review.lint.finding import Finding
 from heldout.review.lint.rule import Rule
 from heldout.review.lint.subject import Subject
 
-UNBIASED = ("StratifiedRecall",)
-"""Metrics in which popular items count for less."""
-
 
 class PopularityAdvantage(Rule):
     """Test ratings are drawn at random, which rewards popular items, and no protocol without that advantage is measured.
@@ -52,9 +49,9 @@ gives every test item the same number of test ratings; `targets(head=0.1)` leave
         return (
             any(f.percentiles > 1 or f.uniform or f.head > 0 for f in forms)
             or all(f.own for f in forms)
-            or any(s.key == "uniform_test" for s in study.split)
-            or any(one.key == "drop_head" for chain in study.filter for one in chain)
-            or any(m.key in UNBIASED or getattr(m, "estimate", "plain") != "plain" for m in study.measure)
+            or any(s.uniform for s in study.split)
+            or any(one.drops_popular for chain in study.filter for one in chain)
+            or any(m.offsets_popularity or getattr(m, "estimate", "plain") != "plain" for m in study.measure)
         )
 
 

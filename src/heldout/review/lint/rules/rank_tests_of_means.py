@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from heldout.review.lint.finding import Finding
 from heldout.review.lint.rule import Rule
 from heldout.review.lint.subject import Subject
-
-OF_RANKS = ("sign", "wilcoxon")
+from heldout.significance.significance_test import Test
 
 
 class RankTestsOfMeans(Rule):
@@ -33,7 +32,12 @@ means and advise against the other two, and with thousands of users both reject 
     def review(self, subject: Subject) -> Iterator[Finding]:
         tests = subject.study.compare.tests
         means = [a for a in subject.study.all_aggregations if "means" in a.compared_by]
-        if tests and means and len(subject.study.recommend) != 1 and all(t.key in OF_RANKS for t in tests):
+        if tests and means and len(subject.study.recommend) != 1 and all(_of_ranks(t) for t in tests):
             ask = "asks" if len(tests) == 1 else "ask"
             message = f"{', '.join(map(str, tests))} {ask} who wins for more users, not whose {means[0]} is higher"
             yield self.finding(message, 'add "t" or "permutation" to compare')
+
+
+def _of_ranks(test: Test) -> bool:
+    """Whether a test compares two systems by ranks and gives a p-value for it, as sign and wilcoxon do."""
+    return test.compares == "ranks" and test.has_p and not test.all_at_once

@@ -35,7 +35,7 @@ n the value mirrors how active users are. Say which one it is: `Recall@n` divide
     def review(self, subject: Subject) -> Iterator[Finding]:
         if all(t.single for t in subject.study.target):
             return
-        recalls = [m for m in subject.ranked if m.key == "Recall"]
+        recalls = [m for m in subject.ranked if m.capped]
         small = [m for m in recalls if (depth_of(m) or ENOUGH) < ENOUGH]
         if small and subject.ranked[0] in small:
             depth, deep = depth_of(small[0]), [m for m in recalls if m not in small and depth_of(m)]
@@ -43,5 +43,5 @@ n the value mirrors how active users are. Say which one it is: `Recall@n` divide
             message += f", of which {depth} places may hold few"
             message += f"; {grouped(deep)} too, where a user has still more of them" if deep else ""
             by = f"min({depth if len(small) == 1 else 'n'}, R)"
-            capped = grouped(small).replace("Recall", "RecallCapped")
+            capped = grouped(small).replace(small[0].key, small[0].capped)
             yield self.finding(message, f"say so, or replace {grouped(small)} by {capped}, which divides by {by}")

@@ -12,7 +12,7 @@ from heldout.study.choices import grouped
 MUCH = 0.05
 
 
-class UndefinedAsZero(Rule):
+class UndefinedCountedAsZero(Rule):
     """Users for whom a metric is undefined count as 0.
 
     Assumes: `with_relevant` under users leaves none of them; up to 5 % of the users are no finding.
@@ -34,10 +34,10 @@ them out. The order of systems stays, differences and effect sizes shrink. Test 
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         study = subject.study
-        if any(str(u) != "zero" for u in study.undefined):
+        if any(not u.as_zero for u in study.undefined):
             return
         open_ = [m for m in subject.ranked if m.undefined != "never" and m.per_user]
-        safe = all(any(rule.key == "with_relevant" for rule in chain) for chain in study.users)
+        safe = all(any(rule.by_relevance for rule in chain) for chain in study.users)
         if not open_ or safe:
             return
         change = 'add users = [["with_train", "with_relevant"]], or undefined = "skip"'

@@ -15,7 +15,8 @@ APART = 0.05
 class UnequalCoverage(Rule):
     """Systems fill different shares of their lists or serve different shares of the users.
 
-    Assumes: coverage of what systems score themselves, at the metric's cut-off; more than 5 points apart.
+    Assumes: coverage of what systems score themselves, at the metric's cut-off; more than 5 points apart. A study that also
+    compares on the users whom every system serves, or with full lists, shows what the difference is worth.
 
     Example: UserKNN(k=2) fills a third of the places, Popularity all of them.
     """
@@ -33,6 +34,8 @@ and C4, figures 7 and 8). Report both: coverage beside each value, and a second 
 "intersection"]`, or fill the lists of all systems by the same `fallback = "popularity"`."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
+        if any(not rule.as_zero and not rule.per_system for rule in subject.study.coverage):
+            return
         settings: dict[str, list[SystemEvidence]] = {}
         for line in subject.evidence.systems if subject.evidence is not None else ():
             settings.setdefault(line.setting, []).append(line)

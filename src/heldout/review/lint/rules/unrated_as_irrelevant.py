@@ -35,7 +35,11 @@ items alone. Where the bounds of two systems overlap widely, the data do not tel
     def review(self, subject: Subject) -> Iterator[Finding]:
         study = subject.study
         bounded = {str(m): m for m in subject.ranked if m.has_interval}
-        if not bounded or any(u.key != "zero" for u in study.unrated) or all(t.form.own for t in study.target):
+        if (
+            not bounded
+            or any(u.full_gain or not u.keeps_lists for u in study.unrated)
+            or all(t.form.own for t in study.target)
+        ):
             return
         lines = subject.evidence.systems if subject.evidence is not None else ()
         shares = [x.unrated for x in lines if x.unrated and x.metric in bounded]
@@ -43,8 +47,7 @@ items alone. Where the bounds of two systems overlap widely, the data do not tel
             return
         message = f"every unrated item counts as a miss in {grouped(bounded.values())}"
         message += f"; up to {max(shares):.0%} of the first places are unrated"
-        others = [str(m) for m in subject.ranked if not m.has_interval]
-        if others:
+        if any(not m.has_interval for m in subject.ranked):
             change = (
                 f'bounds are known for {grouped(bounded.values())}: measure them apart with unrated = ["zero", "interval"]'
             )
