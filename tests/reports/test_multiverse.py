@@ -12,12 +12,11 @@ from tests.universes.findings.grids import USUAL, made, of
 
 from heldout.errors import NotApplicableError, SpecError
 from heldout.reports.markdown.multiverse import to_markdown
-from heldout.reports.multiverse_views import grid_words, outcome, reach, shade, together
+from heldout.reports.multiverse_views import MultiverseReport
 from heldout.reports.page.multiverse import to_html
 from heldout.reports.plots.multiverse import map_plot, specification_plot
 from heldout.reports.plots.study import save
 from heldout.reports.terminal.multiverse import render
-from heldout.universes.findings.curve import Curve, CurveRow
 from heldout.universes.findings.findings import findings
 from heldout.universes.grid.decisions import NAMES, decision
 
@@ -47,9 +46,13 @@ def several():
     return findings(of(decisions, codes, values, systems=(LONG, "WRMF", "<i>&", "Popularity", "EASE")), level=0.05)
 
 
+def films(found):
+    return MultiverseReport(findings=found, title="Films")
+
+
 def printed(found, width):
     console = Console(width=width, record=True, no_color=True, file=open("/dev/null", "w"))  # noqa: SIM115, PTH123
-    console.print(render(found, "Films"))
+    console.print(render(films(found)))
     return console.export_text().splitlines()
 
 
@@ -86,59 +89,32 @@ class _Checked(HTMLParser):
 
 def test_page_is_whole_escaped_and_asks_for_nothing(two, several):
     for found in (two, several):
-        page = to_html(found, "Films & <books>")
+        page = to_html(replace(films(found), title="Films & <books>"))
         reader = _Checked()
         reader.feed(page)
         assert reader.open == []
         assert "Films &amp; &lt;books&gt;" in page
         assert not re.search(r"(src|href)=\"(?!#)", page)
         assert "<script" not in page
-        assert to_html(found, "Films & <books>") == page
+        assert to_html(replace(films(found), title="Films & <books>")) == page
     assert "&lt;i&gt;&amp;" in page
     assert "<i>&" not in page
 
 
 def test_page_has_all_parts(two, several):
     for key in ("holds", "pairs", "rankings", "papers", "grid"):
-        assert f'id="{key}"' in to_html(two, "Films")
-    page = to_html(several, "Films")
+        assert f'id="{key}"' in to_html(films(two))
+    page = to_html(films(several))
     assert page.count('class="speccurve"') == 10
     assert page.count('class="map"') == 1
-    assert 'class="map"' not in to_html(two, "Films")
+    assert 'class="map"' not in to_html(films(two))
 
 
 def test_markdown(two):
-    text = to_markdown(two, "Films")
+    text = to_markdown(films(two))
     assert "| target | 33.3% | 33.3% | 33.3% | 50.0% | 50.0% | 0% |" in text
     assert "test\\_users(n=2000)" in text
-    assert to_markdown(two, "Films") == text
-
-
-def test_shades_by_hand():
-    # Chosen by 3 of 8 universes: base 3/8. Columns of 2: none, 1 of 2, 2 of 2.
-    row = CurveRow("cutoff", "1", (0, 1, 2, 0))
-    found = shade(row, (2, 2, 2, 2))
-    assert found == pytest.approx([0, 0.15 + 0.85 * (1 / 2 - 3 / 8) / (5 / 8), 1, 0])
-    assert shade(CurveRow("cutoff", "1", (1, 1)), (2, 2)) == pytest.approx([0.15, 0.15])
-    assert shade(CurveRow("cutoff", "1", (2, 2)), (2, 2)) == pytest.approx([0.15, 0.15])
-
-
-def test_the_scale_holds_zero_and_all_but_the_outermost():
-    effects = (-2.0, *np.linspace(0.1, 0.2, 198).tolist(), 2.0)
-    low, high = reach(Curve((1,) * 200, effects, (0,) * 200, (0,) * 200, (), ()))
-    assert low < 0 < high < 0.3
-    assert reach(Curve((), (), (), (), (), ())) == (-0.01, 0.01)
-
-
-def test_words(two):
-    assert grid_words(two) == "2 targets × 4 cut-offs"
-    fewer = replace(two, universes=6)
-    assert grid_words(fewer) == "2 targets × 4 cut-offs, without combinations that do not differ from another"
-    assert together(two, two.pairs[0]).startswith("Two decisions together, beyond each alone: target × cut-off 33.3%.")
-    said = {one.key: outcome(one, 0, two) for one in two.papers}
-    assert said["canamares2020"] == "A better in the one"
-    assert said["bellogin2011"] == "A better in all 4"
-    assert said["gunawardana2009"] == "A better in 4, B better in 2 of 6"
+    assert to_markdown(films(two)) == text
 
 
 def test_figures_are_the_same_bytes_each_time(two, several, tmp_path):
@@ -162,8 +138,8 @@ def test_one_universe_and_one_decision(tmp_path):
     for levels in ({}, {"cutoff": ["1", "5"]}):
         found = findings(made(levels, lambda row: 0.1), level=0.05)
         assert printed(found, 60)
-        assert "A beats B significantly" in to_html(found, "Films")
-        assert to_markdown(found, "Films")
+        assert "A beats B significantly" in to_html(films(found))
+        assert to_markdown(films(found))
         save(specification_plot(found), tmp_path / "curve.png")
     empty = made({"cutoff": ["1", "5"]}, lambda row: 0.1)
     for column in (empty.effect, empty.difference, empty.p, empty.values):
@@ -172,7 +148,7 @@ def test_one_universe_and_one_decision(tmp_path):
     found = findings(empty, level=0.05)
     told = "\n".join(printed(found, 60))
     assert "No universe has a value of both" in told
-    assert "neither 100%" not in told + to_html(found, "Films")
+    assert "neither 100%" not in told + to_html(films(found))
     with pytest.raises(NotApplicableError, match="no universe"):
         specification_plot(found)
 
@@ -185,7 +161,7 @@ def test_the_caption_is_of_the_curve_drawn(two, several):
     small = " ".join(" ".join(printed(two, 100)).split())
     assert "Each column is a universe" in small
     assert "A column is 3 characters wide." in small
-    assert "240 universes in 120 columns" in to_html(several, "Films")
+    assert "240 universes in 120 columns" in to_html(films(several))
 
 
 def test_labels_have_room():
@@ -193,7 +169,7 @@ def test_labels_have_room():
 
     levels = {"split": ["temporal_ratio(at=0.8)", "temporal_ratio(at=0.9)"], "unrated": ["zero", "leave_out"]}
     found = findings(made(levels, turned_by_split), level=0.05)
-    page = to_html(found, "Films")
+    page = to_html(films(found))
     # The first label ends 8 left of the columns, and its decision begins at the left edge: both fit at 6 a letter.
     left = -int(re.search(r'viewBox="(-\d+) 0', page)[1])
     assert ">temporal_ratio(at=0.8)</text>" in page
@@ -213,10 +189,10 @@ def turned_by_split(row):
 
 
 def test_what_moves_it_is_explained(two, several):
-    for text in (" ".join(printed(two, 100)), to_html(two, "Films"), to_markdown(two, "Films")):
+    for text in (" ".join(printed(two, 100)), to_html(films(two)), to_markdown(films(two))):
         text = " ".join(text.split())
         for words in ("how often the leader changes", "significance is gained or lost (one", "– stands where"):
             assert words in text
     distinct = several.agreement.distinct
-    assert f"The 8 most frequent of {distinct} rankings are listed." in to_html(several, "Films")
+    assert f"The 8 most frequent of {distinct} rankings are listed." in to_html(films(several))
     assert f"The 5 most frequent of {distinct} rankings are listed." in " ".join(printed(several, 100))

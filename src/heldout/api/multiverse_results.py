@@ -13,6 +13,7 @@ from heldout.catalogue.notices import title_of
 from heldout.errors import ResultsError, UnknownNameError
 from heldout.experiment.guessed_relevance import about_kept_guess
 from heldout.experiment.ledger import Ledger, other_version, parts_key, read_manifest, read_sealed, sealed
+from heldout.reports.multiverse_views import MultiverseReport
 from heldout.study.record import recorded_study
 from heldout.universes.findings.findings import Findings
 
@@ -85,17 +86,24 @@ class MultiverseResults:
         notices = about_kept_guess(recorded_study(self.manifest)) if "guessed" in self.manifest else ()
         return [f"{n.code} {title_of(n.code)}: {n.message}" for n in notices]
 
+    @property
+    def report(self) -> MultiverseReport:
+        """What every form of the report is drawn from."""
+        return MultiverseReport(
+            findings=self.findings, title=self.title, failed=self.failed, left_out=self.left_out, notices=self.notices
+        )
+
     def to_html(self) -> str:
         """The report as one self-contained page."""
         from heldout.reports.page.multiverse import to_html
 
-        return to_html(self.findings, self.title, failed=self.failed, left_out=self.left_out, notices=self.notices)
+        return to_html(self.report)
 
     def to_markdown(self) -> str:
         """The findings as Markdown."""
         from heldout.reports.markdown.multiverse import to_markdown
 
-        return to_markdown(self.findings, self.title, failed=self.failed, left_out=self.left_out, notices=self.notices)
+        return to_markdown(self.report)
 
     def plot(self, kind: str = "curve", **options: Any) -> Any:
         """A matplotlib figure: "curve" (the specification curve; `pair` says of which two systems) or "map" of rankings."""
@@ -122,9 +130,7 @@ class MultiverseResults:
         from heldout.reports.terminal.multiverse import render
         from heldout.reports.terminal.screen import printed
 
-        return printed(
-            render(self.findings, self.title, 100, failed=self.failed, left_out=self.left_out, notices=self.notices), 100
-        )
+        return printed(render(self.report, 100), 100)
 
 
 def _unfinished(folder: str | Path) -> ResultsError:

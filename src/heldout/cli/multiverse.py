@@ -63,8 +63,7 @@ def multiverse(
 
         if results.manifest.get("reused"):
             errors.print(results.manifest["reused"], soft_wrap=True)
-        aside: dict[str, Any] = {"left_out": results.left_out, "notices": results.notices}
-        out.print(render(results.findings, results.title, failed=results.failed, **aside))
+        out.print(render(results.report))
         out.print(f"\nReport: {folder / 'report.html'}", soft_wrap=True)
         out.print(f"Universes: {folder / 'universes.parquet'}", soft_wrap=True)
     if verbose:

@@ -28,4 +28,4 @@ def report(
     else:
         from heldout.reports.terminal.multiverse import render as render_multiverse
 
-        out.print(render_multiverse(results.findings, results.title, failed=results.failed, left_out=results.left_out))
+        out.print(render_multiverse(results.report))

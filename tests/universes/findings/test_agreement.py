@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import kendalltau
 from tests.universes.findings.grids import USUAL, made, of
 
-from heldout.universes.findings.agreement import agreement
+from heldout.universes.findings.agreement import AgreementBy, agreement
 from heldout.universes.findings.neighbours import neighbours
 from heldout.universes.findings.rankings import rankings, tau
 from heldout.universes.grid.decisions import NAMES, decision
@@ -96,3 +96,10 @@ def test_universes_that_tie_all_systems_have_no_tau():
     assert np.isnan(found.mean)
     assert np.isnan(found.by_decision[0].mean)
     assert found.common == (("A = B", 2),)
+
+
+def test_the_two_options_between_which_universes_agree_least():
+    nan = float("nan")
+    by = AgreementBy("cutoff", 0.5, ("1", "5", "10"), ((1.0, nan, 0.2), (nan, 1.0, 0.7), (0.2, 0.7, 1.0)))
+    assert by.least_alike == ("1", "10", 0.2)
+    assert AgreementBy("cutoff", nan, ("1", "5"), ((1.0, nan), (nan, 1.0))).least_alike is None

@@ -3,7 +3,7 @@
 import numpy as np
 from tests.universes.findings.grids import made
 
-from heldout.universes.findings.curve import curve
+from heldout.universes.findings.curve import Curve, CurveRow, curve
 
 SEEDS = [str(k) for k in range(1, 5)]
 
@@ -30,3 +30,17 @@ def test_a_decision_that_changes_nothing_does_not_look_sorted():
     # In the order of the grid, the four seeds' mean places lie 30 columns apart; by chance about 5.
     assert np.ptp(means) < 15
     assert curve(universes, 0, {}) == found
+
+
+def test_columns_are_joined_by_hand():
+    """Five columns in two: rounding k·5/2 gives edges 0, 2 and 5; a joined column has the effect of its middle one."""
+    row = CurveRow("cutoff", "5", (1, 0, 2, 0, 1))
+    whole = Curve(
+        (2, 2, 2, 2, 2), (-0.2, -0.1, 0.1, 0.2, 0.3), (0, 0, 1, 2, 2), (2, 1, 0, 0, 0), (row,), (("paper", (0, 4)),)
+    )
+    joined = whole.thinned(2)
+    assert joined.sizes == (4, 6) and joined.effect == (-0.1, 0.2)
+    assert (joined.first, joined.second) == ((0, 5), (3, 0))
+    assert joined.rows[0].counts == (1, 3) and joined.papers == (("paper", (0, 1)),)
+    assert whole.thinned(5) is whole
+    assert [whole.winner(c) for c in range(5)] == [-1, 0, 0, 1, 1]  # half of a column is not most of it

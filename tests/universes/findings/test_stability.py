@@ -7,7 +7,7 @@ from tests.universes.findings.grids import made, of
 from heldout.universes.findings.findings import findings
 from heldout.universes.findings.flips import Counted
 from heldout.universes.findings.regions import densest, hull
-from heldout.universes.findings.stability import shares, stability
+from heldout.universes.findings.stability import Shares, shares, stability
 
 CUT = ["1", "5", "10", "20", "50"]
 TARGETS = ["AllItems", "TestItems", "TrainingItems", "TestRatings"]
@@ -154,3 +154,9 @@ def test_universes_without_a_value_are_in_no_place_and_no_flip():
     by_name = {one.decision: one.all for one in found.flips}
     assert by_name["cutoff"] == Counted(10, 4, 4, 0)  # of 5 · 4 / 2 pairs, those with cut-off 50
     assert by_name["target"] == Counted(0, 0, 0, 0)
+
+
+def test_shares_of_universes_with_a_value():
+    counted = Shares(8, 2, 4, 1, 2, 1, 5, 2, 1)
+    assert counted.undecided == 3 and counted.share(counted.first) == 0.5
+    assert Shares(0, 2, 0, 0, 0, 0, 0, 0, 0).share(0) == 0

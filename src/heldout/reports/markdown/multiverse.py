@@ -2,53 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from heldout.reports.multiverse_failures import failed_systems, marked_systems
-from heldout.reports.multiverse_views import (
-    MOVES,
-    contested,
-    grid_words,
-    lacking,
-    movers,
-    outcome,
-    overall,
-    share_of,
-    together,
-)
+from heldout.reports.multiverse_views import MOVES, MultiverseReport, grid_words, lacking, outcome
 from heldout.universes.findings.findings import Findings, PairFindings
+from heldout.universes.findings.movers import movers, together
 from heldout.words import count, counted, number, percent
 
 
-def to_markdown(
-    found: Findings,
-    title: str,
-    *,
-    failed: Mapping[str, str] | None = None,
-    left_out: Sequence[str] = (),
-    notices: Sequence[str] = (),
-) -> str:
-    """The whole as Markdown; the same findings give the same text."""
-    lines = [f"# {title}", "", f"{counted(found.universes, 'universe')}: {grid_words(found)}; level {found.level:g}.", ""]
-    lines += [f"Systems: {_plain(', '.join(marked_systems(found, failed)))}.", ""] if failed else []
-    lines += [f"**{_plain(overall(found))}**", ""] if overall(found) else []
-    for pair in contested(found):
-        lines += _pair(found, pair)
-    agreement = found.agreement
+def to_markdown(report: MultiverseReport) -> str:
+    """The whole as Markdown; the same report gives the same text."""
+    findings, title = report.findings, report.title
+    grid = f"{counted(findings.universes, 'universe')}: {grid_words(findings)}; level {findings.level:g}."
+    lines = [f"# {title}", "", grid, ""]
+    lines += [f"Systems: {_plain(', '.join(report.systems))}.", ""] if report.failed else []
+    lines += [f"**{_plain(findings.overall)}**", ""] if findings.overall else []
+    for pair in findings.contested:
+        lines += _pair(findings, pair)
+    agreement = findings.agreement
     distinct = counted(agreement.distinct, "different ranking")
-    told = f"Mean Kendall τ between two universes {number(agreement.mean, 2)}; {distinct}."
-    lines += ["## Rankings", "", told, ""]
-    by = [(found.words(one.decision), number(one.mean, 3)) for one in agreement.by_decision]
+    mean = f"Mean Kendall τ between two universes {number(agreement.mean, 2)}; {distinct}."
+    lines += ["## Rankings", "", mean, ""]
+    by = [(findings.words(decision.decision), number(decision.mean, 3)) for decision in agreement.by_decision]
     lines += _table(("only this changes", "mean τ"), by) if by else []
     rows = [
-        (one.paper, count(one.universes), outcome(one, 0, found) if found.pairs else "", lacking(one, found) or "nothing")
-        for one in found.papers
+        (
+            marked.paper,
+            count(marked.universes),
+            outcome(marked, 0, findings) if findings.pairs else "",
+            lacking(marked, findings) or "nothing",
+        )
+        for marked in findings.papers
     ]
     lines += ["## What five papers would have chosen", ""]
-    lines += _table(("paper", "universes", _against(found.pairs[0]) if found.pairs else "", "the grid lacks"), rows)
-    failures = [one.sentence for one in failed_systems(found, failed)]
-    for head, told_of in {"Failed": failures, "No universe": left_out, "Notices": notices}.items():
-        lines += [f"## {head}", "", *(f"- {_plain(text)}" for text in told_of), ""] if told_of else []
+    lines += _table(("paper", "universes", _against(findings.pairs[0]) if findings.pairs else "", "the grid lacks"), rows)
+    for head, texts in {"Failed": report.failures, "No universe": report.left_out, "Notices": report.notices}.items():
+        lines += [f"## {head}", "", *(f"- {_plain(text)}" for text in texts), ""] if texts else []
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -56,13 +45,12 @@ def _against(pair: PairFindings) -> str:
     return f"{pair.first} against {pair.second}"
 
 
-def _pair(found: Findings, pair: PairFindings) -> list[str]:
+def _pair(findings: Findings, pair: PairFindings) -> list[str]:
     lines = [f"## {_against(pair)}", "", f"**{_plain(pair.stability.sentence)}**", ""]
     rows = []
-    for one in movers(found, pair):
-        flips = one.flips.all if one.flips else None
-        shares = (percent(share_of(flips, what)) for what in ("leader", "reversed", "significance"))
-        rows.append((one.words, percent(one.effect), percent(one.joint), percent(one.verdict), *shares))
+    for mover in movers(findings, pair):
+        changes = (percent(share) for share in mover.changes)
+        rows.append((mover.words, percent(mover.effect), percent(mover.joint), percent(mover.verdict), *changes))
     if rows:
         heads = (
             "decision",
@@ -73,9 +61,9 @@ def _pair(found: Findings, pair: PairFindings) -> list[str]:
             "reversed",
             "significance gained or lost",
         )
-        lines += [*_table(heads, rows), _plain(together(found, pair)), ""]
-        lines += [MOVES, ""] if pair is contested(found)[0] else []  # once is enough
-    lines += [f"- {_plain(one.sentence)}" for one in pair.minimal]
+        lines += [*_table(heads, rows), _plain(together(findings, pair)), ""]
+        lines += [MOVES, ""] if pair is findings.contested[0] else []  # once is enough
+    lines += [f"- {_plain(minimal.sentence)}" for minimal in pair.minimal]
     return [*lines, ""] if pair.minimal else lines
 
 

@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Sequence
 from importlib.resources import files
 from string import Template
 
 from markupsafe import Markup
 
-from heldout.reports.multiverse_failures import failed_sections, marked_systems
-from heldout.reports.multiverse_views import (
-    MOVES,
-    contested,
-    curve_note,
-    grid_words,
-    lacking,
-    movers,
-    outcome,
-    overall,
-    share_of,
-    together,
-)
+from heldout.reports.multiverse_views import MOVES, MultiverseReport, curve_note, grid_words, lacking, outcome
 from heldout.reports.page.markup import breakable, cell, el, join, rows, table
 from heldout.reports.page.multiverse_rankings import rankings
 from heldout.reports.page.multiverse_svg import curve_svg, shares_bar
 from heldout.universes.findings.findings import Findings, PairFindings
+from heldout.universes.findings.movers import movers, together
 from heldout.words import ABSENT, count, counted, percent
 
+NO_UNIVERSE = "Options that do not apply somewhere, and what is the same universe again."
 DRAWN = 10
 """Pairs of systems that are drawn; of all others the page has the sentence, and the findings everything."""
 RULE = (
@@ -35,16 +26,20 @@ RULE = (
 )
 
 
-def to_html(
-    found: Findings,
-    title: str,
-    *,
-    failed: Mapping[str, str] | None = None,
-    left_out: Sequence[str] = (),
-    notices: Sequence[str] = (),
-) -> str:
-    """The whole page; the same findings give the same bytes."""
-    body = join(*sections(found, failed=failed, left_out=left_out, notices=notices))
+def to_html(report: MultiverseReport) -> str:
+    """The whole page; the same report gives the same bytes."""
+    findings = report.findings
+    parts = [
+        _holds(findings),
+        _pairs(findings),
+        rankings(findings),
+        _papers(findings),
+        _texts("failed", "Failed", report.failures),
+        _texts("none", "No universe", report.left_out, NO_UNIVERSE),
+        _texts("notices", "Notices", report.notices),
+        _grid(report),
+    ]
+    body = join(*parts)
     heads = (
         ("holds", "Does it hold?"),
         ("pairs", "Pairs"),
@@ -55,55 +50,49 @@ def to_html(
         ("notices", "Notices"),
         ("grid", "Grid"),
     )
-    meta = f"{counted(found.universes, 'universe')} · {counted(len(found.systems), 'system')} · level {found.level:g}"
+    sizes = f"{counted(findings.universes, 'universe')} · {counted(len(findings.systems), 'system')}"
     return Template(_template("multiverse.html")).substitute(
-        title=join(title),
-        meta=join(meta),
+        title=join(report.title),
+        meta=join(f"{sizes} · level {findings.level:g}"),
         nav=join(*(el("a", label, href=f"#{key}") for key, label in heads if f'id="{key}"' in body)),
         body=body,
         css=_template("report.css") + _template("multiverse.css"),
     )
 
 
-def sections(
-    found: Findings,
-    *,
-    failed: Mapping[str, str] | None = None,
-    left_out: Sequence[str] = (),
-    notices: Sequence[str] = (),
-) -> list[Markup]:
-    """The parts of the page, which a report of a study may take in too."""
-    shown = contested(found)
-    missing = failed_sections(found, failed, left_out, notices)
-    return [_holds(found), _pairs(found, shown), rankings(found), _papers(found), *missing, _grid(found, failed)]
+def _texts(key: str, head: str, texts: Sequence[str], note: str = "") -> Markup:
+    """A section that lists texts; nothing where there are none."""
+    if not texts:
+        return Markup()
+    items = el("ul", *(el("li", text) for text in texts), cls="minimal")
+    return el("section", el("h2", head), *([el("p", note, cls="note")] if note else []), items, id=key)
 
 
-def _holds(found: Findings) -> Markup:
-    grid = el("p", f"{counted(found.universes, 'universe')}: {grid_words(found)}.", cls="note")
-    if len(found.pairs) == 1:
-        pair = found.pairs[0]
+def _holds(findings: Findings) -> Markup:
+    grid = el("p", f"{counted(findings.universes, 'universe')}: {grid_words(findings)}.", cls="note")
+    if len(findings.pairs) == 1:
+        pair = findings.pairs[0]
         drawn = [shares_bar(pair), _legend(pair)] if pair.shares.universes else []
         parts = [el("p", pair.stability.sentence, cls="sentence"), *drawn]
     else:
-        best = overall(found)
-        parts = [*([el("p", best, cls="sentence")] if best else []), _overview(found)]
+        best = findings.overall
+        parts = [*([el("p", best, cls="sentence")] if best else []), _overview(findings)]
     return el("section", el("h2", "Does it hold?"), *parts, grid, el("p", RULE, cls="note"), id="holds")
 
 
 def _legend(pair: PairFindings) -> Markup:
     s = pair.shares
-    total = max(s.universes, 1)
-    told = [
-        ("first", f"{pair.first} significantly better {percent(s.first / total)}"),
-        ("neither", f"neither {percent((total - s.first - s.second) / total)}"),
-        ("second", f"{pair.second} significantly better {percent(s.second / total)}"),
+    outcomes = [
+        ("first", f"{pair.first} significantly better {percent(s.share(s.first))}"),
+        ("neither", f"neither {percent(s.share(s.undecided))}"),
+        ("second", f"{pair.second} significantly better {percent(s.share(s.second))}"),
     ]
-    ahead = f"ahead at all: {pair.first} in {percent(s.ahead / total)}, {pair.second} in {percent(s.behind / total)}"
-    keys = [el("span", el("i", cls=cls), words, cls="key") for cls, words in told]
-    return el("p", *keys, el("span", ahead, cls="key"), cls="legend")
+    ahead = f"{pair.first} in {percent(s.share(s.ahead))}, {pair.second} in {percent(s.share(s.behind))}"
+    keys = [el("span", el("i", cls=cls), words, cls="key") for cls, words in outcomes]
+    return el("p", *keys, el("span", f"ahead at all: {ahead}", cls="key"), cls="legend")
 
 
-def _overview(found: Findings) -> Markup:
+def _overview(findings: Findings) -> Markup:
     heads = [
         cell("Pair"),
         cell("Verdict"),
@@ -114,11 +103,10 @@ def _overview(found: Findings) -> Markup:
     ]
     words = {"holds": "", "depends": "depends on the choices", "undecided": "undecided"}
     body = []
-    for pair in found.pairs:
-        s, total = pair.shares, max(pair.shares.universes, 1)
+    for pair in findings.pairs:
+        s = pair.shares
         verdict = f"{pair.stability.winner} wins" if pair.stability.winner else words[pair.stability.kind]
-        rest = s.universes - s.first - s.second
-        figures = [cell(percent(n / total), "num", count(n)) for n in (s.first, rest, s.second)]
+        figures = [cell(percent(s.share(n)), "num", count(n)) for n in (s.first, s.undecided, s.second)]
         body.append(
             [
                 cell(breakable(f"{pair.first} – {pair.second}"), "name"),
@@ -130,16 +118,17 @@ def _overview(found: Findings) -> Markup:
     return table(heads, rows(body), caption="Pairs of systems")
 
 
-def _pairs(found: Findings, shown: list[PairFindings]) -> Markup:
+def _pairs(findings: Findings) -> Markup:
+    shown = findings.contested
     parts = []
     for at, pair in enumerate(shown[:DRAWN]):
         head = f"{pair.first} against {pair.second}"
         inside = join(
-            el("p", pair.stability.sentence, cls="sentence") if len(found.pairs) > 1 else Markup(),
-            *_curve(found, pair),
+            el("p", pair.stability.sentence, cls="sentence") if len(findings.pairs) > 1 else Markup(),
+            *_curve(findings, pair),
             el("h3", "What moves it"),
-            _movers(found, pair),
-            el("p", together(found, pair), cls="note"),
+            _movers(findings, pair),
+            el("p", together(findings, pair), cls="note"),
             el("p", MOVES, cls="note") if at == 0 else Markup(),
             el("h3", "One choice, the other winner"),
             _minimal(pair),
@@ -153,23 +142,23 @@ def _pairs(found: Findings, shown: list[PairFindings]) -> Markup:
     return el("section", el("h2", title), *([el("p", order, cls="note")] if order else []), *parts, *note, id="pairs")
 
 
-def _curve(found: Findings, pair: PairFindings) -> list[Markup]:
+def _curve(findings: Findings, pair: PairFindings) -> list[Markup]:
     if not pair.curve.sizes:
         return []
-    drawn = el("figure", curve_svg(pair, found), _curve_key(pair), el("figcaption", curve_note(pair.curve, pair)))
+    drawn = el("figure", curve_svg(pair, findings), _curve_key(pair), el("figcaption", curve_note(pair.curve, pair)))
     return [el("h3", "Specification curve"), drawn]
 
 
 def _curve_key(pair: PairFindings) -> Markup:
-    told = [
+    outcomes = [
         ("first", f"{pair.first} significantly better"),
         ("neither", "not significant"),
         ("second", f"{pair.second} significantly better"),
     ]
-    return el("p", *(el("span", el("i", cls=cls), words, cls="key") for cls, words in told), cls="legend")
+    return el("p", *(el("span", el("i", cls=cls), words, cls="key") for cls, words in outcomes), cls="legend")
 
 
-def _movers(found: Findings, pair: PairFindings) -> Markup:
+def _movers(findings: Findings, pair: PairFindings) -> Markup:
     heads = [
         cell("Decision"),
         cell("Effect", "num", "Share of the variance of the effect that it explains alone"),
@@ -183,12 +172,11 @@ def _movers(found: Findings, pair: PairFindings) -> Markup:
         cell("Reversed, adjacent", "num", "Between neighbouring amounts only"),
     ]
     body = []
-    for one in movers(found, pair):
-        flips = one.flips.all if one.flips else None
-        near = one.flips.adjacent if one.flips else None
-        told = [percent(share_of(flips, what)) for what in ("leader", "reversed", "significance")]
-        counts = [count(getattr(flips, what)) if flips else "" for what in ("leader", "reversed", "significance")]
-        wide = 0.0 if one.effect != one.effect else 100 * one.effect
+    for mover in movers(findings, pair):
+        flips = mover.flips.all if mover.flips else None
+        near = mover.flips.adjacent if mover.flips else None
+        hovers = [count(n) for n in (flips.leader, flips.reversed, flips.significance)] if flips else [""] * 3
+        wide = 0.0 if math.isnan(mover.effect) else 100 * mover.effect
         bar = el(
             "svg",
             el("rect", cls="part", x="0", y="2", width=f"{wide:.1f}", height="10"),
@@ -199,14 +187,14 @@ def _movers(found: Findings, pair: PairFindings) -> Markup:
         )
         body.append(
             [
-                cell(one.words, "name"),
-                cell(percent(one.effect), "num"),
+                cell(mover.words, "name"),
+                cell(percent(mover.effect), "num"),
                 cell(bar),
-                cell(percent(one.joint), "num"),
-                cell(percent(one.verdict), "num"),
+                cell(percent(mover.joint), "num"),
+                cell(percent(mover.verdict), "num"),
                 cell(count(flips.pairs) if flips else ABSENT, "num"),
-                *(cell(text, "num", hover) for text, hover in zip(told, counts, strict=True)),
-                cell(percent(share_of(near, "reversed")), "num", count(near.reversed) if near else ""),
+                *(cell(percent(share), "num", hover) for share, hover in zip(mover.changes, hovers, strict=True)),
+                cell(percent(near.share(near.reversed) if near else None), "num", count(near.reversed) if near else ""),
             ]
         )
     return table(heads, rows(body), caption="Decisions by what they move") if body else el("p", "No decision varies.")
@@ -215,24 +203,24 @@ def _movers(found: Findings, pair: PairFindings) -> Markup:
 def _minimal(pair: PairFindings) -> Markup:
     if not pair.minimal:
         return el("p", "No single decision turns a significant winner into the other.", cls="note")
-    return el("ul", *(el("li", one.sentence) for one in pair.minimal), cls="minimal")
+    return el("ul", *(el("li", minimal.sentence) for minimal in pair.minimal), cls="minimal")
 
 
-def _papers(found: Findings) -> Markup:
+def _papers(findings: Findings) -> Markup:
     heads = [
         cell("Paper"),
         cell("Universes", "num"),
-        *(cell(f"{p.first} – {p.second}") for p in found.pairs[:3]),
+        *(cell(f"{p.first} – {p.second}") for p in findings.pairs[:3]),
         cell("What the grid lacks of it"),
     ]
     body = [
         [
-            cell(one.paper, "name"),
-            cell(count(one.universes), "num"),
-            *(cell(outcome(one, pair, found)) for pair in range(len(found.pairs[:3]))),
-            cell(lacking(one, found) or "nothing", "wrap"),
+            cell(marked.paper, "name"),
+            cell(count(marked.universes), "num"),
+            *(cell(outcome(marked, pair, findings)) for pair in range(len(findings.pairs[:3]))),
+            cell(lacking(marked, findings) or "nothing", "wrap"),
         ]
-        for one in found.papers
+        for marked in findings.papers
     ]
     note = (
         "Universes that the authors would have chosen, of any seed. Where the grid lacks an option, those as near as it "
@@ -247,14 +235,15 @@ def _papers(found: Findings) -> Markup:
     )
 
 
-def _grid(found: Findings, failed: Mapping[str, str] | None) -> Markup:
+def _grid(report: MultiverseReport) -> Markup:
     body = []
-    for one in found.decisions:
-        told = [el("span", el("code", level), f" {count(n)}  ") for level, n in zip(one.levels, one.counts, strict=True)]
-        told += [el("span", f"not applicable {count(one.without)}")] if one.without else []
-        body.append([cell(one.words, "name"), cell(one.letter), cell(join(*told), "wrap options")])
+    for decision in report.findings.decisions:
+        levels = zip(decision.levels, decision.counts, strict=True)
+        options = [el("span", el("code", level), f" {count(n)}  ") for level, n in levels]
+        options += [el("span", f"not applicable {count(decision.without)}")] if decision.without else []
+        body.append([cell(decision.words, "name"), cell(decision.letter), cell(join(*options), "wrap options")])
     heads = [cell("Decision"), cell("Letter"), cell("Options and their universes")]
-    systems = el("p", "Systems: ", breakable(", ".join(marked_systems(found, failed))), ".", cls="note")
+    systems = el("p", "Systems: ", breakable(", ".join(report.systems)), ".", cls="note")
     return el("section", el("h2", "The grid"), systems, table(heads, rows(body), caption="Grid"), id="grid")
 
 

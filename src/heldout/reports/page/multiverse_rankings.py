@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from markupsafe import Markup
 
 from heldout.reports.multiverse_views import listed_of
@@ -15,12 +17,12 @@ MATRIX, LISTED = 12, 8
 """Options up to which a matrix is written, and rankings that are listed."""
 
 
-def rankings(found: Findings) -> Markup:
+def rankings(findings: Findings) -> Markup:
     """Mean τ over all universes and by decision; with three systems or more also matrices and the map."""
-    agreement = found.agreement
-    told = f"Two universes rank the systems with a Kendall τ of {number(agreement.mean, 2)} on average; "
-    told += f"{counted(agreement.distinct, 'different ranking')}."
-    parts = [el("h2", "Do universes rank alike?"), el("p", told)]
+    agreement = findings.agreement
+    mean = f"Two universes rank the systems with a Kendall τ of {number(agreement.mean, 2)} on average"
+    text = f"{mean}; {counted(agreement.distinct, 'different ranking')}."
+    parts = [el("h2", "Do universes rank alike?"), el("p", text)]
     if agreement.by_decision:
         heads = [
             cell("Decision"),
@@ -28,55 +30,49 @@ def rankings(found: Findings) -> Markup:
             cell("Least alike"),
         ]
         body = [
-            [cell(found.words(one.decision), "name"), cell(number(one.mean, 3), "num"), cell(_least(one))]
-            for one in agreement.by_decision
+            [cell(findings.words(by.decision), "name"), cell(number(by.mean, 3), "num"), cell(_least_alike(by))]
+            for by in agreement.by_decision
         ]
         parts.append(table(heads, rows(body), caption="Agreement by decision"))
-    if len(found.systems) > 2:
-        parts += _matrices(found)
+    if len(findings.systems) > 2:
+        parts += _matrices(findings)
         if len(agreement.points) > 1:
-            parts += _map(found)
+            parts += _map(findings)
     return el("section", *parts, id="rankings")
 
 
-def _least(one: AgreementBy) -> str:
-    pairs = [
-        (one.between[i][j], i, j)
-        for i in range(len(one.levels))
-        for j in range(i + 1, len(one.levels))
-        if one.between[i][j] == one.between[i][j]
-    ]
-    if not pairs:
+def _least_alike(by: AgreementBy) -> str:
+    if by.least_alike is None:
         return "no two universes differ in it only"
-    value, i, j = min(pairs)
-    return f"{one.levels[i]} and {one.levels[j]}: {number(value, 3)}"
+    first, second, tau = by.least_alike
+    return f"{first} and {second}: {number(tau, 3)}"
 
 
-def _matrices(found: Findings) -> list[Markup]:
+def _matrices(findings: Findings) -> list[Markup]:
     parts = []
-    for one in found.agreement.by_decision[:3]:
-        if not 2 < len(one.levels) <= MATRIX:
+    for by in findings.agreement.by_decision[:3]:
+        if not 2 < len(by.levels) <= MATRIX:
             continue
-        heads = [cell(found.words(one.decision)), *(cell(level, "num") for level in one.levels)]
+        heads = [cell(findings.words(by.decision)), *(cell(level, "num") for level in by.levels)]
         body = [
             [cell(level, "name"), *(cell(_shaded(v), "num") for v in line)]
-            for level, line in zip(one.levels, one.between, strict=True)
+            for level, line in zip(by.levels, by.between, strict=True)
         ]
-        parts.append(table(heads, rows(body), caption=f"Mean τ between options of {found.words(one.decision)}"))
+        parts.append(table(heads, rows(body), caption=f"Mean τ between options of {findings.words(by.decision)}"))
     return [el("h3", "Mean τ between options"), *parts] if parts else []
 
 
 def _shaded(value: float) -> Markup:
     """The number on a tint that is stronger the less alike."""
-    if value != value:
+    if math.isnan(value):
         return Markup()
     strength = round(min(1.0, (1 - value) / 2) * 70)
     return el("span", number(value, 2), cls="tau", style=f"background:color-mix(in srgb,var(--s1) {strength}%,transparent)")
 
 
-def _map(found: Findings) -> list[Markup]:
-    agreement = found.agreement
-    words = found.words(agreement.decision)
+def _map(findings: Findings) -> list[Markup]:
+    agreement = findings.agreement
+    words = findings.words(agreement.decision)
     used = sorted({p.level for p in agreement.points})
     keys = [el("span", el("i", cls=f"c{k % COLOURS}"), f"{k + 1} {agreement.levels[k]}", cls="key") for k in used]
     out = f"; {count(agreement.left_out)} universes with rarer rankings are not drawn" if agreement.left_out else ""
@@ -86,13 +82,13 @@ def _map(found: Findings) -> list[Markup]:
         f"most of its universes have{out}."
     )
     common = [
-        el("li", f"{order}: {counted(n, 'universe')} ({percent(n / found.universes)})")
+        el("li", f"{order}: {counted(n, 'universe')} ({percent(n / findings.universes)})")
         for order, n in agreement.common[:LISTED]
     ]
     more = listed_of(len(common), agreement.distinct)
     return [
         el("h3", "Map of rankings"),
-        el("figure", map_svg(agreement, found.universes), el("p", *keys, cls="legend"), el("figcaption", note)),
+        el("figure", map_svg(agreement, findings.universes), el("p", *keys, cls="legend"), el("figcaption", note)),
         el("h3", "The most frequent rankings"),
         el("ol", *common, cls="minimal"),
         *([el("p", more, cls="note")] if more else []),

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from markupsafe import Markup
 
-from heldout.reports.multiverse_views import exact_papers, reach, shade, short_paper, sure
+from heldout.reports.multiverse_views import exact_papers, reach, shade, short_paper
 from heldout.reports.page.markup import el, join
 from heldout.universes.findings.agreement import Agreement
 from heldout.universes.findings.curve import Curve
@@ -26,22 +26,21 @@ CLASSES = {1: "first", 0: "neither", -1: "second"}
 def shares_bar(pair: PairFindings, *, width: int = 720, height: int = 16) -> Markup:
     """One bar: the first significantly better, neither, the second."""
     s = pair.shares
-    rest = s.universes - s.first - s.second
-    told = [
+    outcomes = [
         (s.first, "first", f"{pair.first} better"),
-        (rest, "neither", "neither"),
+        (s.undecided, "neither", "neither"),
         (s.second, "second", f"{pair.second} better"),
     ]
     at, parts = 0.0, []
-    for n, cls, words in told:
+    for n, cls, words in outcomes:
         wide = width * n / max(s.universes, 1)
         if n:
-            hover = el("title", f"{words}: {count(n)} ({percent(n / s.universes)})")
+            hover = el("title", f"{words}: {count(n)} ({percent(s.share(n))})")
             parts.append(
                 el("rect", hover, cls=cls, x=f"{at:.2f}", y="0", width=f"{max(wide - 1, 0.5):.2f}", height=str(height))
             )
         at += wide
-    label = ", ".join(f"{words} {percent(n / max(s.universes, 1))}" for n, _, words in told)
+    label = ", ".join(f"{words} {percent(s.share(n))}" for n, _, words in outcomes)
     return el(
         "svg",
         *parts,
@@ -53,11 +52,11 @@ def shares_bar(pair: PairFindings, *, width: int = 720, height: int = 16) -> Mar
     )
 
 
-def curve_svg(pair: PairFindings, found: Findings) -> Markup:
+def curve_svg(pair: PairFindings, findings: Findings) -> Markup:
     """The specification curve with the choices below."""
     curve = pair.curve
     n = len(curve.sizes)
-    groups = [(found.words(name), [*rows]) for name, rows in groupby(curve.rows, key=lambda row: row.decision)]
+    groups = [(findings.words(name), [*rows]) for name, rows in groupby(curve.rows, key=lambda row: row.decision)]
     marks = [(name, columns) for name, columns in curve.papers if columns]
     shown = [(words, rows, shorten_all([row.label for row in rows], LABEL)) for words, rows in groups]
     left = _margin(
@@ -81,7 +80,7 @@ def curve_svg(pair: PairFindings, found: Findings) -> Markup:
             f"M{c * wide:.1f} {y + 1:.1f}h{max(wide, 2.5):.1f}v{PITCH - 3}h-{max(wide, 2.5):.1f}z"
             for c in sorted(set(columns))
         )
-        parts.append(el("path", d=d, cls="paper" if name in exact_papers(found) else "paper near"))
+        parts.append(el("path", d=d, cls="paper" if name in exact_papers(findings) else "paper near"))
         y += PITCH
     label = f"Specification curve of {pair.first} against {pair.second}"
     size = left + max(wide * n, 300) + 60
@@ -128,7 +127,7 @@ def _bars(curve: Curve, wide: float) -> list[Markup]:
         y = _at(value, low, high)
         y = min(y, zero - 1) if value >= 0 else max(y, zero + 1)
         d = f"M{c * wide:.2f} {zero:.1f}V{y:.1f}h{wide - space:.2f}V{zero:.1f}z"
-        paths.setdefault(CLASSES[sure(curve, c)], []).append(d)
+        paths.setdefault(CLASSES[curve.winner(c)], []).append(d)
     return [el("path", d="".join(d), cls=cls) for cls, d in paths.items()]
 
 

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from heldout.errors import NotApplicableError, SpecError
-from heldout.reports.multiverse_views import reach, shade, short_paper, sure
+from heldout.reports.multiverse_views import reach, shade, short_paper
 from heldout.reports.plots.study import ACCENT, INK, SOFT, new_figure
 from heldout.universes.findings.findings import Findings
 from heldout.words import counted, percent, shorten_all, signed
@@ -21,14 +21,14 @@ SIZE, LABEL = 6.5, 38
 _COLOURS = {1: ACCENT, 0: NEITHER, -1: SECOND}
 
 
-def specification_plot(found: Findings, pair: int | tuple[str, str] = 0) -> Figure:
+def specification_plot(findings: Findings, pair: int | tuple[str, str] = 0) -> Figure:
     """The specification curve of one pair of systems, by its place or their names, with the choices marked below."""
-    one = found.pairs[_place(found, pair)]
-    curve = one.curve
+    compared = findings.pairs[_place(findings, pair)]
+    curve = compared.curve
     if not curve.sizes:
         raise NotApplicableError("no universe has a value of both systems", where="plot", hint="choose another pair")
     marks = [(name, set(columns)) for name, columns in curve.papers if columns]
-    groups = [(found.words(name), list(rows)) for name, rows in groupby(curve.rows, key=lambda row: row.decision)]
+    groups = [(findings.words(name), list(rows)) for name, rows in groupby(curve.rows, key=lambda row: row.decision)]
     lines = len(curve.rows) + len(marks) + 0.6 * (len(groups) + 1)
     figure, above = new_figure(7.2, 2.2 + 0.15 * lines)
     above.remove()
@@ -38,7 +38,7 @@ def specification_plot(found: Findings, pair: int | tuple[str, str] = 0) -> Figu
         axes.tick_params(length=0, labelsize=7, labelcolor=SOFT)
     columns = range(len(curve.sizes))
     above.bar(
-        columns, [100 * v for v in curve.effect], width=1.0, color=[_COLOURS[sure(curve, c)] for c in columns], linewidth=0
+        columns, [100 * v for v in curve.effect], width=1.0, color=[_COLOURS[curve.winner(c)] for c in columns], linewidth=0
     )
     above.axhline(0, color=SOFT, linewidth=0.8)
     low, high = reach(curve)
@@ -53,9 +53,9 @@ def specification_plot(found: Findings, pair: int | tuple[str, str] = 0) -> Figu
     ramp = LinearSegmentedColormap.from_list("heldout", ["#ffffff", INK])
 
     words = (
-        (ACCENT, f"{one.first} significantly better"),
+        (ACCENT, f"{compared.first} significantly better"),
         (NEITHER, "not significant"),
-        (SECOND, f"{one.second} significantly better"),
+        (SECOND, f"{compared.second} significantly better"),
     )
     handles = [Patch(color=c, label=w) for c, w in words]
     # Above the columns, which may fill any corner; long names below each other.
@@ -64,9 +64,9 @@ def specification_plot(found: Findings, pair: int | tuple[str, str] = 0) -> Figu
         handles=handles, frameon=False, fontsize=7, loc="lower left", ncols=side, borderaxespad=0.2, borderpad=0
     )
     key.set_bbox_to_anchor((0.0, 1.0))
-    titled = shorten_all([one.first, one.second], 20)
+    titled = shorten_all([compared.first, compared.second], 20)
     above.set_title(
-        f"{titled[one.first]} against {titled[one.second]}: {counted(sum(curve.sizes), 'universe')}",
+        f"{titled[compared.first]} against {titled[compared.second]}: {counted(sum(curve.sizes), 'universe')}",
         loc="left",
         fontsize=10,
         pad=18 if side == 3 else 40,
@@ -104,24 +104,24 @@ def specification_plot(found: Findings, pair: int | tuple[str, str] = 0) -> Figu
     return figure
 
 
-def _place(found: Findings, pair: int | tuple[str, str]) -> int:
-    known = {frozenset((one.first, one.second)): k for k, one in enumerate(found.pairs)}
+def _place(findings: Findings, pair: int | tuple[str, str]) -> int:
+    places = {frozenset((p.first, p.second)): k for k, p in enumerate(findings.pairs)}
     if isinstance(pair, int):
-        if 0 <= pair < len(found.pairs):
+        if 0 <= pair < len(findings.pairs):
             return pair
-        raise SpecError(f"there is no pair {pair}", where="plot", hint=f"pairs are 0 to {len(found.pairs) - 1}")
-    short = dict(zip(found.systems, found.names, strict=True))
+        raise SpecError(f"there is no pair {pair}", where="plot", hint=f"pairs are 0 to {len(findings.pairs) - 1}")
+    short = dict(zip(findings.systems, findings.names, strict=True))
     wanted = frozenset(short.get(name, name) for name in pair)
-    if wanted not in known:
-        hint = "pairs are " + ", ".join(f"{one.first} and {one.second}" for one in found.pairs)
+    if wanted not in places:
+        hint = "pairs are " + ", ".join(f"{p.first} and {p.second}" for p in findings.pairs)
         raise SpecError(f"there is no pair of {' and '.join(pair)}", where="plot", hint=hint)
-    return known[wanted]
+    return places[wanted]
 
 
-def map_plot(found: Findings) -> Figure:
+def map_plot(findings: Findings) -> Figure:
     """The rankings that universes give, near where alike, as large as frequent."""
-    agreement = found.agreement
-    if len(agreement.points) < 2 or len(found.systems) < 3:
+    agreement = findings.agreement
+    if len(agreement.points) < 2 or len(findings.systems) < 3:
         raise NotApplicableError("there is no map of fewer than two rankings of three systems", where="plot")
     figure, axes = new_figure(5.4, 4.6)
     most = max(p.universes for p in agreement.points)
@@ -142,10 +142,12 @@ def map_plot(found: Findings) -> Figure:
     axes.set_xticks([])
     axes.set_yticks([])
     axes.set_xlabel(f"{percent(agreement.axes[0])} of the spread across, {percent(agreement.axes[1])} up")
-    key = axes.legend(title=found.words(agreement.decision), frameon=False, fontsize=7, title_fontsize=8, loc="center left")
+    key = axes.legend(
+        title=findings.words(agreement.decision), frameon=False, fontsize=7, title_fontsize=8, loc="center left"
+    )
     key.set_bbox_to_anchor((1.0, 0.5))
     handles: list[Any] = list(key.legend_handles)
     for handle in handles:
         handle.set_sizes([24.0])
-    axes.set_title(f"{counted(agreement.distinct, 'ranking')} of {len(found.systems)} systems", loc="left", fontsize=10)
+    axes.set_title(f"{counted(agreement.distinct, 'ranking')} of {len(findings.systems)} systems", loc="left", fontsize=10)
     return figure

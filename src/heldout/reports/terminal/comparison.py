@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-from rich.console import Console, ConsoleOptions, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.rule import Rule
 from rich.text import Text
 
 from heldout.analysis.facts import Facts, LayoutRow, PairRow, Setting
 from heldout.reports.captions import correction_note, note_on_test, protocol
 from heldout.reports.terminal.columns import GAP, Column, fit, fold_alike, table
-from heldout.reports.terminal.parts import heading, names_column, noted, small
+from heldout.reports.terminal.parts import fitted, heading, names_column, noted, small
 from heldout.reports.views import View
 from heldout.words import (
     count,
@@ -34,20 +33,7 @@ DIAGRAM = 48
 
 def render_comparison(facts: Facts, settings: Sequence[int], width: int | None = None) -> Group:
     """Each of these settings: groups, matrix, pairs in full, critical differences; the notices at the end."""
-    if width is None:
-        return Group(_Fitted(facts, tuple(settings)))
-    return Group(*_parts(View(facts), settings, width))
-
-
-@dataclass(frozen=True)
-class _Fitted:
-    """A comparison that takes its width from the console it meets."""
-
-    facts: Facts
-    settings: tuple[int, ...]
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        yield from _parts(View(self.facts), self.settings, options.max_width)
+    return fitted(lambda room: _parts(View(facts), settings, room), width)
 
 
 def _parts(view: View, settings: Sequence[int], width: int) -> list[RenderableType]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import groupby, pairwise
+from itertools import groupby
 
 from rich.cells import cell_len
 from rich.text import Text
 
-from heldout.reports.multiverse_views import curve_note, exact_papers, reach, shade, short_paper, telling
-from heldout.universes.findings.curve import Curve, CurveRow
+from heldout.reports.multiverse_views import curve_note, exact_papers, reach, shade, short_paper
+from heldout.universes.findings.curve import Curve
 from heldout.universes.findings.findings import Findings, PairFindings
+from heldout.universes.findings.movers import telling
 from heldout.words import percent, shorten, shorten_all, signed
 
 HEIGHT, DECISIONS = 8, 4
@@ -20,82 +21,59 @@ _STYLES = {1: "blue", 0: "dim", -1: "dark_orange"}
 
 def shares_text(pair: PairFindings, width: int) -> list[Text]:
     """One bar of three characters, and what they are; nothing where no universe has a value."""
-    s, total = pair.shares, pair.shares.universes
-    if not total:
+    s = pair.shares
+    if not s.universes:
         return []
-    rest = total - s.first - s.second
-    told = [
+    outcomes = [
         (s.first, "█", 1, f"{pair.first} better"),
-        (rest, "░", 0, "neither"),
+        (s.undecided, "░", 0, "neither"),
         (s.second, "▓", -1, f"{pair.second} better"),
     ]
     line, at, done = Text(), 0, 0
-    for n, char, side, _ in told:
+    for n, char, side, _ in outcomes:
         done += n
-        to = round(done / total * width)
+        to = round(s.share(done) * width)
         line.append(char * (to - at), style=_STYLES[side])
         at = to
     key = Text()
-    for n, char, side, words in told:
+    for n, char, side, words in outcomes:
         key.append(f"{char} ", style=_STYLES[side])
-        key.append(f"{words} {percent(n / total)}   ")
+        key.append(f"{words} {percent(s.share(n))}   ")
     return [line, key]
 
 
-def curve_text(pair: PairFindings, found: Findings, width: int) -> tuple[list[Text], str]:
+def curve_text(pair: PairFindings, findings: Findings, width: int) -> tuple[list[Text], str]:
     """The curve and the options of the decisions that explain most, each column a few universes; and how to read it."""
-    kept = telling(found, pair, DECISIONS)
+    kept = telling(findings, pair, DECISIONS)
     rows = [row for row in pair.curve.rows if row.decision in kept]
     names = [short_paper(name) for name, columns in pair.curve.papers if columns]
     labels = [*(row.label for row in rows), *names, "+00.0%"]
     margin = min(max((cell_len(text) for text in labels), default=8) + 1, max(12, width // 3))
-    curve = _thinned(pair.curve, max(8, width - margin - 1))
+    curve = pair.curve.thinned(max(8, width - margin - 1))
     each = max(1, min(3, (width - margin - 1) // max(len(curve.sizes), 1)))
-    made = _drawn(curve, margin, each)
+    lines = _drawn(curve, margin, each)
     for decision in kept:
-        made.append(Text(found.words(decision), style="bold"))
+        lines.append(Text(findings.words(decision), style="bold"))
         of_decision = [row for row in curve.rows if row.decision == decision]
         short = shorten_all([row.label for row in of_decision], margin - 1)
         for row in of_decision:
             cells = "".join(_SHADES[_step(v)] * each for v in shade(row, curve.sizes))
-            made.append(Text(f"{short[row.label]:>{margin - 1}} ") + Text(cells))
+            lines.append(Text(f"{short[row.label]:>{margin - 1}} ") + Text(cells))
     marks = [(name, set(columns)) for name, columns in curve.papers if columns]
     if marks:
-        made.append(Text("papers", style="bold"))
+        lines.append(Text("papers", style="bold"))
     for name, columns in marks:
-        mark = "▲" if name in exact_papers(found) else "△"
+        mark = "▲" if name in exact_papers(findings) else "△"
         cells = "".join((mark if c in columns else " ") * each for c in range(len(curve.sizes)))
-        made.append(Text(f"{shorten(short_paper(name), margin - 1):>{margin - 1}} ") + Text(cells, style="green"))
+        lines.append(Text(f"{shorten(short_paper(name), margin - 1):>{margin - 1}} ") + Text(cells, style="green"))
     most = "decision that explains" if len(kept) == 1 else f"{len(kept)} decisions that explain"
     below = f"what they chose in the {most} most"
     note = curve_note(curve, pair, below)
-    return made, note if each == 1 else f"{note} A column is {each} characters wide."
+    return lines, note if each == 1 else f"{note} A column is {each} characters wide."
 
 
 def _step(value: float) -> int:
     return 0 if value <= 0 else max(1, min(4, round(value * 4)))
-
-
-def _thinned(curve: Curve, columns: int) -> Curve:
-    """Neighbouring columns joined until they are few enough."""
-    n = len(curve.sizes)
-    if n <= columns:
-        return curve
-    edges = [round(k * n / columns) for k in range(columns + 1)]
-    spans = list(pairwise(edges))
-    place = {c: k for k, (a, b) in enumerate(spans) for c in range(a, b)}
-
-    def joined(values: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(sum(values[a:b]) for a, b in spans)
-
-    return Curve(
-        joined(curve.sizes),
-        tuple(curve.effect[(a + b) // 2] for a, b in spans),
-        joined(curve.first),
-        joined(curve.second),
-        tuple(CurveRow(row.decision, row.label, joined(row.counts)) for row in curve.rows),
-        tuple((name, tuple(place[c] for c in found)) for name, found in curve.papers),
-    )
 
 
 def _drawn(curve: Curve, margin: int, each: int) -> list[Text]:
@@ -104,9 +82,8 @@ def _drawn(curve: Curve, margin: int, each: int) -> list[Text]:
     up = round(HEIGHT * high / (high - low))
     up = min(HEIGHT - 1, max(1, up)) if low < 0 < high and min(curve.effect) < 0 < max(curve.effect) else up
     scale = max(high / up if up else 0.0, -low / (HEIGHT - up) if up < HEIGHT else 0.0)
-    half = [s / 2 for s in curve.sizes]
-    side = [1 if f > h else -1 if s > h else 0 for f, s, h in zip(curve.first, curve.second, half, strict=True)]
-    made = []
+    side = [curve.winner(c) for c in range(len(curve.sizes))]
+    lines = []
     for line in range(HEIGHT):
         cells = []
         for c, value in enumerate(curve.effect):
@@ -127,5 +104,5 @@ def _drawn(curve: Curve, margin: int, each: int) -> list[Text]:
         text = Text(f"{word:>{margin - 1}} ")
         for style, run in groupby(cells, key=lambda cell: cell[1]):
             text.append("".join(char for char, _ in run), style=style)
-        made.append(text)
-    return made
+        lines.append(text)
+    return lines

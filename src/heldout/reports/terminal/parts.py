@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
-from rich.console import RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from heldout.words import shorten_all
+
+
+@dataclass(frozen=True)
+class _Fitted:
+    """Parts that take their width from the console they meet."""
+
+    parts: Callable[[int], Sequence[RenderableType]]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        yield from self.parts(options.max_width)
+
+
+def fitted(parts: Callable[[int], Sequence[RenderableType]], width: int | None = None) -> Group:
+    """The parts of a report as wide as this, or as the console that prints them."""
+    return Group(_Fitted(parts)) if width is None else Group(*parts(width))
 
 
 def heading(text: str, aside: str = "") -> RenderableType:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-from rich.console import Console, ConsoleOptions, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.rule import Rule
 from rich.table import Table
@@ -17,7 +16,7 @@ from heldout.reports.terminal.columns import Column, fit, fold_alike, table
 from heldout.reports.terminal.descriptive_metrics import descriptive_tables, diagnostic_lines
 from heldout.reports.terminal.holds import holds
 from heldout.reports.terminal.pairs import NARROW, pairwise
-from heldout.reports.terminal.parts import heading, names_column, noted, small
+from heldout.reports.terminal.parts import fitted, heading, names_column, noted, small
 from heldout.reports.views import View
 from heldout.words import (
     count,
@@ -31,17 +30,7 @@ from heldout.words import (
 
 def render(facts: Facts, width: int | None = None) -> Group:
     """The whole report: verdict, leaderboard, other settings, the leader against the others, notices."""
-    return Group(_Fitted(facts)) if width is None else Group(*_parts(View(facts), width))
-
-
-@dataclass(frozen=True)
-class _Fitted:
-    """A report that takes its width from the console it meets."""
-
-    facts: Facts
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        yield from _parts(View(self.facts), options.max_width)
+    return fitted(lambda room: _parts(View(facts), room), width)
 
 
 def _parts(view: View, width: int) -> list[RenderableType]:

@@ -11,8 +11,10 @@ Example: three universes, two of which agree and the third reverses them: τ = 1
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
@@ -35,6 +37,19 @@ class AgreementBy:
     levels: tuple[str, ...]
     between: tuple[tuple[float, ...], ...]
     """Options × options: mean τ; 1 for an option and itself, NaN where no two universes differ so."""
+
+    @property
+    def least_alike(self) -> tuple[str, str, float] | None:
+        """The two options between which universes agree least, with their mean τ; None where no two can be compared."""
+        taus = [
+            (self.between[i][j], i, j)
+            for i, j in combinations(range(len(self.levels)), 2)
+            if not math.isnan(self.between[i][j])
+        ]
+        if not taus:
+            return None
+        tau, i, j = min(taus)
+        return self.levels[i], self.levels[j], tau
 
 
 @dataclass(frozen=True)

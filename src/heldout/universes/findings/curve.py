@@ -51,6 +51,31 @@ class Curve:
     papers: tuple[tuple[str, tuple[int, ...]], ...]
     """By paper, the columns that hold universes which its authors would have chosen; once for each universe."""
 
+    def winner(self, column: int) -> int:
+        """1 where the first is significantly better in most universes of a column, −1 the second, else 0."""
+        half = self.sizes[column] / 2
+        return 1 if self.first[column] > half else -1 if self.second[column] > half else 0
+
+    def thinned(self, columns: int) -> Curve:
+        """Neighbouring columns joined until they are few enough; a joined column has the effect of its middle one."""
+        n = len(self.sizes)
+        if n <= columns:
+            return self
+        spans = list(pairwise(round(k * n / columns) for k in range(columns + 1)))
+        place = {c: k for k, (a, b) in enumerate(spans) for c in range(a, b)}
+
+        def joined(counts: tuple[int, ...]) -> tuple[int, ...]:
+            return tuple(sum(counts[a:b]) for a, b in spans)
+
+        return Curve(
+            joined(self.sizes),
+            tuple(self.effect[(a + b) // 2] for a, b in spans),
+            joined(self.first),
+            joined(self.second),
+            tuple(CurveRow(row.decision, row.label, joined(row.counts)) for row in self.rows),
+            tuple((paper, tuple(place[c] for c in chosen)) for paper, chosen in self.papers),
+        )
+
 
 def curve(universes: Universes, pair: int, chosen: dict[str, Int64]) -> Curve:
     """The curve of one pair; `chosen` holds the universes of each paper."""

@@ -82,6 +82,23 @@ class Findings:
         """The decisions in which universes differ."""
         return tuple(one for one in self.decisions if one.varies)
 
+    @property
+    def contested(self) -> list[PairFindings]:
+        """The pairs of systems, those whose verdict changes most over the universes first."""
+        return sorted(self.pairs, key=lambda pair: -pair.shares.share(min(pair.shares.first, pair.shares.second)))
+
+    @property
+    def overall(self) -> str:
+        """Of three systems or more, the one that is named the winner against every other; empty where there is none."""
+        compared = [pair for pair in self.pairs if pair.shares.universes]
+        names = [name for name in self.names if any(name in (pair.first, pair.second) for pair in compared)]
+        if len(names) < 3:
+            return ""
+        wins = {name: sum(pair.stability.winner == name for pair in compared) for name in names}
+        best = next((name for name in names if wins[name] == len(names) - 1), "")
+        among = "every other system" if len(names) == len(self.names) else "every other system that was compared"
+        return f"{best} significantly beats {among}, each in most universes." if best else ""
+
     def words(self, name: str) -> str:
         """What a sentence calls a decision."""
         return next(one.words for one in self.decisions if one.name == name)

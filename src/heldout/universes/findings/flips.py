@@ -34,6 +34,10 @@ class Counted:
     significance: int
     """Pairs in which one universe has a significant winner and the other has none."""
 
+    def share(self, count: int) -> float | None:
+        """A count of pairs as a share of all; None where there are none."""
+        return count / self.pairs if self.pairs else None
+
 
 @dataclass(frozen=True)
 class Flips:

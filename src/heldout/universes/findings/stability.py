@@ -52,6 +52,15 @@ class Shares:
     unserved: int = 0
     """Too few users have a list of both systems, so that no winner is called."""
 
+    @property
+    def undecided(self) -> int:
+        """Universes in which neither is significantly better, tested or not."""
+        return self.universes - self.first - self.second
+
+    def share(self, count: int) -> float:
+        """A count of universes as a share of those with a value; 0 where none has one."""
+        return count / max(self.universes, 1)
+
 
 @dataclass(frozen=True)
 class Where:
