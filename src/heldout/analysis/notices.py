@@ -13,6 +13,7 @@ from heldout.analysis.facts import place
 from heldout.analysis.part import Part
 from heldout.analysis.selection_bias import Selected
 from heldout.analysis.settings import Way
+from heldout.catalogue import make
 from heldout.catalogue.notices import Concern, Notice
 from heldout.metrics.diagnostic.tied import Tied
 from heldout.significance.power import detectable_effect
@@ -23,8 +24,6 @@ from heldout.words import counted, listed
 
 MANY_TIED = 0.05
 """The share of the rated items in lists from which on ties are many."""
-FIXED_ORDERS = ("item", "trec")
-"""Tie rules that put the same items first for every user; low ids may be the popular items."""
 MANY_USERS = 2000
 """Users from which on tiny differences are significant, so that the size of an effect must be read first."""
 UNEQUAL_WEIGHTS = 0.5
@@ -198,7 +197,7 @@ def about_ties(parts: Sequence[Part]) -> Iterator[Notice]:
     rules: dict[str, None] = {}
     for part in parts:
         for scores in part.scores:
-            if scores.protocol.ties.startswith(FIXED_ORDERS):
+            if make("ties", scores.protocol.ties).fixed_order:
                 for name in (m for m in scores.metrics if m.partition("@")[0] == Tied.key):
                     values = scores.column(name)[~np.isnan(scores.column(name))]
                     share = float(values.mean()) if len(values) else 0.0

@@ -23,6 +23,11 @@ class RelevanceRule(Component, kind="relevance"):
     settled_by_scale: ClassVar[bool] = False
     """Whether it stands for the rule that the scale of the ratings suggests, by which a run replaces it."""
 
+    @property
+    def least(self) -> float | None:
+        """The lowest rating that it can call relevant; None where that depends on the user."""
+        return None
+
     @abstractmethod
     def relevant(self, grade: Float64, indptr: Int64) -> Bool:
         """Which ratings are relevant; rows `indptr[u]:indptr[u + 1]` are one user's."""

@@ -16,6 +16,8 @@ class TieRule(Component, kind="ties"):
     casts: ClassVar[bool] = False
     """Whether scores are cast to float32 before they are compared."""
 
+    fixed_order: ClassVar[bool] = False
+    """Whether the same items come first for every user; low ids may be the popular items."""
     from_file: ClassVar[bool] = False
     """Whether the order is that of the rows of a run, which fitted models do not have."""
     expects: ClassVar[bool] = False

@@ -21,6 +21,10 @@ class MoreThan(RelevanceRule):
 
     count: float = param(REQUIRED, "the count that must be exceeded")
 
+    @property
+    def least(self) -> float:
+        return self.count
+
     def relevant(self, grade: Float64, indptr: Int64) -> Bool:
         return grade > self.count
 

@@ -21,6 +21,10 @@ class Threshold(RelevanceRule):
 
     tau: float = param(REQUIRED, "the least rating that is relevant", also=("τ", "threshold"))
 
+    @property
+    def least(self) -> float:
+        return self.tau
+
     def relevant(self, grade: Float64, indptr: Int64) -> Bool:
         return grade >= self.tau
 

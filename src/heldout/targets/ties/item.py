@@ -16,6 +16,7 @@ class Item(TieRule):
     """
 
     key = "item"
+    fixed_order = True
     aliases = ("catalogue",)
     references = ("canamares2020",)
 

@@ -16,6 +16,7 @@ class Trec(TieRule):
     """
 
     key = "trec"
+    fixed_order = True
     references = ("treceval",)
     casts = True
 

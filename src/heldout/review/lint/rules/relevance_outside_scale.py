@@ -11,8 +11,6 @@ from heldout.review.lint.finding import Finding
 from heldout.review.lint.rule import Rule
 from heldout.review.lint.subject import Subject
 from heldout.targets.relevance.by_scale import guess_relevance
-from heldout.targets.relevance.more_than import MoreThan
-from heldout.targets.relevance.threshold import Threshold
 from heldout.targets.relevance_rule import RelevanceRule
 
 
@@ -41,7 +39,7 @@ relevant on purpose and say so, as for clicks and purchases."""
         study = subject.study
         rules = dict.fromkeys([*study.relevance, *(t.own_relevance for t in study.target if t.own_relevance is not None)])
         for rule in rules:
-            least = least_relevant(rule)
+            least = rule.least
             if least is None or not subject.ranked:
                 continue
             yield from self._by_filter(subject, rule, least)
@@ -72,10 +70,3 @@ def _usual(rule: RelevanceRule, rated: list[tuple[float, int]]) -> bool:
     """Whether the scale itself suggests the rule: any play or purchase counts."""
     values, counts = zip(*rated, strict=True)
     return guess_relevance(np.repeat(values, counts)).rule == rule
-
-
-def least_relevant(rule: RelevanceRule) -> float | None:
-    """The lowest rating that a rule can call relevant; None where it depends on the user."""
-    if isinstance(rule, Threshold):
-        return rule.tau
-    return rule.count if isinstance(rule, MoreThan) else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from heldout.aggregations.mean import PLAIN
 from heldout.review.lint.evidence import PairEvidence
 from heldout.review.lint.finding import Finding
 from heldout.review.lint.rule import Rule
@@ -44,7 +45,7 @@ plans."""
         for pair in subject.evidence.pairs:
             wanted = CLAIMED * max(abs(pair.value_a), abs(pair.value_b))
             if (
-                pair.aggregate != "mean"
+                pair.aggregate != str(PLAIN)
                 or not pair.effect
                 or not pair.difference
                 or wanted == 0
