@@ -75,7 +75,7 @@ def explored_study(folder: str | Path) -> Written | None:
 
 def _made(keys: Mapping[str, Any], folder: Path | None, name: str) -> Written:
     if keys.get(TABLE) is not None:
-        found = multiverse_from(keys, folder=folder)
-        return Written(found.study, keys, name or found.study.title, found.seeds, len(found))
+        multiverse = multiverse_from(keys, folder=folder)
+        return Written(multiverse.study, keys, name or multiverse.study.title, multiverse.seeds, len(multiverse))
     study = study_from(keys, folder=folder)
     return Written(study, keys, name or study.title)

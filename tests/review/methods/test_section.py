@@ -204,6 +204,16 @@ def test_a_multiverse_is_told_as_one(tmp_path: Path) -> None:
     assert "HO509" not in ho.lint(tmp_path).codes
 
 
+def test_metrics_that_were_left_out_are_named_with_the_reason() -> None:
+    keys = {**STUDY, "measure": ["P@5", "RMSE"], "recommend": ["Popularity", "AverageRating"]}
+    text = text_of(ho.methods(ho.run(keys)), "Metrics")
+    assert (
+        "Metrics were left out where they do not apply: RMSE of Popularity: its scores are not on the rating scale." in text
+    )
+    everything = text_of(ho.methods(ho.run({**keys, "measure": ["P@5"]})), "Metrics")
+    assert "left out" not in everything
+
+
 def test_runs_made_elsewhere_are_told_as_such() -> None:
     test = pl.DataFrame({"user": ["u1", "u1", "u2"], "item": ["i1", "i2", "i1"], "rating": [5.0, 3.0, 4.0]})
     run = pl.DataFrame({"user": ["u1", "u1", "u2"], "item": ["i1", "i2", "i1"], "score": [2.0, 1.0, 1.0]})

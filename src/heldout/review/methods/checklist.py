@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from heldout.catalogue import make, make_all
-from heldout.review.methods.parts import Decision
+from heldout.review.methods.parts import ChecklistRow
 from heldout.study.comparison import DEFAULT_TESTS, NO_TEST
 from heldout.study.protocol import System
 from heldout.study.spec import DEFAULTS, KINDS_OF_STAGE, Study
@@ -32,7 +32,7 @@ QUESTIONS = (
 
 def checklist(
     study: Study, seeds: Sequence[int] = (), *, keys: Collection[str] | None = None, failed: Collection[str] = ()
-) -> Iterator[Decision]:
+) -> Iterator[ChecklistRow]:
     """All decisions, A1 to D, and the three that precede them; `seeds` are those of a multiverse.
 
     A default is what no key of `keys`, those that somebody wrote, asks for; where they are not known nothing is called one.
@@ -41,28 +41,28 @@ def checklist(
     def left(key: str, *, usual: bool) -> bool:
         return usual and keys is not None and key not in keys
 
-    yield Decision("–", "Task", (study.task,), left("task", usual=study.task == "some_good_items"))
+    yield ChecklistRow("–", "Task", (study.task,), left("task", usual=study.task == "some_good_items"))
     drawn = tuple(seeds or (study.seed,))
     written = keys is not None and "multiverse.seeds" in keys
-    yield Decision("–", "Seed", tuple(map(str, drawn)), left("seed", usual=drawn == (1,) and not written))
+    yield ChecklistRow("–", "Seed", tuple(map(str, drawn)), left("seed", usual=drawn == (1,) and not written))
     options = dict(study.options())
     for stage, letter, question in QUESTIONS:
         chosen = options.get(stage, ())
         if stage == "recommend":
             chosen = tuple(_system(s, failed=s.name in failed) for s in study.recommend)
         usual = chosen == _default(stage) or stage == "relevance"  # where it is not written, the ratings' scale decides
-        yield Decision(letter, question, chosen or ("given",), left(stage, usual=usual))
+        yield ChecklistRow(letter, question, chosen or ("given",), left(stage, usual=usual))
         if stage == "split":
             carved = study.validation.full_text if study.validation is not None else "none"
-            yield Decision("A2", "Validation part", (carved,), left("validation", usual=study.validation is None))
+            yield ChecklistRow("A2", "Validation part", (carved,), left("validation", usual=study.validation is None))
             group = "none" if study.development is None else f"{study.development:g}"
-            yield Decision(
+            yield ChecklistRow(
                 "A2", "Development group of users", (group,), left("development", usual=study.development is None)
             )
     compare = study.compare
     tests = tuple(t.full_text for t in compare.tests)
     default_tests = tuple(c.full_text for text in DEFAULT_TESTS for c in make_all("test", text))
-    yield Decision("D", "Significance tests", tests or (NO_TEST,), left("compare.tests", usual=tests == default_tests))
+    yield ChecklistRow("D", "Significance tests", tests or (NO_TEST,), left("compare.tests", usual=tests == default_tests))
     pairs = f"with {compare.baseline}" if compare.baseline else "all"
     for key, question, choice, default in (
         ("correction", "Correction for many comparisons", str(compare.correction), "holm"),
@@ -71,7 +71,7 @@ def checklist(
         ("folds", "Folds of a user", compare.folds, "average"),
         ("group", "Group of users compared", compare.group, "evaluation"),
     ):
-        yield Decision("D", question, (choice,), left(f"compare.{key}", usual=choice == default))
+        yield ChecklistRow("D", question, (choice,), left(f"compare.{key}", usual=choice == default))
 
 
 def _system(system: System, *, failed: bool) -> str:

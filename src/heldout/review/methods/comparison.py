@@ -10,7 +10,7 @@ from heldout.analysis.facts import Facts
 from heldout.catalogue.prose import cite
 from heldout.experiment.failed_systems import LeftOut
 from heldout.review.methods.data import source_name
-from heldout.review.methods.parts import Item, Paragraph, Section, joined, these
+from heldout.review.methods.parts import ListEntry, Paragraph, Section, joined, these
 from heldout.study.spec import Study
 from heldout.words import counted, listed
 
@@ -25,38 +25,38 @@ def comparison_section(study: Study, facts: Facts | None, universes: int = 0, fa
     if not compare.tests:
         return Section("Statistical comparison", (Paragraph(_untested(study, pairs)),))
     tests = [f"{test.phrase()}{cite(test.references[:1])}" for test in compare.tests]
-    told = [f"the values of users were compared by {listed(tests)}"]
+    sentences = [f"the values of users were compared by {listed(tests)}"]
     if len(tests) > 1:
         rests = "conclusions rest on the first of them that answers for the aggregation"
-        told[0] += "; each of them makes universes of its own" if universes else f"; {rests}"
+        sentences[0] += "; each of them makes universes of its own" if universes else f"; {rests}"
     whom = f"every system was compared with {compare.baseline}" if compare.baseline else "all pairs of systems were compared"
-    told.append(f"{whom}, {counted(pairs, 'comparison')} in each setting")
+    sentences.append(f"{whom}, {counted(pairs, 'comparison')} in each setting")
     partly = [one.system for one in failed if not one.everywhere]
     if partly:
-        told.append(f"there are fewer comparisons on the splits where {listed(partly)} failed")
+        sentences.append(f"there are fewer comparisons on the splits where {listed(partly)} failed")
     if pairs > 1:
-        told.append(f"the p-values {compare.correction.phrase()}{cite(compare.correction.references[:1])}")
-    told.append(f"differences are called significant at the level {compare.level:g}")
+        sentences.append(f"the p-values {compare.correction.phrase()}{cite(compare.correction.references[:1])}")
+    sentences.append(f"differences are called significant at the level {compare.level:g}")
     if any(split.folds_made > 1 for split in study.split):
         if compare.folds == "average":
-            told.append("a user's values were averaged over folds before testing, so that each user counts once")
+            sentences.append("a user's values were averaged over folds before testing, so that each user counts once")
         else:
-            told.append("each fold of a user was tested as another user, which overstates significance [@bengio2004]")
+            sentences.append("each fold of a user was tested as another user, which overstates significance [@bengio2004]")
     if study.development is not None:
-        told.append(f"the users compared are the {compare.group} group")
+        sentences.append(f"the users compared are the {compare.group} group")
     beside = "its confidence interval, the paired effect size (Cohen's d) and the numbers of users for whom either is better"
     if universes:
         beside = "that difference as a share of the mean of both values, and the paired effect size (Cohen's d)"
-    told.append(f"beside each p-value we report the difference, {beside}")
+    sentences.append(f"beside each p-value we report the difference, {beside}")
     settings = len(facts.settings) if facts is not None else 0
     if settings > 1:
-        told.append(f"the study has {settings} settings; corrections hold within each")
+        sentences.append(f"the study has {settings} settings; corrections hold within each")
     if universes:
-        told.append(
+        sentences.append(
             f"all combinations of the options above that go together were evaluated, {universes:,} distinct universes, and "
             "we report in how many of them each system wins significantly"
         )
-    return Section("Statistical comparison", (Paragraph(joined(*told)),))
+    return Section("Statistical comparison", (Paragraph(joined(*sentences)),))
 
 
 def _untested(study: Study, pairs: int) -> str:
@@ -73,21 +73,23 @@ def software_section(study: Study, manifest: Mapping[str, Any] | None, seeds: Se
     """Version, seed, digests and machine, as the manifest of what was run tells them."""
     versions = dict((manifest or {}).get("versions", {}))
     own = versions.pop("heldout", __version__)
-    told = [f"the study is written for Heldout {own}" if manifest is None else f"the experiment was run with Heldout {own}"]
+    sentences = [
+        f"the study is written for Heldout {own}" if manifest is None else f"the experiment was run with Heldout {own}"
+    ]
     if versions:
-        told[0] += f" ({', '.join(f'{name} {text}' for name, text in versions.items())})"
+        sentences[0] += f" ({', '.join(f'{name} {text}' for name, text in versions.items())})"
     drawn = f"everything random derives from seed {study.seed}"
     if len(seeds) > 1:
         drawn = f"everything random was drawn anew under each of the seeds {these([str(seed) for seed in seeds])}"
-    told.append(f"{drawn}, and results are the same bytes on any number of threads")
+    sentences.append(f"{drawn}, and results are the same bytes on any number of threads")
     repeats = "the study file below repeats it" if study.split else "the choices are written out below"
-    told.append(f"{repeats}; the table lists every decision that was taken, also those left to their defaults")
+    sentences.append(f"{repeats}; the table lists every decision that was taken, also those left to their defaults")
     inputs = dict((manifest or {}).get("inputs", {}))
     if not inputs:
-        return Section("Software and reproducibility", (Paragraph(joined(*told)),))
+        return Section("Software and reproducibility", (Paragraph(joined(*sentences)),))
     names = {source.full_text: source_name(source) for source in study.data}
-    items = tuple(Item(names.get(text, f"`{text}`"), f"`{digest}`") for text, digest in inputs.items())
+    items = tuple(ListEntry(names.get(text, f"`{text}`"), f"`{digest}`") for text, digest in inputs.items())
     return Section(
         "Software and reproducibility",
-        (Paragraph(joined(*told)), Paragraph("The input files have these SHA-256 digests:", items)),
+        (Paragraph(joined(*sentences)), Paragraph("The input files have these SHA-256 digests:", items)),
     )

@@ -38,14 +38,16 @@ def source_name(source: Any) -> str:
 
 def _source(source: Any, study: Study, facts: Facts | None) -> Iterator[str]:
     cited = cite(source.references) if isinstance(source, Component) else ""
-    told = f"we used {source_name(source)}{cited}" if study.split else "runs were judged against a test set"
+    used = f"we used {source_name(source)}{cited}" if study.split else "runs were judged against a test set"
     if isinstance(source, Reader) and source.simulated:
-        told += f", drawn by `{source}`"
-    found = [d for d in (facts.data if facts is not None else ()) if d.steps and d.name in (str(source), source.full_text)]
+        used += f", drawn by `{source}`"
+    measured = [
+        d for d in (facts.data if facts is not None else ()) if d.steps and d.name in (str(source), source.full_text)
+    ]
     chains = [chain for chain in study.filter if chain]
-    if found:
-        first = found[0].steps[0].profile
-        yield f"{told}, which hold{'' if 'simulated' in told else 's'} {sizes(first)}{_scale(first)}{_when(first)}"
+    if measured:
+        first = measured[0].steps[0].profile
+        yield f"{used}, which hold{'' if 'simulated' in used else 's'} {sizes(first)}{_scale(first)}{_when(first)}"
         spread = first["per_user"]
         least, most = count(spread["min"]), count(spread["max"])
         yield (
@@ -53,15 +55,15 @@ def _source(source: Any, study: Study, facts: Facts | None) -> Iterator[str]:
             f"ratings over items is {first['gini']:.2f}"
         )
     else:
-        yield told
+        yield used
     plain = len(chains) < len(study.filter)
     if not chains:
         yield "no ratings were filtered out" if study.split else ""
     elif len(chains) == 1 and not plain:
-        yield f"we {_chain(chains[0])}{_left(found, chains[0])}"
+        yield f"we {_chain(chains[0])}{_left(measured, chains[0])}"
     else:
         ways = ["the data as they are"] if plain else []
-        ways += [f"those that remain once we {_chain(chain)}{_left(found, chain)}" for chain in chains]
+        ways += [f"those that remain once we {_chain(chain)}{_left(measured, chain)}" for chain in chains]
         yield f"we studied {number_word(len(ways))} selections of the ratings: {enumerated(ways)}"
 
 
@@ -88,14 +90,14 @@ def _when(profile: Any) -> str:
 
 
 def _chain(chain: Sequence[Component]) -> str:
-    told = [one.phrase() for one in chain]
-    return listed(told) if len(told) < 3 else f"{'; '.join(told[:-1])}; and finally {told[-1]}"
+    phrases = [one.phrase() for one in chain]
+    return listed(phrases) if len(phrases) < 3 else f"{'; '.join(phrases[:-1])}; and finally {phrases[-1]}"
 
 
-def _left(found: Sequence[DataFacts], chain: Sequence[Component]) -> str:
+def _left(measured: Sequence[DataFacts], chain: Sequence[Component]) -> str:
     """What is left after this chain, where results tell."""
     name = " + ".join(str(one) for one in chain)
-    of = next((d for d in found if d.filter == name), None)
+    of = next((d for d in measured if d.filter == name), None)
     if of is None:
         return ""
     before, after = of.steps[0].profile, of.steps[-1].profile
@@ -111,19 +113,23 @@ def splitting_section(study: Study, facts: Facts | None) -> Section:
             "Splitting",
             (Paragraph("The division into training and test ratings was made before, and is given by the test set."),),
         )
-    told = [ways[0]] if len(ways) == 1 else [f"ratings were divided in {number_word(len(ways))} ways: {enumerated(ways)}"]
+    sentences = (
+        [ways[0]] if len(ways) == 1 else [f"ratings were divided in {number_word(len(ways))} ways: {enumerated(ways)}"]
+    )
     folds = facts.splits if facts is not None else ()
-    told += list(_parts(folds))
+    sentences += list(_parts(folds))
     if study.validation is not None:
         held = sum(f.validation for f in folds) / max(1, len(folds))
         size = f" ({count(held)} ratings{' on average' if len(folds) > 1 else ''})" if held else ""
-        told.append(f"of each training set a validation part{size} was carved out, for which {study.validation.phrase()}")
+        sentences.append(
+            f"of each training set a validation part{size} was carved out, for which {study.validation.phrase()}"
+        )
     if study.development is not None:
         who = share(study.development) if study.development < 1 else count(study.development)
-        told.append(
+        sentences.append(
             f"{who} of the test users formed a development group, on which systems were chosen; the others were evaluated"
         )
-    return Section("Splitting", (Paragraph(joined(*told)),))
+    return Section("Splitting", (Paragraph(joined(*sentences)),))
 
 
 def _parts(folds: Sequence[SplitFacts]) -> Iterator[str]:
@@ -185,8 +191,8 @@ def _audited(folds: Sequence[SplitFacts]) -> Iterator[str]:
         if leaked == 0:
             yield f"{by_merged}no test rating is older than any training rating{straddling}"
         elif own == 0:
-            told = f"{by_merged}no test rating is older than a training rating of the same user, but"
-            yield f"{told} {roughly(leaked / tests)} are older than some training rating of another{straddling}"
+            own = f"{by_merged}no test rating is older than a training rating of the same user, but"
+            yield f"{own} {roughly(leaked / tests)} are older than some training rating of another{straddling}"
         else:
             of = "all test ratings" if leaked == tests else f"{roughly(leaked / tests)} of the test ratings"
             yield f"the split does not follow time: {of} are older than some training rating"
@@ -202,19 +208,19 @@ def _audited(folds: Sequence[SplitFacts]) -> Iterator[str]:
 def users_section(study: Study, facts: Facts | None) -> Section:
     """Which users were tested, with their number."""
     chains = [listed([rule.phrase() for rule in chain]).replace(" and users with ", " and ") for chain in study.users]
-    told = [f"we tested {enumerated([c or 'all users' for c in chains])}"]
+    sentences = [f"we tested {enumerated([c or 'all users' for c in chains])}"]
     if len(chains) > 1:
-        told = [f"we tested {number_word(len(chains))} selections of users: {enumerated(chains)}"]
+        sentences = [f"we tested {number_word(len(chains))} selections of users: {enumerated(chains)}"]
     tested = sorted({row.users for row in facts.leaderboard if row.value is not None}) if facts is not None else []
     if len(tested) == 1:
-        told[0] += f", {count(tested[0])} in all"
+        sentences[0] += f", {count(tested[0])} in all"
     elif tested:
-        told[0] += f", between {count(tested[0])} and {count(tested[-1])} depending on the setting"
+        sentences[0] += f", between {count(tested[0])} and {count(tested[-1])} depending on the setting"
     chosen = [list(steps) for fold in (facts.splits if facts is not None else ()) for _, steps in fold.chosen]
     if (
         chosen and len(chosen[0]) > 1 and all(steps == chosen[0] for steps in chosen)
     ):  # where folds or filters differ, no one number holds for all
         cut = [(rule, n) for (_, before), (rule, n) in pairwise(chosen[0]) if n < before]
         left = [f"{count(n)} were left by `{rule}`" for rule, n in cut]
-        told.append(f"of {count(chosen[0][0][1])} users {listed(left)}" if left else "")
-    return Section("Users", (Paragraph(joined(*told)),))
+        sentences.append(f"of {count(chosen[0][0][1])} users {listed(left)}" if left else "")
+    return Section("Users", (Paragraph(joined(*sentences)),))

@@ -89,36 +89,36 @@ def formula_latex(text: str) -> str:
 
     formula_latex("2^(r−1)") = "2^{r-1}"; single letters stay variables.
     """
-    made, at = [], 0
+    latex, at = [], 0
     while at < len(text):
-        found = _PIECE.match(text, at)
-        if found is None:  # pragma: no cover - the pattern takes any sign
+        piece = _PIECE.match(text, at)
+        if piece is None:  # pragma: no cover - the pattern takes any sign
             break
-        at = found.end()
-        if found["words"]:
-            if found["words"] == "log" and text[at : at + 1] == "_":
-                made.append(r"\log")  # the base follows
+        at = piece.end()
+        if piece["words"]:
+            if piece["words"] == "log" and text[at : at + 1] == "_":
+                latex.append(r"\log")  # the base follows
                 continue
-            if found["words"] in _FUNCTIONS:
-                made.append(_FUNCTIONS[found["words"]])
-                at += found["words"] == "log" and text[at : at + 1] == "2"
+            if piece["words"] in _FUNCTIONS:
+                latex.append(_FUNCTIONS[piece["words"]])
+                at += piece["words"] == "log" and text[at : at + 1] == "2"
                 continue
-            before = " " if text[: found.start()].endswith(" ") else ""
+            before = " " if text[: piece.start()].endswith(" ") else ""
             after = " " if text[at : at + 1] == " " else ""
-            made.append(rf"\text{{{before}{found['words']}{after}}}")
-        elif found["over"]:
-            made.append(f"{_OVER[found['over'][1]]}{{{found['over'][0]}}}")
-        elif found["script"]:
+            latex.append(rf"\text{{{before}{piece['words']}{after}}}")
+        elif piece["over"]:
+            latex.append(f"{_OVER[piece['over'][1]]}{{{piece['over'][0]}}}")
+        elif piece["script"]:
             inner, at = _script(text, at)
-            command = r"\sqrt" if found["script"] == "√" else found["script"]
-            made.append(f"{command}{{{formula_latex(inner)}}}")
-        elif found["one"] in "{}":
-            made.append(f"\\{found['one']}")
-        elif found["one"] == ";":
-            made.append(r";\quad ")
+            command = r"\sqrt" if piece["script"] == "√" else piece["script"]
+            latex.append(f"{command}{{{formula_latex(inner)}}}")
+        elif piece["one"] in "{}":
+            latex.append(f"\\{piece['one']}")
+        elif piece["one"] == ";":
+            latex.append(r";\quad ")
         else:
-            made.append(_SIGNS.get(found["one"], found["one"]))
-    return "".join(made)
+            latex.append(_SIGNS.get(piece["one"], piece["one"]))
+    return "".join(latex)
 
 
 def _script(text: str, at: int) -> tuple[str, int]:
@@ -129,5 +129,5 @@ def _script(text: str, at: int) -> tuple[str, int]:
             depth += (text[end] == text[at]) - (text[end] == closing)
             if depth == 0:
                 return text[at + 1 : end], end + 1
-    found = re.compile(r"[-−]?\w+").match(text, at)
-    return (found[0], found.end()) if found else ("", at)
+    word = re.compile(r"[-−]?\w+").match(text, at)
+    return (word[0], word.end()) if word else ("", at)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from heldout.catalogue.references import bibliography, in_order
 from heldout.latex_text import escape
 from heldout.review.methods.formula import formula_latex
-from heldout.review.methods.parts import CITED, Decision, Methods, Paragraph
+from heldout.review.methods.parts import CITED, ChecklistRow, Methods, Paragraph
 
 HEAD = r"""% needs \usepackage{amsmath,booktabs,longtable}; T1 fonts and UTF-8 input are usual
 \section{Experimental setup}
@@ -110,7 +110,7 @@ def _paragraph(paragraph: Paragraph) -> Iterator[str]:
         yield r"\end{itemize}"
 
 
-def _table(decisions: tuple[Decision, ...]) -> list[str]:
+def _table(decisions: tuple[ChecklistRow, ...]) -> list[str]:
     lines = [
         r"\subsection{Checklist of decisions}",
         r"\begin{longtable}{@{}lp{0.27\linewidth}p{0.5\linewidth}l@{}}",
@@ -129,16 +129,16 @@ def _table(decisions: tuple[Decision, ...]) -> list[str]:
 
 def latex_text(text: str) -> str:
     """Prose with citations and code, everything that LaTeX would read disarmed."""
-    made = []
+    pieces = []
     for piece in re.split(r"(`[^`]*`|\[@[^\]]*\])", text):
         if len(piece) > 1 and piece.startswith("`") and piece.endswith("`"):
-            made.append(_code(piece[1:-1]))
+            pieces.append(_code(piece[1:-1]))
         elif CITED.fullmatch(piece):
             keys = ",".join(key.strip().lstrip("@") for key in piece[1:-1].split(";"))
-            made.append(f"\\cite{{{keys}}}")
+            pieces.append(f"\\cite{{{keys}}}")
         else:
-            made.append(_plain(piece))
-    return re.sub(r" \\cite", r"~\\cite", "".join(made))
+            pieces.append(_plain(piece))
+    return re.sub(r" \\cite", r"~\\cite", "".join(pieces))
 
 
 def _code(text: str) -> str:
@@ -149,15 +149,15 @@ def _code(text: str) -> str:
 
 def _plain(text: str) -> str:
     """ASCII alone: accents as commands, signs as mathematics; a letter of another script stays."""
-    made = []
+    pieces = []
     for char in unicodedata.normalize("NFC", text):
         if ord(char) < 128:
-            made.append(escape(char))
+            pieces.append(escape(char))
         elif char in _LETTERS:
-            made.append(_LETTERS[char])
+            pieces.append(_LETTERS[char])
         else:
-            made.append(_accented(char) or _sign(char))
-    return "".join(made)
+            pieces.append(_accented(char) or _sign(char))
+    return "".join(pieces)
 
 
 def _accented(char: str) -> str:
@@ -169,9 +169,9 @@ def _accented(char: str) -> str:
 
 
 def _sign(char: str) -> str:
-    known = escape(char)
-    if known != char:
-        return known
+    escaped = escape(char)
+    if escaped != char:
+        return escaped
     as_math = formula_latex(char)
     return char if as_math == char else f"${as_math.strip()}$"
 

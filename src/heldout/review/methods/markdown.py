@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from heldout.catalogue.references import bibliography, in_order, reference
-from heldout.review.methods.parts import CITED, Decision, Methods, Paragraph
+from heldout.review.methods.parts import CITED, ChecklistRow, Methods, Paragraph
 
 
 def methods_markdown(methods: Methods) -> str:
@@ -37,13 +37,13 @@ def _paragraph(paragraph: Paragraph) -> Iterator[str]:
             yield f"- {head}: {_prose(item.text)}{formula}"
 
 
-def _row(decision: Decision) -> str:
+def _row(decision: ChecklistRow) -> str:
     chosen = "<br>".join(f"`{one}`".replace("|", "\\|") for one in decision.chosen)
     return f"| {decision.letter} | {decision.question} | {chosen} | {'default' if decision.default else ''} |"
 
 
 def _prose(text: str) -> str:
-    pieces = re.split(r"(`[^`]*`)", CITED.sub(lambda found: _cited(found[1]), text))
+    pieces = re.split(r"(`[^`]*`)", CITED.sub(lambda match: _cited(match[1]), text))
     return "".join(piece if piece.startswith("`") else _escaped(piece) for piece in pieces)
 
 

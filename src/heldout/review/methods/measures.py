@@ -13,7 +13,7 @@ from heldout.catalogue.prose import cite, lowered, number_word
 from heldout.experiment.guessed_relevance import judged_by_relevance
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Discount, Gain, Metric
-from heldout.review.methods.parts import Item, Paragraph, Section, enumerated, joined, these
+from heldout.review.methods.parts import ListEntry, Paragraph, Section, enumerated, joined, these
 from heldout.study.spec import Study
 from heldout.words import listed, percent
 
@@ -24,7 +24,7 @@ def candidates_section(study: Study, facts: Facts | None) -> Section:
     """Which items competed, what counted as relevant, and how ties and unrated items were treated."""
     shared = any(target.own_relevance is None for target in study.target)
     elsewhere = "otherwise " if any(target.own_relevance is not None for target in study.target) else ""
-    told = [
+    sentences = [
         several("candidate items were chosen", study.target),
         elsewhere + several("relevance was defined", study.relevance) if shared else "",
         _guessed(study),
@@ -36,8 +36,8 @@ def candidates_section(study: Study, facts: Facts | None) -> Section:
         if unrated and max(unrated) > 0:
             low, high = percent(min(unrated), 0), percent(max(unrated), 0)
             many = low if low == high else f"between {low} and {high}, depending on system and setting,"
-            told.append(f"of the first places of the lists {many} held unrated items")
-    return Section("Candidates and relevance", (Paragraph(joined(*told)),))
+            sentences.append(f"of the first places of the lists {many} held unrated items")
+    return Section("Candidates and relevance", (Paragraph(joined(*sentences)),))
 
 
 def _guessed(study: Study) -> str:
@@ -54,8 +54,8 @@ def several(what: str, options: Sequence[Component]) -> str:
     return phrases[0] if len(phrases) == 1 else f"{what} in {number_word(len(phrases))} ways: {enumerated(phrases)}"
 
 
-def metrics_section(study: Study, *, primary: bool = True) -> Section:
-    """Every metric with its definition and its cut-offs."""
+def metrics_section(study: Study, left_out: Sequence[str] = (), *, primary: bool = True) -> Section:
+    """Every metric with its definition and its cut-offs, and where it was not measured; `left_out` are the reasons."""
     families: dict[str, list[Metric]] = {}
     for metric in study.measure:
         families.setdefault(str(metric).rsplit("@", 1)[0] if depth_of(metric) is not None else str(metric), []).append(
@@ -65,13 +65,15 @@ def metrics_section(study: Study, *, primary: bool = True) -> Section:
     beside = [str(m) for m in study.measure if m not in study.contests]
     items = tuple(_metric(families[family]) for family in judged)
     task = study.task.replace("_", " ")
-    told = f"The task is to {TASKS.get(study.task, task)}{cite(('gunawardana2009',))}. We measured:"
+    introduction = f"The task is to {TASKS.get(study.task, task)}{cite(('gunawardana2009',))}. We measured:"
     after = [f"the primary metric is `{study.contests[0]}`"] if primary and len(study.measure) > 1 and study.contests else []
     if beside:
         does = "describes the lists and ranks" if len(beside) == 1 else "describe the lists and rank"
         after.append(f"{listed(beside)} {does} no system")
+    if left_out:
+        after.append(f"metrics were left out where they do not apply: {'; '.join(left_out)}")
     after.append("in these definitions R is the number of relevant test items of the user and n the cut-off")
-    return Section("Metrics", (Paragraph(told, items), Paragraph(joined(*after))))
+    return Section("Metrics", (Paragraph(introduction, items), Paragraph(joined(*after))))
 
 
 TOLD_APART = ("gain", "discount", "features", "table")
@@ -88,32 +90,32 @@ TASKS = {
 }
 
 
-def _metric(members: Sequence[Metric]) -> Item:
+def _metric(members: Sequence[Metric]) -> ListEntry:
     metric = members[0]
     depths = [d for m in members if (d := depth_of(m)) is not None]
     head = metric.key + (f" at {these([str(d) for d in depths])}" if depths else "")
     summary = lowered(metric.summary())
     name, _, meaning = summary.partition(": ")
     # What stands before the colon is the metric's name, unless it says already how the value comes about.
-    told = summary if not meaning or re.search(r" (by|over|of|divided) ", name) else meaning
+    text = summary if not meaning or re.search(r" (by|over|of|divided) ", name) else meaning
     # The first reference defines the metric; the others are of variants and comparisons.
-    told += cite(metric.references if metric.weighs_items else metric.references[:1])
+    text += cite(metric.references if metric.weighs_items else metric.references[:1])
     gain, discount = getattr(metric, "gain", None), getattr(metric, "discount", None)
     formulas = [_chosen(metric)]
     if isinstance(gain, Gain):
-        told += f", with {gain.word} gain"
+        text += f", with {gain.word} gain"
         formulas.append(type(gain).formula)
     if isinstance(discount, Discount) and not any("D(k) =" in f for f in formulas):
         formulas.append(type(discount).formula)
     elif isinstance(discount, Discount) and discount != _usual(metric, "discount"):
         formulas[0] = formulas[0].replace("D(k) = 1/log2(k + 1)", type(discount).formula)
-    told += _alike(metric) + _set(metric)
+    text += _alike(metric) + _set(metric)
     if not metric.undefined.startswith("never"):
         said = metric.undefined
-        told += f"; undefined {said if said.startswith(('when', 'where', 'for', 'if')) else f'where {said}'}"
+        text += f"; undefined {said if said.startswith(('when', 'where', 'for', 'if')) else f'where {said}'}"
     if not metric.per_user:
-        told += "; one value for a whole system, so that no test of users is made on it"
-    return Item(head, f"{told.rstrip('.')}.", ";  ".join(f for f in formulas if f))
+        text += "; one value for a whole system, so that no test of users is made on it"
+    return ListEntry(head, f"{text.rstrip('.')}.", ";  ".join(f for f in formulas if f))
 
 
 def _usual(metric: Metric, name: str) -> Any:
@@ -134,7 +136,7 @@ def _alike(metric: Metric) -> str:
 
 def _set(metric: Metric) -> str:
     """Parameters that differ from what the formula takes for granted."""
-    told = []
+    settings = []
     for field in parameters(type(metric)):
         name, value = field.name, getattr(metric, field.name)
         if field.metadata["cutoff"] or name in TOLD_APART or value is None:
@@ -142,8 +144,8 @@ def _set(metric: Metric) -> str:
         if name in ALWAYS_TOLD or value != field.default:
             word = GREEK.get(name, name.replace("_", " "))
             shown = str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else value
-            told.append(f"{word} = {shown}")
-    return f" ({', '.join(told)})" if told else ""
+            settings.append(f"{word} = {shown}")
+    return f" ({', '.join(settings)})" if settings else ""
 
 
 def _chosen(metric: Metric) -> str:
@@ -151,29 +153,29 @@ def _chosen(metric: Metric) -> str:
     own = {str(getattr(metric, name, "")) for name in ("estimate", "value", "pool", "share")}
     kept = []
     for part in type(metric).formula.split(";  "):
-        found = _VARIANT.match(part)
-        if found is None:
+        variant = _VARIANT.match(part)
+        if variant is None:
             kept.append(part)
-        elif found[1].rpartition("=")[2] in own:
-            kept = [part[found.end() :]]
+        elif variant[1].rpartition("=")[2] in own:
+            kept = [part[variant.end() :]]
     return ";  ".join(kept)
 
 
 def aggregation_section(study: Study, facts: Facts | None, *, primary: bool = True) -> Section:
     """How users became one number, and what became of users without a value or a list; a multiverse has no `primary`."""
     ways = [one.phrase() for one in study.aggregate]
-    told = [f"values of users were summarised by {listed(ways)}"]
+    sentences = [f"values of users were summarised by {listed(ways)}"]
     if primary and len(ways) > 1:
-        told[0] += ", of which the first is the primary one"
+        sentences[0] += ", of which the first is the primary one"
     for metric, own in study.own_aggregate:
-        told.append(f"values of {metric} were summarised by {listed([one.phrase() for one in own])}")
-    told += [
+        sentences.append(f"values of {metric} were summarised by {listed([one.phrase() for one in own])}")
+    sentences += [
         several("undefined values were treated", study.undefined),
         several("users without recommendations were treated", study.coverage),
     ]
     never_zero = [str(m) for m in study.measure if m.direction == "lower" or m in study.descriptive]
     if never_zero and (any(u.as_zero for u in study.undefined) or any(c.as_zero for c in study.coverage)):
-        told.append(f"no user counted as 0 in {listed(never_zero)}: those without a value were left out")
+        sentences.append(f"no user counted as 0 in {listed(never_zero)}: those without a value were left out")
     if facts is not None and facts.leaderboard:
         lowest: dict[str, float] = {}
         for row in facts.leaderboard:
@@ -181,10 +183,10 @@ def aggregation_section(study: Study, facts: Facts | None, *, primary: bool = Tr
         short = {system: value for system, value in lowest.items() if value < 1}
         if short:
             listed_ = listed([f"{system} {percent(value)}" for system, value in short.items()])
-            told.append(f"user coverage before any fallback was 100% except for {listed_}")
+            sentences.append(f"user coverage before any fallback was 100% except for {listed_}")
         else:
-            told.append("every system recommended something to every tested user")
+            sentences.append("every system recommended something to every tested user")
         undefined = max((row.undefined for row in facts.leaderboard), default=0)
         if undefined:
-            told.append(f"a metric was undefined for up to {undefined:,} users")
-    return Section("Aggregation and coverage", (Paragraph(joined(*told)),))
+            sentences.append(f"a metric was undefined for up to {undefined:,} users")
+    return Section("Aggregation and coverage", (Paragraph(joined(*sentences)),))

@@ -16,7 +16,7 @@ _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xi
 
 
 @dataclass(frozen=True)
-class Item:
+class ListEntry:
     """One entry of a list: what it is called, what is said of it, and a formula in the catalogue's notation."""
 
     head: str
@@ -29,7 +29,7 @@ class Paragraph:
     """A paragraph, and the list that it introduces."""
 
     text: str
-    items: tuple[Item, ...] = ()
+    items: tuple[ListEntry, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Section:
 
 
 @dataclass(frozen=True)
-class Decision:
+class ChecklistRow:
     """One row of the checklist."""
 
     letter: str
@@ -51,7 +51,7 @@ class Decision:
     """Whether it is known to be what a study takes that says nothing."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Methods:
     """The experimental section of a paper, and all that it takes to repeat the experiment."""
 
@@ -59,7 +59,7 @@ class Methods:
     measured: bool
     """Whether sizes come from results; otherwise it is what one would write."""
     sections: tuple[Section, ...]
-    checklist: tuple[Decision, ...]
+    checklist: tuple[ChecklistRow, ...]
     study: str
     """The study file."""
     explored: int = 0
@@ -81,7 +81,7 @@ class Methods:
     def cited(self) -> tuple[str, ...]:
         """Citation keys, in the order in which they are first cited."""
         text = " ".join(piece for s in self.sections for p in s.paragraphs for piece in (p.text, *(i.text for i in p.items)))
-        keys = (key.strip().lstrip("@") for found in CITED.findall(text) for key in found.split(";"))
+        keys = (key.strip().lstrip("@") for group in CITED.findall(text) for key in group.split(";"))
         return tuple(dict.fromkeys(keys))
 
     def to_markdown(self) -> str:

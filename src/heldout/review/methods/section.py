@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from heldout.analysis.facts import Facts
+from heldout.analysis.notices import LeftOutMetric
 from heldout.experiment.failed_systems import LeftOut, everywhere, left_out
 from heldout.experiment.failure import remaining
 from heldout.review.methods.checklist import checklist
@@ -58,7 +59,7 @@ def _methods(
         users_section(study, facts),
         systems_section(compared, facts, failed),
         candidates_section(study, facts),
-        metrics_section(study, primary=not universes),
+        metrics_section(study, _left_out(facts, manifest), primary=not universes),
         aggregation_section(study, facts, primary=not universes),
         comparison_section(compared, facts, universes, failed),
         software_section(study, manifest, seeds),
@@ -66,5 +67,17 @@ def _methods(
     decisions = tuple(checklist(study, seeds, keys=keys, failed=everywhere(failed)))
     finished = facts is None and manifest is not None and manifest.get("complete", True)
     return Methods(
-        study.title, facts is not None, sections, decisions, study_file(study, seeds), universes if finished else 0
+        title=study.title,
+        measured=facts is not None,
+        sections=sections,
+        checklist=decisions,
+        study=study_file(study, seeds),
+        explored=universes if finished else 0,
     )
+
+
+def _left_out(facts: Facts | None, manifest: Mapping[str, Any] | None) -> list[str]:
+    """Which metrics were not measured of what, and why: from results, or from the manifest of a multiverse."""
+    if facts is not None:
+        return [notice.message for notice in facts.notices if notice.code == LeftOutMetric.key]
+    return list((manifest or {}).get("left_out", ()))

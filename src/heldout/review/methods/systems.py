@@ -9,7 +9,7 @@ from heldout.analysis.facts import Facts
 from heldout.catalogue import Component, parameters
 from heldout.catalogue.prose import cite, lowered, number_word
 from heldout.experiment.failed_systems import LeftOut
-from heldout.review.methods.parts import Item, Paragraph, Section, joined
+from heldout.review.methods.parts import ListEntry, Paragraph, Section, joined
 from heldout.study.protocol import System
 from heldout.study.spec import Study
 from heldout.words import listed, seconds
@@ -22,9 +22,11 @@ def systems_section(study: Study, facts: Facts | None, failed: Sequence[LeftOut]
     tunings = {str(one.get("name")): one.get("tuning") for one in kept if isinstance(one, Mapping)}
     items = tuple(_item(system, tunings.get(system.name)) for system in study.recommend)
     n = len(items)
-    told = f"we compared {number_word(n)} systems:" if n > 1 else "we evaluated one system:" if n else "every system failed."
+    introduction = (
+        f"we compared {number_word(n)} systems:" if n > 1 else "we evaluated one system:" if n else "every system failed."
+    )
     if n and not any(s.recommender.key for s in study.recommend):
-        told = f"we compared the recommendations of {number_word(n)} systems, made elsewhere:"
+        introduction = f"we compared the recommendations of {number_word(n)} systems, made elsewhere:"
     fallbacks = [one.phrase() for one in study.fallback]
     filled = (
         fallbacks[0]
@@ -35,7 +37,7 @@ def systems_section(study: Study, facts: Facts | None, failed: Sequence[LeftOut]
     filled = filled if study.split else ""
     missing = [f"the system {one.told()}" for one in failed]  # lest a name begin a sentence and get a capital
     after = Paragraph(joined(*missing, untuned, filled))
-    return Section("Systems", (Paragraph(f"{told[0].upper()}{told[1:]}", items), after))
+    return Section("Systems", (Paragraph(f"{introduction[0].upper()}{introduction[1:]}", items), after))
 
 
 def _untuned(systems: Sequence[System]) -> str:
@@ -53,28 +55,28 @@ def _untuned(systems: Sequence[System]) -> str:
     return f"{searched}: the study sets {listed(written)}, and all their others have their default values"
 
 
-def _item(system: System, tuning: Any) -> Item:
+def _item(system: System, tuning: Any) -> ListEntry:
     recommender = system.recommender
     if not recommender.key:
-        return Item(system.name, "a system of our own, known to the evaluation by what it recommends.")
+        return ListEntry(system.name, "a system of our own, known to the evaluation by what it recommends.")
     values = given_values(recommender)
-    told = f"{lowered(recommender.summary())}{cite(recommender.references[:2])}"
-    told += f"; {values}" if values else ""
+    text = f"{lowered(recommender.summary())}{cite(recommender.references[:2])}"
+    text += f"; {values}" if values else ""
     searched = tuning if isinstance(tuning, Mapping) else system.tuning.summary() if system.tuning is not None else None
     if searched is not None:
-        told += f". {_searched(searched)}"
+        text += f". {_searched(searched)}"
     name = recommender.key if system.name == str(recommender) else system.name
-    return Item(name, f"{told.rstrip('.')}.")
+    return ListEntry(name, f"{text.rstrip('.')}.")
 
 
-def _searched(found: Mapping[str, Any]) -> str:
-    ranges = "; ".join(f"{name} in {text}" for name, text in dict(found.get("ranges", {})).items())
-    cost = f", at a cost of {seconds(float(found['cpu_seconds']))} of CPU time" if found.get("cpu_seconds") else ""
-    carved = f" (`{found['validation']}`)" if found.get("validation") else ""
-    chosen = list(dict(found.get("parameters", {})))
+def _searched(search: Mapping[str, Any]) -> str:
+    ranges = "; ".join(f"{name} in {text}" for name, text in dict(search.get("ranges", {})).items())
+    cost = f", at a cost of {seconds(float(search['cpu_seconds']))} of CPU time" if search.get("cpu_seconds") else ""
+    carved = f" (`{search['validation']}`)" if search.get("validation") else ""
+    chosen = list(dict(search.get("parameters", {})))
     return (
-        f"{_were(chosen)} chosen in {found.get('trials')} trials on validation ratings carved out of train{carved}, "
-        f"by {found.get('metric')}{cost} (searched: {ranges or 'the ranges of the catalogue'})"
+        f"{_were(chosen)} chosen in {search.get('trials')} trials on validation ratings carved out of train{carved}, "
+        f"by {search.get('metric')}{cost} (searched: {ranges or 'the ranges of the catalogue'})"
     )
 
 
@@ -85,12 +87,12 @@ def _were(names: list[str]) -> str:
 
 def given_values(component: Component, *, defaults: bool = True) -> str:
     """Every parameter with its value, or only those without their default: k = 100, similarity = cosine."""
-    told = []
+    texts = []
     for field in parameters(type(component)):
         value = getattr(component, field.name)
         if not defaults and value == field.default:
             continue
         if not field.metadata["cutoff"] and value is not None:
             shown = f"{value:g}" if isinstance(value, float) else str(value)
-            told.append(f"{field.name.replace('_', ' ')} = {shown.lower() if isinstance(value, bool) else shown}")
-    return ", ".join(told)
+            texts.append(f"{field.name.replace('_', ' ')} = {shown.lower() if isinstance(value, bool) else shown}")
+    return ", ".join(texts)

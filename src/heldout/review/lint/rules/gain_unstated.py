@@ -33,10 +33,10 @@ significantly with exponential gain (Cañamares, Castells and Moffat 2020, table
 `binary` or `exp2`."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
-        given = subject.keys or {}
-        if (given.get("multiverse") or {}).get("gains"):
+        keys = subject.keys or {}
+        if (keys.get("multiverse") or {}).get("gains"):
             return
-        written = given.get("measure", ())
+        written = keys.get("measure", ())
         silent = [text for text in ([written] if isinstance(written, str | Component) else written) if _silent(text)]
         if silent:
             call = parse(str(silent[0]))

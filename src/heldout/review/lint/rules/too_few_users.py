@@ -56,7 +56,7 @@ plans."""
             if needed > pair.users:
                 lacking[(pair.setting, pair.a, pair.b)] = (needed, pair)
         if lacking:
-            needed, pair = max(lacking.values(), key=lambda found: found[0])
+            needed, pair = max(lacking.values(), key=lambda row: row[0])
             rest = len(lacking) - 1
             more = f"; so it is for {rest:,} more comparison{'' if rest == 1 else 's'}" if rest else ""
             message = f"{pair.a} and {pair.b} are not told apart in {pair.place} by {pair.users:,} users; "

@@ -49,10 +49,10 @@ never sees."""
 def _differences(subject: Subject, tuned: Tuned) -> Iterator[str]:
     study, then = subject.study, tuned.protocol
     sources = {Path(getattr(s, "path", None) or s.full_text).name for s in study.data}
-    known = {
+    agrees = {
         "data": any(name and name in then.get("data", "") for name in sources),
         "filter": then.get("filter") in {chain_text(c) for c in study.filter},
         "split": then.get("split") in {s.full_text for s in study.split},
         "seed": then.get("seed") == str(study.seed),
     }
-    yield from (stage for stage, same in known.items() if stage in then and not same)
+    yield from (stage for stage, same in agrees.items() if stage in then and not same)

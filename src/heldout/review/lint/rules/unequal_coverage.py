@@ -39,8 +39,8 @@ and C4, figures 7 and 8). Report both: coverage beside each value, and a second 
         settings: dict[str, list[SystemEvidence]] = {}
         for line in subject.evidence.systems if subject.evidence is not None else ():
             settings.setdefault(line.setting, []).append(line)
-        found = [max(((_share(a) - _share(b), a, b) for a in s for b in s), key=lambda t: t[0]) for s in settings.values()]
-        apart, high, low = max(found, key=lambda t: t[0], default=(0.0, None, None))
+        widest = [max(((_share(a) - _share(b), a, b) for a in s for b in s), key=lambda t: t[0]) for s in settings.values()]
+        apart, high, low = max(widest, key=lambda t: t[0], default=(0.0, None, None))
         if apart > APART and high is not None and low is not None:
             message = f"{high.system} fills {_share(high):.0%} of the places of {high.place}, {low.system} {_share(low):.0%}"
             yield self.finding(message, subject.replace("coverage", ["zero", "intersection"]))
