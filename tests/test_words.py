@@ -16,7 +16,6 @@ from heldout.words import (
     seconds,
     shorten,
     shorten_all,
-    shorten_label,
     shorten_labels,
     signed,
 )
@@ -130,8 +129,8 @@ def test_shortened_names_stay_distinct():
 
 def test_labels_shorten_their_longest_part():
     # 13 characters are left beside " · P@10": 6 before the ellipsis and 6 after
-    assert shorten_label("OnePlusRandom(99) · P@10", 20) == "OnePlu…om(99) · P@10"
-    assert shorten_label("AllItems · P@10", 20) == "AllItems · P@10"
+    assert shorten_labels(["OnePlusRandom(99) · P@10"], 20) == ["OnePlu…om(99) · P@10"]
+    assert shorten_labels(["AllItems · P@10"], 20) == ["AllItems · P@10"]
 
 
 def test_names_of_one_kind_lose_what_they_share_and_keep_what_tells_them_apart():

@@ -176,8 +176,9 @@ def shorten_all(names: Sequence[str], width: int) -> dict[str, str]:
         seen: dict[str, list[str]] = {}
         for name, form_now in short.items():
             seen.setdefault(form_now, []).append(name)
-        for group in (found for found in seen.values() if len(found) > 1):
-            short |= attempt(group, width)
+        for alike in seen.values():
+            if len(alike) > 1:
+                short |= attempt(alike, width)
     return short
 
 
@@ -219,7 +220,7 @@ def _chains(names: Sequence[str], width: int) -> dict[str, str]:
         while max(widths) > FEWEST:
             widths[widths.index(max(widths))] -= 1
             briefer = [_of_one_kind(list(dict.fromkeys(c)), room) for c, room in zip(columns, widths, strict=True)]
-            forms.append([[one[part] for part in column] for one, column in zip(briefer, columns, strict=True)])
+            forms.append([[brief[part] for part in column] for brief, column in zip(briefer, columns, strict=True)])
         rows = [[CHAIN.join(parts) for parts in zip(*form, strict=True)] for form in forms]
         fitting = next((row for row in rows if max(map(len, row)) <= width), rows[0])
         short |= {name: _start(text, width) for name, text in zip(group, fitting, strict=True)}
@@ -228,7 +229,7 @@ def _chains(names: Sequence[str], width: int) -> dict[str, str]:
 
 def _without_words(component: str) -> str:
     """core(k=5) as core(5)."""
-    values = [one.rpartition("=")[2] if "(" not in one else one for one in _parameters(component)]
+    values = [p.rpartition("=")[2] if "(" not in p else p for p in _parameters(component)]
     if not values:
         return component
     return f"{component.partition('(')[0]}({', '.join(values)}{component[component.rindex(')') :]}"
@@ -236,11 +237,6 @@ def _without_words(component: str) -> str:
 
 def _start(text: str, width: int) -> str:
     return text if len(text) <= width else f"{text[: max(width - 1, 0)].rstrip()}…"
-
-
-def shorten_label(label: str, width: int) -> str:
-    """A label of parts joined by " · ", its longest part shortened first; no part below six characters."""
-    return shorten_labels([label], width)[0]
 
 
 def shorten_labels(labels: Sequence[str], width: int) -> list[str]:
@@ -254,15 +250,15 @@ def shorten_labels(labels: Sequence[str], width: int) -> list[str]:
         return [short[label] for label in labels]
     columns = [_without_word(column) for column in zip(*split, strict=True)]
     widths = [max(len(text) for text in column) for column in columns]
-    made = columns
-    while max((len(" · ".join(parts)) for parts in zip(*made, strict=True)), default=0) > width:
+    fitted = columns
+    while max((len(" · ".join(parts)) for parts in zip(*fitted, strict=True)), default=0) > width:
         widest = max(range(len(widths)), key=widths.__getitem__)
         if widths[widest] <= FEWEST:
             break
         widths[widest] -= 1
         short = shorten_all(list(dict.fromkeys(columns[widest])), widths[widest])
-        made = [[short[t] for t in column] if k == widest else made[k] for k, column in enumerate(columns)]
-    return [" · ".join(parts) for parts in zip(*made, strict=True)]
+        fitted = [[short[t] for t in column] if k == widest else fitted[k] for k, column in enumerate(columns)]
+    return [" · ".join(parts) for parts in zip(*fitted, strict=True)]
 
 
 def _without_word(parts: Sequence[str]) -> list[str]:
@@ -275,11 +271,11 @@ def _of_one_kind(names: Sequence[str], width: int) -> dict[str, str]:
     """Text forms of one component: parameters that all have are left out, then the words for them, then the head is cut."""
     head = names[0].partition("(")[0]
     inside = {name: _parameters(name) for name in names}
-    told = [set(found) for found in inside.values() if found]
-    shared = set.intersection(*told) if len(told) > 1 else set()
-    own = {name: [one for one in found if one not in shared] for name, found in inside.items()}
-    words = {tuple(one.partition("=")[0] for one in found) for found in own.values() if found}
-    bare = {name: [one.rpartition("=")[2] for one in found] for name, found in own.items()}
+    parametrised = [set(parameters) for parameters in inside.values() if parameters]
+    shared = set.intersection(*parametrised) if len(parametrised) > 1 else set()
+    own = {name: [p for p in parameters if p not in shared] for name, parameters in inside.items()}
+    words = {tuple(p.partition("=")[0] for p in parameters) for parameters in own.values() if parameters}
+    bare = {name: [p.rpartition("=")[2] for p in parameters] for name, parameters in own.items()}
     forms = [{name: name for name in names}, _written(head, inside, own)]
     forms += [_written(head, inside, bare)] if len(words) == 1 else []
     for left in range(len(head) - 2, 0, -1):
@@ -290,25 +286,25 @@ def _of_one_kind(names: Sequence[str], width: int) -> dict[str, str]:
 
 def _written(head: str, inside: Mapping[str, list[str]], own: Mapping[str, list[str]]) -> dict[str, str]:
     """head(own parameters,…), and what stands after the brackets."""
-    made = {}
-    for name, found in inside.items():
-        left = "" if len(own[name]) == len(found) else ",…" if own[name] else "…"
-        made[name] = f"{head}({', '.join(own[name])}{left}{name[name.rindex(')') :]}" if found else name
-    return made
+    forms = {}
+    for name, parameters in inside.items():
+        left = "" if len(own[name]) == len(parameters) else ",…" if own[name] else "…"
+        forms[name] = f"{head}({', '.join(own[name])}{left}{name[name.rindex(')') :]}" if parameters else name
+    return forms
 
 
 def _parameters(name: str) -> list[str]:
     """The parameters of a text form, those within brackets left together."""
     if "(" not in name or ")" not in name:
         return []
-    found, depth = [""], 0
+    parameters, depth = [""], 0
     for char in name[name.index("(") + 1 : name.rindex(")")]:
         depth += (char in "([") - (char in ")]")
         if char == "," and depth == 0:
-            found.append("")
+            parameters.append("")
         else:
-            found[-1] += char
-    return [one.strip() for one in found]
+            parameters[-1] += char
+    return [parameter.strip() for parameter in parameters]
 
 
 def _differing_end(names: Sequence[str], width: int) -> dict[str, str]:

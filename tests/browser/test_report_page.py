@@ -9,7 +9,7 @@ import pytest
 from tests.reports.page.test_facts import facts as many_facts
 from tests.reports.sample import facts
 
-from heldout.reports.page.document import write_html
+from heldout.reports.page.document import to_html
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -24,6 +24,11 @@ def browser():
         started = p.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--no-first-run"])
         yield started
         started.close()
+
+
+def write_html(sample, path):
+    path.write_text(to_html(sample), encoding="utf-8")
+    return path
 
 
 @pytest.fixture(scope="module")

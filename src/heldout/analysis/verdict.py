@@ -42,23 +42,23 @@ def verdict(
     and bounds are no contests and left aside.
     """
     evidence = _Evidence(
-        [s for s in settings if not s.descriptive],
-        leaders,
-        pairs,
-        level,
-        tuple(systems),
-        baseline,
-        selected or {},
-        served or {},
+        settings=[s for s in settings if not s.descriptive],
+        leaders=leaders,
+        pairs=pairs,
+        level=level,
+        systems=tuple(systems),
+        baseline=baseline,
+        selected=selected or {},
+        served=served or {},
     )
-    made = _judged(evidence, settings, refused)
+    judged = _judged(evidence, settings, refused)
     gone = [f"{system} failed and is left out: {_brief(why)}." for system, why in (failed or {}).items()]
-    return Verdict(" ".join([made.sentence, *gone]), made.rows)
+    return Verdict(" ".join([judged.sentence, *gone]), judged.rows)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class _Evidence:
-    """What a verdict is made of."""
+    """The boards and comparisons of all contests, and what may keep their leaders from being called winners."""
 
     settings: Sequence[Setting]
     """The contests, the primary one first."""
@@ -117,15 +117,14 @@ def _judged(evidence: _Evidence, settings: Sequence[Setting], refused: str) -> V
         alone = "there is nothing to compare it with"
         return Verdict(f"{first.system} scores {number(first.value, 4)} on {evidence.settings[0].label}; {alone}.")
     main, others = rows[0], rows[1:]
-    known = {s.id: s for s in evidence.settings}
-    setting = known[main.setting]
+    setting = next(s for s in evidence.settings if s.id == main.setting)
     if main.refused:
         selected = evidence.selected.get(main.setting, {}).get(main.leader)
         if selected is not None:
             return Verdict(_refusal(main, setting, selected), rows)
         return Verdict(uncalled(setting, evidence.served[main.setting], evidence.systems), rows)
-    told = [f"{_main(main, setting, evidence)}{rests_on(main, setting)}", elsewhere(main, others, evidence.settings)]
-    return Verdict(" ".join(filter(None, told)), rows)
+    sentences = [f"{_main(main, setting, evidence)}{rests_on(main, setting)}", elsewhere(main, others, evidence.settings)]
+    return Verdict(" ".join(filter(None, sentences)), rows)
 
 
 def _refusal(row: VerdictRow, setting: Setting, selected: Selected) -> str:
@@ -157,7 +156,7 @@ def _rows(evidence: _Evidence) -> Iterator[VerdictRow]:
             why, remark = selected.why, "chosen on what it is tested on"
         pair = evidence.pair(setting.id, leader.system, rival.system)
         p = pair.p_adjusted if pair is not None else None
-        told = p is not None and p < evidence.level and pair is not None and _favours(pair, leader.system, setting)
+        significant = p is not None and p < evidence.level and pair is not None and _favours(pair, leader.system, setting)
         yield VerdictRow(
             setting=setting.id,
             leader=leader.system,
@@ -165,7 +164,7 @@ def _rows(evidence: _Evidence) -> Iterator[VerdictRow]:
             rival=rival.system,
             difference=leader.value - rival.value,
             p_adjusted=p,
-            significant=told and not why,
+            significant=significant and not why,
             agrees=leader.system == first,
             refused=why,
             remark=remark,

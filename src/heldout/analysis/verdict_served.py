@@ -35,11 +35,11 @@ def uncalled(setting: Setting, served: Served, systems: Sequence[str]) -> str:
     reached = f"{'only ' if served.few else ''}{served.served:,} of the {served.users:,} users ({percent(served.share)})"
     start = f"No winner is called on {setting.label}: {reached} are served by every system"
     if not common:
-        told = f"; with the others counted as recommended nothing, {as_zero}" if as_zero else ""
-        return f"{start}{told}. {INSTEAD}"
+        lead = f"; with the others counted as recommended nothing, {as_zero}" if as_zero else ""
+        return f"{start}{lead}. {INSTEAD}"
     counted = "" if higher else ", each system over the users it serves"
-    one = "with the others counted as recommended nothing" if higher else f"over all of them{counted}"
-    return f"{start}. {one[0].upper()}{one[1:]}, {as_zero}; with the others left out, {common}. {INSTEAD}"
+    over_all = "with the others counted as recommended nothing" if higher else f"over all of them{counted}"
+    return f"{start}. {over_all[0].upper()}{over_all[1:]}, {as_zero}; with the others left out, {common}. {INSTEAD}"
 
 
 def rests_on(row: VerdictRow, setting: Setting) -> str:
@@ -54,7 +54,7 @@ def rests_on(row: VerdictRow, setting: Setting) -> str:
 def _lead(served: Served, values: Sequence[float | None], systems: Sequence[str], *, higher: bool) -> str:
     """Who has the best of these values, and by how much: "A leads (0.5000, +0.1000 over B)"."""
     order = sorted(
-        ((v, k) for k, v in enumerate(values) if v is not None), key=lambda one: (-one[0] if higher else one[0], one[1])
+        ((v, k) for k, v in enumerate(values) if v is not None), key=lambda vk: (-vk[0] if higher else vk[0], vk[1])
     )
     if not order:
         return ""

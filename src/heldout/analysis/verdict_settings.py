@@ -28,14 +28,14 @@ def elsewhere(main: VerdictRow, others: Sequence[VerdictRow], settings: Sequence
     """How the leader fares in the other settings; a tie is neither a lead nor a contradiction."""
     if not others:
         return ""
-    tied = [r for r in others if r.difference == 0]
-    same = [r for r in others if r.agrees and r.difference != 0]
-    against = [r for r in others if not r.agrees and r.difference != 0]
-    text = _leads(main.leader, same, len(others), also=main.difference != 0)
+    tied = [r for r in others if r.tie]
+    same = [r for r in others if r.agrees and not r.tie]
+    against = [r for r in others if not r.agrees and not r.tie]
+    text = _leads(main.leader, same, len(others), also=not main.tie)
     if tied:
         text += f", and the first two tie in {len(tied) if len(others) > 1 else 'it'}"
     if against:
-        text += _told(_contradictions(main, others, against, settings))
+        text += _sentences(_contradictions(main, others, against, settings))
     if not main.significant:
         return f"{text}."
     if against:
@@ -43,13 +43,13 @@ def elsewhere(main: VerdictRow, others: Sequence[VerdictRow], settings: Sequence
     return f"The conclusion {'holds' if same else 'is not contradicted'}: {text}."
 
 
-def _told(found: Sequence[_Contradiction]) -> str:
+def _sentences(contradictions: Sequence[_Contradiction]) -> str:
     """The weightiest contradictions by name, as sentences of their own where choices are named; the others counted."""
-    shown = found[:NAMED]
-    own = any(one.grouped for one in shown)
-    texts = [one.text[0].upper() + one.text[1:] if own and one.grouped else one.text for one in shown]
+    shown = contradictions[:NAMED]
+    own = any(c.grouped for c in shown)
+    texts = [c.text[0].upper() + c.text[1:] if own and c.grouped else c.text for c in shown]
     text = (". " if own else "; ") + (". " if own else "; ").join(texts)
-    hidden = [row for one in found[NAMED:] for row in one.rows]
+    hidden = [row for c in contradictions[NAMED:] for row in c.rows]
     if not hidden:
         return text
     sure = sum(_kind(row) == 0 for row in hidden)
@@ -81,25 +81,25 @@ def _contradictions(
     main: VerdictRow, others: Sequence[VerdictRow], against: Sequence[VerdictRow], settings: Sequence[Setting]
 ) -> list[_Contradiction]:
     """The significant ones first; those that one option of a decision covers are told of together."""
-    known = {s.id: s for s in settings}
-    levels = {row.setting: _levels(known[row.setting]) for row in (main, *others)}
+    by_id = {s.id: s for s in settings}
+    levels = {row.setting: _levels(by_id[row.setting]) for row in (main, *others)}
     alike: dict[tuple[int, str, str], list[VerdictRow]] = {}
     for row in against:
         alike.setdefault((_kind(row), f"{row.leader} {_does(row, main)}", _remark(row)), []).append(row)
-    made = []
+    contradictions = []
     # Sorting by kind alone keeps the order of the settings within a kind.
-    for (_, does, remark), rows in sorted(alike.items(), key=lambda one: one[0][0]):
+    for (_, does, remark), rows in sorted(alike.items(), key=lambda item: item[0][0]):
         cause = _cause(levels[main.setting], [levels[r.setting] for r in rows], [levels[r.setting] for r in others])
         if len(rows) > 1 and cause is not None:
             decision, option, size = cause
             where = f"{len(rows)} of {size}" if size != len(rows) else "both" if size == 2 else f"all {size}"
             text = f"under {decision} {option}: {does} in {where} settings{remark}"
-            made.append(_Contradiction(text, tuple(rows), grouped=True))
+            contradictions.append(_Contradiction(text, tuple(rows), grouped=True))
             continue
         for row in rows:
-            text = f"{does} under {known[row.setting].label}{remark}"
-            made.append(_Contradiction(text, (row,), grouped=False))
-    return made
+            text = f"{does} under {by_id[row.setting].label}{remark}"
+            contradictions.append(_Contradiction(text, (row,), grouped=False))
+    return contradictions
 
 
 def _levels(setting: Setting) -> dict[str, str]:
@@ -115,8 +115,8 @@ def _cause(
     """The option that all rows share and the primary setting has not, in the fewest settings; and in how many."""
     first = rows[0]
     shared = [key for key in first if first[key] != main.get(key) and all(row.get(key) == first[key] for row in rows)]
-    found = [(key, first[key], sum(one.get(key) == first[key] for one in others)) for key in shared]
-    return min(found, key=lambda one: one[2], default=None)
+    options = [(key, first[key], sum(other.get(key) == first[key] for other in others)) for key in shared]
+    return min(options, key=lambda option: option[2], default=None)
 
 
 def _leads(leader: str, same: Sequence[VerdictRow], others: int, *, also: bool) -> str:

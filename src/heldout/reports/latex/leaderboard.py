@@ -18,8 +18,8 @@ def to_latex(facts: Facts, setting: int | Sequence[int] | None = None, *, label:
     With one setting the interval has its own column. Letters mark systems that the tests cannot tell apart.
     """
     view = View(facts)
-    asked = [facts.primary] if setting is None else [setting] if isinstance(setting, int) else list(setting)
-    settings = [view.setting(key) for key in asked]
+    keys = [facts.primary] if setting is None else [setting] if isinstance(setting, int) else list(setting)
+    settings = [view.setting(key) for key in keys]
     boards = {s.id: {row.system: row for row in view.board(s.id)} for s in settings}
     alone = len(settings) == 1
     order = [row.system for row in view.board(settings[0].id)] if settings else []

@@ -15,11 +15,11 @@ def review_markdown(review: Review) -> str:
     """The findings by severity, the pages of their codes below, and what could not be checked."""
     lines = ["# Review", "", f"{_prose(review.subject)}: {summary(review)}, by {review.rules} rules.", ""]
     for severity in reversed(SEVERITIES):
-        found = [f for f in review.findings if f.severity == severity]
-        if not found:
+        findings = [f for f in review.findings if f.severity == severity]
+        if not findings:
             continue
         lines += [f"## {HEADS[severity]}", ""]
-        for finding in found:
+        for finding in findings:
             lines += [
                 f"- **{finding.code} {finding.title}** (`{finding.stage}`): {_prose(finding.message)}.",
                 f"  *Change:* {_prose(finding.change)}.",

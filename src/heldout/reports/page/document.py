@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import base64
-import os
 import re
 import zlib
 from functools import lru_cache
 from importlib.resources import files
-from pathlib import Path
 from string import Template
 
 from markupsafe import Markup
@@ -20,7 +18,6 @@ from heldout.reports.page.facts import Embedded
 from heldout.reports.page.markup import cell, el, embedded_json, join, rows, table
 from heldout.reports.views import View
 from heldout.words import counted, interval, number, percent, shorten_all, shorten_labels
-from heldout.writing import write_text
 
 LIBRARIES = ("vega", "vega-lite", "vega-embed")
 CHARTED = 80
@@ -102,11 +99,6 @@ def _short_names(facts: Facts) -> dict[str, dict[str, dict[str, str]]]:
         str(width): dict(zip(labels, shorten_labels(labels, width), strict=True)) if labels else {} for width in (44, 32)
     }
     return {"systems": systems, "settings": settings}
-
-
-def write_html(facts: Facts, path: str | os.PathLike[str]) -> Path:
-    """Write the page; a reader never sees it half written."""
-    return write_text(path, to_html(facts))
 
 
 def html_fragment(facts: Facts) -> str:

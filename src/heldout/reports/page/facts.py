@@ -81,10 +81,10 @@ class Embedded:
             (len(facts.leaderboard) - len(self.leaderboard), "rows of leaderboards", len(facts.leaderboard)),
             (len(facts.comparisons) - len(self.comparisons), "comparisons", len(facts.comparisons)),
         ]
-        told = [f"{count(n)} of {count(of)} {noun}" for n, noun, of in gone if n]
+        counts = [f"{count(n)} of {count(of)} {noun}" for n, noun, of in gone if n]
         where = "All of them stand in facts.json of the results folder, in results.leaderboard and in results.comparisons."
         rounded = f"Numbers in this page have {DIGITS} significant figures."
-        return f"Left out for the size of the page: {listed(told)}. {where} {rounded}" if told else f"{rounded} {where}"
+        return f"Left out for the size of the page: {listed(counts)}. {where} {rounded}" if counts else f"{rounded} {where}"
 
     def to_dict(self) -> dict[str, Any]:
         """The facts as JSON types; where they are abridged, tables are columns and rows."""

@@ -52,8 +52,8 @@ def critical_difference_plot(facts: Facts, setting: int | None = None, test: str
         axes.plot([min(ends) - pad, max(ends) + pad], [y, y], color=INK, linewidth=3, solid_capstyle="butt")
     ruler = first + toward * layout.critical
     axes.plot([first, ruler], [0.6, 0.6], color=INK, linewidth=1.2, marker="|", markersize=6)
-    told = f"critical difference {number(layout.critical, digits + 1)}"
-    axes.text(ruler + toward * 0.02 * span, 0.6, told, fontsize=8, ha="left", va="center")
+    label = f"critical difference {number(layout.critical, digits + 1)}"
+    axes.text(ruler + toward * 0.02 * span, 0.6, label, fontsize=8, ha="left", va="center")
     axes.grid(visible=False)
     axes.set_ylim(-drop - 0.6 * half, 1.0)
     if toward < 0:
@@ -66,10 +66,10 @@ def critical_difference_plot(facts: Facts, setting: int | None = None, test: str
 
 
 def _layout(view: View, key: int, test: str | None) -> LayoutRow:
-    found = [row for row in view.layouts(key) if test in (None, row.test)]
-    if not found:
+    layouts = [row for row in view.layouts(key) if test in (None, row.test)]
+    if not layouts:
         raise SpecError(
             f"setting {key} has no test of all systems at once" + (f" called {test}" if test else ""),
             hint="compare with friedman or tukey",
         )
-    return found[0]
+    return layouts[0]

@@ -13,7 +13,7 @@ from rich.text import Text
 GAP = 2
 
 
-@dataclass
+@dataclass(kw_only=True)
 class Column:
     """A column of text cells; `forms` runs from the fullest to the shortest, `need` 0 never leaves, 9 leaves first."""
 
@@ -71,7 +71,7 @@ def fit(columns: list[Column], width: int) -> tuple[list[Column], list[str]]:
 
 def table(columns: Sequence[Column]) -> Table:
     """The columns as a quiet table: a rule below the head and nothing else."""
-    made = Table(
+    grid = Table(
         box=box.SIMPLE_HEAD,
         show_edge=False,
         pad_edge=False,
@@ -80,9 +80,9 @@ def table(columns: Sequence[Column]) -> Table:
         collapse_padding=True,
     )
     for column in columns:
-        made.add_column(
+        grid.add_column(
             column.head, justify="right" if column.right else "left", no_wrap=True, overflow="fold", min_width=column.width
         )
     for i in range(len(columns[0].cells) if columns else 0):
-        made.add_row(*(Text(c.cells[i], style=c.styles[i] if c.styles else "") for c in columns))
-    return made
+        grid.add_row(*(Text(c.cells[i], style=c.styles[i] if c.styles else "") for c in columns))
+    return grid

@@ -111,11 +111,13 @@ def _matrix(view: View, key: int, tests: Sequence[str], width: int) -> list[Rend
         styles[i][j] = "bold" if significant else ""
     shown = cells if _wide(cells) + 16 <= width else brief
     columns = [
-        Column("#", [[str(k + 1) for k in range(len(order))]]),
-        Column("system", names_column(order, width), right=False),
+        Column(head="#", forms=[[str(k + 1) for k in range(len(order))]]),
+        Column(head="system", forms=names_column(order, width), right=False),
     ]
     for j in range(len(order)):
-        columns.append(Column(f"{j + 1} ", [[row[j] for row in shown]], 0, styles=[row[j] for row in styles]))
+        columns.append(
+            Column(head=f"{j + 1} ", forms=[[row[j] for row in shown]], need=0, styles=[row[j] for row in styles])
+        )
     columns, _ = fit(columns, width)
     total = sum(c.width for c in columns) + 2 * (len(columns) - 1)
     if total > width:
@@ -141,14 +143,17 @@ def _in_full(view: View, key: int, width: int) -> list[RenderableType]:
         names.append([f"{short[p.a]} − {short[p.b]}" for p in first])
     columns, alike = fold_alike(
         [
-            Column("difference", [[signed(p.difference, digits) for p in first]]),
+            Column(head="difference", forms=[[signed(p.difference, digits) for p in first]]),
             Column(
-                "interval", [[interval(p.low, p.high, digits, sign=True) for p in first]], right=False, note="no interval"
+                head="interval",
+                forms=[[interval(p.low, p.high, digits, sign=True) for p in first]],
+                right=False,
+                note="no interval",
             ),
-            Column("d", [[signed(p.effect, 2) for p in first]]),
-            Column("superior", [[percent(p.superiority) for p in first]]),
-            Column("win/tie/loss", [[_counts(p) for p in first]]),
-            Column("users", [[count(p.users) for p in first]], note="{} users each"),
+            Column(head="d", forms=[[signed(p.effect, 2) for p in first]]),
+            Column(head="superior", forms=[[percent(p.superiority) for p in first]]),
+            Column(head="win/tie/loss", forms=[[_counts(p) for p in first]]),
+            Column(head="users", forms=[[count(p.users) for p in first]], note="{} users each"),
         ]
     )
     legend = "d: paired Cohen d; superior: share of users for whom the first is better, ties half."
@@ -164,11 +169,13 @@ def _by_test(view: View, key: int, tests: Sequence[str], names: list[list[str]],
         pairs = view.pairs(key, test)
         if any(p.p is not None for p in pairs):
             adjusted = any(p.p_adjusted != p.p for p in pairs)
-            columns.append(Column(f"{test}: p{' → adjusted' if adjusted else ''}", [[_p(p) for p in pairs]], right=False))
+            columns.append(
+                Column(head=f"{test}: p{' → adjusted' if adjusted else ''}", forms=[[_p(p) for p in pairs]], right=False)
+            )
         elif any(p.figures for p in pairs):
             words = sorted({name for p in pairs for name in p.figures})
             cells = [" / ".join(percent(p.figures.get(word)) for word in words) for p in pairs]
-            columns.append(Column(f"{test}: {' / '.join(words)}", [cells], right=False))
+            columns.append(Column(head=f"{test}: {' / '.join(words)}", forms=[cells], right=False))
         notes.append(f"{note_on_test(pairs[0])}.")
     return [heading("Tests"), *_wrapped(names, columns, width), *(small(note) for note in notes)]
 
@@ -181,7 +188,7 @@ def _wrapped(names: list[list[str]], columns: Sequence[Column], width: int) -> l
         beside = [left.pop(0)]
         while left and _names_width(names, width) + sum(c.width + GAP for c in [*beside, left[0]]) <= width:
             beside.append(left.pop(0))
-        parts.append(table(fit([Column("pair", [list(form) for form in names], right=False), *beside], width)[0]))
+        parts.append(table(fit([Column(head="pair", forms=[list(form) for form in names], right=False), *beside], width)[0]))
     return parts
 
 

@@ -38,10 +38,10 @@ def _table(
     if not settings:
         return
     systems = view.shown(len(view.facts.systems))
-    columns = [Column("system", names_column(systems, width), right=False)]
+    columns = [Column(head="system", forms=names_column(systems, width), right=False)]
     for k, setting in enumerate(settings):
         values = [number(view.value(setting.id, system), view.digits(setting.id)) for system in systems]
-        columns.append(Column(shorten(_head(setting, settings), 24), [values], 1 + k))
+        columns.append(Column(head=shorten(_head(setting, settings), 24), forms=[values], need=1 + k))
     columns, left = fit(columns, width)
     yield heading(title, aside)
     yield table(columns)

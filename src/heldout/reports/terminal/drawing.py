@@ -27,11 +27,11 @@ def bars(labels: Sequence[str], counts: Sequence[int], *, width: int = 40, room:
     for side in ("right", "left", "right", "right"):
         table.add_column(justify=side)
     most, total = max(counts, default=0) or 1, sum(counts) or 1
-    words = [(label, count(found), percent(found / total)) for label, found in zip(labels, counts, strict=True)]
+    words = [(label, count(n), percent(n / total)) for label, n in zip(labels, counts, strict=True)]
     beside = sum(max(map(len, column)) + 2 for column in zip(*words, strict=True))
     width = max(1, min(width, room - beside))
-    for (label, number, share), found in zip(words, counts, strict=True):
-        table.add_row(label, bar(found / most, width), number, share)
+    for (label, number, share), n in zip(words, counts, strict=True):
+        table.add_row(label, bar(n / most, width), number, share)
     return table
 
 

@@ -40,16 +40,18 @@ def holds(view: View, width: int) -> list[RenderableType]:
                 why = f"; not called: {verdict.remark}" if verdict.refused else ""
                 lines.append(small(f"     {brief[verdict.leader]} {number(verdict.value)}, {margin}{why}"))
         return lines
-    columns = [Column("setting", labels, right=False)]
+    columns = [Column(head="setting", forms=labels, right=False)]
     if compared:
         columns += [
-            Column("holds", [words], right=False, styles=marked),
-            Column("leads", [[place.get(view.alone(s.id) or "", "–") for s in settings]]),
-            Column("rival", [[place.get(view.held(v).b, "–") if v else "–" for v in verdicts]], 2),
+            Column(head="holds", forms=[words], right=False, styles=marked),
+            Column(head="leads", forms=[[place.get(view.alone(s.id) or "", "–") for s in settings]]),
+            Column(head="rival", forms=[[place.get(view.held(v).b, "–") if v else "–" for v in verdicts]], need=2),
         ]
     tested = any(v and not v.refused and v.p_adjusted is not None for v in verdicts)
     if tested:
-        columns.append(Column("p adj.", [[p_number(v.p_adjusted) if v and not v.refused else "–" for v in verdicts]], 1))
+        columns.append(
+            Column(head="p adj.", forms=[[p_number(v.p_adjusted) if v and not v.refused else "–" for v in verdicts]], need=1)
+        )
     # A system that leads somewhere is the last to leave for width.
     leaders = {view.alone(s.id) for s in settings} - {None}
     kept = sorted(systems, key=lambda s: s not in leaders)
@@ -60,13 +62,13 @@ def holds(view: View, width: int) -> list[RenderableType]:
             value = view.value(setting.id, system)
             cells.append(number(value, min(3, view.digits(setting.id))) + ("*" if leads else " "))
             styles.append("bold" if leads else "")
-        columns.append(Column(f"{place[system]} ", [cells], 3 + kept.index(system), styles=styles))
+        columns.append(Column(head=f"{place[system]} ", forms=[cells], need=3 + kept.index(system), styles=styles))
     shown, left = fit(columns, width)
     if any(f"{place[s]} " in left for s in leaders if s is not None):
         # Not every leader's column has room, so one column holds the value of whoever leads.
         best = [number(v.value, min(3, view.digits(v.setting))) if v else "–" for v in verdicts]
-        columns.insert(3, Column("value", [best], 1, styles=["bold"] * len(best)))
-        columns[0] = Column("setting", _labels([s.label for s in settings], width), right=False)
+        columns.insert(3, Column(head="value", forms=[best], need=1, styles=["bold"] * len(best)))
+        columns[0] = Column(head="setting", forms=_labels([s.label for s in settings], width), right=False)
         shown, left = fit(columns, width)
     valued = any(column.head == "value" for column in shown)
     called = any(not row.refused for row in view.facts.verdict.rows)

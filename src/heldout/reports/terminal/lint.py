@@ -34,11 +34,11 @@ def render_review(review: Review, *, unchecked: bool = False) -> Group:
     """All findings; with `unchecked`, also every question that stayed open."""
     parts: list[RenderableType] = [Text(f"{review.subject}: {summary(review)}", style="bold")]
     for severity in reversed(SEVERITIES):
-        found = [f for f in review.findings if f.severity == severity]
-        if found:
+        findings = [f for f in review.findings if f.severity == severity]
+        if findings:
             head, aside, style = HEADS[severity]
             parts.append(heading(head, aside))
-            parts += [_drawn(finding, style) for finding in found]
+            parts += [_drawn(finding, style) for finding in findings]
     parts += list(_open(review, unchecked=unchecked))
     parts.append(Padding(small("heldout describe CODE explains a finding."), (1, 0, 0, 0)))
     return Group(*parts)
@@ -48,22 +48,22 @@ def _drawn(finding: Finding, style: str) -> RenderableType:
     first = Text(finding.code, style=style)
     first.append(f" {finding.title}", style="not bold default")
     first.append(f"  {finding.stage}", style="not bold dim")
-    told = Text(finding.message)
+    message = Text(finding.message)
     change = Text("→ ", style="green")
     change.append(finding.change, style="default")
-    return Group(first, Padding(told, (0, 0, 0, 6)), Padding(change, (0, 0, 0, 6)))
+    return Group(first, Padding(message, (0, 0, 0, 6)), Padding(change, (0, 0, 0, 6)))
 
 
 def _open(review: Review, *, unchecked: bool) -> list[RenderableType]:
     parts: list[RenderableType] = []
     needs = {"results": "only results of heldout run tell, heldout lint RESULTS", "study file": "only the study file tells"}
     for need, words in needs.items():
-        asked = [u for u in review.unchecked if u.needs == need]
-        if not asked:
+        questions = [u for u in review.unchecked if u.needs == need]
+        if not questions:
             continue
-        parts.append(heading("Not checked", f"{words}: {counted(len(asked), 'question')}"))
+        parts.append(heading("Not checked", f"{words}: {counted(len(questions), 'question')}"))
         if unchecked:
-            parts += [Text(f"{u.code} {u.question}") for u in asked]
+            parts += [Text(f"{u.code} {u.question}") for u in questions]
         else:
-            parts.append(small(" ".join(u.code for u in asked) + " (--unchecked says what they ask)"))
+            parts.append(small(" ".join(u.code for u in questions) + " (--unchecked says what they ask)"))
     return parts

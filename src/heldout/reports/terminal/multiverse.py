@@ -70,15 +70,15 @@ def _overview(findings: Findings, width: int) -> list[RenderableType]:
     short = shorten_all(findings.names, max(8, width // 5))
     words = {"holds": "", "depends": "depends", "undecided": "undecided"}
     columns = [
-        Column("pair", [[f"{short[p.first]} – {short[p.second]}" for p in findings.pairs]], right=False),
+        Column(head="pair", forms=[[f"{short[p.first]} – {short[p.second]}" for p in findings.pairs]], right=False),
         Column(
-            "winner",
-            [[short[p.stability.winner] if p.stability.winner else words[p.stability.kind] for p in findings.pairs]],
+            head="winner",
+            forms=[[short[p.stability.winner] if p.stability.winner else words[p.stability.kind] for p in findings.pairs]],
             right=False,
             styles=["bold" if p.stability.winner else "" for p in findings.pairs],
         ),
-        Column("first", [[percent(p.shares.share(p.shares.first)) for p in findings.pairs]]),
-        Column("second", [[percent(p.shares.share(p.shares.second)) for p in findings.pairs]]),
+        Column(head="first", forms=[[percent(p.shares.share(p.shares.first)) for p in findings.pairs]]),
+        Column(head="second", forms=[[percent(p.shares.share(p.shares.second)) for p in findings.pairs]]),
     ]
     note = small("Share of universes in which the first or the second of the pair is significantly better.")
     best = [Text(findings.overall, style="bold")] if findings.overall else []
@@ -110,14 +110,14 @@ def _movers(findings: Findings, pair: PairFindings, width: int) -> list[Renderab
     long = [row.words for row in rows]
     bars = [bar(0.0 if math.isnan(row.effect) else row.effect, 10) for row in rows]
     columns = [
-        Column("decision", [long, [text.partition(" (")[0] for text in long]], right=False),
-        Column("effect", [[percent(row.effect) for row in rows]]),
-        Column("", [bars], 4, right=False),
-        Column("joint", [[percent(row.joint) for row in rows]], 2),
-        Column("verdict", [[percent(row.verdict) for row in rows]], 3),
-        Column("leader", [[percent(share) for share in leader]], 5),
-        Column("reversed", [[percent(share) for share in turned]], 1),
-        Column("gained/lost", [[percent(share) for share in significance]], 6),
+        Column(head="decision", forms=[long, [text.partition(" (")[0] for text in long]], right=False),
+        Column(head="effect", forms=[[percent(row.effect) for row in rows]]),
+        Column(head="", forms=[bars], need=4, right=False),
+        Column(head="joint", forms=[[percent(row.joint) for row in rows]], need=2),
+        Column(head="verdict", forms=[[percent(row.verdict) for row in rows]], need=3),
+        Column(head="leader", forms=[[percent(share) for share in leader]], need=5),
+        Column(head="reversed", forms=[[percent(share) for share in turned]], need=1),
+        Column(head="gained/lost", forms=[[percent(share) for share in significance]], need=6),
     ]
     columns, left = fit(columns, width)
     gone = [head for head in left if head]

@@ -52,25 +52,25 @@ def _note(view: View, said: dict[str, list[PairRow]]) -> str:
     notes.pop("", None)
     if NO_TEST in said:
         notes["Nothing was tested"] = []
-    told = next(iter(notes)) if len(notes) == 1 else "; ".join(f"{listed(t)}: {note}" for note, t in notes.items())
+    text = next(iter(notes)) if len(notes) == 1 else "; ".join(f"{listed(t)}: {note}" for note, t in notes.items())
     if sum(any(r.p is not None for r in rows) for rows in said.values()) > 1:
-        told = f"Under the name of a test its adjusted p; {told}"
+        text = f"Under the name of a test its adjusted p; {text}"
     what = f"{view.primary.metric}, {'system − baseline' if view.facts.baseline else 'leader − other'}"
-    return f"{told}; {what}." if told else f"{what}."
+    return f"{text}; {what}." if text else f"{what}."
 
 
 def _lines(view: View, said: dict[str, list[PairRow]], width: int) -> list[RenderableType]:
     digits = view.digits(view.primary.id)
-    made: list[RenderableType] = []
+    lines: list[RenderableType] = []
     for i, r in enumerate(next(iter(said.values()))):
         ends = interval(r.low, r.high, digits, sign=True)
-        made.append(Text(f"{_other(view, r)}: {signed(r.difference, digits)} {ends}".rstrip()))
+        lines.append(Text(f"{_other(view, r)}: {signed(r.difference, digits)} {ends}".rstrip()))
         tests = ", ".join(f"{test} {_short_outcome(rows[i])}" for test, rows in said.items())
-        told = f"d {signed(r.effect, 2)}, {count(r.wins)} won, {count(r.ties)} tied, {count(r.losses)} lost" + (
+        figures = f"d {signed(r.effect, 2)}, {count(r.wins)} won, {count(r.ties)} tied, {count(r.losses)} lost" + (
             "" if NO_TEST in said else f"; adjusted p {tests}"
         )
-        made.append(small(f"   {told}"))
-    return [*made, small(_note(view, said))]
+        lines.append(small(f"   {figures}"))
+    return [*lines, small(_note(view, said))]
 
 
 def _short_outcome(row: PairRow) -> str:
@@ -86,20 +86,20 @@ def _table(view: View, said: dict[str, list[PairRow]], width: int) -> list[Rende
     columns, alike = fold_alike(
         [
             Column(
-                "system" if view.facts.baseline else "against",
-                names_column([_other(view, r) for r in rows], width, view.facts.systems),
+                head="system" if view.facts.baseline else "against",
+                forms=names_column([_other(view, r) for r in rows], width, view.facts.systems),
                 right=False,
             ),
-            Column("difference", [[signed(r.difference, digits) for r in rows]]),
-            Column("interval", [[interval(r.low, r.high, digits, sign=True) for r in rows]], 1, right=False),
-            Column("d", [[signed(r.effect, 2) for r in rows]], 3),
-            Column("superior", [[percent(r.superiority) for r in rows]], 7),
-            Column("win/tie/loss", [counts, [_shares(r) for r in rows]], 4),
+            Column(head="difference", forms=[[signed(r.difference, digits) for r in rows]]),
+            Column(head="interval", forms=[[interval(r.low, r.high, digits, sign=True) for r in rows]], need=1, right=False),
+            Column(head="d", forms=[[signed(r.effect, 2) for r in rows]], need=3),
+            Column(head="superior", forms=[[percent(r.superiority) for r in rows]], need=7),
+            Column(head="win/tie/loss", forms=[counts, [_shares(r) for r in rows]], need=4),
             *_outcomes(said),
             Column(
-                "users",
-                [[count(r.users) for r in rows]],
-                5,
+                head="users",
+                forms=[[count(r.users) for r in rows]],
+                need=5,
                 note=on,
             ),
         ]
@@ -115,19 +115,23 @@ def _shares(row: PairRow) -> str:
 
 def _outcomes(said: dict[str, list[PairRow]]) -> list[Column]:
     """What every test says: adjusted p under its name and p as it was, or the figures that it gives in their place."""
-    made = []
+    columns = []
     tested = {test: rows for test, rows in said.items() if any(r.p is not None for r in rows)}
     keys = [test.partition("(")[0] for test in tested]
     for k, (test, rows) in enumerate(tested.items()):
         name = test if keys.count(keys[k]) > 1 else keys[k]
         alone = len(tested) == 1
-        made.append(Column("p adj." if alone else name, [[p_number(r.p_adjusted) for r in rows]], 0 if k == 0 else 2))
+        columns.append(
+            Column(head="p adj." if alone else name, forms=[[p_number(r.p_adjusted) for r in rows]], need=0 if k == 0 else 2)
+        )
         if any(r.p != r.p_adjusted for r in rows):
-            made.append(Column("p" if alone else f"p {name}", [[p_number(r.p) for r in rows]], 6))
+            columns.append(Column(head="p" if alone else f"p {name}", forms=[[p_number(r.p) for r in rows]], need=6))
     for test, rows in said.items():
         if test not in tested:
-            made += [Column(name, [[percent(r.figures.get(name)) for r in rows]], 2) for name in _figures(rows)]
-    return made
+            columns += [
+                Column(head=name, forms=[[percent(r.figures.get(name)) for r in rows]], need=2) for name in _figures(rows)
+            ]
+    return columns
 
 
 def _figures(rows: Sequence[PairRow]) -> list[str]:

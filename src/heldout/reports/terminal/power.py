@@ -26,12 +26,12 @@ def render_power(rows: pl.DataFrame, effect: float, power: float, level: float, 
         short = shorten_all(sorted({*rows["a"], *rows["b"]}), longest)
         names.append([f"{short[a]} − {short[b]}" for a, b in pairs])
     columns = [
-        Column("pair", names, right=False),
-        Column("spread", [[number(v, 4) for v in rows["deviation"]]], 2),
-        Column("d", [[number(effect / v, 3) for v in rows["deviation"]]], 1),
-        Column("users needed", [[count(v) for v in needed]]),
-        Column("at hand", [[count(v) for v in rows["users"]]], 4),
-        Column("power at hand", [[percent(v) for v in rows["power"]]], 3),
+        Column(head="pair", forms=names, right=False),
+        Column(head="spread", forms=[[number(v, 4) for v in rows["deviation"]]], need=2),
+        Column(head="d", forms=[[number(effect / v, 3) for v in rows["deviation"]]], need=1),
+        Column(head="users needed", forms=[[count(v) for v in needed]]),
+        Column(head="at hand", forms=[[count(v) for v in rows["users"]]], need=4),
+        Column(head="power at hand", forms=[[percent(v) for v in rows["power"]]], need=3),
     ]
     columns, _ = fit(columns, width)
     note = "Paired t test, two-sided. Spread: standard deviation of users' differences here; d: difference ÷ spread."

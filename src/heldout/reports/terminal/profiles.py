@@ -47,13 +47,13 @@ def render_profiles(steps: Sequence[tuple[str, Profile]], *, drawn: bool = True,
 def _drawings(last: Profile, room: int) -> Iterator[tuple[str, RenderableType]]:
     """The histogram, the counts per user and item, popularity, positive ratio and activity."""
     yield "ratings by value", bars(_value_ranges(last.values), last.values.counts, room=room)
-    for title, found in (
+    for title, bins in (
         ("users by number of ratings", last.ratings_per_user),
         ("items by number of ratings", last.ratings_per_item),
     ):
-        if found.counts:
-            first = next(k for k, n in enumerate(found.counts) if n)
-            yield title, bars(_ranges(found)[first:], found.counts[first:], room=room)
+        if bins.counts:
+            first = next(k for k, n in enumerate(bins.counts) if n)
+            yield title, bars(_ranges(bins)[first:], bins.counts[first:], room=room)
     wide = line_width("100%", room)
     if last.popularity.x:
         drawn = line(last.popularity.x, last.popularity.y, width=wide)
@@ -93,30 +93,30 @@ def _drawings(last: Profile, room: int) -> Iterator[tuple[str, RenderableType]]:
         )
 
 
-def _ranges(found: Bins) -> list[str]:
+def _ranges(bins: Bins) -> list[str]:
     """Bins of counts in words: `1`, `2`, `3–4`."""
-    edges = [int(e) for e in found.edges]
+    edges = [int(e) for e in bins.edges]
     return [f"{a:,}" if b == a + 1 else f"{a:,}–{b - 1:,}" for a, b in pairwise(edges)]
 
 
-def _value_ranges(found: Bins) -> list[str]:
+def _value_ranges(bins: Bins) -> list[str]:
     """Distinct ratings as they are, bins of many with both ends: `4`, `1–67.5`."""
-    ends = [f"{edge:,.6g}" for edge in found.edges]
-    return ends if len(ends) == len(found.counts) else [f"{a}–{b}" for a, b in pairwise(ends)]
+    ends = [f"{edge:,.6g}" for edge in bins.edges]
+    return ends if len(ends) == len(bins.counts) else [f"{a}–{b}" for a, b in pairwise(ends)]
 
 
-def _spread(found: Spread) -> str:
-    return f"{found.min:,} – {found.median:g} – {found.max:,}"
+def _spread(spread: Spread) -> str:
+    return f"{spread.min:,} – {spread.median:g} – {spread.max:,}"
 
 
-def _positive(found: Profile) -> str:
-    if found.positive is None or found.positive_share is None:
+def _positive(profile: Profile) -> str:
+    if profile.positive is None or profile.positive_share is None:
         return "–"
-    return f"{percent(found.positive_share)} (≥ {found.positive:g})"
+    return f"{percent(profile.positive_share)} (≥ {profile.positive:g})"
 
 
-def _span(found: Profile) -> str:
-    if found.time_span is None:
+def _span(profile: Profile) -> str:
+    if profile.time_span is None:
         return "–"
-    first, last = (datetime.fromtimestamp(t, UTC).date().isoformat() for t in found.time_span)
+    first, last = (datetime.fromtimestamp(t, UTC).date().isoformat() for t in profile.time_span)
     return f"{first} to {last}"

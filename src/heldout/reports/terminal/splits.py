@@ -52,8 +52,8 @@ def render_audits(audits: Sequence[Audit]) -> Group:
     """What each fold leaks, in words and numbers."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     table.add_column("audit", overflow="fold")
-    for found in audits:
-        table.add_column(f"fold {found.fold + 1}", justify="right")
+    for audit in audits:
+        table.add_column(f"fold {audit.fold + 1}", justify="right")
     lines = [
         ("pairs in both train and test", [count(a.overlap) for a in audits]),
         ("test ratings older than some training rating", [_of(a.older_than_any, a.test) for a in audits]),

@@ -84,22 +84,33 @@ def _leaderboard(view: View, width: int) -> list[RenderableType]:
     averaged = "user" if all(r.users == 1 for r in board) else "users"
     columns, notes = fold_alike(
         [
-            Column("#", [[str(r.rank) for r in board]], styles=best),
-            Column("system", names_column([r.system for r in board], width), right=False, styles=best),
+            Column(head="#", forms=[[str(r.rank) for r in board]], styles=best),
+            Column(head="system", forms=names_column([r.system for r in board], width), right=False, styles=best),
             Column(
-                view.primary.metric if len(view.primary.metric) <= 12 else "value",
-                [[number(r.value, digits) for r in board]],
+                head=view.primary.metric if len(view.primary.metric) <= 12 else "value",
+                forms=[[number(r.value, digits) for r in board]],
                 styles=best,
             ),
-            Column("interval", [intervals], 1, right=False, note="interval {}" if any(intervals) else "no interval"),
-            Column("group", [[r.group for r in board]], 1, right=False, note="one group: {}"),
-            Column("coverage", [[percent(r.user_coverage) for r in board]], 3, note="users covered {}"),
-            Column("cover@n", [[filled(r) for r in board], [percent(r.coverage) for r in board]], 7, note="Coverage@n {}"),
-            Column("users", [[count(r.users) for r in board]], 5, note=f"{{}} {averaged} averaged"),
-            Column("undefined", [[count(r.undefined) for r in board]], 6, note="{} undefined"),
-            Column("unrated", [[percent(r.unrated) for r in board]], 4, note="unrated in the top {}"),
-            Column("ρ", [[number(r.rho, 4) for r in board]], 5, note="ρ {}"),
-            Column("tied", [[percent(r.tied) for r in board]], 8, note="tied with others {}"),
+            Column(
+                head="interval",
+                forms=[intervals],
+                need=1,
+                right=False,
+                note="interval {}" if any(intervals) else "no interval",
+            ),
+            Column(head="group", forms=[[r.group for r in board]], need=1, right=False, note="one group: {}"),
+            Column(head="coverage", forms=[[percent(r.user_coverage) for r in board]], need=3, note="users covered {}"),
+            Column(
+                head="cover@n",
+                forms=[[filled(r) for r in board], [percent(r.coverage) for r in board]],
+                need=7,
+                note="Coverage@n {}",
+            ),
+            Column(head="users", forms=[[count(r.users) for r in board]], need=5, note=f"{{}} {averaged} averaged"),
+            Column(head="undefined", forms=[[count(r.undefined) for r in board]], need=6, note="{} undefined"),
+            Column(head="unrated", forms=[[percent(r.unrated) for r in board]], need=4, note="unrated in the top {}"),
+            Column(head="ρ", forms=[[number(r.rho, 4) for r in board]], need=5, note="ρ {}"),
+            Column(head="tied", forms=[[percent(r.tied) for r in board]], need=8, note="tied with others {}"),
         ]
     )
     columns, left = fit(columns, width)
@@ -122,12 +133,12 @@ def _aggregations(view: View, width: int) -> list[RenderableType]:
     if len(settings) < 2 or width < NARROW:
         return []
     systems = [r.system for r in view.board(view.primary.id)]
-    columns = [Column("system", names_column(systems, width), right=False)]
+    columns = [Column(head="system", forms=names_column(systems, width), right=False)]
     for k, setting in enumerate(settings):
         ranks = {r.system: r.rank for r in view.board(setting.id)}
         shown = [f"{number(view.value(setting.id, s), view.digits(setting.id))} ({ranks.get(s, '–')})" for s in systems]
         styles = ["bold" if ranks.get(s) == 1 else "" for s in systems]
-        columns.append(Column(shorten(setting.aggregate, 24), [shown], k, styles=styles))
+        columns.append(Column(head=shorten(setting.aggregate, 24), forms=[shown], need=k, styles=styles))
     columns, left = fit(columns, width)
     note = f"{view.primary.metric} under every aggregation; the rank of a system in parentheses. {_left_out(left)}"
     return [heading("Aggregations"), table(columns), small(note.strip())]

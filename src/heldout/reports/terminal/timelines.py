@@ -33,8 +33,8 @@ def timeline(split: Split, data: Interactions | None = None, *, users: int = 6, 
         for mark in row:
             out.append(mark, style=_STYLES.get(mark, ""))
         out.append("│\n")
-    known = split.train.time is not None
-    ends = ("old", "new") if known else ("first item", "last item")
+    timed = split.train.time is not None
+    ends = ("old", "new") if timed else ("first item", "last item")
     out.append(f"{'':>{margin}}  {ends[0]}{' ' * max(1, width - len(ends[0]) - len(ends[1]))}{ends[1]}\n", style="dim")
     parts = ["train", *(["validation"] if split.validation is not None else []), "test"]
     parts += ["dropped"] if data is not None and split.dropped else []
@@ -66,7 +66,7 @@ def parts_by_row(split: Split, data: Interactions | None) -> tuple[Interactions,
     codes = np.concatenate([np.full(len(p), c, dtype=np.float64) for c, p in met])
     pair = user.astype(np.int64) * split.train.n_items + item
     _, first = np.unique(pair, return_index=True)  # a pair in both parts of a foreign split is drawn once
-    made = Interactions.build(
+    interactions = Interactions.build(
         split.train.users,
         split.train.items,
         user[first],
@@ -74,7 +74,7 @@ def parts_by_row(split: Split, data: Interactions | None) -> tuple[Interactions,
         codes[first],
         time=time[first] if time is not None else None,
     )
-    return made, made.value.astype(np.int8)
+    return interactions, interactions.value.astype(np.int8)
 
 
 def _some_users(split: Split, n: int) -> Int64:
