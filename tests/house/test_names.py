@@ -44,7 +44,7 @@ UNFINISHED: dict[str, set[str]] = {
     },
     "module": {"data", "kernels", "metrics", "review", "study"},
     "class": {
-        "AllUsers", "UndefinedAsZero", "Setting", "CurveRow", "Curve", "Columns", "_Run", "Measured", "Item",
+        "AllUsers", "UndefinedAsZero", "Setting", "CurveRow", "Curve", "Columns", "_Run", "Measured", "_Fitted", "Item",
         "Decision", "Layout", "Trial", "Rankings",
     },
     "setattr": {"metrics", "recommenders", "tables"},

@@ -14,7 +14,7 @@ from heldout.words import shorten_all
 
 
 @dataclass(frozen=True)
-class _Fitted:
+class _FittedToConsole:
     """Parts that take their width from the console they meet."""
 
     parts: Callable[[int], Sequence[RenderableType]]
@@ -25,7 +25,7 @@ class _Fitted:
 
 def fitted(parts: Callable[[int], Sequence[RenderableType]], width: int | None = None) -> Group:
     """The parts of a report as wide as this, or as the console that prints them."""
-    return Group(_Fitted(parts)) if width is None else Group(*parts(width))
+    return Group(_FittedToConsole(parts)) if width is None else Group(*parts(width))
 
 
 def heading(text: str, aside: str = "") -> RenderableType:
