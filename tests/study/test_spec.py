@@ -17,7 +17,8 @@ from heldout.recommenders.foreign import as_recommender
 from heldout.study.file import read_study, study_from
 from heldout.study.protocol import chain_text
 from heldout.study.record import study_record
-from heldout.study.spec import DEFAULTS, Study
+from heldout.study.spec import Study
+from heldout.study.stages import DEFAULTS
 
 LEAST: dict[str, Any] = {"data": "simulate", "split": "ratio", "recommend": "Popularity"}
 

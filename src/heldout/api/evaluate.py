@@ -9,7 +9,7 @@ from heldout.api.results import Results
 from heldout.errors import UnknownNameError
 from heldout.experiment.evaluate import OPTIONS, evaluate_runs
 from heldout.experiment.gather import gather, protocol_choices
-from heldout.study.analysis import PRIMARY_METRIC
+from heldout.study.stages import PRIMARY_METRIC
 
 if TYPE_CHECKING:
     from heldout.experiment.run import Progress
@@ -37,7 +37,8 @@ def evaluate(
     unknown = set(options) - set(OPTIONS)
     if unknown:
         raise UnknownNameError("option of evaluate", min(unknown), OPTIONS)
-    study, outcome = evaluate_runs(qrels, runs, [metrics] if isinstance(metrics, str) else list(metrics), **options)
+    listed = [metrics] if isinstance(metrics, str) else list(metrics)
+    protocol, analysis, outcome = evaluate_runs(qrels, runs, listed, **options)
     if progress is not None:
         progress("comparing", 0, 0)
-    return Results(gather(study, outcome, protocol_choices(study)), outcome)
+    return Results(gather(analysis, outcome, protocol_choices(protocol)), outcome)

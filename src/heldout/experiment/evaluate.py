@@ -1,17 +1,17 @@
-"""Judging runs that any system produced: judgements and lists in, the outcome of a study out."""
+"""Judging runs that any system produced: a test set and lists in, scores out."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, partial
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from heldout.analysis.part import Part, Points
-from heldout.catalogue import make, make_all
+from heldout.analysis.part import Part
+from heldout.catalogue import make
 from heldout.catalogue.notices import Notice
 from heldout.data.frames import is_frame, log_from_frame, named_runs, run_from_frame
 from heldout.data.memory import InMemory
@@ -35,13 +35,12 @@ from heldout.metrics.measuring import with_diagnostics
 from heldout.metrics.metric import Metric
 from heldout.metrics.system import refusal
 from heldout.splits.pairs import refuse_overlap
-from heldout.study.analysis import make_objectives, refuse_diagnostics_alone
+from heldout.study.analysis import Analysis, error_within, make_analysis
 from heldout.study.applicability import about
-from heldout.study.comparison import DEFAULT_TESTS, make_comparison, refuse_inapplicable
 from heldout.study.compatibility import Cut, about_cut, cut_lists, refuse_unfit, unfit
-from heldout.study.measures import make_measures
-from heldout.study.record import guess_record, study_record
-from heldout.study.spec import DEFAULTS, Study
+from heldout.study.protocol import Protocol
+from heldout.study.record import analysis_record, guess_record, protocol_record
+from heldout.study.stages import DEFAULTS, KINDS_OF_STAGE, make_options
 from heldout.tables import Interactions, Log, ProtocolKey, Relevance, Side, Split, Vocabulary
 from heldout.tables.arrays import Int32
 from heldout.targets.ranker import split_for
@@ -49,7 +48,6 @@ from heldout.targets.relevance.by_scale import guess_relevance
 from heldout.targets.relevance_rule import refuse_irrelevant
 from heldout.targets.runs import rank_run
 from heldout.targets.target import Form
-from heldout.targets.user_rule import UserRule
 
 OPTIONS = (
     *("train", "relevance", "unrated", "ties", "aggregate", "undefined", "coverage"),
@@ -68,9 +66,11 @@ class Judgements:
     test: Interactions
     train: Interactions | None
     runs: dict[str, RunFrame]
-    scores: str = "order"
-    sides: tuple[Side | None, dict[str, Side]] = (None, {})
-    """The table of items, and those that metrics name."""
+
+    @property
+    def parts(self) -> list[Interactions]:
+        """The test set, and the training set where it is known."""
+        return [self.test] if self.train is None else [self.test, self.train]
 
 
 def evaluate_runs(
@@ -92,8 +92,8 @@ def evaluate_runs(
     scores: str = "order",
     items: Any = None,
     objectives: Any = (),
-) -> tuple[Study, Outcome]:
-    """Judge runs against a test set.
+) -> tuple[Protocol, Analysis, Outcome]:
+    """Judge runs against a test set: the protocol, the analysis, and the scores.
 
     `qrels`, `train` and each run are paths, frames, arrays or dicts by user; `runs` may be a single run. `relevance` is a
     rule; when none is given, `by_scale` takes the one that fits the scale of the ratings, as in a study.
@@ -108,113 +108,63 @@ def evaluate_runs(
     if scores not in SCORES:
         raise UnknownNameError("kind of scores", scores, SCORES, where="scores")
     judgements = _read(qrels, runs, train)
-    test = judgements.test
-    parts = [part.value for part in (test, judgements.train) if part is not None]
-    top = max(float(part.max()) for part in parts)
-    study = _study(
-        test,
-        list(runs),
-        metrics,
-        relevance or DEFAULTS["relevance"],
-        target=target,
-        unrated=unrated,
-        ties=ties,
-        aggregate=aggregate,
-        undefined=undefined,
-        coverage=coverage,
-        compare=compare,
-        seed=seed,
-        title=title,
-        objectives=objectives,
-    )
-    if study.guessing():
-        study = study.with_guess(guess_relevance(np.concatenate(parts)))
-    own, tables = side_tables(study.measure, None)
-    judgements = replace(
-        judgements, scores=scores, sides=(read_side(items, of="items") if items is not None else own, tables)
-    )
-    notices: list[Notice] = []
-    for rule in study.relevance:
-        refuse_irrelevant(rule, test, judgements.train, [m.tasks for m in study.measure])
-    refuse_unserved(study, study.measure, test, judgements.train)
-    judged_parts = []
-    users = np.flatnonzero(test.user_counts).astype(np.int32)
-    left_out: dict[str, NotApplicableError] = {}
-    cut: Cut = {}
-    for name, run in judgements.runs.items():
-        judged_parts.append(_judged(study, judgements, name, run, users, top, notices, left_out, cut))
-    left_out |= about_cut(cut)
-    if not any(part.scores for part in judged_parts):
+    protocol = _protocol(judgements, relevance=relevance, target=target, unrated=unrated, ties=ties, seed=seed)
+    keys = {"measure": metrics, "objectives": objectives, "aggregate": aggregate, "undefined": undefined}
+    keys |= {"coverage": coverage, "compare": compare, "seed": seed, "title": title}
+    analysis = make_analysis(keys, systems=list(runs), targets=protocol.target)
+    refuse_unfit(analysis.measure, protocol.target, protocol.unrated, protocol.ties)
+    test, train_set = judgements.test, judgements.train
+    for rule in protocol.relevance:
+        refuse_irrelevant(rule, test, train_set, [metric.tasks for metric in analysis.measure])
+    refuse_unserved(protocol, analysis.measure, test, train_set)
+    own, tables = side_tables(analysis.measure, None)
+    sides = (read_side(items, of="items") if items is not None else own, tables)
+    evaluation = _Evaluation(protocol, analysis, judgements, sides, scores)
+    parts = tuple(evaluation.part(name, run) for name, run in judgements.runs.items())
+    left_out = evaluation.left_out | about_cut(evaluation.cut)
+    if not any(part.scores for part in parts):
         raise all_of(list(left_out.values()))
-    train_size = len(judgements.train) if judgements.train is not None else 0
-    manifest = {"complete": True, "title": title, "seed": seed, "versions": dict(_versions()), "machine": machine()}
+    train_size = len(train_set) if train_set is not None else 0
     outcome = Outcome(
-        tuple(judged_parts),
+        parts,
         (DataSteps("test set", "none", (("test", profile(test)),)),),
-        (SplitCounts("test set", "none", "given", 0, train_size, len(test), len(users)),),
-        (),
-        manifest | {"study": study_record(study)} | guess_record(study.guess),
+        (SplitCounts("test set", "none", "given", 0, train_size, len(test), len(evaluation.users)),),
+        manifest={
+            "complete": True,
+            "title": title,
+            "seed": seed,
+            "study": {**protocol_record(protocol), **analysis_record(analysis)},
+            **guess_record(protocol.guess),
+            "versions": dict(_versions()),
+            "machine": machine(),
+        },
+        left_out=tuple(left_out),
     )
-    notices = [
-        *about_guess(study, study.measure, outcome),
-        *notices,
-        *about_scores(study, outcome),
-        *about_metrics(study, outcome),
-    ]
-    return study, replace(outcome, notices=tuple(notices), left_out=tuple(left_out))
+    notices = [*about_guess(protocol, analysis.measure, outcome), *evaluation.notices, *about_scores(analysis, outcome)]
+    return protocol, analysis, replace(outcome, notices=(*notices, *about_metrics(analysis, outcome)))
 
 
-def _study(
-    test: Interactions,
-    systems: list[str],
-    metrics: Sequence[Any],
-    relevance: Any,
-    *,
-    target: Any,
-    unrated: Any,
-    ties: Any,
-    aggregate: Any,
-    undefined: Any,
-    coverage: Any,
-    compare: Any,
-    seed: int,
-    title: str,
-    objectives: Any,
-) -> Study:
-    def options(kind: str, value: Any) -> tuple[Any, ...]:
-        listed = value if isinstance(value, list | tuple) else [value]
-        return tuple(dict.fromkeys(c for text in listed for c in make_all(kind, text)))
+def _protocol(judgements: Judgements, *, relevance: Any, target: Any, unrated: Any, ties: Any, seed: int) -> Protocol:
+    """How runs are judged; data were read and split, and lists made, elsewhere."""
 
-    if not metrics:
-        raise SpecError("no metric is named", where="measure", hint="such as nDCG@10")
-    aggregations = options("aggregation", aggregate)
-    measures, own = make_measures(metrics, aggregations)
-    refuse_diagnostics_alone(measures)
-    targets = options("target", target)
-    refuse_unfit(measures, targets, options("unrated", unrated), options("ties", ties))
-    comparison = make_comparison(list(DEFAULT_TESTS) if compare is None else compare, systems)
-    if len(systems) > 1:
-        refuse_inapplicable(comparison, [*aggregations, *(a for _, found in own for a in found)], targets)
-    users: UserRule = make("users", "with_test")
-    return Study(
-        data=(InMemory(test, "test set"),),
+    def options(stage: str, value: Any) -> tuple[Any, ...]:
+        with error_within(stage):
+            return make_options(KINDS_OF_STAGE[stage], value)
+
+    protocol = Protocol(
+        data=(InMemory(judgements.test, "test set"),),
         filter=((),),
-        users=((users,),),
+        users=((make("users", "with_test"),),),
         fallback=(make("fallback", "none"),),
-        relevance=options("relevance", relevance),
-        target=targets,
+        relevance=options("relevance", relevance or DEFAULTS["relevance"]),
+        target=options("target", target),
         unrated=options("unrated", unrated),
         ties=options("ties", ties),
-        measure=measures,
-        aggregate=aggregations,
-        undefined=options("undefined", undefined),
-        coverage=options("coverage", coverage),
-        compare=comparison,
         seed=seed,
-        title=title,
-        objectives=make_objectives(objectives, measures),
-        own_aggregate=own,
     )
+    if not protocol.guessing():
+        return protocol
+    return protocol.with_guess(guess_relevance(np.concatenate([part.value for part in judgements.parts])))
 
 
 def _read(qrels: Any, runs: Mapping[str, Any], train: Any) -> Judgements:
@@ -260,114 +210,130 @@ def _run(source: Any, name: str) -> RunFrame:
     raise InputError(f"the run '{name}' is of type {type(source).__name__}", hint="give a path, a frame or arrays")
 
 
-def _judged(
-    study: Study,
-    judgements: Judgements,
-    name: str,
-    run: RunFrame,
-    users: Int32,
-    top: float,
-    notices: list[Notice],
-    left_out: dict[str, NotApplicableError],
-    cut: Cut,
-) -> Part:
-    test, train = judgements.test, judgements.train
-    everything = with_diagnostics(study.measure)
-    relevances: dict[tuple[str, float], Relevance] = {}
-    targets = np.full(len(users), catalogue_size(test, train, run.item_id), np.int32)
-    if train is not None:
-        targets = targets - train.user_counts[users].astype(np.int32)
-    scores = []
-    curves: list[Points] = []
-    for ties in study.ties:
-        try:
-            rankings, counts = rank_run(
-                run.user_id,
-                run.item_id,
-                run.score,
-                users=test.users,
-                items=test.items,
-                ties=ties,
-                train=train,
-                tested=test.user_counts > 0,
-                name=run.source,
-            )
-        except HeldoutError as error:
-            raise error if run.source == name else error.within(name) from None
-        if ties == study.ties[0]:
-            notices += about_run(name, counts)
-        own = partial(own_lists, study, test, train, rankings, users, ties, name)
-        for target, rule, unrated, _, of_ties in study.judgements():
-            if of_ties != ties:
-                continue
-            key = (str(rule), target.form.head)
-            if key not in relevances:
-                part = split_for(Split(train, test), target).test if train is not None else test
-                background = background_of(everything, rule, part, train, *judgements.sides)
-                relevances[key] = rule.judge(part, users, top, train=train, background=background)
-            relevance = relevances[key]
-            if target.form == Form():
-                lists = judge_rankings(
-                    rankings,
-                    relevance,
-                    n_items=len(test.items),
-                    targets=targets,
-                    keep_lists=any(m.needs_lists or m.needs_all_scores for m in everything),
-                    expected=ties.expects,
+@dataclass(eq=False)
+class _Evaluation:
+    """What runs are judged by, and what was noticed on the way."""
+
+    protocol: Protocol
+    analysis: Analysis
+    judgements: Judgements
+    sides: tuple[Side | None, dict[str, Side]]
+    """The table of items, and those that metrics name."""
+    scores_are: str
+    """One of `SCORES`."""
+    notices: list[Notice] = field(default_factory=list)
+    left_out: dict[str, NotApplicableError] = field(default_factory=dict)
+    """Why metrics have no value of some run."""
+    cut: Cut = field(default_factory=dict)
+    """Metrics of the whole order, and the runs whose lists end too early for them."""
+
+    @cached_property
+    def users(self) -> Int32:
+        """The users with test ratings."""
+        return np.flatnonzero(self.judgements.test.user_counts).astype(np.int32)
+
+    def part(self, name: str, run: RunFrame) -> Part:
+        """The scores and curves of one run."""
+        user_scores = [scores for judgement in self._judged(name, run) for scores in self._measured(judgement)]
+        curves = tuple(curve for scores in user_scores for curve in scores.curves)
+        return Part(tuple(scores.scores for scores in user_scores), self.judgements.test.users, curves)
+
+    def _judged(self, name: str, run: RunFrame) -> Iterator[Judgement]:
+        """The lists of a run under every tie rule, target, relevance rule and rule for unrated items."""
+        test, train, users = self.judgements.test, self.judgements.train, self.users
+        everything = with_diagnostics(self.analysis.measure)
+        relevances: dict[tuple[str, float], Relevance] = {}
+        top = max(float(part.value.max()) for part in self.judgements.parts)
+        targets = np.full(len(users), catalogue_size(test, train, run.item_id), np.int32)
+        if train is not None:
+            targets = targets - train.user_counts[users].astype(np.int32)
+        for ties in self.protocol.ties:
+            try:
+                rankings, counts = rank_run(
+                    run.user_id,
+                    run.item_id,
+                    run.score,
+                    users=test.users,
+                    items=test.items,
+                    ties=ties,
+                    train=train,
+                    tested=test.user_counts > 0,
+                    name=run.source,
                 )
-            else:
-                lists = own(target, rule, relevance, notices)
-            lists = replace(lists, predicts_ratings=judgements.scores == "ratings", comparable=judgements.scores != "order")
-            protocol = ProtocolKey(
-                "test set", "none", "given", "with_test", "none", str(rule), str(target), str(unrated), str(ties)
-            )
-            judgement = Judgement(
-                system=name,
-                fold=0,
-                users=users,
-                tested=((protocol, relevance.rated > 0),),
-                target=target,
-                relevance_rule=rule,
-                unrated=unrated,
-                ties=ties,
-                judged=unrated.apply(lists),
-                train=train,
-            )
-            for user_scores in _measured(study, judgement, left_out, cut):
-                scores.append(user_scores.scores)
-                curves += user_scores.curves
-    return Part(tuple(scores), test.users, tuple(curves))
+            except HeldoutError as error:
+                raise error if run.source == name else error.within(name) from None
+            if ties == self.protocol.ties[0]:
+                self.notices += about_run(name, counts)
+            own = partial(own_lists, self.protocol, self.analysis.measure, test, train, rankings, users, ties, name)
+            for target, rule, unrated, _, of_ties in self.protocol.judgements():
+                if of_ties != ties:
+                    continue
+                key = (str(rule), target.form.head)
+                if key not in relevances:
+                    part = split_for(Split(train, test), target).test if train is not None else test
+                    background = background_of(everything, rule, part, train, *self.sides)
+                    relevances[key] = rule.judge(part, users, top, train=train, background=background)
+                relevance = relevances[key]
+                if target.form == Form():
+                    lists = judge_rankings(
+                        rankings,
+                        relevance,
+                        n_items=len(test.items),
+                        targets=targets,
+                        keep_lists=any(m.needs_lists or m.needs_all_scores for m in everything),
+                        expected=ties.expects,
+                    )
+                else:
+                    lists = own(target, rule, relevance, self.notices)
+                lists = replace(lists, predicts_ratings=self.scores_are == "ratings", comparable=self.scores_are != "order")
+                key_of_scores = ProtocolKey(
+                    "test set", "none", "given", "with_test", "none", str(rule), str(target), str(unrated), str(ties)
+                )
+                yield Judgement(
+                    system=name,
+                    fold=0,
+                    users=users,
+                    tested=((key_of_scores, relevance.rated > 0),),
+                    target=target,
+                    relevance_rule=rule,
+                    unrated=unrated,
+                    ties=ties,
+                    judged=unrated.apply(lists),
+                    train=train,
+                )
 
+    def _measured(self, judgement: Judgement) -> list[UserScores]:
+        """The values of the metrics that have one of these lists; why others have none is noted in `left_out`, and in `cut`
+        where lists end early."""
+        judged, target, metrics = judgement.judged, judgement.target, self.analysis.measure
+        refused = {
+            metric: error
+            for metric in metrics
+            if (error := unfit(metric, target, judgement.unrated, judgement.ties)) is not None
+        }
+        ended: set[Metric] = set()
+        for metric in metrics:
+            other_reason = metric in refused or (metric.needs_all_scores and not judged.comparable)
+            if metric.needs_whole_lists and not other_reason and (why := cut_lists(judged, judgement.system)):
+                under = f" under {target}" if len(self.protocol.target) > 1 else ""
+                self.cut.setdefault(f"{metric}{under}", {})[judgement.system] = why
+                ended.add(metric)
 
-def _measured(study: Study, judgement: Judgement, left_out: dict[str, NotApplicableError], cut: Cut) -> list[UserScores]:
-    """The values of the metrics that have one of these lists; why others have none is noted in `left_out`, and in `cut`
-    where lists end early."""
-    judged, target = judgement.judged, judgement.target
-    refused = {
-        metric: error
-        for metric in study.measure
-        if (error := unfit(metric, target, judgement.unrated, judgement.ties)) is not None
-    }
-    ended: set[Metric] = set()
-    for metric in study.measure:
-        other_reason = metric in refused or (metric.needs_all_scores and not judged.comparable)
-        if metric.needs_whole_lists and not other_reason and (why := cut_lists(judged, judgement.system)):
-            under = f" under {target}" if len(study.target) > 1 else ""
-            cut.setdefault(f"{metric}{under}", {})[judgement.system] = why
-            ended.add(metric)
+        def scored() -> list[UserScores]:
+            applying = [metric for metric in metrics if metric not in refused and metric not in ended]
+            pooling = keeps_denominators(self.analysis)
+            return list(score(judgement, with_diagnostics(applying), None, pooling=pooling)) if applying else []
 
-    def scored() -> list[UserScores]:
-        metrics = [metric for metric in study.measure if metric not in refused and metric not in ended]
-        return list(score(judgement, with_diagnostics(metrics), None, pooling=keeps_denominators(study))) if metrics else []
-
-    try:
-        parts = scored()
-    except NotApplicableError:
-        ((_, tested),) = judgement.tested
-        for metric in study.measure:
-            error = None if metric in refused or metric in ended else refusal([metric], judged, tested, None, target=target)
-            if error is not None:
-                refused[metric] = error
-        parts = scored()
-    left_out |= {about(metric, error): error for metric, error in refused.items()}
-    return parts
+        try:
+            parts = scored()
+        except NotApplicableError:
+            ((_, tested),) = judgement.tested
+            for metric in metrics:
+                if metric in refused or metric in ended:
+                    continue
+                reason = refusal([metric], judged, tested, None, target=target)
+                if reason is not None:
+                    refused[metric] = reason
+            parts = scored()
+        self.left_out |= {about(metric, error): error for metric, error in refused.items()}
+        return parts

@@ -15,7 +15,7 @@ from heldout.experiment.outcome import Outcome
 from heldout.study.analysis import Analysis
 from heldout.study.comparison import NO_TEST
 from heldout.study.protocol import Protocol
-from heldout.study.spec import KINDS_OF_STAGE
+from heldout.study.stages import KINDS_OF_STAGE
 
 ANALYSED = (
     *("measure", "objectives", "aggregate", "undefined", "coverage"),

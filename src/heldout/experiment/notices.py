@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +13,7 @@ from heldout.experiment.guessed_relevance import about_guess
 from heldout.experiment.metric_notices import about_metrics
 from heldout.experiment.outcome import Failure, Outcome
 from heldout.metrics.measuring import depth_of
+from heldout.metrics.metric import Metric
 from heldout.splits.concerns import concerns
 from heldout.study.analysis import Analysis
 from heldout.study.notices import about_study
@@ -224,9 +225,9 @@ def about_run(name: str, counts: RunCounts) -> Iterator[Notice]:
         yield RunUsersOutsideTest.notice(f"{name} has {lists} not tested")
 
 
-def about_short_lists(study: Study, name: str, target: Target, judged: Judged) -> Iterator[Notice]:
+def about_short_lists(metrics: Sequence[Metric], name: str, target: Target, judged: Judged) -> Iterator[Notice]:
     """HO105 where lists of a run hold fewer candidates than the metrics look at, though more exist."""
-    deepest = max((n for m in study.measure if (n := depth_of(m)) is not None), default=0)
+    deepest = max((n for m in metrics if (n := depth_of(m)) is not None), default=0)
     short = (judged.length < np.minimum(deepest, judged.targets)) & (judged.length > 0)
     if short.any():
         message = f"under {target} lists of {name} hold fewer than {deepest} candidates"

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import polars as pl
 
 from heldout.catalogue.notices import Notice
 from heldout.experiment.notices import about_short_lists
 from heldout.metrics.judge import judge_ranks
 from heldout.metrics.measuring import list_depth
-from heldout.study.spec import Study
+from heldout.metrics.metric import Metric
+from heldout.study.protocol import Protocol
 from heldout.tables import Interactions, Judged, Rankings, Relevance
 from heldout.tables.arrays import Int32
 from heldout.targets.relevance_rule import RelevanceRule
@@ -18,7 +21,8 @@ from heldout.targets.tie_rule import TieRule
 
 
 def own_lists(
-    study: Study,
+    protocol: Protocol,
+    metrics: Sequence[Metric],
     test: Interactions,
     train: Interactions | None,
     rankings: Rankings,
@@ -31,7 +35,7 @@ def own_lists(
     notices: list[Notice],
 ) -> Judged:
     """A run's lists under a target other than AllItems; NotApplicableError says what the run lacks for it."""
-    depth = list_depth(study.measure, len(test.items))
+    depth = list_depth(metrics, len(test.items))
     plan, ranked = rank_lists_of_run(
         rankings,
         test,
@@ -39,14 +43,14 @@ def own_lists(
         users,
         target,
         ties,
-        relevances=study.relevance,
-        seed=study.seed,
+        relevances=protocol.relevance,
+        seed=protocol.seed,
         depth=depth,
     )
     ranks = ranked.of(target, rule, "none", ties)
     refuse_lacking(ranks, plan, relevance.relevant, rankings, name)
     judged = judge_ranks(ranks, relevance)
-    notices += (notice for notice in about_short_lists(study, name, target, judged) if notice not in notices)
+    notices += (notice for notice in about_short_lists(metrics, name, target, judged) if notice not in notices)
     return judged
 
 

@@ -13,9 +13,9 @@ from heldout.metrics.measuring import Measured, denominators, measure
 from heldout.metrics.metric import Metric
 from heldout.metrics.system import Blocks, own_metrics, with_system_values
 from heldout.recommenders.recommender import Recommender
+from heldout.study.analysis import Analysis
 from heldout.study.applicability import fits, refusal_of
 from heldout.study.compatibility import cut_lists
-from heldout.study.spec import Study
 from heldout.tables import ProtocolKey, Scores
 from heldout.tables.arrays import Bool, Float64, frozen
 from heldout.tables.scores import DENOMINATOR, WEIGHT
@@ -29,9 +29,9 @@ class UserScores:
     curves: tuple[Points, ...] = ()
 
 
-def keeps_denominators(study: Study) -> bool:
-    """Whether an aggregation of the study asks for what metrics divide by."""
-    return any(aggregation.pools_ratios for aggregation in study.all_aggregations)
+def keeps_denominators(analysis: Analysis) -> bool:
+    """Whether an aggregation asks for what metrics divide by."""
+    return any(aggregation.pools_ratios for aggregation in analysis.all_aggregations)
 
 
 def applying_metrics(

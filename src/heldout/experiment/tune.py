@@ -131,14 +131,14 @@ def _search(
     """Make the trials that are missing; one that a stop left unfinished is made again with its parameters."""
     finished = (optuna.trial.TrialState.COMPLETE, optuna.trial.TrialState.FAIL)
     while True:
-        known = search.get_trials(deepcopy=False)
-        left = next((t for t in known if t.state not in finished), None)
-        done = sum(t.state in finished for t in known)
+        begun = search.get_trials(deepcopy=False)
+        left = next((t for t in begun if t.state not in finished), None)
+        done = sum(t.state in finished for t in begun)
         if done >= trials:
             return
         if progress is not None:
             progress(f"tuning {start.key}", done, trials)
-        number = left.number if left is not None else len(known)
+        number = left.number if left is not None else len(begun)
         # A sampler of its own for every trial: what it draws depends on the trials before, not on when the search stopped.
         search.sampler = optuna.samplers.TPESampler(seed=rng.key(study.seed, "tune", number) % 2**32)
         trial = optuna.trial.Trial(search, left._trial_id) if left is not None else search.ask()
@@ -155,12 +155,12 @@ def _search(
 
 
 def _suggested(trial: Any, name: str, space: Ranges) -> Any:
-    found = space[name]
-    if isinstance(found, Among):
-        return trial.suggest_categorical(name, list(found.options))
-    if found.whole:
-        return trial.suggest_int(name, int(found.low), int(found.high), log=found.log)
-    return trial.suggest_float(name, found.low, found.high, log=found.log)
+    span = space[name]
+    if isinstance(span, Among):
+        return trial.suggest_categorical(name, list(span.options))
+    if span.whole:
+        return trial.suggest_int(name, int(span.low), int(span.high), log=span.log)
+    return trial.suggest_float(name, span.low, span.high, log=span.log)
 
 
 def _measured(study: Study, fold: Fold, model: Recommender) -> float | None:
@@ -171,14 +171,14 @@ def _measured(study: Study, fold: Fold, model: Recommender) -> float | None:
         raise error.raised() from None
     scores = part.scores[0]
     values = scores.column(str(study.measure[0]))[None, :]
-    found = tally(
+    (aggregated,) = tally(
         np.ascontiguousarray(values),
         scores.length[None, :],
         undefined=study.undefined[0],
         coverage=study.coverage[0],
         aggregation=study.aggregations(study.measure[0])[0],
     )
-    return found[0].value
+    return aggregated.value
 
 
 def _silent(users: int) -> None:
@@ -188,31 +188,35 @@ def _silent(users: int) -> None:
 def _chosen(
     optuna: Any, search: Any, start: Recommender, space: Ranges, trials: int, metric: str, protocol: dict[str, str]
 ) -> Tuned:
-    made = [_trial(t) for t in search.get_trials(deepcopy=False)[:trials]]
-    right = [t for t in made if t.value is not None]
+    ended = [_trial(t) for t in search.get_trials(deepcopy=False)[:trials]]
+    right = [t for t in ended if t.value is not None]
     if not right:
         raise NotApplicableError(
-            f"none of {len(made)} trials has a value (first: {made[0].reason})", where=str(start), hint="try other ranges"
+            f"none of {len(ended)} trials has a value (first: {ended[0].reason})", where=str(start), hint="try other ranges"
         )
     upward = search.direction == optuna.study.StudyDirection.MAXIMIZE
     order: Callable[[Trial], Any] = lambda t: (-(t.value or 0.0) if upward else t.value, t.number)  # noqa: E731
     best = min(right, key=order)
     model = start.replace(**best.parameters)
     return Tuned(
-        str(model),
-        best.parameters,
-        metric,
-        float(best.value or 0.0),
-        best.number,
-        tuple(made),
-        sum(t.cpu_seconds for t in made),
-        {name: str(found) for name, found in space.items()},
-        protocol,
+        model=str(model),
+        parameters=best.parameters,
+        metric=metric,
+        value=float(best.value or 0.0),
+        number=best.number,
+        trials=tuple(ended),
+        cpu_seconds=sum(t.cpu_seconds for t in ended),
+        ranges={name: str(span) for name, span in space.items()},
+        protocol=protocol,
     )
 
 
-def _trial(found: Any) -> Trial:
-    about = found.user_attrs
+def _trial(frozen: Any) -> Trial:
+    """A trial of optuna's as one of ours."""
     return Trial(
-        found.number, dict(found.params), found.value, float(about.get("cpu_seconds", 0.0)), str(about.get("reason", ""))
+        number=frozen.number,
+        parameters=dict(frozen.params),
+        value=frozen.value,
+        cpu_seconds=float(frozen.user_attrs.get("cpu_seconds", 0.0)),
+        reason=str(frozen.user_attrs.get("reason", "")),
     )

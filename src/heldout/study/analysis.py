@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,12 @@ from heldout.aggregations.undefined_rule import UndefinedRule
 from heldout.catalogue import make_all
 from heldout.errors import HeldoutError, SpecError
 from heldout.metrics.metric import Metric
-from heldout.study.comparison import Comparison
-from heldout.study.located import located
-from heldout.study.measures import OwnAggregations
+from heldout.study.comparison import Comparison, make_comparison, refuse_inapplicable
+from heldout.study.measures import OwnAggregations, make_measures
+from heldout.study.relative_paths import located
+from heldout.study.stages import DEFAULTS, KINDS_OF_STAGE, PRIMARY_METRIC, listed, make_options
+from heldout.targets.target import Target
 
-PRIMARY_METRIC = "nDCG(gain=binary)@10"
-"""What is measured, and tuned for, where no metric is named."""
 DEFAULT_TITLE = "Comparison of recommenders"
 
 
@@ -78,8 +79,7 @@ class Analysis:
 def make_objectives(value: Any, measured: Sequence[Metric], folder: Path | None = None) -> tuple[Metric, ...]:
     """The metrics that are objectives, which must be among those that are measured and say which value is better."""
     try:
-        listed = value if isinstance(value, list | tuple) else [value]
-        objectives = [located(m, folder) for text in listed for m in make_all("metric", text)]
+        objectives = [located(m, folder) for text in listed(value) for m in make_all("metric", text)]
         for metric in objectives:
             if metric not in measured:
                 raise SpecError(
@@ -97,3 +97,36 @@ def refuse_diagnostics_alone(metrics: Sequence[Metric]) -> None:
     if all(metric.direction == "none" for metric in metrics):
         message = f"{', '.join(map(str, metrics))} only describes lists, and no metric tells which system is better"
         raise SpecError(message, hint=f"name one too, such as {PRIMARY_METRIC}")
+
+
+def make_analysis(keys: Mapping[str, Any], *, systems: Sequence[str], targets: Sequence[Target]) -> Analysis:
+    """How the scores of `systems` are analysed, from keys of a study file; what is not named has its default."""
+    named = {**DEFAULTS, **{key: value for key, value in keys.items() if value is not None}}
+    stages: dict[str, Any] = {}
+    for stage in ("aggregate", "undefined", "coverage"):
+        with error_within(stage):
+            stages[stage] = make_options(KINDS_OF_STAGE[stage], named[stage])
+    with error_within("measure"):
+        measure, own_aggregate = make_measures(listed(named["measure"]), stages["aggregate"])
+        if not measure:
+            raise SpecError("no metric is named", hint="such as nDCG@10")
+        refuse_diagnostics_alone(measure)
+    objectives = make_objectives(named.get("objectives", ()), measure)
+    aggregations = [*stages["aggregate"], *(a for _, own in own_aggregate for a in own)]
+    with error_within("compare"):
+        comparison = make_comparison(named["compare"], systems)
+        if len(systems) > 1:
+            refuse_inapplicable(comparison, aggregations, targets)
+    others = {key: named[key] for key in ("task", "title", "seed") if key in named}
+    return Analysis(
+        **stages, **others, measure=measure, own_aggregate=own_aggregate, objectives=objectives, compare=comparison
+    )
+
+
+@contextmanager
+def error_within(stage: str) -> Iterator[None]:
+    """Name the stage that an error is about."""
+    try:
+        yield
+    except HeldoutError as error:
+        raise error.within(stage) from None

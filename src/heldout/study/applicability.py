@@ -86,9 +86,9 @@ def aggregation_refusal(
         higher_is_better=metric.direction == "higher",
     )
     try:
-        made = aggregate.prepare(tried)
-        if made.totals is None:
-            made.by.aggregate(made.values.T, made.weights)
+        prepared = aggregate.prepare(tried)
+        if prepared.totals is None:
+            prepared.by.aggregate(prepared.values.T, prepared.weights)
     except NotApplicableError as error:
         return error.what
     return ""

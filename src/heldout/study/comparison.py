@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from heldout.aggregations.aggregation import Aggregation
-from heldout.catalogue import make, make_all
-from heldout.errors import HeldoutError, SpecError, UnknownNameError, all_of, for_each
+from heldout.catalogue import make
+from heldout.errors import HeldoutError, SpecError, UnknownNameError, all_of
 from heldout.significance.significance_test import Correction, Test
+from heldout.study.stages import DEFAULT_TESTS, listed, make_options
 from heldout.targets.target import Target
 
-DEFAULT_TESTS = ("t", "permutation")
 NO_TEST = "none"
 """What stands for a list of tests that is empty on purpose."""
 FOLDS = ("average", "pooled")
@@ -20,7 +20,7 @@ GROUPS = ("evaluation", "development", "all")
 KEYS = ("tests", "correction", "level", "baseline", "folds", "group")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Comparison:
     """How systems are compared: the tests, the correction for many comparisons, and what counts as significant."""
 
@@ -48,9 +48,9 @@ def make_comparison(value: Any, systems: Sequence[str] | None) -> Comparison:
         "folds": lambda: _one_of("folds", table, FOLDS),
         "group": lambda: _one_of("group", table, GROUPS),
     }
-    for name, made in makers.items():
+    for name, maker in makers.items():
         try:
-            settings[name] = made()
+            settings[name] = maker()
         except HeldoutError as error:
             problems.append(error)
     if problems:
@@ -62,14 +62,11 @@ def make_comparison(value: Any, systems: Sequence[str] | None) -> Comparison:
     return comparison
 
 
-def _tests(asked: Any) -> tuple[Test, ...]:
-    listed = asked if isinstance(asked, list | tuple) else [asked]
-    if NO_TEST in listed:
-        if len(listed) > 1:
-            raise SpecError(f"'{NO_TEST}' stands for no test at all, and others are named beside it")
-        listed = []
-    tests = for_each(lambda text: make_all("test", text), listed)
-    return tuple(dict.fromkeys(test for several in tests for test in several))
+def _tests(value: Any) -> tuple[Test, ...]:
+    texts = listed(value)
+    if NO_TEST in texts and len(texts) > 1:
+        raise SpecError(f"'{NO_TEST}' stands for no test at all, and others are named beside it")
+    return make_options("test", texts) if texts and NO_TEST not in texts else ()
 
 
 def _level(level: Any) -> float:
@@ -95,21 +92,21 @@ def _spelt_otherwise(baseline: str, systems: Sequence[str]) -> str:
     return meant
 
 
-def _one_of(key: str, table: Mapping[str, Any], known: tuple[str, ...]) -> str:
-    chosen = str(table.get(key) or known[0])
-    if chosen not in known:
-        raise UnknownNameError(key, chosen, known)
+def _one_of(key: str, table: Mapping[str, Any], options: tuple[str, ...]) -> str:
+    chosen = str(table.get(key) or options[0])
+    if chosen not in options:
+        raise UnknownNameError(key, chosen, options)
     return chosen
 
 
 def refuse_inapplicable(compare: Comparison, aggregations: Sequence[Aggregation], targets: Sequence[Target]) -> None:
     """NotApplicableError where a test answers for no aggregation of the study: said before hours of work, not after."""
-    ways = [
+    weighings = [
         (aggregation, aggregation.weighs_users(by_rating=by_rating))
         for aggregation in aggregations
         for by_rating in sorted({target.by_rating for target in targets})
         if aggregation.compared_by
     ]
     for test in compare.tests:
-        if ways and all(test.refusal(aggregation, weighted=weighted) for aggregation, weighted in ways):
-            test.check_applicable(ways[0][0], weighted=ways[0][1])
+        if weighings and all(test.refusal(aggregation, weighted=weighted) for aggregation, weighted in weighings):
+            test.check_applicable(weighings[0][0], weighted=weighings[0][1])

@@ -91,12 +91,14 @@ ORDER_UNKNOWN = "the order of all candidates enters the value, and lists end bef
 
 def cut_lists(lists: Judged, name: str) -> str:
     """How many of a run's lists end before their last candidate, and where; empty where these are few."""
-    made = lists.length > 0
-    cut = made & (lists.length < MOST_HELD * lists.targets)
-    if cut.sum() <= FEW_CUT * made.sum():
+    present = lists.length > 0
+    cut = present & (lists.length < MOST_HELD * lists.targets)
+    if cut.sum() <= FEW_CUT * present.sum():
         return ""
     held, of = lists.length[cut].mean(), lists.targets[cut].mean()
-    return f"{int(cut.sum()):,} of {int(made.sum()):,} of {name} (which hold {held:,.0f} of {of:,.0f} candidates on average)"
+    return (
+        f"{int(cut.sum()):,} of {int(present.sum()):,} of {name} (which hold {held:,.0f} of {of:,.0f} candidates on average)"
+    )
 
 
 def about_cut(cut: Cut) -> dict[str, NotApplicableError]:

@@ -15,7 +15,8 @@ from heldout.data.frames import is_arrays, is_frame
 from heldout.data.paths import near_files
 from heldout.errors import HeldoutError, InputError, SpecError, UnknownNameError, all_of, brief, shown
 from heldout.study.single_values import TASKS
-from heldout.study.spec import KINDS_OF_STAGE, Study, make_study
+from heldout.study.spec import Study, make_study
+from heldout.study.stages import KINDS_OF_STAGE
 from heldout.tables import Interactions
 from heldout.threads import MOST
 
@@ -307,13 +308,13 @@ def _by_place(error: ValidationError) -> dict[Place, HeldoutError]:
     outer = {place[:depth] for place in tried for depth in range(1, len(place))}
     strange = {place[:-1] for place, problems in tried.items() if problems[0]["type"] == "extra_forbidden"}
     return {
-        place: _told(place, problems)
+        place: _problem(place, problems)
         for place, problems in tried.items()
         if place not in outer and not (problems[0]["type"] == "missing" and place[:-1] in strange)  # it is misspelt
     }
 
 
-def _told(place: Place, problems: Sequence[Any]) -> SpecError:
+def _problem(place: Place, problems: Sequence[Any]) -> SpecError:
     """One error for all types that were tried with the value at one place."""
     first, key = problems[0], str(place[-1])
     if first["type"] == "extra_forbidden":
@@ -333,15 +334,15 @@ def _told(place: Place, problems: Sequence[Any]) -> SpecError:
 
 def schema() -> dict[str, Any]:
     """The JSON schema of study files, for editors: keys, their meaning and every known component as an example."""
-    made = StudyFile.model_json_schema()
-    made["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-    made["title"] = "Heldout study"
+    schema_of_file = StudyFile.model_json_schema()
+    schema_of_file["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    schema_of_file["title"] = "Heldout study"
     stages = {**KINDS_OF_STAGE, "recommend": "recommender", "compare": "test"}
     for stage, kind in stages.items():
         components = classes(kind)
-        entry = made["properties"][stage]
+        entry = schema_of_file["properties"][stage]
         entry["examples"] = [signature(cls) for cls in components]
         entry["description"] += ". Options: " + "; ".join(f"{cls.key}: {cls.summary()}" for cls in components)
         if KINDS[kind].decision:
             entry["description"] += f" (decision {KINDS[kind].decision})"
-    return made
+    return schema_of_file

@@ -10,6 +10,7 @@ from heldout.aggregations.aggregation import Aggregation
 from heldout.catalogue import make_all
 from heldout.errors import HeldoutError, SpecError, for_each
 from heldout.metrics.metric import Metric
+from heldout.study.stages import make_options
 
 OwnAggregations = tuple[tuple[Metric, tuple[Aggregation, ...]], ...]
 """Metrics that are not aggregated as the study says, with how they are."""
@@ -37,20 +38,16 @@ def make_measures(entries: Sequence[Any], aggregate: Sequence[Aggregation]) -> t
     def add(entry: Any) -> None:
         metric, own = entry_of(entry)
         aggregations = aggregate if own is None else _aggregations(own)
-        for made in make_all("metric", metric):
-            named.setdefault(made, []).extend(a for a in aggregations if a not in named.get(made, ()))
+        for component in make_all("metric", metric):
+            named.setdefault(component, []).extend(a for a in aggregations if a not in named.get(component, ()))
 
     for_each(add, entries)
-    own_ones = {metric: tuple(found) for metric, found in named.items() if tuple(found) != tuple(aggregate)}
-    return tuple(named), tuple(own_ones.items())
+    own = {metric: tuple(by) for metric, by in named.items() if tuple(by) != tuple(aggregate)}
+    return tuple(named), tuple(own.items())
 
 
-def _aggregations(value: Any) -> list[Aggregation]:
-    listed = value if isinstance(value, list | tuple) else [value]
+def _aggregations(value: Any) -> tuple[Aggregation, ...]:
     try:
-        made = [one for several in for_each(lambda text: make_all("aggregation", text), listed) for one in several]
+        return make_options("aggregation", value)
     except HeldoutError as error:
         raise error.within("aggregate") from None
-    if not made:
-        raise SpecError("the list of options is empty", where="aggregate")
-    return made

@@ -15,7 +15,8 @@ from heldout.study.analysis import Analysis, make_objectives
 from heldout.study.comparison import KEYS, make_comparison
 from heldout.study.measures import make_measures
 from heldout.study.protocol import Protocol, System
-from heldout.study.spec import KINDS_OF_STAGE, Study
+from heldout.study.spec import Study
+from heldout.study.stages import KINDS_OF_STAGE
 from heldout.study.tuned import Tuned
 from heldout.tables import Log
 from heldout.targets.relevance.by_scale import ScaleGuess
@@ -146,13 +147,13 @@ def _system(record: Mapping[str, Any]) -> System:
 def _tuning(model: str, summary: Mapping[str, Any]) -> Tuned:
     """The outcome of a search without its trials, which a manifest does not keep."""
     return Tuned(
-        model,
-        dict(summary.get("parameters", {})),
-        str(summary.get("metric", "")),
-        float(summary.get("value", 0.0)),
-        0,
-        (),
-        float(summary.get("cpu_seconds", 0.0)),
-        dict(summary.get("ranges", {})),
-        dict(summary.get("protocol", {})),
+        model=model,
+        parameters=dict(summary["parameters"]),
+        metric=str(summary["metric"]),
+        value=float(summary["value"]),
+        number=0,
+        trials=(),
+        cpu_seconds=float(summary["cpu_seconds"]),
+        ranges=dict(summary["ranges"]),
+        protocol=dict(summary["protocol"]),
     )

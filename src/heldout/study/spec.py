@@ -15,13 +15,14 @@ from heldout.errors import HeldoutError, SpecError, all_of, for_each
 from heldout.metrics.metric import Metric
 from heldout.recommenders.foreign import as_recommender
 from heldout.recommenders.recommender import Recommender
-from heldout.study.analysis import DEFAULT_TITLE, PRIMARY_METRIC, Analysis, make_objectives, refuse_diagnostics_alone
-from heldout.study.comparison import DEFAULT_TESTS, make_comparison, refuse_inapplicable
+from heldout.study.analysis import DEFAULT_TITLE, Analysis, make_objectives, refuse_diagnostics_alone
+from heldout.study.comparison import make_comparison, refuse_inapplicable
 from heldout.study.compatibility import refuse_unfit, refuse_without_order
-from heldout.study.located import located, sources
 from heldout.study.measures import OwnAggregations, make_measures
 from heldout.study.protocol import Protocol, System
+from heldout.study.relative_paths import located, sources
 from heldout.study.single_values import SETTINGS
+from heldout.study.stages import DEFAULTS, KINDS_OF_STAGE, listed, make_options
 from heldout.study.tuned import read_tuned
 from heldout.targets.user_rule import UserRule
 
@@ -43,37 +44,6 @@ class Study(Protocol, Analysis):
         yield from self.analysis_options()
 
 
-DEFAULTS: dict[str, Any] = {
-    "filter": [[]],
-    "users": ["with_test"],
-    "fallback": "none",
-    "relevance": "by_scale",
-    "target": "AllItems",
-    "unrated": "zero",
-    "ties": "item",
-    "measure": [PRIMARY_METRIC, "P@10", "Recall@10"],
-    "aggregate": "mean",
-    "undefined": "zero",
-    "coverage": "zero",
-    "compare": list(DEFAULT_TESTS),
-}
-KINDS_OF_STAGE = {
-    "data": "reader",
-    "filter": "filter",
-    "split": "split",
-    "users": "users",
-    "fallback": "fallback",
-    "relevance": "relevance",
-    "target": "target",
-    "unrated": "unrated",
-    "ties": "ties",
-    "measure": "metric",
-    "aggregate": "aggregation",
-    "undefined": "undefined",
-    "coverage": "coverage",
-}
-
-
 def make_study(
     keys: Mapping[str, Any],
     *,
@@ -88,7 +58,7 @@ def make_study(
     refused, unless the study is `partial`: then whoever runs it leaves such combinations out.
     All that is wrong is told at once, with what is `refused` already: problems by their place, which is left out of `keys`.
     """
-    given = {**DEFAULTS, **{k: v for k, v in keys.items() if v is not None}}
+    written = {**DEFAULTS, **{k: v for k, v in keys.items() if v is not None}}
     in_part = {place[0] for place in refused or ()}  # of these, what is left is checked, and nothing made of it
     unread = in_part - keys.keys()
     stages: dict[str, Any] = {}
@@ -104,28 +74,28 @@ def make_study(
 
     for stage in (stage for stage in KINDS_OF_STAGE if stage not in ("measure", *unread)):
         with gathering(stage):
-            stages[stage] = _stage(stage, given, folder)
+            stages[stage] = _stage(stage, written, folder)
     if "measure" not in unread:
         with gathering("measure"):
-            entries, aggregate = _listed(given["measure"]), stages.get("aggregate", ())
+            entries, aggregate = listed(written["measure"]), stages.get("aggregate", ())
             stages["measure"], stages["own_aggregate"] = _measures(entries, aggregate, folder)
     if "recommend" not in unread:
         with gathering("recommend"):
-            stages["recommend"] = _systems(given.get("recommend", []), models or {}, folder)
+            stages["recommend"] = _systems(written.get("recommend", []), models or {}, folder)
     if "compare" not in unread:
         with gathering("compare"):
             systems = [s.name for s in stages["recommend"]] if "recommend" in stages and "recommend" not in in_part else None
-            stages["compare"] = make_comparison(given["compare"], systems)
+            stages["compare"] = make_comparison(written["compare"], systems)
     for stage in in_part:
         stages.pop(stage, None)
     others: dict[str, Any] = {}
     for key, make_other in SETTINGS.items():
         if key not in unread:
             with gathering():
-                others[key] = make_other(given.get(key))
+                others[key] = make_other(written.get(key))
     if "measure" in stages and "objectives" not in unread:
         with gathering():
-            others["objectives"] = make_objectives(given.get("objectives", ()), stages["measure"], folder)
+            others["objectives"] = make_objectives(written.get("objectives", ()), stages["measure"], folder)
     if {"recommend", "ties"} <= stages.keys():
         with gathering():
             refuse_without_order({s.name: s.recommender for s in stages["recommend"]}, stages["ties"])
@@ -144,23 +114,23 @@ def make_study(
     return Study(
         **stages,
         **others,
-        title=str(given.get("title", DEFAULT_TITLE)),
-        workers=given.get("workers"),
+        title=str(written.get("title", DEFAULT_TITLE)),
+        workers=written.get("workers"),
         keys=dict(keys),
     )
 
 
-def _stage(stage: str, given: Mapping[str, Any], folder: Path | None) -> tuple[Any, ...]:
+def _stage(stage: str, written: Mapping[str, Any], folder: Path | None) -> tuple[Any, ...]:
     """The options of one stage."""
     kind = KINDS_OF_STAGE[stage]
     if stage == "data":
-        asked = given.get("data", [])
-        return sources([asked] if is_arrays(asked) else _listed(asked), folder)
+        value = written.get("data", [])
+        return sources([value] if is_arrays(value) else listed(value), folder)
     if stage == "filter":
-        return _chains(kind, given[stage])
+        return _chains(kind, written[stage])
     if stage == "users":
-        return tuple(dict.fromkeys(_tested(chain) for chain in _chains(kind, given[stage])))
-    options = _options(kind, _required(stage, given.get(stage)))
+        return tuple(dict.fromkeys(_tested(chain) for chain in _chains(kind, written[stage])))
+    options = make_options(kind, _required(stage, written.get(stage)))
     return tuple(located(option, folder) for option in options) if stage in ("split", "aggregate") else options
 
 
@@ -184,24 +154,13 @@ def _required(stage: str, value: Any) -> Any:
     return value
 
 
-def _listed(value: Any) -> list[Any]:
-    return list(value) if isinstance(value, list | tuple) else [value]
-
-
-def _options(kind: str, value: Any) -> tuple[Any, ...]:
-    made = [one for several in for_each(lambda text: make_all(kind, text), _listed(value)) for one in several]
-    if not made:
-        raise SpecError("the list of options is empty")
-    return tuple(dict.fromkeys(made))
-
-
 def _chains(kind: str, value: Any) -> tuple[tuple[Any, ...], ...]:
     """Alternatives, each a chain: an inner list is one chain, a plain text a chain of one."""
 
     def chain(option: Any) -> tuple[Any, ...]:
-        return tuple(for_each(lambda text: make(kind, text), _listed(option)))
+        return tuple(for_each(lambda text: make(kind, text), listed(option)))
 
-    chains = for_each(chain, _listed(value))
+    chains = for_each(chain, listed(value))
     if not chains and kind != "filter":
         raise SpecError("the list of options is empty")
     return tuple(dict.fromkeys(chains)) if chains else ((),)
@@ -217,13 +176,13 @@ def _systems(value: Any, models: Mapping[str, Any], folder: Path | None) -> tupl
     def of_entry(entry: Any) -> list[System]:
         if isinstance(entry, Mapping):
             return [_named_system(entry, folder)]
-        return [System(str(made), located(made, folder)) for made in make_all("recommender", entry)]
+        return [System(str(model), located(model, folder)) for model in make_all("recommender", entry)]
 
     def of_model(name: str) -> list[System]:
         model = models[name]
         return [System(name, model if isinstance(model, Recommender) else as_recommender(name, model))]
 
-    makers = [*((of_entry, entry) for entry in _listed(value)), *((of_model, name) for name in models)]
+    makers = [*((of_entry, entry) for entry in listed(value)), *((of_model, name) for name in models)]
     systems = [system for several in for_each(lambda pair: pair[0](pair[1]), makers) for system in several]
     if not systems:
         raise SpecError("no recommender is named", hint='such as recommend = ["Popularity", "UserKNN(k=100)"]')
@@ -236,12 +195,12 @@ def _systems(value: Any, models: Mapping[str, Any], folder: Path | None) -> tupl
 
 def _named_system(entry: Mapping[str, Any], folder: Path | None) -> System:
     """A system from a table: a model, or the folder where a search left one, and perhaps a name."""
-    asked = {key: value for key, value in entry.items() if value is not None}
-    if not set(asked) <= {"name", "model", "tuned"} or len({"model", "tuned"} & set(asked)) != 1:
-        raise SpecError("a table under recommend has 'model' or 'tuned', and perhaps 'name'", hint=f"found {sorted(asked)}")
+    table = {key: value for key, value in entry.items() if value is not None}
+    if not set(table) <= {"name", "model", "tuned"} or len({"model", "tuned"} & set(table)) != 1:
+        raise SpecError("a table under recommend has 'model' or 'tuned', and perhaps 'name'", hint=f"found {sorted(table)}")
     tuning = None
-    if "tuned" in asked:
-        path = Path(asked["tuned"]).expanduser()
+    if "tuned" in table:
+        path = Path(table["tuned"]).expanduser()
         tuning = read_tuned(folder / path if folder is not None else path)
-    made = make("recommender", tuning.model if tuning is not None else asked["model"])
-    return System(str(asked.get("name") or made), located(made, folder), tuning)
+    model = make("recommender", tuning.model if tuning is not None else table["model"])
+    return System(str(table.get("name") or model), located(model, folder), tuning)

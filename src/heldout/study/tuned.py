@@ -16,7 +16,7 @@ DIVIDED = ("data", "data_digest", "filter", "split", "seed", "fold")
 """What of a protocol says which ratings were looked at."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Trial:
     """One choice of parameters and what came of it."""
 
@@ -29,7 +29,7 @@ class Trial:
     """Why there is no value."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Tuned:
     """The parameters chosen on validation ratings, and their cost."""
 
@@ -87,10 +87,10 @@ def read_tuned(folder: str | Path) -> Tuned:
     if version != FORMAT:
         again = "upgrade heldout" if version > FORMAT else "run the same search again"
         raise ResultsError(f"is of format {version}, this version reads {FORMAT}", where=str(path), hint=again)
-    found = opened(content, path, "run the same search again: trials that were kept are not made anew")[0]
-    del found["heldout"]
+    record = opened(content, path, "run the same search again: trials that were kept are not made anew")[0]
+    del record["heldout"]
     try:
-        trials = tuple(Trial(**one) for one in found.pop("trials"))
-        return Tuned(**found, trials=trials)
+        trials = tuple(Trial(**trial) for trial in record.pop("trials"))
+        return Tuned(**record, trials=trials)
     except (KeyError, ValueError, TypeError, AttributeError) as error:
         raise other_version(path, error) from None

@@ -9,13 +9,13 @@ TABLES = ("compare", "multiverse")
 """Keys whose own keys are told apart."""
 
 
-def written_keys(given: Mapping[str, Any]) -> list[str]:
+def written_keys(keys: Mapping[str, Any]) -> list[str]:
     """The keys that are written, sorted, those of tables as `compare.level`; a list of tests is `compare.tests`."""
-    found = {key for key, value in given.items() if value is not None and key not in TABLES}
+    written = {key for key, value in keys.items() if value is not None and key not in TABLES}
     for table in TABLES:
-        value = given.get(table)
+        value = keys.get(table)
         if isinstance(value, Mapping):
-            found |= {f"{table}.{key}" for key, inner in value.items() if inner is not None}
+            written |= {f"{table}.{key}" for key, inner in value.items() if inner is not None}
         elif value is not None:
-            found.add(f"{table}.tests")
-    return sorted(found)
+            written.add(f"{table}.tests")
+    return sorted(written)

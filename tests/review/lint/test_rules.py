@@ -17,7 +17,7 @@ from heldout.reports.markdown.lint import review_markdown
 from heldout.review.lint.finding import Finding, Review
 from heldout.review.lint.rule import Rule
 from heldout.review.lint.subject import Subject
-from heldout.study.spec import KINDS_OF_STAGE
+from heldout.study.stages import KINDS_OF_STAGE
 from heldout.study.tuned import Trial, Tuned, write_tuned
 
 RULES = [cls for cls in classes("rule") if issubclass(cls, Concern) and cls.__module__.startswith("heldout.")]
@@ -67,7 +67,17 @@ def tuned(folder: Path, seed: str) -> str:
         "split": ho.make("split", STUDY["split"]).full_text,
         "seed": seed,
     }
-    found = Tuned("UserKNN(k=7)", {"k": 7}, "P@5", 0.1, 0, (Trial(0, {"k": 7}, 0.1, 0.0),), 0.0, {"k": "5…9"}, protocol)
+    found = Tuned(
+        model="UserKNN(k=7)",
+        parameters={"k": 7},
+        metric="P@5",
+        value=0.1,
+        number=0,
+        trials=(Trial(number=0, parameters={"k": 7}, value=0.1, cpu_seconds=0.0),),
+        cpu_seconds=0.0,
+        ranges={"k": "5…9"},
+        protocol=protocol,
+    )
     write_tuned(found, folder)
     return str(folder)
 

@@ -20,7 +20,7 @@ from heldout.review.methods.parts import Methods, enumerated, sentence
 from heldout.review.written import written_study
 from heldout.study.file import study_from
 from heldout.study.record import study_record
-from heldout.study.spec import KINDS_OF_STAGE
+from heldout.study.stages import KINDS_OF_STAGE
 
 STUDY: dict[str, Any] = {
     "title": "Neighbours & factors: 100% of _them_ #1",

@@ -7,9 +7,10 @@ from typing import Any
 
 from heldout.catalogue import make, make_all
 from heldout.review.methods.parts import ChecklistRow
-from heldout.study.comparison import DEFAULT_TESTS, NO_TEST
+from heldout.study.comparison import NO_TEST
 from heldout.study.protocol import System
-from heldout.study.spec import DEFAULTS, KINDS_OF_STAGE, Study
+from heldout.study.spec import Study
+from heldout.study.stages import DEFAULT_TESTS, DEFAULTS, KINDS_OF_STAGE
 
 QUESTIONS = (
     ("data", "A1", "Data set"),

@@ -14,7 +14,8 @@ from heldout.study.applicability import about_systems, refusal_of
 from heldout.study.compatibility import refuse_unfit
 from heldout.study.file import read_keys, refuse_misshapen, study_from
 from heldout.study.measures import entry_of
-from heldout.study.spec import DEFAULTS, Study
+from heldout.study.spec import Study
+from heldout.study.stages import DEFAULTS
 from heldout.universes.grid.grid import Multiverse
 
 TABLE = "multiverse"

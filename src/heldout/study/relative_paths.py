@@ -21,22 +21,19 @@ from heldout.tables import Interactions
 
 def sources(values: Sequence[Any], folder: Path | None) -> tuple[Source, ...]:
     """All sources, each once; tables in memory are numbered where there are several, so that results tell them apart."""
-    made = tuple(dict.fromkeys(for_each(lambda value: _source(value, folder), values)))
-    if sum(isinstance(s, InMemory) for s in made) < 2:
-        return made
-    return tuple(replace(s, name=f"{s.name} {n}") if isinstance(s, InMemory) else s for n, s in enumerate(made, start=1))
+    distinct = tuple(dict.fromkeys(for_each(lambda value: _source(value, folder), values)))
+    if sum(isinstance(s, InMemory) for s in distinct) < 2:
+        return distinct
+    return tuple(replace(s, name=f"{s.name} {n}") if isinstance(s, InMemory) else s for n, s in enumerate(distinct, start=1))
 
 
 def _source(value: Any, folder: Path | None) -> Source:
-    if isinstance(value, Interactions):
-        return InMemory(value)
-    if _in_memory(value):
+    if isinstance(value, Interactions) or _in_memory(value):
         return InMemory(value)
     if isinstance(value, Mapping) and (isinstance(value.get("path"), Interactions) or _in_memory(value.get("path"))):
-        return InMemory(value["path"], columns={name: given for name, given in value.items() if name != "path"})
-    reader = _reader(value, folder)
-    found: Source = located(reader, folder)
-    return found
+        return InMemory(value["path"], columns={name: column for name, column in value.items() if name != "path"})
+    source: Source = located(_reader(value, folder), folder)
+    return source
 
 
 def _in_memory(value: Any) -> bool:
@@ -49,9 +46,9 @@ def located(component: Any, folder: Path | None) -> Any:
     if folder is None or folder == Path():
         return component
     changes: dict[str, Any] = {
-        one.name: located(getattr(component, one.name), folder)
-        for one in parameters(type(component))
-        if isinstance(getattr(component, one.name), Propensity)
+        field.name: located(getattr(component, field.name), folder)
+        for field in parameters(type(component))
+        if isinstance(getattr(component, field.name), Propensity)
     }
     for name in ("path", "train", "test", "table"):
         value = getattr(component, name, None)
@@ -88,5 +85,4 @@ def _from_folder(source: str, folder: Path | None, columns: dict[str, Any]) -> R
     beside = folder / Path(source).expanduser() if folder is not None and folder != Path() else None
     if beside is None or not (is_there(str(beside)) or (is_pattern(beside) and not is_text_form(source))):
         return reader_of(source, **columns)
-    found = reader_of(beside, **columns)
-    return found.replace(path=source)
+    return reader_of(beside, **columns).replace(path=source)
