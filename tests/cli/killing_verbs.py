@@ -24,6 +24,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from tests.cli.in_place import OWN, Watch
 from tests.experiment.killing import STUDY, forked, load_all
 
 import heldout.cli.app
@@ -161,9 +162,8 @@ def content(out: Path) -> dict[str, bytes]:
 
     Of a manifest, which must be whole, what differs between two runs is left out.
     """
-    own = ("index.sqlite", "trials.journal", ".lock")
     found = {str(p.relative_to(out)): p for p in sorted(out.rglob("*")) if p.is_file()}
-    files = {name: b"" if name.startswith(own) else path.read_bytes() for name, path in found.items()}
+    files = {name: b"" if name.startswith(OWN) else path.read_bytes() for name, path in found.items()}
     for name in files.keys() & {"manifest.json"}:
         files[name] = json.dumps({**lasting(json.loads(files[name])), "digest": ""}, sort_keys=True).encode()
     return files
@@ -202,10 +202,14 @@ def check(place: Place, case: str, moments: int, draw: random.Random) -> tuple[i
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir()
     place.prepare(case, out, [])
-    whole = stopping(place.command(case, out), out, note, 0, 0, 0)
+    watch = Watch(out, place.folder / "folders.txt")
+    whole = watch.watching(stopping(place.command(case, out), out, note, 0, 0, 0))
     assert forked(whole, output=place.output) == 0, place.output.read_text()
     operations, new = int(note.read_text().split()[0]), content(out)
-    names, failures = list(new), 0
+    in_place = [f"{path} is written in place" for path in watch.in_place()]
+    watch.close()
+    print(f"{case}: every moment of an undisturbed run: {in_place or 'right'}", flush=True)
+    names, failures = list(new), int(bool(in_place))
     for number in range(moments):
         how = (signal.SIGKILL, signal.SIGINT)[number % 2]
         at, after = draw.randint(1, operations), draw.choice([0.0, 0.0, draw.uniform(0, 0.02)])

@@ -1,5 +1,7 @@
 """Every command that writes, stopped by kill -9 or Ctrl-C or a full disk; HELDOUT_KILLS=200 shows it at more moments.
 
+An undisturbed run of each is watched as well: no file may be written in place at any moment, whether a kill hits it or not.
+
 See `tests/cli/killing_verbs.py`, which can also be run by itself.
 """
 
@@ -17,6 +19,7 @@ MOMENTS = max(2, int(os.environ.get("HELDOUT_KILLS", "6")) // 3)
 FULL = len(CASES) - len(RESULTS)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are forked and watched by means of Linux")
 def test_the_earlier_file_or_the_complete_new_one_is_there(tmp_path: Path) -> None:
     pytest.importorskip("optuna", reason="a search needs optuna")
     asked = [sys.executable, "-m", "tests.cli.killing_verbs", str(tmp_path), str(MOMENTS), "7"]
@@ -24,4 +27,4 @@ def test_the_earlier_file_or_the_complete_new_one_is_there(tmp_path: Path) -> No
     assert ran.returncode == 0, ran.stdout + ran.stderr
     lines = ran.stdout.splitlines()
     assert lines[-1] == "0 wrong"
-    assert sum(line.endswith(": right") for line in lines) == MOMENTS * len(CASES) + FULL
+    assert sum(line.endswith(": right") for line in lines) == (MOMENTS + 1) * len(CASES) + FULL
