@@ -6,7 +6,7 @@ search ran under another split of the same ratings, so that what it was tuned on
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,7 @@ SEVERAL = 3
 """Variants of one recommender from which picking the best of them is tuning."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Selected:
     """Systems of a protocol that no winner may be called among."""
 
@@ -38,27 +38,27 @@ def selected_on_test(manifest: Mapping[str, Any], protocol: ProtocolKey, *, divi
     `manifest` is that of the run, `divided` says whether these users are the evaluation group of a split with two.
     """
     study = manifest.get("study", {})
-    systems = [one for one in study.get("recommend", ()) if isinstance(one, Mapping)]
-    found = [*(() if divided else _variants(systems)), *_tuned_elsewhere(systems, manifest, protocol)]
-    return {name: one for one in reversed(found) for name in one.systems}
+    systems = [system for system in study.get("recommend", ()) if isinstance(system, Mapping)]
+    # What a search on validation ratings chose is one system, not a variant that is chosen here.
+    untuned = [(str(system["name"]), str(system["model"])) for system in systems if not system.get("tuning")]
+    selected = [*(() if divided else variants(untuned)), *_tuned_elsewhere(systems, manifest, protocol)]
+    return {name: reason for reason in reversed(selected) for name in reason.systems}
 
 
-def _variants(systems: Sequence[Mapping[str, Any]]) -> Iterator[Selected]:
-    """Variants of a recommender that has parameters to search for."""
+def variants(untuned: Iterable[tuple[str, str]]) -> Iterator[Selected]:
+    """Several systems, (name, model) each, that are one recommender with other parameters, though it could be tuned."""
     families: dict[str, list[str]] = {}
-    for one in systems:
-        # What a search on validation ratings chose is one system, not a variant that is chosen here.
-        if not one.get("tuning"):
-            families.setdefault(str(one["model"]).partition("(")[0], []).append(str(one["name"]))
+    for name, model in untuned:
+        families.setdefault(model.partition("(")[0], []).append(name)
     for key, names in families.items():
         if len(names) >= SEVERAL and key in _tunable():
             yield Selected(
-                "HO408",
-                tuple(names),
-                f"is one of {len(names)} variants of {key} that are compared on the users they would be chosen on",
-                "Choose among them on validation ratings (heldout tune) or on development users (development = 0.5), "
-                "then compare on the others.",
-                f"{len(names)} variants of {key} are compared on the same users; none of them is called the winner",
+                code="HO408",
+                systems=tuple(names),
+                why=f"is one of {len(names)} variants of {key} that are compared on the users they would be chosen on",
+                instead="Choose among them on validation ratings (heldout tune) or on development users "
+                "(development = 0.5), then compare on the others.",
+                notice=f"{len(names)} variants of {key} are compared on the same users; none of them is called the winner",
             )
 
 
@@ -71,26 +71,26 @@ def _tuned_elsewhere(
     systems: Sequence[Mapping[str, Any]], manifest: Mapping[str, Any], protocol: ProtocolKey
 ) -> Iterator[Selected]:
     """Systems that were tuned on the same ratings, divided otherwise."""
-    for one in systems:
-        tuned = (one.get("tuning") or {}).get("protocol") or {}
+    for system in systems:
+        tuned = (system.get("tuning") or {}).get("protocol") or {}
         if not tuned or tuned.get("data_digest") not in manifest.get("inputs", {}).values():
             continue
         here = {"filter": protocol.filter, "split": _full(protocol.split), "seed": str(manifest.get("seed"))}
         other = [f"{stage} = {tuned[stage]}" for stage, text in here.items() if tuned.get(stage, text) != text]
         if other:
             how = f"was tuned on the same data under another {' and '.join(o.partition(' =')[0] for o in other)}"
-            told = f"{one['name']} {how} ({'; '.join(other)})"
+            notice = f"{system['name']} {how} ({'; '.join(other)})"
         elif (folds := _folds(protocol.split)) > 1:
             how = f"was tuned on fold {tuned.get('fold')} of {folds}, whose training ratings the other folds test"
-            told = f"{one['name']} {how}"
+            notice = f"{system['name']} {how}"
         else:
             continue
         yield Selected(
-            "HO416",
-            (str(one["name"]),),
-            f"{how}, so that it may have been chosen on what it is tested on",
-            "Tune it on the training part of the split that is compared.",
-            told,
+            code="HO416",
+            systems=(str(system["name"]),),
+            why=f"{how}, so that it may have been chosen on what it is tested on",
+            instead="Tune it on the training part of the split that is compared.",
+            notice=notice,
         )
 
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
 
-from heldout.analysis.selection_bias import selected_on_test
+from heldout.analysis.selection_bias import variants
 from heldout.review.lint.finding import Finding
 from heldout.review.lint.rule import Rule
 from heldout.review.lint.subject import Subject
-from heldout.tables import ProtocolKey
 
 
 class VariantsOnTheSameUsers(Rule):
@@ -38,12 +36,7 @@ winner is called. Tune on a validation part, or divide the test users into a dev
             for notice in subject.noticed(self.key):
                 yield self.finding(notice.message)
             return
-        study = subject.study
-        systems = [
-            {"name": s.name, "model": s.recommender.full_text, "tuning": s.tuning.summary() if s.tuning else None}
-            for s in study.recommend
-        ]
-        anywhere = ProtocolKey(*("" for _ in fields(ProtocolKey)))
-        chosen = selected_on_test({"study": {"recommend": systems}}, anywhere, divided=study.development is not None)
-        for message in dict.fromkeys(one.notice for one in chosen.values() if one.code == self.key):
-            yield self.finding(message)
+        if subject.study.development is None:
+            untuned = [(s.name, s.recommender.full_text) for s in subject.study.recommend if s.tuning is None]
+            for selected in variants(untuned):
+                yield self.finding(selected.notice)
