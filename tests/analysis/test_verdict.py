@@ -183,7 +183,9 @@ def test_no_correction_is_said_to_be_none() -> None:
 
 
 def test_a_leader_elsewhere_that_was_chosen_on_what_it_is_tested_on() -> None:
-    chosen = Selected("HO416", ("B",), "was tuned here", "Tune it elsewhere.", "B was tuned here")
+    chosen = Selected(
+        code="HO416", systems=("B",), why="was tuned here", instead="Tune it elsewhere.", notice="B was tuned here"
+    )
     found = verdict(*board((0.5, 0.4, 0.01), (0.5, 0.6, 0.01)), 0.05, selected={1: {"B": chosen}})
     assert (
         found.sentence.startswith("A wins on m0") and "B leads under m1 (chosen on what it is tested on)" in found.sentence

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import polars as pl
 
 from heldout.aggregations.moments import effective_size
 from heldout.analysis.alignment import Aligned
-from heldout.analysis.facts import place
+from heldout.analysis.facts import LeaderRow, Setting, place
 from heldout.analysis.part import Part
 from heldout.analysis.selection_bias import Selected
 from heldout.analysis.settings import Way
 from heldout.catalogue import make
 from heldout.catalogue.notices import Concern, Notice
-from heldout.metrics.diagnostic.tied import Tied
 from heldout.significance.power import detectable_effect
 from heldout.splits.concerns import FEW_USERS
 from heldout.study.analysis import Analysis
@@ -191,24 +190,6 @@ def about_coverage(parts: Sequence[Part], *, forgiving: bool) -> Iterator[Notice
         yield Notice("HO102", "coverage = forgive averages different users in different systems")
 
 
-def about_ties(parts: Sequence[Part]) -> Iterator[Notice]:
-    """HO206 where a fixed order of equal scores, by item or by text, places many of the rated items met."""
-    worst: dict[str, float] = {}
-    rules: dict[str, None] = {}
-    for part in parts:
-        for scores in part.scores:
-            if make("ties", scores.protocol.ties).fixed_order:
-                for name in (m for m in scores.metrics if m.partition("@")[0] == Tied.key):
-                    values = scores.column(name)[~np.isnan(scores.column(name))]
-                    share = float(values.mean()) if len(values) else 0.0
-                    worst[scores.system] = max(worst.get(scores.system, 0.0), share)
-                    if share > MANY_TIED:
-                        rules[scores.protocol.ties] = None
-    tied = {system: share for system, share in worst.items() if share > MANY_TIED}
-    if tied:
-        yield Notice("HO206", tied_message(tied, rules))
-
-
 def about_users(parts: Sequence[Part]) -> Iterator[Notice]:
     """Notices about the number of users tested."""
     sizes = list(_users_of_protocols(parts))
@@ -238,15 +219,23 @@ def _users_of_protocols(parts: Sequence[Part]) -> Iterator[int]:
             yield pl.concat(ids).n_unique()
 
 
-def tied_message(shares: Mapping[str, float], rules: Iterable[str]) -> str:
-    """A sentence on the systems with the highest shares of tied items, and on the rules that order these."""
-    worst = sorted(shares.items(), key=lambda one: -one[1])[:4]
+def about_ties(settings: Sequence[Setting], leaders: Sequence[LeaderRow]) -> Iterator[Notice]:
+    """HO206 where a fixed order of equal scores, by item or by text, places many of the rated items met."""
+    rule_of = {setting.id: setting.choices["ties"] for setting in settings}
+    fixed = {rule for rule in rule_of.values() if make("ties", rule).fixed_order}
+    tied = [row for row in leaders if rule_of[row.setting] in fixed and (row.tied or 0.0) > MANY_TIED]
+    if not tied:
+        return
+    shares: dict[str, float] = {}
+    for row in tied:
+        shares[row.system] = max(shares.get(row.system, 0.0), row.tied or 0.0)
     lists = ", ".join(
         f"{share:.0%} {'in those of' if k else 'of the rated items in the lists of'} {system}"
-        for k, (system, share) in enumerate(worst)
+        for k, (system, share) in enumerate(sorted(shares.items(), key=lambda pair: -pair[1])[:4])
     )
-    named = " or ".join(f"`{rule}`" for rule in rules)
-    return f"scores tie: {lists} share their score with another item, and the tie rule {named} decides their order"
+    rules = " or ".join(f"`{rule}`" for rule in dict.fromkeys(rule_of[row.setting] for row in tied))
+    decides = f"share their score with another item, and the tie rule {rules} decides their order"
+    yield Notice("HO206", f"scores tie: {lists} {decides}")
 
 
 def about_selected(selected: Sequence[Mapping[str, Selected]]) -> Iterator[Notice]:

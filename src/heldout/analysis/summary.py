@@ -13,7 +13,7 @@ from heldout.analysis.comparisons import compare_ways, deciding_test, layout_row
 from heldout.analysis.curves import curve_rows
 from heldout.analysis.diagnostics import diagnostic_rows
 from heldout.analysis.facts import Card, CurveRow, DiagnosticRow, LayoutRow, LeaderRow, PairRow, Setting
-from heldout.analysis.notices import about_comparisons, about_groups, about_selected
+from heldout.analysis.notices import about_comparisons, about_groups, about_selected, about_ties
 from heldout.analysis.part import Part
 from heldout.analysis.selection_bias import selected_on_test
 from heldout.analysis.settings import Way, ways_of
@@ -82,6 +82,7 @@ def summarise(
     pairs = [row for setting, way in by_setting for row in pair_rows(setting.id, way.systems, way.pairs, analysis)]
     notices = [*about_groups(compared, analysis.compare.group)]
     notices += about_selected(list(selected.values()) if len(systems) > 1 else [])
+    notices += about_ties(settings, leaders)
     notices += about_comparisons(analysis, ways, [s.label for s in settings], compared, list(left_out))
     return Summary(
         settings=tuple(settings),

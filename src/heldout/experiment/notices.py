@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from heldout.analysis.notices import about_coverage, about_ties, about_users
+from heldout.analysis.notices import about_coverage, about_users
 from heldout.catalogue.notices import Concern, Notice
 from heldout.experiment.guessed_relevance import about_guess
 from heldout.experiment.metric_notices import about_metrics
@@ -164,9 +164,8 @@ def advise(study: Study, outcome: Outcome) -> Iterator[Notice]:
 
 
 def about_scores(analysis: Analysis, outcome: Outcome) -> Iterator[Notice]:
-    """Notices about coverage, ties and the number of users."""
+    """Notices about coverage and the number of users."""
     yield from about_coverage(outcome.parts, forgiving=any(rule.per_system for rule in analysis.coverage))
-    yield from about_ties(outcome.parts)
     yield from about_users(outcome.parts)
 
 
