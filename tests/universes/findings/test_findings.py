@@ -8,7 +8,7 @@ import pytest
 from tests.universes.findings.grids import made
 
 from heldout.catalogue import make
-from heldout.study.published.choices import PAPERS
+from heldout.study.published.papers import PAPERS
 from heldout.universes.findings import curve as curve_module
 from heldout.universes.findings.curve import curve
 from heldout.universes.findings.findings import Findings, findings

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heldout.catalogue import describe, find, make
-from heldout.study.published.choices import PAPERS
+from heldout.study.published.papers import PAPERS
 
 KINDS = {"split": "split", "users": "users", "target": "target", "relevance": "relevance", "gain": "gain", "test": "test"}
 

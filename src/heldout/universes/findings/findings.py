@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from heldout.study.published.choices import PAPERS
+from heldout.study.published.papers import PAPERS
 from heldout.universes.findings.agreement import Agreement, agreement
 from heldout.universes.findings.anova import Anova, anova
 from heldout.universes.findings.curve import Curve, curve

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from heldout.study.published.choices import PAPERS, Chosen, Paper
+from heldout.study.published.papers import PAPERS
+from heldout.study.published.protocol import PublishedChoice, PublishedProtocol
 from heldout.tables.arrays import Bool
 from heldout.universes.universes import Universes
 
@@ -31,7 +32,7 @@ class Marked:
     key: str
     """As in references.bib."""
     universes: int
-    missing: tuple[Chosen, ...]
+    missing: tuple[PublishedChoice, ...]
     """Its choices that the grid has none of."""
     outcomes: tuple[tuple[int, int, int], ...]
     """By pair of systems: its universes in which the first is significantly better, the second is, and neither."""
@@ -42,7 +43,7 @@ class Marked:
         return not self.missing
 
 
-def chosen(universes: Universes, paper: Paper) -> tuple[Bool, tuple[Chosen, ...]]:
+def chosen(universes: Universes, paper: PublishedProtocol) -> tuple[Bool, tuple[PublishedChoice, ...]]:
     """The universes that a paper's authors would have chosen, and the choices that the grid lacks."""
     rows = np.ones(len(universes), dtype=bool)
     missing = []
@@ -58,7 +59,7 @@ def chosen(universes: Universes, paper: Paper) -> tuple[Bool, tuple[Chosen, ...]
     return rows, tuple(missing)
 
 
-def marked(universes: Universes, rows: Sequence[Bool], missing: Sequence[tuple[Chosen, ...]]) -> tuple[Marked, ...]:
+def marked(universes: Universes, rows: Sequence[Bool], missing: Sequence[tuple[PublishedChoice, ...]]) -> tuple[Marked, ...]:
     """What each paper would have found."""
     made = []
     for paper, mine, lacking in zip(PAPERS, rows, missing, strict=True):
