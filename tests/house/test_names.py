@@ -36,16 +36,16 @@ UNFINISHED: dict[str, set[str]] = {
     "history": {
         "aggregations", "analysis", "catalogue", "cli", "data", "engine", "errors.py", "experiment",
         "kernels", "metrics", "recommenders", "review", "sealed_json.py",
-        "significance", "splits", "study", "tables", "targets", "testing", "universes", "writing.py",
+        "significance", "splits", "tables", "targets", "testing", "universes", "writing.py",
     },
     "positional": {
         "aggregations", "analysis", "catalogue", "data", "engine", "experiment", "metrics",
-        "review", "significance", "splits", "study", "tables", "targets", "universes",
+        "review", "significance", "splits", "tables", "targets", "universes",
     },
-    "module": {"data", "kernels", "metrics", "review", "study"},
+    "module": {"data", "kernels", "metrics", "review"},
     "class": {
-        "AllUsers", "UndefinedAsZero", "Setting", "CurveRow", "Curve", "Columns", "_Run", "Measured", "_Fitted", "Item",
-        "Decision", "Layout", "Trial", "Rankings",
+        "AllUsers", "UndefinedAsZero", "Curve", "Columns", "_Run", "Measured", "_Fitted", "Item",
+        "Decision",
     },
     "setattr": {"metrics", "recommenders", "tables"},
     "identity": {"experiment", "universes"},

@@ -8,22 +8,27 @@ from tests.reports.test_multiverse import two  # noqa: F401
 from tests.universes.findings.test_failures import failing  # noqa: F401
 
 from heldout.reports.multiverse_views import beyond, exact_papers, grid_words, listed_of, outcome, reach, shade, short_paper
-from heldout.universes.findings.curve import Curve, CurveRow
+from heldout.universes.findings.specification_curve import SpecificationCurve, SpecificationRow
 
 
 def test_shades_by_hand():
     # Chosen by 3 of 8 universes: base 3/8. Columns of 2: none, 1 of 2, 2 of 2.
-    row = CurveRow("cutoff", "1", (0, 1, 2, 0))
+    row = SpecificationRow("cutoff", "1", (0, 1, 2, 0))
     assert shade(row, (2, 2, 2, 2)) == pytest.approx([0, 0.15 + 0.85 * (1 / 2 - 3 / 8) / (5 / 8), 1, 0])
-    assert shade(CurveRow("cutoff", "1", (1, 1)), (2, 2)) == pytest.approx([0.15, 0.15])
-    assert shade(CurveRow("cutoff", "1", (2, 2)), (2, 2)) == pytest.approx([0.15, 0.15])
+    assert shade(SpecificationRow("cutoff", "1", (1, 1)), (2, 2)) == pytest.approx([0.15, 0.15])
+    assert shade(SpecificationRow("cutoff", "1", (2, 2)), (2, 2)) == pytest.approx([0.15, 0.15])
+
+
+def _curve(effects: tuple[float, ...]) -> SpecificationCurve:
+    none = (0,) * len(effects)
+    return SpecificationCurve(sizes=(1,) * len(effects), effect=effects, first=none, second=none, rows=(), papers=())
 
 
 def test_the_scale_holds_zero_and_all_but_the_outermost():
     effects = (-2.0, *np.linspace(0.1, 0.2, 198).tolist(), 2.0)
-    low, high = reach(Curve((1,) * 200, effects, (0,) * 200, (0,) * 200, (), ()))
+    low, high = reach(_curve(effects))
     assert low < 0 < high < 0.3
-    assert reach(Curve((), (), (), (), (), ())) == (-0.01, 0.01)
+    assert reach(_curve(())) == (-0.01, 0.01)
 
 
 def test_words(two):  # noqa: F811
@@ -40,21 +45,21 @@ def test_a_papers_counts_add_up(failing):  # noqa: F811
     # Popularity is significantly better than KNN in all universes of `ratio`; those of `folds` have no value of KNN.
     paper = next(one for one in failing.papers if one.universes == 8)
     assert outcome(paper, 0, failing) == "Popularity better in all 4 with a value (4 without)"
-    partly = type(paper)(paper.paper, paper.key, 8, (), ((3, 1, 2),))
+    partly = replace(paper, universes=8, missing=(), outcomes=((3, 1, 2),))
     assert (
         outcome(partly, 0, failing) == "KNN better in 3, Popularity better in 1, neither in 2 of 6 with a value (2 without)"
     )
-    none = type(paper)(paper.paper, paper.key, 8, (), ((0, 0, 0),))
+    none = replace(paper, universes=8, missing=(), outcomes=((0, 0, 0),))
     assert outcome(none, 0, failing) == "no value in any of 8"
 
 
 def test_an_option_without_a_value_is_not_shaded():
-    assert shade(CurveRow("split", "folds", (0, 0)), (2, 2)) == [0, 0]
+    assert shade(SpecificationRow("split", "folds", (0, 0)), (2, 2)) == [0, 0]
 
 
 def test_columns_beyond_the_scale_are_counted():
     effects = (-2.0, *np.linspace(0.1, 0.2, 198).tolist(), 2.0)
-    assert beyond(Curve((1,) * 200, effects, (0,) * 200, (0,) * 200, (), ())) == 2
+    assert beyond(_curve(effects)) == 2
 
 
 def test_papers_by_author_and_year(two):  # noqa: F811

@@ -6,10 +6,10 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from heldout.universes.findings.curve import Curve, CurveRow
 from heldout.universes.findings.failures import failed_systems, marked_systems
 from heldout.universes.findings.findings import Findings, PairFindings
 from heldout.universes.findings.papers import Marked
+from heldout.universes.findings.specification_curve import SpecificationCurve, SpecificationRow
 from heldout.words import count, counted, listed
 
 BASE = 0.15
@@ -108,7 +108,7 @@ def outcome(marked: Marked, pair: int, findings: Findings) -> str:
     return ", ".join(f"{words} in {count(k)}" for k, words in outcomes if k) + f" of {count(n)}{out}"
 
 
-def shade(row: CurveRow, sizes: Sequence[int]) -> list[float]:
+def shade(row: SpecificationRow, sizes: Sequence[int]) -> list[float]:
     """How dark each column of an option is: 0 where none chose it, `BASE` as in the whole grid, 1 where all did."""
     base = sum(row.counts) / max(sum(sizes), 1)
     if not base:  # an option whose universes all lack a value
@@ -119,7 +119,7 @@ def shade(row: CurveRow, sizes: Sequence[int]) -> list[float]:
     ]
 
 
-def reach(curve: Curve) -> tuple[float, float]:
+def reach(curve: SpecificationCurve) -> tuple[float, float]:
     """The scale of effects, from below 0 to above; the outermost 2 % of columns may lie beyond."""
     values = sorted(curve.effect)
     if not values:
@@ -129,13 +129,13 @@ def reach(curve: Curve) -> tuple[float, float]:
     return min(low, 0.0) - 0.04 * wide, max(high, 0.0) + 0.04 * wide
 
 
-def beyond(curve: Curve) -> int:
+def beyond(curve: SpecificationCurve) -> int:
     """Columns off the scale."""
     low, high = reach(curve)
     return sum(not low <= value <= high for value in curve.effect)
 
 
-def curve_note(curve: Curve, pair: PairFindings, chosen: str = "what they chose") -> str:
+def curve_note(curve: SpecificationCurve, pair: PairFindings, chosen: str = "what they chose") -> str:
     """How to read a curve, as it is drawn: `curve` has the columns that a reader sees, `chosen` says what is below."""
     n, columns = sum(curve.sizes), len(curve.sizes)
     at = "at" if columns == len(pair.curve.sizes) else "near"  # columns joined have no median of their own

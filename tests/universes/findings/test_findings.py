@@ -9,10 +9,10 @@ from tests.universes.findings.grids import made
 
 from heldout.catalogue import make
 from heldout.study.published.papers import PAPERS
-from heldout.universes.findings import curve as curve_module
-from heldout.universes.findings.curve import curve
+from heldout.universes.findings import specification_curve as curve_module
 from heldout.universes.findings.findings import Findings, findings
 from heldout.universes.findings.papers import chosen, with_papers
+from heldout.universes.findings.specification_curve import curve
 from heldout.universes.grid.decisions import KIND_OF, NAMES
 
 NESTED = {

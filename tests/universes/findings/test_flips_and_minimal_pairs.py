@@ -6,7 +6,7 @@ import numpy as np
 from tests.universes.findings.grids import made
 
 from heldout.universes.findings.flips import Counted, flips
-from heldout.universes.findings.minimal_pairs import all_reversals, most_convincing
+from heldout.universes.findings.minimal_pairs import most_convincing, reversals
 from heldout.universes.findings.neighbours import neighbours
 
 
@@ -52,9 +52,9 @@ def test_counts_equal_those_of_all_pairs_of_universes():
                 turned = won[a] * won[b] == -1
                 counts += [1, lead[a] * lead[b] == -1, turned, (won[a] == 0) != (won[b] == 0)]
         assert found == Counted(*counts.tolist())
-        rows = all_reversals(universes, pair=0, decisions=[k])
-        assert len(rows) == found.reversed
-        assert (won[rows["before"].to_numpy()] * won[rows["after"].to_numpy()] == -1).all()
+        before, after = reversals(universes, neighbours(universes, k), 0)
+        assert len(before) == found.reversed
+        assert (won[before] * won[after] == -1).all()
 
 
 def test_a_minimal_pair_in_words():
@@ -97,5 +97,5 @@ def test_neighbouring_amounts_are_preferred_and_then_the_surest():
 def test_no_minimal_pair_where_nothing_reverses():
     universes = made({"cutoff": ["1", "5"]}, lambda row: 0.1)
     assert most_convincing(universes, neighbours(universes, universes.decision("cutoff")), 0) == ()
-    assert len(all_reversals(universes, pair=0)) == 0
-    assert len(all_reversals(made({}, lambda row: 0.1), pair=0)) == 0
+    before, after = reversals(universes, neighbours(universes, universes.decision("cutoff")), 0)
+    assert len(before) == len(after) == 0

@@ -157,6 +157,6 @@ def test_universes_without_a_value_are_in_no_place_and_no_flip():
 
 
 def test_shares_of_universes_with_a_value():
-    counted = Shares(8, 2, 4, 1, 2, 1, 5, 2, 1)
+    counted = Shares(universes=8, without=2, first=4, second=1, neither=2, untested=1, ahead=5, behind=2, equal=1)
     assert counted.undecided == 3 and counted.share(counted.first) == 0.5
-    assert Shares(0, 2, 0, 0, 0, 0, 0, 0, 0).share(0) == 0
+    assert Shares(universes=0, without=2, first=0, second=0, neither=0, untested=0, ahead=0, behind=0, equal=0).share(0) == 0

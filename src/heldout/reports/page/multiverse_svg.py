@@ -10,8 +10,8 @@ from markupsafe import Markup
 from heldout.reports.multiverse_views import exact_papers, reach, shade, short_paper
 from heldout.reports.page.markup import el, join
 from heldout.universes.findings.agreement import Agreement
-from heldout.universes.findings.curve import Curve
 from heldout.universes.findings.findings import Findings, PairFindings
+from heldout.universes.findings.specification_curve import SpecificationCurve
 from heldout.words import count, counted, percent, shorten_all, signed
 
 WIDE, AREA, HEIGHT, PITCH, GAP = 1036, 720, 190, 14, 8
@@ -101,7 +101,7 @@ def _margin(groups: Sequence[tuple[str, Sequence[str]]]) -> float:
     return 8 + max([72.0, *beside, *(LETTER * len(label) for _, labels in groups for label in labels)])
 
 
-def _axis(curve: Curve, wide: float) -> list[Markup]:
+def _axis(curve: SpecificationCurve, wide: float) -> list[Markup]:
     low, high = reach(curve)
     parts = []
     for value in sorted({low, 0.0, high}):
@@ -117,7 +117,7 @@ def _at(value: float, low: float, high: float) -> float:
     return 4 + (HEIGHT - 8) * (high - min(max(value, low), high)) / (high - low)
 
 
-def _bars(curve: Curve, wide: float) -> list[Markup]:
+def _bars(curve: SpecificationCurve, wide: float) -> list[Markup]:
     """One path for each colour, columns of equal colour side by side."""
     low, high = reach(curve)
     zero = _at(0.0, low, high)

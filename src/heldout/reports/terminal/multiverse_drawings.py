@@ -8,9 +8,9 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from heldout.reports.multiverse_views import curve_note, exact_papers, reach, shade, short_paper
-from heldout.universes.findings.curve import Curve
 from heldout.universes.findings.findings import Findings, PairFindings
 from heldout.universes.findings.movers import telling
+from heldout.universes.findings.specification_curve import SpecificationCurve
 from heldout.words import percent, shorten, shorten_all, signed
 
 HEIGHT, DECISIONS = 8, 4
@@ -76,7 +76,7 @@ def _step(value: float) -> int:
     return 0 if value <= 0 else max(1, min(4, round(value * 4)))
 
 
-def _drawn(curve: Curve, margin: int, each: int) -> list[Text]:
+def _drawn(curve: SpecificationCurve, margin: int, each: int) -> list[Text]:
     """Columns from the line of no effect: full where significant in most universes, light where not."""
     low, high = reach(curve)
     up = round(HEIGHT * high / (high - low))

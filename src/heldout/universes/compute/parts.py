@@ -14,7 +14,7 @@ from heldout.tables.arrays import Bool, Float64, Int8, Int32, frozen
 from heldout.universes.compute.verdicts import Verdicts
 from heldout.universes.grid.decisions import NAMES
 from heldout.universes.grid.grid import Multiverse
-from heldout.universes.grid.layout import Layout
+from heldout.universes.grid.layout import UniverseLayout
 from heldout.universes.universes import Universes
 
 _INNER = ("metric", "cutoff", "gain", "aggregate", "undefined", "coverage", "test")
@@ -37,7 +37,7 @@ class Chunk:
     served: Float64
 
     @classmethod
-    def of(cls, multiverse: Multiverse, outer: Mapping[str, str], places: Layout, found: Verdicts) -> Chunk:
+    def of(cls, multiverse: Multiverse, outer: Mapping[str, str], places: UniverseLayout, found: Verdicts) -> Chunk:
         """The universes of one way of judging; `outer` has the decisions made before measuring."""
         codes = np.empty((len(places), len(NAMES)), dtype=np.int32)
         for k, one in enumerate(multiverse.decisions):

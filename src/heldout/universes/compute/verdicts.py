@@ -19,7 +19,7 @@ from heldout.universes.compute.any_aggregation import general_statistics
 from heldout.universes.compute.block import Block
 from heldout.universes.compute.columns import Columns, ruled
 from heldout.universes.compute.means import Statistics, statistics_of
-from heldout.universes.grid.layout import Layout
+from heldout.universes.grid.layout import UniverseLayout
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ def is_fast(aggregation: Aggregation) -> bool:
     return aggregation.is_mean
 
 
-def verdicts(study: Study, block: Block, target: Target, protocol: ProtocolKey, found: Layout) -> Verdicts:
+def verdicts(study: Study, block: Block, target: Target, protocol: ProtocolKey, found: UniverseLayout) -> Verdicts:
     """The verdicts of all universes in a layout."""
     pairs = system_pairs(block.systems, study.compare.baseline)
     tests = study.compare.tests
@@ -107,13 +107,13 @@ def shares_served(block: Block, pairs: Sequence[tuple[int, int]]) -> Float64:
     return np.array([1.0 - float((missed[a] | missed[b]).mean()) if n else 1.0 for a, b in pairs])
 
 
-def _tests_of(found: Layout, rows: Bool, aggregate: int, tests: Sequence[Test]) -> list[tuple[int, Test]]:
+def _tests_of(found: UniverseLayout, rows: Bool, aggregate: int, tests: Sequence[Test]) -> list[tuple[int, Test]]:
     """The tests asked for under an aggregation, with their places."""
     numbers = np.unique(found.test[rows & (found.aggregate == aggregate)]).tolist()
     return [(k, tests[k]) for k in numbers if k >= 0]
 
 
-def _adjusted(study: Study, p: Float64, found: Layout, tests: Sequence[Test]) -> Float64:
+def _adjusted(study: Study, p: Float64, found: UniverseLayout, tests: Sequence[Test]) -> Float64:
     """p corrected over the pairs of each universe; tests of all systems at once need no correction."""
     if p.shape[1] < 2:
         return p

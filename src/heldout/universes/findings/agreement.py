@@ -20,7 +20,7 @@ import numpy as np
 
 from heldout.tables.arrays import Bool, Float64, Int64
 from heldout.universes.findings.neighbours import Neighbours
-from heldout.universes.findings.rankings import Rankings, rankings
+from heldout.universes.findings.rankings import UniverseRankings, rankings
 from heldout.universes.universes import Universes
 
 POINTS, COMMON = 400, 12
@@ -52,7 +52,7 @@ class AgreementBy:
         return self.levels[i], self.levels[j], tau
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Point:
     """One ranking on the map."""
 
@@ -65,7 +65,7 @@ class Point:
     """The option of the map's decision that most of its universes chose, by its place in the map's levels."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Agreement:
     """How alike universes rank the systems."""
 
@@ -89,44 +89,54 @@ class Agreement:
 
 def agreement(universes: Universes, near: Sequence[Neighbours]) -> Agreement:
     """τ over all universes, by decision, and the map."""
-    found = rankings(universes)
-    told: Bool = np.abs(found.signs).max(axis=1, initial=0) > 0
-    moments = _moments(found)
-    n = int(found.counts[told].sum())
+    distinct = rankings(universes)
+    decided: Bool = np.abs(distinct.signs).max(axis=1, initial=0) > 0
+    moments = _moments(distinct)
+    n = int(distinct.counts[decided].sum())
     mean = float((moments[0] @ moments[0] - n) / (n * (n - 1))) if n > 1 else float("nan")
-    rows = [_by(universes, found, one) for one in near]
+    rows = [_by(universes, distinct, neighbours) for neighbours in near]
     rows.sort(key=lambda row: float(np.nan_to_num(row.mean, nan=2.0)))
     decision = rows[0].decision if rows else ""
-    levels, points, left, axes = _map(universes, found, moments, decision)
-    common = np.argsort(-found.counts, kind="stable")[:COMMON]
-    told_orders = tuple((found.order(int(k), universes.systems), int(found.counts[k])) for k in common)
-    return Agreement(mean, len(found.counts), told_orders, tuple(rows), decision, levels, points, left, axes)
+    levels, points, left, axes = _map(universes, distinct, moments, decision)
+    common = np.argsort(-distinct.counts, kind="stable")[:COMMON]
+    orders = tuple((distinct.order(int(k), universes.systems), int(distinct.counts[k])) for k in common)
+    return Agreement(
+        mean=mean,
+        distinct=len(distinct.counts),
+        common=orders,
+        by_decision=tuple(rows),
+        decision=decision,
+        levels=levels,
+        points=points,
+        left_out=left,
+        axes=axes,
+    )
 
 
-def _moments(found: Rankings) -> tuple[Float64, Float64]:
+def _moments(distinct: UniverseRankings) -> tuple[Float64, Float64]:
     """Sum of the unit vectors of all universes, and sum of their outer products."""
-    width = found.signs.shape[1]
+    width = distinct.signs.shape[1]
     total, square = np.zeros(width), np.zeros((width, width))
     step = max(1, _BLOCK // max(width, 1))
-    for start in range(0, len(found.counts), step):
-        rows = np.arange(start, min(start + step, len(found.counts)))
-        unit, weight = found.unit(rows).astype(np.float64), found.counts[rows].astype(np.float64)
+    for start in range(0, len(distinct.counts), step):
+        rows = np.arange(start, min(start + step, len(distinct.counts)))
+        unit, weight = distinct.unit(rows).astype(np.float64), distinct.counts[rows].astype(np.float64)
         total += weight @ unit
         square += (unit * weight[:, None]).T @ unit
     return total, square
 
 
-def _by(universes: Universes, found: Rankings, near: Neighbours) -> AgreementBy:
+def _by(universes: Universes, distinct: UniverseRankings, near: Neighbours) -> AgreementBy:
     decision = universes.decisions[near.decision]
     size = len(near.levels)
     sums, counts = np.zeros((size, size)), np.zeros((size, size))
-    told: Bool = np.abs(found.signs).max(axis=1, initial=0) > 0
-    step = max(1, _BLOCK // max(found.signs.shape[1] * size, 1))
+    decided: Bool = np.abs(distinct.signs).max(axis=1, initial=0) > 0
+    step = max(1, _BLOCK // max(distinct.signs.shape[1] * size, 1))
     for start in range(0, len(near.table), step):
         rows = near.table[start : start + step]
-        ranking = found.of[rows]
-        valid = (rows >= 0) & told[ranking]
-        unit = found.unit(ranking) * valid[:, :, None]
+        ranking = distinct.of[rows]
+        valid = (rows >= 0) & decided[ranking]
+        unit = distinct.unit(ranking) * valid[:, :, None]
         flat = unit.transpose(1, 0, 2).reshape(size, -1)
         sums += flat @ flat.T
         counts += valid.T.astype(np.float64) @ valid
@@ -143,32 +153,38 @@ def _by(universes: Universes, found: Rankings, near: Neighbours) -> AgreementBy:
 
 
 def _map(
-    universes: Universes, found: Rankings, moments: tuple[Float64, Float64], decision: str
+    universes: Universes, distinct: UniverseRankings, moments: tuple[Float64, Float64], decision: str
 ) -> tuple[tuple[str, ...], tuple[Point, ...], int, tuple[float, float]]:
     n = len(universes)
     centre = moments[0] / max(n, 1)
     spread, axes = np.linalg.eigh(moments[1] / max(n, 1) - np.outer(centre, centre))
     two = axes[:, ::-1][:, :2]
     two = two * np.where(two[np.abs(two).argmax(axis=0), np.arange(two.shape[1])] < 0, -1, 1)  # the same way every time
-    shown = np.argsort(-found.counts, kind="stable")[:POINTS]
-    xy = (found.unit(shown) - centre) @ two
+    shown = np.argsort(-distinct.counts, kind="stable")[:POINTS]
+    xy = (distinct.unit(shown) - centre) @ two
     xy = np.pad(xy, ((0, 0), (0, 2 - xy.shape[1])))
-    levels, most = _levels(universes, found, shown, decision)
+    levels, most = _levels(universes, distinct, shown, decision)
     points = tuple(
-        Point(float(x), float(y), int(found.counts[k]), found.order(int(k), universes.systems), int(level))
+        Point(
+            x=float(x),
+            y=float(y),
+            universes=int(distinct.counts[k]),
+            order=distinct.order(int(k), universes.systems),
+            level=int(level),
+        )
         for (x, y), k, level in zip(xy, shown, most, strict=True)
     )
     whole = float(spread.sum())
-    told = [float(max(v, 0.0) / whole) if whole > 1e-12 else 0.0 for v in spread[::-1][:2]]
-    return levels, points, n - int(found.counts[shown].sum()), (told[0], told[1] if len(told) > 1 else 0.0)
+    shares = [float(max(v, 0.0) / whole) if whole > 1e-12 else 0.0 for v in spread[::-1][:2]]
+    return levels, points, n - int(distinct.counts[shown].sum()), (shares[0], shares[1] if len(shares) > 1 else 0.0)
 
 
-def _levels(universes: Universes, found: Rankings, shown: Int64, decision: str) -> tuple[tuple[str, ...], Int64]:
+def _levels(universes: Universes, distinct: UniverseRankings, shown: Int64, decision: str) -> tuple[tuple[str, ...], Int64]:
     """The options of a decision, and which of them most universes of each ranking chose."""
     if not decision:
         return (), np.zeros(len(shown), dtype=np.int64)
     k = universes.decision(decision)
     levels, place = np.unique(universes.codes[:, k], return_inverse=True)
-    counts = np.bincount(found.of * len(levels) + place, minlength=len(found.counts) * len(levels))
+    counts = np.bincount(distinct.of * len(levels) + place, minlength=len(distinct.counts) * len(levels))
     labels = tuple(universes.decisions[k].label(int(level)) for level in levels)
     return labels, counts.reshape(-1, len(levels))[shown].argmax(axis=1)

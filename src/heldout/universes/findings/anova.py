@@ -47,7 +47,7 @@ class Explained:
     """Share of the variance of the verdict (−1, 0, 1); NaN where that does not vary."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Anova:
     """The shares of one pair of systems: largest first, single decisions before pairs of them."""
 
@@ -68,34 +68,34 @@ def anova(universes: Universes) -> tuple[Anova, ...]:
     terms = {top: closure(top, above) for order in (1, 2) for top in combinations(universes.varying, order)}
     terms = {top: all_ for top, all_ in terms.items() if tops(all_, above) == frozenset(top)}
     needed = {all_ - set(a) for top, all_ in terms.items() for size in range(len(top) + 1) for a in combinations(top, size)}
-    made = []
+    by_pair = []
     for start in range(0, len(universes.pairs), _BLOCK):
         pairs = range(start, min(start + _BLOCK, len(universes.pairs)))
         variance, total, complete = _variances(universes, needed, pairs)
         for at in range(len(pairs)):
             shares = [_shares(terms, variance, total, column) for column in (2 * at, 2 * at + 1)]
-            made.append(_anova(universes, terms, shares, float(np.sqrt(total[2 * at])), complete=complete[at]))
-    return tuple(made)
+            by_pair.append(_anova(universes, terms, shares, float(np.sqrt(total[2 * at])), complete=complete[at]))
+    return tuple(by_pair)
 
 
 def _variances(
     universes: Universes, sets: Iterable[Closed], pairs: range
 ) -> tuple[dict[Closed, Float64], Float64, list[bool]]:
     """V of every closed set for the effect and the verdict of these pairs, the whole variance, and who has all values."""
-    columns = [one[:, p] for p in pairs for one in (universes.effect, universes.winner)]
+    columns = [outcome[:, p] for p in pairs for outcome in (universes.effect, universes.winner)]
     outcomes: Float64 = np.stack(columns, axis=1).astype(np.float64)
-    known: Bool = np.repeat(np.isfinite(outcomes[:, ::2]), 2, axis=1)
-    complete = [bool(known[:, 2 * at].all()) for at in range(len(pairs))]
-    weight = known.astype(np.float64) if not all(complete) else np.ones((len(known), 1))
+    valued: Bool = np.repeat(np.isfinite(outcomes[:, ::2]), 2, axis=1)
+    complete = [bool(valued[:, 2 * at].all()) for at in range(len(pairs))]
+    weight = valued.astype(np.float64) if not all(complete) else np.ones((len(valued), 1))
     n = np.maximum(weight.sum(axis=0), 1)
-    outcomes[~known] = 0.0
-    outcomes = (outcomes - outcomes.sum(axis=0) / n) * known
-    found: dict[Closed, Float64] = {}
+    outcomes[~valued] = 0.0
+    outcomes = (outcomes - outcomes.sum(axis=0) / n) * valued
+    variances: dict[Closed, Float64] = {}
     for closed in sets:
         key, size = dense(universes.codes, sorted(closed))
         sums, sizes = summed(key, size, outcomes), summed(key, size, weight)
-        found[closed] = np.sum(sums**2 / np.maximum(sizes, 1), axis=0) / n if closed else np.zeros(outcomes.shape[1])
-    return found, np.sum(outcomes**2, axis=0) / n, complete
+        variances[closed] = np.sum(sums**2 / np.maximum(sizes, 1), axis=0) / n if closed else np.zeros(outcomes.shape[1])
+    return variances, np.sum(outcomes**2, axis=0) / n, complete
 
 
 def _shares(
@@ -104,15 +104,15 @@ def _shares(
     whole = float(total[column])
     if whole <= 1e-24:
         return dict.fromkeys(terms, float("nan"))
-    made = {}
+    shares = {}
     for top, closed in terms.items():
         signed = (
             (-1) ** size * float(variance[closed - set(a)][column])
             for size in range(len(top) + 1)
             for a in combinations(top, size)
         )
-        made[top] = max(0.0, sum(signed)) / whole
-    return made
+        shares[top] = max(0.0, sum(signed)) / whole
+    return shares
 
 
 def _anova(
@@ -123,7 +123,7 @@ def _anova(
     *,
     complete: bool,
 ) -> Anova:
-    names = [one.name for one in universes.decisions]
+    names = [decision.name for decision in universes.decisions]
     rows = [
         Explained(
             tuple(names[k] for k in top),
@@ -136,10 +136,10 @@ def _anova(
     rows.sort(key=lambda row: -np.nan_to_num(row.effect))
     left = [float(np.maximum(0.0, 1.0 - sum(share.values()))) if share else 0.0 for share in shares]
     return Anova(
-        tuple(row for row in rows if len(row.decisions) == 1),
-        tuple(row for row in rows if len(row.decisions) == 2),
-        left[0],
-        left[1],
-        sd,
-        complete,
+        single=tuple(row for row in rows if len(row.decisions) == 1),
+        joint=tuple(row for row in rows if len(row.decisions) == 2),
+        remainder_effect=left[0],
+        remainder_verdict=left[1],
+        sd=sd,
+        complete=complete,
     )

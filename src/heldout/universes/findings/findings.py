@@ -11,18 +11,18 @@ import numpy as np
 from heldout.study.published.papers import PAPERS
 from heldout.universes.findings.agreement import Agreement, agreement
 from heldout.universes.findings.anova import Anova, anova
-from heldout.universes.findings.curve import Curve, curve
 from heldout.universes.findings.flips import Flips, flips
 from heldout.universes.findings.minimal_pairs import MinimalPair, most_convincing
 from heldout.universes.findings.neighbours import neighbours
 from heldout.universes.findings.papers import Marked, chosen, marked
+from heldout.universes.findings.specification_curve import SpecificationCurve, curve
 from heldout.universes.findings.stability import Shares, Stability, shares, stability
 from heldout.universes.findings.wording import short_names
 from heldout.universes.json_codec import from_plain, to_plain
 from heldout.universes.universes import Universes
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class DecisionFacts:
     """A decision and its options in the grid."""
 
@@ -45,7 +45,7 @@ class DecisionFacts:
         return sum(n > 0 for n in self.counts) > 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PairFindings:
     """All that the multiverse says of one pair of systems."""
 
@@ -58,10 +58,10 @@ class PairFindings:
     """By decision, most reversals first."""
     minimal: tuple[MinimalPair, ...]
     """For each decision that alone can turn the winner round, one or a few; the decision with most reversals first."""
-    curve: Curve
+    curve: SpecificationCurve
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Findings:
     """All that a multiverse says."""
 
@@ -105,13 +105,13 @@ class Findings:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON types; a number that is none is null, other numbers have seven figures."""
-        made: dict[str, Any] = to_plain(self)
-        return made
+        record: dict[str, Any] = to_plain(self)
+        return record
 
     @classmethod
-    def from_dict(cls, found: dict[str, Any]) -> Findings:
+    def from_dict(cls, record: dict[str, Any]) -> Findings:
         """The findings that `to_dict` wrote."""
-        return from_plain(cls, found)
+        return from_plain(cls, record)
 
     def to_json(self) -> str:
         """What `multiverse.json` holds."""
@@ -124,7 +124,7 @@ def findings(universes: Universes, *, level: float) -> Findings:
     # One decision at a time is what all ask for.
     universes = replace(universes, systems=names, codes=np.asfortranarray(universes.codes))
     near = [neighbours(universes, k) for k in universes.varying]
-    flipped = [flips(universes, one) for one in near]
+    flipped = [flips(universes, neighbouring) for neighbouring in near]
     explained = anova(universes)
     counted = tuple(shares(universes, pair) for pair in range(len(universes.pairs)))
     stable = stability(universes, counted)
@@ -133,33 +133,40 @@ def findings(universes: Universes, *, level: float) -> Findings:
     pairs = []
     for pair, (first, second) in enumerate(universes.pair_names()):
         order = sorted(range(len(near)), key=lambda i: -flipped[i][pair].all.reversed)
-        found = [most_convincing(universes, near[i], pair) for i in order]
+        reversals = [most_convincing(universes, near[i], pair) for i in order]
         pairs.append(
             PairFindings(
-                first,
-                second,
-                counted[pair],
-                stable[pair],
-                explained[pair],
-                tuple(flipped[i][pair] for i in order),
-                tuple(one for of_decision in found for one in of_decision),
-                curve(universes, pair, rows),
+                first=first,
+                second=second,
+                shares=counted[pair],
+                stability=stable[pair],
+                anova=explained[pair],
+                flips=tuple(flipped[i][pair] for i in order),
+                minimal=tuple(minimal for of_decision in reversals for minimal in of_decision),
+                curve=curve(universes, pair, rows),
             )
         )
     return Findings(
-        systems,
-        names,
-        len(universes),
-        level,
-        tuple(_decision(universes, k) for k in range(len(universes.decisions))),
-        tuple(pairs),
-        agreement(universes, near),
-        marked(universes, [mine for mine, _ in picked], [lacking for _, lacking in picked]),
+        systems=systems,
+        names=names,
+        universes=len(universes),
+        level=level,
+        decisions=tuple(_decision(universes, k) for k in range(len(universes.decisions))),
+        pairs=tuple(pairs),
+        agreement=agreement(universes, near),
+        papers=marked(universes, [mine for mine, _ in picked], [lacking for _, lacking in picked]),
     )
 
 
 def _decision(universes: Universes, k: int) -> DecisionFacts:
-    one = universes.decisions[k]
-    counts = np.bincount(universes.codes[:, k] + 1, minlength=len(one.levels) + 1).tolist()
-    labels = tuple(one.label(i) for i in range(len(one.levels)))
-    return DecisionFacts(one.name, one.words, one.letter, one.levels, labels, tuple(counts[1:]), counts[0])
+    decision = universes.decisions[k]
+    without, *counts = np.bincount(universes.codes[:, k] + 1, minlength=len(decision.levels) + 1).tolist()
+    return DecisionFacts(
+        name=decision.name,
+        words=decision.words,
+        letter=decision.letter,
+        levels=decision.levels,
+        labels=tuple(decision.label(i) for i in range(len(decision.levels))),
+        counts=tuple(counts),
+        without=without,
+    )

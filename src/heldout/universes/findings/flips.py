@@ -39,7 +39,7 @@ class Counted:
         return count / self.pairs if self.pairs else None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Flips:
     """What changing one decision alone does to one pair of systems."""
 
@@ -64,11 +64,11 @@ def flips(universes: Universes, near: Neighbours) -> tuple[Flips, ...]:
     numbered = ordered(decision) and len(near.levels) > 1
     nearby = np.diff(near.levels) == 1
     nearby &= near.levels[:-1] >= 0
-    made = []
+    by_pair = []
     for pair in range(len(universes.pairs)):
-        known = np.isfinite(universes.difference[:, pair])
-        present = there if known.all() else there & known[near.table]
-        compared = every if known.all() else _matrix(present, present)
+        valued = np.isfinite(universes.difference[:, pair])
+        present = there if valued.all() else there & valued[near.table]
+        compared = every if valued.all() else _matrix(present, present)
         ahead, behind = (_where(universes.lead[:, pair], near, side) for side in (1, -1))
         better, worse = (_where(universes.winner[:, pair], near, side) for side in (1, -1))
         leader = _matrix(ahead, behind)
@@ -76,31 +76,31 @@ def flips(universes: Universes, near: Neighbours) -> tuple[Flips, ...]:
         sure, unsure = better | worse, present & ~(better | worse)
         gained = _matrix(sure, unsure)
         tables = [compared, leader + leader.T, turned + turned.T, gained + gained.T]
-        made.append(
+        by_pair.append(
             Flips(
-                decision.name,
-                Counted(*(int(np.triu(one, 1).sum()) for one in tables)),
-                Counted(*(int(np.diagonal(one, 1)[nearby].sum()) for one in tables)) if numbered else None,
-                labels,
-                _rows(turned),
-                _rows(compared * ~np.eye(len(labels), dtype=bool)),
+                decision=decision.name,
+                all=Counted(*(int(np.triu(table, 1).sum()) for table in tables)),
+                adjacent=Counted(*(int(np.diagonal(table, 1)[nearby].sum()) for table in tables)) if numbered else None,
+                levels=labels,
+                reversals=_rows(turned),
+                compared=_rows(compared * ~np.eye(len(labels), dtype=bool)),
             )
         )
-    return tuple(made)
+    return tuple(by_pair)
 
 
 def _where(column: Int8, near: Neighbours, side: int) -> Bool:
     """Where the table's universes have this sign; never where there is none."""
-    found: Bool = (column[near.table] == side) & (near.table >= 0)
-    return found
+    signed: Bool = (column[near.table] == side) & (near.table >= 0)
+    return signed
 
 
 def _matrix(a: Bool, b: Bool) -> Float64:
     """Levels × levels: groups in which a holds under the one and b under the other."""
-    made: Float64 = np.zeros((a.shape[1], b.shape[1]))
+    counts: Float64 = np.zeros((a.shape[1], b.shape[1]))
     for start in range(0, len(a), 65536):  # as doubles a block at a time, so that memory stays small
-        made += a[start : start + 65536].astype(np.float64).T @ b[start : start + 65536].astype(np.float64)
-    return made
+        counts += a[start : start + 65536].astype(np.float64).T @ b[start : start + 65536].astype(np.float64)
+    return counts
 
 
 def _rows(table: Float64) -> tuple[tuple[int, ...], ...]:

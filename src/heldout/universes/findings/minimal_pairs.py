@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import polars as pl
 
 from heldout.tables.arrays import Float64, Int32
-from heldout.universes.findings.neighbours import Neighbours, neighbours
+from heldout.universes.findings.neighbours import Neighbours
 from heldout.universes.findings.wording import ahead, ordered, setting, step
 from heldout.universes.universes import Universes
 
@@ -19,7 +17,7 @@ _SURE = 1e-4
 """p-values below this are equally convincing; the larger effect decides between them."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class MinimalPair:
     """One decision turns the winner round, all else equal."""
 
@@ -41,7 +39,7 @@ class MinimalPair:
 def reversals(universes: Universes, near: Neighbours, pair: int) -> tuple[Int32, Int32]:
     """All pairs of universes that this decision alone separates and in which the significant winners are opposite."""
     won = universes.winner[:, pair]
-    found: list[tuple[Int32, Int32]] = [(np.zeros(0, np.int32), np.zeros(0, np.int32))]
+    both: list[tuple[Int32, Int32]] = [(np.zeros(0, np.int32), np.zeros(0, np.int32))]
     signs = np.where(near.table >= 0, won[near.table], 0)
     turning = np.flatnonzero((signs.max(axis=1, initial=0) > 0) & (signs.min(axis=1, initial=0) < 0))
     table, signs = near.table[turning], signs[turning]
@@ -49,8 +47,8 @@ def reversals(universes: Universes, near: Neighbours, pair: int) -> tuple[Int32,
         for j in range(i + 1, len(near.levels)):
             rows = np.flatnonzero(signs[:, i] * signs[:, j] == -1)
             if len(rows):
-                found.append((table[rows, i], table[rows, j]))
-    return np.concatenate([a for a, _ in found]), np.concatenate([b for _, b in found])
+                both.append((table[rows, i], table[rows, j]))
+    return np.concatenate([a for a, _ in both]), np.concatenate([b for _, b in both])
 
 
 def most_convincing(universes: Universes, near: Neighbours, pair: int) -> tuple[MinimalPair, ...]:
@@ -69,12 +67,12 @@ def most_convincing(universes: Universes, near: Neighbours, pair: int) -> tuple[
         return (_best(universes, near, pair, first[kept], second[kept]),)
     both = np.stack([level[first], level[second]], axis=1)
     options, counts = np.unique(both, axis=0, return_counts=True)
-    made = []
+    candidates = []
     for two, count in zip(options, counts.tolist(), strict=True):
         mine = (both == two).all(axis=1)
         best = _best(universes, near, pair, first[mine], second[mine])
-        made.append((-count, max(*best.p, _SURE), -min(abs(e) for e in best.effects), best))
-    return tuple(best for *_, best in sorted(made, key=lambda one: one[:3])[:TOLD])
+        candidates.append((-count, max(*best.p, _SURE), -min(abs(e) for e in best.effects), best))
+    return tuple(best for *_, best in sorted(candidates, key=lambda candidate: candidate[:3])[:TOLD])
 
 
 def _best(universes: Universes, near: Neighbours, pair: int, first: Int32, second: Int32) -> MinimalPair:
@@ -82,12 +80,12 @@ def _best(universes: Universes, near: Neighbours, pair: int, first: Int32, secon
     worst: Float64 = np.maximum(np.maximum(p[first], p[second]), _SURE)
     weakest = np.nan_to_num(np.minimum(effect[first], effect[second]))
     best = int(np.lexsort((-weakest, worst))[0])
-    return _told(universes, near.decision, pair, int(first[best]), int(second[best]))
+    return _minimal_pair(universes, near.decision, pair, int(first[best]), int(second[best]))
 
 
-def _told(universes: Universes, decision: int, pair: int, before: int, after: int) -> MinimalPair:
+def _minimal_pair(universes: Universes, decision: int, pair: int, before: int, after: int) -> MinimalPair:
     names = list(universes.pair_names())[pair]
-    one = universes.decisions[decision]
+    separating = universes.decisions[decision]
     effects = tuple(float(universes.effect[u, pair]) for u in (before, after))
     p = tuple(float(universes.p_adjusted[u, pair]) for u in (before, after))
     levels = [int(universes.codes[u, decision]) for u in (before, after)]
@@ -96,42 +94,13 @@ def _told(universes: Universes, decision: int, pair: int, before: int, after: in
     was, is_ = (ahead(names, e, value) for e, value in zip(effects, p, strict=True))
     equal = f", all else equal ({rest})," if rest else ", all else equal,"
     return MinimalPair(
-        one.name,
-        universes.level(before, decision),
-        universes.level(after, decision),
-        (before, after),
-        (effects[0], effects[1]),
-        (p[0], p[1]),
-        ordered(one) and min(levels) >= 0 and abs(levels[0] - levels[1]) == 1,
-        same,
-        f"{step(one, *levels)}{equal} turns the winner round: {was} becomes {is_}.",
-    )
-
-
-def all_reversals(universes: Universes, *, pair: int, decisions: Sequence[int] | None = None) -> pl.DataFrame:
-    """Every reversal by one decision: the decision, both universes, effects and p-values, most convincing first."""
-    chosen = universes.varying if decisions is None else decisions
-    return pl.concat([_frame(universes, pair, k) for k in chosen] or [_frame(universes, pair, None)]).sort(
-        "worst_p", "least_effect", descending=[False, True]
-    )
-
-
-def _frame(universes: Universes, pair: int, decision: int | None) -> pl.DataFrame:
-    names = [one.name for one in universes.decisions]
-    effect, p = universes.effect[:, pair], universes.p_adjusted[:, pair]
-    a, b = np.zeros((2, 0), dtype=np.int32)
-    if decision is not None:
-        a, b = reversals(universes, neighbours(universes, decision), pair)
-    return pl.DataFrame(
-        {
-            "decision": pl.Series([names[decision or 0]] * len(a), dtype=pl.Enum(names)),
-            "before": a,
-            "after": b,
-            "effect_before": effect[a],
-            "effect_after": effect[b],
-            "p_before": p[a],
-            "p_after": p[b],
-            "worst_p": np.maximum(p[a], p[b]),
-            "least_effect": np.minimum(np.abs(effect[a]), np.abs(effect[b])),
-        }
+        decision=separating.name,
+        before=universes.level(before, decision),
+        after=universes.level(after, decision),
+        universes=(before, after),
+        effects=(effects[0], effects[1]),
+        p=(p[0], p[1]),
+        adjacent=ordered(separating) and min(levels) >= 0 and abs(levels[0] - levels[1]) == 1,
+        same=same,
+        sentence=f"{step(separating, *levels)}{equal} turns the winner round: {was} becomes {is_}.",
     )

@@ -18,19 +18,19 @@ def keys(codes: Int32, columns: Iterable[int]) -> tuple[Int64, int]:
 
     codes [[0, −1], [1, 0]] by both columns: 0·2 + 0 = 0 and 1·2 + 1 = 3, of 4.
     """
-    made, size = np.zeros(len(codes), dtype=np.int64), 1
+    key, size = np.zeros(len(codes), dtype=np.int64), 1
     for column in columns:
         width = int(codes[:, column].max(initial=-1)) + 2
         low = int(codes[:, column].min(initial=0)) >= 0
         if size > _LARGEST // width:
-            made, size = compact(made)
+            key, size = compact(key)
         width -= low
-        made *= width
-        made += codes[:, column]
+        key *= width
+        key += codes[:, column]
         if not low:
-            made += 1
+            key += 1
         size *= width
-    return made, size
+    return key, size
 
 
 def occurring(column: Int32) -> Int32:
@@ -40,8 +40,8 @@ def occurring(column: Int32) -> Int32:
 
 def compact(key: Int64) -> tuple[Int64, int]:
     """The same groups, numbered 0, 1, 2, … without gaps."""
-    found, place = np.unique(key, return_inverse=True)
-    return place.astype(np.int64), len(found)
+    groups, place = np.unique(key, return_inverse=True)
+    return place.astype(np.int64), len(groups)
 
 
 def dense(codes: Int32, columns: Sequence[int]) -> tuple[Int64, int]:
@@ -55,8 +55,8 @@ def summed(key: Int64, size: int, columns: Float64) -> Float64:
     from scipy.sparse import csc_array
 
     rows = len(key)
-    made: Float64 = csc_array((np.ones(rows), key, np.arange(rows + 1)), shape=(size, rows)) @ columns
-    return made
+    sums: Float64 = csc_array((np.ones(rows), key, np.arange(rows + 1)), shape=(size, rows)) @ columns
+    return sums
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ Closed = frozenset[int]
 
 def parents(codes: Int32, columns: Iterable[int]) -> dict[int, Closed]:
     """The earlier decisions that each depends on in the grid, as few as tell all of the dependence."""
-    found: dict[int, Closed] = {}
+    nested_in: dict[int, Closed] = {}
     before: list[int] = []
     for k in columns:
         joint, n = dense(codes, before)
@@ -29,19 +29,19 @@ def parents(codes: Int32, columns: Iterable[int]) -> dict[int, Closed]:
         for j in sorted(wanted):
             if _independent(codes, k, joint, n, sorted(wanted - {j})):
                 wanted.discard(j)
-        found[k] = frozenset(wanted)
+        nested_in[k] = frozenset(wanted)
         before.append(k)
-    return found
+    return nested_in
 
 
-def _independent(codes: Int32, k: int, group: Int64, n: int, given: Iterable[int]) -> bool:
-    """Whether decision k is independent of the groups, given some decisions that the groups tell.
+def _independent(codes: Int32, k: int, group: Int64, n: int, conditions: Iterable[int]) -> bool:
+    """Whether decision k is independent of the groups under the conditions: some decisions that the groups tell.
 
     Cells that never occur need no look: if all that occur are as expected, the expected ones of a group add up already.
     """
     level = codes[:, k].astype(np.int64) + 1
     width = int(level.max(initial=0)) + 1
-    key, m = dense(codes, list(given))
+    key, m = dense(codes, list(conditions))
     both = np.bincount(group * width + level, minlength=n * width)[group * width + level]
     expected = (
         np.bincount(group, minlength=n)[group]
@@ -53,14 +53,14 @@ def _independent(codes: Int32, k: int, group: Int64, n: int, given: Iterable[int
 
 def closure(decisions: Iterable[int], above: dict[int, Closed]) -> Closed:
     """These decisions with their parents, the parents' parents, and so on."""
-    found: set[int] = set()
+    closed: set[int] = set()
     todo = list(decisions)
     while todo:
         k = todo.pop()
-        if k not in found:
-            found.add(k)
+        if k not in closed:
+            closed.add(k)
             todo += above[k]
-    return frozenset(found)
+    return frozenset(closed)
 
 
 def tops(closed: Closed, above: dict[int, Closed]) -> Closed:

@@ -1,8 +1,8 @@
 """Which universes the authors of five papers would have chosen.
 
-Formula: a universe is a paper's when its every choice is one of the paper's (`paper_choices`), a decision that does not
-apply to it or that the paper does not speak of left aside. A decision of which the grid has none of the paper's options is
-left aside too and told: then the universes marked are as near as the grid comes.
+Formula: a universe is a paper's when its every choice is one of the paper's (`heldout.study.published`), a decision that
+does not apply to it or that the paper does not speak of left aside. A decision of which the grid has none of the paper's
+options is left aside too and named: then the universes marked are as near as the grid comes.
 
 Assumes: the data are the study's own, and any seed will do.
 
@@ -24,7 +24,7 @@ from heldout.tables.arrays import Bool
 from heldout.universes.universes import Universes
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Marked:
     """The universes of one paper."""
 
@@ -61,13 +61,21 @@ def chosen(universes: Universes, paper: PublishedProtocol) -> tuple[Bool, tuple[
 
 def marked(universes: Universes, rows: Sequence[Bool], missing: Sequence[tuple[PublishedChoice, ...]]) -> tuple[Marked, ...]:
     """What each paper would have found."""
-    made = []
+    papers = []
     for paper, mine, lacking in zip(PAPERS, rows, missing, strict=True):
-        won, known = universes.winner[mine], np.isfinite(universes.difference[mine])
-        sides = [((won == side) & known).sum(axis=0) for side in (1, -1, 0)]
+        won, valued = universes.winner[mine], np.isfinite(universes.difference[mine])
+        sides = [((won == side) & valued).sum(axis=0) for side in (1, -1, 0)]
         outcomes = tuple(zip(*(counts.tolist() for counts in sides), strict=True))
-        made.append(Marked(paper.name, paper.key, int(mine.sum()), lacking, tuple((a, b, c) for a, b, c in outcomes)))
-    return tuple(made)
+        papers.append(
+            Marked(
+                paper=paper.name,
+                key=paper.key,
+                universes=int(mine.sum()),
+                missing=lacking,
+                outcomes=tuple((a, b, c) for a, b, c in outcomes),
+            )
+        )
+    return tuple(papers)
 
 
 def papers_column(universes: Universes) -> pl.Series:

@@ -20,7 +20,7 @@ from heldout.universes.universes import Universes
 
 
 @dataclass(frozen=True, eq=False)
-class Rankings:
+class UniverseRankings:
     """The distinct rankings that universes give."""
 
     of: Int64
@@ -34,22 +34,23 @@ class Rankings:
 
     def unit(self, rankings: Int64) -> Float32:
         """Their signs as vectors of length 1, or 0 where all are tied."""
-        found = self.signs[rankings].astype(np.float32)
-        length = np.sqrt(np.sum(found**2, axis=-1, keepdims=True))
-        made: Float32 = np.divide(found, length, out=np.zeros_like(found), where=length > 0)
-        return made
+        signs = self.signs[rankings].astype(np.float32)
+        length = np.sqrt(np.sum(signs**2, axis=-1, keepdims=True))
+        unit: Float32 = np.divide(signs, length, out=np.zeros_like(signs), where=length > 0)
+        return unit
 
     def order(self, ranking: int, systems: tuple[str, ...]) -> str:
         """UserKNN > WRMF = Popularity."""
         places = self.places[ranking]
-        found = sorted((int(p), k) for k, p in enumerate(places) if p >= 0)
-        text = "".join(
-            (" = " if i and found[i - 1][0] == p else " > " if i else "") + systems[k] for i, (p, k) in enumerate(found)
-        )
+        by_place = sorted((int(p), k) for k, p in enumerate(places) if p >= 0)
+        text = ""
+        for i, (place, k) in enumerate(by_place):
+            sign = "" if not i else " = " if by_place[i - 1][0] == place else " > "
+            text += f"{sign}{systems[k]}"
         return text or "no value"
 
 
-def rankings(universes: Universes) -> Rankings:
+def rankings(universes: Universes) -> UniverseRankings:
     """Every distinct ranking of the systems by their values, in the order of their places."""
     values: Float64 = np.where(universes.higher[:, None], universes.values, -universes.values)
     n = values.shape[1]
@@ -57,21 +58,21 @@ def rankings(universes: Universes) -> Rankings:
     for other in range(n):  # a system's place is how many are above it
         places += values[:, other : other + 1] > values
     places[np.isnan(values)] = -1
-    of, found = compact(keys(places, range(n))[0])
-    counts = np.bincount(of, minlength=found)
-    example = np.zeros(found, dtype=np.int64)
+    of, number = compact(keys(places, range(n))[0])
+    counts = np.bincount(of, minlength=number)
+    example = np.zeros(number, dtype=np.int64)
     example[of[::-1]] = np.arange(len(of))[::-1]
     distinct = places[example]
     a, b = np.triu_indices(n, 1)
     both = (distinct[:, a] >= 0) & (distinct[:, b] >= 0)
     signs = np.where(both, np.sign(distinct[:, b] - distinct[:, a]), 0).astype(np.int8)
-    return Rankings(of, distinct, counts, signs)
+    return UniverseRankings(of, distinct, counts, signs)
 
 
-def tau(universes: Universes, one: int, other: int) -> float:
+def tau(universes: Universes, first: int, second: int) -> float:
     """Kendall's τ-b between the rankings of two universes; NaN where one of them ties all systems."""
-    found = rankings(universes.only(np.isin(np.arange(len(universes)), [one, other])))
-    if one == other:
-        return 1.0 if found.signs.any() else float("nan")
-    a, b = found.unit(found.of[:2])
+    both = rankings(universes.only(np.isin(np.arange(len(universes)), [first, second])))
+    if first == second:
+        return 1.0 if both.signs.any() else float("nan")
+    a, b = both.unit(both.of[:2])
     return float(a @ b) if a.any() and b.any() else float("nan")

@@ -60,8 +60,8 @@ def hull(universes: Universes, cases: Bool) -> Region:
             bounds[k] = levels
     outside = {k: _outside(codes[:, k], levels) for k, levels in bounds.items()}
     excluded = np.zeros(len(codes), dtype=np.int16)
-    for one in outside.values():
-        excluded += one
+    for rows in outside.values():
+        excluded += rows
     for k in sorted(outside, reverse=True):
         if not np.any(outside[k] & (excluded == 1)):
             excluded -= outside[k]
@@ -99,13 +99,13 @@ def densest(universes: Universes, cases: Bool) -> list[Region | None]:
                 if score[at] > (0.0 if kept is None else kept[0]) + 1e-12:
                     chosen = {k: options[axis][at[axis]] for axis, k in enumerate(where)}
                     best[start + c] = float(score[at]), chosen, round(m[at]), round(a[at])
-    return [None if one is None else _region(universes, *one[1:]) for one in best]
+    return [None if corner is None else _region(universes, *corner[1:]) for corner in best]
 
 
 def _phi(n: int, r: int, m: Float64, a: Float64) -> Float64:
     spread = float(r) * (n - r) * m * (n - m)
-    made: Float64 = (n * a - r * m) / np.sqrt(np.where(spread > 0, spread, np.inf))
-    return made
+    phi: Float64 = (n * a - r * m) / np.sqrt(np.where(spread > 0, spread, np.inf))
+    return phi
 
 
 def _sides(
@@ -134,18 +134,17 @@ def _sides(
 
 def _candidates(decision: Decision, levels: list[int]) -> list[list[int]]:
     """Each option, and where they are numbers all up to one and all from one."""
-    made = [[level] for level in levels]
+    sets = [[level] for level in levels]
     numbers = [level for level in levels if level >= 0]
     if ordered(decision):
-        made += [numbers[:i] for i in range(2, len(numbers))] + [numbers[i:] for i in range(1, len(numbers) - 1)]
-    return made
+        sets += [numbers[:i] for i in range(2, len(numbers))] + [numbers[i:] for i in range(1, len(numbers) - 1)]
+    return sets
 
 
 def _region(universes: Universes, bounds: dict[int, list[int]], size: int, cases: int) -> Region:
     parts, where = [], []
     for k, levels in sorted(bounds.items()):
         decision = universes.decisions[k]
-        known = occurring(universes.codes[:, k]).tolist()
-        parts.append(condition(decision, levels, known))
+        parts.append(condition(decision, levels, occurring(universes.codes[:, k]).tolist()))
         where.append((decision.name, tuple(decision.label(level) for level in levels)))
     return Region(tuple(where), f"{parts[0]} with {listed(parts[1:])}" if len(parts) > 1 else "".join(parts), size, cases)

@@ -3,7 +3,7 @@
 Formula: a winner is named when it is significantly better in more than half of the universes and the other is in fewer than
 5 %. Both in 5 % or more: the verdict depends on the choices. Otherwise the pair is undecided. "Reversed only under …" is the
 smallest block of choices with all universes in which the other is significantly better; where that block is the whole grid,
-the corner in which they are densest is told instead, without "only".
+the corner in which they are densest is given instead, without "only".
 
 Assumes: universes are not independent (they share users), so shares are no probabilities. Of two equal systems each is
 significantly better in 2.5 % of the universes on average, at a level of 5 %, but these may fall together: in the worst case,
@@ -30,7 +30,7 @@ FEW = 100
 """Below so many universes a sentence counts them instead of giving a share."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Shares:
     """In how many universes which of two systems is better."""
 
@@ -71,7 +71,7 @@ class Where:
     densest: Region | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Stability:
     """What may be said of one pair of systems."""
 
@@ -86,32 +86,32 @@ class Stability:
 
 def shares(universes: Universes, pair: int) -> Shares:
     """The counts of one pair."""
-    known = np.isfinite(universes.difference[:, pair])
-    won, lead = universes.winner[known, pair], universes.lead[known, pair]
-    tested = np.isfinite(universes.p[known, pair]) | (won != 0)
+    has_value = np.isfinite(universes.difference[:, pair])
+    won, lead = universes.winner[has_value, pair], universes.lead[has_value, pair]
+    tested = np.isfinite(universes.p[has_value, pair]) | (won != 0)
     return Shares(
-        int(known.sum()),
-        int((~known).sum()),
-        int((won == 1).sum()),
-        int((won == -1).sum()),
-        int((tested & (won == 0)).sum()),
-        int((~tested).sum()),
-        int((lead == 1).sum()),
-        int((lead == -1).sum()),
-        int((lead == 0).sum()),
-        int((universes.served[known, pair] < ENOUGH).sum()),
+        universes=int(has_value.sum()),
+        without=int((~has_value).sum()),
+        first=int((won == 1).sum()),
+        second=int((won == -1).sum()),
+        neither=int((tested & (won == 0)).sum()),
+        untested=int((~tested).sum()),
+        ahead=int((lead == 1).sum()),
+        behind=int((lead == -1).sum()),
+        equal=int((lead == 0).sum()),
+        unserved=int((universes.served[has_value, pair] < ENOUGH).sum()),
     )
 
 
 def stability(universes: Universes, counted: tuple[Shares, ...]) -> tuple[Stability, ...]:
     """What may be said of every pair."""
-    known = np.isfinite(universes.difference)
+    has_value = np.isfinite(universes.difference)
     where: dict[int, list[Where | None]] = {}
     alike: dict[bytes, list[int]] = {}
     for pair in range(len(universes.pairs)):
-        alike.setdefault(np.packbits(known[:, pair]).tobytes(), []).append(pair)
+        alike.setdefault(np.packbits(has_value[:, pair]).tobytes(), []).append(pair)
     for pairs in alike.values():
-        valued = known[:, pairs[0]]
+        valued = has_value[:, pairs[0]]
         of_pairs = universes if valued.all() else universes.only(valued)
         cases = np.concatenate([of_pairs.winner[:, pairs] == side for side in (1, -1)], axis=1)
         corners = densest(of_pairs, cases)
@@ -119,7 +119,7 @@ def stability(universes: Universes, counted: tuple[Shares, ...]) -> tuple[Stabil
             columns = (at, at + len(pairs))
             where[pair] = [Where(hull(of_pairs, cases[:, c]), corners[c]) if cases[:, c].any() else None for c in columns]
     judged = [_judged(names, counted[pair], *where[pair]) for pair, names in enumerate(universes.pair_names())]
-    return tuple(replace(one, sentence=one.sentence + _unserved(s)) for one, s in zip(judged, counted, strict=True))
+    return tuple(replace(pair, sentence=pair.sentence + _unserved(s)) for pair, s in zip(judged, counted, strict=True))
 
 
 _UNSERVED = "fewer than half of the users have a list of both"
@@ -140,30 +140,36 @@ def _judged(names: tuple[str, str], s: Shares, first: Where | None, second: Wher
     common = first if not turned else second
     out = f" ({_number(s.without, 'universe')} without a value left out)" if s.without else ""
     if not s.universes:
-        return Stability("undecided", "", f"No universe has a value of both {better} and {other}.", first, second)
+        return Stability(
+            kind="undecided",
+            winner="",
+            sentence=f"No universe has a value of both {better} and {other}.",
+            first=first,
+            second=second,
+        )
     if s.unserved == s.universes:
-        told = f"No winner is called between {better} and {other}: {_UNSERVED} in {_of(s.unserved, s.universes)}{out}."
-        return Stability("undecided", "", told, first, second)
+        sentence = f"No winner is called between {better} and {other}: {_UNSERVED} in {_of(s.unserved, s.universes)}{out}."
+        return Stability(kind="undecided", winner="", sentence=sentence, first=first, second=second)
     if most > MAJORITY * s.universes and least < TOLERATED * s.universes:
-        told = f"{better} beats {other} significantly in {_of(most, s.universes)}{out}; {_reversal(rare, other)}."
-        return Stability("holds", better, told, first, second)
+        sentence = f"{better} beats {other} significantly in {_of(most, s.universes)}{out}; {_reversal(rare, other)}."
+        return Stability(kind="holds", winner=better, sentence=sentence, first=first, second=second)
     if least >= TOLERATED * s.universes:
-        told = (
+        sentence = (
             f"No winner can be named between {better} and {other}, it depends on the choices: {better} is significantly "
             f"better in {_of(most, s.universes)}{out}{_place(common)}; {other} in {_part(least, s.universes)}{_place(rare)}."
         )
-        return Stability("depends", "", told, first, second)
+        return Stability(kind="depends", winner="", sentence=sentence, first=first, second=second)
     if not most:
         total = f"any of {_number(s.universes, 'universe')}" if s.universes > 1 else "the one universe there is"
-        told = f"No winner can be named between {better} and {other}: neither is significantly better in {total}{out}."
-        return Stability("undecided", "", told, first, second)
+        sentence = f"No winner can be named between {better} and {other}: neither is significantly better in {total}{out}."
+        return Stability(kind="undecided", winner="", sentence=sentence, first=first, second=second)
     often = _place(common) if most >= TOLERATED * s.universes else ""  # fewer may be chance: a place would say too much
-    told = (
+    sentence = (
         f"No winner can be named between {better} and {other}: of {_number(s.universes, 'universe')}{out}, {better} is "
         f"significantly better in {_part(most, s.universes)}{often}, {other} in {_part(least, s.universes)}, and neither in "
         "the others."
     )
-    return Stability("undecided", "", told, first, second)
+    return Stability(kind="undecided", winner="", sentence=sentence, first=first, second=second)
 
 
 def _reversal(where: Where | None, other: str) -> str:

@@ -96,11 +96,11 @@ def setting(universes: Universes, universe: int, leave: int = -1) -> str:
 
 def _adorned(universes: Universes, universe: int, place: dict[str, int]) -> str:
     """(gain=exp2)@10, as far as gain and cut-off vary and apply."""
-    made = ""
+    suffix = ""
     for name, form in (("gain", "(gain={})"), ("cutoff", "@{}")):
         if name in place and (text := universes.level(universe, place[name])) != NOT_APPLICABLE:
-            made += form.format(text)
-    return made
+            suffix += form.format(text)
+    return suffix
 
 
 def condition(decision: Decision, levels: Sequence[int], all_levels: Sequence[int]) -> str:
@@ -108,19 +108,19 @@ def condition(decision: Decision, levels: Sequence[int], all_levels: Sequence[in
 
     `levels` and `all_levels` (those that occur in the grid) ascend; −1 where the decision does not apply.
     """
-    chosen, known = [k for k in levels if k >= 0], [k for k in all_levels if k >= 0]
+    chosen, occurring = [k for k in levels if k >= 0], [k for k in all_levels if k >= 0]
     bare = len(chosen) < len(levels)
     if not chosen:
         return f"no {decision.words}"
-    told = _range(decision, chosen, known) if ordered(decision) and len(chosen) > 1 else ""
-    if not told:
+    text = _range(decision, chosen, occurring) if ordered(decision) and len(chosen) > 1 else ""
+    if not text:
         plain = [option(decision, k) if i == 0 else _again(decision, k) for i, k in enumerate(chosen)]
-        others = [k for k in known if k not in chosen]
+        others = [k for k in occurring if k not in chosen]
         few = 0 < len(others) < 3 and len(chosen) > len(others) + 1
-        told = f"{decision.words} not {listed([_again(decision, k) for k in others], 'or')}" if few else listed(plain, "or")
+        text = f"{decision.words} not {listed([_again(decision, k) for k in others], 'or')}" if few else listed(plain, "or")
         if decision.parameter and not few:
-            told = f"{called(decision)} {listed([decision.label(k) for k in chosen], 'or')}"
-    return f"{told} (or no {decision.words})" if bare else told
+            text = f"{called(decision)} {listed([decision.label(k) for k in chosen], 'or')}"
+    return f"{text} (or no {decision.words})" if bare else text
 
 
 def _again(decision: Decision, level: int) -> str:
@@ -128,14 +128,14 @@ def _again(decision: Decision, level: int) -> str:
     return option(decision, level) if decision.name in (*_SPEAKING, "test") else decision.levels[level]
 
 
-def _range(decision: Decision, chosen: list[int], known: list[int]) -> str:
+def _range(decision: Decision, chosen: list[int], occurring: list[int]) -> str:
     """≤, ≥ or between, where the options stand side by side in the grid."""
-    places = [known.index(k) for k in chosen]
-    if places != list(range(places[0], places[0] + len(places))) or len(chosen) == len(known):
-        return f"any {decision.words}" if len(chosen) == len(known) else ""
+    places = [occurring.index(k) for k in chosen]
+    if places != list(range(places[0], places[0] + len(places))) or len(chosen) == len(occurring):
+        return f"any {decision.words}" if len(chosen) == len(occurring) else ""
     name = called(decision)
     if places[0] == 0:
         return f"{name} ≤ {decision.label(chosen[-1])}"
-    if places[-1] == len(known) - 1:
+    if places[-1] == len(occurring) - 1:
         return f"{name} ≥ {decision.label(chosen[0])}"
     return f"{name} between {decision.label(chosen[0])} and {decision.label(chosen[-1])}"

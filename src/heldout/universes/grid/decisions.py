@@ -90,15 +90,17 @@ def _numbers(name: str, texts: Sequence[str]) -> tuple[list[float] | None, str]:
     if not KIND_OF[name] or len(texts) < 2:
         return None, ""
     try:
-        made = [make(KIND_OF[name], text) for text in texts]
+        options = [make(KIND_OF[name], text) for text in texts]
     except HeldoutError:  # a chain of filters or rules, or a table in memory, is no text form
         return None, ""
-    if len({type(one) for one in made}) > 1:
+    if len({type(option) for option in options}) > 1:
         return None, ""
-    differing = [p.name for p in parameters(type(made[0])) if len({str(getattr(one, p.name)) for one in made}) > 1]
+    differing = [
+        p.name for p in parameters(type(options[0])) if len({str(getattr(option, p.name)) for option in options}) > 1
+    ]
     if len(differing) != 1:
         return None, ""
-    values: list[Any] = [getattr(one, differing[0]) for one in made]
+    values: list[Any] = [getattr(option, differing[0]) for option in options]
     if any(isinstance(v, bool) or not isinstance(v, int | float) for v in values):
         return None, ""
     return [float(v) for v in values], differing[0]

@@ -65,7 +65,7 @@ def _splits(log: Log) -> list[str]:
 
 def _targets(items: int, relevance: str, *, graded: bool) -> list[str]:
     """The targets that the catalogue allows; with one grade of ratings, a user's own test items are all alike."""
-    found = ["AllItems", "TestItems", *(["TestRatings"] if graded else [])]
+    targets = ["AllItems", "TestItems", *(["TestRatings"] if graded else [])]
     if items > 2 * SAMPLED:
-        found.append(f"OnePlusRandom({SAMPLED}, relevance={relevance})")
-    return found
+        targets.append(f"OnePlusRandom({SAMPLED}, relevance={relevance})")
+    return targets

@@ -15,7 +15,7 @@ from heldout.study.compatibility import refuse_unfit
 from heldout.study.file import read_keys, refuse_misshapen, study_from
 from heldout.study.measures import entry_of
 from heldout.study.spec import Study
-from heldout.study.stages import DEFAULTS
+from heldout.study.stages import DEFAULTS, listed
 from heldout.universes.grid.grid import Multiverse
 
 TABLE = "multiverse"
@@ -67,8 +67,8 @@ def multiverse_from(
     reasons = [reason for metric in study.measure for reason in about_systems(study, metric)]
     reasons += [f"unrated = {text}: its ends bound values and are no contest" for text in bounds]
     apply = tuple(m for m in study.measure if not any(refusal_of(m, s.recommender) for s in study.recommend))
-    made = Multiverse(replace(study, measure=apply), seeds, tuple(reasons))
-    if not len(made):
+    multiverse = Multiverse(replace(study, measure=apply), seeds, tuple(reasons))
+    if not len(multiverse):
         if reasons and not apply:
             raise NotApplicableError(f"nothing is left to measure: {'; '.join(reasons)}", where="measure")
         refuse_unfit(study.measure, study.target, study.unrated, study.ties)
@@ -77,7 +77,7 @@ def multiverse_from(
             where="measure",
             hint="heldout describe METRIC says what it needs",
         )
-    return made
+    return multiverse
 
 
 def _expanded(keys: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
@@ -96,9 +96,9 @@ def _table(keys: Mapping[str, Any]) -> Mapping[str, Any]:
     table = keys.get(TABLE) or {}
     if not isinstance(table, Mapping):
         raise SpecError(f"expected a table, found {table!r}", where=TABLE, hint="such as [multiverse] seeds = [1, 2]")
-    for name, asked in table.items():
-        if not isinstance(asked, list | tuple):
-            raise SpecError(f"expected a list, found {asked!r}", where=f"{TABLE}, {name}")
+    for name, values in table.items():
+        if not isinstance(values, list | tuple):
+            raise SpecError(f"expected a list, found {values!r}", where=f"{TABLE}, {name}")
     return table
 
 
@@ -138,15 +138,15 @@ def _metrics(keys: Mapping[str, Any], table: Mapping[str, Any]) -> Iterator[Any]
         )
 
 
-def _spread(asked: Any, table: Mapping[str, Any]) -> Iterator[tuple[Any, list[str]]]:
+def _spread(entries: Any, table: Mapping[str, Any]) -> Iterator[tuple[Any, list[str]]]:
     """Each metric, at the cut-offs and with the gain maps it does not fix; and which of the two multiplied it."""
     cutoffs, gains = table.get("cutoffs") or [], [make("gain", g) for g in table.get("gains") or []]
-    for entry in asked if isinstance(asked, list | tuple) else [asked]:
-        one, own = entry_of(entry)
-        if not isinstance(one, str):
+    for entry in listed(entries):
+        metric, own = entry_of(entry)
+        if not isinstance(metric, str):
             yield entry, []
             continue
-        call = parse(one)
+        call = parse(metric)
         names = {p.name for p in parameters(find("metric", call.name))}
         depth = _depth_name(find("metric", call.name))
         graded = bool(gains) and "gain" in names and "gain" not in call.kwargs and not call.args
@@ -162,14 +162,14 @@ def _with_gains(call: Call, gains: Sequence[Component]) -> Iterator[Call]:
     refused: HeldoutError | None = None
     taken = 0
     for gain in gains:
-        made = replace(call, kwargs={**call.kwargs, "gain": parse(str(gain))})
+        with_gain = replace(call, kwargs={**call.kwargs, "gain": parse(str(gain))})
         try:
-            make_all("metric", made)
+            make_all("metric", with_gain)
         except SpecError as error:
             refused = error
             continue
         taken += 1
-        yield made
+        yield with_gain
     if refused is not None and not taken:
         raise refused
 

@@ -30,7 +30,7 @@ Judgement = tuple[Target, RelevanceRule, UnratedRule, Fallback, TieRule]
 
 
 @dataclass(frozen=True)
-class Setting:
+class AnalysisChoices:
     """How one metric's values become a number and a p-value; None where a decision does not apply to it."""
 
     aggregate: Aggregation | None
@@ -41,7 +41,7 @@ class Setting:
     def texts(self) -> dict[str, str | None]:
         """Its choices by decision."""
         chosen = {"aggregate": self.aggregate, "undefined": self.undefined, "coverage": self.coverage, "test": self.test}
-        return {name: None if one is None else str(one) for name, one in chosen.items()}
+        return {name: None if option is None else str(option) for name, option in chosen.items()}
 
 
 @dataclass(frozen=True)
@@ -84,15 +84,15 @@ class Multiverse:
         by_rule = target.single or target.form.by_relevance or any(u.by_relevance for u in users)
         return target.own_relevance is None and not by_rule and str(rule) != str(self.study.relevance[0])
 
-    def settings(self, metric: Metric, target: Target, *, again: bool = False) -> tuple[Setting, ...]:
+    def settings(self, metric: Metric, target: Target, *, again: bool = False) -> tuple[AnalysisChoices, ...]:
         """All distinct ways of aggregating and testing a metric's values under a target; `again` as the method says."""
         again = again and not asks_relevance(metric)
         key = (metric, target.by_rating, target.single, again)
         if key not in self.memo:
-            made = _settings(self.study, metric, target)
-            self.memo[key] = tuple(s for s in made if not again or weighs_relevant(s.aggregate))
-        found: tuple[Setting, ...] = self.memo[key]
-        return found
+            distinct = _settings(self.study, metric, target)
+            self.memo[key] = tuple(s for s in distinct if not again or weighs_relevant(s.aggregate))
+        settings: tuple[AnalysisChoices, ...] = self.memo[key]
+        return settings
 
     @cached_property
     def memo(self) -> dict[Any, Any]:
@@ -111,14 +111,14 @@ class Multiverse:
         levels["users"] = [chain_text(c) for c in study.users]
         for target, rule, unrated, fallback, ties in self.judgements:
             named = {"fallback": fallback, "target": target, "relevance": rule, "unrated": unrated, "ties": ties}
-            for name, one in named.items():
-                levels[name].append(str(one))
+            for name, option in named.items():
+                levels[name].append(str(option))
         for metric in self.metrics:
             for name, text in parts_of(metric).items():
                 levels[name] += [text] if text is not None else []
         for name in ("aggregate", "undefined", "coverage"):
             options = study.all_aggregations if name == "aggregate" else getattr(study, name)
-            levels[name] = [str(one) for one in options]
+            levels[name] = [str(option) for option in options]
         levels["test"] = [str(t) for t in study.compare.tests]
         return tuple(decision(name, levels[name]) for name in NAMES)
 
@@ -157,9 +157,9 @@ def parts_of(metric: Metric) -> dict[str, str | None]:
     return {"metric": text, "cutoff": None if depth is None else str(depth), "gain": str(gain) if graded else None}
 
 
-def _settings(study: Study, metric: Metric, target: Target) -> Iterator[Setting]:
+def _settings(study: Study, metric: Metric, target: Target) -> Iterator[AnalysisChoices]:
     if not metric.per_user:
-        yield Setting(None, None, None, None)
+        yield AnalysisChoices(None, None, None, None)
         return
     rules: tuple[UndefinedRule | None, ...] = study.undefined
     if metric.direction == "lower" or metric.undefined == "never":
@@ -168,7 +168,7 @@ def _settings(study: Study, metric: Metric, target: Target) -> Iterator[Setting]
     for aggregate, rule, coverage in product(study.aggregations(metric), rules, study.coverage):
         if not aggregation_refusal(aggregate, metric, target, systems, study.compare.baseline, sure=True):
             for test in _tests(study.compare.tests, aggregate, by_rating=target.by_rating):
-                yield Setting(aggregate, rule, coverage, test)
+                yield AnalysisChoices(aggregate, rule, coverage, test)
 
 
 def _tests(tests: Sequence[Test], aggregate: Aggregation, *, by_rating: bool) -> Iterator[Test | None]:

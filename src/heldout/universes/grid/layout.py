@@ -13,8 +13,8 @@ from heldout.targets.target import Target
 from heldout.universes.grid.grid import Multiverse, parts_of
 
 
-@dataclass(frozen=True, eq=False)
-class Layout:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class UniverseLayout:
     """One entry per universe. A choice that does not apply is −1."""
 
     metric: Int64
@@ -31,22 +31,22 @@ class Layout:
 
 
 def layout(
-    multiverse: Multiverse, asked: tuple[Metric, ...], measured: tuple[Metric, ...], target: Target, *, again: bool
-) -> Layout:
+    multiverse: Multiverse, metrics: tuple[Metric, ...], measured: tuple[Metric, ...], target: Target, *, again: bool
+) -> UniverseLayout:
     """The universes of the metrics asked for under a target, metric by metric; `measured` are the rows there are.
 
     `again` says whether only what another rule of relevance changes is asked for (`Multiverse.again`).
     """
-    key = (asked, measured, target.by_rating, target.single, again)
+    key = (metrics, measured, target.by_rating, target.single, again)
     if key not in multiverse.memo:
-        multiverse.memo[key] = _layout(multiverse, asked, measured, target, again=again)
-    found: Layout = multiverse.memo[key]
-    return found
+        multiverse.memo[key] = _layout(multiverse, metrics, measured, target, again=again)
+    universes: UniverseLayout = multiverse.memo[key]
+    return universes
 
 
 def _layout(
-    multiverse: Multiverse, asked: Sequence[Metric], measured: Sequence[Metric], target: Target, *, again: bool
-) -> Layout:
+    multiverse: Multiverse, metrics: Sequence[Metric], measured: Sequence[Metric], target: Target, *, again: bool
+) -> UniverseLayout:
     study = multiverse.study
     options = {
         "aggregate": [str(a) for a in study.all_aggregations],
@@ -59,13 +59,15 @@ def _layout(
     level_at = {name: {text: k for k, text in enumerate(texts)} for name, texts in levels.items()}
     place = {metric: k for k, metric in enumerate(measured)}
     rows, codes = [], []
-    for metric in asked:
+    for metric in metrics:
         parts = [level_at[name].get(text, -1) if text is not None else -1 for name, text in parts_of(metric).items()]
         for setting in multiverse.settings(metric, target, again=again):
             texts = setting.texts()
             rows.append([place[metric], *(-1 if t is None else at[name][t] for name, t in texts.items())])
             codes.append([*parts, *(-1 if t is None else level_at[name][t] for name, t in texts.items())])
-    found = np.array(rows, dtype=np.int64).reshape(-1, 5)
-    metric_at, aggregate, undefined, coverage, test = (np.ascontiguousarray(column) for column in found.T)
-    levels_of = np.array(codes, dtype=np.int32).reshape(-1, 7)
-    return Layout(metric_at, aggregate, undefined, coverage, test, levels_of)
+    table = np.array(rows, dtype=np.int64).reshape(-1, 5)
+    places = zip(("metric", *options), table.T, strict=True)
+    return UniverseLayout(
+        **{name: np.ascontiguousarray(column) for name, column in places},
+        codes=np.array(codes, dtype=np.int32).reshape(-1, 7),
+    )

@@ -45,7 +45,7 @@ class Stage:
     seconds: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Plan:
     """What is about to be run. Times are rough: trial fits on a few users, made larger."""
 
@@ -72,7 +72,7 @@ def plan(multiverse: Multiverse, *, out: str | Path | None = None) -> Plan:
     fits = present = folds = rows = measured = 0
     seconds = {system.name: 0.0 for system in study.recommend}
     ranking = 0.0
-    trials: dict[str, Trial] = {}
+    trials: dict[str, TrialFit] = {}
     ways = len(multiverse.judgements)
     for name, chain, filtering in sources:
         for seed in multiverse.seeds:
@@ -101,7 +101,7 @@ def plan(multiverse: Multiverse, *, out: str | Path | None = None) -> Plan:
         Stage("measure", metrics, f"metric{_s(metrics)}, then {len(multiverse):,} verdict{_s(len(multiverse))}", arithmetic),
     )
     disk = int(rows * ways * len(study.recommend) * _BYTES_RANKED + len(multiverse) * pairs * _BYTES_UNIVERSE)
-    return Plan(len(multiverse), fits, present, stages, disk)
+    return Plan(universes=len(multiverse), fits=fits, present=present, stages=stages, disk=disk)
 
 
 def _s(count: int) -> str:
@@ -114,7 +114,7 @@ def _has(ledger: Ledger, study: Study, fold: Fold, system: System) -> bool:
 
 
 @dataclass(frozen=True)
-class Trial:
+class TrialFit:
     """How a system's time grows: fitted on two samples of users."""
 
     ratings: int
@@ -129,17 +129,17 @@ class Trial:
         return float(self.seconds * (ratings / self.ratings) ** self.power)
 
 
-def trial(study: Study, fold: Fold, system: System) -> Trial:
+def trial(study: Study, fold: Fold, system: System) -> TrialFit:
     """Fit a system on two small samples of users, and rank a few users by the larger; a system that fails takes no time."""
     train = fold.split.train
-    found: list[tuple[int, float]] = []
+    timings: list[tuple[int, float]] = []
     per_user = 0.0
     try:
         for share in (TRIED[0], *TRIED):  # the first time a kernel is called it is compiled
             sample = ratings_for(system.recommender, sampled(train, share))
             begun = time.perf_counter()
             model = guarded_fit(system.name, partial(system.recommender.fit, sample, seed=study.seed))
-            found.append((len(sample), time.perf_counter() - begun))
+            timings.append((len(sample), time.perf_counter() - begun))
         planned = plan_of(study, fold)
         few = type(planned)(
             planned.split, planned.users[:USERS_RANKED], planned.targets, planned.fallbacks, planned.ties, planned.seed,
@@ -150,10 +150,10 @@ def trial(study: Study, fold: Fold, system: System) -> Trial:
             rank(model, few)
             per_user = (time.perf_counter() - begun) / len(few.users)
     except (HeldoutError, SystemFailedError):
-        return Trial(1, 0.0, 1.0, 0.0)
-    (small, quick), (large, slow) = found[1:]
+        return TrialFit(1, 0.0, 1.0, 0.0)
+    (small, quick), (large, slow) = timings[1:]
     power = np.log(max(slow, 1e-6) / max(quick, 1e-6)) / np.log(large / small) if large > small else 1.0
-    return Trial(large, slow, float(np.clip(power, 0.7, 2.0)), per_user)
+    return TrialFit(large, slow, float(np.clip(power, 0.7, 2.0)), per_user)
 
 
 def sampled(train: Interactions, share: float) -> Interactions:

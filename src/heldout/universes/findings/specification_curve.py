@@ -28,7 +28,7 @@ FEWER = 120
 
 
 @dataclass(frozen=True)
-class CurveRow:
+class SpecificationRow:
     """One option, or some side by side, and how many universes of each column chose it."""
 
     decision: str
@@ -36,8 +36,8 @@ class CurveRow:
     counts: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Curve:
+@dataclass(frozen=True, kw_only=True)
+class SpecificationCurve:
     """Universes sorted by effect, column by column from where the second system leads most."""
 
     sizes: tuple[int, ...]
@@ -47,7 +47,7 @@ class Curve:
     first: tuple[int, ...]
     """Those in which the first is significantly better."""
     second: tuple[int, ...]
-    rows: tuple[CurveRow, ...]
+    rows: tuple[SpecificationRow, ...]
     papers: tuple[tuple[str, tuple[int, ...]], ...]
     """By paper, the columns that hold universes which its authors would have chosen; once for each universe."""
 
@@ -56,7 +56,7 @@ class Curve:
         half = self.sizes[column] / 2
         return 1 if self.first[column] > half else -1 if self.second[column] > half else 0
 
-    def thinned(self, columns: int) -> Curve:
+    def thinned(self, columns: int) -> SpecificationCurve:
         """Neighbouring columns joined until they are few enough; a joined column has the effect of its middle one."""
         n = len(self.sizes)
         if n <= columns:
@@ -67,22 +67,22 @@ class Curve:
         def joined(counts: tuple[int, ...]) -> tuple[int, ...]:
             return tuple(sum(counts[a:b]) for a, b in spans)
 
-        return Curve(
-            joined(self.sizes),
-            tuple(self.effect[(a + b) // 2] for a, b in spans),
-            joined(self.first),
-            joined(self.second),
-            tuple(CurveRow(row.decision, row.label, joined(row.counts)) for row in self.rows),
-            tuple((paper, tuple(place[c] for c in chosen)) for paper, chosen in self.papers),
+        return SpecificationCurve(
+            sizes=joined(self.sizes),
+            effect=tuple(self.effect[(a + b) // 2] for a, b in spans),
+            first=joined(self.first),
+            second=joined(self.second),
+            rows=tuple(SpecificationRow(row.decision, row.label, joined(row.counts)) for row in self.rows),
+            papers=tuple((paper, tuple(place[c] for c in chosen)) for paper, chosen in self.papers),
         )
 
 
-def curve(universes: Universes, pair: int, chosen: dict[str, Int64]) -> Curve:
+def curve(universes: Universes, pair: int, chosen: dict[str, Int64]) -> SpecificationCurve:
     """The curve of one pair; `chosen` holds the universes of each paper."""
     effect = universes.effect[:, pair]
-    known = np.flatnonzero(np.isfinite(effect))
+    valued = np.flatnonzero(np.isfinite(effect))
     # In the order of the grid, a decision that changes no effect, as a seed may be, would look as if it moved it.
-    order = known[np.lexsort((uniform(key(0, "order of equal effects"), known), effect[known]))]
+    order = valued[np.lexsort((uniform(key(0, "order of equal effects"), valued), effect[valued]))]
     n = len(order)
     wanted = min(n, COLUMNS if len(universes.pairs) <= 6 else FEWER)
     column = np.arange(n) * wanted // max(n, 1)
@@ -92,17 +92,17 @@ def curve(universes: Universes, pair: int, chosen: dict[str, Int64]) -> Curve:
     won = universes.winner[order, pair]
     place = np.full(len(effect), -1, dtype=np.int64)
     place[order] = column
-    return Curve(
-        tuple(np.diff(edges).tolist()),
-        tuple(middle),
-        tuple(np.bincount(column[won == 1], minlength=wanted).tolist()),
-        tuple(np.bincount(column[won == -1], minlength=wanted).tolist()),
-        tuple(row for k in universes.varying for row in _rows(universes, k, place, wanted)),
-        tuple((paper, tuple(place[rows][place[rows] >= 0].tolist())) for paper, rows in chosen.items()),
+    return SpecificationCurve(
+        sizes=tuple(np.diff(edges).tolist()),
+        effect=tuple(middle),
+        first=tuple(np.bincount(column[won == 1], minlength=wanted).tolist()),
+        second=tuple(np.bincount(column[won == -1], minlength=wanted).tolist()),
+        rows=tuple(row for k in universes.varying for row in _rows(universes, k, place, wanted)),
+        papers=tuple((paper, tuple(place[rows][place[rows] >= 0].tolist())) for paper, rows in chosen.items()),
     )
 
 
-def _rows(universes: Universes, k: int, place: Int64, wanted: int) -> list[CurveRow]:
+def _rows(universes: Universes, k: int, place: Int64, wanted: int) -> list[SpecificationRow]:
     decision, codes = universes.decisions[k], universes.codes[:, k]
     parts = np.array_split(occurring(codes), min(len(occurring(codes)), ROWS))
     group = np.zeros(int(codes.max()) + 2, dtype=np.int64)
@@ -112,7 +112,7 @@ def _rows(universes: Universes, k: int, place: Int64, wanted: int) -> list[Curve
     counts = np.bincount(group[codes + 1] * (wanted + 1) + place + 1, minlength=len(parts) * (wanted + 1))
     table = counts.reshape(len(parts), -1)[:, 1:]
     return [
-        CurveRow(decision.name, _label(decision, part.tolist()), tuple(row.tolist()))
+        SpecificationRow(decision.name, _label(decision, part.tolist()), tuple(row.tolist()))
         for part, row in zip(parts, table, strict=True)
     ]
 

@@ -3,7 +3,7 @@
 import numpy as np
 from tests.universes.findings.grids import made
 
-from heldout.universes.findings.curve import Curve, CurveRow, curve
+from heldout.universes.findings.specification_curve import SpecificationCurve, SpecificationRow, curve
 
 SEEDS = [str(k) for k in range(1, 5)]
 
@@ -34,9 +34,14 @@ def test_a_decision_that_changes_nothing_does_not_look_sorted():
 
 def test_columns_are_joined_by_hand():
     """Five columns in two: rounding k·5/2 gives edges 0, 2 and 5; a joined column has the effect of its middle one."""
-    row = CurveRow("cutoff", "5", (1, 0, 2, 0, 1))
-    whole = Curve(
-        (2, 2, 2, 2, 2), (-0.2, -0.1, 0.1, 0.2, 0.3), (0, 0, 1, 2, 2), (2, 1, 0, 0, 0), (row,), (("paper", (0, 4)),)
+    row = SpecificationRow("cutoff", "5", (1, 0, 2, 0, 1))
+    whole = SpecificationCurve(
+        sizes=(2, 2, 2, 2, 2),
+        effect=(-0.2, -0.1, 0.1, 0.2, 0.3),
+        first=(0, 0, 1, 2, 2),
+        second=(2, 1, 0, 0, 0),
+        rows=(row,),
+        papers=(("paper", (0, 4)),),
     )
     joined = whole.thinned(2)
     assert joined.sizes == (4, 6) and joined.effect == (-0.1, 0.2)
