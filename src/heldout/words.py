@@ -23,7 +23,7 @@ def digits_for(values: Iterable[float | None]) -> int:
     top = max(sizes, default=0.0)
     if top == 0.0:
         return 4
-    magnitude = math.floor(math.log10(top))
+    magnitude = int(f"{top:.15e}".split("e")[1])  # as exact as the page's script; log10 rounds 9.999999999999999 up
     return max(0, 3 - magnitude) if top >= 1 else min(12, max(4, 2 - magnitude))
 
 
@@ -87,7 +87,7 @@ def p_value(p: float | None) -> str:
 
 def exact(value: float | None) -> str:
     """The number with four significant figures, for hovering and for notes: 1.832e-06."""
-    return ABSENT if value is None or not math.isfinite(value) else f"{value:.4g}"
+    return ABSENT if value is None or not math.isfinite(value) else f"{value + 0.0:.4g}"  # −0 is 0
 
 
 def exact_p(p: float | None) -> str:

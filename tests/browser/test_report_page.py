@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import html
 import shutil
 from dataclasses import replace
 
 import pytest
+from tests.reports.kept import facts_of, outcome_of
 from tests.reports.page.test_facts import facts as many_facts
 from tests.reports.sample import facts
 
+from heldout.reports.captions import protocol
 from heldout.reports.page.document import to_html
+from heldout.reports.page.results import board_cells, pair_cells, pairs_note
+from heldout.reports.views import View
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -83,6 +88,47 @@ def test_the_script_writes_the_same_cells_as_the_server(page, browser, report):
     protocol = plain.locator("#protocol").text_content()
     assert page.locator("#protocol").text_content() == protocol
     plain.context.close()
+
+
+def _cells(lines):
+    """Cells as Python writes them, for comparison with those of the page."""
+    return [[[html.unescape(text.replace("<wbr>", "")), cls, title] for text, cls, title in line] for line in lines]
+
+
+def _refused(sample):
+    rows = [replace(row, refused=f"is number {row.setting}", significant=False) for row in sample.verdict.rows]
+    return replace(sample, verdict=replace(sample.verdict, rows=(*rows[:3], *sample.verdict.rows[3:])))
+
+
+def _judged():
+    """A run with ties, a test without p-values, a test of all systems at once and one that needs no correction."""
+    tests = ["t", "bayes(rope=0.01, samples=500)", "tukey"]
+    return facts_of(outcome_of(uncovered=6), metrics=["P@10", "Recall@10"], aggregate=["mean", "median"], tests=tests)
+
+
+@pytest.mark.parametrize("sample", [facts(), _refused(facts()), _judged()], ids=["sample", "uncalled", "judged"])
+def test_every_setting_test_and_scope_reads_as_python_writes_it(browser, tmp_path, sample):
+    """What the script computes anew for a chosen setting is what a report of that setting would say."""
+    opened, view = browser.new_page(), View(sample)
+    opened.goto(write_html(sample, tmp_path / "page.html").as_uri())
+    opened.wait_for_selector("html.drawn")
+    compared = 0
+    for setting in view.contests:
+        opened.select_option("#setting", str(setting.id))
+        digits = view.digits(setting.id)
+        board = [board_cells(row, digits, lettered=view.lettered) for row in view.board(setting.id)]
+        assert opened.evaluate(CELLS, "leaderboard") == _cells(board)
+        assert opened.locator("#protocol").text_content() == "".join(stage + text for stage, text in protocol(setting))
+        for test in view.tests(setting.id):
+            opened.select_option("#test", test)
+            for scope, pairs in (("leader", view.against_others), ("all", view.pairs)):
+                opened.select_option("#scope", scope)
+                expected = [pair_cells(row, digits) for row in pairs(setting.id, test)]
+                assert opened.evaluate(CELLS, "pairs") == _cells(expected)
+                assert opened.locator("#pairs-note").text_content() == pairs_note(view, setting.id, test)
+                compared += len(expected)
+    assert compared > 40
+    opened.close()
 
 
 def test_the_setting_selector_changes_tables_and_charts(page):

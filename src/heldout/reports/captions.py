@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from heldout.analysis.facts import Facts, LeaderRow, PairRow, Setting
+from heldout.analysis.verdict_rows import VerdictRow
 from heldout.study.comparison import NO_TEST
 from heldout.words import ABSENT, count, number, percent
 
@@ -46,6 +47,13 @@ def figures_text(pair: PairRow) -> str:
 def note_on_test(pair: PairRow) -> str:
     """The test of a pair and how its p was adjusted: "t: p adjusted by holm over 15 comparisons"."""
     return "Nothing was tested" if pair.test == NO_TEST else f"{pair.test}: {correction_note(pair)}"
+
+
+def uncalled_note(row: VerdictRow | None) -> str:
+    """Why a small p beside the leader of a setting makes it no winner; empty where it may be called one."""
+    if row is None or not row.refused:
+        return ""
+    return f"No winner is called: the leader {row.refused}. The tests say how the users compared differ, not who wins."
 
 
 def correction_note(pair: PairRow) -> str:

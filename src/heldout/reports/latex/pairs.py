@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heldout.analysis.facts import Facts
 from heldout.latex_text import escape
-from heldout.reports.captions import note_on_test, protocol
+from heldout.reports.captions import note_on_test, protocol, uncalled_note
 from heldout.reports.views import View
 from heldout.words import count, exact_p, interval, percent, signed
 
@@ -43,9 +43,6 @@ def pairs_to_latex(facts: Facts, setting: int | None = None, test: str | None = 
         lines.append(" & ".join(cells) + r" \\")
     lines += [r"\bottomrule", r"\end{tabular}"]
     if pairs:
-        lines += [
-            "",
-            r"\smallskip",
-            f"\\parbox{{\\linewidth}}{{\\footnotesize {escape(f'{note_on_test(pairs[0])}.')}}}",
-        ]
+        note = f"{note_on_test(pairs[0])}. {uncalled_note(view.verdict(chosen.id))}".rstrip()
+        lines += ["", r"\smallskip", f"\\parbox{{\\linewidth}}{{\\footnotesize {escape(note)}}}"]
     return "\n".join([*lines, r"\end{table}", ""])

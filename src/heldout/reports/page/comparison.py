@@ -5,7 +5,7 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from heldout.analysis.facts import LayoutRow
-from heldout.reports.captions import correction_note
+from heldout.reports.captions import correction_note, uncalled_note
 from heldout.reports.page.markup import breakable, cell, el, join, rows, table
 from heldout.reports.views import View
 from heldout.words import ABSENT, count, exact, number, p_exactly, p_number, p_value, shorten_all, signed
@@ -78,8 +78,8 @@ def _matrix(view: View, key: int) -> list[Markup]:
     heads = [cell("System"), *(cell(str(j + 1), "num", system) for j, system in enumerate(order))]
     note = (
         f"Above the diagonal row minus column in {view.primary.metric}, bold with * where {test} tells them apart at "
-        f"{view.facts.level:g}; below it adjusted p ({correction_note(pairs[0])})."
-    )
+        f"{view.facts.level:g}; below it adjusted p ({correction_note(pairs[0])}). {uncalled_note(view.verdict(key))}"
+    ).rstrip()
     return [table(heads, rows(body), caption="Matrix of pairs", key="matrix"), el("p", note, cls="note")]
 
 

@@ -81,7 +81,7 @@ def to_html(facts: Facts) -> str:
         nav=join(*links),
         body=body,
         css=_template("report.css"),
-        script=_template("report.js"),
+        script=_template("words.js") + _template("report.js"),
         facts=embedded_json(embedded.to_dict()),
         alpha=repr(facts.level),
         short=embedded_json(_short_names(facts)),

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from heldout.analysis.facts import LeaderRow, PairRow, Setting
 from heldout.analysis.verdict_rows import VerdictRow
-from heldout.reports.captions import figures_text, filled, note_on_test, protocol
+from heldout.reports.captions import figures_text, filled, note_on_test, protocol, uncalled_note
 from heldout.reports.page.markup import Cell, breakable, cell, el, join, rows, table
 from heldout.reports.views import View
 from heldout.words import (
@@ -235,6 +235,13 @@ def pair_cells(row: PairRow, digits: int) -> list[Cell]:
     ]
 
 
+def pairs_note(view: View, key: int, test: str) -> str:
+    """What stands above the table of pairs; the script writes the same."""
+    pairs = view.against_others(key, test)
+    what = note_on_test(pairs[0]) if pairs else f"{test}: no comparison"
+    return f"{view.setting(key).label}. {what}. {uncalled_note(view.verdict(key))}".rstrip()
+
+
 def pairwise(view: View, left_out: str = "") -> Markup:
     """Differences between systems in the chosen setting under the chosen test; `left_out` says what the page lacks."""
     key = view.primary.id
@@ -262,7 +269,7 @@ def pairwise(view: View, left_out: str = "") -> Markup:
     return el(
         "section",
         el("h2", "Pairwise differences"),
-        el("p", el("span", f"{view.primary.label}. {note_on_test(pairs[0])}.", id="pairs-note")),
+        el("p", el("span", pairs_note(view, key, tests[0]), id="pairs-note")),
         el("div", chooser, scope, cls="controls"),
         _chart("forest", "Differences with their intervals"),
         table([cell(*head) for head in PAIR_HEADS], body, caption="Pairwise differences", key="pairs"),

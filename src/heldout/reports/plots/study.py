@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from heldout.analysis.facts import Facts
 from heldout.errors import MissingExtraError, SpecError
-from heldout.reports.captions import correction_note
+from heldout.reports.captions import correction_note, uncalled_note
 from heldout.reports.views import View
 from heldout.words import number, shorten_all, shorten_labels, signed
 from heldout.writing import write_file
@@ -97,13 +97,15 @@ def difference_plot(facts: Facts, setting: int | None = None, test: str | None =
     _label_rows(axes, [short[name] for name in named])
     fixed = pairs[0].b if facts.baseline else pairs[0].a
     fixed = shorten_all([fixed], 40)[fixed]
-    labelled(
-        axes,
+    lines = [
         (f"system − {fixed}" if facts.baseline else f"{fixed} − other")
         + f", {chosen.metric}"
-        + ("" if chosen.higher_is_better else " (lower is better)")
-        + f"\nfilled: p < {facts.level:g}, {pairs[0].test}\n{correction_note(pairs[0])}",
-    )
+        + ("" if chosen.higher_is_better else " (lower is better)"),
+        f"filled: p < {facts.level:g}, {pairs[0].test}",
+        correction_note(pairs[0]),
+        uncalled_note(view.verdict(chosen.id)),
+    ]
+    labelled(axes, "\n".join(filter(None, lines)))
     titled(axes, chosen.label)
     return figure
 

@@ -9,7 +9,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from heldout.analysis.facts import Facts, LayoutRow, PairRow, Setting
-from heldout.reports.captions import correction_note, note_on_test, protocol
+from heldout.reports.captions import correction_note, note_on_test, protocol, uncalled_note
 from heldout.reports.terminal.columns import GAP, Column, fit, fold_alike, table
 from heldout.reports.terminal.parts import fitted, heading, names_column, noted, small
 from heldout.reports.views import View
@@ -177,6 +177,7 @@ def _by_test(view: View, key: int, tests: Sequence[str], names: list[list[str]],
             cells = [" / ".join(percent(p.figures.get(word)) for word in words) for p in pairs]
             columns.append(Column(head=f"{test}: {' / '.join(words)}", forms=[cells], right=False))
         notes.append(f"{note_on_test(pairs[0])}.")
+    notes += [called] if (called := uncalled_note(view.verdict(key))) else []
     return [heading("Tests"), *_wrapped(names, columns, width), *(small(note) for note in notes)]
 
 

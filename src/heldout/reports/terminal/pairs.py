@@ -8,7 +8,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from heldout.analysis.facts import PairRow
-from heldout.reports.captions import correction_note
+from heldout.reports.captions import correction_note, uncalled_note
 from heldout.reports.terminal.columns import Column, fit, fold_alike, table
 from heldout.reports.terminal.parts import heading, names_column, small
 from heldout.reports.views import View
@@ -56,7 +56,8 @@ def _note(view: View, said: dict[str, list[PairRow]]) -> str:
     if sum(any(r.p is not None for r in rows) for rows in said.values()) > 1:
         text = f"Under the name of a test its adjusted p; {text}"
     what = f"{view.primary.metric}, {'system − baseline' if view.facts.baseline else 'leader − other'}"
-    return f"{text}; {what}." if text else f"{what}."
+    called = uncalled_note(view.verdict(view.primary.id))
+    return f"{text}; {what}. {called}".rstrip() if text else f"{what}. {called}".rstrip()
 
 
 def _lines(view: View, said: dict[str, list[PairRow]], width: int) -> list[RenderableType]:

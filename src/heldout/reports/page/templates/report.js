@@ -1,4 +1,3 @@
-"use strict";
 (() => {
   const holder = document.getElementById("facts");
   const facts = JSON.parse(holder.textContent);
@@ -9,71 +8,11 @@
   const alpha = Number(holder.dataset.alpha);
   const short = JSON.parse(document.getElementById("short").textContent);
   const $ = (id) => document.getElementById(id);
-  const ABSENT = "–", MINUS = "−";
   document.documentElement.classList.add("live");
 
-  // ---- numbers as text: the same rules as heldout.words
-  const none = (v) => v === null || v === undefined || !Number.isFinite(v);
-  const grouped = (v, digits) => {
-    const [whole, part] = v.toFixed(digits).split(".");
-    const marked = whole.replace(/\B(?=(\d{3})+$)/g, ",");
-    return part === undefined ? marked : `${marked}.${part}`;
-  };
-  const digitsFor = (values) => {
-    const top = Math.max(0, ...values.filter((v) => !none(v)).map(Math.abs));
-    if (top === 0) return 4;
-    const magnitude = Number(top.toExponential(15).split("e")[1]);
-    return top >= 1 ? Math.max(0, 3 - magnitude) : Math.min(12, Math.max(4, 2 - magnitude));
-  };
-  const number = (v, digits) => {
-    if (none(v)) return ABSENT;
-    const d = digits === undefined ? digitsFor([v]) : digits;
-    const shown = grouped(Math.abs(v), d);
-    return v < 0 && Number(Math.abs(v).toFixed(d)) !== 0 ? MINUS + shown : shown;
-  };
-  const signed = (v, digits) => {
-    if (none(v)) return ABSENT;
-    const d = digits === undefined ? digitsFor([v]) : digits;
-    let shown = grouped(Math.abs(v), d);
-    if (v === 0) return shown;
-    if (Number(Math.abs(v).toFixed(d)) === 0) {
-      const [mantissa, power] = Math.abs(v).toExponential(1).split("e");
-      shown = Number(power) >= -8 ? Math.abs(v).toFixed(1 - Number(power)) : `${mantissa}e${Number(power)}`;
-    }
-    return (v > 0 ? "+" : MINUS) + shown;
-  };
-  const interval = (low, high, digits, form = number) =>
-    none(low) || none(high) ? "" : `[${form(low, digits)}, ${form(high, digits)}]`;
-  const pNumber = (p) => {
-    if (none(p)) return ABSENT;
-    if (p < 0.001) return "< 0.001";
-    if (p > 0.999) return p >= 1 ? "1" : "> 0.999";
-    let shown = "";
-    for (let d = 3; d < 9; d++) {
-      shown = p.toFixed(d);
-      if (Number(shown) === p || ![0.05, 0.01, 0.001].includes(Number(shown))) break;
-    }
-    return shown;
-  };
-  const exact = (v) => {
-    if (none(v)) return ABSENT;
-    if (v === 0) return "0";
-    const [mantissa, power] = v.toExponential(3).split("e");
-    const e = Number(power);
-    if (e >= -4 && e < 4) return String(Number(v.toPrecision(4)));
-    return `${Number(mantissa)}e${e < 0 ? "-" : "+"}${String(Math.abs(e)).padStart(2, "0")}`;
-  };
-  const pExactly = (p) => (!none(p) && p < 1e-300 ? "< 1e-300" : `= ${exact(p)}`);
-  const percent = (share, digits = 1) => {
-    if (none(share)) return ABSENT;
-    const shown = (100 * share).toFixed(digits), step = 10 ** -digits;
-    if (share > 0 && Number(shown) === 0) return `< ${step.toFixed(digits)}%`;
-    if (share < 1 && Number(shown) >= 100) return `> ${(100 - step).toFixed(digits)}%`;
-    return share === 0 ? "0%" : share === 1 ? "100%" : `${shown}%`;
-  };
-  const count = (v) => (none(v) ? ABSENT : grouped(Math.round(v), 0));
+  const { ABSENT, none, digitsFor, number, signed, interval, pNumber, exact, pExactly, percent, count } = words;
 
-  // ---- rows as a reader asks for them: the same as heldout.reports.views
+  // ---- rows as a reader asks for them: the same as heldout.reports.views and captions; tests/browser compares every setting
   const setting = (id) => facts.settings.find((s) => s.id === id);
   const board = (id) => facts.leaderboard.filter((r) => r.setting === id).sort((a, b) => a.rank - b.rank);
   const leader = (id) => {
@@ -115,6 +54,11 @@
       : `p adjusted by ${r.correction} over ${r.family} comparisons`;
 
   const noted = (r) => (r.test === "none" ? "Nothing was tested" : `${r.test}: ${correction(r)}`);
+
+  const uncalledNote = (id) => {
+    const row = facts.verdict.rows.find((v) => v.setting === id);
+    return row && row.refused ? ` No winner is called: the leader ${row.refused}. The tests say how the users compared differ, not who wins.` : "";
+  };
 
   // ---- tables
   const make = (tag, text, cls, title) => {
@@ -166,7 +110,7 @@
   const showPairs = () => {
     if (!$("pairs")) return;
     const rows = shownPairs(), digits = digitsFor(board(state.setting).map((r) => r.value));
-    $("pairs-note").textContent = `${setting(state.setting).label}. ${rows.length ? noted(rows[0]) : `${state.test}: no comparison`}.`;
+    $("pairs-note").textContent = `${setting(state.setting).label}. ${rows.length ? noted(rows[0]) : `${state.test}: no comparison`}.${uncalledNote(state.setting)}`;
     fill($("pairs").tBodies[0], rows.map((r) => [
       [`${r.a} − ${r.b}`, "name"], [signed(r.difference, digits), "num strong", exact(r.difference)],
       [interval(r.low, r.high, digits, signed), "num"], [signed(r.effect, 2), "num", exact(r.effect)],
@@ -235,13 +179,13 @@
   const forestSpec = () => {
     const rows = shownPairs(), digits = digitsFor(board(state.setting).map((r) => r.value)), chosen = setting(state.setting);
     if (!rows.length || rows.length > 60) return { data: { values: [{ text: rows.length ? "Too many pairs to draw; see the table." : "No comparison." }] }, height: 30, mark: { type: "text", color: "var(--soft)", align: "left", x: 0 }, encoding: { text: { field: "text" } } };
-    const p = (r) => (none(r.p_adjusted) ? r.p : r.p_adjusted), based = facts.baseline, led = based || state.scope !== "all";
+    const based = facts.baseline, led = based || state.scope !== "all";
     const other = (r) => (based ? r.a : r.b), minus = based ? `the system named minus ${based}` : `${rows[0].a} minus the system named`;
     const title = `Difference in ${chosen.metric}${chosen.higher_is_better ? "" : " (lower is better)"}${led && wide() ? `, ${minus}` : ""}`;
     const values = rows.map((r) => ({
       pair: led ? other(r) : `${r.a} − ${r.b}`, label: led ? brief(other(r), wide() ? 42 : 18) : `${brief(r.a, wide() ? 24 : 10)} − ${brief(r.b, wide() ? 24 : 10)}`, difference: r.difference, low: r.low, high: r.high,
-      sure: sure(p(r)),
-      Difference: signed(r.difference, digits), Interval: interval(r.low, r.high, digits, signed) || ABSENT, p: pNumber(p(r)),
+      sure: sure(r.p_adjusted),
+      Difference: signed(r.difference, digits), Interval: interval(r.low, r.high, digits, signed) || ABSENT, p: pNumber(r.p_adjusted),
     }));
     return {
       height: { step: 26 },
