@@ -5,12 +5,12 @@ Whatever is shown in the terminal, in HTML, in LaTeX or in a plot stands here fi
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from heldout.analysis.verdict_rows import Verdict, VerdictRow
+from heldout.analysis.verdict_rows import Verdict
+from heldout.json_codec import from_plain, to_plain
 from heldout.significance.significance_test import MIRRORED
 
 
@@ -307,52 +307,13 @@ class Facts:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON types; a number that is none is null."""
-        return {column.name: plain(getattr(self, column.name)) for column in fields(self)}
+        record: dict[str, Any] = to_plain(self)
+        return record
 
     @classmethod
-    def from_dict(cls, entries: dict[str, Any]) -> Facts:
+    def from_dict(cls, record: dict[str, Any]) -> Facts:
         """The facts that `to_dict` wrote."""
-        facts: dict[str, Any] = {**entries, "systems": tuple(entries["systems"])}
-        for name, row in _ROWS.items():
-            facts[name] = tuple(row(**{k: _tuples(v) for k, v in entry.items()}) for entry in entries[name])
-        facts["data"] = tuple(
-            DataFacts(d["name"], d["filter"], tuple(DataStep(**step) for step in d["steps"])) for d in entries["data"]
-        )
-        verdict = entries["verdict"]
-        facts["verdict"] = Verdict(verdict["sentence"], tuple(VerdictRow(**row) for row in verdict["rows"]))
-        return cls(**facts)
-
-
-_ROWS: dict[str, type[Any]] = {
-    "settings": Setting,
-    "leaderboard": LeaderRow,
-    "comparisons": PairRow,
-    "choices": Choice,
-    "splits": SplitFacts,
-    "cards": Card,
-    "notices": NoticeRow,
-    "layouts": LayoutRow,
-    "curves": CurveRow,
-    "diagnostics": DiagnosticRow,
-}
-"""The class of the rows of each table."""
-
-
-def plain(value: Any) -> Any:
-    """A value of the facts as JSON types; a number that is none is null."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if value is None or isinstance(value, str | int):
-        return value
-    if isinstance(value, dict):
-        return {k: plain(v) for k, v in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(v) for v in value]
-    return {k: plain(v) for k, v in vars(value).items()} if is_dataclass(value) else value
-
-
-def _tuples(value: Any) -> Any:
-    return tuple(_tuples(v) for v in value) if isinstance(value, list) else value
+        return from_plain(cls, record)
 
 
 def place(metric: str, choices: Mapping[str, str], aggregate: str) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from heldout.errors import ResultsError
+from heldout.json_codec import from_plain, to_plain
 from heldout.writing import write_text
 
 NAME = "tuned.json"
@@ -65,7 +66,7 @@ def write_tuned(tuned: Tuned, folder: str | Path) -> Path:
     """Write the outcome into its folder, whole or not at all."""
     from heldout.sealed_json import sealed
 
-    text = json.dumps({"heldout": FORMAT, **asdict(tuned)}, indent=2, ensure_ascii=False)
+    text = json.dumps({"heldout": FORMAT, **to_plain(tuned)}, indent=2, ensure_ascii=False)
     return write_text(Path(folder) / NAME, sealed(text, NAME))
 
 
@@ -88,9 +89,7 @@ def read_tuned(folder: str | Path) -> Tuned:
         again = "upgrade heldout" if version > FORMAT else "run the same search again"
         raise ResultsError(f"is of format {version}, this version reads {FORMAT}", where=str(path), hint=again)
     record = opened(content, path, "run the same search again: trials that were kept are not made anew")[0]
-    del record["heldout"]
     try:
-        trials = tuple(Trial(**trial) for trial in record.pop("trials"))
-        return Tuned(**record, trials=trials)
+        return from_plain(Tuned, record)
     except (KeyError, ValueError, TypeError, AttributeError) as error:
         raise other_version(path, error) from None

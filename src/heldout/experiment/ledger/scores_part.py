@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import asdict, fields
+from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from heldout import __version__
 from heldout.analysis.part import Part, Points
 from heldout.experiment.ledger.files import ChangedPartError
 from heldout.experiment.ledger.part import read_header, write_part
+from heldout.json_codec import from_plain, to_plain
 from heldout.tables import ProtocolKey, Scores, Vocabulary
 from heldout.tables.arrays import frozen
 from heldout.tables.scores import is_count
@@ -46,18 +47,14 @@ def read_scores(path: Path, key: str) -> tuple[Part, Curves | None]:
 
 def curves_text(part: Part) -> str:
     """The curves of a part, as they are written beside it."""
-    return json.dumps([asdict(points) for points in part.curves], ensure_ascii=False) + "\n"
+    return json.dumps(to_plain(part.curves), ensure_ascii=False) + "\n"
 
 
 def _read_curves(sha256: str, path: Path) -> tuple[Points, ...]:
     text = path.read_text(encoding="utf-8")
     if _digest_of_text(text) != sha256:
         raise ChangedPartError("it does not hold what was written")
-    made = []
-    for one in json.loads(text):
-        protocol = ProtocolKey(**one.pop("protocol"))
-        made.append(Points(**{**one, "protocol": protocol, "x": tuple(one["x"]), "y": tuple(one["y"])}))
-    return tuple(made)
+    return tuple(from_plain(Points, record) for record in json.loads(text))
 
 
 def _digest_of_text(text: str) -> str:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from heldout.analysis.facts import Facts, LeaderRow, PairRow, Setting, plain
+from heldout.analysis.facts import Facts, LeaderRow, PairRow, Setting
+from heldout.json_codec import to_plain
 from heldout.reports.views import View
 from heldout.words import count, listed
 
@@ -108,7 +109,7 @@ class Embedded:
 def _columns(rows: Sequence[LeaderRow] | Sequence[PairRow]) -> dict[str, Any]:
     """Rows as their names, once, and lists of values."""
     names = list(vars(rows[0])) if rows else []
-    return {"columns": names, "rows": [[_rounded(plain(value)) for value in vars(row).values()] for row in rows]}
+    return {"columns": names, "rows": [[_rounded(to_plain(value)) for value in vars(row).values()] for row in rows]}
 
 
 def _rounded(value: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from heldout.json_codec import from_plain, to_plain
 from heldout.study.published.papers import PAPERS
 from heldout.universes.findings.agreement import Agreement, agreement
 from heldout.universes.findings.anova import Anova, anova
@@ -18,7 +19,6 @@ from heldout.universes.findings.papers import Marked, chosen, marked
 from heldout.universes.findings.specification_curve import SpecificationCurve, curve
 from heldout.universes.findings.stability import Shares, Stability, shares, stability
 from heldout.universes.findings.wording import short_names
-from heldout.universes.json_codec import from_plain, to_plain
 from heldout.universes.universes import Universes
 
 
@@ -105,7 +105,7 @@ class Findings:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON types; a number that is none is null, other numbers have seven figures."""
-        record: dict[str, Any] = to_plain(self)
+        record: dict[str, Any] = to_plain(self, figures=7)
         return record
 
     @classmethod

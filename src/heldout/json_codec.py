@@ -1,0 +1,60 @@
+"""Frozen dataclasses as JSON types, and back: reports, findings, searches and curves are all kept this way."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import types
+from functools import cache
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+Record = TypeVar("Record")
+
+
+def to_plain(value: Any, *, figures: int | None = None) -> Any:
+    """A value as JSON types; NaN and infinity are null, and numbers are rounded to so many figures where that is named."""
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            return None
+        return value if figures is None else float(f"{value:.{figures}g}")
+    if value is None or isinstance(value, str | int):
+        return value
+    if isinstance(value, dict):
+        return {key: to_plain(entry, figures=figures) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [to_plain(entry, figures=figures) for entry in value]
+    kind: Any = type(value)
+    return {name: to_plain(getattr(value, name), figures=figures) for name in _hints(kind)}
+
+
+def from_plain(kind: type[Record], value: Any) -> Record:
+    """The dataclass that `to_plain` wrote; KeyError or TypeError where the value is not of its form."""
+    record: Record = _read(kind, value)
+    return record
+
+
+@cache
+def _hints(kind: Any) -> dict[str, Any]:
+    """The fields of a dataclass, with their types."""
+    hints = get_type_hints(kind)
+    return {field.name: hints[field.name] for field in dataclasses.fields(kind)}
+
+
+def _read(kind: Any, value: Any) -> Any:
+    if kind is Any or kind in (str, int, bool):
+        return value
+    if kind is float:
+        return float("nan") if value is None else float(value)
+    if dataclasses.is_dataclass(kind) and isinstance(kind, type):
+        return kind(**{name: _read(hint, value[name]) for name, hint in _hints(kind).items()})
+    origin, inside = get_origin(kind), get_args(kind)
+    if origin in (Union, types.UnionType):
+        return None if value is None else _read(next(option for option in inside if option is not type(None)), value)
+    if origin is tuple:
+        each = [inside[0]] * len(value) if len(inside) == 2 and inside[1] is Ellipsis else inside
+        return tuple(_read(option, entry) for option, entry in zip(each, value, strict=True))
+    if origin is dict:
+        return {key: _read(inside[1], entry) for key, entry in value.items()}
+    if origin is Literal:
+        return value
+    raise TypeError(f"cannot read a {kind} from JSON")
