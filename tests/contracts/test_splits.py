@@ -1,0 +1,92 @@
+"""Every split of the catalogue keeps the contract; and the contract can be broken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.splits.test_splits import SPLITS
+
+from heldout.catalogue import classes, make
+from heldout.splits.splitter import Splitter
+from heldout.splits.store import save_split
+from heldout.tables import Dropped, Interactions, Split
+from heldout.testing import check_split
+from heldout.testing.components import some_ratings
+
+
+def test_the_catalogue_is_tried() -> None:
+    assert {make("split", text).key for text in SPLITS} | {"given", "saved"} == {cls.key for cls in classes("split")}
+
+
+@pytest.mark.parametrize("text", SPLITS)
+def test_contract(text: str) -> None:
+    check_split(make("split", text))
+
+
+def test_contract_of_splits_that_bring_their_own_ratings(tmp_path: Path) -> None:
+    made = list(make("split", "folds(2)").split(some_ratings(), seed=1))
+    save_split(tmp_path / "kept", made, made_by="folds(2)", seed=1)
+    check_split(make("split", f'saved("{tmp_path}/kept")'))
+    made[0].train.to_polars().write_csv(tmp_path / "train.csv")
+    made[0].test.to_polars().write_csv(tmp_path / "test.csv")
+    check_split(make("split", f'given(train="{tmp_path}/train.csv", test="{tmp_path}/test.csv")'))
+    check_split(make("split", f'given(test="{tmp_path}/test.csv")'))
+
+
+def _broken(way: str, train: Interactions, test: Interactions, data: Interactions) -> Split:
+    if way == "overlap":
+        return Split(data, test)
+    if way == "lost":
+        return Split(train.select(np.arange(len(train)) > 0), test)
+    if way == "empty":
+        return Split(data, test.select(np.zeros(len(test), dtype=np.bool_)))
+    if way == "values":
+        return Split(train, replace(test, value=test.value + 1))
+    if way == "reason":
+        return Split(train.select(np.arange(len(train)) > 0), test, dropped=(Dropped("", 1),))
+    return Split(train, test, fold=3 if way == "fold" else 0)
+
+
+@pytest.mark.parametrize(
+    ("way", "sentence"),
+    [
+        ("overlap", "in more than one part"),
+        ("lost", r"accounts for \d+ of \d+"),
+        ("empty", "is empty"),
+        ("values", "changes values"),
+        ("reason", "without a reason"),
+        ("fold", "calls its split 0 fold 3"),
+        ("folds", "says 2 folds and makes 1"),
+        ("seed", "the second time"),
+        ("ids", "called"),
+        ("time", "follows time, yet"),
+        ("cut", "one cut for all, yet"),
+        ("nothing", "makes no split"),
+    ],
+)
+def test_what_is_broken_is_found(way: str, sentence: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken(Splitter):
+        """Half of the ratings, by row."""
+
+        folds_made = 2 if way == "folds" else 1
+        follows_time = way == "time"
+        one_cut = way == "cut"
+
+        def split(self, data: Interactions | None, *, seed: int) -> Iterator[Split]:
+            assert data is not None
+            if way == "nothing":
+                return
+            hidden = np.arange(len(data)) % 2 == 0
+            if way == "seed":
+                hidden = np.random.default_rng().random(len(data)) < 0.5
+            if way == "ids":
+                hidden = np.array([len(str(data.users.ids[k])) > 2 or k % 2 == 0 for k in data.user])
+            yield _broken(way, data.select(~hidden), data.select(hidden), data)
+
+    monkeypatch.setattr("heldout.testing.splits.check_text_form", lambda split: None)
+    with pytest.raises(AssertionError, match=sentence):
+        check_split(Broken())

@@ -1,0 +1,64 @@
+"""Every target of the catalogue keeps the contract; and the contract can be broken."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.targets.test_ranker import TARGETS
+
+from heldout.catalogue import classes, make
+from heldout.targets import ranker
+from heldout.targets.ranker import Ranked, RankPlan
+from heldout.testing import check_target
+
+TEXTS = (*TARGETS, "UAR", "U1R(5)")
+
+
+def test_the_catalogue_is_tried() -> None:
+    assert {make("target", text).key for text in TEXTS} == {cls.key for cls in classes("target")}
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_contract(text: str) -> None:
+    check_target(make("target", text))
+
+
+@pytest.mark.parametrize(
+    ("way", "sentence"),
+    [
+        ("beyond", "beyond the end"),
+        ("candidates", "leaves candidates out"),
+        ("training", "training items compete"),
+        ("threads", "other ranks on"),
+        ("best", "scores highest"),
+        ("company", "other users tested"),
+    ],
+)
+def test_what_is_broken_is_found(way: str, sentence: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A target says what is ranked, and the ranker ranks: what breaks is put into the ranks themselves."""
+    times = {"called": 0}
+
+    def broken(model: Any, plan: RankPlan, **options: Any) -> Ranked:
+        ranked, scores = ranker.rank(model, plan, **options), model.scores
+        key, ranks = next(iter(ranked))
+        times["called"] += 1
+        if way == "beyond":
+            ranks = replace(ranks, rank=ranks.rank + 1000, above=ranks.above + 1000)
+        if way == "candidates":
+            ranks = replace(ranks, candidate=np.zeros_like(ranks.candidate) | (np.arange(len(ranks.rank)) > 0))
+        if way == "training" and scores.max() == 20:
+            ranks = replace(ranks, rank=ranks.rank + 1)
+        if way == "threads" and times["called"] > 3:
+            ranks = replace(ranks, rank=ranks.rank + 1)
+        if way == "best" and scores.max() == 10:
+            ranks = replace(ranks, rank=ranks.rank + 1)
+        if way == "company" and len(plan.users) < 60:
+            ranks = replace(ranks, rank=ranks.rank + 1)
+        return Ranked({key: ranks})
+
+    monkeypatch.setattr("heldout.testing.targets.rank", broken)
+    with pytest.raises(AssertionError, match=sentence):
+        check_target(make("target", "AllItems"))
