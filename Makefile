@@ -8,7 +8,7 @@ WORKERS ?= 2
 FUZZ ?= 20
 KILLS ?= 40
 
-.PHONY: demo test test-all check bench docs clean exports
+.PHONY: demo test test-all test-lowest test-pythons coverage check bench docs clean exports
 
 demo: $(VENV)/.core
 	$(BIN)/heldout demo --out heldout-demo
@@ -16,12 +16,23 @@ demo: $(VENV)/.core
 test: $(VENV)/.test check
 	$(BIN)/python -m pytest -n $(WORKERS)
 
-# As `test`, and then what takes minutes: other inputs for the fuzz tests each time, runs killed at many moments, and models
-# and files of LensKit.
+# As `test`, and then what takes minutes: other inputs for the fuzz tests each time, runs killed at many moments, models and
+# files of LensKit, the lowest versions of dependencies, and the other Pythons that are installed.
 test-all: test $(VENV)/.lenskit
 	$(BIN)/python -m pytest tests/oracles/test_lenskit_files.py tests/oracles/test_lenskit_metrics.py tests/recommenders/test_adapters.py
 	HELDOUT_FUZZ=$(FUZZ) $(BIN)/python -m pytest tests/fuzz
 	HELDOUT_KILLS=$(KILLS) $(BIN)/python -m pytest tests/experiment/test_killed.py tests/cli/test_killed_verbs.py
+	$(MAKE) test-lowest test-pythons
+
+test-lowest:
+	PYTHON=$(PYTHON) WORKERS=$(WORKERS) .ci/versions lowest
+
+test-pythons:
+	PYTHON=$(PYTHON) WORKERS=$(WORKERS) .ci/versions pythons
+
+# Which lines no test runs. Kernels are compiled, so theirs are not seen; nothing depends on the number.
+coverage: $(VENV)/.test
+	$(BIN)/python -m pytest -n $(WORKERS) --cov=heldout --cov-report=term
 
 check: $(VENV)/.test
 	$(BIN)/ruff check .
