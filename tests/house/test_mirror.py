@@ -14,6 +14,14 @@ HELD_BY: dict[str, str] = {
     "_components.py": "tests/house/test_house.py",  # generated
     "_exports.py": "tests/house/test_house.py",  # generated
     "__init__.py": "tests/house/test_house.py",
+    "review/lint/rules/*.py": "tests/review/lint/test_rules.py",  # a case of cases.py for each
+    "review/methods/checklist.py": "tests/review/methods/test_section.py",  # parts of one text
+    "review/methods/comparison.py": "tests/review/methods/test_section.py",
+    "review/methods/data.py": "tests/review/methods/test_methods_truth.py",
+    "review/methods/measures.py": "tests/review/methods/test_methods_truth.py",
+    "review/methods/parts.py": "tests/review/methods/test_section.py",
+    "review/methods/study_file.py": "tests/review/methods/test_section.py",
+    "review/methods/systems.py": "tests/review/methods/test_methods_failed.py",
 }
 """Modules, by pattern, whose tests stand in a file of another name: components of one family are tested together."""
 

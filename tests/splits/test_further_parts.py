@@ -14,9 +14,8 @@ from heldout.catalogue import make
 from heldout.errors import InputError, SpecError
 from heldout.splits.audit import audit
 from heldout.splits.carve import with_groups, with_validation
-from heldout.splits.concerns import SmallValidation, concerns
 from heldout.splits.store import save_split, saved_splits
-from heldout.tables import Dropped, Interactions, Split, Vocabulary
+from heldout.tables import Interactions, Split, Vocabulary
 
 
 def data(users: int = 30, items: int = 20, *, text_ids: bool = False) -> Interactions:
@@ -145,21 +144,6 @@ def test_a_saved_split_that_was_changed_is_refused(tmp_path: Path) -> None:
         list(saved_splits(tmp_path))
     with pytest.raises(InputError, match="this folder is not empty"):
         save_split(place, [], made_by="x", seed=1)
-
-
-def test_small_parts_are_told() -> None:
-    big = data(100, 100)
-    assert not list(concerns(next(iter(make("split", "ratio(train=0.8)").split(big, seed=1)))))
-    small = next(iter(make("split", "leave_out(1)").split(data(), seed=1)))
-    assert [notice.code for notice in concerns(small)] == ["HO501", "HO503"]
-    lopsided = next(iter(make("split", "keep(2)").split(big, seed=1)))
-    assert "HO504" in [notice.code for notice in concerns(lopsided)]
-    empty = Split(small.train, small.test, dropped=(Dropped("why", 10_000),))
-    assert "HO505" in [notice.code for notice in concerns(empty)]
-    groups = with_groups(small, 3, seed=1)
-    assert SmallValidation.notice("only 3 users are for development and 27 users are for evaluation") in list(
-        concerns(groups)
-    )
 
 
 def test_the_audit_of_movielens_u1(real_data: Callable[[str], Path]) -> None:

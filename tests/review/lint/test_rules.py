@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from tests.review.lint.cases import CASES, STUDY, Case, reviewed
 
 import heldout as ho
-from heldout.catalogue import classes, component
+from heldout.catalogue import classes
 from heldout.catalogue.notices import SEVERITIES, Concern
 from heldout.catalogue.references import bibliography
-from heldout.reports.markdown.lint import review_markdown
-from heldout.review.lint.finding import Finding, Review
-from heldout.review.lint.rule import Rule
-from heldout.review.lint.subject import Subject
 from heldout.study.stages import KINDS_OF_STAGE
 from heldout.study.tuned import Trial, Tuned, write_tuned
 
@@ -154,33 +150,6 @@ def test_a_cut_off_among_sampled_items_is_told_in_the_catalogue() -> None:
     assert message.endswith("is the top 24% of the catalogue, about rank 10 of 40")
 
 
-def test_results_say_more_than_the_file_and_the_file_more_than_results() -> None:
-    file, results = reviewed({}, run=False), reviewed({}, run=True)
-    assert {u.needs for u in file.unchecked} == {"results"}
-    assert {u.needs for u in results.unchecked} == {"study file"}
-    assert "how many of the first places hold unrated items" in " ".join(u.question for u in file.unchecked)
-    assert "HO508" in file.codes and "HO508" not in {u.code for u in file.unchecked}
-
-
-def test_severities_are_in_order_and_codes_can_be_left_out() -> None:
-    found = reviewed({"target": "TestRatings"}, run=False)
-    places = [SEVERITIES.index(f.severity) for f in found.findings]
-    assert places == sorted(places, reverse=True)
-    assert len(found.at_least("error")) == 1
-    assert isinstance(found.without(["HO202"]), Review)
-    assert "HO202" not in found.without(["ho202"]).codes
-    with pytest.raises(ho.UnknownNameError, match="HO999"):
-        found.without(["HO999"])
-
-
-def test_what_run_and_review_say_of_the_choices_is_the_same() -> None:
-    results = ho.run({**STUDY, "target": "TestRatings"})
-    said = {n.code: n.message for n in results.facts.notices}
-    found = {f.code: f.message for f in ho.lint(results).findings}
-    assert said["HO202"] == found["HO202"]
-    assert set(said) <= set(found)
-
-
 def test_on_movielens_the_review_says_what_a_reviewer_would(real_data: Callable[[str], Path]) -> None:
     """A random split of MovieLens 100K: nearly all test ratings have later ones in train, and users enough are tested."""
     asked = {
@@ -199,32 +168,6 @@ def test_on_movielens_the_review_says_what_a_reviewer_would(real_data: Callable[
     text = ho.methods(results).to_markdown()
     assert "100,000 ratings of 1,682 items by 943 users (density 6.3%), with values from 1 to 5" in text
     assert "made between 1997-09-20 and 1998-04-22" in text
-
-
-@pytest.fixture
-def as_before() -> Iterator[None]:
-    """Forget the rule that a test declares."""
-    yield
-    del component._registry["rule"]["own001"]
-
-
-@pytest.mark.usefixtures("as_before")
-def test_a_rule_of_another_package_takes_part() -> None:
-    class NoTitle(Rule):
-        """The study has no title."""
-
-        key = "OWN001"
-        stage = "title"
-
-        def review(self, subject: Subject) -> Iterator[Finding]:
-            if not subject.writes("title"):
-                yield self.finding("no title is written", 'add title = "…"')
-
-    found = reviewed({}, run=False)
-    assert next(f for f in found.findings if f.code == "OWN001").title == "OWN001"
-    assert "OWN001" in review_markdown(found)
-    assert "OWN001" not in found.without(["OWN001"]).codes
-    assert "OWN001" not in reviewed({"title": "Named"}, run=False).codes
 
 
 def test_random_splits_beside_one_that_cuts_the_time_for_all_are_advice() -> None:

@@ -11,7 +11,6 @@ from typer.testing import CliRunner
 
 import heldout as ho
 from heldout.cli.app import app
-from heldout.review.lint.evidence import DataCounts
 from heldout.review.methods.parts import Methods
 from heldout.words import count
 
@@ -45,13 +44,6 @@ def test_the_highest_value_is_the_true_one_however_many_there_are(tmp_path: Path
     screen = CliRunner().invoke(app, ["data", "describe", str(table)]).stdout
     assert re.search(r"^ *1–67\.5 .* 59 ", screen, re.M), screen
     assert re.search(r"^ *1,264\.5–1,331 .* 1 ", screen, re.M), screen
-
-
-def test_review_compares_thresholds_with_the_true_extremes() -> None:
-    values = {"edges": [1.0, 51.0, 101.0], "counts": [40, 1]}
-    counts = DataCounts("d", "none", {}, {"values": values})
-    assert counts.extremes() == (1.0, 101.0)
-    assert DataCounts("d", "none", {}, {"values": {"edges": [], "counts": []}}).extremes() is None
 
 
 def test_sizes_are_told_for_each_filter_and_no_folds_are_invented(results: ho.Results) -> None:

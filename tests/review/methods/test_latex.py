@@ -1,4 +1,4 @@
-"""The experimental section as Markdown and LaTeX: nothing of a name reaches LaTeX unescaped, and formulas are formulas."""
+"""The experimental section as LaTeX: nothing of a name reaches it unescaped."""
 
 from __future__ import annotations
 
@@ -7,19 +7,9 @@ import re
 import pytest
 
 import heldout as ho
-from heldout.catalogue import classes
 from heldout.catalogue.references import bibliography
-from heldout.review.methods.formula import formula_latex
 from heldout.review.methods.latex import bibtex_entry, latex_text
-from heldout.review.methods.markdown import short
 from heldout.review.methods.parts import Methods
-
-FORMULAS = [
-    (f"{kind} {cls.key}", cls.formula)
-    for kind in ("metric", "gain", "discount", "aggregation")
-    for cls in classes(kind)
-    if cls.formula and cls.__module__.startswith("heldout.")
-]
 
 
 @pytest.fixture(scope="module")
@@ -104,38 +94,8 @@ def test_volume_and_number_are_fields_of_their_own() -> None:
         assert f"  {field}\n" in entry
 
 
-@pytest.mark.parametrize(("name", "formula"), FORMULAS, ids=[name for name, _ in FORMULAS])
-def test_formulas_are_mathematics_that_another_program_reads(name: str, formula: str) -> None:
-    pytest.importorskip("matplotlib")
-    from matplotlib.mathtext import MathTextParser
-
-    made = formula_latex(formula)
-    assert made.isascii(), name
-    # matplotlib reads TeX's mathematics, but words only by TeX's own command and not by that of amsmath.
-    plain = re.sub(r"\\text\{([^}]*)\}", lambda found: r"\mathrm{" + found[1].replace(" ", r"\ ") + "}", made)
-    MathTextParser("path").parse(f"${plain.replace(chr(39), '')}$")
-
-
-def test_formulas_by_hand() -> None:
-    assert formula_latex("2^(r−1) ≤ n") == r"2^{r-1} \leq  n"
-    assert formula_latex("Σ_{k ≤ n} g_k").replace(" ", "") == r"\sum_{k\leqn}g_{k}"
-    assert formula_latex("1/log2(k + 1)") == r"1/\log_{2} (k + 1)"
-
-
-def test_roots_cover_what_they_are_of() -> None:
-    assert formula_latex("√((1/n) Σ x)").startswith(r"\sqrt{(1/n) \sum")
-    assert formula_latex("s / √n") == r"s / \sqrt{n}"
-
-
 def test_text_by_hand() -> None:
     assert latex_text("50% of `a_b` [@bellogin2011; @krichene2020] & τ") == (
         r"50\% of \texttt{a\_b}~\cite{bellogin2011,krichene2020} \& $\tau$"
     )
     assert latex_text("Näher") == r"N{\"{a}}her"
-
-
-def test_markdown_cites_as_a_reader_would(section: Methods) -> None:
-    assert short("bellogin2011") == "Bellogín et al. 2011"
-    assert short("krichene2020") == "Krichene and Rendle 2020"
-    assert "[@" not in section.to_markdown()
-    assert "## Checklist of decisions" in section.to_markdown()

@@ -1,0 +1,30 @@
+"""Findings, gravest first, and the codes that are left out."""
+
+from __future__ import annotations
+
+import pytest
+from tests.review.lint.cases import reviewed
+
+import heldout as ho
+from heldout.catalogue.notices import SEVERITIES, Notice
+from heldout.review.lint.finding import Finding, Review
+
+
+def test_what_a_notice_does_not_say_its_code_does() -> None:
+    finding = Finding.of(Notice("HO402", "few"))
+    assert (finding.severity, finding.stage, finding.title) == ("warning", "users", "Few users")
+    assert finding.change.startswith("test more users")
+    graver = Finding.of(Notice("HO402", "few", "error", "take more"))
+    assert (graver.severity, graver.change) == ("error", "take more")
+    assert graver.to_dict()["title"] == "Few users"
+
+
+def test_severities_are_in_order_and_codes_can_be_left_out() -> None:
+    found = reviewed({"target": "TestRatings"}, run=False)
+    places = [SEVERITIES.index(f.severity) for f in found.findings]
+    assert places == sorted(places, reverse=True)
+    assert len(found.at_least("error")) == 1
+    assert isinstance(found.without(["HO202"]), Review)
+    assert "HO202" not in found.without(["ho202"]).codes
+    with pytest.raises(ho.UnknownNameError, match="HO999"):
+        found.without(["HO999"])
