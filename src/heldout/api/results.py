@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -38,7 +38,8 @@ class Results:
     @classmethod
     def load(cls, folder: str | Path) -> Results:
         """The results that a run left in a folder."""
-        from heldout.experiment.ledger import other_version, parts_key, read_manifest, read_sealed
+        from heldout.analysis.pair_table import PAIRS, pair_rows
+        from heldout.experiment.ledger import Ledger, other_version, parts_key, read_manifest, read_sealed
 
         manifest = read_manifest(folder)
         if manifest.get("kind") == "multiverse":
@@ -53,6 +54,10 @@ class Results:
         if not manifest.get("complete", True) or key != parts_key(manifest):
             raise _unfinished(folder, "facts.json is of an earlier one")
         try:
+            if facts["comparisons"] == PAIRS:
+                facts["comparisons"] = []
+                pairs = Ledger(folder).load_table(PAIRS, key)
+                return cls(replace(Facts.from_dict(facts), comparisons=pair_rows(pairs)), folder=Path(folder))
             return cls(Facts.from_dict(facts), folder=Path(folder))
         except (KeyError, ValueError, TypeError, AttributeError) as error:
             raise other_version(path, error) from None
@@ -163,15 +168,23 @@ class Results:
         return to_html(self.facts)
 
     def save(self, folder: str | Path) -> None:
-        """Write facts.json and report.html into a results folder."""
+        """Write facts.json and report.html into a results folder.
+
+        Very many comparisons (`pair_table.MOST_IN_JSON`) stand in comparisons.parquet instead of facts.json.
+        """
+        from heldout.analysis.pair_table import MOST_IN_JSON, PAIRS, pair_frame
         from heldout.experiment.ledger import Ledger, parts_key, sealed
 
-        ledger = Ledger(folder)
+        ledger, key, facts = Ledger(folder), parts_key(self.facts.manifest), self.facts
+        in_table = len(facts.comparisons) > MOST_IN_JSON
         with ledger.writing():
             if not (Path(folder) / "manifest.json").exists():
                 ledger.write_manifest(self.facts.manifest)
-            facts = json.dumps(self.facts.to_dict(), ensure_ascii=False, allow_nan=False)
-            ledger.save_text("facts.json", sealed(facts, parts_key(self.facts.manifest)))
+            if in_table:
+                ledger.save_table(PAIRS, pair_frame(facts.comparisons), key)
+                facts = replace(facts, comparisons=())
+            entries = facts.to_dict() | ({"comparisons": PAIRS} if in_table else {})
+            ledger.save_text("facts.json", sealed(json.dumps(entries, ensure_ascii=False, allow_nan=False), key))
             ledger.save_text("report.html", self.to_html())
 
     def compare(self, **choices: Any) -> Results:

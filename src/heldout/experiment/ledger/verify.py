@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from heldout.analysis.pair_table import PAIRS
 from heldout.errors import ResultsError
 from heldout.experiment.ledger.files import read_whole
 from heldout.experiment.ledger.folder import Ledger
@@ -45,6 +46,8 @@ def check_files(folder: Path) -> Iterator[Checked]:
     for name, check in made.items():
         if not first.problem:
             yield _checked(name, partial(check, folder / name, manifest))
+    if not explored and not first.problem and _pairs_in_table(folder):
+        yield _checked(PAIRS, partial(_check_final, folder / PAIRS, manifest))
     if not explored:
         ledger = Ledger(folder)
         for key in dict.fromkeys((manifest.get("parts") or {}).values()):
@@ -62,6 +65,15 @@ def _checked(file: str, check: Callable[[], Any]) -> Checked:
     except ResultsError as error:
         return Checked(file, f"{error.what}; {error.hint}" if error.hint else error.what)
     return Checked(file)
+
+
+def _pairs_in_table(folder: Path) -> bool:
+    """Whether facts.json, where it can be read, names a table of comparisons."""
+    try:
+        facts, _ = read_sealed(folder / "facts.json")
+    except (FileNotFoundError, ResultsError):
+        return False  # that is said of facts.json itself
+    return bool(facts.get("comparisons") == PAIRS)
 
 
 def _check_text(path: Path, manifest: Mapping[str, Any]) -> None:
