@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from heldout.splits.pairs import found_pairs, pairs_of
 from heldout.tables import Interactions, Split
 from heldout.tables.arrays import Int64
+from heldout.words import count
 
 
 @dataclass(frozen=True)
@@ -104,3 +106,19 @@ def _straddling(part: Interactions, cut: Int64) -> int:
         return 0
     first, latest = np.minimum(part.time, part.merged_time), np.maximum(part.time, part.merged_time)
     return int(((first < cut[part.user]) & (latest >= cut[part.user])).sum())
+
+
+def audit_sentence(audits: Sequence[Audit]) -> str:
+    """What the folds leak, the gravest first, in a sentence."""
+    if any(a.overlap for a in audits):
+        return "Training and test ratings overlap: a system that remembers is rewarded for it."
+    if any(a.older_than_any is None for a in audits):
+        return "Disjoint; without times nothing can be said of order."
+    if any(a.older_than_any for a in audits):
+        return "Disjoint, but not consistent in time: systems learn from ratings that are newer than what they predict."
+    if straddling := sum(a.straddling for a in audits):
+        return (
+            f"Disjoint; consistent in time only by the times that merged pairs carry: {count(straddling)} pairs are merged "
+            "from rows before and after the cut."
+        )
+    return "Disjoint and consistent in time: no test rating is older than a training rating."

@@ -15,7 +15,6 @@ from tests.reports.sample import SYSTEMS, TESTS, facts
 
 from heldout.analysis.facts import Facts, NoticeRow
 from heldout.reports.page.document import LIBRARIES, html_fragment, to_html
-from heldout.reports.page.protocol import splits
 from heldout.reports.views import View
 from heldout.words import interval, number, p_number, signed
 
@@ -210,9 +209,3 @@ def test_a_bare_report_and_an_unknown_profile_are_no_trouble():
     page = to_html(bare)
     parsed(page)
     assert 'id="pairs-section"' not in page and 'href="#choices"' not in page
-
-
-def test_the_share_of_test_counts_validation_too():
-    found = facts()
-    one = replace(found.splits[0], train=70, validation=10, test=20)
-    assert "20.0%" in str(splits(replace(found, splits=(one,))))  # 20 of 100, not 20 of 90

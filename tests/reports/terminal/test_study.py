@@ -12,10 +12,9 @@ from tests.reports.kept import facts_of, outcome_of
 from tests.reports.sample import SYSTEMS, TESTS, facts
 
 import heldout as ho
-from heldout.reports.terminal.comparison import render_comparison
 from heldout.reports.terminal.study import render, render_card, render_list
 from heldout.reports.views import View
-from heldout.words import interval, number, p_number, percent, signed
+from heldout.words import interval, number, p_number, signed
 
 
 def shown(renderable, width):
@@ -111,44 +110,6 @@ def test_tests_that_agree_share_one_table_with_a_column_each():
     for column in (" t ", "permutation", "better", "equal", "worse"):
         assert column in head
     assert "Under the name of a test its adjusted p; p adjusted by holm over 6 comparisons" in text
-
-
-def test_one_matrix_for_tests_that_tell_the_same_pairs_apart():
-    same = shown(render_comparison(compared(tests=["t", "permutation(samples=4000)"]), [0]), 120)
-    assert same.count("Matrix") == 1 and "Matrix  t and permutation(samples=4000)" in same
-    assert "(permutation(samples=4000) tells the same pairs apart)" in " ".join(same.split())
-    other = shown(render_comparison(compared(tests=["t", "bootstrap(samples=3)"]), [0]), 120)
-    assert other.count("Matrix") == 2  # 3 resamples tell nothing apart
-    narrow = shown(render_comparison(compared(tests=["t", "bootstrap(samples=3)"]), [0]), 36)
-    assert "Matrix" not in narrow and "A matrix of 4 systems does not fit 36 columns" in " ".join(narrow.split())
-
-
-@pytest.mark.parametrize("width", [60, 80, 120])
-def test_nothing_of_a_pair_is_left_out_for_width(width):
-    facts = compared(tests=["t", "sign", "bayes(samples=200)"])
-    text = shown(render_comparison(facts, [0]), width)
-    assert all(len(line.rstrip()) <= width for line in text.splitlines())
-    for pair in View(facts).pairs(0, "t"):
-        for part in (
-            interval(pair.low, pair.high, 4, sign=True),
-            signed(pair.effect, 2),
-            percent(pair.superiority),
-            f"{pair.wins}/{pair.ties}/{pair.losses}",
-        ):
-            assert part in text
-    assert "Left out" not in text.partition("Pairs")[2]
-
-
-def test_with_a_baseline_every_table_is_against_it():
-    facts = compared(tests=["t", "sign(alternative=greater)"], baseline="Good")
-    report, comparison = (shown(made, 120) for made in (render(facts), render_comparison(facts, [0])))
-    assert "The others against Good" in report and "system − baseline" in report and "leader − other" not in report
-    assert "Matrix" not in comparison
-    for system in ("Best", "Twin", "Poor"):
-        assert f"{system} − Good" in comparison and f"Good − {system}" not in comparison
-    assert [(p.a, p.b) for p in View(facts).pairs(0, "t")] == [("Best", "Good"), ("Twin", "Good"), ("Poor", "Good")]
-    assert View(facts).against_others(0, "t") == View(facts).pairs(0, "t")
-    assert facts.verdict.sentence.startswith("Best leads on P@10 and beats the baseline:")
 
 
 def test_one_user_is_no_users():

@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from heldout.splits.audit import Audit
+from heldout.splits.audit import Audit, audit_sentence
 from heldout.tables import Split
 from heldout.words import count, percent
 
@@ -71,23 +71,8 @@ def render_audits(audits: Sequence[Audit]) -> Group:
         ]
     for name, cells in lines:
         table.add_row(name, *cells)
-    return Group(Text(), table, Text(_verdict(audits)))
+    return Group(Text(), table, Text(audit_sentence(audits)))
 
 
 def _of(part: int | None, whole: int) -> str:
     return "no times" if part is None else f"{count(part)} ({percent(part / max(1, whole))})"
-
-
-def _verdict(audits: Sequence[Audit]) -> str:
-    if any(a.overlap for a in audits):
-        return "Training and test ratings overlap: a system that remembers is rewarded for it."
-    if any(a.older_than_any is None for a in audits):
-        return "Disjoint; without times nothing can be said of order."
-    if any(a.older_than_any for a in audits):
-        return "Disjoint, but not consistent in time: systems learn from ratings that are newer than what they predict."
-    if straddling := sum(a.straddling for a in audits):
-        return (
-            f"Disjoint; consistent in time only by the times that merged pairs carry: {count(straddling)} pairs are merged "
-            "from rows before and after the cut."
-        )
-    return "Disjoint and consistent in time: no test rating is older than a training rating."

@@ -1,0 +1,49 @@
+"""The page's matrix of pairs, aggregations side by side, and critical differences."""
+
+from __future__ import annotations
+
+import re
+
+from tests.reports.kept import facts_of, outcome_of
+from tests.reports.sample import facts
+
+from heldout.reports.page.comparison import aggregations, together
+from heldout.reports.views import View
+from heldout.words import number, p_number, signed
+
+
+def cells(markup: str) -> list[list[str]]:
+    rows = re.findall(r"<tr[^>]*>(.*?)</tr>", markup, re.DOTALL)
+    texts = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL) for row in rows]
+    return [[re.sub(r"<[^>]+>", "", text).replace("&lt;", "<").replace("&gt;", ">") for text in row] for row in texts]
+
+
+def test_differences_stand_above_the_diagonal_and_p_below() -> None:
+    view = View(facts())
+    table = cells(together(view))[1:]
+    order = [row.system for row in view.board(0)]
+    for pair in view.pairs(0, view.tests(0)[0]):
+        i, j = order.index(pair.a), order.index(pair.b)
+        star = "*" if pair.significant(view.facts.level) else ""
+        assert table[i][j + 1] == signed(pair.difference, view.digits(0)) + star
+        assert table[j][i + 1] == p_number(pair.p_adjusted)
+
+
+def test_each_aggregation_has_its_own_ranks() -> None:
+    sample = facts_of(outcome_of(), metrics="P@10", aggregate=["mean", "median"], tests=["t"])
+    view = View(sample)
+    table = cells(aggregations(view))
+    assert table[0] == ["System", "mean", "#", "median", "#"]
+    for line in table[1:]:
+        for k, setting in enumerate(view.aggregations(view.primary.id)):
+            row = next(r for r in view.board(setting.id) if r.system == line[0])
+            assert line[1 + 2 * k : 3 + 2 * k] == [number(row.value, view.digits(setting.id)), str(row.rank)]
+    assert aggregations(View(facts())) == ""
+
+
+def test_a_diagram_says_who_is_not_told_apart() -> None:
+    sample = facts_of(outcome_of(), metrics="P@10", tests=["friedman"])
+    (layout,) = sample.layouts
+    markup = together(View(sample))
+    assert "not told apart: " + "; ".join(" = ".join(run) for run in layout.cliques) in markup
+    assert markup.count("<circle") == 4 and ["Good", "Twin"] in layout.cliques

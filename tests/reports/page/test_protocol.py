@@ -1,0 +1,59 @@
+"""The page's protocol: systems, data, splits, definitions, manifest."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.reports.sample import facts
+
+from heldout.reports.page.protocol import cards, data, manifest, notices, references, splits, systems
+
+
+def test_the_share_of_test_counts_validation_too() -> None:
+    sample = facts()
+    fold = replace(sample.splits[0], train=70, validation=10, test=20)
+    assert "20.0%" in splits(replace(sample, splits=(fold,)))  # 20 of 100, not 20 of 90
+
+
+def test_leaks_and_tested_users_of_a_fold() -> None:
+    sample = facts()
+    audit = {"older_than_any": 5, "cold_user_ratings": 2, "cold_item_ratings": 0}
+    chosen = (("threshold(4)", (("with_train", 9), ("with_relevant", 7))),)
+    fold = replace(sample.splits[0], test=20, audit=audit, chosen=chosen, development=3)
+    markup = splits(replace(sample, splits=(fold,)))
+    assert "25.0% of test older than some of train; 10.0% of test by new users; 3 development users" in markup
+    assert "on new items" not in markup and "with_train 9 → with_relevant 7" in markup
+
+
+def test_systems_name_every_parameter_and_how_it_was_chosen() -> None:
+    entries = [{"name": "KNN", "model": "KNN(k=20)"}, {"name": "Popularity", "model": "Popularity"}]
+    sample = replace(facts(), manifest={"study": {"recommend": entries}})
+    assert "KNN<wbr>(k=20)" in systems(sample) and "How chosen" not in systems(sample)
+    tuned = {
+        **entries[0],
+        "tuning": {"parameters": {"k": 20}, "trials": 3, "metric": "P@5", "value": 0.1, "validation": "v"},
+    }
+    markup = systems(replace(sample, manifest={"study": {"recommend": [tuned, entries[1]]}}))
+    assert "How chosen" in markup and "k=20 by P@5 = 0.1000" in markup and "as given" in markup
+    assert systems(facts()) == ""
+
+
+def test_a_card_links_the_works_that_the_page_lists() -> None:
+    sample = facts()
+    markup = cards(sample)
+    for card in sample.cards:
+        for key in card.references:
+            assert f'href="#ref-{key}"' in markup and f'id="ref-{key}"' in references(sample)
+    unlisted = cards(replace(sample, references={}))
+    assert "href" not in unlisted and "jarvelin2002" in unlisted
+
+
+def test_seconds_of_a_manifest_are_times_and_all_else_is_text() -> None:
+    sample = replace(facts(), manifest={"seconds": {"recommend": 200.0}, "versions": {"numpy": "2.2.1"}, "seeds": [1, 2]})
+    markup = manifest(sample)
+    assert "3 min 20 s" in markup and "versions · numpy" in markup and "seeds · 2" in markup
+
+
+def test_nothing_is_written_of_what_there_is_nothing_of() -> None:
+    bare = replace(facts(), data=(), splits=(), cards=(), notices=(), references={}, manifest={})
+    assert not any(part(bare) for part in (data, splits, cards, notices, references, manifest, systems))

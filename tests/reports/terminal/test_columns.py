@@ -1,0 +1,41 @@
+"""Columns that fit a width: alike cells become notes, long forms give way, the least needed leave."""
+
+from __future__ import annotations
+
+from heldout.reports.terminal.columns import Column, fit, fold_alike, table
+from heldout.reports.terminal.screen import printed
+
+
+def columns() -> list[Column]:
+    names = ["Popularity", "EASE"]
+    return [
+        Column(head="system", forms=[names, ["Pop…", "EASE"]], right=False),
+        Column(head="value", forms=[["0.4000", "0.5000"]]),
+        Column(head="users", forms=[["1,000", "1,000"]], need=2, note="{} users each"),
+        Column(head="d", forms=[["+0.10", "+0.20"]], need=1),
+    ]
+
+
+def test_cells_that_are_all_alike_are_said_once() -> None:
+    kept, notes = fold_alike(columns())
+    assert [c.head for c in kept] == ["system", "value", "d"] and notes == ["1,000 users each"]
+
+
+def test_names_are_shortened_before_a_column_leaves_and_the_least_needed_leaves_first() -> None:
+    """Widths 10, 6, 5, 5 and three gaps of 2: 32. Shortened names take 6, so 28; without users 21; without d 14."""
+    heads = {width: ([c.head for c in kept], left) for width in (32, 28, 27, 20) for kept, left in [fit(columns(), width)]}
+    assert heads[32] == heads[28] == (["system", "value", "users", "d"], [])
+    assert heads[27] == (["system", "value", "d"], ["users"])
+    assert heads[20] == (["system", "value"], ["users", "d"])
+    assert fit(columns(), 32)[0][0].cells[0] == "Popularity" and fit(columns(), 28)[0][0].cells[0] == "Pop…"
+
+
+def test_what_must_stay_stays_though_it_does_not_fit() -> None:
+    kept, _ = fit(columns(), 5)
+    assert [c.head for c in kept] == ["system", "value"]
+
+
+def test_a_table_is_as_wide_as_its_columns() -> None:
+    lines = printed(table(columns()), 80).splitlines()
+    assert lines[0].split() == ["system", "value", "users", "d"]
+    assert max(len(line.rstrip()) for line in lines) == 32

@@ -1,0 +1,35 @@
+"""In a terminal: the leader against the others."""
+
+from __future__ import annotations
+
+from tests.reports.terminal.test_study import compared
+
+from heldout.reports.terminal.pairs import NARROW, pairwise
+from heldout.reports.terminal.screen import printed
+from heldout.reports.views import View
+from heldout.words import p_number, signed
+
+
+def text(width: int, **options: object) -> str:
+    return "".join(printed(part, width) for part in pairwise(View(compared(**options)), width))
+
+
+def test_every_rival_has_its_difference_and_p() -> None:
+    view = View(compared(tests=["t"]))
+    for width in (NARROW - 1, 100):
+        lines = " ".join(text(width, tests=["t"]).split())
+        for pair in view.against_others(view.primary.id, "t"):
+            assert signed(pair.difference, 4) in lines and p_number(pair.p_adjusted) in lines and pair.b in lines
+
+
+def test_wins_as_shares_where_counts_do_not_fit() -> None:
+    pair = View(compared(tests=["t"])).against_others(0, "t")[0]
+    whole = f"{pair.wins}/{pair.ties}/{pair.losses}"
+    wins, ties, losses = (f"{100 * share:.0f}" for share in pair.user_shares)
+    assert whole in text(160, tests=["t"])
+    assert any(f"{wins}/{ties}/{losses}%" in text(width, tests=["t"]) for width in range(NARROW, 90))
+
+
+def test_nothing_tested_has_no_p() -> None:
+    lines = text(100, tests=[])
+    assert "nothing was tested" in lines and "p adj." not in lines

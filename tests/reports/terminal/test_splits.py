@@ -1,0 +1,87 @@
+"""Splits and audits in a terminal, and a split's figure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from heldout.catalogue import make
+from heldout.data.read import read
+from heldout.reports.plots.splits import split_plot
+from heldout.reports.terminal.screen import printed
+from heldout.reports.terminal.splits import render_audits, render_splits
+from heldout.splits.audit import Audit, audit_sentence
+from heldout.tables import Split
+
+AUDIT = Audit(
+    fold=0,
+    train=80,
+    test=20,
+    overlap=0,
+    older_than_any=5,
+    older_than_own=0,
+    users_older_than_own=0,
+    test_users=10,
+    cold_users=1,
+    cold_user_ratings=2,
+    test_items=8,
+    cold_items=0,
+    cold_item_ratings=0,
+)
+
+
+def split() -> Split:
+    """Each of four users has five ratings, of which the last two, by time, are hidden."""
+    rows = {"user": [u for u in range(4) for _ in range(5)], "item": list(range(5)) * 4, "rating": [1.0] * 20}
+    data = read({**rows, "time": list(range(5)) * 4})
+    return next(iter(make("split", "temporal(at=0.6)").split(data, seed=1)))
+
+
+def test_sizes_of_a_fold() -> None:
+    lines = printed(render_splits([split()], "by time"), 80).splitlines()
+    assert lines[0].strip() == "by time"
+    heads = next(line.split() for line in lines if line.split()[:1] == ["fold"])
+    cells = next(line.split() for line in lines if line.split()[:1] == ["1"])
+    assert dict(zip(heads, cells, strict=True)) == {
+        "fold": "1",
+        "train": "12",
+        "test": "8",
+        "share": "40.0%",
+        "users": "4",
+        "items": "2",
+    }
+
+
+def test_leaks_as_counts_and_shares() -> None:
+    text = printed(render_audits([AUDIT]), 100)
+    lines = {line[:45].strip(): line[45:].strip() for line in text.splitlines()}
+    assert lines["test ratings older than some training rating"] == "5 (25.0%)"
+    assert lines["test users without training ratings"] == "1 (10.0%)"
+    untimed = replace(AUDIT, older_than_any=None, older_than_own=None, users_older_than_own=None)
+    assert "no times" in printed(render_audits([untimed]), 100)
+
+
+@pytest.mark.parametrize(
+    ("changes", "start"),
+    [
+        ({"overlap": 1}, "Training and test ratings overlap"),
+        ({"older_than_any": None}, "Disjoint; without times"),
+        ({}, "Disjoint, but not consistent in time"),
+        (
+            {"older_than_any": 0, "straddling_test": 2},
+            "Disjoint; consistent in time only by the times that merged pairs carry: 2",
+        ),
+        ({"older_than_any": 0}, "Disjoint and consistent in time"),
+    ],
+)
+def test_the_gravest_leak_is_said_first(changes: dict[str, int | None], start: str) -> None:
+    graver = [AUDIT] if "overlap" in changes else []
+    assert audit_sentence([*graver, replace(AUDIT, **changes)]).startswith(start)
+
+
+def test_a_figure_has_a_mark_for_every_rating() -> None:
+    axes = split_plot(split(), title="by time").axes[0]
+    assert {c.get_label(): len(c.get_offsets()) for c in axes.collections} == {"train (12)": 12, "test (8)": 8}
+    assert axes.get_title(loc="left") == "by time"
+    assert split_plot(split(), users=2).axes[0].get_ylabel() == "2 of 4 users"
