@@ -83,7 +83,8 @@ class Embedded:
             (len(facts.comparisons) - len(self.comparisons), "comparisons", len(facts.comparisons)),
         ]
         counts = [f"{count(n)} of {count(of)} {noun}" for n, noun, of in gone if n]
-        where = "All of them stand in facts.json of the results folder, in results.leaderboard and in results.comparisons."
+        files = "facts.json, or comparisons.parquet beside it,"
+        where = f"All of them stand in {files} of the results folder, in results.leaderboard and in results.comparisons."
         rounded = f"Numbers in this page have {DIGITS} significant figures."
         return f"Left out for the size of the page: {listed(counts)}. {where} {rounded}" if counts else f"{rounded} {where}"
 
