@@ -136,13 +136,12 @@ def ranking(scores: Any, rated: Any, train: Any, *, targets: tuple[str, ...], co
 
 
 def listing(masked: Any) -> Callable[[], Any]:
-    from heldout.kernels.topn import top_rows
+    from heldout.kernels.topn import best_items
 
-    best, kept = np.empty((len(masked), TOP), np.int32), -masked
+    users, none, scores = np.arange(len(masked), dtype=np.int32), np.zeros(len(masked) + 1, np.int64), -masked
 
     def work() -> Any:
-        top_rows(kept, best)
-        return best
+        return best_items(scores, users, none, np.empty(0, np.int32), TOP)[0]
 
     return work
 

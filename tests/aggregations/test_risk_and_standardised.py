@@ -10,7 +10,7 @@ from scipy import stats
 
 from heldout.aggregations.aggregation import Aggregation
 from heldout.aggregations.coverage.forgive import Forgive
-from heldout.aggregations.coverage.zero import AllUsers
+from heldout.aggregations.coverage.zero import UncoveredAsZero
 from heldout.aggregations.georisk import GeoRisk
 from heldout.aggregations.standardised import Standardised
 from heldout.aggregations.tally import arrange, tally_of
@@ -29,7 +29,7 @@ GAINS = np.array([BASE, BASE + np.array([0.3, -0.1, 0.1])])  # system 2 gains 0.
 
 
 def arranged(aggregation: Aggregation, x: np.ndarray, **more: object) -> UserValues:
-    rules = {"undefined": UndefinedAsZero(), "coverage": AllUsers(), "systems": [f"s{k}" for k in range(len(x))]}
+    rules = {"undefined": UndefinedAsZero(), "coverage": UncoveredAsZero(), "systems": [f"s{k}" for k in range(len(x))]}
     return arrange(x, np.ones(x.shape), aggregation=aggregation, **{**rules, **more})
 
 

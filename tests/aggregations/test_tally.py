@@ -10,7 +10,7 @@ from scipy import stats
 
 from heldout.aggregations.coverage.forgive import Forgive
 from heldout.aggregations.coverage.intersection import Intersection
-from heldout.aggregations.coverage.zero import AllUsers
+from heldout.aggregations.coverage.zero import UncoveredAsZero
 from heldout.aggregations.coverage_rule import CoverageRule
 from heldout.aggregations.gmean import GeometricMean
 from heldout.aggregations.mean import Mean
@@ -30,8 +30,8 @@ LENGTHS = np.array([[9.0, 9, 9, 9, 9], [0.0, 9, 9, 9, 0]])
 @pytest.mark.parametrize(
     ("undefined", "coverage", "values", "users", "counts"),
     [
-        (UndefinedAsZero(), AllUsers(), [2.0 / 5, 2.0 / 5], [5, 5], [1, 1]),
-        (SkipUndefined(), AllUsers(), [2.0 / 4, 2.0 / 4], [4, 4], [1, 1]),
+        (UndefinedAsZero(), UncoveredAsZero(), [2.0 / 5, 2.0 / 5], [5, 5], [1, 1]),
+        (SkipUndefined(), UncoveredAsZero(), [2.0 / 4, 2.0 / 4], [4, 4], [1, 1]),
         (UndefinedAsZero(), Forgive(), [2.0 / 5, 2.0 / 3], [5, 3], [1, 0]),
         (SkipUndefined(), Forgive(), [2.0 / 4, 2.0 / 3], [4, 3], [1, 0]),
         (UndefinedAsZero(), Intersection(), [1.8 / 3, 2.0 / 3], [3, 3], [0, 0]),
@@ -49,7 +49,7 @@ def test_rules_by_hand(
 
 def test_full_average_is_coverage_times_forgiven() -> None:
     rules = {"undefined": UndefinedAsZero(), "aggregation": Mean()}
-    full = tally(VALUES, LENGTHS, coverage=AllUsers(), **rules)[1]
+    full = tally(VALUES, LENGTHS, coverage=UncoveredAsZero(), **rules)[1]
     forgiven = tally(VALUES, LENGTHS, coverage=Forgive(), **rules)[1]
     assert full.value == pytest.approx(full.user_coverage * forgiven.value)
 
@@ -62,7 +62,7 @@ def test_coverage_is_counted_before_fallback_with_the_value_after_it_beside_it()
 
 def test_intervals() -> None:
     x = np.random.default_rng(5).random((1, 30))
-    rules = {"undefined": SkipUndefined(), "coverage": AllUsers()}
+    rules = {"undefined": SkipUndefined(), "coverage": UncoveredAsZero()}
     mean = tally(x, np.ones((1, 30)), aggregation=Mean(), **rules)[0]
     assert (mean.low, mean.high) == pytest.approx(tuple(stats.ttest_1samp(x[0], 0).confidence_interval(0.95)))
     gmean = tally(x, np.ones((1, 30)), aggregation=GeometricMean(), **rules)[0]

@@ -9,7 +9,7 @@ import pytest
 
 from heldout.aggregations.coverage.forgive import Forgive
 from heldout.aggregations.coverage.intersection import Intersection
-from heldout.aggregations.coverage.zero import AllUsers
+from heldout.aggregations.coverage.zero import UncoveredAsZero
 from heldout.aggregations.undefined.skip import SkipUndefined
 from heldout.aggregations.undefined.zero import UndefinedAsZero
 from heldout.catalogue import make
@@ -26,7 +26,7 @@ def test_undefined_rules() -> None:
 
 
 def test_coverage_rules() -> None:
-    assert [m.tolist() for m in AllUsers().included(LENGTHS)] == [[True] * 4] * 2
+    assert [m.tolist() for m in UncoveredAsZero().included(LENGTHS)] == [[True] * 4] * 2
     assert [m.tolist() for m in Forgive().included(LENGTHS)] == [[True, True, False, False], [False, True, True, False]]
     assert [m.tolist() for m in Intersection().included(LENGTHS)] == [[False, True, False, False]] * 2
 
@@ -38,4 +38,4 @@ def test_systems_must_be_aligned() -> None:
 
 def test_the_same_word_names_two_kinds() -> None:
     assert isinstance(make("undefined", "zero"), UndefinedAsZero)
-    assert isinstance(make("coverage", "zero"), AllUsers)
+    assert isinstance(make("coverage", "zero"), UncoveredAsZero)

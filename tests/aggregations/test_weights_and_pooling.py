@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from heldout.aggregations.coverage.forgive import Forgive
-from heldout.aggregations.coverage.zero import AllUsers
+from heldout.aggregations.coverage.zero import UncoveredAsZero
 from heldout.aggregations.mean import Mean
 from heldout.aggregations.pooled import Pooled
 from heldout.aggregations.tally import arrange, tally_of
@@ -20,7 +20,7 @@ from heldout.significance.pairs import SettingValues, compare_pairs
 from heldout.significance.sign import Sign
 from heldout.significance.t import PairedT
 
-RULES = {"undefined": UndefinedAsZero(), "coverage": AllUsers()}
+RULES = {"undefined": UndefinedAsZero(), "coverage": UncoveredAsZero()}
 
 
 def values_of(aggregation: object, x: np.ndarray, **more: object) -> list[float | None]:

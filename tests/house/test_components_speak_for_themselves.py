@@ -78,13 +78,3 @@ def test_the_check_sees_what_it_looks_for() -> None:
     assert not compared('"full" in str(error)')
     assert not compared('metric.direction == "none"')
     assert not compared("rule.key in met")
-
-
-def test_what_is_frozen_is_set_only_while_it_is_made() -> None:
-    setting = [
-        f"{path}:{node.lineno}"
-        for path, tree in _modules()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute) and node.attr == "__setattr__"
-    ]
-    assert [place.partition(":")[0] for place in setting] == ["catalogue/component.py"], setting

@@ -11,7 +11,7 @@ from tests.metrics.lists import judged_list, value
 from heldout.catalogue import make
 from heldout.errors import NotApplicableError
 from heldout.metrics.all_scores import count_blocks
-from heldout.metrics.curves.curve import Curve
+from heldout.metrics.curves.curve import OperatingCurve
 from heldout.testing.lists import judged_lists, values_of
 
 # two users of a catalogue of 4: relevant items at ranks 1 and 3, and at rank 2
@@ -76,7 +76,7 @@ def test_scores_that_users_do_not_share_are_refused() -> None:
 
 def test_thinning_keeps_the_ends() -> None:
     x = np.linspace(0, 1, 10_000)
-    thin = Curve("x", "y", x, x**2).thinned(50)
+    thin = OperatingCurve("x", "y", x, x**2).thinned(50)
     assert len(thin.x) <= 50
     assert (thin.x[0], thin.x[-1]) == (0, 1)
     np.testing.assert_allclose(thin.y, thin.x**2)

@@ -10,7 +10,7 @@ import numpy as np
 
 from heldout.aggregations.aggregation import Aggregation
 from heldout.aggregations.coverage.intersection import Intersection
-from heldout.aggregations.coverage.zero import AllUsers
+from heldout.aggregations.coverage.zero import UncoveredAsZero
 from heldout.aggregations.coverage_rule import CoverageRule
 from heldout.aggregations.of_system import OF_SYSTEM
 from heldout.aggregations.tally import Tally, arrange, tally_of
@@ -68,7 +68,7 @@ class Way:
         users, served = users_served(self.aggregating.found)
         if served == users:
             return Served(users, served)
-        zero, common = (self.aggregating.tallies(rule)[1] for rule in (AllUsers(), Intersection()))
+        zero, common = (self.aggregating.tallies(rule)[1] for rule in (UncoveredAsZero(), Intersection()))
         return Served(users, served, tuple(t.value for t in zero), tuple(t.value for t in common))
 
 

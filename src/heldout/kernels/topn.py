@@ -178,16 +178,6 @@ def _order_rounded(values: Any, best: Any) -> None:
 
 
 @kernel
-def top_rows(values: Any, best: Any) -> None:
-    """The places of each row's highest values, best first; rows hold as many values as `best` has columns, at least."""
-    packed = np.empty(values.shape[1], np.uint64)
-    room = np.empty(1, np.float32)
-    guess = NONE
-    for k in range(values.shape[0]):
-        _, guess = top_items(values[k], best.shape[1], guess, best[k], packed, room)
-
-
-@kernel
 def best_items(scores: Any, users: Any, indptr: Any, rated: Any, n: int) -> Any:
     """The at most n best items of each row, best first, lower code first among equals: (items, scores, how many).
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from heldout.catalogue import parameters
 from heldout.errors import NotApplicableError
-from heldout.metrics.curves.curve import Curve
+from heldout.metrics.curves.curve import OperatingCurve
 from heldout.metrics.diagnostic.coverage import Coverage
 from heldout.metrics.diagnostic.filled import Filled
 from heldout.metrics.diagnostic.rho import Rho
@@ -37,7 +37,7 @@ class Measured:
     lists: Int32
     denominators: dict[str, Float64] = field(default_factory=dict)
     """By metric, what each user's value was divided by; of metrics that pool, where asked for."""
-    curves: dict[str, Curve] = field(default_factory=dict)
+    curves: dict[str, OperatingCurve] = field(default_factory=dict)
     """By metric, the curve that its value sums up; of metrics that have one."""
     weights: Float64 | None = None
     """What each user counts for, where lists are averaged within popularity classes."""

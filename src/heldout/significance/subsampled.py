@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from heldout import rng, threads
-from heldout.aggregations.aggregation import Aggregation, Comparison
+from heldout.aggregations.aggregation import Aggregation
 from heldout.catalogue import param
 from heldout.errors import NotApplicableError, SpecError
 from heldout.significance.differences import checked_rows
@@ -49,11 +49,6 @@ class Subsampled(Test):
                 f"subsampled: {self.subsets:,} subsets of {samples:,} samples each would run for days",
                 hint=f"at most {max(1, MOST_SAMPLES // samples):,} subsets with this test",
             )
-
-    @property
-    def what(self) -> Comparison:
-        """What the repeated test is about."""
-        return self.test.compares
 
     def refusal(self, aggregation: Aggregation, *, weighted: bool = False) -> str:
         """Where the repeated test refuses."""

@@ -174,10 +174,6 @@ class Judged:
         """For every entry, how many relevant entries its list holds up to and with it."""
         return self.once(("met", rel), lambda: self._running(self.relevant(rel)))
 
-    def met_nonrelevant(self, rel: float | None = None) -> Int32:
-        """For every entry, how many judged non-relevant entries its list holds up to and with it."""
-        return self.once(("met non", rel), lambda: self._running(~self.relevant(rel)))
-
     def _running(self, flags: Bool) -> Int32:
         from heldout.kernels.lists import count_up
 

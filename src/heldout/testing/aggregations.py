@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from heldout.aggregations.aggregation import Aggregation, mean_of
-from heldout.aggregations.coverage.zero import AllUsers
+from heldout.aggregations.coverage.zero import UncoveredAsZero
 from heldout.aggregations.tally import Tally, arrange, tally_of
 from heldout.aggregations.undefined.skip import SkipUndefined
 from heldout.aggregations.values import UserValues
@@ -117,7 +117,7 @@ def _prepared(
         taken,
         np.ones(taken.shape),
         undefined=SkipUndefined(),
-        coverage=AllUsers(),
+        coverage=UncoveredAsZero(),
         aggregation=aggregation,
         systems=[SYSTEMS[k] for k in rows],
         counts={name: weights[columns] for name, weights in counts.items()},

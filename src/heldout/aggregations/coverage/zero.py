@@ -10,7 +10,7 @@ from heldout.aggregations.coverage_rule import LEFT_OUT_WHERE_UNSERVED, Coverage
 from heldout.tables.arrays import Bool, Float64
 
 
-class AllUsers(CoverageRule):
+class UncoveredAsZero(CoverageRule):
     """All users are averaged; one who was recommended nothing keeps what the metric gives an empty list, mostly 0.
 
     Assumes: recommending nothing is as bad as recommending nothing relevant. Full average = user coverage × forgiven

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from heldout.catalogue import param
-from heldout.metrics.curves.curve import Curve, CurveMetric, area, best_f, precision_recall, roc, stepped_area
+from heldout.metrics.curves.curve import CurveMetric, OperatingCurve, area, best_f, precision_recall, roc, stepped_area
 from heldout.tables import Judged
 from heldout.tables.arrays import Float64
 
@@ -34,7 +34,7 @@ class CROC(CurveMetric):
     def measure(self, judged: Judged) -> Float64:
         return np.full(len(judged), area(self.curve(judged)))
 
-    def curve(self, judged: Judged) -> Curve:
+    def curve(self, judged: Judged) -> OperatingCurve:
         good = judged.relevant_targets.astype(np.float64)
         others = judged.targets - good
         taken = (good > 0) & (others > 0)
@@ -75,7 +75,7 @@ class CPR(CurveMetric):
         curve = self.curve(judged)
         return np.full(len(judged), stepped_area(curve) if self.value == "auc" else best_f(curve))
 
-    def curve(self, judged: Judged) -> Curve:
+    def curve(self, judged: Judged) -> OperatingCurve:
         total = judged.total_relevant()
         taken = total > 0
         users, deepest = np.count_nonzero(taken), int(judged.length.max(initial=0))

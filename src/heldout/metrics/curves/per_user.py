@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from heldout.metrics.accuracy.auc import AUC
-from heldout.metrics.curves.curve import POINTS, Curve, CurveMetric, precision_recall, roc
+from heldout.metrics.curves.curve import POINTS, CurveMetric, OperatingCurve, precision_recall, roc
 from heldout.tables import Judged
 from heldout.tables.arrays import Float64
 
@@ -39,7 +39,7 @@ class UROC(CurveMetric):
         """The value itself: it depends on no order of tied items."""
         return self.measure(judged)
 
-    def curve(self, judged: Judged) -> Curve:
+    def curve(self, judged: Judged) -> OperatingCurve:
         good = judged.relevant_targets.astype(np.float64)
         others = judged.targets - good
         taken = (good > 0) & (others > 0)
@@ -84,7 +84,7 @@ class UPR(CurveMetric):
     def measure(self, judged: Judged) -> Float64:
         return np.asarray(interpolated(judged).mean(axis=1))
 
-    def curve(self, judged: Judged) -> Curve:
+    def curve(self, judged: Judged) -> OperatingCurve:
         points = interpolated(judged)
         known = ~np.isnan(points[:, 0])
         if not known.any():

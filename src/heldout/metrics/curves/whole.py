@@ -8,7 +8,7 @@ import numpy as np
 
 from heldout.catalogue import param
 from heldout.errors import NotApplicableError
-from heldout.metrics.curves.curve import Curve, CurveMetric, area, best_f, precision_recall, roc, stepped_area
+from heldout.metrics.curves.curve import CurveMetric, OperatingCurve, area, best_f, precision_recall, roc, stepped_area
 from heldout.tables import Judged
 from heldout.tables.arrays import Float64
 
@@ -37,7 +37,7 @@ class GROC(CurveMetric):
     def measure(self, judged: Judged) -> Float64:
         return np.full(len(judged), area(self.curve(judged)))
 
-    def curve(self, judged: Judged) -> Curve:
+    def curve(self, judged: Judged) -> OperatingCurve:
         good, others = _counted(judged, self)
         if not good.sum() or not others.sum():
             return roc(np.empty(0), np.empty(0))
@@ -70,7 +70,7 @@ class GPR(CurveMetric):
         curve = self.curve(judged)
         return np.full(len(judged), stepped_area(curve) if self.value == "auc" else best_f(curve))
 
-    def curve(self, judged: Judged) -> Curve:
+    def curve(self, judged: Judged) -> OperatingCurve:
         good, others = _counted(judged, self)
         if not good.sum():
             return precision_recall(np.empty(0), np.empty(0))

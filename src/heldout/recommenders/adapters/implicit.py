@@ -29,7 +29,7 @@ class FromImplicit:
     def __init__(self, model: Any, values: Values = "rating") -> None:
         self._model, self._values = model, values
 
-    def fit(self, train: Interactions, seed: int) -> _Fitted:
+    def fit(self, train: Interactions, seed: int) -> _FittedImplicit:
         """A fitted copy."""
         own = self._model() if isinstance(self._model, type) else copy.deepcopy(self._model)
         if hasattr(own, "random_state"):
@@ -37,10 +37,10 @@ class FromImplicit:
         ratings = csr(train, self._values).astype(np.float32)
         with threads.single_blas():  # as `implicit` itself asks for: it has threads of its own
             own.fit(ratings, show_progress=False)
-        return _Fitted(own, ratings, train.user_counts > 0, train.item_counts > 0)
+        return _FittedImplicit(own, ratings, train.user_counts > 0, train.item_counts > 0)
 
 
-class _Fitted:
+class _FittedImplicit:
     def __init__(self, model: Any, ratings: Any, known_users: Bool, known_items: Bool) -> None:
         self._model, self._ratings, self._known_users, self._known_items = model, ratings, known_users, known_items
 

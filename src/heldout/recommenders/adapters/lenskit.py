@@ -27,7 +27,7 @@ class FromLensKit:
     def __init__(self, model: Any) -> None:
         self._model = model
 
-    def fit(self, train: Interactions, seed: int) -> _Fitted:
+    def fit(self, train: Interactions, seed: int) -> _FittedLensKit:
         """A trained copy."""
         try:
             from lenskit.data import from_interactions_df
@@ -41,10 +41,10 @@ class FromLensKit:
         rows = {"user_id": train.user.astype(np.int64), "item_id": train.item.astype(np.int64), "rating": train.value}
         data = from_interactions_df(DataFrame(rows))
         pipeline.train(data, TrainingOptions(rng=seed % 2**31))
-        return _Fitted(pipeline, np.flatnonzero(train.item_counts), train.n_items, train.user_counts > 0)
+        return _FittedLensKit(pipeline, np.flatnonzero(train.item_counts), train.n_items, train.user_counts > 0)
 
 
-class _Fitted:
+class _FittedLensKit:
     def __init__(self, pipeline: Any, items: Ints, n_items: int, known: Bool) -> None:
         self._pipeline, self._items, self._n, self._known = pipeline, items, n_items, known
 
