@@ -33,6 +33,9 @@ def all_and_shown(**changed: Any) -> tuple[list[tuple[str, str | None]], list[st
         ({"task": "all_good_items", "measure": ["P@5", "Recall@5"]}, [("HO306", "warning")], []),
         ({"recommend": ["Popularity", "Random", "EASE"], "compare": {"tests": ["t"], "correction": "none"}},
          [("HO410", None)], ["HO410"]),
+        ({"split": "folds(3)", "compare": {"tests": ["t"], "folds": "pooled"}}, [("HO404", None)], []),
+        ({"compare": {"tests": ["t"], "folds": "pooled"}}, [], []),
+        ({"development": 0.5, "compare": {"tests": ["t"], "group": "all"}}, [("HO406", None)], []),
         ({"recommend": ["Popularity", "Random", "EASE"], "compare": {"tests": ["tukey"], "correction": "none"}}, [], []),
     ],
 )  # fmt: skip

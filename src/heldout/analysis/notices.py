@@ -18,6 +18,7 @@ from heldout.catalogue.notices import Concern, Notice
 from heldout.significance.power import detectable_effect
 from heldout.splits.concerns import FEW_USERS
 from heldout.study.analysis import Analysis
+from heldout.study.notices import DevelopmentCompared, FoldsPooled
 from heldout.tables import ProtocolKey, Scores, Vocabulary
 from heldout.words import counted, listed
 
@@ -247,7 +248,7 @@ def about_selected(selected: Sequence[Mapping[str, Selected]]) -> Iterator[Notic
 def about_groups(compared: Sequence[Aligned], group: str) -> Iterator[Notice]:
     """HO406 where users are compared on whom systems are chosen."""
     if group != "evaluation" and any(values.development.any() for values in compared):
-        yield Notice("HO406", f"group = {group} compares development users; no winner is called")
+        yield DevelopmentCompared.notice(f"{DevelopmentCompared.message(group)}; no winner is called")
 
 
 def about_comparisons(
@@ -263,7 +264,7 @@ def about_comparisons(
     if refused:
         yield TestWithoutAnswer.notice("; ".join(refused))
     if analysis.compare.folds == "pooled" and any(not values.users.is_empty() for values in aligned):
-        yield Notice("HO404", "each fold of a user is tested as if it were another user")
+        yield FoldsPooled.notice(FoldsPooled.message)
     if named := _equal_pairs(ways, labels):
         more = f" and {counted(len(named) - 3, 'more pair')}" if len(named) > 3 else ""
         yield EqualSystems.notice(f"no user's values differ between {'; '.join(named[:3])}{more}")
@@ -290,7 +291,7 @@ def _equal_pairs(ways: Sequence[Way], labels: Sequence[str]) -> list[str]:
                 if pair.ties == pair.users:
                     equal.setdefault(name, []).append(label)
     named = []
-    for name, where in sorted(equal.items(), key=lambda one: len(one[1]) < compared[one[0]]):
+    for name, where in sorted(equal.items(), key=lambda pair: len(pair[1]) < compared[pair[0]]):
         settings = listed(where) if len(where) <= 3 else f"{len(where)} of {compared[name]} settings"
         named.append(name if len(where) == compared[name] else f"{name} in {settings} (elsewhere they do)")
     return named

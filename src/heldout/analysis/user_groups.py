@@ -9,19 +9,19 @@ from heldout.errors import NotApplicableError
 from heldout.tables.arrays import Bool, Ints
 
 
-def whom(found: Aligned, group: str) -> tuple[Aligned, str]:
+def whom(aligned: Aligned, group: str) -> tuple[Aligned, str]:
     """The users of a group, and why no winner may be called on them; empty when one may.
 
     Systems and parameters are chosen on the development users, so a comparison on these praises what was fitted to them.
     """
-    development = found.development
+    development = aligned.development
     _refuse(group, development)
     if not development.any():
-        return found, ""
+        return aligned, ""
     if group == "evaluation":
-        return found.only(~development), ""
+        return aligned.only(~development), ""
     why = f"{int(development.sum()):,} of these users are the development group, on which systems are chosen"
-    return (found.only(development) if group == "development" else found), why
+    return (aligned.only(development) if group == "development" else aligned), why
 
 
 def refuse_group(group: str, development: Bool | None, users: Ints) -> None:

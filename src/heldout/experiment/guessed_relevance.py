@@ -86,11 +86,11 @@ def refuse_unserved(protocol: Protocol, metrics: Sequence[Metric], test: Interac
     least = float(test.value[test.value > 0].min(initial=np.inf))
     others = [*([f"threshold({least:.10g})"] if np.isfinite(least) else []), "user_mean", "user_top(0.2)"]
     left = {text: users_without_relevant(make("relevance", text), test, train) for text in others}
-    told = "".join(f', relevance = "{text}" ({missing:,})' for text, missing in left.items() if missing < without)
+    rules = "".join(f', relevance = "{text}" ({missing:,})' for text, missing in left.items() if missing < without)
     raise InputError(
         f"no rule is written; {rule}, since {guess.because}, leaves {without:,} of {tested:,} users with test ratings "
         "without a relevant one, and they would count as 0",
-        hint=f'write the rule that is meant (in brackets the users left without): relevance = "{rule}" ({without:,}){told}',
+        hint=f'write the rule that is meant (in brackets the users left without): relevance = "{rule}" ({without:,}){rules}',
     ).within("relevance")
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
+from typing import ClassVar
 
 from heldout.catalogue.notices import Concern, Notice, Severity
 from heldout.study.choices import Choices, grouped
@@ -196,7 +197,67 @@ worse than Bonferroni's (Holm 1979); `benjamini_hochberg` bounds the share of fa
             yield self.notice(message, 'replace correction = "none" by correction = "holm" in compare')
 
 
-CONCERNS = (SampledTargets, OnlyTestRatings, BprefOfSingleLists, MetricAgainstTask, UncorrectedComparisons)
+class FoldsPooled(ChoiceConcern):
+    """p-values are over folds of users, which are not independent.
+
+    Assumes: it matters where the split makes more than one fold.
+
+    Example: split = "folds(5)" with compare = { folds = "pooled" }.
+    """
+
+    key = "HO404"
+    title = "Folds are pooled"
+    severity = "error"
+    stage = "compare"
+    references = ("bengio2004",)
+    change = 'replace folds = "pooled" by folds = "average" in compare'
+    explanation = """
+A user who is tested in several folds has several values, and these are not independent: the training sets of folds share
+most of their ratings, and no unbiased estimate of the variance over folds exists (Bengio and Grandvalet 2004). Taking each
+fold of a user as another user makes differences look surer than they are. Let `folds = "average"` average a user's values
+first; p-values over pooled folds are not to be relied on."""
+
+    message: ClassVar[str] = "each fold of a user is tested as if it were another user"
+
+    def notices(self, choices: Choices) -> Iterator[Notice]:
+        study = choices.study
+        if study.compare.folds == "pooled" and (len(study.split) == 0 or any(s.folds_made > 1 for s in study.split)):
+            yield self.notice(self.message)
+
+
+class DevelopmentCompared(ChoiceConcern):
+    """Systems are compared on the users on whom they were chosen.
+
+    Assumes: the study divides the test users by `development`.
+
+    Example: development = 0.5 with compare = { group = "all" }.
+    """
+
+    key = "HO406"
+    title = "Development users are compared"
+    severity = "error"
+    stage = "compare"
+    references = ("gunawardana2009",)
+    explanation = """
+The split divides the test users into a development group, on which parameters and systems are chosen, and an evaluation
+group. What was chosen on some users does well on them by that very choice, so no winner is called on the development group
+(Gunawardana and Shani 2009, section 4.3). Choose there, then compare with `group = "evaluation"`."""
+
+    @staticmethod
+    def message(group: str) -> str:
+        """That a group of users is compared on whom systems are chosen."""
+        return f"group = {group} compares development users"
+
+    def notices(self, choices: Choices) -> Iterator[Notice]:
+        group = choices.study.compare.group
+        if choices.study.development is not None and group != "evaluation":
+            change = f'replace group = "{group}" by group = "evaluation" in compare, once systems are chosen'
+            yield self.notice(self.message(group), change)
+
+
+SHOWN_BY_RUNS = (SampledTargets, OnlyTestRatings, BprefOfSingleLists, MetricAgainstTask, UncorrectedComparisons)
+"""Whether folds were pooled and development users compared, the analysis sees in the scores, and says there."""
+CONCERNS = (*SHOWN_BY_RUNS, FoldsPooled, DevelopmentCompared)
 
 
 def about_choices(choices: Choices) -> Iterator[Notice]:
@@ -207,7 +268,7 @@ def about_choices(choices: Choices) -> Iterator[Notice]:
 
 def about_study(study: Study) -> Iterator[Notice]:
     """The warnings about the choices of a study that every reader of its report must know."""
-    for concern in CONCERNS:
+    for concern in SHOWN_BY_RUNS:
         for notice in concern().notices(Choices(study, study.keys)):
             if concern.stage == "target" or (notice.severity or concern.severity) == "error":
                 yield notice

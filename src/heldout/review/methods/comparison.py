@@ -31,7 +31,7 @@ def comparison_section(study: Study, facts: Facts | None, universes: int = 0, fa
         sentences[0] += "; each of them makes universes of its own" if universes else f"; {rests}"
     whom = f"every system was compared with {compare.baseline}" if compare.baseline else "all pairs of systems were compared"
     sentences.append(f"{whom}, {counted(pairs, 'comparison')} in each setting")
-    partly = [one.system for one in failed if not one.everywhere]
+    partly = [failure.system for failure in failed if not failure.everywhere]
     if partly:
         sentences.append(f"there are fewer comparisons on the splits where {listed(partly)} failed")
     if pairs > 1:

@@ -90,13 +90,13 @@ def _when(profile: Any) -> str:
 
 
 def _chain(chain: Sequence[Component]) -> str:
-    phrases = [one.phrase() for one in chain]
+    phrases = [step.phrase() for step in chain]
     return listed(phrases) if len(phrases) < 3 else f"{'; '.join(phrases[:-1])}; and finally {phrases[-1]}"
 
 
 def _left(measured: Sequence[DataFacts], chain: Sequence[Component]) -> str:
     """What is left after this chain, where results tell."""
-    name = " + ".join(str(one) for one in chain)
+    name = " + ".join(str(step) for step in chain)
     of = next((d for d in measured if d.filter == name), None)
     if of is None:
         return ""

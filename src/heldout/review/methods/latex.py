@@ -119,10 +119,10 @@ def _table(decisions: tuple[ChecklistRow, ...]) -> list[str]:
         r"\midrule",
         r"\endhead",
     ]
-    for one in decisions:
-        chosen = r" \newline ".join(_code(text) for text in one.chosen)
-        default = "default" if one.default else ""
-        cells = [latex_text(one.letter), latex_text(one.question), f"\\raggedright {chosen}", default]
+    for row in decisions:
+        chosen = r" \newline ".join(_code(text) for text in row.chosen)
+        default = "default" if row.default else ""
+        cells = [latex_text(row.letter), latex_text(row.question), f"\\raggedright {chosen}", default]
         lines.append(" & ".join(cells) + r" \\")
     return [*lines, r"\bottomrule", r"\end{longtable}"]
 

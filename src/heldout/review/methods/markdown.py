@@ -19,7 +19,7 @@ def methods_markdown(methods: Methods) -> str:
         for paragraph in section.paragraphs:
             lines += [*_paragraph(paragraph), ""]
     lines += ["## Checklist of decisions", "", "| | decision | chosen | |", "|---|---|---|---|"]
-    lines += [_row(one) for one in methods.checklist]
+    lines += [_row(row) for row in methods.checklist]
     lines += ["", "## Study file", "", "```toml", methods.study.rstrip(), "```", ""]
     if methods.cited:
         lines += ["## References", "", *(f"- {_escaped(reference(key))}" for key in in_order(methods.cited)), ""]
@@ -38,7 +38,7 @@ def _paragraph(paragraph: Paragraph) -> Iterator[str]:
 
 
 def _row(decision: ChecklistRow) -> str:
-    chosen = "<br>".join(f"`{one}`".replace("|", "\\|") for one in decision.chosen)
+    chosen = "<br>".join(f"`{option}`".replace("|", "\\|") for option in decision.chosen)
     return f"| {decision.letter} | {decision.question} | {chosen} | {'default' if decision.default else ''} |"
 
 

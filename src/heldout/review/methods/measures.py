@@ -50,7 +50,7 @@ def _guessed(study: Study) -> str:
 
 def several(what: str, options: Sequence[Component]) -> str:
     """One choice as it is; several as the grid they are."""
-    phrases = [one.phrase() for one in options]
+    phrases = [option.phrase() for option in options]
     return phrases[0] if len(phrases) == 1 else f"{what} in {number_word(len(phrases))} ways: {enumerated(phrases)}"
 
 
@@ -163,12 +163,12 @@ def _chosen(metric: Metric) -> str:
 
 def aggregation_section(study: Study, facts: Facts | None, *, primary: bool = True) -> Section:
     """How users became one number, and what became of users without a value or a list; a multiverse has no `primary`."""
-    ways = [one.phrase() for one in study.aggregate]
+    ways = [option.phrase() for option in study.aggregate]
     sentences = [f"values of users were summarised by {listed(ways)}"]
     if primary and len(ways) > 1:
         sentences[0] += ", of which the first is the primary one"
     for metric, own in study.own_aggregate:
-        sentences.append(f"values of {metric} were summarised by {listed([one.phrase() for one in own])}")
+        sentences.append(f"values of {metric} were summarised by {listed([option.phrase() for option in own])}")
     sentences += [
         several("undefined values were treated", study.undefined),
         several("users without recommendations were treated", study.coverage),

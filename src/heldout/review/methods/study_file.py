@@ -38,7 +38,7 @@ def _lines(study: Study) -> Iterator[str]:
             if study.development is not None:
                 yield f"development = {study.development:g}"
             yield from _systems(study)
-        options = [one.full_text for one in getattr(study, stage)]
+        options = [option.full_text for option in getattr(study, stage)]
         if options:
             yield f"{stage} = {_options(options)}"
         if stage == "measure" and study.objectives:
@@ -70,11 +70,11 @@ def _systems(study: Study) -> Iterator[str]:
 
 
 def _chains(chains: Sequence[Sequence[Any]]) -> str:
-    return "[" + ", ".join("[" + ", ".join(_text(one.full_text) for one in chain) + "]" for chain in chains) + "]"
+    return "[" + ", ".join("[" + ", ".join(_text(option.full_text) for option in chain) + "]" for chain in chains) + "]"
 
 
 def _options(options: Sequence[str]) -> str:
-    return _text(options[0]) if len(options) == 1 else "[" + ", ".join(_text(one) for one in options) + "]"
+    return _text(options[0]) if len(options) == 1 else "[" + ", ".join(_text(option) for option in options) + "]"
 
 
 def _text(value: str) -> str:

@@ -19,7 +19,7 @@ def systems_section(study: Study, facts: Facts | None, failed: Sequence[LeftOut]
     """Every system of the study with its parameters, the searches behind them, what fills lists that they cannot, and who
     failed."""
     kept = (facts.manifest.get("study") or {}).get("recommend", ()) if facts is not None else ()
-    tunings = {str(one.get("name")): one.get("tuning") for one in kept if isinstance(one, Mapping)}
+    tunings = {str(system.get("name")): system.get("tuning") for system in kept if isinstance(system, Mapping)}
     items = tuple(_item(system, tunings.get(system.name)) for system in study.recommend)
     n = len(items)
     introduction = (
@@ -27,7 +27,7 @@ def systems_section(study: Study, facts: Facts | None, failed: Sequence[LeftOut]
     )
     if n and not any(s.recommender.key for s in study.recommend):
         introduction = f"we compared the recommendations of {number_word(n)} systems, made elsewhere:"
-    fallbacks = [one.phrase() for one in study.fallback]
+    fallbacks = [fallback.phrase() for fallback in study.fallback]
     filled = (
         fallbacks[0]
         if len(fallbacks) == 1

@@ -38,7 +38,7 @@ it (`heldout methods` does), and try the study without it: `filter = [["core(5)"
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         chains = subject.study.filter
-        removing = [c for c in chains if any(one.removes for one in c)]
+        removing = [c for c in chains if any(step.removes for step in c)]
         if len(removing) < len(chains) or not removing:
             return
         change = f"report sizes before and after, and add the data as they are: {_beside(removing)}"
@@ -55,5 +55,5 @@ it (`heldout methods` does), and try the study without it: `filter = [["core(5)"
 
 def _beside(chains: Sequence[Sequence[Filter]]) -> str:
     """The chains and, behind them, what is left of the first without the filters that remove: rows may still repeat."""
-    whole = [one for one in chains[0] if not one.removes]
-    return f"filter = {toml([[str(one) for one in chain] for chain in (*chains, whole)])}"
+    whole = [step for step in chains[0] if not step.removes]
+    return f"filter = {toml([[str(step) for step in chain] for chain in (*chains, whole)])}"

@@ -31,6 +31,6 @@ interest."""
     def review(self, subject: Subject) -> Iterator[Finding]:
         for test in subject.study.compare.tests:
             inner = getattr(test, "test", None)
-            for one in (test, inner) if isinstance(inner, Test) else (test,):
-                if one.one_sided:
-                    yield self.finding(f"{one} looks at one side only", f"replace {one} by {one.key}")
+            for part in (test, inner) if isinstance(inner, Test) else (test,):
+                if part.one_sided:
+                    yield self.finding(f"{part} looks at one side only", f"replace {part} by {part.key}")
