@@ -36,7 +36,7 @@ def outcome(protocol: ProtocolKey, *folds: list[tuple[float, float, int]]) -> Ou
             lists.astype(np.int32),
         )
         parts.append(Part((scores,), Vocabulary.numbered(len(rows))))
-    return Outcome(tuple(parts))
+    return Outcome(parts=tuple(parts))
 
 
 def value(found: Outcome, protocol: ProtocolKey = PROTOCOL, **choices: str) -> float:

@@ -176,7 +176,7 @@ def repeated(outcome: Outcome, times: int, only: int | None = None) -> Outcome:
         lists=first.lists[pick],
         counts={name: column[pick] for name, column in first.counts.items()},
     )
-    return Outcome((Part((scores,), part.users),))
+    return Outcome(parts=(Part((scores,), part.users),))
 
 
 def test_few_users_who_hold_most_of_the_weight_are_told_of() -> None:

@@ -12,7 +12,7 @@ import heldout as ho
 from heldout.catalogue import classes, make
 from heldout.errors import MissingExtraError, NotApplicableError, ResultsError, SpecError, UnknownNameError
 from heldout.experiment import tune as module
-from heldout.experiment.search import range_of, searched
+from heldout.experiment.search import range_of, search_space
 from heldout.experiment.tune import tune
 from heldout.recommenders.factors.puresvd import PureSVD
 from heldout.recommenders.ranges import Among, Between, among, between
@@ -143,10 +143,10 @@ def test_a_study_takes_tuned_systems_and_its_report_says_what_they_cost(study, t
 
 
 def test_what_is_searched():
-    start, space = searched("PureSVD(values=binary)", {})
+    start, space = search_space("PureSVD(values=binary)", {})
     assert start == PureSVD(values="binary")
     assert list(space) == ["factors"]
-    assert searched("PureSVD", {"f": (2, 5)})[1] == {"factors": Between(2, 5)}
+    assert search_space("PureSVD", {"f": (2, 5)})[1] == {"factors": Between(2, 5)}
     assert range_of("x", "0.1..10:log") == between(0.1, 10.0, log=True)
     assert range_of("x", "a,b") == among("a", "b") == Among(("a", "b"))
     assert range_of("x", [1, True]) == among(1, True)
@@ -168,12 +168,12 @@ def test_what_is_searched():
 )
 def test_ranges_that_are_wrong(model, ranges, error, message):
     with pytest.raises(error, match=message):
-        searched(model, ranges)
+        search_space(model, ranges)
 
 
 @pytest.mark.parametrize("cls", [c for c in classes("recommender") if c.ranges], ids=lambda c: c.key)
 def test_declared_ranges_are_of_parameters_that_exist_and_within_their_bounds(cls):
-    start, space = searched(cls(), {})
+    start, space = search_space(cls(), {})
     assert dict(space) == dict(start.ranges)
 
 

@@ -43,7 +43,7 @@ UNFINISHED: dict[str, set[str]] = {
         "review", "significance", "splits", "tables", "targets", "universes",
     },
     "module": {"data", "kernels", "metrics", "review"},
-    "class": {"Columns", "_Run", "Measured", "Item", "Decision"},
+    "class": {"Columns", "Measured", "Item", "Decision"},
     "setattr": set(),
     "identity": {"experiment", "universes"},
 }  # fmt: skip

@@ -7,7 +7,7 @@ from benchmarks import valcarce_systems as anchor
 from benchmarks import valcarce_tuning as tuning
 
 from heldout.catalogue import make
-from heldout.experiment.search import searched
+from heldout.experiment.search import search_space
 
 # Those that are quick; the others take part in `python -m benchmarks.valcarce_systems`.
 QUICK = ["LM-WSR-UB", "LM-WSR-IB", "KLD", "RW", "RSV", "CHI2", "PureSVD", "PLSA", "RM2"]
@@ -43,7 +43,7 @@ def test_parameters_were_found_where_the_recommenders_say_and_not_on_test():
     assert set(kept) == set(tuning.SEARCHED)
     for name, found in kept.items():
         start, trials = tuning.SEARCHED[name]
-        assert found["ranges"] == {key: str(space) for key, space in searched(start, {})[1].items()}, name
+        assert found["ranges"] == {key: str(space) for key, space in search_space(start, {})[1].items()}, name
         assert found["trials"] == trials
         assert found["carved"].startswith("ratio(train=0.8, by=user")
         # What the search did not look for stands at its default.

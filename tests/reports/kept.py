@@ -67,7 +67,7 @@ def outcome_of(*, folds: int = 1, development: int = 0, uncovered: int = 0) -> O
         "coverage": ["zero"],
         "compare": {"tests": ["t"], "correction": "holm", "level": 0.05, "baseline": None},
     }
-    return Outcome(tuple(parts), manifest={"complete": True, "title": "Made up", "seed": 1, "study": asked})
+    return Outcome(parts=tuple(parts), manifest={"complete": True, "title": "Made up", "seed": 1, "study": asked})
 
 
 def facts_of(outcome: Outcome, **asked: Any) -> Any:
@@ -86,6 +86,6 @@ def keep(outcome: Outcome, folder: Path) -> Path:
         parts[f"{part.scores[0].system} {part.scores[0].fold}"] = key
     manifest = {**outcome.manifest, "parts": parts}
     ledger.write_manifest(manifest)
-    kept = Outcome(outcome.parts, manifest=manifest)
+    kept = Outcome(parts=outcome.parts, manifest=manifest)
     Results(facts_of(kept), kept).save(folder)
     return folder

@@ -21,7 +21,7 @@ def lint(subject: StudyOrResults, *, ignore: Sequence[str] = ()) -> Review:
     if isinstance(reviewed, Results):
         name = str(subject) if isinstance(subject, str | Path) else reviewed.facts.title
         return lint_facts(reviewed.facts, name).without(ignore)
-    return lint_study(reviewed.study, reviewed.given, reviewed.name, reviewed.seeds, reviewed.left_out).without(ignore)
+    return lint_study(reviewed.study, reviewed.keys, reviewed.name, reviewed.seeds, reviewed.left_out).without(ignore)
 
 
 def to_markdown(review: Review) -> str:

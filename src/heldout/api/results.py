@@ -109,7 +109,7 @@ class Results:
         from heldout.experiment.ledger import Ledger
 
         ledger = Ledger(self.folder)
-        return Outcome(tuple(ledger.load(key) for key in parts.values())).per_user()
+        return Outcome(parts=tuple(ledger.load(key) for key in parts.values())).per_user()
 
     @property
     def failed(self) -> dict[str, str]:

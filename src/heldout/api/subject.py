@@ -7,17 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from heldout.api.results import Results
-from heldout.review.written import Written, explored_study, written_study
+from heldout.review.study_under_review import StudyUnderReview, multiverse_under_review, study_under_review
 from heldout.study.spec import Study
 
 StudyOrResults = str | Path | Mapping[str, Any] | Study | Results
 """A study file, its keys, a Study, a results folder or Results."""
 
 
-def subject_of(subject: StudyOrResults) -> Results | Written:
+def subject_of(subject: StudyOrResults) -> Results | StudyUnderReview:
     """The results of a folder; of a folder with a multiverse, or of a study, what was asked."""
     if isinstance(subject, Results):
         return subject
     if isinstance(subject, str | Path) and Path(subject).is_dir():
-        return explored_study(subject) or Results.load(subject)
-    return written_study(subject)
+        return multiverse_under_review(subject) or Results.load(subject)
+    return study_under_review(subject)

@@ -56,6 +56,15 @@ def parse(text: str) -> Call:
     return call
 
 
+def parse_value(text: str) -> Any:
+    """Read one value as it stands in a text form: `10`, `0.5`, `true`, `none`, `cosine`, `"two words"`, `[1, 2]`, `log2`."""
+    reader = _Reader(text)
+    value = reader.value()
+    if reader.peek() is not None:
+        reader.fail("expected the end")
+    return value
+
+
 class _Reader:
     def __init__(self, text: str) -> None:
         self.text = text

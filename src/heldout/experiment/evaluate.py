@@ -119,16 +119,24 @@ def evaluate_runs(
     refuse_unserved(protocol, analysis.measure, test, train_set)
     own, tables = side_tables(analysis.measure, None)
     sides = (read_side(items, of="items") if items is not None else own, tables)
-    evaluation = _Evaluation(protocol, analysis, judgements, sides, scores)
+    evaluation = _Evaluation(protocol=protocol, analysis=analysis, judgements=judgements, sides=sides, scores_are=scores)
     parts = tuple(evaluation.part(name, run) for name, run in judgements.runs.items())
     left_out = evaluation.left_out | about_cut(evaluation.cut)
     if not any(part.scores for part in parts):
         raise all_of(list(left_out.values()))
-    train_size = len(train_set) if train_set is not None else 0
+    counts = SplitCounts(
+        data="test set",
+        filter="none",
+        split="given",
+        fold=0,
+        train=len(train_set) if train_set is not None else 0,
+        test=len(test),
+        users=len(evaluation.users),
+    )
     outcome = Outcome(
-        parts,
-        (DataSteps("test set", "none", (("test", profile(test)),)),),
-        (SplitCounts("test set", "none", "given", 0, train_size, len(test), len(evaluation.users)),),
+        parts=parts,
+        data=(DataSteps("test set", "none", (("test", profile(test)),)),),
+        splits=(counts,),
         manifest={
             "complete": True,
             "title": title,
@@ -210,7 +218,7 @@ def _run(source: Any, name: str) -> RunFrame:
     raise InputError(f"the run '{name}' is of type {type(source).__name__}", hint="give a path, a frame or arrays")
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, kw_only=True)
 class _Evaluation:
     """What runs are judged by, and what was noticed on the way."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class LeftOut:
     """A system that failed, why, and where nothing is known of it."""
 
@@ -23,7 +23,7 @@ class LeftOut:
     everywhere: bool
     """Whether no result holds it: a run leaves a system out that fails on any fold, a multiverse only where it failed."""
 
-    def told(self) -> str:
+    def sentence(self) -> str:
         """Who failed where and why, as part of a sentence: `A failed on 2 of 6 splits and is left out there (fit: …)`."""
         where = f" on {self.failed} {self.unit}" if self.failed > 1 else ""
         if self.of:
@@ -47,11 +47,21 @@ def left_out(manifest: Mapping[str, Any], systems: Sequence[str]) -> tuple[LeftO
     grid = manifest.get("kind") == "multiverse"
     splits = len(manifest.get("parts") or {}) if grid else 0
     unit = "folds" if not grid else "splits under a seed" if len(manifest.get("seeds") or ()) > 1 else "splits"
-    found = [LeftOut(s, r[0], len(r), splits, unit, not grid or len(r) >= splits) for s, r in cells.items()]
+    failed = [
+        LeftOut(
+            system=system,
+            reason=reasons[0],
+            failed=len(reasons),
+            of=splits,
+            unit=unit,
+            everywhere=not grid or len(reasons) >= splits,
+        )
+        for system, reasons in cells.items()
+    ]
     order = {name: place for place, name in enumerate(systems)}
-    return tuple(sorted(found, key=lambda one: order.get(one.system, len(order))))
+    return tuple(sorted(failed, key=lambda system: order.get(system.system, len(order))))
 
 
-def everywhere(found: Sequence[LeftOut] | None) -> list[str]:
+def everywhere(failed: Sequence[LeftOut] | None) -> list[str]:
     """The systems of which there is no result at all."""
-    return [one.system for one in found or () if one.everywhere]
+    return [system.system for system in failed or () if system.everywhere]

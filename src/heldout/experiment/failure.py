@@ -50,24 +50,33 @@ def raised(system: str, stage: str, reason: str, error: BaseException | None) ->
     """
     if isinstance(error, HeldoutError):
         return error.within(system)
-    made = SystemsFailedError(f"the only system failed in {stage}: {reason}", where=system)
-    made.__cause__ = error
-    return made
+    failure = SystemsFailedError(f"the only system failed in {stage}: {reason}", where=system)
+    failure.__cause__ = error
+    return failure
 
 
 def failure_of(cell: str, fold: int, error: SystemFailedError) -> Failure:
     """What is kept of the exception."""
-    return Failure(cell, error.system, fold, error.stage, error.reason, error.details, error.error)
+    return Failure(
+        cell=cell,
+        system=error.system,
+        fold=fold,
+        stage=error.stage,
+        reason=error.reason,
+        details=error.details,
+        error=error.error,
+    )
 
 
 def failed(system: str, stage: str, error: BaseException) -> SystemFailedError:
-    """What is told of a recommender that raised."""
-    message = str(error).strip()
-    told = message if isinstance(error, HeldoutError) else ": ".join(filter(None, (type(error).__name__, message)))
+    """The error of a run for a recommender that raised one of its own."""
+    reason = str(error).strip()
+    if not isinstance(error, HeldoutError):
+        reason = ": ".join(filter(None, (type(error).__name__, reason)))
     if isinstance(error, MemoryError):
-        told = f"memory ran out ({told})"
+        reason = f"memory ran out ({reason})"
     details = "".join(traceback.format_exception(error))
-    return SystemFailedError(system, stage, " ".join(told.split()), error=error, details=details)
+    return SystemFailedError(system, stage, " ".join(reason.split()), error=error, details=details)
 
 
 class Guarded(Model):
@@ -148,8 +157,8 @@ def remaining(study: Study, gone: Sequence[str]) -> Study:
 
 def why_failed(manifest: Mapping[str, Any]) -> dict[str, str]:
     """System → why it failed, on the first fold that it failed on."""
-    systems = [str(one.get("name")) for one in manifest.get("study", {}).get("recommend", [])]
-    found: dict[str, str] = {}
+    systems = [str(system.get("name")) for system in manifest.get("study", {}).get("recommend", [])]
+    reasons: dict[str, str] = {}
     for cell, reason in manifest.get("failed", {}).items():
-        found.setdefault(system_of(cell, systems), reason)
-    return found
+        reasons.setdefault(system_of(cell, systems), reason)
+    return reasons

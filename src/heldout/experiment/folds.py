@@ -32,7 +32,7 @@ from heldout.targets.target import Target
 from heldout.targets.user_rule import chosen, left_by
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Fold:
     """One fold ready to be measured."""
 
@@ -93,19 +93,19 @@ def _filtering(
     source: Source | None, log: Log | None, chain: tuple[Filter, ...], prepared: Prepared, clock: Clock
 ) -> Filtering:
     """What filters the data under a seed; chains that draw nothing filter once, and profiles are noted once."""
-    made: dict[int, Interactions] = {}
-    drawn = any(one.draws for one in chain)
+    by_seed: dict[int, Interactions] = {}
+    drawn = any(step.draws for step in chain)
 
     def under(seed: int) -> Interactions | None:
         if source is None or log is None:
             return None
         key = seed if drawn else 0
-        if key not in made:
-            noted = prepared if not made else Prepared([], [])
-            found = filtered(source, log, chain, seed, noted, clock)
-            made.clear()
-            made[key] = found
-        return made[key]
+        if key not in by_seed:
+            noted = prepared if not by_seed else Prepared([], [])
+            data = filtered(source, log, chain, seed, noted, clock)
+            by_seed.clear()
+            by_seed[key] = data
+        return by_seed[key]
 
     return under
 
@@ -120,10 +120,10 @@ def folds_of(
     clock: Clock,
 ) -> Iterator[Fold]:
     """The folds of one split of filtered data."""
-    made = splitter.split(data, seed=study.seed)
+    splits = splitter.split(data, seed=study.seed)
     if data is not None and chain and splitter.predefined:
-        made = (within_filtered(split, data) for split in made)
-    for split in _timed(_carved(study, made), clock):
+        splits = (within_filtered(split, data) for split in splits)
+    for split in _timed(_carved(study, splits), clock):
         if data is None and split.fold == 0:
             prepared.data.append(DataSteps(str(splitter), "none", _given_steps(split, chain)))
         yield ready(study, name, chain_text(chain), str(splitter), split, prepared)
@@ -237,19 +237,19 @@ def ready(study: Study, data: str, filters: str, split_text: str, split: Split, 
     _refuse_without_lists(study, split, masks)
     prepared.splits.append(
         SplitCounts(
-            data,
-            filters,
-            split_text,
-            split.fold,
-            len(split.train),
-            len(split.test),
-            len(users),
-            tuple((d.reason, d.count) for d in split.dropped),
-            len(split.validation) if split.validation is not None else 0,
-            int((split.development & (split.test.user_counts > 0)).sum()) if split.development is not None else 0,
-            tuple(about_fold(study, split)),
-            audit(split).to_dict(),
-            tuple(
+            data=data,
+            filter=filters,
+            split=split_text,
+            fold=split.fold,
+            train=len(split.train),
+            test=len(split.test),
+            users=len(users),
+            dropped=tuple((d.reason, d.count) for d in split.dropped),
+            validation=len(split.validation) if split.validation is not None else 0,
+            development=_development(split),
+            notices=tuple(about_fold(study, split)),
+            audit=audit(split).to_dict(),
+            chosen=tuple(
                 (f"{text}, head={head:g}" if head else text, left_by(chain, split_for(split, target), rule))
                 for chain in study.users
                 for (text, head), (target, rule) in ways.items()
@@ -257,7 +257,20 @@ def ready(study: Study, data: str, filters: str, split_text: str, split: Split, 
         )
     )
     top = max(float(part.value.max()) for part in (split.train, split.test))
-    return Fold(data, filters, split_text, split, users, {k: m[users] for k, m in masks.items()}, top)
+    return Fold(
+        data=data,
+        filter=filters,
+        split_text=split_text,
+        split=split,
+        users=users,
+        masks={key: mask[users] for key, mask in masks.items()},
+        top_grade=top,
+    )
+
+
+def _development(split: Split) -> int:
+    """How many tested users are of the development group."""
+    return 0 if split.development is None else int((split.development & (split.test.user_counts > 0)).sum())
 
 
 def _refuse_without_lists(study: Study, split: Split, masks: dict[tuple[str, str, float], Bool]) -> None:

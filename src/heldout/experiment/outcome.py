@@ -24,7 +24,7 @@ class DataSteps:
     steps: tuple[tuple[str, Profile], ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SplitCounts:
     """One fold of one split, in numbers."""
 
@@ -46,7 +46,7 @@ class SplitCounts:
     """For every chain of user rules and relevance rule, how many users each rule leaves."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Failure:
     """A cell that failed: one system on one fold."""
 
@@ -61,7 +61,7 @@ class Failure:
     error: BaseException | None = None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Outcome:
     """All scores of a study."""
 

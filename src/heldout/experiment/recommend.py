@@ -55,9 +55,9 @@ def recommend(
             fit = partial(system.recommender.fit, own_train, seed=study.seed)
             fitted = guarded_fit(system.name, lambda: threads.interruptible(fit))
             ranking = partial(run_of_model, fitted, train, top=top, name=system.name, progress=progress)
-            made = threads.interruptible(ranking)
+            run = threads.interruptible(ranking)
             refuse_changed(system.name, train, own_train)
-            return made
+            return run
         except SystemFailedError as error:
             raise error.raised() from error.error
         except HeldoutError as error:

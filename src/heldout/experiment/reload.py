@@ -34,7 +34,7 @@ def kept_outcome(folder: str | Path) -> Outcome:
     if not isinstance(parts, Mapping) or not parts:
         raise ResultsError("no scores were kept there", where=str(folder), hint="name the folder of a run")
     ledger = Ledger(folder)
-    return Outcome(tuple(ledger.load(str(key)) for key in parts.values()), manifest=manifest)
+    return Outcome(parts=tuple(ledger.load(str(key)) for key in parts.values()), manifest=manifest)
 
 
 def kept_analysis(outcome: Outcome, choices: Mapping[str, Any]) -> Analysis:

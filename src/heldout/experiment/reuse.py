@@ -43,20 +43,20 @@ def why_again(earlier: Mapping[str, Any] | None, now: Mapping[str, Any], cell: s
 
 
 def _model(manifest: Mapping[str, Any], system: str) -> Any:
-    found = manifest.get("study", {}).get("recommend", [])
-    return next((one.get("model") for one in found if one.get("name") == system), None)
+    recorded = manifest.get("study", {}).get("recommend", [])
+    return next((entry.get("model") for entry in recorded if entry.get("name") == system), None)
 
 
-def told(cells: Mapping[str, Mapping[str, str]]) -> str:
+def reuse_sentence(cells: Mapping[str, Mapping[str, str]]) -> str:
     """What was used again and what was not, in a sentence; empty where everything is new."""
-    if not any(one["because"] or one["done"] == "reused" for one in cells.values()):
+    if not any(entry["because"] or entry["done"] == "reused" for entry in cells.values()):
         return ""
-    reused = sum(one["done"] == "reused" for one in cells.values())
+    reused = sum(entry["done"] == "reused" for entry in cells.values())
     parts = [f"{reused} of {len(cells)} {'cell' if len(cells) == 1 else 'cells'} reused"]
     by_way: dict[tuple[str, str], list[str]] = {}
-    for cell, one in cells.items():
-        if one["done"] != "reused":
-            by_way.setdefault((one["done"], one["because"]), []).append(cell.rpartition(" | ")[2])
+    for cell, entry in cells.items():
+        if entry["done"] != "reused":
+            by_way.setdefault((entry["done"], entry["because"]), []).append(cell.rpartition(" | ")[2])
     for (done, because), systems in by_way.items():
         named = list(dict.fromkeys(systems))
         who = ", ".join(named[:3]) + (f" and {len(named) - 3} more" if len(named) > 3 else "")

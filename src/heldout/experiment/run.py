@@ -28,7 +28,7 @@ from heldout.experiment.outcome import Failure, Outcome
 from heldout.experiment.preflight import checked_folds, refused_metrics
 from heldout.experiment.provenance import machine, versions
 from heldout.experiment.remote import sendable
-from heldout.experiment.reuse import told, why_again
+from heldout.experiment.reuse import reuse_sentence, why_again
 from heldout.study.applicability import left_out, refusal_of
 from heldout.study.protocol import System
 from heldout.study.record import guess_record, study_record
@@ -65,7 +65,7 @@ def run_study(
         chosen = engine_of(engine or study.engine, workers or study.workers)
         if ledger is not None:
             open_things.enter_context(ledger.writing())
-        run = _Run(study, ledger, chosen, block, progress, notify=notify)
+        run = StudyRun(study=study, ledger=ledger, engine=chosen, block=block, progress=progress, notify=notify)
         if isinstance(chosen, Processes):
             scratch = ledger or Ledger(open_things.enter_context(tempfile.TemporaryDirectory(prefix="heldout-")))
             open_things.enter_context(scratch.writing())
@@ -90,9 +90,9 @@ def engine_of(engine: Engine | str, workers: int | None) -> Engine:
     return Processes(workers) if engine == "processes" else InProcess()
 
 
-@dataclass(eq=False)
-class _Run:
-    """What one run carries along."""
+@dataclass(eq=False, kw_only=True)
+class StudyRun:
+    """One run of a study: its settings, and what was done, left out and named so far."""
 
     study: Study
     ledger: Ledger | None
@@ -107,14 +107,14 @@ class _Run:
     systems: dict[str, str] = field(default_factory=dict)
     """By cell, its system."""
     notify: Callable[[str], None] | None = None
-    """Told what does not apply and is left out, before anything is fitted."""
+    """Called with each metric that does not apply somewhere, before anything is fitted."""
     left_out: dict[str, None] = field(default_factory=dict)
     """Why metrics are not measured of some system or under some protocol."""
     not_aggregated: tuple[str, ...] = ()
     named: dict[str, None] = field(default_factory=dict)
 
     def outcome(self) -> Outcome:
-        """Do it all."""
+        """Read, split, fit, rank and measure every cell, and keep what is done."""
         study, ledger = self.study, self.ledger
         earlier = ledger.earlier() if ledger is not None else None
         if ledger is not None and earlier is not None and earlier.get("kind") == "multiverse":
@@ -143,8 +143,8 @@ class _Run:
         not_measured, not_aggregated = left_out(study)
         self.left_out, self.not_aggregated = dict.fromkeys(not_measured), tuple(not_aggregated)
         done = list(self.engine.run(self._tasks(sources, earlier)))
-        failures = tuple(one for one in done if isinstance(one, Failure))
-        gone = list(dict.fromkeys(one.system for one in failures))
+        failures = tuple(result for result in done if isinstance(result, Failure))
+        gone = list(dict.fromkeys(failure.system for failure in failures))
         parts = [p for p in done if isinstance(p, Part) and p.scores[0].system not in gone]
         if failures:
             self._note(failures)
@@ -155,14 +155,13 @@ class _Run:
         if self.left_out:
             self.manifest["left_out"] = list(self.left_out)
         self.manifest |= {"complete": True, "threads": threads.count(), "seconds": self.clock.rounded()}
-        self.manifest["reused"] = told(self.manifest["cells"])
+        self.manifest["reused"] = reuse_sentence(self.manifest["cells"])
         prepared = self.prepared
         outcome = Outcome(
-            tuple(parts),
-            tuple(prepared.data),
-            tuple(prepared.splits),
-            (),
-            self.manifest,
+            parts=tuple(parts),
+            data=tuple(prepared.data),
+            splits=tuple(prepared.splits),
+            manifest=self.manifest,
             skipped=dict(prepared.skipped),
             failures=failures,
             left_out=tuple(self.left_out),
@@ -215,10 +214,10 @@ class _Run:
 
         def failed(error: SystemFailedError) -> Failure:
             self.manifest["cells"][name] = {"done": "failed", "because": error.reason}
-            found = failure_of(name, fold.split.fold, error)
+            failure = failure_of(name, fold.split.fold, error)
             if self.ledger is not None:
-                self.ledger.note_failure(found)
-            return found
+                self.ledger.note_failure(failure)
+            return failure
 
         def work(done: str = "") -> Part | Failure:
             if self.ledger is not None and kept:
@@ -229,14 +228,14 @@ class _Run:
             fits: list[str] = []
             options: dict[str, Any] = {"block": self.block, "clock": self.clock, "progress": tell, "fits": fits}
             try:
-                made = cell(self.study, fold, system, **options, store=self.ledger or self.scratch)
+                part = cell(self.study, fold, system, **options, store=self.ledger or self.scratch)
             except SystemFailedError as error:
                 return failed(error)
             self.manifest["cells"][name] = {"done": done or ("fitted" if fits else "measured"), "because": why}
             if self.ledger is not None:
-                self.ledger.save(key, made)
+                self.ledger.save(key, part)
                 self.ledger.note_done(name)
-            return made
+            return part
 
         if kept or elsewhere is None:
             return work
@@ -250,9 +249,9 @@ class _Run:
         return elsewhere.task(system, work, partial(work, "fitted"), failed)
 
     def _note(self, failures: tuple[Failure, ...]) -> None:
-        """Say in the manifest what failed; the parts of such systems are kept and no longer told of."""
-        gone = {one.system for one in failures}
-        self.manifest["failed"] = {one.cell: f"{one.stage}: {one.reason}" for one in failures}
+        """Say in the manifest what failed; the parts of such systems stay in the folder, and are no longer listed."""
+        gone = {failure.system for failure in failures}
+        self.manifest["failed"] = {failure.cell: f"{failure.stage}: {failure.reason}" for failure in failures}
         self.manifest["parts"] = {k: v for k, v in self.manifest["parts"].items() if self.systems[k] not in gone}
         if self.ledger is not None:
             self.ledger.write_manifest(self.manifest)
@@ -260,15 +259,15 @@ class _Run:
 
 def _all_failed(failures: tuple[Failure, ...]) -> Exception:
     """One error that tells of all systems; of a single one, its own where that can be mended."""
-    reasons = {one.system: one for one in reversed(failures)}
+    reasons = {failure.system: failure for failure in reversed(failures)}
     if len(reasons) == 1:
         return raised(failures[0].system, failures[0].stage, failures[0].reason, failures[0].error)
-    each = "; ".join(f"{name} in {one.stage}: {one.reason}" for name, one in sorted(reasons.items()))
+    each = "; ".join(f"{name} in {failure.stage}: {failure.reason}" for name, failure in sorted(reasons.items()))
     return SystemsFailedError(f"every system failed, so there is nothing to compare ({each})", where="recommend")
 
 
 def inputs_of(study: Study) -> dict[str, str]:
     """sha256 of all that is read."""
-    found = {source.full_text: source.source_digest() for source in study.data}
+    digests = {source.full_text: source.source_digest() for source in study.data}
     read_too: list[Any] = [*study.split, *(system.recommender for system in study.recommend), *study.all_aggregations]
-    return found | {one.full_text: digest for one in read_too if (digest := one.source_digest())}
+    return digests | {component.full_text: digest for component in read_too if (digest := component.source_digest())}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from heldout.catalogue import Component, find, make, parameters
-from heldout.catalogue.component import default_of, from_call
-from heldout.catalogue.text import parse
+from heldout.catalogue import Component, make, parameters
+from heldout.catalogue.component import default_of
+from heldout.catalogue.text import parse, parse_value
 from heldout.errors import SpecError, UnknownNameError
 from heldout.recommenders.ranges import Among, Between, Range, Ranges
 from heldout.recommenders.recommender import Recommender
@@ -15,62 +15,66 @@ from heldout.recommenders.recommender import Recommender
 _WRITTEN = "such as factors=10..100, l2=0.01..10:log or similarity=cosine,jaccard"
 
 
-def searched(model: Any, asked: Mapping[str, Any]) -> tuple[Recommender, Ranges]:
+def search_space(model: Any, ranges: Mapping[str, Any]) -> tuple[Recommender, Ranges]:
     """The recommender to start from, and the ranges of the parameters that are looked for.
 
-    Parameters that `model` names keep their value; of the others those in `asked` are looked for, and, where nothing is
-    asked for, those whose range the recommender declares.
+    Parameters that `model` names keep their value; the others are looked for in `ranges` or, where that is empty, in
+    the ranges that the recommender declares.
     """
     start, fixed = _start(model)
-    known = {field.name: field for field in parameters(type(start))}
-    names = {n.casefold(): f.name for f in known.values() for n in (f.name, *f.metadata["also"])}
-    given: dict[str, Range] = {}
-    for name, found in asked.items():
+    names = _names(type(start))
+    space: dict[str, Range] = {}
+    for name, value in ranges.items():
         if name.casefold() not in names:
-            raise UnknownNameError(f"parameter of {start.key}", name, list(known), where="range")
+            raise UnknownNameError(f"parameter of {start.key}", name, list(dict.fromkeys(names.values())), where="range")
         if names[name.casefold()] in fixed:
             raise SpecError(f"'{name}' has a value in {model} and a range", where="range", hint="leave one out")
-        given[names[name.casefold()]] = range_of(name, found)
-    space = given or {name: found for name, found in start.ranges.items() if name not in fixed}
+        space[names[name.casefold()]] = range_of(name, value)
+    space = space or {name: declared for name, declared in start.ranges.items() if name not in fixed}
     if not space:
         raise SpecError(f"nothing of {model} is to be tuned", where="range", hint=f"give a range, {_WRITTEN}")
-    for name, found in space.items():
-        ends = found.options if isinstance(found, Among) else (found.low, found.high)
-        for end in ends:
-            start.replace(**{name: end})
+    for name, span in space.items():
+        for end in span.options if isinstance(span, Among) else (span.low, span.high):
+            start.replace(**{name: end})  # SpecError where the recommender does not take it
     return start, space
 
 
+def _names(cls: type[Component]) -> dict[str, str]:
+    """Every casefolded name of a parameter → the parameter."""
+    return {name.casefold(): field.name for field in parameters(cls) for name in (field.name, *field.metadata["also"])}
+
+
 def _start(model: Any) -> tuple[Recommender, set[str]]:
+    """The recommender, and the parameters that are named with it."""
+    recommender: Recommender
     if isinstance(model, Component):
-        made: Recommender = make("recommender", model)
-        cls = type(made)
-        return made, {f.name for f in parameters(cls) if getattr(made, f.name) != default_of(cls, f)}
+        recommender = make("recommender", model)
+        cls = type(recommender)
+        return recommender, {f.name for f in parameters(cls) if getattr(recommender, f.name) != default_of(cls, f)}
     call = parse(str(model))
-    cls_found: Any = find("recommender", call.name)
-    made = from_call(cls_found, call)[0]  # type: ignore[assignment]
-    fields = parameters(cls_found)
-    names = {n.casefold(): f.name for f in fields for n in (f.name, *f.metadata["also"])}
-    return made, {f.name for f in fields[: len(call.args)]} | {names[k.casefold()] for k in call.kwargs}
+    recommender = make("recommender", call)
+    cls, names = type(recommender), _names(type(recommender))
+    by_place = {field.name for field in parameters(cls)[: len(call.args)]}
+    return recommender, by_place | {names[key.casefold()] for key in call.kwargs}
 
 
-def range_of(name: str, found: Any) -> Range:
+def range_of(name: str, value: Any) -> Range:
     """A range from itself, a pair of numbers, a list of values, or text: `10..100`, `0.01..10:log`, `cosine,jaccard`."""
-    if isinstance(found, Between | Among):
-        return found
-    if isinstance(found, tuple) and len(found) == 2 and all(isinstance(end, int | float) for end in found):
-        return _between(name, *found, log=False)
-    if isinstance(found, list | tuple) and found:
-        return Among(tuple(found))
-    if not isinstance(found, str) or not found.strip():
-        raise SpecError(f"no range of {name}: {found!r}", where="range", hint=_WRITTEN)
-    text, colon, how = found.partition(":")
+    if isinstance(value, Between | Among):
+        return value
+    if isinstance(value, tuple) and len(value) == 2 and all(isinstance(end, int | float) for end in value):
+        return _between(name, *value, log=False)
+    if isinstance(value, list | tuple) and value:
+        return Among(tuple(value))
+    if not isinstance(value, str) or not value.strip():
+        raise SpecError(f"no range of {name}: {value!r}", where="range", hint=_WRITTEN)
+    text, colon, how = value.partition(":")
     if ".." in text:
         low, _, high = text.partition("..")
         if how not in ("", "log") or (colon and not how):
-            raise SpecError(f"no range of {name}: {found!r}", where="range", hint=_WRITTEN)
+            raise SpecError(f"no range of {name}: {value!r}", where="range", hint=_WRITTEN)
         return _between(name, _number(name, low), _number(name, high), log=how == "log")
-    return Among(tuple(_value(part.strip()) for part in found.split(",")))
+    return Among(tuple(parse_value(part) for part in value.split(",")))
 
 
 def _between(name: str, low: float, high: float, *, log: bool) -> Between:
@@ -84,16 +88,10 @@ def _between(name: str, low: float, high: float, *, log: bool) -> Between:
 
 
 def _number(name: str, text: str) -> float:
-    value = _value(text.strip())
+    try:
+        value = parse_value(text)
+    except SpecError:
+        value = None
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise SpecError(f"no range of {name}: {text!r} is not a number", where="range", hint=_WRITTEN)
     return value
-
-
-def _value(text: str) -> Any:
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return {"true": True, "false": False, "none": None}.get(text.casefold(), text)

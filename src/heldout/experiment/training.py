@@ -34,12 +34,12 @@ def fold_of(study: Study, fold: int | None) -> Split:
         )
     wanted = 1 if fold is None else fold
     data = whole(study) if splitter.needs_data else None
-    found = next(islice(splitter.split(data, seed=study.seed), max(wanted - 1, 0), None), None)
-    if found is None or wanted < 1:
+    split = next(islice(splitter.split(data, seed=study.seed), max(wanted - 1, 0), None), None)
+    if split is None or wanted < 1:
         raise SpecError(f"there is no fold {wanted} of {splitter}", where="fold", hint=f"1 to {splitter.folds_made}")
-    if len(found.train) == 0:
+    if len(split.train) == 0:
         raise InputError("the training set is empty", hint="keep more ratings").within(f"split {splitter}")
-    return found
+    return split
 
 
 def keys_of(data: Any, *, split: Any = None, filters: Any = None, seed: int | None = None) -> Mapping[str, Any]:

@@ -21,7 +21,7 @@ from heldout.experiment.folds import Fold, Prepared, ready
 from heldout.experiment.guessed_relevance import settle_by_split
 from heldout.experiment.journal import journal_errors, open_search, searching
 from heldout.experiment.run import Progress
-from heldout.experiment.search import searched
+from heldout.experiment.search import search_space
 from heldout.experiment.training import fold_of
 from heldout.recommenders.ranges import Among, Ranges
 from heldout.recommenders.recommender import Recommender
@@ -60,7 +60,7 @@ def tune(
     optuna = _optuna()
     if not 1 <= trials <= MOST_TRIALS:
         raise SpecError(f"a search makes 1 to {MOST_TRIALS:,} trials, found {trials:,}", where="trials")
-    start, space = searched(model, ranges or {})
+    start, space = search_space(model, ranges or {})
     study = _first(study, make("metric", metric) if metric is not None else study.measure[0])
     if study.measure[0].direction == "none":
         raise SpecError(f"{study.measure[0]} does not say which of two systems is better", where="metric")

@@ -92,7 +92,7 @@ def test_names_are_told_from_cells_though_they_hold_their_sign() -> None:
     manifest = {"failed": {"d | none | s | 0 | a | b": "fit: x", "d | none | s | 1 | a | b": "fit: y"}}
     (one,) = left_out(manifest, ["b", "a | b"])
     assert (one.system, one.failed, one.everywhere) == ("a | b", 2, True)
-    assert one.told() == "a | b failed on 2 folds and is left out (fit: x)"
+    assert one.sentence() == "a | b failed on 2 folds and is left out (fit: x)"
 
 
 def test_splits_are_counted_under_each_seed() -> None:
@@ -100,7 +100,7 @@ def test_splits_are_counted_under_each_seed() -> None:
     parts = {f"d | none | {split} | seed {seed}": "" for split in "st" for seed in (1, 2)}
     manifest = {"kind": "multiverse", "seeds": [1, 2], "parts": parts, "failed": {"d | none | s | seed 1 | A": "fit: x"}}
     (one,) = left_out(manifest, ["A"])
-    assert one.told() == "A failed on 1 of 4 splits under a seed and is left out there (fit: x)"
+    assert one.sentence() == "A failed on 1 of 4 splits under a seed and is left out there (fit: x)"
 
 
 def test_what_was_written_is_no_default(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from heldout.catalogue.prose import number_word
 from heldout.experiment.ledger.manifest import manifest_text
 from heldout.review.methods.checklist import QUESTIONS
 from heldout.review.methods.parts import Methods, enumerated, sentence
-from heldout.review.written import written_study
+from heldout.review.study_under_review import study_under_review
 from heldout.study.file import study_from
 from heldout.study.record import study_record
 from heldout.study.stages import KINDS_OF_STAGE
@@ -197,7 +197,7 @@ def test_a_multiverse_is_told_as_one(tmp_path: Path) -> None:
     assert tomllib.loads(found.study)["multiverse"] == {"seeds": [1, 2]}
     assert "HO509" not in ho.lint(asked).codes
     assert "HO509" in ho.lint({**asked, "multiverse": {"seeds": [1], "cutoffs": [5]}}).codes
-    kept = {"kind": "multiverse", "seeds": [1, 2], "universes": 12, "study": study_record(written_study(asked).study)}
+    kept = {"kind": "multiverse", "seeds": [1, 2], "universes": 12, "study": study_record(study_under_review(asked).study)}
     (tmp_path / "manifest.json").write_text(manifest_text(kept), encoding="utf-8")
     assert ho.methods(tmp_path).sections[:-1] == found.sections[:-1]
     assert text_of(ho.methods(tmp_path), "Software and reproducibility").startswith("The experiment was run with Heldout")

@@ -16,21 +16,21 @@ from heldout.review.methods.measures import aggregation_section, candidates_sect
 from heldout.review.methods.parts import Methods
 from heldout.review.methods.study_file import study_file
 from heldout.review.methods.systems import systems_section
-from heldout.review.written import Written
+from heldout.review.study_under_review import StudyUnderReview
 from heldout.study.record import recorded_study
 from heldout.study.spec import Study
 
 
-def methods_of_study(written: Written) -> Methods:
+def methods_of_study(reviewed: StudyUnderReview) -> Methods:
     """The section of a study as one would write it; of a multiverse, with what its manifest knows."""
     return _methods(
-        written.study,
+        reviewed.study,
         None,
-        written.manifest,
-        written.left_out or (),
-        written.keys,
-        seeds=written.seeds,
-        universes=written.universes,
+        reviewed.manifest,
+        reviewed.left_out or (),
+        reviewed.written,
+        seeds=reviewed.seeds,
+        universes=reviewed.universes,
     )
 
 

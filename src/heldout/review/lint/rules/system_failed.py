@@ -31,7 +31,7 @@ index.sqlite), it is left out of every table and comparison, and all other syste
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         messages = [notice.message for notice in subject.noticed(self.key)]
-        for message in messages or [system.told() for system in subject.left_out or ()]:
+        for message in messages or [system.sentence() for system in subject.left_out or ()]:
             yield self.finding(message)
 
     def unanswered(self, subject: Subject) -> bool:

@@ -1,4 +1,4 @@
-"""A study as somebody wrote it: what it means, the keys themselves, and what to call it."""
+"""A study that is reviewed or described without its results: of a file, of keys, of a value, or of a multiverse's folder."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from heldout.study.written_keys import written_keys
 from heldout.universes.grid.file import TABLE, multiverse_from
 
 
-@dataclass(frozen=True)
-class Written:
-    """A study, and what is known of how it was asked for."""
+@dataclass(frozen=True, kw_only=True)
+class StudyUnderReview:
+    """A study, how it was written, and what a multiverse made of it."""
 
     study: Study
-    given: Mapping[str, Any] | None
+    keys: Mapping[str, Any] | None
     """The keys as they were written; None where they are not known."""
     name: str
     seeds: tuple[int, ...] = ()
@@ -40,42 +40,53 @@ class Written:
         return left_out(self.manifest, [s.name for s in self.study.recommend])
 
     @property
-    def keys(self) -> list[str] | None:
-        """The keys that somebody wrote; None where that is not known."""
+    def written(self) -> list[str] | None:
+        """The keys that somebody wrote, as `compare.level`; None where that is not known."""
         if self.manifest is not None:
             return self.manifest.get("given")
-        return written_keys(self.given) if self.given else None
+        return written_keys(self.keys) if self.keys else None
 
 
-def written_study(subject: str | Path | Mapping[str, Any] | Study) -> Written:
+def study_under_review(subject: str | Path | Mapping[str, Any] | Study) -> StudyUnderReview:
     """The study of a file, of keys or of a value.
 
     A file with a table `multiverse` may hold options that go together in some combinations only.
     """
     if isinstance(subject, Study):
-        return Written(subject, subject.keys, subject.title)
+        return StudyUnderReview(study=subject, keys=subject.keys, name=subject.title)
     if isinstance(subject, Mapping):
-        return _made(subject, None, "")
+        return _of_keys(subject, None, "")
     keys = read_keys(subject)
     try:
-        return _made(keys, Path(subject).parent, str(subject))
+        return _of_keys(keys, Path(subject).parent, str(subject))
     except (SpecError, InputError) as error:
         raise error.within(str(subject)) from None
 
 
-def explored_study(folder: str | Path) -> Written | None:
+def multiverse_under_review(folder: str | Path) -> StudyUnderReview | None:
     """The study of a folder that holds a multiverse; None where it holds something else."""
     manifest = read_manifest(folder)
     if manifest.get("kind") != TABLE:
         return None
-    study = recorded_study(manifest)
-    seeds, universes = tuple(manifest.get("seeds", ())), int(manifest.get("universes", 0))
-    return Written(study, None, str(folder), seeds, universes, manifest)
+    return StudyUnderReview(
+        study=recorded_study(manifest),
+        keys=None,
+        name=str(folder),
+        seeds=tuple(manifest.get("seeds", ())),
+        universes=int(manifest.get("universes", 0)),
+        manifest=manifest,
+    )
 
 
-def _made(keys: Mapping[str, Any], folder: Path | None, name: str) -> Written:
-    if keys.get(TABLE) is not None:
-        multiverse = multiverse_from(keys, folder=folder)
-        return Written(multiverse.study, keys, name or multiverse.study.title, multiverse.seeds, len(multiverse))
-    study = study_from(keys, folder=folder)
-    return Written(study, keys, name or study.title)
+def _of_keys(keys: Mapping[str, Any], folder: Path | None, name: str) -> StudyUnderReview:
+    if keys.get(TABLE) is None:
+        study = study_from(keys, folder=folder)
+        return StudyUnderReview(study=study, keys=keys, name=name or study.title)
+    multiverse = multiverse_from(keys, folder=folder)
+    return StudyUnderReview(
+        study=multiverse.study,
+        keys=keys,
+        name=name or multiverse.study.title,
+        seeds=multiverse.seeds,
+        universes=len(multiverse),
+    )
