@@ -183,7 +183,7 @@ EXPORTS = {
     "cutoff": "heldout.catalogue",
     "evaluate": "heldout.api.evaluate",
     "find": "heldout.catalogue",
-    "fitted": "heldout.data.fit",
+    "fitted": "heldout.data.simulation_fit",
     "lint": "heldout.api.lint",
     "make": "heldout.catalogue",
     "make_all": "heldout.catalogue",

@@ -103,9 +103,9 @@ class SpecError(HeldoutError):
 class UnknownNameError(SpecError):
     """A name that nothing has, with the nearest names that exist."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str], *, where: str = "", meant: str = "") -> None:
+    def __init__(self, kind: str, name: str, names: Iterable[str], *, where: str = "", meant: str = "") -> None:
         """`meant` is what the name stands for here, where that is known; otherwise names that are spelt alike are named."""
-        self.kind, self.name, self.known, self.meant = kind, name, sorted(known, key=str.casefold), meant
+        self.kind, self.name, self.names, self.meant = kind, name, sorted(names, key=str.casefold), meant
         super().__init__(f"unknown {kind} '{name}'", where=where, hint=self._suggest())
 
     @property
@@ -113,14 +113,14 @@ class UnknownNameError(SpecError):
         """What is likely to be meant."""
         if self.meant:
             return [self.meant]
-        folded = {known.casefold(): known for known in self.known}
+        folded = {name.casefold(): name for name in self.names}
         return [folded[name] for name in get_close_matches(self.name.casefold(), folded, n=2, cutoff=0.6)]
 
     def _suggest(self) -> str:
         near = self.near
         if near:
             return f"did you mean {' or '.join(near)}?"
-        return f"known: {', '.join(self.known)}" if self.known else "none is known"
+        return f"known: {', '.join(self.names)}" if self.names else "none is known"
 
 
 class NotApplicableError(HeldoutError):

@@ -183,10 +183,10 @@ def _write_errors(path: Path) -> Iterator[None]:
     except HeldoutError:
         raise
     except BaseException as error:  # a library that panics over a full disk raises no Exception
-        found = system_error(error)
-        if found is None:
+        failure = system_error(error)
+        if failure is None:
             raise
-        raise write_error(found, path) from error
+        raise write_error(failure, path) from error
 
 
 def _is_stream(path: Path) -> bool:

@@ -10,9 +10,9 @@ import pytest
 
 from heldout.catalogue import make
 from heldout.data.exposure import meetings
-from heldout.data.fit import fitted, popularity_fit
 from heldout.data.profile import gini
 from heldout.data.readers.simulate import Simulate, simulate_world
+from heldout.data.simulation_fit import fitted, popularity_fit
 from heldout.data.world import MOVIELENS_PRIOR, World, popularity_law
 from heldout.errors import InputError, SpecError
 

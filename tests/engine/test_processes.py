@@ -44,8 +44,14 @@ def dies(signal_sent: int) -> None:
 
 
 def task(name: str, **arguments: Any) -> Sendable[Any]:
-    here = {"times": times, "fails": fails, "dies": dies}[name]
-    return Sendable(lambda: here(**arguments), f"{__name__}:{name}", arguments, lambda made: made, lambda error: error)
+    here = {"times": times, "fails": fails, "dies": dies, "folders": folders}[name]
+    return Sendable(
+        here=lambda: here(**arguments),
+        function=f"{__name__}:{name}",
+        arguments=arguments,
+        received=lambda result: result,
+        failed=lambda error: error,
+    )
 
 
 def test_results_come_in_order_and_from_other_processes() -> None:
@@ -108,8 +114,8 @@ def test_processes_serve_several_runs() -> None:
 
 
 def test_what_a_worker_answers() -> None:
-    asked = {"function": f"{__name__}:times", "arguments": {"number": 3}}
-    assert answer(json.dumps(asked))["made"]["made"] == 30
+    request = {"function": f"{__name__}:times", "arguments": {"number": 3}}
+    assert answer(json.dumps(request))["result"]["made"] == 30
     refused = answer(json.dumps({"function": "heldout.catalogue:make", "arguments": {"kind": "metric", "spec": "nDGC"}}))
     assert refused["error"].startswith("unknown metric 'nDGC'")  # what users can mend is told as it is
     assert answer("{")["error"].startswith("JSONDecodeError")
@@ -136,7 +142,7 @@ def test_workers_run_nothing_that_lies_in_the_current_folder(tmp_path: Path, mon
         monkeypatch.syspath_prepend(entry)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     engine = Processes(1)
-    (path,) = engine.run([Sendable(folders, f"{__name__}:folders", {}, lambda made: made, lambda error: error)])
+    (path,) = engine.run([task("folders")])
     engine.close()
     assert not isinstance(path, TaskFailedError), path.details
     assert not [entry for entry in path if Path(entry).resolve() == tmp_path]

@@ -21,6 +21,8 @@ MODULES = sorted(p for p in SOURCE.rglob("*.py") if "vendor" not in p.parts)
 
 HISTORY = frozenset({"found", "made", "told", "known", "asked", "given"})
 """Names that say how a value came about instead of what it is."""
+PARAMETERS = {"data/readers/cm100k.py": "known=yes is how study files name the songs that users knew"}
+"""Modules in which such a name is a parameter of a component, which study files use."""
 MOODS = frozenset(
     {
         "ways", "kept", "known", "elsewhere", "left_out", "fitness", "selected", "applying", "fast", "general", "plain",
@@ -34,15 +36,15 @@ LARGEST_POSITIONAL = 4
 
 UNFINISHED: dict[str, set[str]] = {
     "history": {
-        "aggregations", "analysis", "catalogue", "cli", "data", "engine", "errors.py", "experiment",
+        "aggregations", "analysis", "catalogue", "experiment",
         "kernels", "metrics", "recommenders", "review", "sealed_json.py",
-        "significance", "splits", "tables", "targets", "testing", "universes", "writing.py",
+        "significance", "splits", "tables", "targets", "universes",
     },
     "positional": {
-        "aggregations", "analysis", "catalogue", "data", "engine", "experiment", "metrics",
+        "aggregations", "analysis", "catalogue", "experiment", "metrics",
         "review", "significance", "splits", "tables", "targets", "universes",
     },
-    "module": {"data", "kernels", "metrics", "review"},
+    "module": {"kernels", "metrics", "review"},
     "class": {"Columns", "Measured", "Item", "Decision"},
     "setattr": set(),
     "identity": {"experiment", "universes"},
@@ -122,7 +124,7 @@ def test_no_room_bears_the_name_of_a_public_function() -> None:
 
 
 def test_values_are_named_after_what_they_hold() -> None:
-    _hold("history", _broken(history))
+    _hold("history", {name: lines for name, lines in _broken(history).items() if name not in PARAMETERS})
 
 
 def test_wide_constructors_take_keywords() -> None:

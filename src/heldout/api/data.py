@@ -40,8 +40,8 @@ def write(ratings: Interactions, path: str | Path) -> None:
 def simulator(spec: str = "simulate", *, like: str | None = None, seed: int | None = None) -> Simulate:
     """What simulates ratings: as a text form says, or fitted to a data set."""
     from heldout.catalogue import make
-    from heldout.data.fit import fitted
     from heldout.data.read import read
+    from heldout.data.simulation_fit import fitted
 
     reader: Simulate = fitted(read(like)) if like is not None else make("reader", spec)
     if not reader.simulated:

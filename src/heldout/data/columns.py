@@ -100,31 +100,31 @@ def folded(name: str) -> str:
 
 def looks_like_names(fields: Sequence[str], wanted: Wanted) -> bool:
     """Whether a first line holds column names: a usual one, or one that the caller gave."""
-    given = {name for name in wanted.values() if name not in (None, AUTO) and not str(name).isdigit()}
+    names = {name for name in wanted.values() if name not in (None, AUTO) and not str(name).isdigit()}
     usual = {name for role in wanted for name in USUAL[role] if len(name) > 1}
-    return any(f.strip() in given or folded(f) in usual for f in fields)
+    return any(f.strip() in names or folded(f) in usual for f in fields)
 
 
 def by_name(names: Sequence[str], wanted: Wanted, required: Sequence[str], *, file: object = None) -> dict[str, int]:
     """The place of every role among named columns; a required role without a column is an InputError."""
     places: dict[str, int] = {}
     taken: set[int] = set()
-    for role, asked in wanted.items():
-        if asked is not None and asked != AUTO:
-            places[role] = _named(names, role, asked, file)
+    for role, name in wanted.items():
+        if name is not None and name != AUTO:
+            places[role] = _named(names, role, name, file)
             taken.add(places[role])
     keys = [folded(n) for n in names]
-    for role, asked in wanted.items():
-        if asked != AUTO:
+    for role, name in wanted.items():
+        if name != AUTO:
             continue
         free = [k for k in range(len(names)) if k not in taken]
         first = [k for k in free if keys[k] in USUAL[role] and keys[k] not in _SECOND.get(role, ())]
-        found = first or [k for k in free if keys[k] in USUAL[role]]
-        if len(found) > 1:
-            raise _several([names[k] for k in found], role, file)
-        if found:
-            places[role] = found[0]
-            taken.add(found[0])
+        candidates = first or [k for k in free if keys[k] in USUAL[role]]
+        if len(candidates) > 1:
+            raise _several([names[k] for k in candidates], role, file)
+        if candidates:
+            places[role] = candidates[0]
+            taken.add(candidates[0])
         elif role in required:
             near = {m for name in USUAL[role] for m in get_close_matches(name, keys, n=1, cutoff=0.75)}
             likely = [names[keys.index(m)] for m in sorted(near)]
@@ -148,22 +148,22 @@ def by_position(
             + ", ".join(f"{role}={k}" for k, role in enumerate(order, start=1)),
         )
     places: dict[str, int] = {}
-    for role, asked in wanted.items():
-        if asked is None:
+    for role, name in wanted.items():
+        if name is None:
             continue
-        if asked == AUTO:
+        if name == AUTO:
             place = order.index(role) if role in order else width
-        elif asked.isdigit() and int(asked) >= 1:
-            place = int(asked) - 1
+        elif name.isdigit() and int(name) >= 1:
+            place = int(name) - 1
         else:
             raise InputError(
-                f"there is no header, so no column '{asked}' for the {role}",
+                f"there is no header, so no column '{name}' for the {role}",
                 file=file,
                 hint=f"give its position: {role}=1 is the first column; or say header=true",
             )
         if place < width:
             places[role] = place
-        elif asked != AUTO or role in required:
+        elif name != AUTO or role in required:
             raise InputError(
                 f"the {role} would be in column {place + 1}, but the first line has {width}",
                 file=file,
@@ -172,31 +172,33 @@ def by_position(
     return places
 
 
-def _named(names: Sequence[str], role: str, asked: str, file: object) -> int:
-    same = [k for k, name in enumerate(names) if name == asked]
-    same = same or [k for k, name in enumerate(names) if folded(name) == folded(asked) and folded(asked)]
+def _named(names: Sequence[str], role: str, wanted: str, file: object) -> int:
+    same = [k for k, name in enumerate(names) if name == wanted]
+    same = same or [k for k, name in enumerate(names) if folded(name) == folded(wanted) and folded(wanted)]
     if len(same) > 1:
         raise _several([names[k] for k in same], role, file)
     if same:
         return same[0]
-    if asked.isdigit() and 1 <= int(asked) <= len(names):
-        return int(asked) - 1
-    near = get_close_matches(asked, names, n=2, cutoff=0.5)
+    if wanted.isdigit() and 1 <= int(wanted) <= len(names):
+        return int(wanted) - 1
+    near = get_close_matches(wanted, names, n=2, cutoff=0.5)
     raise InputError(
-        f"no column '{asked}' for the {role}; found {_listed(names)}",
+        f"no column '{wanted}' for the {role}; found {_listed(names)}",
         file=file,
         hint=f"did you mean {' or '.join(near)}?" if near else "",
     )
 
 
-def _several(found: Sequence[str], role: str, file: object) -> InputError:
+def _several(candidates: Sequence[str], role: str, file: object) -> InputError:
     """The error for a role that several columns could have: which one is for the caller to say."""
-    if len(set(found)) == 1:
-        return InputError(f"{len(found)} columns are called '{found[0]}'", file=file, hint="give them different names")
+    if len(set(candidates)) == 1:
+        return InputError(
+            f"{len(candidates)} columns are called '{candidates[0]}'", file=file, hint="give them different names"
+        )
     return InputError(
-        f"{len(found)} columns could be the {role}: {_listed(found)}",
+        f"{len(candidates)} columns could be the {role}: {_listed(candidates)}",
         file=file,
-        hint=f"say {role}={found[0]} or {role}={found[1]}, or leave the other out",
+        hint=f"say {role}={candidates[0]} or {role}={candidates[1]}, or leave the other out",
     )
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from heldout.data.column_table import BadRows
 from heldout.data.dialect import Dialect, refuse_binary
 from heldout.data.sources import read_bytes
-from heldout.data.typed import BadRows
 from heldout.errors import InputError
 from heldout.tables import Log, Skipped
 from heldout.tables.arrays import Bool, Float64, Int64
@@ -57,8 +57,8 @@ def dense_matrix(path: str | Path, separator: str, bad_rows: BadRows = "error") 
     rows = np.flatnonzero(~ragged)
     good = "\n".join(lines[k] for k in rows).encode()
     frame = pl.read_csv(good, separator=mark, has_header=False, infer_schema=False, quote_char=None)
-    made = np.asarray(frame.select(pl.all().str.strip_chars().cast(pl.Float64, strict=False)).to_numpy(), dtype=np.float64)
-    strange = ~np.isfinite(made)
+    values = np.asarray(frame.select(pl.all().str.strip_chars().cast(pl.Float64, strict=False)).to_numpy(), dtype=np.float64)
+    strange = ~np.isfinite(values)
     wrong: Bool = np.asarray(strange.any(axis=1), dtype=np.bool_)
     if bad_rows == "error" and (ragged.any() or wrong.any()):
         first = int(np.flatnonzero(ragged)[0]) if ragged.any() else len(lines)
@@ -70,7 +70,7 @@ def dense_matrix(path: str | Path, separator: str, bad_rows: BadRows = "error") 
             raise InputError(what, file=path, line=int(rows[row]) + 1, column=str(column + 1))
         raise InputError(f"{widths[first]} fields where most lines have {width}{more}", file=path, line=first + 1)
     left_out = (Skipped("another number of fields", int(ragged.sum())),) if ragged.any() else ()
-    dense = Dense(made, rows + 1, len(lines), left_out)
+    dense = Dense(values, rows + 1, len(lines), left_out)
     if wrong.any():
         dense = dense.without(wrong, "not a finite number")
     if len(dense.values) == 0:

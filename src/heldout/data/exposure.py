@@ -107,13 +107,13 @@ def _strides(key: int, n_users: int, n_items: int) -> Int64:
 
 def _seat_absent(user: Int32, n_users: int) -> None:
     """Give every user without a meeting one of the busiest user's."""
-    given = np.bincount(user, minlength=n_users)
-    absent = np.flatnonzero(given == 0)
+    rated = np.bincount(user, minlength=n_users)
+    absent = np.flatnonzero(rated == 0)
     if len(absent) == 0:
         return
     rows = np.argsort(user, kind="stable")
-    ends = np.cumsum(given)
-    busiest = [(-int(n), int(u)) for u, n in enumerate(given) if n > 1]
+    ends = np.cumsum(rated)
+    busiest = [(-int(n), int(u)) for u, n in enumerate(rated) if n > 1]
     heapq.heapify(busiest)
     for newcomer in absent:
         n, u = busiest[0]

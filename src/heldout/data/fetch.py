@@ -79,10 +79,10 @@ def _check_file(what: Published, file: Path, url: str) -> None:
         return
     kind, _, wanted = what.checksum.partition(":")
     with file.open("rb") as stream:
-        found = hashlib.file_digest(stream, kind).hexdigest()
-    if found != wanted:
+        digest = hashlib.file_digest(stream, kind).hexdigest()
+    if digest != wanted:
         raise InputError(
-            f"the download has {kind} {found}, expected {wanted}; it was deleted",
+            f"the download has {kind} {digest}, expected {wanted}; it was deleted",
             file=url,
             hint="the publisher may have changed the file, or someone between did",
         )

@@ -22,8 +22,8 @@ def files_of(path: str | Path) -> tuple[Path, ...]:
     """The files that a path or a pattern means, by name; InputError when there is none."""
     if not is_pattern(path):
         return (checked_file(path),)
-    found = sorted(Path(p) for p in glob.glob(str(located(path)), recursive=True))  # noqa: PTH207 - absolute patterns
-    files = tuple(p for p in found if p.is_file())
+    matches = sorted(Path(p) for p in glob.glob(str(located(path)), recursive=True))  # noqa: PTH207 - absolute patterns
+    files = tuple(p for p in matches if p.is_file())
     if not files:
         raise InputError("no file matches this pattern", file=path)
     return files
@@ -49,16 +49,16 @@ def file_in(path: str | Path, names: tuple[str, ...], what: str) -> Path:
     """The file itself, or the one in a folder that has one of these names, plain or compressed."""
     from heldout.data.sources import COMPRESSIONS
 
-    found = located(path)
-    if not is_folder(found):
-        return checked_file(found)
+    place = located(path)
+    if not is_folder(place):
+        return checked_file(place)
     for name in names:
         for suffix in ("", *COMPRESSIONS):
-            if (found / (name + suffix)).is_file():
-                return found / (name + suffix)
+            if (place / (name + suffix)).is_file():
+                return place / (name + suffix)
     raise InputError(
         f"no {what} in this folder; expected {'one of ' if len(names) > 1 else ''}{', '.join(names)}",
-        file=found,
+        file=place,
         hint="name the folder that the archive unpacks to",
     )
 
@@ -67,5 +67,5 @@ def beside(path: Path, names: tuple[str, ...]) -> Path | None:
     """A file in the same folder with one of these names, plain or compressed, if there is one."""
     from heldout.data.sources import COMPRESSIONS
 
-    made = (path.parent / (name + suffix) for name in names for suffix in ("", *COMPRESSIONS))
-    return next((p for p in made if p.is_file()), None)
+    candidates = (path.parent / (name + suffix) for name in names for suffix in ("", *COMPRESSIONS))
+    return next((p for p in candidates if p.is_file()), None)

@@ -6,7 +6,9 @@ from abc import abstractmethod
 from typing import ClassVar
 
 from heldout.catalogue import Component
+from heldout.errors import InputError
 from heldout.tables import Interactions, Keep, MergedTime
+from heldout.tables.arrays import Bool, Ints
 
 
 class Filter(Component, kind="filter"):
@@ -28,6 +30,13 @@ class Filter(Component, kind="filter"):
     def merging(self) -> tuple[Keep, MergedTime | None] | None:
         """What becomes of repeated pairs and of their times, for a filter that acts while the data are read."""
         return None
+
+    def select(self, data: Interactions, rows: Bool | Ints) -> Interactions:
+        """These rows, with vocabularies of what they hold; InputError names the filter when there are none."""
+        left = data.select(rows)
+        if len(left) == 0:
+            raise InputError(f"{self} leaves none of {len(data):,} ratings", hint="ask for less")
+        return left.compact()
 
     @abstractmethod
     def apply(self, data: Interactions, *, seed: int) -> Interactions:

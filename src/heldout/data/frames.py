@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from heldout.data.column_table import BadRows, FrameOrigin, Table, log_of
 from heldout.data.columns import AUTO, Wanted, by_name
 from heldout.data.nested import columns_of_dict, columns_of_matrix, is_by_user, is_sparse
 from heldout.data.runs import RUN_SHAPE, RunFrame, run_of
 from heldout.data.sources import plain_name
-from heldout.data.typed import BadRows, FrameOrigin, Table, log_of
 from heldout.errors import InputError
 from heldout.tables import Interactions, Log
 
@@ -117,7 +117,7 @@ def table_of(frame: Any, wanted: Wanted, order: tuple[str, ...], required: tuple
     columns, labels, names = _selected(frame, wanted, required, name)
     if len(columns["user"]) == 0:
         raise InputError("this frame has no rows", file=name)
-    return Table(columns, labels, FrameOrigin(name), header=names)
+    return Table(columns=columns, labels=labels, origin=FrameOrigin(name), header=names)
 
 
 def _selected(
@@ -126,21 +126,21 @@ def _selected(
     import narwhals as nw
 
     try:
-        known = nw.from_native(frame)
+        wrapped = nw.from_native(frame)
     except TypeError:
         raise InputError(
             f"a {type(frame).__name__} is not a table",
             file=name,
             hint="give a polars, pandas, pyarrow or DuckDB table, a dict or a tuple of arrays",
         ) from None
-    names = [str(c) for c in known.collect_schema().names()]
+    names = [str(c) for c in wrapped.collect_schema().names()]
     places = by_name(names, wanted, required, file=name)
     labels = {role: names[k] for role, k in places.items()}
-    part = known.select(*dict.fromkeys(labels.values()))
+    part = wrapped.select(*dict.fromkeys(labels.values()))
     if part.implementation.is_pandas():
         _refuse_mixed(part.to_native(), name)
     try:
-        made = part.collect(backend="polars").to_polars() if isinstance(part, nw.LazyFrame) else part.to_polars()
+        columns_read = part.collect(backend="polars").to_polars() if isinstance(part, nw.LazyFrame) else part.to_polars()
     except (
         TypeError,
         ValueError,
@@ -153,7 +153,7 @@ def _selected(
             file=name,
             hint="make each column one type: ids texts or whole numbers, values numbers",
         ) from error
-    return {role: made[label] for role, label in labels.items()}, labels, tuple(names)
+    return {role: columns_read[label] for role, label in labels.items()}, labels, tuple(names)
 
 
 def _refuse_mixed(frame: Any, name: str) -> None:
@@ -174,8 +174,8 @@ def _refuse_mixed(frame: Any, name: str) -> None:
 def _from_arrays(arrays: dict[str, Any], name: str) -> pl.DataFrame:
     lengths = {k: len(v) for k, v in arrays.items() if hasattr(v, "__len__")}
     if len(set(lengths.values())) > 1:
-        told = ", ".join(f"{k} {n}" for k, n in lengths.items())
-        raise InputError(f"the arrays have different lengths: {told}", file=name)
+        listed = ", ".join(f"{k} {n}" for k, n in lengths.items())
+        raise InputError(f"the arrays have different lengths: {listed}", file=name)
     try:
         return pl.DataFrame({k: pl.Series(k, v if hasattr(v, "dtype") else _listed(v)) for k, v in arrays.items()})
     except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError) as error:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import polars as pl
 
+from heldout.data.column_table import BadLine, Origin
 from heldout.data.dialect import Dialect, refuse_binary
 from heldout.data.sources import read_bytes
 from heldout.data.text_origin import is_utf8, not_utf8
-from heldout.data.typed import BadLine, Origin
 from heldout.errors import InputError
 from heldout.tables.arrays import Int64
 

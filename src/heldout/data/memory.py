@@ -43,10 +43,10 @@ class InMemory:
     """Which column is what, where their names do not tell: `user`, `item`, `value`, `time`, `utility`, `on_bad_rows`."""
 
     def __post_init__(self) -> None:
-        known = [name for name in signature(log_from_frame).parameters if name not in ("frame", "name")]
-        strange = next((name for name in self.columns if name not in known), None)
+        names = [name for name in signature(log_from_frame).parameters if name not in ("frame", "name")]
+        strange = next((name for name in self.columns if name not in names), None)
         if strange is not None:
-            raise UnknownNameError("parameter of a frame", strange, known)
+            raise UnknownNameError("parameter of a frame", strange, names)
         if self.columns and isinstance(self.table, Interactions):
             raise SpecError(f"these ratings have their columns, so {', '.join(self.columns)} cannot be chosen")
 

@@ -76,7 +76,7 @@ def _holds_columns(source: Mapping[Any, Any], wanted: Wanted) -> bool:
     if any(isinstance(held, Mapping) for held in source.values()):
         return False
     keys = {folded(str(key)) for key in source}
-    if any(asked not in (None, AUTO) for asked in wanted.values()):
+    if any(name not in (None, AUTO) for name in wanted.values()):
         return True
     roles = [any(usual in keys for usual in USUAL[role]) for role in ("user", "item")]
     return all(roles) or any(len(usual) > 1 and usual in keys for role in ("user", "item") for usual in USUAL[role])

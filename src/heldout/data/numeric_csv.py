@@ -44,5 +44,5 @@ def plain_columns(origin: FileOrigin, places: Mapping[str, int]) -> dict[str, pl
     rows = parse_rows(text, mark[0], (mark + b"\0")[1], kinds, slots, whole, number, powers_of_ten())
     if rows <= 0:
         return None
-    made = {role: pl.Series(role, whole[k, :rows]) for k, role in enumerate(wholes)}
-    return made | {role: pl.Series(role, number[k, :rows]) for k, role in enumerate(numbers)}
+    columns = {role: pl.Series(role, whole[k, :rows]) for k, role in enumerate(wholes)}
+    return columns | {role: pl.Series(role, number[k, :rows]) for k, role in enumerate(numbers)}

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import polars as pl
 
+from heldout.data.column_table import FrameOrigin, Table
 from heldout.data.columns import Wanted, by_name
 from heldout.data.paths import checked_file
 from heldout.data.sources import enough_memory, plain_name, read_bytes, read_head
-from heldout.data.typed import FrameOrigin, Table
 from heldout.errors import InputError
 
 _ARROW = (".arrow", ".feather", ".ipc")
@@ -44,18 +44,18 @@ class _Columns(Mapping[str, pl.Series]):
 
 def read_columns(path: str | Path, wanted: Wanted, required: tuple[str, ...]) -> Table:
     """The wanted columns of a Parquet or Arrow (Feather) file; others are not read."""
-    found = checked_file(path)
-    read_head(found, 200)  # a pointer to the file is refused as such
-    inside = Path(plain_name(found)).suffix.lower()
-    plain = found.suffix.lower() == inside and found.is_file()
-    source = found if plain else io.BytesIO(read_bytes(found))
+    file_path = checked_file(path)
+    read_head(file_path, 200)  # a pointer to the file is refused as such
+    inside = Path(plain_name(file_path)).suffix.lower()
+    plain = file_path.suffix.lower() == inside and file_path.is_file()
+    source = file_path if plain else io.BytesIO(read_bytes(file_path))
     arrow = inside in _ARROW
-    with columnar(found):
+    with columnar(file_path):
         schema = pl.read_ipc_schema(source) if arrow else pl.read_parquet_schema(source)
-    places = by_name(list(schema), wanted, required, file=found)
+    places = by_name(list(schema), wanted, required, file=file_path)
     labels = {role: list(schema)[k] for role, k in places.items()}
-    columns = _Columns(source, labels, arrow=arrow, file=found)
-    return Table(columns, labels, FrameOrigin(str(path)), header=tuple(schema))
+    columns = _Columns(source, labels, arrow=arrow, file=file_path)
+    return Table(columns=columns, labels=labels, origin=FrameOrigin(str(path)), header=tuple(schema))
 
 
 @contextmanager

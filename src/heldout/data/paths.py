@@ -52,17 +52,17 @@ def names_in(folder: Path) -> list[str]:
 
 def checked_file(path: str | Path) -> Path:
     """The path of a file that is there; InputError when it is missing or a folder."""
-    found = located(path)
-    if status(found) is None:
-        raise InputError("no such file", file=found, hint=near_files(found))
-    if found.is_dir():
-        inside = names_in(found)[:6]
+    place = located(path)
+    if status(place) is None:
+        raise InputError("no such file", file=place, hint=near_files(place))
+    if place.is_dir():
+        inside = names_in(place)[:6]
         raise InputError(
             "this is a folder, a file is expected",
-            file=found,
+            file=place,
             hint=f"name a file in it, such as {', '.join(inside)}" if inside else "it is empty",
         )
-    return found
+    return place
 
 
 def near_files(path: Path) -> str:

@@ -17,16 +17,16 @@ def piped(path: Path) -> bytes | None:
 
     A pipe that someone writes to anew is read anew. Devices and sockets are refused: they have no end.
     """
-    known = path.stat()
-    if stat.S_ISREG(known.st_mode):
+    status = path.stat()
+    if stat.S_ISREG(status.st_mode):
         return None
-    is_pipe = stat.S_ISFIFO(known.st_mode)
-    nothing = stat.S_ISCHR(known.st_mode) and known.st_rdev == Path(os.devnull).stat().st_rdev
-    if not (is_pipe or nothing or (stat.S_ISCHR(known.st_mode) and _is_terminal(path))):
+    is_pipe = stat.S_ISFIFO(status.st_mode)
+    nothing = stat.S_ISCHR(status.st_mode) and status.st_rdev == Path(os.devnull).stat().st_rdev
+    if not (is_pipe or nothing or (stat.S_ISCHR(status.st_mode) and _is_terminal(path))):
         raise InputError("this is neither a file nor a pipe", file=path)
-    key = known.st_dev, known.st_ino
+    key = status.st_dev, status.st_ino
     written, kept = _KEPT.get(key, (None, b""))
-    if written is not None and (not is_pipe or written == known.st_mtime_ns):
+    if written is not None and (not is_pipe or written == status.st_mtime_ns):
         data = _written_anew(path) if is_pipe else None
         if data is None:
             return kept

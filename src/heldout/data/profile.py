@@ -30,14 +30,14 @@ class Bins:
 
 
 @dataclass(frozen=True)
-class Curve:
+class ProfileCurve:
     """Points of a line."""
 
     x: tuple[float, ...]
     y: tuple[float, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Profile:
     """What the reports say of a data set, before and after each filter; users and items are those with a rating."""
 
@@ -56,15 +56,15 @@ class Profile:
     values: Bins
     time_span: tuple[int, int] | None
     """First and last second since 1970."""
-    popularity: Curve
+    popularity: ProfileCurve
     """Share of items, most popular first → share of ratings."""
-    positive_by_popularity: Curve | None
+    positive_by_popularity: ProfileCurve | None
     """Share of items, most popular first → share of positive ratings among those of the items around it."""
     ratings_per_user: Bins
     ratings_per_item: Bins
     activity: Bins | None
     """Ratings over time."""
-    popularity_by_rating: Curve | None = None
+    popularity_by_rating: ProfileCurve | None = None
     """Mean rating of an item → mean number of ratings of such items; none where all ratings are alike."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -146,20 +146,20 @@ def _log_bins(counts: Int64) -> Bins:
         edges.append(max(edges[-1] + 1, round(edges[-1] * 2**0.5)))
     if len(edges) == 1:
         return Bins((), ())
-    found, _ = np.histogram(counts, bins=edges)
-    return Bins(tuple(float(e) for e in edges), tuple(found.tolist()))
+    frequencies, _ = np.histogram(counts, bins=edges)
+    return Bins(tuple(float(e) for e in edges), tuple(frequencies.tolist()))
 
 
-def _popularity_curve(counts: Int64) -> Curve:
+def _popularity_curve(counts: Int64) -> ProfileCurve:
     """Cumulative share of ratings at up to 100 shares of the items; begins at (0, 0)."""
     if len(counts) == 0:
-        return Curve((), ())
+        return ProfileCurve((), ())
     at = np.unique(np.linspace(0, len(counts), 100).round().astype(np.int64))
     summed = np.concatenate([[0], np.cumsum(counts)])
-    return Curve(tuple((at / len(counts)).tolist()), tuple((summed[at] / summed[-1]).tolist()))
+    return ProfileCurve(tuple((at / len(counts)).tolist()), tuple((summed[at] / summed[-1]).tolist()))
 
 
-def _by_rating(data: Interactions) -> Curve | None:
+def _by_rating(data: Interactions) -> ProfileCurve | None:
     """Items in 20 equal bins of their mean rating, where there are any: the middle, and their mean count."""
     counts = data.item_counts
     met = counts > 0
@@ -174,12 +174,12 @@ def _by_rating(data: Interactions) -> Curve | None:
     ratings = np.bincount(place, counts[met], 20)
     kept = items > 0
     middle = ((edges[:-1] + edges[1:]) / 2)[kept]
-    return Curve(tuple(middle.tolist()), tuple((ratings[kept] / items[kept]).tolist()))
+    return ProfileCurve(tuple(middle.tolist()), tuple((ratings[kept] / items[kept]).tolist()))
 
 
-def _ratio_curve(part: Int64, whole: Int64) -> Curve:
+def _ratio_curve(part: Int64, whole: Int64) -> ProfileCurve:
     """Σ part ÷ Σ whole in up to 20 equal bins of items, at the middle of each."""
     cuts = np.unique(np.linspace(0, len(whole), 21).round().astype(np.int64))
     middles = (cuts[:-1] + cuts[1:]) / 2 / len(whole)
     ratios = np.add.reduceat(part, cuts[:-1]) / np.add.reduceat(whole, cuts[:-1])
-    return Curve(tuple(middles.tolist()), tuple(ratios.tolist()))
+    return ProfileCurve(tuple(middles.tolist()), tuple(ratios.tolist()))

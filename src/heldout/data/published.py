@@ -14,7 +14,7 @@ _GROUPLENS = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Published:
     """One data set on its publisher's server."""
 
@@ -38,21 +38,21 @@ class Published:
 def _movielens(size: str, md5: str, folder: str = "", members: dict[str, str] | None = None) -> Published:
     name = f"ml-{size}"
     return Published(
-        name,
-        f"MovieLens {size.upper()}",
-        f"https://files.grouplens.org/datasets/movielens/{name}.zip",
-        _GROUPLENS,
-        "harper2015",
-        'movielens("{}")',
-        f"md5:{md5}",
-        members or {},
+        name=name,
+        title=f"MovieLens {size.upper()}",
+        url=f"https://files.grouplens.org/datasets/movielens/{name}.zip",
+        licence=_GROUPLENS,
+        reference="harper2015",
+        reader='movielens("{}")',
+        checksum=f"md5:{md5}",
+        members=members or {},
         folder=folder or name,
     )
 
 
 PUBLISHED: dict[str, Published] = {
-    one.name: one
-    for one in (
+    data_set.name: data_set
+    for data_set in (
         _movielens("100k", "0e33842e24a9c977be4e0107933c0723", members=ML_100K),
         _movielens("1m", "c4d9eecfca2ab87c1945afe126590906", members=ML_1M),
         _movielens("10m", "ce571fd55effeba0271552578f2648bd", "ml-10M100K"),
@@ -60,25 +60,26 @@ PUBLISHED: dict[str, Published] = {
         _movielens("25m", "6b51fb2759a8657d3bfcbfc42b592ada"),
         _movielens("32m", "d472be332d4daa821edc399621853b57"),
         Published(
-            "lastfm-2k",
-            "Last.fm of HetRec 2011",
-            "https://files.grouplens.org/datasets/hetrec2011/hetrec2011-lastfm-2k.zip",
-            "For non-commercial use; acknowledge Last.fm and the HetRec 2011 workshop. Full terms: the readme inside.",
-            "cantador2011",
-            'lastfm("{}")',
+            name="lastfm-2k",
+            title="Last.fm of HetRec 2011",
+            url="https://files.grouplens.org/datasets/hetrec2011/hetrec2011-lastfm-2k.zip",
+            licence="For non-commercial use; acknowledge Last.fm and the HetRec 2011 workshop. Full terms: the readme "
+            "inside.",
+            reference="cantador2011",
+            reader='lastfm("{}")',
             members=LASTFM_2K,
             others=("user_taggedartists.dat", "user_taggedartists-timestamps.dat"),
         ),
         Published(
-            "retail",
-            "Belgian retail baskets of the FIMI repository",
-            "http://fimi.uantwerpen.be/data/retail.dat",
-            "For research, with acknowledgement of Tom Brijs and the supermarket, which stays anonymous; the donor's terms "
-            "are at http://fimi.uantwerpen.be/data/retail.pdf.",
-            "brijs1999",
-            'fimi("{}/retail.dat")',
-            "sha256:d967431ba522e32f0fbb243f2ee113ecd4cb374cb0234c1b0858dae1d499a055",
-            {"retail.dat": "d967431ba522e32f0fbb243f2ee113ecd4cb374cb0234c1b0858dae1d499a055"},
+            name="retail",
+            title="Belgian retail baskets of the FIMI repository",
+            url="http://fimi.uantwerpen.be/data/retail.dat",
+            licence="For research, with acknowledgement of Tom Brijs and the supermarket, which stays anonymous; the "
+            "donor's terms are at http://fimi.uantwerpen.be/data/retail.pdf.",
+            reference="brijs1999",
+            reader='fimi("{}/retail.dat")',
+            checksum="sha256:d967431ba522e32f0fbb243f2ee113ecd4cb374cb0234c1b0858dae1d499a055",
+            members={"retail.dat": "d967431ba522e32f0fbb243f2ee113ecd4cb374cb0234c1b0858dae1d499a055"},
         ),
     )
 }
@@ -86,7 +87,7 @@ PUBLISHED: dict[str, Published] = {
 
 def published(name: str) -> Published:
     """The data set of this name; UnknownNameError suggests near ones."""
-    found = PUBLISHED.get(name.casefold())
-    if found is None:
+    data_set = PUBLISHED.get(name.casefold())
+    if data_set is None:
         raise UnknownNameError("data set to fetch", name, PUBLISHED)
-    return found
+    return data_set

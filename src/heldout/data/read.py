@@ -60,12 +60,12 @@ def reader_of(source: str | Path | Reader, **columns: Any) -> Reader:
             raise SpecError(f"{source} has its own columns, so {', '.join(columns)} cannot be chosen here")
         return source
     if isinstance(source, str) and not is_there(source) and is_text_form(source):
-        made = cast(Reader, make("reader", source))
+        reader = cast(Reader, make("reader", source))
         if set(columns) == {"on_bad_rows"}:
-            return with_bad_rows(made, columns["on_bad_rows"])
+            return with_bad_rows(reader, columns["on_bad_rows"])
         if columns:
             raise SpecError(f"{source} has its own columns, so {', '.join(columns)} cannot be chosen beside it")
-        return made
+        return reader
     return reader_for(source, **columns)
 
 

@@ -32,8 +32,8 @@ def reader_for(path: str | Path, **columns: Any) -> Reader:
     bad_rows = {"on_bad_rows": columns.pop("on_bad_rows")} if "on_bad_rows" in columns else {}
     if is_folder(path):
         return _folder(located(path), text, columns, bad_rows)
-    found = files_of(path)[0]
-    name = plain_name(found)
+    first_file = files_of(path)[0]
+    name = plain_name(first_file)
     suffix = Path(name).suffix.lower()
     if suffix in SUFFIXES:
         return _with(Parquet, text, columns | bad_rows)
@@ -41,12 +41,12 @@ def reader_for(path: str | Path, **columns: Any) -> Reader:
         return _with(Jsonl, text, columns | bad_rows)
     if columns:
         return _with(Csv, text, columns | bad_rows)
-    lines = first_lines(read_head(found).removeprefix(b"\xef\xbb\xbf"), 20)
-    known = _recognised(found, lines)
-    if known is not None:
-        return _with(known, text, bad_rows)
-    refuse_run(lines, found)
-    refuse_ragged(lines, found)
+    lines = first_lines(read_head(first_file).removeprefix(b"\xef\xbb\xbf"), 20)
+    reader = _recognised(first_file, lines)
+    if reader is not None:
+        return _with(reader, text, bad_rows)
+    refuse_run(lines, first_file)
+    refuse_ragged(lines, first_file)
     if suffix in _QRELS or _is_qrels(lines):
         return _with(TrecQrels, text, bad_rows)
     return _with(Csv, text, bad_rows)
@@ -54,10 +54,10 @@ def reader_for(path: str | Path, **columns: Any) -> Reader:
 
 def _folder(folder: Path, text: str, columns: dict[str, Any], bad_rows: dict[str, Any]) -> Reader:
     inside = names_in(folder)[:6]
-    known = _recognised(folder, [])
+    reader = _recognised(folder, [])
     _no_columns(columns, "a folder of a published data set")
-    if known is not None:
-        return _with(known, text, bad_rows)
+    if reader is not None:
+        return _with(reader, text, bad_rows)
     raise InputError(
         "this folder is no data set that a reader knows" + (f"; found {', '.join(inside)}" if inside else "; it is empty"),
         file=folder,
@@ -66,8 +66,8 @@ def _folder(folder: Path, text: str, columns: dict[str, Any], bad_rows: dict[str
 
 
 def _recognised(path: Path, lines: list[str]) -> type[Reader] | None:
-    found = (cast(type[Reader], cls) for cls in classes("reader"))
-    return next((cls for cls in found if cls.recognises(path, lines)), None)
+    readers = (cast(type[Reader], cls) for cls in classes("reader"))
+    return next((cls for cls in readers if cls.recognises(path, lines)), None)
 
 
 def _with(cls: type[Reader], path: str, columns: dict[str, Any]) -> Reader:

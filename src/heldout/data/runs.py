@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from heldout.data.column_table import Table
 from heldout.data.columns import AUTO, Wanted
 from heldout.data.dialect import first_lines, refuse_binary
 from heldout.data.parquet import SUFFIXES, read_columns
@@ -15,7 +16,6 @@ from heldout.data.ranks import holds_ranks
 from heldout.data.separator import WHITESPACE, is_number
 from heldout.data.sources import enough_memory, plain_name, read_bytes
 from heldout.data.tabular import Shape, parse_table
-from heldout.data.typed import Table
 from heldout.errors import InputError
 from heldout.tables import Vocabulary
 from heldout.tables.arrays import Float64, Int32, frozen, pointers
@@ -71,8 +71,8 @@ def _read_run(path: str | Path, wanted: Wanted, separator: str | None, header: b
             file=name,
             hint="a run is `user Q0 item rank score tag`, or has columns user, item and score",
         )
-    asked = any(w != AUTO for w in wanted.values()) or separator is not None or header is not None
-    if not asked and _is_trec(text):
+    columns_named = any(w != AUTO for w in wanted.values()) or separator is not None or header is not None
+    if not columns_named and _is_trec(text):
         return run_of(parse_table(text, _TREC, name=name, shape=RUN_SHAPE, separator=WHITESPACE, header=False))
     table = parse_table(text, wanted, name=name, shape=RUN_SHAPE, separator=separator, header=header)
     return run_of(table, third_may_be_rank=table.guessed)

@@ -32,10 +32,10 @@ def read_side(source: Any, *, of: Literal["items", "users"] = "items", id: str |
     path = located(source) if isinstance(source, str | Path) else None
     if isinstance(source, Reader) or (path is not None and (not is_there(str(path)) or path.is_dir())):
         reader = reader_of(source)
-        found = reader.item_table() if of == "items" else reader.user_table()
-        if found is None:
+        table = reader.item_table() if of == "items" else reader.user_table()
+        if table is None:
             raise InputError(f"{reader} has no table of {of}", hint="name a file with one row for each")
-        return found
+        return table
     if path is not None:
         frame = _frame_of(checked_file(path))
     elif is_frame(source):
@@ -62,13 +62,15 @@ def _id_of(frame: pl.DataFrame, of: Literal["items", "users"], source: str) -> s
     role = "item" if of == "items" else "user"
     usual = [name for name in frame.columns if folded(name) in (*USUAL[role], "id")]
     plain = [name for name in usual if folded(name).endswith("id") or folded(name) in _IDS]
-    found = plain or usual  # beside item_id, a column `item` or `song` is a name
-    if not found:
+    candidates = plain or usual  # beside item_id, a column `item` or `song` is a name
+    if not candidates:
         raise InputError(f"no column of {role} ids; found {', '.join(frame.columns)}", file=source, hint="say id=<column>")
-    if len(found) > 1:
-        hint = f"say id={found[0]} or id={found[1]}, or leave the other out"
-        raise InputError(f"{len(found)} columns could be the {role} ids: {', '.join(found)}", file=source, hint=hint)
-    return found[0]
+    if len(candidates) > 1:
+        hint = f"say id={candidates[0]} or id={candidates[1]}, or leave the other out"
+        raise InputError(
+            f"{len(candidates)} columns could be the {role} ids: {', '.join(candidates)}", file=source, hint=hint
+        )
+    return candidates[0]
 
 
 def _named(frame: pl.DataFrame, role: str) -> str | None:

@@ -45,14 +45,14 @@ def enough_memory(file: object) -> Iterator[None]:
 @contextmanager
 def opened(path: str | Path) -> Iterator[BinaryIO]:
     """A file's uncompressed bytes as a stream; InputError when it cannot be read or is damaged."""
-    found = checked_file(path)
+    file = checked_file(path)
     try:
-        with enough_memory(found), _stream(found) as stream:
+        with enough_memory(file), _stream(file) as stream:
             yield stream
     except PermissionError as error:
-        raise InputError("this file may not be read", file=found, hint="check its permissions") from error
+        raise InputError("this file may not be read", file=file, hint="check its permissions") from error
     except _BROKEN as error:
-        raise _damaged(found, error) from error
+        raise _damaged(file, error) from error
 
 
 @contextmanager
@@ -87,15 +87,15 @@ def _real(data: bytes, path: str | Path) -> bytes:
 
 def file_digest(path: str | Path) -> str:
     """sha256 of a file as it is stored, compressed or not."""
-    found = checked_file(path)
+    file = checked_file(path)
     try:
-        data = piped(found)
+        data = piped(file)
         if data is not None:
             return hashlib.sha256(data).hexdigest()
-        with found.open("rb") as stream:
+        with file.open("rb") as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError as error:
-        raise InputError(f"this file cannot be read ({error.strerror})", file=found) from None
+        raise InputError(f"this file cannot be read ({error.strerror})", file=file) from None
 
 
 def _stream(path: Path) -> BinaryIO:

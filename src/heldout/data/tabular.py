@@ -11,6 +11,7 @@ from pathlib import Path
 import polars as pl
 
 from heldout.catalogue.text import Call
+from heldout.data.column_table import BadLine, Table
 from heldout.data.columns import AUTO, Wanted, by_name, by_position, looks_like_names
 from heldout.data.dialect import refuse_binary, sniff
 from heldout.data.index_column import refuse_index
@@ -18,7 +19,6 @@ from heldout.data.numeric_csv import plain_columns
 from heldout.data.separator import is_number
 from heldout.data.sources import read_bytes
 from heldout.data.text_origin import FileOrigin
-from heldout.data.typed import BadLine, Table
 from heldout.errors import InputError
 
 _BOM = b"\xef\xbb\xbf"
@@ -82,13 +82,20 @@ def parse_table(
         places = by_position(len(fields), wanted, shape.order, shape.required, file=name)
         labels = {role: role for role in places}
     skipped = line if named else line - 1
-    origin = FileOrigin(name, dialect, text, _offset(text, skipped), skipped + 1, len(fields))
+    origin = FileOrigin(
+        name=name,
+        dialect=dialect,
+        text=text,
+        start=_offset(text, skipped),
+        first_line=skipped + 1,
+        width=len(fields),
+    )
     head = tuple(fields) if named else ()
     guessed = not named and wanted.get(shape.numeric) == AUTO
     columns, origin, broken = _columns(origin, places, labels)
     if not named and wanted.get("user") == AUTO:
         refuse_index(columns["user"], origin, shape.order)
-    return Table(columns, labels, origin, guessed, head, broken=broken)
+    return Table(columns=columns, labels=labels, origin=origin, guessed=guessed, header=head, broken=broken)
 
 
 def _columns(
@@ -156,14 +163,14 @@ def _parsed(origin: FileOrigin) -> tuple[pl.DataFrame | None, str]:
 
 def _has_header(fields: Sequence[str], wanted: Wanted, shape: Shape) -> bool:
     """A header is a first line whose value is no number; without a value column, one that holds known names."""
-    asked = wanted.get(shape.numeric)
+    column_wanted = wanted.get(shape.numeric)
     if any(w not in (None, AUTO) and not str(w).isdigit() for w in wanted.values()):
         return True
     place = len(fields)
-    if asked == AUTO and shape.numeric in shape.order:
+    if column_wanted == AUTO and shape.numeric in shape.order:
         place = shape.order.index(shape.numeric)
-    elif asked is not None and asked.isdigit():
-        place = int(asked) - 1
+    elif column_wanted is not None and column_wanted.isdigit():
+        place = int(column_wanted) - 1
     if place < len(fields):
         return not is_number(fields[place])
     return looks_like_names(fields, wanted)
@@ -175,10 +182,10 @@ def _strange_names(fields: Sequence[str], below: Sequence[str]) -> bool:
 
 
 def _no_header(fields: Sequence[str], wanted: Wanted, shape: Shape, line: int, name: str) -> InputError:
-    found = ", ".join(fields[:12])
+    listed = ", ".join(fields[:12])
     return InputError(
         f"neither a row nor a header: no number where the {shape.numeric} should be, and none of the "
-        f"names is known; found {found}",
+        f"names is known; found {listed}",
         file=name,
         line=line,
         hint=f"name the columns, {_example(fields, wanted, shape, name)}",

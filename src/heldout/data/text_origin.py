@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.data.column_table import BadLine, Origin
 from heldout.data.dialect import Dialect, blank
 from heldout.data.separator import NAMES, WHITESPACE
-from heldout.data.typed import BadLine, Origin
 from heldout.errors import InputError
 from heldout.tables.arrays import Int64
 
@@ -52,7 +52,7 @@ def _with_nul(line: bytes, number: int) -> BadLine | None:
     return BadLine(number, "a NUL byte", f"byte {at + 1} of this line is NUL, which no text holds", "the file is damaged")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class FileOrigin(Origin):
     """Rows of a text file, found again by line when one is wrong."""
 
@@ -139,7 +139,7 @@ class FileOrigin(Origin):
                 pieces.append(row)
         pieces.append(self.text[self.start + copied :])
         lines = np.flatnonzero(kept) + self.first_line
-        cleaned = FileOrigin(self.name, self.dialect, b"".join(pieces), 0, self.first_line, self.width, lines)
+        cleaned = replace(self, text=b"".join(pieces), start=0, lines=lines)
         return cleaned, tuple(broken)
 
     def _looked_at(self, first: int) -> tuple[int, BadLine | None, bytes]:
@@ -197,11 +197,11 @@ class FileOrigin(Origin):
                 return 0
         return 0
 
-    def _ragged(self, line: int, found: int) -> BadLine:
-        word = "few" if found < self.width else "many"
+    def _ragged(self, line: int, fields: int) -> BadLine:
+        word = "few" if fields < self.width else "many"
         return BadLine(
             line,
             f"too {word} fields",
-            f"too {word} fields: {found} where the first line has {self.width}",
+            f"too {word} fields: {fields} where the first line has {self.width}",
             f"the separator is taken to be {NAMES.get(self.dialect.separator, self.dialect.separator)}",
         )

@@ -27,12 +27,12 @@ def user_column(path: str | Path, column: str, users: pl.Series) -> Float64:
         numbers = table[column].cast(pl.Float64)
     except pl.exceptions.PolarsError:
         raise InputError("holds something that is no number", file=path, column=column) from None
-    found = pl.DataFrame({ID: table[ID].cast(pl.String), "number": numbers})
-    repeated = found[ID].is_duplicated()
+    numbered = pl.DataFrame({ID: table[ID].cast(pl.String), "number": numbers})
+    repeated = numbered[ID].is_duplicated()
     if repeated.any():
-        raise InputError(f"holds user {found[ID].filter(repeated)[0]} twice", file=path, hint="one row for each user")
-    asked = pl.DataFrame({ID: users.cast(pl.String)})
-    joined = asked.join(found, on=ID, how="left", maintain_order="left")
+        raise InputError(f"holds user {numbered[ID].filter(repeated)[0]} twice", file=path, hint="one row for each user")
+    wanted = pl.DataFrame({ID: users.cast(pl.String)})
+    joined = wanted.join(numbered, on=ID, how="left", maintain_order="left")
     return np.array(joined["number"].fill_null(float("nan")).to_numpy(), dtype=np.float64)
 
 

@@ -19,7 +19,7 @@ MOVIELENS_PRIOR = (0.0562, 0.1075, 0.2611, 0.3489, 0.2263)
 _START, _SPAN = 946_684_800, 3 * 365 * 86_400
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class World:
     """The complete truth behind simulated ratings; user and item codes are ids − 1."""
 

@@ -39,7 +39,7 @@ class TaskFailedError(Exception):
         """The name of the exception; empty where the process died."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Sendable(Generic[R]):
     """A task that can be done here or in another process, to the same result."""
 

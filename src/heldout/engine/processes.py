@@ -97,10 +97,10 @@ def _result(task: Callable[[], R], sent: Future[Any] | None) -> R:
     while not wait([sent], timeout=_LISTENS).done:
         pass  # between whiles Ctrl-C is heard, whichever thread it came to
     try:
-        made: R = task.received(sent.result())
+        result: R = task.received(sent.result())
     except TaskFailedError as error:
-        made = task.failed(error)
-    return made
+        result = task.failed(error)
+    return result
 
 
 def import_path() -> list[str]:
@@ -128,19 +128,19 @@ class _Worker:
 
     def ask(self, function: str, arguments: dict[str, Any]) -> Any:
         """The answer; TaskFailedError where the process dies."""
-        asked, answered = self.process.stdin, self.process.stdout
-        assert asked is not None and answered is not None  # they are pipes
+        requests, answers = self.process.stdin, self.process.stdout
+        assert requests is not None and answers is not None  # they are pipes
         line = b""
         with contextlib.suppress(BrokenPipeError):
-            asked.write(json.dumps({"function": function, "arguments": arguments}).encode() + b"\n")
-            asked.flush()
-            line = answered.readline()
+            requests.write(json.dumps({"function": function, "arguments": arguments}).encode() + b"\n")
+            requests.flush()
+            line = answers.readline()
         if not line.endswith(b"\n"):
             raise TaskFailedError(f"its process {_end_of(self.process.wait())}")
         answer = json.loads(line)
         if "error" in answer:
             raise TaskFailedError(answer["error"], answer["details"], answer["raised"])
-        return answer["made"]
+        return answer["result"]
 
     def end(self) -> None:
         """Stop at once, whatever is being done."""

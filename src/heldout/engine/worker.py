@@ -15,13 +15,13 @@ from typing import Any
 def answer(line: str) -> dict[str, Any]:
     """Do what a line asks; what it made, or what was raised."""
     try:
-        asked = json.loads(line)
-        module, _, name = asked["function"].partition(":")
-        return {"made": getattr(importlib.import_module(module), name)(**asked["arguments"])}
+        request = json.loads(line)
+        module, _, name = request["function"].partition(":")
+        return {"result": getattr(importlib.import_module(module), name)(**request["arguments"])}
     except Exception as error:
-        told = str(error).strip()
+        message = str(error).strip()
         kind = type(error).__name__
-        said = told if hasattr(error, "exit_code") else f"{kind}: {told}" if told else kind
+        said = message if hasattr(error, "exit_code") else f"{kind}: {message}" if message else kind
         return {"error": said, "raised": kind, "details": traceback.format_exc()}
 
 

@@ -82,7 +82,7 @@ class FoldWork:
                 raise ResultsError(error.reason)
             return here()  # the recommender did not fail, the way there did
 
-        return Sendable(here, FUNCTION, sent, received, died)
+        return Sendable(here=here, function=FUNCTION, arguments=sent, received=received, failed=died)
 
     def _one_less(self) -> None:
         self.awaited -= 1

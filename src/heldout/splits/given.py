@@ -10,8 +10,8 @@ from typing import Literal
 import numpy as np
 
 from heldout.catalogue import param
+from heldout.data.column_table import BAD_ROWS, BadRows
 from heldout.data.read import read_log, reader_of
-from heldout.data.typed import BAD_ROWS, BadRows
 from heldout.errors import InputError, SpecError
 from heldout.splits.pairs import found_pairs, pairs_of, refuse_overlap, without_overlap
 from heldout.splits.splitter import Splitter, not_empty

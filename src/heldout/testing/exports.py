@@ -28,7 +28,7 @@ INTERFACE = {
     "heldout.api.verify": ("verify",),
     "heldout.catalogue": ("Component", "cutoff", "find", "make", "make_all", "param"),
     "heldout.data.profile": ("Profile", "profile"),
-    "heldout.data.fit": ("fitted",),
+    "heldout.data.simulation_fit": ("fitted",),
     "heldout.data.read": ("read", "read_log"),
     "heldout.data.side": ("read_side",),
     "heldout.data.readers.simulate": ("simulate_world",),
@@ -81,9 +81,9 @@ def _component_lines() -> Iterator[str]:
     """Of each kind the names and aliases as they are looked up, and the module of each."""
     for kind in KIND_TABLE:
         classes(kind)
-        found = {name: cls.__module__ for name, cls in registered(kind).items() if cls.__module__.startswith("heldout.")}
+        modules = {name: cls.__module__ for name, cls in registered(kind).items() if cls.__module__.startswith("heldout.")}
         yield f'    "{kind}": {{'
-        yield from (f'        "{name}": "{module}",' for name, module in sorted(found.items()))
+        yield from (f'        "{name}": "{module}",' for name, module in sorted(modules.items()))
         yield "    },"
 
 

@@ -88,8 +88,8 @@ def background(catalogue: int) -> Background:
 
 def values_of(metric: Metric | str, judged: Judged) -> Float64:
     """The metric's value for each list."""
-    made: Metric = make("metric", metric)
-    return made.measure(judged)
+    measured: Metric = make("metric", metric)
+    return measured.measure(judged)
 
 
 def random_lists(seed: int, users: int = 200, depth: int = 30) -> tuple[list[list[float | None]], list[list[float]]]:

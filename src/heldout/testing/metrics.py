@@ -35,13 +35,13 @@ def check_metric(metric: Metric) -> None:
 
 def stays_in_range(metric: Metric, seed: int) -> None:
     """Values lie within the declared range; NaN only where the metric says that it can be undefined."""
-    found = values_of(metric, judged_lists(*random_lists(seed)))
-    assert found.dtype == np.float64, f"{metric} gives {found.dtype}, not float64"
-    undefined = np.isnan(found)
+    values = values_of(metric, judged_lists(*random_lists(seed)))
+    assert values.dtype == np.float64, f"{metric} gives {values.dtype}, not float64"
+    undefined = np.isnan(values)
     assert metric.undefined != "never" or not undefined.any(), f"{metric} is undefined, though it never should be"
     low, high = metric.limits
-    inside = (found[~undefined] >= low - 1e-12) & (found[~undefined] <= high + 1e-12)
-    assert inside.all(), f"{metric} leaves {metric.limits}: {found[~undefined][~inside][:3]}"
+    inside = (values[~undefined] >= low - 1e-12) & (values[~undefined] <= high + 1e-12)
+    assert inside.all(), f"{metric} leaves {metric.limits}: {values[~undefined][~inside][:3]}"
 
 
 def users_do_not_touch(metric: Metric, seed: int) -> None:
@@ -99,10 +99,10 @@ def moving_up_never_lowers(metric: Metric, seed: int) -> None:
 
 def ideal_is_one(metric: Metric, seed: int, *, tolerance: float = 1e-12) -> None:
     """The list of all rated items by descending grade scores 1 wherever the value is defined."""
-    found = values_of(metric, judged_lists(_ideal(seed)))
-    defined = ~np.isnan(found)
+    values = values_of(metric, judged_lists(_ideal(seed)))
+    defined = ~np.isnan(values)
     assert defined.any(), f"{metric} is undefined everywhere"
-    assert (np.abs(found[defined] - 1) <= tolerance).all(), f"{metric} gives {found[defined].min()} for an ideal list"
+    assert (np.abs(values[defined] - 1) <= tolerance).all(), f"{metric} gives {values[defined].min()} for an ideal list"
 
 
 def ideal_is_one_uncut(metric: Metric, seed: int) -> None:
@@ -119,15 +119,15 @@ def ideal_is_nearly_one_uncut(metric: Metric, seed: int) -> None:
 
 def ideal_is_zero(metric: Metric, seed: int) -> None:
     """The list of all rated items by descending grade scores 0 wherever the value is defined."""
-    found = values_of(metric, judged_lists(_ideal(seed)))
-    assert not np.nan_to_num(found).any(), f"{metric} gives {np.nanmax(found)} for an ideal list"
+    values = values_of(metric, judged_lists(_ideal(seed)))
+    assert not np.nan_to_num(values).any(), f"{metric} gives {np.nanmax(values)} for an ideal list"
 
 
 def perfect_predictions_give_zero(metric: Metric, seed: int) -> None:
     """Scores that equal the ratings score 0."""
     judged = judged_lists(*random_lists(seed))
-    found = values_of(metric, replace(judged, score=judged.grade, _memo={}))
-    assert not np.nan_to_num(found).any(), f"{metric} gives {np.nanmax(found)} for perfect predictions"
+    values = values_of(metric, replace(judged, score=judged.grade, _memo={}))
+    assert not np.nan_to_num(values).any(), f"{metric} gives {np.nanmax(values)} for perfect predictions"
 
 
 def _ideal(seed: int) -> list[list[float | None]]:

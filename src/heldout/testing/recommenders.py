@@ -63,11 +63,11 @@ def is_fixed_by_the_seed(recommender: Recommender, train: Interactions) -> None:
 
 def does_not_depend_on_threads(recommender: Recommender, train: Interactions) -> None:
     """One thread and two give the same bytes."""
-    found = []
+    scores = []
     for n in (1, 2):
         with threads.using(n):
-            found.append(_scores(recommender.fit(train, seed=1), train).tobytes())
-    assert found[0] == found[1], f"{recommender} gives other scores on two threads than on one"
+            scores.append(_scores(recommender.fit(train, seed=1), train).tobytes())
+    assert scores[0] == scores[1], f"{recommender} gives other scores on two threads than on one"
 
 
 def does_not_depend_on_the_tile(recommender: Recommender, train: Interactions) -> None:

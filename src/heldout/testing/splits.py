@@ -65,9 +65,9 @@ def is_complete(splitter: Splitter, split: Split, data: Interactions) -> None:
     pairs = _pairs(data)
     for part in parts:
         at = np.searchsorted(pairs, _pairs(part))
-        known = at < len(pairs)
-        known[known] = pairs[at[known]] == _pairs(part)[known]
-        assert known.all(), f"{splitter}: {int((~known).sum())} pairs of fold {split.fold} are not in the data"
+        in_data = at < len(pairs)
+        in_data[in_data] = pairs[at[in_data]] == _pairs(part)[in_data]
+        assert in_data.all(), f"{splitter}: {int((~in_data).sum())} pairs of fold {split.fold} are not in the data"
         assert (data.value[at] == part.value).all(), f"{splitter} changes values"
         if data.time is not None and part.time is not None:
             assert (data.time[at] == part.time).all(), f"{splitter} changes times"

@@ -6,7 +6,6 @@ import numpy as np
 
 from heldout.catalogue import REQUIRED, param
 from heldout.data.filter import Filter
-from heldout.data.remaining import kept
 from heldout.tables import Interactions
 
 
@@ -33,7 +32,7 @@ class Core(Filter):
             good = (np.bincount(user, minlength=data.n_users) >= self.k)[user]
             good &= (np.bincount(item, minlength=data.n_items) >= self.k)[item]
             if good.all():
-                return kept(data, rows, self)
+                return self.select(data, rows)
             rows, user, item = rows[good], user[good], item[good]
 
     def phrase(self) -> str:

@@ -8,7 +8,6 @@ from heldout.catalogue import REQUIRED, param
 from heldout.catalogue.prose import share
 from heldout.data.filter import Filter
 from heldout.data.random_choice import wanted
-from heldout.data.remaining import kept
 from heldout.tables import Interactions
 
 
@@ -34,7 +33,7 @@ class DropHead(Filter):
         head = np.argsort(-data.item_counts, kind="stable")[:n]
         keep = np.ones(data.n_items, dtype=np.bool_)
         keep[head] = False
-        return kept(data, keep[data.item], self)
+        return self.select(data, keep[data.item])
 
     def phrase(self) -> str:
         return f"removed the most popular {share(self.share)} of the items"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from heldout.catalogue import param
 from heldout.data.filter import Filter
-from heldout.data.remaining import kept
 from heldout.errors import SpecError
 from heldout.tables import Interactions
 
@@ -32,8 +31,8 @@ class MinRatings(Filter):
 
     def apply(self, data: Interactions, *, seed: int) -> Interactions:
         rows = (data.user_counts >= self.user)[data.user] & (data.item_counts >= self.item)[data.item]
-        return kept(data, rows, self)
+        return self.select(data, rows)
 
     def phrase(self) -> str:
-        told = [f"{who}s with fewer than {n} ratings" for who, n in (("user", self.user), ("item", self.item)) if n > 0]
-        return f"removed {' and '.join(told) or 'nothing'}, once"
+        dropped = [f"{who}s with fewer than {n} ratings" for who, n in (("user", self.user), ("item", self.item)) if n > 0]
+        return f"removed {' and '.join(dropped) or 'nothing'}, once"

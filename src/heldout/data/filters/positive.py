@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from heldout.catalogue import REQUIRED, param
 from heldout.data.filter import Filter
-from heldout.data.remaining import kept
 from heldout.tables import Interactions
 
 
@@ -24,7 +23,7 @@ class Positive(Filter):
     threshold: float = param(REQUIRED, "the lowest rating that is kept", also=("τ", "tau"))
 
     def apply(self, data: Interactions, *, seed: int) -> Interactions:
-        return kept(data, data.value >= self.threshold, self)
+        return self.select(data, data.value >= self.threshold)
 
     def phrase(self) -> str:
         return f"kept ratings of at least {self.threshold:g} and treated all others as absent"

@@ -9,7 +9,6 @@ from heldout.catalogue import param
 from heldout.catalogue.prose import share
 from heldout.data.filter import Filter
 from heldout.data.random_choice import lowest, wanted
-from heldout.data.remaining import kept
 from heldout.errors import SpecError
 from heldout.tables import Interactions
 from heldout.tables.arrays import Bool, Ints
@@ -34,10 +33,10 @@ class Sample(Filter):
     items: float | None = param(None, "share or number of items", above=0)
 
     def check(self) -> None:
-        given = {"ratings": self.ratings, "users": self.users, "items": self.items}
-        if all(v is None for v in given.values()):
+        sizes = {"ratings": self.ratings, "users": self.users, "items": self.items}
+        if all(v is None for v in sizes.values()):
             raise SpecError("sample: neither ratings, users nor items is given", hint="such as sample(ratings=0.5)")
-        for name, value in given.items():
+        for name, value in sizes.items():
             if value is not None and value > 1 and not value.is_integer():
                 raise SpecError(f"sample: '{name}' is a share below 1 or a whole number, found {value:g}")
 
@@ -45,10 +44,10 @@ class Sample(Filter):
         for amount, name in ((self.users, "users"), (self.items, "items")):
             if amount is not None:
                 counts, codes = (data.user_counts, data.user) if name == "users" else (data.item_counts, data.item)
-                data = kept(data, self._drawn(amount, np.flatnonzero(counts > 0), len(counts), seed, name)[codes], self)
+                data = self.select(data, self._drawn(amount, np.flatnonzero(counts > 0), len(counts), seed, name)[codes])
         if self.ratings is not None:
             keys = rng.uniform(rng.key(seed, "sample ratings"), data.user, data.item)
-            data = kept(data, lowest(keys, wanted(self.ratings, len(data), "ratings")), self)
+            data = self.select(data, lowest(keys, wanted(self.ratings, len(data), "ratings")))
         return data
 
     def _drawn(self, amount: float, met: Ints, n: int, seed: int, name: str) -> Bool:
@@ -58,9 +57,9 @@ class Sample(Filter):
         return chosen
 
     def phrase(self) -> str:
-        told = [
+        parts = [
             f"{share(n) if n < 1 else f'{n:,.0f}'} of the {what}"
             for what, n in (("ratings", self.ratings), ("users", self.users), ("items", self.items))
             if n is not None
         ]
-        return f"kept a random sample of {' and '.join(told)}"
+        return f"kept a random sample of {' and '.join(parts)}"

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Literal
 
 from heldout.catalogue import REQUIRED, param
+from heldout.data.column_table import BAD_ROWS, BadRows, log_of
 from heldout.data.file_patterns import beside, file_in
 from heldout.data.lines import text_frame
 from heldout.data.reader import Reader
 from heldout.data.sources import file_digest, plain_name
 from heldout.data.tabular import read_table
-from heldout.data.typed import BAD_ROWS, BadRows, log_of
 from heldout.tables import Log, Side
 from heldout.tables.selection import rows_of
 
@@ -68,7 +68,7 @@ class BookCrossing(Reader):
         return self._side("BX-Users.csv", "User-ID")
 
     def _side(self, name: str, id_name: str) -> Side | None:
-        found = beside(self.file(), (name,))
-        if found is None:
+        file = beside(self.file(), (name,))
+        if file is None:
             return None
-        return Side.of(text_frame(found, separator=";", quoted=True, encoding="latin-1"), id_name, source=str(found))
+        return Side.of(text_frame(file, separator=";", quoted=True, encoding="latin-1"), id_name, source=str(file))

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Literal
 
 from heldout.catalogue import REQUIRED, param
+from heldout.data.column_table import BAD_ROWS, BadRows, log_of
 from heldout.data.file_patterns import beside, file_in
 from heldout.data.reader import Reader
 from heldout.data.sources import file_digest
 from heldout.data.tabular import read_table
-from heldout.data.typed import BAD_ROWS, BadRows, log_of
 from heldout.tables import Log
 from heldout.tables.selection import rows_of
 
@@ -57,5 +57,5 @@ class CM100k(Reader):
 
     def listed(self, what: Literal["users", "items"]) -> list[str]:
         """The ids in users.txt or items.txt."""
-        found = beside(self.file(), (f"{what}.txt",))
-        return [] if found is None else found.read_text(encoding="utf-8").split()
+        file = beside(self.file(), (f"{what}.txt",))
+        return [] if file is None else file.read_text(encoding="utf-8").split()

@@ -9,12 +9,12 @@ import numpy as np
 import polars as pl
 
 from heldout.catalogue import REQUIRED, param
+from heldout.data.column_table import BAD_ROWS, BadRows
 from heldout.data.dense import dense_matrix
 from heldout.data.paths import checked_file, located
 from heldout.data.reader import Reader
 from heldout.data.separator import WHITESPACE
 from heldout.data.sources import file_digest
-from heldout.data.typed import BAD_ROWS, BadRows
 from heldout.errors import InputError
 from heldout.tables import Log, Side, concat_logs
 from heldout.tables.arrays import Float64, digest_of
@@ -80,7 +80,7 @@ class Coat(Reader):
         names = [str(k + 1) for k in range(matrix.shape[1])]
         named = file.with_name(f"{what}_features_map.txt")
         if named.is_file():
-            found = [line.strip() for line in named.read_text(encoding="utf-8").splitlines() if line.strip()]
-            names = found if len(set(found)) == matrix.shape[1] else names
+            lines = [line.strip() for line in named.read_text(encoding="utf-8").splitlines() if line.strip()]
+            names = lines if len(set(lines)) == matrix.shape[1] else names
         frame = pl.DataFrame(matrix.astype(np.int8), schema=names)
         return Side.of(frame.with_columns(pl.int_range(1, len(matrix) + 1).alias("id")), "id", source=str(file))

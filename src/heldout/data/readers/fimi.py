@@ -9,10 +9,10 @@ import numpy as np
 import polars as pl
 
 from heldout.catalogue import REQUIRED, param
+from heldout.data.column_table import BAD_ROWS, BadLine, BadRows, Table, log_of
 from heldout.data.file_patterns import digest_all, files_of
 from heldout.data.lines import LineOrigin, text_lines
 from heldout.data.reader import Reader
-from heldout.data.typed import BAD_ROWS, BadLine, BadRows, Table, log_of
 from heldout.errors import InputError
 from heldout.tables import Log
 
@@ -41,18 +41,18 @@ class Fimi(Reader):
         (file,) = files_of(self.path)
         lines, broken = text_lines(file)
         rows = lines.with_columns(pl.col("text").str.split(" ")).explode("text").filter(pl.col("text") != "")
-        item, found = rows["text"], rows["text"].str.contains(r"^\d+$")
-        if 2 * int(found.sum()) > len(found):
+        item, is_number = rows["text"], rows["text"].str.contains(r"^\d+$")
+        if 2 * int(is_number.sum()) > len(is_number):
             wrong = [
                 BadLine(line, "an item is no whole number", f"the item '{text}' is no whole number")
-                for line, text in rows.filter(~found).iter_rows()
+                for line, text in rows.filter(~is_number).iter_rows()
             ]
             broken = tuple(sorted((*broken, *wrong), key=lambda bad: bad.line))
-            rows, item = rows.filter(found), item.filter(found)
+            rows, item = rows.filter(is_number), item.filter(is_number)
         table = Table(
-            {"user": rows["line"], "item": item},
-            {"user": "line", "item": "item"},
-            LineOrigin(str(file), np.asarray(rows["line"])),
+            columns={"user": rows["line"], "item": item},
+            labels={"user": "line", "item": "item"},
+            origin=LineOrigin(str(file), np.asarray(rows["line"])),
             broken=broken,
         )
         return log_of(table, self.on_bad_rows)

@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from heldout.catalogue import REQUIRED, param
+from heldout.data.column_table import BAD_ROWS, BadRows
 from heldout.data.dense import Dense, dense_matrix
 from heldout.data.file_patterns import digest_all, files_of
 from heldout.data.reader import Reader
-from heldout.data.typed import BAD_ROWS, BadRows
 from heldout.errors import InputError
 from heldout.tables import Log, concat_logs
 
@@ -40,25 +40,25 @@ class Jester(Reader):
     def read(self) -> Log:
         logs, before = [], 0
         for file in files_of(self.path):
-            found = self._counted(dense_matrix(file, ",", self.on_bad_rows), file)
-            logs.append(replace(found, values=found.values[:, 1:]).log(_MISSING, str(file), before=before))
-            before += found.height
+            dense = self._counted(dense_matrix(file, ",", self.on_bad_rows), file)
+            logs.append(replace(dense, values=dense.values[:, 1:]).log(_MISSING, str(file), before=before))
+            before += dense.height
         return concat_logs(logs, self.path)
 
-    def _counted(self, found: Dense, file: Path) -> Dense:
+    def _counted(self, dense: Dense, file: Path) -> Dense:
         """The matrix once its first field was held against the others."""
-        said, rated = found.values[:, 0], (found.values[:, 1:] != _MISSING).sum(axis=1)
+        said, rated = dense.values[:, 0], (dense.values[:, 1:] != _MISSING).sum(axis=1)
         wrong = said != rated
         if not wrong.any():
-            return found
+            return dense
         if self.on_bad_rows == "skip":
-            return found.without(wrong, "another number of jokes than the first field says")
+            return dense.without(wrong, "another number of jokes than the first field says")
         row, n = int(wrong.argmax()), int(wrong.sum())
         raise InputError(
             f"the first field says {said[row]:g} jokes are rated, but {rated[row]} are"
             + (f" ({n} such lines)" if n > 1 else ""),
             file=file,
-            line=int(found.lines[row]),
+            line=int(dense.lines[row]),
             column="1",
         )
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import polars as pl
 
 from heldout.catalogue import REQUIRED, param
+from heldout.data.column_table import BAD_ROWS, BadLine, BadRows, Table, log_of
 from heldout.data.columns import AUTO, by_name
 from heldout.data.file_patterns import digest_all, read_all
 from heldout.data.lines import LineOrigin, text_lines
 from heldout.data.reader import Reader
-from heldout.data.typed import BAD_ROWS, BadLine, BadRows, Table, log_of
 from heldout.errors import InputError
 from heldout.tables import Log
 
@@ -50,11 +50,11 @@ class Jsonl(Reader):
     def _read(self, file: Path) -> Log:
         lines, broken = text_lines(file)
         objects = [_object(text) for text in lines["text"]]
-        wrong = {int(n): found for n, found in zip(lines["line"], objects, strict=True) if isinstance(found, str)}
+        wrong = {int(n): row for n, row in zip(lines["line"], objects, strict=True) if isinstance(row, str)}
         strange = (BadLine(line, reason, f"this line is {reason}") for line, reason in wrong.items())
         broken = tuple(sorted((*broken, *strange), key=_line))
         lines = lines.filter(~pl.col("line").is_in(list(wrong)))
-        rows = [found for found in objects if not isinstance(found, str)]
+        rows = [row for row in objects if not isinstance(row, str)]
         if not rows:
             raise InputError("no line is a JSON object", file=file)
         names = list(dict.fromkeys(name for keys in dict.fromkeys(map(tuple, rows)) for name in keys))
@@ -65,7 +65,9 @@ class Jsonl(Reader):
             role: _column([row.get(key) for row in rows], ids=role in ("user", "item")) for role, key in labels.items()
         }
         origin = LineOrigin(str(file), lines["line"].to_numpy())
-        return log_of(Table(columns, labels, origin, header=tuple(names), broken=broken), self.on_bad_rows)
+        return log_of(
+            Table(columns=columns, labels=labels, origin=origin, header=tuple(names), broken=broken), self.on_bad_rows
+        )
 
     def source_digest(self) -> str:
         return digest_all(self.path)
@@ -74,23 +76,23 @@ class Jsonl(Reader):
 def _object(text: str) -> dict[str, object] | str:
     """The object of a line, or what the line is instead."""
     try:
-        found = json.loads(text, object_pairs_hook=_with_distinct_keys)
+        value = json.loads(text, object_pairs_hook=_with_distinct_keys)
         if "\\ud" in text.lower():
-            json.dumps(found, ensure_ascii=False).encode()
+            json.dumps(value, ensure_ascii=False).encode()
     except RecursionError:
         return "nested too deeply"
     except UnicodeEncodeError:
         return "no text: it holds half of a character"
     except ValueError as error:
         return str(error) if str(error) == _TWICE else "no JSON object"
-    return found if isinstance(found, dict) else "no JSON object"
+    return value if isinstance(value, dict) else "no JSON object"
 
 
 def _with_distinct_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    row = dict(pairs)
+    if len(row) < len(pairs):
         raise ValueError(_TWICE)
-    return found
+    return row
 
 
 def _fraction(value: object) -> float:

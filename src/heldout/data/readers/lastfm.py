@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from heldout.catalogue import REQUIRED, param
+from heldout.data.column_table import BAD_ROWS, BadRows, log_of
 from heldout.data.file_patterns import beside, file_in
 from heldout.data.lines import text_frame
 from heldout.data.reader import Reader
 from heldout.data.sources import file_digest, plain_name
 from heldout.data.tabular import read_table
-from heldout.data.typed import BAD_ROWS, BadRows, log_of
 from heldout.tables import Log, Side
 
 _FILES = ("user_artists.dat",)
@@ -53,5 +53,5 @@ class LastFm(Reader):
 
     def item_table(self) -> Side | None:
         """Names and addresses of artists."""
-        found = beside(self.file(), ("artists.dat",))
-        return None if found is None else Side.of(text_frame(found, separator="\t"), "id", source=str(found))
+        file = beside(self.file(), ("artists.dat",))
+        return None if file is None else Side.of(text_frame(file, separator="\t"), "id", source=str(file))

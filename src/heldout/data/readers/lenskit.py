@@ -9,11 +9,11 @@ from typing import Any
 import polars as pl
 
 from heldout.catalogue import REQUIRED, param
+from heldout.data.column_table import BAD_ROWS, BadRows, FrameOrigin, Table, log_of
 from heldout.data.parquet import columnar
 from heldout.data.paths import checked_file, located
 from heldout.data.reader import Reader
 from heldout.data.sources import file_digest
-from heldout.data.typed import BAD_ROWS, BadRows, FrameOrigin, Table, log_of
 from heldout.errors import InputError
 from heldout.tables import Log, Side
 from heldout.tables.arrays import digest_of
@@ -50,10 +50,10 @@ class LensKit(Reader):
             columns[role] = self._ids(role, frame[f"{role}_num"], name)
         labels = {"user": "user_num", "item": "item_num"}
         for role, names in (("value", ("rating", "count")), ("time", ("timestamp",))):
-            found = next((n for n in names if n in frame.columns), None)
-            if found is not None:
-                columns[role], labels[role] = frame[found], found
-        return log_of(Table(columns, labels, FrameOrigin(str(self._file(name)))), self.on_bad_rows)
+            name_there = next((n for n in names if n in frame.columns), None)
+            if name_there is not None:
+                columns[role], labels[role] = frame[name_there], name_there
+        return log_of(Table(columns=columns, labels=labels, origin=FrameOrigin(str(self._file(name)))), self.on_bad_rows)
 
     def _ids(self, role: str, numbers: pl.Series, name: str) -> pl.Series:
         """The ids of entity numbers; InputError when a number is none of the entity table's."""
@@ -83,23 +83,23 @@ class LensKit(Reader):
     def _schema(self) -> dict[str, Any]:
         file = checked_file(located(self.path) / "schema.json")
         try:
-            found = json.loads(file.read_text(encoding="utf-8"))
+            schema = json.loads(file.read_text(encoding="utf-8"))
         except (ValueError, RecursionError) as error:
             raise InputError(f"this is no JSON ({error})", file=file) from None
-        if not isinstance(found, dict) or not isinstance(found.get("relationships"), dict):
+        if not isinstance(schema, dict) or not isinstance(schema.get("relationships"), dict):
             raise InputError("no 'relationships', so this is no schema of LensKit", file=file)
-        return found
+        return schema
 
     def _name(self) -> str:
         schema = self._schema()
-        known = list(schema["relationships"])
-        chosen = self.interactions or schema.get("default_interaction") or (known[0] if len(known) == 1 else None)
-        if chosen not in known:
+        names = list(schema["relationships"])
+        chosen = self.interactions or schema.get("default_interaction") or (names[0] if len(names) == 1 else None)
+        if chosen not in names:
             raise InputError(
                 (f"interactions '{chosen}' are not there; found " if chosen else "several interactions: ")
-                + ", ".join(known),
+                + ", ".join(names),
                 file=self.path,
-                hint=f'say lenskit("…", interactions={known[0]})' if known else "",
+                hint=f'say lenskit("…", interactions={names[0]})' if names else "",
             )
         return str(chosen)
 

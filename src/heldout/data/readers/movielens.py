@@ -7,12 +7,12 @@ from pathlib import Path
 import polars as pl
 
 from heldout.catalogue import REQUIRED, param
+from heldout.data.column_table import BAD_ROWS, BadRows, log_of
 from heldout.data.file_patterns import beside, file_in
 from heldout.data.lines import text_frame
 from heldout.data.reader import Reader
 from heldout.data.sources import file_digest, plain_name
 from heldout.data.tabular import read_table
-from heldout.data.typed import BAD_ROWS, BadRows, log_of
 from heldout.tables import Log, Side
 
 _BY_POSITION = {"user": "1", "item": "2", "value": "3", "time": "4"}
@@ -67,13 +67,13 @@ class MovieLens(Reader):
         return plain_name(path) == "u.data" or (plain_name(path) == "ratings.dat" and bool(lines) and "::" in lines[0])
 
     def read(self) -> Log:
-        found, bad = self.file(), self.on_bad_rows
-        name = plain_name(found)
+        file, bad = self.file(), self.on_bad_rows
+        name = plain_name(file)
         if name.endswith(".dat"):
-            return log_of(read_table(found, _BY_POSITION, separator="::", header=False), bad)
+            return log_of(read_table(file, _BY_POSITION, separator="::", header=False), bad)
         if name.endswith(".csv"):
-            return log_of(read_table(found, _BY_NAME, separator=",", header=True), bad)
-        return log_of(read_table(found, _BY_POSITION, separator="\t", header=False), bad)
+            return log_of(read_table(file, _BY_NAME, separator=",", header=True), bad)
+        return log_of(read_table(file, _BY_POSITION, separator="\t", header=False), bad)
 
     def source_digest(self) -> str:
         return file_digest(self.file())
@@ -84,31 +84,31 @@ class MovieLens(Reader):
 
     def item_table(self) -> Side | None:
         """Titles and genres, the genres of a film joined by |."""
-        found = beside(self.file(), ("u.item", "movies.dat", "movies.csv"))
-        if found is None:
+        file = beside(self.file(), ("u.item", "movies.dat", "movies.csv"))
+        if file is None:
             return None
-        name = plain_name(found)
+        name = plain_name(file)
         if name == "u.item":
             columns = ("item_id", "title", "released", "released_on_video", "url", *GENRES)
-            frame = text_frame(found, separator="|", names=columns, encoding="latin-1")
+            frame = text_frame(file, separator="|", names=columns, encoding="latin-1")
             flags = [pl.when(pl.col(g) == "1").then(pl.lit(g)) for g in GENRES]
             joined = pl.concat_str(flags, separator="|", ignore_nulls=True).alias("genres")
-            return Side.of(frame.select("item_id", "title", "released", joined), "item_id", source=str(found))
+            return Side.of(frame.select("item_id", "title", "released", joined), "item_id", source=str(file))
         if name == "movies.dat":
-            frame = text_frame(found, separator="::", names=("item_id", "title", "genres"), encoding="latin-1")
-            return Side.of(frame, "item_id", source=str(found))
-        frame = text_frame(found, separator=",", quoted=True).rename({"movieId": "item_id"})
+            frame = text_frame(file, separator="::", names=("item_id", "title", "genres"), encoding="latin-1")
+            return Side.of(frame, "item_id", source=str(file))
+        frame = text_frame(file, separator=",", quoted=True).rename({"movieId": "item_id"})
         none = pl.col("genres") == "(no genres listed)"
         frame = frame.with_columns(pl.when(none).then(pl.lit("")).otherwise("genres").alias("genres"))
-        return Side.of(frame, "item_id", source=str(found))
+        return Side.of(frame, "item_id", source=str(file))
 
     def user_table(self) -> Side | None:
         """Age, gender, occupation and zip code, where they were published."""
-        found = beside(self.file(), ("u.user", "users.dat"))
-        if found is None:
+        file = beside(self.file(), ("u.user", "users.dat"))
+        if file is None:
             return None
-        if plain_name(found) == "u.user":
+        if plain_name(file) == "u.user":
             names = ("user_id", "age", "gender", "occupation", "zip_code")
-            return Side.of(text_frame(found, separator="|", names=names), "user_id", source=str(found))
+            return Side.of(text_frame(file, separator="|", names=names), "user_id", source=str(file))
         names = ("user_id", "gender", "age", "occupation", "zip_code")
-        return Side.of(text_frame(found, separator="::", names=names), "user_id", source=str(found))
+        return Side.of(text_frame(file, separator="::", names=names), "user_id", source=str(file))

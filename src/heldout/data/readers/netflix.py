@@ -7,12 +7,12 @@ from pathlib import Path
 import polars as pl
 
 from heldout.catalogue import REQUIRED, param
+from heldout.data.column_table import BAD_ROWS, BadLine, BadRows, Table, log_of
 from heldout.data.file_patterns import files_of
 from heldout.data.lines import LineOrigin, text_frame, text_lines
 from heldout.data.paths import is_folder, located
 from heldout.data.reader import Reader
 from heldout.data.sources import file_digest
-from heldout.data.typed import BAD_ROWS, BadLine, BadRows, Table, log_of
 from heldout.errors import InputError
 from heldout.tables import Log, Side, concat_logs
 from heldout.tables.arrays import digest_of
@@ -52,9 +52,9 @@ class Netflix(Reader):
         if not is_folder(folder):
             return files_of(self.path)
         for pattern in _PATTERNS:
-            found = tuple(sorted(folder.glob(pattern)))
-            if found:
-                return found
+            files = tuple(sorted(folder.glob(pattern)))
+            if files:
+                return files
         raise InputError(f"no Netflix ratings in this folder; expected {', '.join(_PATTERNS)}", file=folder)
 
     def read(self) -> Log:
@@ -83,7 +83,7 @@ class Netflix(Reader):
         columns = {"user": user, "item": rows["film"], "value": value, "time": date}
         labels = {"user": "user", "item": "film", "value": "rating", "time": "date"}
         origin = LineOrigin(str(file), rows["line"].to_numpy())
-        return log_of(Table(columns, labels, origin, broken=broken), self.on_bad_rows)
+        return log_of(Table(columns=columns, labels=labels, origin=origin, broken=broken), self.on_bad_rows)
 
     def source_digest(self) -> str:
         return digest_of(*(file_digest(file) for file in self.files()))
@@ -91,10 +91,10 @@ class Netflix(Reader):
     def item_table(self) -> Side | None:
         """Years and titles; a title may hold commas."""
         first = self.files()[0]
-        found = next((p for folder in first.parents[:2] for p in sorted(folder.glob("movie_titles*"))), None)
-        if found is None:
+        file = next((p for folder in first.parents[:2] for p in sorted(folder.glob("movie_titles*"))), None)
+        if file is None:
             return None
-        frame = text_frame(found, separator="\n", names=("line",), encoding="latin-1")
+        frame = text_frame(file, separator="\n", names=("line",), encoding="latin-1")
         fields = frame["line"].str.strip_chars().str.extract_groups(r"^(\d+),([^,]*),(.*)$").struct.unnest()
         named = fields.rename(dict(zip(fields.columns, ("item_id", "year", "title"), strict=True)))
-        return Side.of(named, "item_id", source=str(found))
+        return Side.of(named, "item_id", source=str(file))

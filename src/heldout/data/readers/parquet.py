@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from heldout.catalogue import REQUIRED, param
+from heldout.data.column_table import BAD_ROWS, BadRows, log_of
 from heldout.data.columns import AUTO
 from heldout.data.file_patterns import digest_all, read_all
 from heldout.data.parquet import read_columns
 from heldout.data.reader import Reader
-from heldout.data.typed import BAD_ROWS, BadRows, log_of
 from heldout.tables import Log
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from heldout.catalogue import REQUIRED, param
+from heldout.data.column_table import BAD_ROWS, BadRows, log_of
 from heldout.data.columns import AUTO
 from heldout.data.file_patterns import digest_all, files_of, is_pattern, read_all
 from heldout.data.lines import text_frame
@@ -12,7 +13,6 @@ from heldout.data.paths import is_folder, located
 from heldout.data.reader import Reader
 from heldout.data.sources import plain_name
 from heldout.data.tabular import read_table
-from heldout.data.typed import BAD_ROWS, BadRows, log_of
 from heldout.errors import InputError
 from heldout.tables import Log, Side
 
@@ -70,11 +70,11 @@ class RecBole(Reader):
         folder = located(self.path)
         if not is_folder(folder):
             folder = files_of(self.path)[0].parent if is_pattern(self.path) else folder.parent
-        found = next((p for p in sorted(folder.iterdir()) if plain_name(p).endswith(suffix)), None)
-        if found is None:
+        file = next((p for p in sorted(folder.iterdir()) if plain_name(p).endswith(suffix)), None)
+        if file is None:
             return None
-        frame = text_frame(found, separator="\t")
+        frame = text_frame(file, separator="\t")
         frame = frame.rename({name: name.partition(":")[0] for name in frame.columns})
         if id_name not in frame.columns:
-            raise InputError(f"no column '{id_name}'; found {', '.join(frame.columns)}", file=found)
-        return Side.of(frame, id_name, source=str(found))
+            raise InputError(f"no column '{id_name}'; found {', '.join(frame.columns)}", file=file)
+        return Side.of(frame, id_name, source=str(file))

@@ -106,16 +106,16 @@ class Simulate(Reader):
         opinion = affinity(taste, genre, user, item) + appeal[item] + opinion_noise(self.seed, self.noise, user, item)
         cuts = np.quantile(opinion, np.cumsum(self._shares())[:-1]) if self.levels > 1 else np.empty(0)
         return World(
-            self.seed,
-            frozen(taste, np.float64),
-            frozen(genre, np.float64),
-            frozen(appeal, np.float64),
-            self.noise,
-            frozen(cuts, np.float64),
-            frozen(user, np.int32),
-            frozen(item, np.int32),
-            frozen(when, np.int64),
-            met.observation,
+            seed=self.seed,
+            taste=frozen(taste, np.float64),
+            genre=frozen(genre, np.float64),
+            appeal=frozen(appeal, np.float64),
+            noise=self.noise,
+            cuts=frozen(cuts, np.float64),
+            user=frozen(user, np.int32),
+            item=frozen(item, np.int32),
+            time=frozen(when, np.int64),
+            observation=met.observation,
         )
 
     def _shares(self) -> Float64:

@@ -8,12 +8,12 @@ from pathlib import Path
 import polars as pl
 
 from heldout.catalogue import REQUIRED, param
+from heldout.data.column_table import BAD_ROWS, BadRows, log_of
 from heldout.data.file_patterns import file_in
 from heldout.data.lines import text_frame
 from heldout.data.reader import Reader
 from heldout.data.sources import file_digest
 from heldout.data.tabular import read_table
-from heldout.data.typed import BAD_ROWS, BadRows, log_of
 from heldout.tables import Log, Side
 
 _FILES = ("ta_feng_all_months_merged.csv",)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from heldout.catalogue import REQUIRED, param
+from heldout.data.column_table import BAD_ROWS, BadRows, log_of
 from heldout.data.dialect import first_lines
 from heldout.data.file_patterns import digest_all, read_all
 from heldout.data.reader import Reader
 from heldout.data.separator import WHITESPACE, is_number
 from heldout.data.sources import read_head
 from heldout.data.tabular import read_table
-from heldout.data.typed import BAD_ROWS, BadRows, log_of
 from heldout.errors import InputError
 from heldout.tables import Log
 

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 import polars as pl
 
-from heldout.data.swapped import refuse_swapped, refuse_unnamed_times
+from heldout.data.swapped_columns import refuse_swapped, refuse_unnamed_times
 from heldout.data.times import dates_of, power_of, times_of_texts, whole_numbers
 from heldout.errors import InputError
 from heldout.tables import Log, Skipped, id_column
@@ -72,7 +72,7 @@ class FrameOrigin(Origin):
         return InputError(f"row {row + 1}: {what}", file=self.name, column=column, hint=hint)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Table:
     """Columns by role (user, item, value, …), the names they had, and where they came from."""
 
@@ -103,10 +103,10 @@ class Table:
 
     def numbers(self, role: str) -> Float64:
         """A column of finite numbers."""
-        found = self._as_numbers(self.columns[role], role)
-        if not found.is_finite().fill_null(False).all():
+        numbers = self._as_numbers(self.columns[role], role)
+        if not numbers.is_finite().fill_null(False).all():
             raise self._first_bad()
-        return found.to_numpy()
+        return numbers.to_numpy()
 
     def seconds(self, role: str) -> Int64:
         """A column of times as whole seconds since 1970, in UTC.
@@ -115,12 +115,12 @@ class Table:
         second: 1e11 seconds is the year 5138, 1e11 milliseconds 1973.
         """
         column = self.columns[role]
-        found = self._as_times(column, role)
-        if found.null_count():
+        times = self._as_times(column, role)
+        if times.null_count():
             raise self._first_bad()
-        if found.dtype.is_temporal():
-            return np.asarray(found.to_physical().to_numpy() // 1000, dtype=np.int64)
-        whole: Int64 = found.to_numpy()
+        if times.dtype.is_temporal():
+            return np.asarray(times.to_physical().to_numpy() // 1000, dtype=np.int64)
+        whole: Int64 = times.to_numpy()
         power, largest = power_of(whole)
         if power == 0:
             return whole
@@ -141,9 +141,9 @@ class Table:
         rows = len(self.columns["user"])
         counts = Counter(bad.reason for bad in self.broken)
         if len(self.broken) > rows:
-            told = ", ".join(f"{reason}: {n:,}" for reason, n in counts.items())
+            reasons = ", ".join(f"{reason}: {n:,}" for reason, n in counts.items())
             raise InputError(
-                f"most lines are bad, {len(self.broken):,} of {len(self.broken) + rows:,} ({told})",
+                f"most lines are bad, {len(self.broken):,} of {len(self.broken) + rows:,} ({reasons})",
                 file=self.origin.name,
                 hint="check the separator and the format; only a few bad rows are skipped",
             )
@@ -157,8 +157,8 @@ class Table:
         if not counts:
             return self
         if gone.all():
-            told = ", ".join(f"{reason}: {n:,}" for reason, n in counts.items())
-            raise InputError(f"all {rows + len(self.broken):,} rows are bad ({told})", file=self.origin.name)
+            reasons = ", ".join(f"{reason}: {n:,}" for reason, n in counts.items())
+            raise InputError(f"all {rows + len(self.broken):,} rows are bad ({reasons})", file=self.origin.name)
         columns = {role: self.columns[role].filter(~gone) for role in self.labels}
         skipped = (*self.skipped, *(Skipped(reason, n) for reason, n in counts.items()))
         return replace(self, columns=columns, skipped=skipped, broken=())
@@ -175,22 +175,22 @@ class Table:
 
     def _first_bad(self) -> InputError:
         """The error for the first bad row or line, whatever is wrong with it, and how many there are in all."""
-        found = {role: bad for role in self.labels if (bad := self._bad(role)).rows.any()}
+        bad_roles = {role: bad for role in self.labels if (bad := self._bad(role)).rows.any()}
         gone = np.zeros(len(self.columns["user"]), dtype=np.bool_)
-        for bad in found.values():
+        for bad in bad_roles.values():
             gone |= bad.rows.to_numpy()
-        total, kinds = int(gone.sum()) + len(self.broken), len(found) + len({bad.reason for bad in self.broken})
+        total, kinds = int(gone.sum()) + len(self.broken), len(bad_roles) + len({bad.reason for bad in self.broken})
         more = "" if total == 1 else f" ({total:,} such rows)" if kinds == 1 else f" ({total:,} bad rows in all)"
-        row = int(gone.argmax()) if found else 0
-        line = self.origin.line(row) if found else None
+        row = int(gone.argmax()) if bad_roles else 0
+        line = self.origin.line(row) if bad_roles else None
         if self.broken and (line is None or self.broken[0].line < line):
             first = self.broken[0]
             return InputError((first.what or first.reason) + more, file=self.origin.name, line=first.line, hint=first.hint)
-        role = next(role for role, bad in found.items() if bad.rows[row])
+        role = next(role for role, bad in bad_roles.items() if bad.rows[row])
         column = self.columns[role]
         value = (column.to_physical() if column.dtype.is_temporal() else column)[row]
-        text = found[role].what.format("an empty field" if value is None or value == "" else f"'{value}'")
-        return self.origin.error(text + more, row=row, column=self.labels[role], hint=found[role].hint)
+        text = bad_roles[role].what.format("an empty field" if value is None or value == "" else f"'{value}'")
+        return self.origin.error(text + more, row=row, column=self.labels[role], hint=bad_roles[role].hint)
 
     def _as_numbers(self, column: pl.Series, role: str) -> pl.Series:
         """The column as floats, null where it holds no number."""

@@ -26,15 +26,15 @@ def fitted(data: Interactions, *, seed: int = 1) -> Simulate:
     if len(counts) < 3 or len(data) < max(users, len(counts)):
         raise InputError(f"{len(data):,} ratings of {len(counts):,} items are too few to fit a popularity curve")
     alpha, c1, c2 = popularity_fit(counts)
-    values, found = np.unique(data.value, return_counts=True)
+    values, frequencies = np.unique(data.value, return_counts=True)
     if len(values) <= _LEVELS:
-        levels, shares = len(values), found / found.sum()
+        levels, shares = len(values), frequencies / frequencies.sum()
     else:
         levels, shares = 5, np.full(5, 0.2)
     shares = np.round(shares, 6)
     shares[-1] = 1 - shares[:-1].sum()
     make: type = Simulate
-    made: Simulate = make(
+    simulator: Simulate = make(
         users=users,
         items=len(counts),
         ratings=len(data),
@@ -46,7 +46,7 @@ def fitted(data: Interactions, *, seed: int = 1) -> Simulate:
         activity=activity_fit(data.user_counts[data.user_counts > 0]),
         seed=seed,
     )
-    return made
+    return simulator
 
 
 def popularity_fit(counts: Int64) -> tuple[float, float, float]:
@@ -75,7 +75,7 @@ def popularity_fit(counts: Int64) -> tuple[float, float, float]:
             for a in (0.6, 1.4)
             for c2 in (5.0, 50.0, n / 10)
         ),
-        key=lambda found: found.cost,
+        key=lambda candidate: candidate.cost,
     )
     alpha, root, log_c2 = best.x
     c1 = min(root**2, float(total / n) * 0.999)
@@ -90,8 +90,8 @@ def activity_fit(counts: Int64) -> float:
     low, high = 0.0, 4.0
     for _ in range(50):
         middle = (low + high) / 2
-        found = np.sort(0.6 + np.exp(middle * z))
+        activity = np.sort(0.6 + np.exp(middle * z))
         place = np.arange(1, len(z) + 1)
-        reached = 2 * (place * found).sum() / (len(z) * found.sum()) - (len(z) + 1) / len(z)
+        reached = 2 * (place * activity).sum() / (len(z) * activity.sum()) - (len(z) + 1) / len(z)
         low, high = (middle, high) if reached < wanted else (low, middle)
     return round(high, 4)

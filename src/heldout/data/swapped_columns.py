@@ -63,8 +63,8 @@ def refuse_swapped(log: Log, labels: Mapping[str, str]) -> None:
 
 def _stars(ids: pl.Series) -> bool:
     """Whether ids could be ratings: small numbers."""
-    found = ids.unique().cast(pl.Float64, strict=False)
-    return found.null_count() == 0 and bool((found.abs() <= _HIGHEST).all())
+    numbers = ids.unique().cast(pl.Float64, strict=False)
+    return numbers.null_count() == 0 and bool((numbers.abs() <= _HIGHEST).all())
 
 
 def _repeat(log: Log) -> bool:
