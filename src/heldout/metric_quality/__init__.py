@@ -1,0 +1,1 @@
+"""Metrics themselves on trial."""

@@ -1,0 +1,131 @@
+"""Does a metric keep the order of the systems when test ratings are missing?
+
+The test set alone is thinned; training and fits stay as they are. The order of systems on what is left is compared with
+the order on the whole test set by Kendall's τ-b (Valcarce et al. 2018, Figures 2, 3, 6 and 7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from heldout.metric_quality.ranking_agreement import tau_b
+from heldout.metric_quality.sampled_means import JudgedFold, sampled_means
+from heldout.metric_quality.samples import MOST, RatingSamples, least_popular, random_samples
+from heldout.metrics.metric import Metric
+from heldout.tables.arrays import Float64, Int64
+
+SHARES = tuple(round(1 - 0.05 * k, 2) for k in range(20))
+"""100 %, 95 %, … 5 % of the test ratings."""
+ITEM_SHARES = tuple(round(1 - 0.01 * k, 2) for k in range(21))
+"""100 %, 99 %, … 80 % of the items, the least popular."""
+SAMPLES = 50
+
+
+@dataclass(frozen=True, kw_only=True)
+class SweepPoint:
+    """One metric at one share of the test set."""
+
+    metric: str
+    share: float
+    samples: int
+    """Samples in which the metric orders the systems: in which it has a value and does not tie them all."""
+    tau: float
+    """The mean τ with the order on the whole test set; NaN where no sample has one."""
+    low: float
+    """The 2.5 % quantile of τ over samples."""
+    high: float
+    """The 97.5 % quantile."""
+    users: float
+    """Tested users, on average over samples."""
+
+
+def robustness_to_missing(
+    folds: Sequence[JudgedFold],
+    metrics: Sequence[Metric],
+    systems: Sequence[str],
+    *,
+    undefined_as_zero: bool,
+    seed: int,
+    shares: Sequence[float] = SHARES,
+    samples: int = SAMPLES,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[SweepPoint]:
+    """τ with the whole test set's order on `samples` random samples of each share of the ratings."""
+    reference = _reference(folds, metrics, systems, undefined_as_zero=undefined_as_zero)
+    drawn = [_in_words(len(fold.relevance.item), shares, samples, seed=seed + 7919 * k) for k, fold in enumerate(folds)]
+    points = []
+    for level, share in enumerate(shares):
+        values, users = [], []
+        for words in zip(*(of_fold[level] for of_fold in drawn), strict=True):
+            means = sampled_means(folds, words, metrics, systems, undefined_as_zero=undefined_as_zero)
+            values.append(means.values)
+            users.append(means.users)
+        points += _points(metrics, share, reference, np.concatenate(values, axis=2), np.concatenate(users))
+        if progress is not None:
+            progress(level + 1, len(shares))
+    return points
+
+
+def _in_words(ratings: int, shares: Sequence[float], samples: int, *, seed: int) -> list[list[RatingSamples]]:
+    """For each share, its samples in words of at most 64."""
+    parts = [
+        random_samples(ratings, shares, min(MOST, samples - start), seed=seed + start) for start in range(0, samples, MOST)
+    ]
+    return [list(of_share) for of_share in zip(*parts, strict=True)]
+
+
+def robustness_to_popularity(
+    folds: Sequence[JudgedFold],
+    metrics: Sequence[Metric],
+    systems: Sequence[str],
+    popularity: Sequence[Int64],
+    *,
+    undefined_as_zero: bool,
+    shares: Sequence[float] = ITEM_SHARES,
+) -> list[SweepPoint]:
+    """τ with the whole test set's order when only ratings of the least popular share of the items are kept.
+
+    `popularity` counts each item's ratings in the whole data set of each fold.
+    """
+    reference = _reference(folds, metrics, systems, undefined_as_zero=undefined_as_zero)
+    points = []
+    for start in range(0, len(shares), MOST):
+        part = shares[start : start + MOST]
+        kept = [least_popular(p, fold.relevance.item, part) for p, fold in zip(popularity, folds, strict=True)]
+        means = sampled_means(folds, kept, metrics, systems, undefined_as_zero=undefined_as_zero)
+        for k, share in enumerate(part):
+            points += _points(metrics, share, reference, means.values[:, :, k : k + 1], means.users[k : k + 1])
+    return points
+
+
+def _reference(
+    folds: Sequence[JudgedFold], metrics: Sequence[Metric], systems: Sequence[str], *, undefined_as_zero: bool
+) -> Float64:
+    """Metrics × systems on the whole test set."""
+    whole = [RatingSamples(words=np.ones(len(fold.relevance.item), np.uint64), count=1) for fold in folds]
+    return sampled_means(folds, whole, metrics, systems, undefined_as_zero=undefined_as_zero).values[:, :, 0]
+
+
+def _points(
+    metrics: Sequence[Metric], share: float, reference: Float64, values: Float64, users: Float64
+) -> list[SweepPoint]:
+    points = []
+    for metric, whole, sampled in zip(metrics, reference, values, strict=True):
+        tau = tau_b(whole[None, :], sampled.T)[0]
+        some = tau[~np.isnan(tau)]
+        low, high = np.quantile(some, [0.025, 0.975]) if len(some) else (np.nan, np.nan)
+        points.append(
+            SweepPoint(
+                metric=str(metric),
+                share=share,
+                samples=len(some),
+                tau=float(some.mean()) if len(some) else float("nan"),
+                low=float(low),
+                high=float(high),
+                users=float(users.mean()),
+            )
+        )
+    return points

@@ -1,0 +1,245 @@
+"""Means of metrics over users when only a sample of the test ratings is known.
+
+Any metric can be measured on any sample by judging the lists again. What is a sum over hits, divided by what the test set
+alone decides, is found for up to 64 samples in one pass over the lists; both ways give the same numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from heldout import threads
+from heldout.metric_quality.samples import RatingSamples
+from heldout.metrics.accuracy.average_precision import AP
+from heldout.metrics.accuracy.bpref import Bpref
+from heldout.metrics.accuracy.hit_rate import HitRate
+from heldout.metrics.accuracy.inferred_ap import InfAP
+from heldout.metrics.accuracy.ndcg import NDCG
+from heldout.metrics.accuracy.precision import P
+from heldout.metrics.accuracy.recall import Recall
+from heldout.metrics.accuracy.reciprocal_rank import RR
+from heldout.metrics.measuring import depth_of, measure
+from heldout.metrics.metric import Metric
+from heldout.metrics.partial_test_set import judge_kept, keep_ratings
+from heldout.tables import Judged, Relevance
+from heldout.tables.arrays import Bool, Float64
+from heldout.targets.target import Target
+
+Judging = tuple[float | None, bool]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class JudgedFold:
+    """The lists of all systems on one fold, judged in one way, and who is tested."""
+
+    relevance: Relevance
+    judged: Mapping[str, Judged]
+    target: Target
+    eligible: Bool
+    """Users that count whatever their test ratings are."""
+    least_rated: int = 1
+    """Test ratings that a user must have to be tested."""
+    least_relevant: int = 0
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SampledMeans:
+    """Means over users: metrics × systems × samples, NaN where no user is left."""
+
+    values: Float64
+    users: Float64
+    """Tested users of each sample."""
+
+
+def sampled_means(
+    folds: Sequence[JudgedFold],
+    samples: Sequence[RatingSamples],
+    metrics: Sequence[Metric],
+    systems: Sequence[str],
+    *,
+    undefined_as_zero: bool,
+    quick: bool = True,
+) -> SampledMeans:
+    """The mean of each metric over the tested users of all folds, for each system and sample.
+
+    `samples` has those of each fold. A user without test ratings in a sample, or without relevant ones, is tested or not as
+    the rules of the study say. A user without a list counts 0. `quick` takes the fast way where a metric has one.
+    """
+    count = samples[0].count
+    sums = np.zeros((len(metrics), len(systems), count))
+    defined = np.zeros((len(metrics), len(systems), count))
+    users = np.zeros(count)
+    for fold, kept in zip(folds, samples, strict=True):
+        fast = [k for k, metric in enumerate(metrics) if quick and all(_is_sum(metric, fold.judged[s]) for s in systems)]
+        slow = [k for k in range(len(metrics)) if k not in fast]
+        totals = _totals(fold, kept)
+        tested = _tested(fold, totals)
+        users += tested.sum(axis=0)
+        if fast:
+            quick_sums = _QuickSums(fold, kept, totals, tested, [metrics[k] for k in fast])
+            defined[fast] += (tested.sum(axis=0) if undefined_as_zero else quick_sums.defined)[..., None, :]
+            for s, of_system in enumerate(threads.run_all(quick_sums.of_system, systems)):
+                sums[fast, s] += of_system
+        if slow:
+            again = _judged_again(fold, kept, [metrics[k] for k in slow], systems, undefined_as_zero=undefined_as_zero)
+            for k, (total, number) in enumerate(again):
+                sums[slow, :, k] += total
+                defined[slow, :, k] += number
+    values = np.divide(sums, defined, out=np.full_like(sums, np.nan), where=defined > 0)
+    return SampledMeans(values=values, users=users)
+
+
+def _totals(fold: JudgedFold, kept: RatingSamples, rel: float | None = None, unjudged: Bool | None = None) -> Float64:
+    """Rated, relevant and judged non-relevant test items of each user in each sample."""
+    from heldout.kernels.sampled_ratings import sampled_totals
+
+    relevance = fold.relevance
+    totals = np.empty((3, len(relevance), kept.count))
+    none = np.zeros(len(relevance.item), np.bool_)
+    sampled_totals(relevance.indptr, kept.words, relevance.relevant_at(rel), none if unjudged is None else unjudged, totals)
+    return totals
+
+
+def _tested(fold: JudgedFold, totals: Float64) -> Float64:
+    """1 where a user is tested in a sample: users × samples."""
+    enough = (totals[0] >= fold.least_rated) & (totals[1] >= fold.least_relevant)
+    return np.asarray(enough & fold.eligible[:, None], np.float64)
+
+
+def _judged_again(
+    fold: JudgedFold,
+    samples: RatingSamples,
+    metrics: Sequence[Metric],
+    systems: Sequence[str],
+    *,
+    undefined_as_zero: bool,
+) -> Iterator[tuple[Float64, Float64]]:
+    """For each sample: by metric and system, the sum of the values of tested users, and how many are averaged."""
+
+    def of_sample(sample: int) -> tuple[Float64, Float64]:
+        kept = samples.kept(sample)
+        relevance = keep_ratings(fold.relevance, kept)
+        enough = (relevance.rated >= fold.least_rated) & (relevance.total(None) >= fold.least_relevant)
+        tested = enough & fold.eligible
+        sums, counts = np.zeros((2, len(metrics), len(systems)))
+        for s, system in enumerate(systems):
+            judged = judge_kept(fold.judged[system], kept, relevance, rated_alone=fold.target.form.own)
+            measured = measure(judged, metrics, target=fold.target, tested=tested)
+            values = measured.values[tested & (measured.lists > 0)]
+            if undefined_as_zero:
+                values = np.nan_to_num(values, nan=0.0)
+            sums[:, s] = np.nansum(values, axis=0)
+            counts[:, s] = np.count_nonzero(~np.isnan(values), axis=0)
+        return sums, counts
+
+    return threads.run_all(of_sample, range(samples.count))
+
+
+def _is_sum(metric: Metric, judged: Judged) -> bool:
+    """Whether `_QuickSums` knows the metric on such lists: one for each user, whose ties are settled."""
+    plain = judged.one_each and not (judged.expected or judged.full or judged.condensed)
+    known = isinstance(metric, _OF_HITS) or (isinstance(metric, P | Recall) and metric.estimate == "plain")
+    return plain and (known or isinstance(metric, NDCG))
+
+
+_OF_HITS = (AP, RR, HitRate, Bpref, InfAP)
+
+
+class _QuickSums:
+    """Sums over tested users of metrics that are sums over hits, for all samples at once."""
+
+    def __init__(
+        self, fold: JudgedFold, kept: RatingSamples, totals: Float64, tested: Float64, metrics: Sequence[Metric]
+    ) -> None:
+        self.fold, self.kept, self.tested, self.metrics = fold, kept, tested, metrics
+        deepest = max((judged.deepest for judged in fold.judged.values()), default=0)
+        depths = [depth if (depth := depth_of(metric)) is not None else max(deepest, 1) for metric in metrics]
+        self.cuts = np.unique(np.array(depths, np.int64))
+        self.column = np.searchsorted(self.cuts, depths)
+        self.judging = {self._judging(metric) for metric in metrics if not isinstance(metric, NDCG)}
+        self.totals = {
+            judging: totals if judging == (None, False) else _totals(fold, kept, judging[0], self._unjudged(judging))
+            for judging in self.judging
+        }
+        self.ideals = {_gaining(m): self._inverse_ideals(m) for m in metrics if isinstance(m, NDCG)}
+        self.defined = np.stack([self._defined(metric, c) for metric, c in zip(metrics, self.column, strict=True)])
+
+    def _defined(self, metric: Metric, column: int) -> Float64:
+        """In each sample, the tested users for whom the metric has a value."""
+        if isinstance(metric, NDCG):
+            some = self.ideals[_gaining(metric)][:, column] > 0
+        elif isinstance(metric, P | RR | HitRate):
+            some = np.ones(self.tested.shape, np.bool_)
+        else:
+            some = self.totals[self._judging(metric)][1] > 0
+        counts: Float64 = (self.tested * some).sum(axis=0)
+        return counts
+
+    def _inverse_ideals(self, metric: NDCG) -> Float64:
+        """1 ÷ the gain of the best list: users × cut-offs × samples."""
+        from heldout.kernels.sampled_ratings import sampled_ideals
+
+        relevance = self.fold.relevance
+        gains = metric.gain.rows(relevance, metric.rel)
+        best_first = np.lexsort((-gains, relevance.owner))
+        weights = metric.discount.weights(int(relevance.rated.max(initial=0)))
+        ideals = np.empty((len(relevance), len(self.cuts), self.kept.count))
+        sampled_ideals(relevance.indptr, best_first, self.kept.words, gains, weights, self.cuts, ideals)
+        return ideals
+
+    def of_system(self, system: str) -> Float64:
+        """Metrics × samples."""
+        from heldout.kernels.sampled_ratings import TERMS, sampled_gains, sampled_sums
+
+        judged = self.fold.judged[system]
+        shape = (len(self.cuts), self.kept.count)
+        lists = (judged.indptr, judged.row, judged.rank, judged.owner)
+        sums: dict[object, Float64] = {}
+        for judging, pool_judged in {(self._judging(m), _pools_judged(m)) for m in self.metrics if not isinstance(m, NDCG)}:
+            terms = np.zeros((TERMS, *shape))
+            relevant = self.fold.relevance.relevant_at(judging[0])
+            unjudged, totals = self._unjudged(judging), self.totals[judging]
+            sampled_sums(*lists, self.kept.words, relevant, unjudged, totals, self.tested, self.cuts, pool_judged, terms)
+            sums[judging, pool_judged] = np.cumsum(terms, axis=1)
+        for metric in (m for m in self.metrics if isinstance(m, NDCG) and _gaining(m) not in sums):
+            gained = np.zeros(shape)
+            gains = metric.gain.rows(self.fold.relevance, metric.rel)
+            weights = metric.discount.weights(int(self.cuts[-1]))
+            ideals = self.ideals[_gaining(metric)]
+            sampled_gains(*lists, self.kept.words, gains, weights, ideals, self.tested, self.cuts, gained)
+            sums[_gaining(metric)] = gained
+        return np.stack([self._of(metric, c, sums) for metric, c in zip(self.metrics, self.column, strict=True)])
+
+    def _of(self, metric: Metric, column: int, sums: dict[object, Float64]) -> Float64:
+        """The sums of one metric: one for each sample."""
+        from heldout.kernels import sampled_ratings as terms
+
+        if isinstance(metric, NDCG):
+            of_gains: Float64 = sums[_gaining(metric)][column]
+            return of_gains
+        term = {P: terms.P, Recall: terms.RECALL, AP: terms.AP, RR: terms.RR, HitRate: terms.HIT, Bpref: terms.BPREF}
+        of_hits: Float64 = sums[self._judging(metric), _pools_judged(metric)][term.get(type(metric), terms.INFERRED), column]
+        return np.asarray(of_hits / metric.n) if isinstance(metric, P) else of_hits
+
+    def _judging(self, metric: Metric) -> Judging:
+        """From which rating on items are relevant, and whether those rated below 0 count as not judged."""
+        unjudged = getattr(metric, "negative", "") == "unjudged" and float(self.fold.relevance.grade.min(initial=0.0)) < 0
+        return getattr(metric, "rel", None), unjudged
+
+    def _unjudged(self, judging: Judging) -> Bool:
+        """Ratings below 0 that count as not judged."""
+        rel, some = judging
+        rows: Bool = (self.fold.relevance.grade < 0) & ~self.fold.relevance.relevant_at(rel) & some
+        return rows
+
+
+def _gaining(metric: NDCG) -> tuple[object, ...]:
+    """What nDCG of several depths have in common."""
+    return metric.gain, metric.discount, metric.rel
+
+
+def _pools_judged(metric: Metric) -> bool:
+    return isinstance(metric, InfAP) and metric.pool == "judged"

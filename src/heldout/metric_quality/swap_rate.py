@@ -1,0 +1,127 @@
+"""How often a difference between two systems turns round on other users (Voorhees and Buckley 2002).
+
+Two disjoint sets of m users are drawn again and again. Where two systems differ on the one set, the sign of their
+difference is looked up on the other: a swap is another sign. Done for m = n/2, n/4 and n/8, overall and by the size of the
+difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from heldout import rng
+from heldout.tables.arrays import Float64
+
+TRIALS = 200
+BINS = 10
+GOAL = 0.05
+
+
+@dataclass(frozen=True, kw_only=True)
+class SwapRate:
+    """The swaps of one metric with sets of m users."""
+
+    metric: str
+    users: int
+    rate: float
+    """The share of comparisons whose sign turns round; a tie on the other set is half a swap."""
+    comparisons: int
+    bins: tuple[tuple[float, float, int], ...]
+    """By ascending size of the difference: the least difference of the bin, its swap rate, its comparisons."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class UsersNeeded:
+    """The users at which the swap rate of a metric falls to 5 %."""
+
+    metric: str
+    users: int | None
+    """None where it does not fall with the number of users."""
+    extrapolated: bool
+    """Whether that many users, twice, are more than there are."""
+    at_most: bool = False
+    """Whether fewer would do: the rate is below 5 % at the smallest sets that were tried."""
+
+
+def swap_rates(values: Float64, metrics: Sequence[str], *, seed: int, trials: int = TRIALS) -> list[SwapRate]:
+    """Swap rates of each metric at n/8, n/4 and n/2 users: `values` are metrics × systems × users.
+
+    Users with an undefined value are left out of the metric.
+    """
+    first, second = np.triu_indices(values.shape[1], 1)
+    rows = []
+    for metric, table in zip(metrics, values, strict=True):
+        defined = table[:, ~np.isnan(table).any(axis=0)]
+        n = defined.shape[1]
+        for divisor in (8, 4, 2):
+            m = n // divisor
+            if m < 2:
+                continue
+            one, other = _means_of_halves(defined, m, trials, seed=seed)
+            ours, theirs = one[:, first] - one[:, second], other[:, first] - other[:, second]
+            # Each set of a trial is once the one on which a difference is seen.
+            size = np.abs(np.concatenate([ours, theirs]))
+            seen, checked = np.sign(np.concatenate([ours, theirs])), np.sign(np.concatenate([theirs, ours]))
+            counted = seen != 0
+            swapped = np.where(checked == 0, 0.5, seen * checked < 0)[counted]
+            rows.append(
+                SwapRate(
+                    metric=metric,
+                    users=m,
+                    rate=float(swapped.mean()) if swapped.size else float("nan"),
+                    comparisons=int(swapped.size),
+                    bins=_by_size(size[counted], swapped),
+                )
+            )
+    return rows
+
+
+def _means_of_halves(table: Float64, m: int, trials: int, *, seed: int) -> tuple[Float64, Float64]:
+    """Means of systems on two disjoint sets of m users: trials × systems each."""
+    users = table.shape[1]
+    chosen = np.zeros((2, trials, users))
+    stream = rng.stream(seed, "disjoint sets of users", m)
+    for t in range(trials):
+        order = stream.permutation(users)
+        chosen[0, t, order[:m]] = 1 / m
+        chosen[1, t, order[m : 2 * m]] = 1 / m
+    one, other = chosen @ table.T
+    return one, other
+
+
+def _by_size(size: Float64, swapped: Float64) -> tuple[tuple[float, float, int], ...]:
+    if not size.size:
+        return ()
+    order = np.argsort(size, kind="stable")
+    parts = np.array_split(order, min(BINS, len(order)))
+    return tuple((float(size[part[0]]), float(swapped[part].mean()), len(part)) for part in parts)
+
+
+def users_needed(rates: Sequence[SwapRate], users: int) -> UsersNeeded:
+    """Where the swap rate of one metric, by ascending set sizes, falls to 5 %: on straight lines in logarithms.
+
+    Beyond the largest sets the last line is followed, and that is said.
+    """
+    metric = rates[0].metric
+    if rates[0].rate <= GOAL:
+        return UsersNeeded(metric=metric, users=rates[0].users, extrapolated=False, at_most=True)
+    for low, high in pairwise(rates):
+        if high.rate <= GOAL < low.rate:
+            return UsersNeeded(metric=metric, users=_crossing(low, high), extrapolated=False)
+    if len(rates) < 2 or rates[-1].rate >= rates[-2].rate:
+        return UsersNeeded(metric=metric, users=None, extrapolated=True)
+    crossing = _crossing(rates[-2], rates[-1])
+    return UsersNeeded(metric=metric, users=crossing, extrapolated=2 * crossing > users)
+
+
+def _crossing(low: SwapRate, high: SwapRate) -> int:
+    """The number of users at which the line through two rates, in logarithms, meets the goal."""
+    floor = 1e-9
+    rates = np.log(np.maximum([low.rate, high.rate], floor))
+    sizes = np.log([low.users, high.users])
+    share = (rates[0] - np.log(GOAL)) / (rates[0] - rates[1])
+    return int(np.ceil(np.exp(sizes[0] + share * (sizes[1] - sizes[0]))))
