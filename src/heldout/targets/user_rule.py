@@ -27,6 +27,16 @@ class UserRule(Component, kind="users"):
     by_relevance: ClassVar[bool] = False
     """Whether it looks at which test ratings are relevant."""
 
+    @property
+    def least_rated(self) -> int:
+        """Test ratings that a user must have, where that is all the rule asks for."""
+        return 0
+
+    @property
+    def least_relevant(self) -> int:
+        """Relevant test ratings that a user must have, where that is all the rule asks for."""
+        return 0
+
     @abstractmethod
     def keep(self, split: Split, relevance: RelevanceRule) -> Bool:
         """A mask over all users of the vocabulary."""

@@ -28,6 +28,11 @@ class WithRelevant(UserRule):
 
     min: int = param(1, "the least number of relevant test ratings", least=0)
 
+    @property
+    def least_relevant(self) -> int:
+        """Relevant test ratings that a user must have."""
+        return self.min
+
     def keep(self, split: Split, relevance: RelevanceRule) -> Bool:
         test = split.test
         counts = np.bincount(test.user, relevance.of_test(test, split.train), test.n_users)

@@ -24,6 +24,11 @@ class WithTest(UserRule):
 
     min: int = param(1, "the least number of test ratings", least=0)
 
+    @property
+    def least_rated(self) -> int:
+        """Test ratings that a user must have."""
+        return self.min
+
     def keep(self, split: Split, relevance: RelevanceRule) -> Bool:
         return split.test.user_counts >= self.min
 
