@@ -1,0 +1,67 @@
+"""The answer of a trial in a sentence: which metric, at which depth, can be trusted on these data; and what is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import comb
+
+import numpy as np
+
+from heldout.metric_quality.quality import KEEPS, MetricRow
+from heldout.words import counted, number, percent
+
+FEW_SYSTEMS = 10
+"""Systems below which a τ has so few pairs that it jumps."""
+
+
+def sentence(rows: Sequence[MetricRow], pairs: int) -> str:
+    """Which metric separates systems best, down to which share of the ratings it keeps their order, and which is worst."""
+    with_p = [row for row in rows if not np.isnan(row.mean_p)]
+    if not with_p:
+        return "No metric separates any two of these systems: there is nothing to choose by."
+    best = min(with_p, key=lambda row: row.mean_p)
+    worst = max(with_p, key=lambda row: row.mean_p)
+    text = f"On these data {best.metric} separates systems best (DP {_dp(best)}, mean p {number(best.mean_p, 3)} over "
+    text += f"{counted(pairs, 'pair')})"
+    if not np.isnan(best.missing_low):
+        text += f" and keeps their order down to {percent(best.missing_low)} of the test ratings (τ ≥ {KEEPS})"
+    elif not np.isnan(best.missing_tau):
+        text += f" but does not keep their order when test ratings are missing (τ < {KEEPS} from the first share on)"
+    text += f"; {worst.metric} worst (DP {_dp(worst)}, mean p {number(worst.mean_p, 3)})." if worst is not best else "."
+    first = rows[0]
+    if first is not best:
+        text += f" By the stated rule {first.metric} comes first."
+    return text
+
+
+def _dp(row: MetricRow) -> str:
+    return number(row.dp, 1 if row.dp >= 0.1 else 3)
+
+
+def limits(systems: int, users: int, rows: Sequence[MetricRow], folds: int) -> list[str]:
+    """What a reader must not read into the figures."""
+    pairs = comb(systems, 2)
+    sentences = []
+    if systems < FEW_SYSTEMS:
+        sentences.append(
+            f"τ of {systems} systems has {pairs} pairs: one exchange of neighbours changes it by {number(2 / pairs, 2)}."
+        )
+    if systems < 5:
+        sentences.append("With fewer than 5 systems the jackknife gives no error of the mean p.")
+    close = [row for row in rows if row.mean_p_error == row.mean_p_error]
+    if len(close) > 1:
+        first, second = sorted(close, key=lambda row: row.mean_p)[:2]
+        if second.mean_p - first.mean_p < first.mean_p_error:
+            sentences.append(
+                f"{first.metric} and {second.metric} differ in mean p by less than its standard error over systems "
+                f"({number(first.mean_p_error, 3)}): other systems may order them otherwise."
+            )
+    if folds > 1:
+        sentences.append(f"Users of {folds} folds count once in each fold, as if they were different users.")
+    extrapolated = [row.metric for row in rows if row.swap_extrapolated]
+    if extrapolated:
+        sentences.append(
+            f"The users needed for a swap rate of 5 % are extrapolated for {counted(len(extrapolated), 'metric')}: they are "
+            f"more than half of the {users:,} at hand."
+        )
+    return sentences

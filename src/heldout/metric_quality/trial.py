@@ -1,0 +1,164 @@
+"""Metrics on trial: from the judged lists of several systems to everything that is said of the metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from itertools import groupby
+
+import numpy as np
+
+from heldout.catalogue import make
+from heldout.errors import NotApplicableError, SpecError, UnknownNameError
+from heldout.metric_quality.agreement import agreement
+from heldout.metric_quality.answer import limits, sentence
+from heldout.metric_quality.discriminative_power import FLIPS, discriminative_power
+from heldout.metric_quality.judged_systems import JudgedSystems
+from heldout.metric_quality.quality import CRITERIA, DEFAULT_RULE, AgreementMatrix, MetricQuality, metric_rows
+from heldout.metric_quality.reliability import reliability
+from heldout.metric_quality.robustness import ITEM_SHARES, SAMPLES, SHARES, robustness_to_missing, robustness_to_popularity
+from heldout.metric_quality.swap_rate import swap_rates, users_needed
+from heldout.metrics.measuring import depth_of
+from heldout.metrics.metric import Metric
+from heldout.tables.arrays import Float64
+
+METRICS = ("P", "Recall", "AP", "nDCG", "RR", "bpref", "infAP", "nDCG(gain=binary)", "HitRate")
+"""The seven of Valcarce et al. (2018), and what users report besides."""
+DEPTHS = (5, *range(10, 101, 10))
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrialOptions:
+    """How metrics are tried; what is not named is as in Valcarce et al. (2018)."""
+
+    shares: tuple[float, ...] = SHARES
+    item_shares: tuple[float, ...] = ITEM_SHARES
+    samples: int = SAMPLES
+    flips: int = FLIPS
+    level: float = 0.05
+    rule: tuple[str, ...] = DEFAULT_RULE
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("shares", "item_shares"):
+            shares = getattr(self, name)
+            if not shares or not all(0 < share <= 1 for share in shares):
+                raise SpecError("a share is above 0 and at most 1", where=name)
+        if self.samples < 1:
+            raise SpecError(f"at least 1 sample is drawn, found {self.samples}", where="samples")
+        for criterion in self.rule:
+            if criterion not in CRITERIA:
+                raise UnknownNameError("criterion", criterion, CRITERIA, where="rule")
+        if not self.rule:
+            raise SpecError("the rule names no criterion", where="rule", hint=f"such as {', '.join(DEFAULT_RULE)}")
+
+
+def default_metrics() -> tuple[Metric, ...]:
+    """The usual metrics at the usual depths."""
+    return tuple(make("metric", f"{name}@{n}") for name in METRICS for n in DEPTHS)
+
+
+def try_metrics(
+    judged: JudgedSystems,
+    *,
+    undefined_as_zero: bool,
+    options: TrialOptions | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> MetricQuality:
+    """Everything that the judged lists of a study's systems say of its metrics."""
+    options = options or TrialOptions()
+    tell = progress or (lambda what, done, total: None)
+    metrics, systems = judged.metrics, judged.systems
+    values = np.where(np.isnan(judged.values), 0.0, judged.values) if undefined_as_zero else judged.values
+    _refuse_alike(values)
+    texts = [str(metric) for metric in metrics]
+    tell("discriminative power", 0, 0)
+    power = discriminative_power(values, texts, seed=options.seed, level=options.level, flips=options.flips)
+    missing = robustness_to_missing(
+        judged.folds,
+        metrics,
+        systems,
+        undefined_as_zero=undefined_as_zero,
+        seed=options.seed,
+        shares=options.shares,
+        samples=options.samples,
+        progress=lambda done, total: tell("missing ratings", done, total),
+    )
+    tell("popular items left out", 0, 0)
+    popularity = robustness_to_popularity(
+        judged.folds, metrics, systems, judged.popularity, undefined_as_zero=undefined_as_zero, shares=options.item_shares
+    )
+    tell("swaps and reliability", 0, 0)
+    swaps = swap_rates(values, texts, seed=options.seed)
+    users = judged.values.shape[2]
+    needed = {metric: users_needed(list(rates), users) for metric, rates in groupby(swaps, key=lambda row: row.metric)}
+    reliable = reliability(values, texts)
+    rows = metric_rows(
+        [(str(metric), _without_depth(metric), depth_of(metric)) for metric in metrics],
+        power=power,
+        missing=missing,
+        popularity=popularity,
+        swaps=swaps,
+        needed=needed,
+        reliability=reliable,
+        rule=options.rule,
+    )
+    between_metrics, between_depths = _agreements(metrics, values)
+    folds, pairs = len(judged.folds), len(systems) * (len(systems) - 1) // 2
+    return MetricQuality(
+        protocol=asdict(judged.protocol),
+        systems=systems,
+        users=users,
+        folds=folds,
+        pairs=pairs,
+        rows=rows,
+        rule=options.rule,
+        between_metrics=between_metrics,
+        between_depths=between_depths,
+        missing=tuple(missing),
+        popularity=tuple(popularity),
+        power=tuple(power),
+        swaps=tuple(swaps),
+        reliability=tuple(reliable),
+        sentence=sentence(rows, pairs),
+        limits=tuple(limits(len(systems), users, rows, folds)),
+        left_out=judged.left_out,
+    )
+
+
+def _refuse_alike(values: Float64) -> None:
+    """Systems that no metric tells apart have no order that a metric could keep."""
+    if not len(values):
+        raise NotApplicableError("no metric applies to all systems", where="measure")
+    means = np.nanmean(np.nan_to_num(values), axis=2)
+    if np.ptp(means, axis=1).max() == 0:
+        raise NotApplicableError(
+            "the systems have the same value by every metric: there is no order to keep", where="recommend"
+        )
+
+
+def _without_depth(metric: Metric) -> str:
+    return str(metric).rpartition("@")[0] if depth_of(metric) is not None else str(metric)
+
+
+def _agreements(
+    metrics: Sequence[Metric], values: Float64
+) -> tuple[tuple[AgreementMatrix, ...], tuple[AgreementMatrix, ...]]:
+    """Between all metrics of one depth, and between all depths of one metric."""
+    means = np.nanmean(values, axis=2) * np.array([[-1.0 if m.direction == "lower" else 1.0] for m in metrics])
+    depths: dict[int | None, list[int]] = {}
+    names: dict[str, list[int]] = {}
+    for k, metric in enumerate(metrics):
+        depths.setdefault(depth_of(metric), []).append(k)
+        names.setdefault(_without_depth(metric), []).append(k)
+    between_metrics = tuple(
+        agreement("whole lists" if n is None else f"@{n}", [_without_depth(metrics[k]) for k in at], means[at], tree=True)
+        for n, at in depths.items()
+        if len(at) > 1
+    )
+    between_depths = tuple(
+        agreement(name, [str(depth_of(metrics[k]) or "all") for k in at], means[at], tree=False)
+        for name, at in names.items()
+        if len(at) > 1
+    )
+    return between_metrics, between_depths
