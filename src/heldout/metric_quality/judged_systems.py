@@ -72,8 +72,8 @@ def judged_systems(
                 continue
             fitted = Fitted(system, plan_of(study, fold), clock, block)
             try:
-                for one in _judge(study, fold, system, fitted, store):
-                    judged.setdefault(one.protocol, {}).setdefault(f, {})[system.name] = one
+                for judged_system in _judge(study, fold, system, fitted, store):
+                    judged.setdefault(judged_system.protocol, {}).setdefault(f, {})[system.name] = judged_system
             except SystemFailedError as error:
                 failed[system.name] = error.reason
     for by_fold in judged.values():
@@ -123,7 +123,7 @@ def _joined(
             f"metrics are put on trial by at least two systems, found {len(systems)}" + (f" ({reasons})" if reasons else ""),
             where="recommend",
         )
-    metrics = tuple(m for m in study.measure if all(m in one.metrics for one in several))
+    metrics = tuple(m for m in study.measure if all(m in judged.metrics for judged in several))
     left_out = [f"{name}: {reason}" for name, reason in failed.items()]
     left_out += [f"{metric}: it does not apply to every system" for metric in study.measure if metric not in metrics]
     first = {f: judged[systems[0]] for f, judged in by_fold.items()}
@@ -139,8 +139,8 @@ def _joined(
 
 
 def _fold(fold: Fold, judged: Mapping[str, _JudgedSystem], systems: Sequence[str]) -> JudgedFold:
-    one = judged[systems[0]]
-    judgement, rules = one.judgement, one.users
+    first = judged[systems[0]]
+    judgement, rules = first.judgement, first.users
     eligible = np.ones(len(fold.users), np.bool_)
     for rule in rules:
         if not (rule.least_rated or rule.least_relevant):

@@ -141,8 +141,8 @@ def _judged_again(
 def _is_sum(metric: Metric, judged: Judged) -> bool:
     """Whether `_QuickSums` knows the metric on such lists: one for each user, whose ties are settled."""
     plain = judged.one_each and not (judged.expected or judged.full or judged.condensed)
-    known = isinstance(metric, _OF_HITS) or (isinstance(metric, P | Recall) and metric.estimate == "plain")
-    return plain and (known or isinstance(metric, NDCG))
+    of_hits = isinstance(metric, _OF_HITS) or (isinstance(metric, P | Recall) and metric.estimate == "plain")
+    return plain and (of_hits or isinstance(metric, NDCG))
 
 
 _OF_HITS = (AP, RR, HitRate, Bpref, InfAP)
