@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from heldout.data.sources import file_digest, opened_text, plain_name, read_bytes, read_head
+from heldout.data.sources import file_digest, plain_name, read_bytes, read_head
 from heldout.errors import InputError
 
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
@@ -33,8 +33,6 @@ def test_every_compression_gives_the_same_bytes(tmp_path: Path, suffix: str) -> 
     assert read_head(path, 10) == TEXT[:10]
     assert plain_name(path) == "r.tsv"
     assert file_digest(path) == hashlib.sha256(path.read_bytes()).hexdigest()
-    with opened_text(path) as lines:
-        assert next(iter(lines)) == "0\t0\t5\n"
 
 
 @pytest.mark.parametrize("suffix", [s for s in PACKERS if s])

@@ -11,7 +11,7 @@ from heldout.catalogue import make
 from heldout.experiment.clock import Clock
 from heldout.experiment.folds import Prepared, split_folds
 from heldout.experiment.judging import judgements_of
-from heldout.experiment.ranks import ranked_of
+from heldout.experiment.ranks import Fitted, plan_of
 from heldout.metrics import measuring
 from heldout.metrics.judge import entries_by_rank
 from heldout.metrics.single import kinds, of_kinds
@@ -35,7 +35,7 @@ def judged() -> Judged:
     }
     study = study_from(keys)
     fold = next(next(split_folds(study, Prepared([], []), Clock()))[1])
-    ranked = ranked_of(study, fold, study.recommend[0])
+    ranked = Fitted(study.recommend[0], plan_of(study, fold), Clock()).ranks(None)
     return next(judgements_of(study, fold, study.recommend[0], ranked, METRICS)).judged
 
 

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO, cast
+from typing import Any, BinaryIO, cast
 
 from heldout.data.paths import checked_file
 from heldout.data.pipes import piped
@@ -53,16 +53,6 @@ def opened(path: str | Path) -> Iterator[BinaryIO]:
         raise InputError("this file may not be read", file=file, hint="check its permissions") from error
     except _BROKEN as error:
         raise _damaged(file, error) from error
-
-
-@contextmanager
-def opened_text(path: str | Path) -> Iterator[TextIO]:
-    """A file's uncompressed text (UTF-8) as a stream of lines."""
-    with opened(path) as stream, io.TextIOWrapper(stream, encoding="utf-8-sig") as text:
-        try:
-            yield text
-        except UnicodeDecodeError as error:
-            raise InputError(f"not UTF-8 text: {error.reason} at byte {error.start + 1}", file=path) from error
 
 
 def read_bytes(path: str | Path) -> bytes:

@@ -117,17 +117,3 @@ class Fitted:
     def target_scores(self, target: Target, tested: Bool) -> Iterator[Float64]:
         """The scores of all targets of the tested users, in blocks of users; the model is fitted if it was not yet."""
         return scores_of_targets(self.model, self.plan, target, tested)
-
-
-def ranked_of(
-    study: Study,
-    fold: Fold,
-    system: System,
-    *,
-    store: Ledger | None = None,
-    block: int = 4096,
-    clock: Clock | None = None,
-    progress: Callable[[int], None] | None = None,
-) -> Ranked:
-    """The ranks of a system on a fold, from the folder `store` where it has them; else it is fitted, and they are kept."""
-    return Fitted(system, plan_of(study, fold), clock or Clock(), block, progress).ranks(store)

@@ -18,7 +18,7 @@ from heldout.experiment.folds import Fold, Prepared, split_folds
 from heldout.experiment.ledger import Ledger
 from heldout.experiment.ledger.columns import Columns, closure, names_of, read_columns
 from heldout.experiment.ledger.ranks_part import entries_of, read_ranks, write_ranks
-from heldout.experiment.ranks import Fitted, fit_key, plan_of, ranked_of
+from heldout.experiment.ranks import Fitted, fit_key, plan_of
 from heldout.study.spec import Study, make_study
 from heldout.tables import Rankings
 from heldout.targets.ranker import Ranks, rank
@@ -125,7 +125,7 @@ def test_fewer_choices_are_served_by_the_same_file(tmp_path: Path) -> None:
     store.announce({})
     system = study.recommend[0]
     clock = Clock()
-    every = ranked_of(study, fold, system, store=store, clock=clock)
+    every = Fitted(system, plan_of(study, fold), clock).ranks(store)
     fewer = replace(study, target=study.target[1:3], fallback=study.fallback[1:], ties=study.ties[:1])
     fitted = Fitted(system, plan_of(fewer, fold), clock)
     found = fitted.ranks(store)

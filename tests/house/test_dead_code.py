@@ -1,0 +1,74 @@
+"""Nothing in src is there for its tests alone: each function, class and method is used in src, or public, or a hook."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import heldout
+
+SOURCE = Path(__file__).resolve().parents[2] / "src" / "heldout"
+MODULES = sorted(p for p in SOURCE.rglob("*.py") if "vendor" not in p.parts)
+
+CALLED_BY_OTHERS = {
+    "_repr_html_": "notebooks",
+    "readinto": "io, which reads a stream by it",
+    "on_broken_pipe": "rich, when the reader of stdout is gone",
+}
+REGISTERS = ("command", "callback", "overload")
+"""Decorators that hand a function to somebody who calls it: typer, numba."""
+
+Definition = ast.FunctionDef | ast.ClassDef
+
+
+def used(trees: list[ast.Module]) -> set[str]:
+    """Every name that is read, and the last part of every text that may name something: "package.module:name"."""
+    names: set[str] = set()
+    for node in (n for tree in trees for n in ast.walk(tree)):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.keyword(arg=str(name)):
+                names.add(name)
+            case ast.Constant(value=str(text)) if re.fullmatch(r"[\w.:]+", text):
+                names.add(re.split("[.:]", text)[-1])
+            case _:
+                pass
+    return names
+
+
+def defined(tree: ast.Module) -> Iterator[Definition]:
+    """Functions, classes and methods; what a public class offers is for others to use."""
+    for node in tree.body:
+        public = isinstance(node, ast.ClassDef) and node.name in heldout.__all__
+        for inner in ast.walk(node):
+            if isinstance(inner, Definition) and not public:
+                yield inner
+
+
+def unused(trees: list[ast.Module]) -> list[str]:
+    """What nothing uses."""
+    names = used(trees) | set(heldout.__all__) | set(CALLED_BY_OTHERS)
+    return [
+        node.name
+        for tree in trees
+        for node in defined(tree)
+        if node.name not in names and not node.name.startswith("__") and not _registered(node)
+    ]
+
+
+def _registered(node: Definition) -> bool:
+    """Whether somebody gets to know of it as it is defined: a component by its key, a function by its decorator."""
+    if isinstance(node, ast.ClassDef):
+        return any(isinstance(line, ast.Assign) and ast.unparse(line.targets[0]) == "key" for line in node.body)
+    return any(word in ast.unparse(d) for d in node.decorator_list for word in REGISTERS)
+
+
+def test_nothing_is_there_for_its_tests_alone() -> None:
+    assert not unused([ast.parse(p.read_text(encoding="utf-8")) for p in MODULES])
+
+
+def test_what_nothing_uses_is_seen() -> None:
+    text = "def f(): ...\nclass A:\n    def g(self): ...\nclass B:\n    key = 'b'\nA()\n"
+    assert unused([ast.parse(text)]) == ["f", "g"]
+    assert unused([ast.parse(text), ast.parse("f()\nA().g")]) == []
