@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import polars as pl
 import pytest
 
 import heldout as ho
-from heldout.data.memory import InMemory
-from heldout.errors import SpecError, UnknownNameError
-from heldout.experiment.run import run_study
+from heldout.errors import SpecError
 from heldout.recommenders.foreign import as_recommender
-from heldout.study.file import read_study, study_from
+from heldout.study.file import study_from
 from heldout.study.protocol import chain_text
 from heldout.study.record import study_record
 from heldout.study.spec import Study
@@ -73,29 +69,9 @@ def test_a_table_names_a_system() -> None:
     assert study_record(made)["recommend"][1] == {"name": "small", "model": made.recommend[1].recommender.full_text}
 
 
-def test_a_table_says_how_to_compare() -> None:
-    made = study(
-        recommend=["Popularity", "Random"],
-        compare={"tests": ["wilcoxon", "sign"], "correction": "bonferroni", "level": 0.01, "baseline": "Random"},
-    ).compare
-    assert (texts(made.tests), str(made.correction), made.level, made.baseline) == (
-        ["wilcoxon", "sign"],
-        "bonferroni",
-        0.01,
-        "Random",
-    )
-
-
 def test_components_and_classes_do_as_well_as_texts() -> None:
     made = study(measure=[ho.P(n=5), "nDCG@5"], target=ho.TestItems, split=ho.Ratio(0.5), recommend=[ho.Popularity()])
     assert made == study(measure=["P@5", "nDCG@5"], target="TestItems", split="ratio(0.5)", recommend=["Popularity"])
-
-
-def test_judgements_are_distinct() -> None:
-    made = study(target=["AllItems", "OnePlusRandom(5)"], relevance=["threshold(3)", "threshold(4)"])
-    found = [(str(t), str(r)) for t, r, *_ in made.judgements()]
-    one = str(make_one := made.target[1])
-    assert found == [("AllItems", "threshold(tau=3)"), ("AllItems", "threshold(tau=4)"), (one, str(make_one.own_relevance))]
 
 
 def test_models_of_ones_own() -> None:
@@ -113,29 +89,6 @@ def test_models_of_ones_own() -> None:
         study_from(LEAST, models={"mine": 5})
     without = {k: v for k, v in LEAST.items() if k != "recommend"}
     assert [s.name for s in study_from(without, models={"mine": constant}).recommend] == ["mine"]
-
-
-def test_tables_in_memory_are_told_apart() -> None:
-    one = pl.DataFrame({"user": [1, 1, 2], "item": [1, 2, 1], "rating": [5, 4, 3]})
-    assert texts(study(data=one).data) == ["frame"]
-    made = study(data=[one, "simulate", {"user": [1], "item": [2], "rating": [3.0]}])
-    assert texts(made.data) == ["frame 1", "simulate", "frame 3"]
-    arrays = (np.array([1, 2]), np.array([1, 1]), np.array([5.0, 4.0]))
-    assert [isinstance(s, InMemory) for s in study(data=arrays).data] == [True]
-    assert [isinstance(s, InMemory) for s in study(data=(ho.read(one), ho.read(one))).data] == [True, True]
-
-
-def test_columns_of_a_frame_are_named_as_those_of_a_file() -> None:
-    strange = {"who": [1, 1, 2], "what": [7, 8, 7], "stars": [5, 4, 3], "user": [9, 9, 9]}
-    for frame in (pl.DataFrame(strange), strange):
-        made = study(data={"path": frame, "user": "who", "item": "what", "value": "stars"})
-        log = made.data[0].read()
-        assert (log.user_id.to_list(), log.item_id.to_list(), log.value.tolist()) == ([1, 1, 2], [7, 8, 7], [5, 4, 3])
-    with pytest.raises(SpecError, match="data: unknown parameter of a frame 'itm'; did you mean item"):
-        study(data={"path": pl.DataFrame(strange), "user": "who", "itm": "what"})
-    rated = ho.read(strange, user="who", item="what", value="stars")
-    with pytest.raises(SpecError, match="these ratings have their columns, so user cannot be chosen"):
-        study(data={"path": rated, "user": "who"})
 
 
 @pytest.mark.parametrize(
@@ -159,62 +112,6 @@ def test_options_that_are_missing_are_asked_for() -> None:
     for key in ("data", "split", "recommend"):
         with pytest.raises(SpecError, match=f"^{key}: "):
             study_from({k: v for k, v in LEAST.items() if k != key})
-
-
-def test_the_task_is_one_of_five() -> None:
-    assert study(task="utility").task == "utility"
-    with pytest.raises(UnknownNameError, match="task: unknown task 'utilty'; did you mean utility"):
-        study(task="utilty")
-
-
-# Files
-
-
-@pytest.fixture
-def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with data in it, and another as working folder."""
-    folder = tmp_path / "room"
-    (folder / "sets").mkdir(parents=True)
-    ratings = ho.read("simulate(users=20, items=12, ratings=120)").to_polars()
-    ratings.write_csv(folder / "sets" / "all.csv")
-    ratings.gather_every(2).write_csv(folder / "sets" / "train.csv")
-    ratings.gather_every(2, offset=1).write_csv(folder / "sets" / "test.csv")
-    ratings.rename({"user_id": "who", "item_id": "what"}).write_csv(folder / "sets" / "named.csv")
-    (tmp_path / "elsewhere").mkdir()
-    monkeypatch.chdir(tmp_path / "elsewhere")
-    return folder
-
-
-@pytest.mark.parametrize(
-    "keys",
-    [
-        'data = "sets/all.csv"\nsplit = "ratio(train=0.5)"',
-        'data = \'csv("sets/all.csv")\'\nsplit = "ratio(train=0.5)"',
-        'data = { path = "sets/named.csv", user = "who", item = "what" }\nsplit = "ratio(train=0.5)"',
-        'split = \'given(train="sets/train.csv", test="sets/test.csv")\'',
-        'split = \'given(train=["sets/train.csv"], test=["sets/test.csv"])\'',
-        'data = "sets/all.csv"\nsplit = \'given(test="sets/test.csv")\'',
-    ],
-)
-def test_paths_are_relative_to_the_study_file(keys: str, room: Path) -> None:
-    (room / "study.toml").write_text(keys + '\nrecommend = "Popularity"\nmeasure = "P@5"\n')
-    for path in (room / "study.toml", Path("../room/study.toml")):
-        outcome = run_study(read_study(path))
-        assert outcome.splits[0].train + outcome.splits[0].test == 120
-        assert outcome.splits[0].test > 40
-
-
-def test_paths_at_home_and_absolute_ones(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOME", str(room))
-    for text in ("~/sets/all.csv", str(room / "sets" / "all.csv")):
-        (room.parent / "study.toml").write_text(f'data = "{text}"\nsplit = "ratio"\nrecommend = "Popularity"\n')
-        assert run_study(read_study(room.parent / "study.toml")).data[0].steps[0][1].ratings == 120
-
-
-def test_a_dictionary_takes_paths_from_the_working_folder(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(room)
-    for source in ("sets/all.csv", Path("sets/all.csv")):
-        assert run_study(study(data=source)).data[0].steps[0][1].ratings == 120
 
 
 @pytest.mark.parametrize(

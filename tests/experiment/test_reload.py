@@ -1,0 +1,91 @@
+"""Scores of a run, aggregated and compared again under another analysis."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import heldout as ho
+from heldout.errors import HeldoutError, ResultsError
+from heldout.experiment.outcome import Outcome
+from heldout.experiment.reload import advise_again, kept_analysis, kept_outcome
+
+STUDY: dict[str, Any] = {
+    "data": "simulate(users=40, items=30, ratings=600)",
+    "split": "ratio(train=0.7, by=user)",
+    "recommend": ["Popularity", "Random"],
+    "measure": ["P@5", "ILD@5", "HLU aggregate=pooled"],
+    "compare": {"tests": ["t"], "correction": "bonferroni", "baseline": "Random"},
+    "objectives": "ILD@5",
+    "seed": 3,
+    "title": "Kept",
+    "task": "all_good_items",
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("kept") / "out"
+    ho.run(STUDY, out=path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def outcome(folder: Path) -> Outcome:
+    return kept_outcome(folder)
+
+
+def test_what_is_not_chosen_is_that_of_the_run(outcome: Outcome) -> None:
+    analysis = kept_analysis(outcome, {"aggregate": None, "tests": None})
+    assert [str(m) for m in analysis.measure] == ["P@5", "ILD@5", "HLU"]
+    assert [str(a) for a in analysis.aggregations(analysis.measure[2])] == ["pooled"]
+    assert [str(m) for m in analysis.objectives] == ["ILD@5"]
+    compare = analysis.compare
+    assert ([str(t) for t in compare.tests], str(compare.correction), compare.baseline) == (["t"], "bonferroni", "Random")
+    assert (analysis.seed, analysis.title, analysis.task) == (3, "Kept", "all_good_items")
+
+
+def test_a_chosen_aggregation_holds_for_all_metrics(outcome: Outcome) -> None:
+    analysis = kept_analysis(outcome, {"aggregate": "gmean"})
+    assert {str(a) for metric in analysis.measure for a in analysis.aggregations(metric)} == {"gmean"}
+
+
+def test_an_objective_goes_with_its_metric(outcome: Outcome) -> None:
+    assert kept_analysis(outcome, {"metrics": "P@5"}).objectives == ()
+
+
+@pytest.mark.parametrize(
+    ("choices", "words"),
+    [
+        ({"metrics": "RR"}, "measure: RR was not measured in this run; measured: P@5"),
+        ({"aggregate": "men"}, "aggregate: unknown aggregation 'men'"),
+        ({"baseline": "A"}, "compare: unknown baseline 'A'"),
+        ({"aggregate": "mean(weight=test)", "tests": "sign"}, "compare: sign"),
+    ],
+)
+def test_what_is_refused(choices: dict[str, Any], words: str, outcome: Outcome) -> None:
+    with pytest.raises(HeldoutError) as error:
+        kept_analysis(outcome, choices)
+    assert str(error.value).startswith(words)
+
+
+def test_notices_are_those_of_the_scores_and_of_the_guess(outcome: Outcome) -> None:
+    codes = [notice.code for notice in advise_again(kept_analysis(outcome, {}), outcome).notices]
+    assert codes[0] == "HO106"  # no relevance rule is written
+    assert "HO402" in codes  # few users
+
+
+def test_results_that_were_not_kept_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ResultsError):
+        kept_outcome(tmp_path)
+
+
+def test_runs_that_were_judged_are_compared_again_as_they_were_asked_for() -> None:
+    test = {"user": [1, 1, 2, 3], "item": [1, 2, 1, 3], "rating": [5, 4, 5, 5]}
+    runs = {name: {"user": [1, 2, 3], "item": [k, 1, 3], "score": [1.0, 1.0, 1.0]} for k, name in enumerate("AB", start=1)}
+    results = ho.evaluate(test, runs, ["RR", "P@1"], compare={"tests": ["sign"], "baseline": "A"})
+    again = results.compare(aggregate="median")
+    assert [(s.metric, s.aggregate) for s in again.facts.settings] == [("RR", "median"), ("P@1", "median")]
+    assert again.facts.baseline == "A" and {row.test for row in again.facts.comparisons} == {"sign"}

@@ -1,0 +1,67 @@
+"""Study files: TOML whose shape is checked as a whole, and the schema for editors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from heldout.errors import HeldoutError, InputError, SpecError
+from heldout.study.file import misshapen, read_keys, read_study, schema, study_from
+from heldout.study.stages import KINDS_OF_STAGE
+
+LEAST: dict[str, Any] = {"data": "simulate", "split": "ratio", "recommend": "Popularity"}
+
+
+def test_a_byte_order_mark_is_no_key(tmp_path: Path) -> None:
+    (tmp_path / "study.toml").write_bytes(b'\xef\xbb\xbfdata = "simulate"\n')
+    assert read_keys(tmp_path / "study.toml") == {"data": "simulate"}
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"data = ", "is not valid TOML"),
+        (b"data = '\xff'", "is not UTF-8 text"),
+        (b"a = " + b"[" * 5000, "is nested too deeply|is not valid TOML"),
+    ],
+)
+def test_what_cannot_be_read(content: bytes, words: str, tmp_path: Path) -> None:
+    (tmp_path / "study.toml").write_bytes(content)
+    with pytest.raises(InputError, match=words):
+        read_keys(tmp_path / "study.toml")
+
+
+def test_errors_name_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "study.toml"
+    path.write_text('data = "simulate"\nsplit = "ratoi"\nrecommend = "Popularity"\n')
+    with pytest.raises(HeldoutError, match=r"study\.toml: split: .*did you mean ratio"):
+        read_study(path)
+
+
+def test_every_place_that_is_wrong_is_named() -> None:
+    refused = misshapen({"sead": 1, "seed": "one", "recommend": ["Popularity", {"nam": "x", "model": "Random"}], 3: "x"})
+    assert {place[0] for place in refused} == {3, "sead", "seed", "recommend"}
+    assert "did you mean seed" in str(refused["sead",])
+
+
+def test_what_is_sound_is_checked_beside_what_is_not() -> None:
+    """One error tells of the unknown key and of the unknown metric."""
+    with pytest.raises(SpecError) as error:
+        study_from({**LEAST, "sead": 1, "measure": "Pq@5"})
+    assert "sead" in str(error.value) and "Pq" in str(error.value)
+
+
+def test_a_multiverse_is_refused_unless_it_is_asked_for() -> None:
+    keys = {**LEAST, "multiverse": {"seeds": [1, 2]}}
+    with pytest.raises(SpecError, match="the study spans a multiverse"):
+        study_from(keys)
+    assert study_from(keys, partial=True).seed == 1
+
+
+def test_the_schema_knows_every_stage_and_its_components() -> None:
+    properties = schema()["properties"]
+    assert set(KINDS_OF_STAGE) <= set(properties)
+    assert any(text.startswith("nDCG(") for text in properties["measure"]["examples"])
+    assert "(decision A2)" in properties["split"]["description"]

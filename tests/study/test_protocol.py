@@ -1,0 +1,47 @@
+"""What is measured on: ways of judging and guessed rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from heldout.study.file import study_from
+from heldout.study.protocol import Protocol
+from heldout.study.spec import Study
+from heldout.targets.relevance.by_scale import guess_relevance
+
+LEAST: dict[str, Any] = {"data": "simulate", "split": "ratio", "recommend": "Popularity"}
+
+
+def study(**keys: Any) -> Study:
+    return study_from({**LEAST, **keys})
+
+
+def test_judgements_are_distinct() -> None:
+    made = study(target=["AllItems", "OnePlusRandom(5)"], relevance=["threshold(3)", "threshold(4)"])
+    judgements = [(str(t), str(r)) for t, r, *_ in made.judgements()]
+    single = made.target[1]
+    assert judgements == [
+        ("AllItems", "threshold(tau=3)"),
+        ("AllItems", "threshold(tau=4)"),
+        (str(single), str(single.own_relevance)),
+    ]
+
+
+def test_a_guess_takes_the_place_of_by_scale_and_of_nothing_else() -> None:
+    protocol = study(relevance=["by_scale", "threshold(5)"])
+    assert protocol.guessing()
+    guess = guess_relevance(np.array([1.0, 2.0, 3.0, 4.0, 5.0]))
+    settled = protocol.with_guess(guess)
+    assert [str(rule) for rule in settled.relevance] == ["threshold(tau=4)", "threshold(tau=5)"]
+    assert not settled.guessing() and settled.guess == guess
+    assert protocol.with_guess(None) is protocol
+
+
+def test_a_protocol_without_data_split_and_systems_is_one_of_runs() -> None:
+    judging = {stage: getattr(study(), stage) for stage in ("fallback", "relevance", "target", "unrated", "ties")}
+    protocol = Protocol(**judging)
+    stages = dict(protocol.protocol_options())
+    assert stages["data"] == stages["split"] == stages["recommend"] == ()
+    assert len(list(protocol.judgements())) == 1

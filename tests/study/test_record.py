@@ -1,0 +1,98 @@
+"""A study in a manifest, and back."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from heldout.errors import InputError, NotApplicableError
+from heldout.study.file import study_from
+from heldout.study.protocol import System
+from heldout.study.record import RecordedSource, guess_record, recorded_guess, recorded_study, study_record
+from heldout.study.tuned import Tuned
+from heldout.targets.relevance.by_scale import guess_relevance
+
+WIDE: dict[str, Any] = {
+    "data": "simulate(users=9)",
+    "filter": [[], ["positive(4)", "core(2)"]],
+    "split": ["ratio(train=0.5)", "folds(3)"],
+    "users": [["with_train", "with_relevant"], "all"],
+    "recommend": ["Popularity", {"name": "small", "model": "UserKNN(k=3)"}],
+    "fallback": ["none", "popularity"],
+    "relevance": ["threshold(3)", "user_mean"],
+    "target": ["AllItems", "OnePlusRandom(5)"],
+    "unrated": ["zero", "condense"],
+    "ties": ["item", "random"],
+    "measure": ["P@[5, 10]", "ILD@5", "HLU aggregate=pooled"],
+    "objectives": "ILD@5",
+    "aggregate": ["mean", "median"],
+    "undefined": ["zero", "skip"],
+    "coverage": ["zero", "intersection"],
+    "compare": {"tests": ["t", "sign"], "correction": "holm", "level": 0.01, "baseline": "small", "folds": "pooled"},
+    "validation": "ratio(train=0.9, by=user)",
+    "development": 0.5,
+    "seed": 7,
+    "title": "Wide",
+    "task": "all_good_items",
+}
+
+
+def manifest(**more: Any) -> dict[str, Any]:
+    """What a file would hold: JSON and back."""
+    read: dict[str, Any] = json.loads(json.dumps(more))
+    return read
+
+
+def test_what_is_recorded_comes_back_equal() -> None:
+    study = study_from(WIDE)
+    assert recorded_study(manifest(study=study_record(study))) == study
+
+
+def test_a_guessed_rule_comes_back_with_its_reason() -> None:
+    guess = guess_relevance(np.array([1.0, 3.0, 5.0]))
+    study = study_from({**WIDE, "relevance": "by_scale"}).with_guess(guess)
+    again = recorded_study(manifest(study=study_record(study), **guess_record(guess)))
+    assert again == study and again.guess == guess
+    assert recorded_guess({}) is None
+
+
+def test_what_was_in_memory_is_known_by_name_and_cannot_be_read_or_fitted() -> None:
+    frame = pl.DataFrame({"user": [1], "item": [1], "rating": [5]})
+    study = study_from({"data": frame, "split": "ratio"}, models={"mine": lambda train, users: None})
+    again = recorded_study(manifest(study=study_record(study)))
+    (source,), (system,) = again.data, again.recommend
+    assert source == RecordedSource("frame") and system.name == "mine"
+    for reading in (source.read, source.source_digest):
+        with pytest.raises(InputError, match="frame was in memory when the study ran"):
+            reading()
+    with pytest.raises(NotApplicableError, match="mine is known by its results alone"):
+        system.recommender.fit(None, seed=1)  # type: ignore[arg-type]
+
+
+def test_runs_from_elsewhere_are_named_by_the_results() -> None:
+    record = {**study_record(study_from(WIDE)), "recommend": []}
+    record["compare"]["baseline"] = "B"
+    assert [system.name for system in recorded_study(manifest(study=record), ["A", "B"]).recommend] == ["A", "B"]
+
+
+def test_a_search_is_recorded_without_its_trials() -> None:
+    tuned = Tuned(
+        model="UserKNN(k=3)",
+        parameters={"k": 3},
+        metric="P@5",
+        value=0.25,
+        number=4,
+        trials=(),
+        cpu_seconds=1.25,
+        ranges={"k": "1…9"},
+        protocol={"split": "ratio", "data": "simulate", "unknown": "x"},
+    )
+    study = study_from({**WIDE, "compare": ["t"]})
+    study = type(study)(**{**vars(study), "recommend": (System("s", study.recommend[0].recommender, tuned),)})
+    (system,) = recorded_study(manifest(study=study_record(study))).recommend
+    assert system.tuning is not None
+    assert system.tuning.summary() == {**tuned.summary(), "validation": ""}
