@@ -10,7 +10,7 @@ import pytest
 import heldout as ho
 from heldout.analysis.alignment import align
 from heldout.analysis.part import Part
-from heldout.analysis.settings import ways_of
+from heldout.analysis.settings import aggregate_settings
 from heldout.catalogue import make
 from heldout.experiment.outcome import Outcome
 from heldout.study.file import study_from
@@ -50,9 +50,9 @@ def value(found: Outcome, protocol: ProtocolKey = PROTOCOL, **choices: str) -> f
             **choices,
         }
     )
-    way = ways_of(study, [align(found.parts, protocol, ["A"])], ["A"])[0]
-    assert way.tallies[0].value is not None
-    return way.tallies[0].value
+    setting = aggregate_settings(study, [align(found.parts, protocol, ["A"])])[0]
+    assert setting.tallies[0].value is not None
+    return setting.tallies[0].value
 
 
 def test_what_is_undefined_in_one_fold_counts_zero_there_or_is_skipped_there() -> None:

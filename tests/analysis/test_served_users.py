@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import polars as pl
 import pytest
 
 import heldout as ho
-from heldout.analysis.alignment import Aligned, Cells
+from heldout.analysis.alignment import AlignedScores
 from heldout.analysis.served_users import Served, users_served
-from heldout.tables import ProtocolKey
+from heldout.tables import ProtocolKey, Vocabulary
 
 
 def runs(covered: int, *, users: int = 40) -> tuple[dict[str, list[Any]], dict[str, dict[str, list[Any]]]]:
@@ -96,13 +95,24 @@ def test_a_tie_with_the_leader_is_no_contradiction() -> None:
 def test_folds_serve_a_user_only_where_every_fold_does() -> None:
     """Users 0 and 1 in two folds each, user 2 in one: the second system has no list for user 1 in one of them."""
     length = np.array([[9.0, 9, 9, 9, 9], [9.0, 9, 9, 0, 9]])
-    cells = Cells(np.array([0, 0, 1, 1, 2]), np.zeros((2, 5, 1)), length, length, np.ones(5), {})
     protocol = ProtocolKey("d", "none", "s", "u", "none", "r", "t", "zero", "item")
-    zeros = np.zeros((2, 3))
-    found = Aligned(
-        protocol, ("P@1",), np.zeros((2, 3, 1)), zeros + 1, zeros, np.ones(3), pl.Series([1, 2, 3]), {}, {}, 2, cells
+    table = AlignedScores(
+        protocol=protocol,
+        systems=("A", "B"),
+        metrics=("P@1",),
+        vocabulary=Vocabulary.numbered(3),
+        user=np.arange(3, dtype=np.int32),
+        row=np.array([0, 0, 1, 1, 2]),
+        fold=np.array([0, 1, 0, 1, 0]),
+        values=np.zeros((2, 1, 5)),
+        length=length,
+        computed=length,
+        lists=np.ones(5),
+        cell_counts={},
+        denominators={},
+        measured=np.ones((2, 1), dtype=np.bool_),
     )
-    assert users_served(found) == (3, 2)
+    assert users_served(table) == (3, 2)
 
 
 def test_movielens_split_in_time(real_data: Callable[[str], Path]) -> None:

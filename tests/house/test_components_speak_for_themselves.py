@@ -13,7 +13,6 @@ COMPONENTS = {cls.__name__: cls for kind in KINDS for cls in classes(kind)}
 KEYS = {name for cls in COMPONENTS.values() for name in (cls.key, *cls.aliases)}
 ALLOWED = {
     "splits/sampled_users.py": "test_users within test_users is refused by test_users itself",
-    "universes/compute/means.py": "the quick route of two tests, held equal to the tests themselves",
 }
 """Files that name a class of components, and why that is no switch that others cannot join."""
 

@@ -16,7 +16,7 @@ from heldout.aggregations.mean import Mean
 from heldout.aggregations.median import Median
 from heldout.aggregations.trimmed import TrimmedMean
 from heldout.errors import InputError, NotApplicableError, UnknownNameError
-from heldout.significance import pairs as pairs_module
+from heldout.significance import batches
 from heldout.significance.corrections.holm import Holm
 from heldout.significance.corrections.none import NoCorrection
 from heldout.significance.pairs import PairComparison, SettingValues, compare_pairs, system_pairs
@@ -103,7 +103,7 @@ def test_settings_share_flips_and_are_the_same_alone(monkeypatch: pytest.MonkeyP
     together = compare_pairs(settings, SYSTEMS, **arguments)
     assert together[0] == together[4]
     assert [compare_pairs([s], SYSTEMS, **arguments)[0] for s in settings] == together
-    monkeypatch.setattr(pairs_module, "_VALUES_AT_ONCE", 1)
+    monkeypatch.setattr(batches, "_VALUES_AT_ONCE", 1)
     assert compare_pairs(settings, SYSTEMS, **arguments) == together
 
 

@@ -11,6 +11,8 @@ from heldout.tables.arrays import Float64
 ONE_USER = 1.0 + 1e-9
 """An effective size up to which all stands on one user, whatever the rounding: no spread can be told from it."""
 
+_NO_WEIGHTS = np.empty(0)
+
 
 @dataclass(frozen=True, eq=False)
 class Moments:
@@ -47,23 +49,22 @@ def effective_size(weights: Float64) -> float:
     return float(weights.sum()) ** 2 / squares if squares > 0 else 0.0
 
 
+def row_means(rows: Float64, weights: Float64 | None = None) -> Float64:
+    """The (weighted) mean of each row (rows × users, without NaN); NaN where nobody has weight or there is no user."""
+    from heldout.kernels.paired import row_means as fill_means
+
+    means = np.full(len(rows), np.nan)
+    if rows.shape[1] and (weights is None or weights.sum() > 0):
+        fill_means(np.ascontiguousarray(rows), _NO_WEIGHTS if weights is None else np.ascontiguousarray(weights), means)
+    return means
+
+
 def moments(rows: Float64, weights: Float64 | None = None) -> Moments:
     """The moments of each row (users along the last axis, without NaN)."""
-    n = rows.shape[-1]
-    if n == 0:
-        nothing = np.full(rows.shape[:-1], np.nan)
-        return Moments(nothing, nothing, 0.0)
-    if weights is None:
-        mean, size = rows.mean(axis=-1), float(n)
-        square = np.square(rows - mean[..., None]).mean(axis=-1)
-    else:
-        total = weights.sum()
-        if not total > 0:
-            nothing = np.full(rows.shape[:-1], np.nan)
-            return Moments(nothing, nothing, 0.0)
-        share = weights / total
-        mean, size = rows @ share, effective_size(weights)
-        square = np.square(rows - mean[..., None]) @ share
+    flat = np.atleast_2d(rows)
+    mean = row_means(flat, weights).reshape(rows.shape[:-1])
+    size = float(rows.shape[-1]) if weights is None else effective_size(weights)
     if size <= ONE_USER:
-        return Moments(mean, np.full(mean.shape, np.nan), 1.0)
+        return Moments(mean, np.full(mean.shape, np.nan), min(size, 1.0))
+    square = row_means(np.square(flat - np.atleast_1d(mean)[:, None]), weights).reshape(mean.shape)
     return Moments(mean, np.sqrt(square * (size / (size - 1.0))), size)

@@ -13,7 +13,7 @@ from heldout.aggregations.moments import moments
 from heldout.aggregations.undefined_rule import UndefinedRule
 from heldout.aggregations.values import UserValues
 from heldout.errors import InputError
-from heldout.tables.arrays import Float64
+from heldout.tables.arrays import Bool, Float64
 
 
 @dataclass(frozen=True)
@@ -59,23 +59,51 @@ def arrange(
         raise InputError(f"values are {_shape(values)} and lengths {_shape(lengths)}", hint="both must be systems × users")
     if weights is not None:
         check_weights(weights, values.shape[1])
-    ruled = undefined.apply(values)
-    if denominator is not None:
-        # A value the metric leaves undefined has no denominator, whatever it counts as in a mean.
-        ruled = np.where(np.isnan(values) & (denominator == 0), 0.0, ruled)
-    found = UserValues(
-        tuple(systems) or tuple(f"system {k + 1}" for k in range(len(values))),
-        ruled,
+    return prepare_values(
+        undefined.apply(values),
         np.array(coverage.included(list(lengths)), dtype=np.bool_).reshape(values.shape),
-        aggregation,
-        weights,
-        counts=counts or {},
+        aggregation=aggregation,
+        systems=systems,
+        weights=weights,
+        counts=counts,
         denominator=denominator,
         pool=pool,
         baseline=baseline,
         higher_is_better=higher_is_better,
     )
-    return aggregation.prepare(found)
+
+
+def prepare_values(
+    values: Float64,
+    included: Bool,
+    *,
+    aggregation: Aggregation,
+    systems: Sequence[str] = (),
+    weights: Float64 | None = None,
+    counts: Mapping[str, Float64] | None = None,
+    denominator: Float64 | None = None,
+    pool: str = "",
+    baseline: str | None = None,
+    higher_is_better: bool = True,
+) -> UserValues:
+    """The aggregation's own preparation of values that both rules were applied to; see `arrange`."""
+    if denominator is not None:
+        # A value the metric leaves undefined has no denominator, whatever it counts as in a mean.
+        values = np.where(np.isnan(values) & (denominator == 0), 0.0, values)
+    return aggregation.prepare(
+        UserValues(
+            tuple(systems) or tuple(f"system {k + 1}" for k in range(len(values))),
+            values,
+            included,
+            aggregation,
+            weights,
+            counts=counts or {},
+            denominator=denominator,
+            pool=pool,
+            baseline=baseline,
+            higher_is_better=higher_is_better,
+        )
+    )
 
 
 def tally(
@@ -114,10 +142,12 @@ def _tally(found: UserValues, system: int, raw: Float64, length: Float64, scored
     own, weight = found.values[system, kept], found.weights_of(system, kept)
     value = low = high = None
     if found.totals is None:
-        value = _number(found.by.aggregate(own[:, None], weight)[0])
-        if found.by.has_interval:
-            ends = moments(found.by.transform(own), weight).interval(level)
-            low, high = (_number(found.by.inverse(end)) for end in ends)
+        spread = moments(found.by.transform(own), weight) if found.by.has_interval else None
+        # The value that `heldout.significance.batches` has of many metrics at once.
+        mean = found.by.inverse(spread.mean) if spread is not None and found.by.is_mean else None
+        value = _number(found.by.aggregate(own[:, None], weight)[0] if mean is None else mean)
+        if spread is not None:
+            low, high = (_number(found.by.inverse(end)) for end in spread.interval(level))
     n = len(raw)
     return Tally(
         value,

@@ -1,238 +1,246 @@
-"""Users aligned over systems, and folds averaged per user: what is aggregated and tested."""
+"""The one table that is aggregated and tested: values of all systems, aligned by user and fold."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import polars as pl
 
 from heldout.analysis.part import Part
 from heldout.tables import ProtocolKey, Scores, Vocabulary
-from heldout.tables.arrays import Bool, Float64, Int64
-from heldout.tables.scores import DENOMINATOR
+from heldout.tables.arrays import Bool, Float64, Int32, Int64
+from heldout.tables.scores import DENOMINATOR, WEIGHT
 
 
-@dataclass(frozen=True, eq=False)
-class Cells:
-    """One protocol with a column for each user and fold."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AlignedScores:
+    """All systems under one protocol, keyed by (system, user, fold).
 
-    user: Int64
-    """Place of each cell's user."""
-    values: Float64
-    """Systems × cells × metrics."""
-    length: Float64
-    computed: Float64
-    lists: Float64
-    divided: dict[str, Float64]
-
-    def only(self, users: Bool) -> Cells:
-        """The cells of these users."""
-        kept = users[self.user]
-        return Cells(
-            (np.cumsum(users) - 1)[self.user[kept]],
-            self.values[:, kept],
-            self.length[:, kept],
-            self.computed[:, kept],
-            self.lists[kept],
-            {name: rows[:, kept] for name, rows in self.divided.items()},
-        )
-
-    def of_systems(self, rows: Int64) -> Cells:
-        """These systems alone."""
-        divided = {name: values[rows] for name, values in self.divided.items()}
-        return replace(
-            self, values=self.values[rows], length=self.length[rows], computed=self.computed[rows], divided=divided
-        )
-
-    def per_user(self, values: Float64, included: Bool, weights: Float64 | None, n: int) -> Float64:
-        """Systems × users: the (weighted) mean over the user's included folds with a value; NaN where there is none."""
-        kept = included & ~np.isnan(values)
-        weigh = np.broadcast_to(1.0 if weights is None else weights, values.shape)
-        made = np.full((len(values), n), np.nan)
-        for k in range(len(values)):
-            weight = np.bincount(self.user, np.where(kept[k], weigh[k], 0.0), n)
-            total = np.bincount(self.user, np.where(kept[k], values[k] * weigh[k], 0.0), n)
-            np.divide(total, weight, out=made[k], where=weight > 0)
-        return made
-
-
-@dataclass(frozen=True, eq=False)
-class Aligned:
-    """All systems under one protocol, users aligned and folds averaged."""
+    A cell is a user in a fold. A row is what is averaged over and tested: a user, or, where folds are pooled, a user in a
+    fold as if each were another user. Cells keep what was measured; averages over folds are taken after the rules for
+    undefined values and uncovered users, by `over_folds` alone.
+    """
 
     protocol: ProtocolKey
+    systems: tuple[str, ...]
     metrics: tuple[str, ...]
+    vocabulary: Vocabulary
+    """Names the users; asked only where something is shown or looked up by id."""
+    user: Int32
+    """Of rows: the user's code."""
+    row: Int64
+    """Of cells: the place of their row."""
+    fold: Int64
+    """Of cells."""
     values: Float64
-    """Systems × users × metrics."""
+    """Systems × metrics × cells; NaN where the metric leaves a value undefined, or was not measured of the system."""
     length: Float64
+    """Systems × cells: ranked items."""
     computed: Float64
+    """Systems × cells: items that the system itself scored."""
     lists: Float64
-    """Lists of each user, summed over folds."""
-    users: pl.Series
-    """External ids of the users; where folds are pooled, one for each fold that tests the user."""
-    counts: dict[str, Float64]
-    """Of each user: ratings in test and relevant ones summed over folds, those in train averaged, and the group."""
-    divided: dict[str, Float64]
-    """By metric, systems × users: what the metric divides by, summed over folds."""
-    folds: int = 1
-    """Most folds that a user is tested in."""
-    cells: Cells | None = None
-    """The values of each user in each fold, where there are several folds: rules apply to these, before the average."""
-    fold: Int64 | None = None
-    """The fold of each row, where folds are pooled."""
-    measured: Bool | None = None
-    """Systems × metrics: whether the metric was measured of the system, which it is not where it does not apply; None where
-    all were."""
+    """Of cells: the user's lists."""
+    cell_counts: Mapping[str, Float64]
+    """By name, of cells: ratings in test, relevant ones of these, ratings in train, the group, weights of lists."""
+    denominators: Mapping[str, Float64]
+    """By metric, systems × cells: what the metric divides by, where that was kept."""
+    measured: Bool
+    """Systems × metrics: whether the metric was measured of the system, which it is not where it does not apply."""
 
-    def column(self, metric: str) -> Float64:
-        """Systems × users of one metric."""
-        return self.values[:, :, self.metrics.index(metric)]
+    def __len__(self) -> int:
+        return len(self.user)
 
-    def of_common(self, metric: str, defined: Sequence[str]) -> Float64:
-        """Systems × users of one metric, where all systems have a value of all the `defined` metrics; NaN elsewhere.
+    @property
+    def one_fold(self) -> bool:
+        """Whether every row has one cell, so that nothing is averaged over folds."""
+        return len(self.row) == len(self.user)
 
-        Over several folds this holds in each fold, before a user's values are averaged.
-        """
-        values = self.values if self.cells is None else self.cells.values
-        places = [self.metrics.index(name) for name in defined]
-        common = ~np.isnan(values[:, :, places]).any(axis=(0, 2))
-        column = np.where(common, values[:, :, self.metrics.index(metric)], np.nan)
-        if self.cells is None:
-            return column
-        return self.cells.per_user(column, np.ones(column.shape, dtype=np.bool_), None, len(self.users))
+    @cached_property
+    def counts(self) -> dict[str, Float64]:
+        """By name, of rows: counts summed over folds; those in train averaged."""
+        sums = {name: self.summed(column) for name, column in self.cell_counts.items()}
+        if "train" in sums:
+            sums["train"] = sums["train"] / np.maximum(np.bincount(self.row, minlength=len(self)), 1)
+        return sums
 
-    def denominator(self, metric: str) -> Float64 | None:
-        """Systems × users: what a metric divides by, where that was kept."""
-        return self.divided.get(metric)
+    @cached_property
+    def list_weights(self) -> Float64:
+        """Of rows: their lists, or what these count for where lists are averaged within popularity classes."""
+        return self.counts[WEIGHT] if WEIGHT in self.counts else self.summed(self.lists)
+
+    @cached_property
+    def user_ids(self) -> pl.Series:
+        """Of rows: the external id of the user."""
+        return self.vocabulary.decode(self.user)
 
     @property
     def development(self) -> Bool:
-        """Who is of the development group."""
-        found: Bool = self.counts.get("development", np.zeros(len(self.users))) > 0
-        return found
+        """Of rows: who is of the development group."""
+        return np.asarray(self.counts.get("development", np.zeros(len(self))) > 0)
 
-    def only(self, users: Bool) -> Aligned:
-        """These users alone."""
-        return replace(
-            self,
-            values=self.values[:, users],
-            length=self.length[:, users],
-            computed=self.computed[:, users],
-            lists=self.lists[users],
-            users=self.users.filter(pl.Series(users)),
-            counts={name: column[users] for name, column in self.counts.items()},
-            divided={name: rows[:, users] for name, rows in self.divided.items()},
-            cells=self.cells.only(users) if self.cells is not None else None,
-            fold=self.fold[users] if self.fold is not None else None,
-        )
+    @cached_property
+    def served(self) -> Bool:
+        """Systems × rows: who has a list of the system in every fold that tests them."""
+        return np.stack([self.summed(lengths <= 0) == 0 for lengths in self.length])
+
+    def summed(self, cells: Float64 | Bool) -> Float64:
+        """Of rows: the sum over folds of a column of cells."""
+        if self.one_fold:
+            return np.asarray(cells, dtype=np.float64)
+        return np.bincount(self.row, cells, len(self)).astype(np.float64)
+
+    def over_folds(self, columns: Float64, included: Bool, weights: Float64 | None = None) -> Float64:
+        """Columns × rows from columns × cells: the (weighted) mean over a row's included folds with a value, else NaN.
+
+        `included` and `weights` are of cells.
+        """
+        from heldout.kernels.paired import mean_over_folds
+
+        means = np.empty((len(columns), len(self)))
+        shares = np.ones(len(self.row)) if weights is None else np.ascontiguousarray(weights, dtype=np.float64)
+        mean_over_folds(np.ascontiguousarray(columns), self.row, included, shares, means, np.empty(len(self)))
+        return means
+
+    def of_common(self, metric: str, defined: Sequence[str]) -> Float64:
+        """Systems × rows of one metric, where all systems have a value of all the `defined` metrics; NaN elsewhere.
+
+        This holds in each fold, before a user's values are averaged.
+        """
+        places = [self.metrics.index(name) for name in defined]
+        common: Bool = np.logical_and.reduce(~np.isnan(self.values[:, places]), axis=(0, 1))
+        return self.over_folds(self.values[:, self.metrics.index(metric)], common)
 
     def having(self, metric: str) -> Int64:
         """The systems of which a metric was measured."""
         if metric not in self.metrics:
             return np.empty(0, dtype=np.int64)
-        if self.measured is None:
-            return np.arange(len(self.values))
         return np.flatnonzero(self.measured[:, self.metrics.index(metric)])
-
-    def of_systems(self, rows: Int64) -> Aligned:
-        """These systems alone."""
-        if len(rows) == len(self.values):
-            return self
-        return replace(
-            self,
-            values=self.values[rows],
-            length=self.length[rows],
-            computed=self.computed[rows],
-            divided={name: values[rows] for name, values in self.divided.items()},
-            cells=self.cells.of_systems(rows) if self.cells is not None else None,
-            measured=self.measured[rows] if self.measured is not None else None,
-        )
 
     def share(self, metric: str, system: int) -> float | None:
         """The mean of one system's defined values over users and folds; None where the metric was not measured."""
         if metric not in self.metrics:
             return None
-        source = self.values if self.cells is None else self.cells.values
-        column = source[system, :, self.metrics.index(metric)]
-        known = ~np.isnan(column)
-        return float(column[known].mean()) if known.any() else None
+        column = self.values[system, self.metrics.index(metric)]
+        defined = ~np.isnan(column)
+        return float(column[defined].mean()) if defined.any() else None
 
     def covered(self, system: int) -> float:
         """The share of users, in each fold, for whom the system itself scored something."""
-        computed = self.computed if self.cells is None else self.cells.computed
-        return float((computed[system] > 0).mean())
+        return float((self.computed[system] > 0).mean())
+
+    def only(self, rows: Bool) -> AlignedScores:
+        """These rows alone."""
+        cells = rows[self.row]
+        return replace(
+            self,
+            user=self.user[rows],
+            row=(np.cumsum(rows) - 1)[self.row[cells]],
+            fold=self.fold[cells],
+            values=np.ascontiguousarray(self.values[:, :, cells]),
+            length=self.length[:, cells],
+            computed=self.computed[:, cells],
+            lists=self.lists[cells],
+            cell_counts={name: column[cells] for name, column in self.cell_counts.items()},
+            denominators={name: columns[:, cells] for name, columns in self.denominators.items()},
+        )
+
+    def of_systems(self, places: Int64) -> AlignedScores:
+        """These systems alone."""
+        if len(places) == len(self.systems):
+            return self
+        return replace(
+            self,
+            systems=tuple(self.systems[k] for k in places),
+            values=self.values[places],
+            length=self.length[places],
+            computed=self.computed[places],
+            denominators={name: columns[places] for name, columns in self.denominators.items()},
+            measured=self.measured[places],
+        )
 
 
-def align(parts: Sequence[Part], protocol: ProtocolKey, systems: Sequence[str], *, pooled: bool = False) -> Aligned:
-    """Values of every system under one protocol; a user's values are averaged over the folds that test the user.
+def align(parts: Sequence[Part], protocol: ProtocolKey, systems: Sequence[str], *, pooled: bool = False) -> AlignedScores:
+    """The values of every system under one protocol; `pooled` makes each fold of a user a row of its own."""
+    tables = [(scores, part.users) for part in parts for scores in part.scores if scores.protocol == protocol]
+    vocabulary = tables[0][1]
+    if all(users is vocabulary or users == vocabulary for _, users in tables):
+        return align_scores([scores for scores, _ in tables], vocabulary, systems, pooled=pooled)
+    # Parts that were read back each have a vocabulary of their own users.
+    ids = [users.decode(scores.users) for scores, users in tables]
+    vocabulary = Vocabulary.of(*ids)
+    encoded = [replace(scores, users=vocabulary.encode(column)) for (scores, _), column in zip(tables, ids, strict=True)]
+    return align_scores(encoded, vocabulary, systems, pooled=pooled)
 
-    `pooled` takes each user once for every fold that tests them instead, as if these were different users.
+
+def align_scores(
+    tables: Sequence[Scores],
+    vocabulary: Vocabulary,
+    systems: Sequence[str],
+    *,
+    metrics: Sequence[str] | None = None,
+    pooled: bool = False,
+) -> AlignedScores:
+    """Scores of several systems and folds under one protocol, in codes of one vocabulary.
+
+    `metrics` are those to take; all that some system has where none are named.
     """
-    tables = [(s, part.users) for part in parts for s in part.scores if s.protocol == protocol]
-    scores = [s for s, _ in tables]
-    ids = [vocabulary.decode(s.users) for s, vocabulary in tables]
-    users = Vocabulary.of(*ids)
-    user = [users.encode(column).astype(np.int64) for column in ids]
-    n = max(len(users), 1)
-    keys = [s.fold * n + codes for s, codes in zip(scores, user, strict=True)]
-    cells = np.unique(np.concatenate(keys))
-    at_cell = [np.searchsorted(cells, key) for key in keys]
-    if pooled:
-        found = _added_up(protocol, systems, scores, at_cell, users.decode(cells % n))
-        return replace(found, fold=cells // n)
-    found = _added_up(protocol, systems, scores, user, users.decode(np.arange(len(users), dtype=np.int32)))
-    if found.folds == 1:
-        return found
-    apart = _added_up(protocol, systems, scores, at_cell, users.decode(cells % n))
-    return replace(found, cells=Cells(cells % n, apart.values, apart.length, apart.computed, apart.lists, apart.divided))
-
-
-def _added_up(
-    protocol: ProtocolKey, systems: Sequence[str], tables: Sequence[Scores], places: Sequence[Int64], users: pl.Series
-) -> Aligned:
-    """The tables of all systems and folds in rows of `users`; rows of several folds that share a place are averaged."""
-    metrics = tuple(dict.fromkeys(metric for scores in tables for metric in scores.metrics))
-    shape = (len(systems), len(users))
-    measured = np.zeros((len(systems), len(metrics)), dtype=np.bool_)
-    total, defined = np.zeros((*shape, len(metrics))), np.zeros((*shape, len(metrics)))
-    length, computed, times = np.zeros(shape), np.zeros(shape), np.zeros(shape)
-    lists = np.zeros(shape)
-    sums = {name: np.zeros(shape) for scores in tables for name in scores.counts}
-    for scores, at in zip(tables, places, strict=True):
-        k = systems.index(scores.system)
-        known = ~np.isnan(scores.values)
-        columns = np.array([metrics.index(metric) for metric in scores.metrics], dtype=np.int64)
+    names = tuple(dict.fromkeys(m for scores in tables for m in scores.metrics)) if metrics is None else tuple(metrics)
+    folds = sorted({scores.fold for scores in tables})
+    users_of = {fold: _users(scores.users for scores in tables if scores.fold == fold) for fold in folds}
+    start = dict(zip(folds, np.cumsum([0, *(len(users_of[fold]) for fold in folds)]).tolist(), strict=False))
+    codes: Int32 = np.concatenate([users_of[fold] for fold in folds])
+    n = len(codes)
+    user, row = (codes, np.arange(n)) if pooled or len(folds) == 1 else np.unique(codes, return_inverse=True)
+    shape = (len(systems), n)
+    values = np.full((len(systems), len(names), n), np.nan)
+    length, computed, lists = np.zeros(shape), np.zeros(shape), np.zeros(n)
+    measured = np.zeros((len(systems), len(names)), dtype=np.bool_)
+    counts = {name: np.zeros(n) for scores in tables for name in scores.counts if not name.startswith(DENOMINATOR)}
+    divided = {name: np.zeros(shape) for scores in tables for name in scores.counts if name.startswith(DENOMINATOR)}
+    for scores in tables:
+        k, of_fold = systems.index(scores.system), users_of[scores.fold]
+        first = start[scores.fold]
+        at: slice | Int64 = slice(first, first + len(of_fold))
+        if len(scores.users) != len(of_fold) or not np.array_equal(scores.users, of_fold):
+            at = first + np.searchsorted(of_fold, scores.users)
+        columns = [m for m, name in enumerate(names) if name in scores.metrics]
         measured[k, columns] = True
-        cells = (k, at[:, None], columns[None, :])
-        total[cells] += np.where(known, scores.values, 0.0)
-        defined[cells] += known
-        length[k, at] += scores.length
-        computed[k, at] += scores.computed
-        lists[k, at] += scores.lists
-        times[k, at] += 1
-        for name, column in scores.counts.items():
-            sums[name][k, at] += column
-    values = np.full(total.shape, np.nan)
-    np.divide(total, defined, out=values, where=defined > 0)
-    folds_of = times.max(axis=0)
-    times = np.maximum(times, 1)
-    # Systems share users and test sets, so any that tested a user knows the user's counts.
-    counts = {name: of_system.max(axis=0) for name, of_system in sums.items() if not name.startswith(DENOMINATOR)}
-    divided = {name.removeprefix(DENOMINATOR): rows for name, rows in sums.items() if name.startswith(DENOMINATOR)}
-    if "train" in counts:
-        counts["train"] = counts["train"] / np.maximum(folds_of, 1)
-    return Aligned(
-        protocol,
-        metrics,
-        values,
-        length / times,
-        computed / times,
-        lists.max(axis=0),
-        users,
-        counts,
-        divided,
-        int(folds_of.max(initial=1)),
+        if scores.metrics == names:
+            values[k][:, at] = scores.values.T
+        else:
+            taken = [scores.metrics.index(names[m]) for m in columns]
+            for m, column in zip(columns, taken, strict=True):
+                values[k, m, at] = scores.values[:, column]
+        length[k, at], computed[k, at], lists[at] = scores.length, scores.computed, scores.lists
+        for name, count in scores.counts.items():
+            if name in divided:
+                divided[name][k, at] = count
+            else:
+                counts[name][at] = count
+    return AlignedScores(
+        protocol=tables[0].protocol,
+        systems=tuple(systems),
+        metrics=names,
+        vocabulary=vocabulary,
+        user=user.astype(np.int32),
+        row=row.reshape(-1).astype(np.int64),
+        fold=np.repeat(np.array(folds, dtype=np.int64), [len(users_of[fold]) for fold in folds]),
+        values=values,
+        length=length,
+        computed=computed,
+        lists=lists,
+        cell_counts=counts,
+        denominators={name.removeprefix(DENOMINATOR): columns for name, columns in divided.items()},
         measured=measured,
     )
+
+
+def _users(columns: Iterable[Int32]) -> Int32:
+    """The users of a fold: those of any system, ascending where systems differ."""
+    first, *others = columns
+    if all(len(users) == len(first) and np.array_equal(users, first) for users in others):
+        return first
+    return np.unique(np.concatenate([first, *others]))

@@ -6,29 +6,28 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from heldout.analysis.facts import LayoutRow, PairRow
-from heldout.analysis.settings import Way
-from heldout.significance.pairs import PairComparison, SettingValues, check_answers, compare_pairs, layouts_of
+from heldout.analysis.settings import AggregatedSetting
+from heldout.significance.pairs import PairComparison, check_answers, compare_pairs, layouts_of
 from heldout.study.analysis import Analysis
 from heldout.study.comparison import NO_TEST
 
 
-def compare_ways(analysis: Analysis, ways: Sequence[Way]) -> None:
+def compare_settings(analysis: Analysis, settings: Sequence[AggregatedSetting]) -> None:
     """Compare the systems of every setting; pairs and layouts are noted there.
 
     Settings of the same systems are compared together. Where a metric does not apply to the baseline, all pairs are.
     """
-    by_systems: dict[tuple[str, ...], list[Way]] = {}
-    for way in ways:
-        by_systems.setdefault(way.systems, []).append(way)
-    whole = [SettingValues.of(f"{way.metric}, {way.aggregate}", way.values) for way in ways]
+    by_systems: dict[tuple[str, ...], list[AggregatedSetting]] = {}
+    for setting in settings:
+        by_systems.setdefault(setting.systems, []).append(setting)
     for test in analysis.compare.tests:
-        check_answers(test, whole)
+        check_answers(test, [setting.compared_values() for setting in settings])
     for systems, group in by_systems.items():
         if len(systems) < 2:
             continue
-        settings = [SettingValues.of(f"{way.metric}, {way.aggregate}", way.values) for way in group]
+        values = [setting.compared_values() for setting in group]
         compared = compare_pairs(
-            settings,
+            values,
             systems,
             tests=analysis.compare.tests,
             correction=analysis.compare.correction,
@@ -37,9 +36,9 @@ def compare_ways(analysis: Analysis, ways: Sequence[Way]) -> None:
             level=1 - analysis.compare.level,
             must_answer=False,
         )
-        for way, setting, pairs in zip(group, settings, compared, strict=True):
-            way.pairs = pairs if way.metric.per_user else [_untested(pair) for pair in pairs]
-            way.layouts = layouts_of(setting, analysis.compare.tests, level=analysis.compare.level)
+        for setting, own, pairs in zip(group, values, compared, strict=True):
+            setting.pairs = pairs if setting.metric.per_user else [_untested(pair) for pair in pairs]
+            setting.layouts = layouts_of(own, analysis.compare.tests, level=analysis.compare.level)
 
 
 def _untested(pair: PairComparison) -> PairComparison:
@@ -62,9 +61,9 @@ def deciding_test(analysis: Analysis, pairs: Sequence[PairComparison]) -> str | 
     return next((str(t) for t in analysis.compare.tests if any(p.p[str(t)] is not None for p in pairs)), None)
 
 
-def pair_rows(number: int, systems: Sequence[str], found: Sequence[PairComparison], analysis: Analysis) -> Iterator[PairRow]:
+def pair_rows(number: int, systems: Sequence[str], pairs: Sequence[PairComparison], analysis: Analysis) -> Iterator[PairRow]:
     """One row for every pair and test of a setting; where nothing is tested, one for every pair."""
-    for pair in found:
+    for pair in pairs:
         for test in analysis.compare.tests or (None,):
             name = NO_TEST if test is None else str(test)
             together = test is not None and test.all_at_once
@@ -94,18 +93,18 @@ def pair_rows(number: int, systems: Sequence[str], found: Sequence[PairCompariso
             )
 
 
-def layout_rows(number: int, way: Way) -> Iterator[LayoutRow]:
+def layout_rows(number: int, setting: AggregatedSetting) -> Iterator[LayoutRow]:
     """One row for every test of all systems at once."""
-    for test, found in way.layouts.items():
-        places = {system: float(place) for system, place in zip(way.systems, found.places, strict=True)}
+    for test, layout in setting.layouts.items():
+        places = {system: float(place) for system, place in zip(setting.systems, layout.places, strict=True)}
         yield LayoutRow(
             setting=number,
             test=test,
-            name=found.name,
-            statistic=found.statistic,
-            p=found.p,
-            scale=found.scale,
+            name=layout.name,
+            statistic=layout.statistic,
+            p=layout.p,
+            scale=layout.scale,
             places=places,
-            critical=found.critical,
-            users=found.users,
+            critical=layout.critical,
+            users=layout.users,
         )

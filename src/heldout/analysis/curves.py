@@ -13,19 +13,19 @@ from heldout.analysis.part import Part, Points
 
 def curve_rows(parts: Sequence[Part], settings: Sequence[Setting], systems: Sequence[str]) -> Iterator[CurveRow]:
     """One curve for each system and setting whose metric has one; several folds are averaged at the same x."""
-    found: dict[tuple[str, str, str], list[Points]] = {}
+    points_by_curve: dict[tuple[str, str, str], list[Points]] = {}
     for part in parts:
         for points in part.curves:
             key = (repr(sorted(asdict(points.protocol).items())), points.metric, points.system)
-            found.setdefault(key, []).append(points)
-    told = set()
+            points_by_curve.setdefault(key, []).append(points)
+    drawn = set()
     for setting in settings:
         protocol = repr(sorted(setting.choices.items()))
-        if (protocol, setting.metric) in told:
+        if (protocol, setting.metric) in drawn:
             continue  # aggregations do not change a curve
-        told.add((protocol, setting.metric))
+        drawn.add((protocol, setting.metric))
         for system in systems:
-            folds = [p for p in found.get((protocol, setting.metric, system), []) if p.x]
+            folds = [p for p in points_by_curve.get((protocol, setting.metric, system), []) if p.x]
             if folds:
                 x, y = _mean_of_folds(folds)
                 yield CurveRow(

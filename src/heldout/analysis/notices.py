@@ -8,11 +8,11 @@ import numpy as np
 import polars as pl
 
 from heldout.aggregations.moments import effective_size
-from heldout.analysis.alignment import Aligned
+from heldout.analysis.alignment import AlignedScores
 from heldout.analysis.facts import LeaderRow, Setting, place
 from heldout.analysis.part import Part
 from heldout.analysis.selection_bias import Selected
-from heldout.analysis.settings import Way
+from heldout.analysis.settings import AggregatedSetting
 from heldout.catalogue import make
 from heldout.catalogue.notices import Concern, Notice
 from heldout.significance.power import detectable_effect
@@ -245,53 +245,58 @@ def about_selected(selected: Sequence[Mapping[str, Selected]]) -> Iterator[Notic
         yield Notice(code, message)
 
 
-def about_groups(compared: Sequence[Aligned], group: str) -> Iterator[Notice]:
+def about_groups(compared: Sequence[AlignedScores], group: str) -> Iterator[Notice]:
     """HO406 where users are compared on whom systems are chosen."""
     if group != "evaluation" and any(values.development.any() for values in compared):
         yield DevelopmentCompared.notice(f"{DevelopmentCompared.message(group)}; no winner is called")
 
 
 def about_comparisons(
-    analysis: Analysis, ways: Sequence[Way], labels: Sequence[str], aligned: Sequence[Aligned], left_out: Sequence[str] = ()
+    analysis: Analysis,
+    settings: Sequence[AggregatedSetting],
+    labels: Sequence[str],
+    tables: Sequence[AlignedScores],
+    left_out: Sequence[str] = (),
 ) -> Iterator[Notice]:
     """Coded warnings about how the systems were aggregated and compared, and about what was left out.
 
-    `labels` are those of the settings, one for each way.
+    `labels` are those of the settings, one for each setting.
     """
     for reason in left_out:
         yield LeftOutMetric.notice(reason)
-    refused = {why: None for way in ways for pair in way.pairs[:1] for why in pair.refusals.values()}
+    refused = {why: None for setting in settings for pair in setting.pairs[:1] for why in pair.refusals.values()}
     if refused:
         yield TestWithoutAnswer.notice("; ".join(refused))
-    if analysis.compare.folds == "pooled" and any(not values.users.is_empty() for values in aligned):
+    if analysis.compare.folds == "pooled" and any(len(table) for table in tables):
         yield FoldsPooled.notice(FoldsPooled.message)
-    if named := _equal_pairs(ways, labels):
+    if named := _equal_pairs(settings, labels):
         more = f" and {counted(len(named) - 3, 'more pair')}" if len(named) > 3 else ""
         yield EqualSystems.notice(f"no user's values differ between {'; '.join(named[:3])}{more}")
     sizes = [
-        (effective_size(way.values.weights[way.values.common]), int(way.values.common.sum()), way)
-        for way in ways
-        if way.values.weights is not None and not way.values.contributions and way.values.common.any()
+        (effective_size(setting.values.weights[setting.values.common]), int(setting.values.common.sum()), setting)
+        for setting in settings
+        if setting.values.weights is not None and not setting.values.contributions and setting.values.common.any()
     ]
-    size, users, way = min(sizes, key=lambda s: s[0] / s[1], default=(1.0, 1, None))
-    if way is not None and size / users < UNEQUAL_WEIGHTS:
-        where = place(str(way.metric), {"target": way.protocol.target, "split": way.protocol.split}, way.aggregate)
+    size, users, setting = min(sizes, key=lambda s: s[0] / s[1], default=(1.0, 1, None))
+    if setting is not None and size / users < UNEQUAL_WEIGHTS:
+        choices = {"target": setting.protocol.target, "split": setting.protocol.split}
+        where = place(str(setting.metric), choices, setting.aggregate)
         yield FewUsersHoldTheWeight.notice(f"{users:,} users weigh as much as {size:,.0f} equal ones in {where}")
 
 
-def _equal_pairs(ways: Sequence[Way], labels: Sequence[str]) -> list[str]:
+def _equal_pairs(settings: Sequence[AggregatedSetting], labels: Sequence[str]) -> list[str]:
     """Pairs without a user whose values differ; where that is so in some settings only, with the settings."""
     compared: dict[str, int] = {}
     equal: dict[str, list[str]] = {}
-    for way, label in zip(ways, labels, strict=True):
-        for pair in way.pairs:
+    for setting, label in zip(settings, labels, strict=True):
+        for pair in setting.pairs:
             if pair.users:
-                name = f"{way.systems[pair.a]} and {way.systems[pair.b]}"
+                name = f"{setting.systems[pair.a]} and {setting.systems[pair.b]}"
                 compared[name] = compared.get(name, 0) + 1
                 if pair.ties == pair.users:
                     equal.setdefault(name, []).append(label)
     named = []
     for name, where in sorted(equal.items(), key=lambda pair: len(pair[1]) < compared[pair[0]]):
-        settings = listed(where) if len(where) <= 3 else f"{len(where)} of {compared[name]} settings"
-        named.append(name if len(where) == compared[name] else f"{name} in {settings} (elsewhere they do)")
+        places = listed(where) if len(where) <= 3 else f"{len(where)} of {compared[name]} settings"
+        named.append(name if len(where) == compared[name] else f"{name} in {places} (elsewhere they do)")
     return named

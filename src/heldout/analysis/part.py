@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from heldout.tables import ProtocolKey, Scores, Vocabulary
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Points:
     """A curve of one system on one fold under one protocol."""
 

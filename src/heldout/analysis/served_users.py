@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from heldout.analysis.alignment import Aligned
+from heldout.analysis.alignment import AlignedScores
 
 ENOUGH = 0.5
 """Share of users that every system must serve before one of the systems is called the winner."""
@@ -38,20 +36,16 @@ class Served:
 
     def best(self, values: Sequence[float | None], *, higher: bool) -> list[int]:
         """The systems, by place, that have the best of these values."""
-        known = [v for v in values if v is not None]
-        top = (max(known) if higher else min(known)) if known else None
+        numbers = [v for v in values if v is not None]
+        top = (max(numbers) if higher else min(numbers)) if numbers else None
         return [k for k, v in enumerate(values) if v is not None and v == top]
 
     def depends(self, leader: int, *, higher: bool) -> bool:
         """Whether the leader would be another system if the unserved counted as zero, or if they were left out."""
-        ways = [values for values in (self.as_zero, self.common) if any(v is not None for v in values)]
-        return any(leader not in self.best(values, higher=higher) for values in ways)
+        both = [values for values in (self.as_zero, self.common) if any(v is not None for v in values)]
+        return any(leader not in self.best(values, higher=higher) for values in both)
 
 
-def users_served(found: Aligned) -> tuple[int, int]:
+def users_served(table: AlignedScores) -> tuple[int, int]:
     """How many users there are, and how many have a list of every system in every fold that tests them."""
-    if found.cells is None:
-        return len(found.users), int((found.length > 0).all(axis=0).sum())
-    unserved = (found.cells.length <= 0).any(axis=0)
-    missed = np.bincount(found.cells.user, unserved, len(found.users))
-    return len(found.users), int((missed == 0).sum())
+    return len(table), int(table.served.all(axis=0).sum())

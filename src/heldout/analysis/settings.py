@@ -1,212 +1,143 @@
-"""Every setting of a study aggregated: from aligned values to what is averaged and tested."""
+"""Every setting of an analysis: each metric × aggregation × rule of each protocol, aggregated."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
-import numpy as np
-
-from heldout.aggregations.aggregation import Aggregation
 from heldout.aggregations.coverage.intersection import Intersection
 from heldout.aggregations.coverage.zero import UncoveredAsZero
-from heldout.aggregations.coverage_rule import CoverageRule
-from heldout.aggregations.of_system import OF_SYSTEM
-from heldout.aggregations.tally import Tally, arrange, tally_of
-from heldout.aggregations.undefined.skip import SkipUndefined
-from heldout.aggregations.undefined_rule import UndefinedRule
+from heldout.aggregations.tally import Tally
 from heldout.aggregations.values import UserValues
-from heldout.analysis.alignment import Aligned
+from heldout.analysis.alignment import AlignedScores
 from heldout.analysis.served_users import Served, users_served
+from heldout.analysis.statistics import SKIP, SettingAggregation
 from heldout.catalogue import make
-from heldout.data.user_columns import user_column
-from heldout.errors import HeldoutError, NotApplicableError
+from heldout.errors import NotApplicableError
 from heldout.metrics.metric import Metric
-from heldout.significance.pairs import PairComparison
+from heldout.significance.pairs import PairComparison, SettingValues
 from heldout.significance.significance_test import Layout
 from heldout.study.analysis import Analysis
-from heldout.study.applicability import aggregation_refusal
 from heldout.tables import ProtocolKey
-from heldout.tables.arrays import Float64
-from heldout.tables.scores import WEIGHT
-from heldout.targets.target import Target
-
-SKIP: UndefinedRule = SkipUndefined()
 
 
-@dataclass
-class Way:
+@dataclass(kw_only=True)
+class AggregatedSetting:
     """One setting: a protocol, a metric, how users become one number, and what came of it."""
 
-    protocol: ProtocolKey
-    metric: Metric
-    aggregate: str
-    undefined: str
+    aggregation: SettingAggregation
     coverage: str
+    level: float
+    """Of intervals."""
     values: UserValues
     tallies: list[Tally]
-    aggregating: Aggregating
-    systems: tuple[str, ...]
-    """The systems that the metric was measured of, in the order of values and tallies."""
-    aligned: Aligned
-    """Their values of all metrics under the protocol."""
     descriptive: bool = False
     """Whether the metric only describes lists."""
     bound: bool = False
     """Whether values are the end of an interval."""
     pairs: list[PairComparison] = field(default_factory=list)
+    """The systems compared, once `compare_settings` did."""
     layouts: dict[str, Layout] = field(default_factory=dict)
+    """By test of all systems at once, what it says of them together."""
+
+    @property
+    def table(self) -> AlignedScores:
+        """The values of all metrics under the protocol, of the systems that this metric was measured of."""
+        return self.aggregation.table
+
+    @property
+    def protocol(self) -> ProtocolKey:
+        """The choices under which lists were made and judged."""
+        return self.table.protocol
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems that the metric was measured of, in the order of values and tallies."""
+        return self.table.systems
+
+    @property
+    def metric(self) -> Metric:
+        """The metric that is aggregated."""
+        return self.aggregation.metric
+
+    @property
+    def aggregate(self) -> str:
+        """The text form of the aggregation."""
+        return str(self.aggregation.aggregation)
+
+    @property
+    def undefined(self) -> str:
+        """The text form of the rule for undefined values."""
+        return str(self.aggregation.undefined)
 
     @property
     def contest(self) -> bool:
         """Whether systems are compared here."""
         return not (self.descriptive or self.bound)
 
+    def compared_values(self) -> SettingValues:
+        """What tests are made of."""
+        return SettingValues.of(f"{self.metric}, {self.aggregate}", self.values)
+
     def served(self) -> Served:
         """Whom the systems serve, and their values whatever the unserved count as."""
-        users, served = users_served(self.aggregating.found)
+        users, served = users_served(self.table)
         if served == users:
             return Served(users, served)
-        zero, common = (self.aggregating.tallies(rule)[1] for rule in (UncoveredAsZero(), Intersection()))
+        zero, common = (self.aggregation.tallies(rule, self.level)[1] for rule in (UncoveredAsZero(), Intersection()))
         return Served(users, served, tuple(t.value for t in zero), tuple(t.value for t in common))
 
 
-def ways_of(
-    analysis: Analysis, aligned: Sequence[Aligned], systems: Sequence[str], left_out: dict[str, None] | None = None
-) -> list[Way]:
+def aggregate_settings(
+    analysis: Analysis, tables: Sequence[AlignedScores], left_out: dict[str, None] | None = None
+) -> list[AggregatedSetting]:
     """All settings, aggregated, each with the systems that its metric was measured of.
 
     Those of descriptive metrics and of bounds, which are no contests, come last. An aggregation that does not apply
     to the values of a metric makes no setting; why is noted in `left_out`.
     """
-    made = []
-    options = [
-        (metric, aggregation, rule, coverage)
-        for metric in (*analysis.contests, *analysis.descriptive)
-        for aggregation, rule, coverage in product(analysis.aggregations(metric), analysis.undefined, analysis.coverage)
-    ]
-    for everyone in aligned:
-        target, unrated = make("target", everyone.protocol.target), make("unrated", everyone.protocol.unrated)
-        for metric, aggregation, rule, coverage in options:
-            if not metric.per_user and aggregation != analysis.aggregations(metric)[0]:
-                continue
-            # Where lower is better, 0 would be the best value there is, and of no list there is nothing to describe: users
-            # without a value are left out of both.
-            skips = metric.direction == "lower" or metric in analysis.descriptive
-            if skips and rule != analysis.undefined[0]:
-                continue
-            rows = everyone.having(str(metric))
-            named = tuple(systems[k] for k in rows)
-            if not named:
-                continue
-            baseline = analysis.compare.baseline if analysis.compare.baseline in named else None
-            why = aggregation_refusal(aggregation, metric, target, named, baseline, sure=False)
-            found, undefined = everyone.of_systems(rows), SKIP if skips else rule
-            aggregating = Aggregating(analysis, found, named, target, metric, aggregation, undefined)
-            try:
-                values, tallies = aggregating.tallies(coverage) if not why else (None, [])
-            except NotApplicableError as error:
-                values, why = None, error.what
-            if values is None:
-                if left_out is not None:
-                    left_out[f"{metric} under {aggregation}: {why}"] = None
-                continue
-            texts = (str(aggregation), str(undefined), str(coverage))
-            aside = (metric in analysis.descriptive, unrated.bound)
-            made.append(Way(found.protocol, metric, *texts, values, tallies, aggregating, named, found, *aside))
-    return sorted(made, key=lambda way: not way.contest)
+    settings = [setting for table in tables for setting in _of_table(analysis, table, {} if left_out is None else left_out)]
+    return sorted(settings, key=lambda setting: not setting.contest)
 
 
-@dataclass(frozen=True, eq=False)
-class Aggregating:
-    """One metric of a protocol on its way to a number; only the rule for users without a list is still open."""
-
-    analysis: Analysis
-    found: Aligned
-    systems: tuple[str, ...]
-    target: Target
-    metric: Metric
-    aggregation: Aggregation
-    undefined: UndefinedRule
-
-    def tallies(self, coverage: CoverageRule) -> tuple[UserValues, list[Tally]]:
-        """What is averaged and tested under a coverage rule, and each system's number."""
-        found, metric, aggregation = self.found, self.metric, self.aggregation
-        weights = _weights(found, self.target, aggregation) if metric.per_user else None
-        column, length, raw = _over_folds(found, metric, aggregation, self.undefined, coverage, by_lists=weights is not None)
-        try:
-            values = arrange(
-                column,
-                length,
-                undefined=self.undefined if found.cells is None else SKIP,
-                coverage=coverage,
-                aggregation=aggregation if metric.per_user else OF_SYSTEM,
-                systems=self.systems,
-                weights=weights,
-                counts=_counts(found, aggregation),
-                denominator=_denominator(found, metric, aggregation, single=self.target.single),
-                pool=metric.pooling,
-                baseline=self.analysis.compare.baseline if self.analysis.compare.baseline in self.systems else None,
-                higher_is_better=metric.direction == "higher",
+def _of_table(analysis: Analysis, everyone: AlignedScores, left_out: dict[str, None]) -> Iterator[AggregatedSetting]:
+    target, unrated = make("target", everyone.protocol.target), make("unrated", everyone.protocol.unrated)
+    level = 1 - analysis.compare.level
+    for metric in (*analysis.contests, *analysis.descriptive):
+        table = everyone.of_systems(everyone.having(str(metric)))
+        if not table.systems:
+            continue
+        # Where lower is better, 0 would be the best value there is, and of no list there is nothing to describe: users
+        # without a value are left out of both.
+        skips = metric.direction == "lower" or metric in analysis.descriptive
+        aggregations = analysis.aggregations(metric) if metric.per_user else analysis.aggregations(metric)[:1]
+        for aggregation, undefined, coverage in product(
+            aggregations, (SKIP,) if skips else analysis.undefined, analysis.coverage
+        ):
+            setting = SettingAggregation(
+                table=table,
+                target=target,
+                metric=metric,
+                aggregation=aggregation,
+                undefined=undefined,
+                baseline=analysis.compare.baseline,
             )
-        except HeldoutError as error:
-            raise error.within(f"aggregate {metric}") from None
-        return values, tally_of(values, raw, length, computed=found.computed, level=1 - self.analysis.compare.level)
-
-
-def _over_folds(
-    found: Aligned,
-    metric: Metric,
-    aggregation: Aggregation,
-    undefined: UndefinedRule,
-    coverage: CoverageRule,
-    *,
-    by_lists: bool,
-) -> tuple[Float64, Float64, Float64]:
-    """Systems × users of one metric, their lengths, and where they are undefined.
-
-    Over several folds both rules hold in each fold, before a user's values are averaged: what is undefined in one fold
-    counts 0 there or is skipped there, and so does a fold in which a system covers the user not at all. Where lists or sums
-    weigh, folds weigh by theirs.
-    """
-    column = found.column(str(metric))
-    cells = found.cells
-    if cells is None:
-        return column, found.length, column
-    own = cells.values[:, :, found.metrics.index(str(metric))]
-    included = np.array(coverage.included(list(cells.length)), dtype=np.bool_).reshape(own.shape)
-    weights = cells.lists if by_lists else None
-    if aggregation.pools_ratios and str(metric) in cells.divided:
-        weights = cells.divided[str(metric)]
-    n = len(found.users)
-    values = cells.per_user(undefined.apply(own), included, weights, n)
-    unknown = cells.per_user(np.isnan(own).astype(np.float64), included, None, n) > 0
-    some = ~np.isnan(cells.per_user(np.zeros(own.shape), included, None, n))
-    return values, some.astype(np.float64), np.where(unknown, np.nan, 0.0)
-
-
-def _weights(found: Aligned, target: Target, aggregation: Aggregation) -> Float64 | None:
-    """What each user counts for: the user's lists, or their shares of popularity classes; None where all count the same."""
-    if not (target.by_rating or (target.single and aggregation.pools_ratios)):
-        return None
-    return found.counts.get(WEIGHT, found.lists)
-
-
-def _counts(found: Aligned, aggregation: Aggregation) -> dict[str, Float64]:
-    weight = aggregation.user_weight
-    if weight is not None and weight.table is not None:
-        return {weight.column: user_column(weight.table, weight.column, found.users)}
-    return found.counts
-
-
-def _denominator(found: Aligned, metric: Metric, aggregation: Aggregation, *, single: bool) -> Float64 | None:
-    if not aggregation.pools_ratios or single:
-        return None
-    kept = found.denominator(str(metric))
-    if kept is None and metric.pooling:
-        raise NotApplicableError(
-            "these results were kept without the denominators that pooling needs",
-            hint='run the study again with "pooled" under aggregate',
-        )
-    return kept
+            try:
+                why = setting.refusal()
+                if not why:
+                    values, tallies = setting.tallies(coverage, level)
+            except NotApplicableError as error:
+                why = error.what
+            if why:
+                left_out[f"{metric} under {aggregation}: {why}"] = None
+                continue
+            yield AggregatedSetting(
+                aggregation=setting,
+                coverage=str(coverage),
+                level=level,
+                values=values,
+                tallies=tallies,
+                descriptive=metric in analysis.descriptive,
+                bound=unrated.bound,
+            )

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 
 from heldout.analysis.alignment import align
-from heldout.analysis.comparisons import compare_ways, deciding_test, layout_rows, pair_rows
+from heldout.analysis.comparisons import compare_settings, deciding_test, layout_rows, pair_rows
 from heldout.analysis.curves import curve_rows
 from heldout.analysis.diagnostics import diagnostic_rows
 from heldout.analysis.facts import Card, CurveRow, DiagnosticRow, LayoutRow, LeaderRow, PairRow, Setting
 from heldout.analysis.notices import about_comparisons, about_groups, about_selected, about_ties
 from heldout.analysis.part import Part
 from heldout.analysis.selection_bias import selected_on_test
-from heldout.analysis.settings import Way, ways_of
-from heldout.analysis.user_groups import whom
+from heldout.analysis.settings import AggregatedSetting, aggregate_settings
+from heldout.analysis.user_groups import users_of_group
 from heldout.analysis.verdict import verdict
 from heldout.analysis.verdict_rows import Verdict
 from heldout.catalogue import make
@@ -63,7 +63,7 @@ def summarise(
     """
     pooled = analysis.compare.folds == "pooled"
     everyone = [align(parts, protocol, systems, pooled=pooled) for protocol in protocols]
-    groups = [whom(aligned, analysis.compare.group) for aligned in everyone]
+    groups = [users_of_group(aligned, analysis.compare.group) for aligned in everyone]
     compared = [aligned for aligned, _ in groups]
     refused = next((why for _, why in groups if why), "")
     selected = {
@@ -71,24 +71,26 @@ def summarise(
         for aligned in everyone
     }
     left_out = dict.fromkeys(not_measured)
-    ways = ways_of(analysis, compared, systems, left_out)
-    if not ways:
+    aggregated = aggregate_settings(analysis, compared, left_out)
+    if not aggregated:
         raise NotApplicableError(f"nothing is left to aggregate: {'; '.join(left_out)}", where="aggregate")
     if len(systems) > 1 and not refused:
-        compare_ways(analysis, [way for way in ways if way.contest])
-    settings = _labelled([_setting(number, way) for number, way in enumerate(ways)])
-    by_setting = list(zip(settings, ways, strict=True))
-    leaders = [row for setting, way in by_setting for row in _leaders(setting, way, analysis)]
-    pairs = [row for setting, way in by_setting for row in pair_rows(setting.id, way.systems, way.pairs, analysis)]
+        compare_settings(analysis, [setting for setting in aggregated if setting.contest])
+    settings = _labelled([_setting(number, one) for number, one in enumerate(aggregated)])
+    by_setting = list(zip(settings, aggregated, strict=True))
+    leaders = [row for setting, numbers in by_setting for row in _leaders(setting, numbers, analysis)]
+    pairs = [
+        row for setting, numbers in by_setting for row in pair_rows(setting.id, numbers.systems, numbers.pairs, analysis)
+    ]
     notices = [*about_groups(compared, analysis.compare.group)]
     notices += about_selected(list(selected.values()) if len(systems) > 1 else [])
     notices += about_ties(settings, leaders)
-    notices += about_comparisons(analysis, ways, [s.label for s in settings], compared, list(left_out))
+    notices += about_comparisons(analysis, aggregated, [s.label for s in settings], compared, list(left_out))
     return Summary(
         settings=tuple(settings),
         leaderboard=tuple(leaders),
         comparisons=tuple(pairs),
-        layouts=tuple(row for setting, way in by_setting for row in layout_rows(setting.id, way)),
+        layouts=tuple(row for setting, numbers in by_setting for row in layout_rows(setting.id, numbers)),
         verdict=verdict(
             settings,
             leaders,
@@ -97,30 +99,30 @@ def summarise(
             systems=systems,
             refused=refused,
             baseline=analysis.compare.baseline,
-            selected={setting.id: selected[way.protocol] for setting, way in by_setting},
-            served={setting.id: way.served() for setting, way in by_setting if not setting.descriptive},
+            selected={setting.id: selected[numbers.protocol] for setting, numbers in by_setting},
+            served={setting.id: numbers.served() for setting, numbers in by_setting if not setting.descriptive},
             failed=failed,
         ),
-        diagnostics=tuple(diagnostic_rows(analysis, compared, systems)),
+        diagnostics=tuple(diagnostic_rows(analysis, compared)),
         curves=tuple(curve_rows(parts, settings, systems)),
         cards=tuple(_card(metric) for metric in analysis.measure),
         notices=tuple(notices),
     )
 
 
-def _setting(number: int, way: Way) -> Setting:
-    metric = str(way.metric)
+def _setting(number: int, aggregated: AggregatedSetting) -> Setting:
+    metric = str(aggregated.metric)
     return Setting(
         id=number,
-        choices=asdict(way.protocol),
+        choices=asdict(aggregated.protocol),
         metric=metric,
-        aggregate=way.aggregate,
-        undefined=way.undefined,
-        coverage=way.coverage,
+        aggregate=aggregated.aggregate,
+        undefined=aggregated.undefined,
+        coverage=aggregated.coverage,
         label=metric,
-        higher_is_better=way.values.higher_is_better,
-        descriptive=not way.contest,
-        bound=way.bound,
+        higher_is_better=aggregated.values.higher_is_better,
+        descriptive=not aggregated.contest,
+        bound=aggregated.bound,
     )
 
 
@@ -160,8 +162,8 @@ def _labels(settings: Sequence[Setting]) -> list[str]:
     return [" · ".join(of_setting) or s.metric for s, of_setting in zip(settings, words, strict=True)]
 
 
-def _leaders(setting: Setting, way: Way, analysis: Analysis) -> Iterator[LeaderRow]:
-    systems, aligned, tallies, pairs = way.systems, way.aligned, way.tallies, way.pairs
+def _leaders(setting: Setting, aggregated: AggregatedSetting, analysis: Analysis) -> Iterator[LeaderRow]:
+    systems, aligned, tallies, pairs = aggregated.systems, aggregated.table, aggregated.tallies, aggregated.pairs
     worst = -np.inf if setting.higher_is_better else np.inf
     sign = -1 if setting.higher_is_better else 1
     value = [worst if t.value is None else t.value for t in tallies]

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import numpy as np
 
-from heldout.analysis.alignment import Aligned
+from heldout.analysis.alignment import AlignedScores
 from heldout.errors import NotApplicableError
 from heldout.tables.arrays import Bool, Ints
 
 
-def whom(aligned: Aligned, group: str) -> tuple[Aligned, str]:
+def users_of_group(table: AlignedScores, group: str) -> tuple[AlignedScores, str]:
     """The users of a group, and why no winner may be called on them; empty when one may.
 
     Systems and parameters are chosen on the development users, so a comparison on these praises what was fitted to them.
     """
-    development = aligned.development
+    development = table.development
     _refuse(group, development)
     if not development.any():
-        return aligned, ""
+        return table, ""
     if group == "evaluation":
-        return aligned.only(~development), ""
+        return table.only(~development), ""
     why = f"{int(development.sum()):,} of these users are the development group, on which systems are chosen"
-    return (aligned.only(development) if group == "development" else aligned), why
+    return (table.only(development) if group == "development" else table), why
 
 
 def refuse_group(group: str, development: Bool | None, users: Ints) -> None:

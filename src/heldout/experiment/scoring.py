@@ -124,4 +124,13 @@ def _scores(
 def _points(judgement: Judgement, protocol: ProtocolKey, measured: Measured) -> Iterator[Points]:
     for metric, curve in measured.curves.items():
         x, y = (tuple(float(v) for v in column) for column in (curve.x, curve.y))
-        yield Points(judgement.system, protocol, judgement.fold, metric, curve.x_label, curve.y_label, x, y)
+        yield Points(
+            system=judgement.system,
+            protocol=protocol,
+            fold=judgement.fold,
+            metric=metric,
+            x_label=curve.x_label,
+            y_label=curve.y_label,
+            x=x,
+            y=y,
+        )

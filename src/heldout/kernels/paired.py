@@ -1,4 +1,4 @@
-"""Rows of users' values, compared pair by pair: means, differences and their spread under several weightings at once."""
+"""Rows of users' values: their means, the spread of differences between two rows, means over folds."""
 
 from __future__ import annotations
 
@@ -11,46 +11,72 @@ Reals = NDArray[np.float64]
 
 
 @reordering_kernel
-def weighted_means(rows: Reals, shares: Reals, out: Reals) -> None:
-    """out[m, k] = Σ_u rows[m, u] shares[k, u]; shares of one weighting add up to 1."""
+def row_means(rows: Reals, weights: Reals, out: Reals) -> None:
+    """out[m] = Σ_u rows[m, u] weights[u] / Σ_u weights[u]; without weights every user counts alike."""
     users = rows.shape[1]
+    weight = 0.0
+    for u in range(len(weights)):
+        weight += weights[u]
     for m in range(rows.shape[0]):
-        for k in range(shares.shape[0]):
-            total = 0.0
+        total = 0.0
+        if len(weights):
             for u in range(users):
-                total += rows[m, u] * shares[k, u]
-            out[m, k] = total
+                total += rows[m, u] * weights[u]
+        else:
+            for u in range(users):
+                total += rows[m, u]
+        out[m] = total / (weight if len(weights) else users)
 
 
 @reordering_kernel
-def spread_of_differences(
-    a: Reals, b: Reals, shares: Reals, rounding: float, mean: Reals, square: Reals, wins: Reals, losses: Reals
+def spread_of_pairs(
+    rows: Reals,
+    pairs: NDArray[np.int64],
+    weights: Reals,
+    rounding: float,
+    mean: Reals,
+    square: Reals,
+    greater: NDArray[np.int64],
+    less: NDArray[np.int64],
 ) -> None:
-    """Of the differences of rows a[m] − b[m]: their mean and mean square about it under each weighting, and their signs.
+    """Of the differences rows[a] − rows[b] of each pair: mean, mean square about it, and how many are above and below 0.
 
-    A difference within `rounding` of the larger value is none. Each row is gone through while it is in the cache.
+    A difference within `rounding` of the larger value is none. Without weights every user counts alike.
     """
-    users = a.shape[1]
+    users = rows.shape[1]
     d = np.empty(users)
-    for m in range(a.shape[0]):
-        won = lost = 0
+    weight = 0.0
+    for u in range(len(weights)):
+        weight += weights[u]
+    for p in range(pairs.shape[0]):
+        a, b = rows[pairs[p, 0]], rows[pairs[p, 1]]
+        above = below = 0
+        total = 0.0
         for u in range(users):
-            x, y = a[m, u], b[m, u]
+            x, y = a[u], b[u]
             gap = x - y
             gap = gap if abs(gap) > rounding * max(abs(x), abs(y)) else 0.0
             d[u] = gap
-            won += gap > 0
-            lost += gap < 0
-        wins[m], losses[m] = won, lost
-        for k in range(shares.shape[0]):
-            total = 0.0
+            above += gap > 0
+            below += gap < 0
+        second = 0.0
+        if len(weights):
             for u in range(users):
-                total += d[u] * shares[k, u]
-            second = 0.0
+                total += d[u] * weights[u]
+            centre = total / weight
             for u in range(users):
-                apart = d[u] - total
-                second += apart * apart * shares[k, u]
-            mean[m, k], square[m, k] = total, second
+                apart = d[u] - centre
+                second += apart * apart * weights[u]
+            mean[p], square[p] = centre, second / weight
+        else:
+            for u in range(users):
+                total += d[u]
+            centre = total / users
+            for u in range(users):
+                apart = d[u] - centre
+                second += apart * apart
+            mean[p], square[p] = centre, second / users
+        greater[p], less[p] = above, below
 
 
 @kernel

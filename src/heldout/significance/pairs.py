@@ -10,11 +10,17 @@ import numpy as np
 
 from heldout.aggregations.aggregation import Aggregation, check_weights
 from heldout.aggregations.values import UserValues
-from heldout.errors import HeldoutError, InputError, NotApplicableError, UnknownNameError
-from heldout.significance.significance_test import Correction, Layout, Test
-from heldout.tables.arrays import Bool, Float64, Int64
-
-_VALUES_AT_ONCE = 1 << 23
+from heldout.errors import InputError, NotApplicableError, UnknownNameError
+from heldout.significance.batches import (
+    Pairs,
+    PairStatistics,
+    ScaledValues,
+    ValueBatch,
+    common_columns,
+    compare_batches,
+)
+from heldout.significance.significance_test import MIRRORED, Correction, Layout, Test
+from heldout.tables.arrays import Bool, Float64
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,41 +56,24 @@ class SettingValues:
             found.totals,
         )
 
-    @property
-    def weighing(self) -> Float64 | None:
-        """The weights that a test must know of."""
-        return None if self.contributions else self.weights
+    def batch(self) -> ValueBatch:
+        """The same as a batch of one metric."""
+        return ValueBatch(
+            name=self.name,
+            values=ScaledValues(self.values[:, None]),
+            included=self.included,
+            aggregation=self.aggregation,
+            weights=self.weights,
+            contributions=self.contributions,
+            totals=self.totals,
+        )
 
     def refusal(self, test: Test) -> str:
         """Why a test does not answer for this setting; empty when it does."""
-        return test.refusal(self.aggregation, weighted=self.weighing is not None)
-
-    def tested(self, users: Int64) -> Float64:
-        """Systems × these users on the scale that is tested; a user to skip is 0."""
-        values = self.values[:, users]
-        try:
-            scaled = self.aggregation.transform(np.where(np.isnan(values), 0.0, values))
-        except HeldoutError as error:
-            raise error.within(self.name) from None
-        if self.contributions and self.weights is not None:
-            weights = np.atleast_2d(self.weights)[:, users]
-            total = weights.sum(axis=1, keepdims=True)
-            scaled = scaled * np.divide(weights * len(users), total, out=np.zeros_like(weights), where=total > 0)
-        return scaled
-
-    def aggregated(self, users: Int64) -> Float64:
-        """The value of each system over these users."""
-        if self.totals is not None:
-            return self.totals
-        values = self.values[:, users]
-        known = np.where(np.isnan(values), 0.0, values)
-        if self.weights is not None and self.weights.ndim == 2:
-            own = [self.aggregation.aggregate(row[:, None], w[users]) for row, w in zip(known, self.weights, strict=True)]
-            return np.concatenate(own)
-        return self.aggregation.aggregate(known.T, self.weights[users] if self.weights is not None else None)
+        return test.refusal(self.aggregation, weighted=self.weights is not None and not self.contributions)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PairComparison:
     """One pair of systems in one setting; differences are a − b, over the users that both are averaged on."""
 
@@ -152,63 +141,89 @@ def compare_pairs(
     tested: its p is None and `reason` says so. A test that answers for some settings and not for others says why in
     `refusals`; one that answers for none is an error, unless `must_answer` is false.
     """
-    from heldout.significance.grouped import compare_group, group_by_users
-
     pairs = system_pairs(systems, baseline)
     for setting in settings:
         _check(setting, len(systems))
     for test in tests if must_answer else ():
         check_answers(test, settings)
-    rows: list[list[PairComparison | None]] = [[None] * len(pairs) for _ in settings]
-    for users, weights, members in group_by_users(settings, pairs):
-        step = max(1, _VALUES_AT_ONCE // max(1, len(systems) * len(users)))
-        for start in range(0, len(members), step):
-            part = members[start : start + step]
-            compared = compare_group(
-                [settings[s] for s, _ in part], [ps for _, ps in part], pairs, users, weights, tests, seed, level
-            )
-            for (s, numbers), found in zip(part, compared, strict=True):
-                for number, row in zip(numbers, found, strict=True):
-                    rows[s][number] = row
-    made = []
-    for setting, of_setting in zip(settings, rows, strict=True):
-        found = [row for row in of_setting if row is not None]
-        for test in tests:
-            if test.all_at_once and not setting.refusal(test):
-                found = _with_all_at_once(setting, test, found, seed)
-        made.append(_adjusted(found, tests, correction))
-    return made
+    batches = [setting.batch() for setting in settings]
+    compared = compare_batches(batches, pairs, tests=tests, seed=seed, level=level)
+    return [
+        _adjusted(_rows(setting, statistics, pairs, tests), tests, correction)
+        for setting, statistics in zip(settings, compared, strict=True)
+    ]
 
 
 def layouts_of(setting: SettingValues, tests: Sequence[Test], *, level: float) -> dict[str, Layout]:
     """What tests of all systems at once say of them together in a setting, by test; `level` is that of significance."""
-    made = {}
+    layouts = {}
     for test in tests:
-        columns = _common_columns(setting)
-        if test.all_at_once and not setting.refusal(test) and min(columns.shape) >= 2:
-            found = test.layout(columns, level=level, higher_is_better=setting.higher_is_better)
-            if found is not None:
-                made[str(test)] = found
-    return made
+        if not test.all_at_once or setting.refusal(test):
+            continue
+        columns = common_columns(setting.batch(), 0)
+        if min(columns.shape) >= 2:
+            layout = test.layout(columns, level=level, higher_is_better=setting.higher_is_better)
+            if layout is not None:
+                layouts[str(test)] = layout
+    return layouts
 
 
-def _common_columns(setting: SettingValues) -> Float64:
-    """Users × systems on the scale that is tested, of the users that every system is averaged on."""
-    kept = setting.included & ~np.isnan(setting.values)
-    users = np.flatnonzero(np.logical_and.reduce(kept)).astype(np.int64)
-    return setting.tested(users).T
+def _rows(setting: SettingValues, statistics: PairStatistics, pairs: Pairs, tests: Sequence[Test]) -> list[PairComparison]:
+    """One row for each pair, p not adjusted yet."""
+    refusals = {str(test): why for test in tests if (why := setting.refusal(test))}
+    rows = []
+    for k, (a, b) in enumerate(pairs):
+        users = int(statistics.users[0, k])
+        wins, losses = int(statistics.greater[0, k]), int(statistics.less[0, k])
+        share = _number(statistics.superiority[0, k])
+        if not setting.higher_is_better:
+            wins, losses, share = losses, wins, None if share is None else 1.0 - share
+        rows.append(
+            PairComparison(
+                a=a,
+                b=b,
+                users=users,
+                value_a=float(statistics.value_a[0, k]),
+                value_b=float(statistics.value_b[0, k]),
+                difference=float(statistics.difference[0, k]),
+                low=_number(statistics.low[0, k]),
+                high=_number(statistics.high[0, k]),
+                effect=_number(statistics.cohen_d[0, k]),
+                wins=wins,
+                ties=int(statistics.equal[0, k]),
+                losses=losses,
+                superiority=share,
+                p={name: _number(p[0, k]) for name, p in statistics.p.items()},
+                p_adjusted={},
+                family=0,
+                reason=_reason(users, testable=bool(statistics.testable[0, k])),
+                figures={
+                    name: _figures(figures, k, higher_is_better=setting.higher_is_better)
+                    for name, figures in statistics.figures.items()
+                },
+                refusals=refusals,
+                tested_on={name: int(of_test[0, k]) for name, of_test in statistics.tested_on.items()},
+            )
+        )
+    return rows
 
 
-def _with_all_at_once(setting: SettingValues, test: Test, rows: list[PairComparison], seed: int) -> list[PairComparison]:
-    columns = _common_columns(setting)
-    if min(columns.shape) < 2 or not rows:
-        return rows
-    p = test.p_values(columns, np.array([(r.a, r.b) for r in rows], dtype=np.int64), seed=seed)
-    name = str(test)
-    return [
-        replace(row, p={**row.p, name: float(found)}, tested_on={**row.tested_on, name: len(columns)})
-        for row, found in zip(rows, p, strict=True)
-    ]
+def _number(value: np.float64) -> float | None:
+    return None if np.isnan(value) else float(value)
+
+
+def _reason(users: int, *, testable: bool) -> str:
+    if testable:
+        return ""
+    if users < 2:
+        return f"a paired test needs at least 2 users, found {users}"
+    return "a paired test needs at least 2 users, and one user holds all the weight"
+
+
+def _figures(figures: dict[str, Float64], pair: int, *, higher_is_better: bool) -> dict[str, float]:
+    """The figures of one pair; what is better where lower values are is what is less."""
+    named = {name: float(values[0, pair]) for name, values in figures.items() if not np.isnan(values[0, pair])}
+    return named if higher_is_better else {MIRRORED.get(name, name): value for name, value in named.items()}
 
 
 def _check(setting: SettingValues, systems: int) -> None:
@@ -226,7 +241,7 @@ def check_answers(test: Test, settings: Sequence[SettingValues]) -> None:
     could = [s for s in settings if s.aggregation.compared_by]
     if could and all(s.refusal(test) for s in could):
         try:
-            test.check_applicable(could[0].aggregation, weighted=could[0].weighing is not None)
+            test.check_applicable(could[0].aggregation, weighted=could[0].weights is not None and not could[0].contributions)
         except NotApplicableError as error:
             raise error.within(could[0].name) from None
 

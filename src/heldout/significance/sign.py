@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from heldout.catalogue import param
-from heldout.significance.differences import checked_rows, differences
+from heldout.significance.differences import checked_rows
+from heldout.significance.effect import Effects, effects
 from heldout.significance.significance_test import Test
 from heldout.tables.arrays import Float64, Int64
 
@@ -35,22 +36,17 @@ class Sign(Test):
     def p_values(self, columns: Float64, pairs: Int64, *, seed: int, weights: Float64 | None = None) -> Float64:
         """The p of each pair; nothing is drawn at random."""
         self.refuse_weights(weights)
-        rows = checked_rows(columns, pairs)
-        p = np.ones(len(pairs))
-        for part, d in differences(rows, pairs):
-            wins, losses = (d > 0).sum(axis=1), (d < 0).sum(axis=1)
-            p[part] = sign_p(wins, losses, self.alternative)
-        return p
+        return self.p_of_effects(effects(checked_rows(columns, pairs), pairs))
 
-    def phrase(self) -> str:
-        return f"the exact {'two-sided' if self.alternative == 'two_sided' else 'one-sided'} sign test"
+    def p_of_effects(self, effects: Effects) -> Float64:
+        """From the users for whom either system is better."""
+        return sign_p(effects.greater, effects.less, self.alternative)
 
 
-def sign_p(wins: Any, losses: Any, alternative: str = "two_sided") -> Float64:
+def sign_p(wins: Int64, losses: Int64, alternative: str = "two_sided") -> Float64:
     """The exact p of so many users better off and so many worse off."""
     from scipy.special import bdtr
 
-    wins, losses = np.asarray(wins, dtype=np.int64), np.asarray(losses, dtype=np.int64)
     against = {"two_sided": np.minimum(wins, losses), "greater": losses, "less": wins}[alternative]
     tail = bdtr(against.astype(np.float64), wins + losses, 0.5)
     found: Float64 = np.minimum(1.0, tail * (2.0 if alternative == "two_sided" else 1.0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from heldout.aggregations.aggregation import Aggregation, Comparison
 from heldout.catalogue import Component
 from heldout.errors import NotApplicableError
 from heldout.tables.arrays import Float64, Int64
+
+if TYPE_CHECKING:
+    from heldout.significance.effect import Effects
 
 ANSWERS = {"means": "t, permutation, bootstrap", "ranks": "wilcoxon, sign"}
 """Tests of either kind, as hints name them."""
@@ -65,6 +68,13 @@ class Test(Component, kind="test"):
         has one number per user and is given only to tests that are `weighable`. A test that is `all_at_once` is given
         the columns of one setting and no others.
         """
+
+    def p_of_effects(self, effects: Effects) -> Float64 | None:
+        """The same p from the mean, spread and signs of the differences; None where a test needs the values themselves.
+
+        These are worked out for every pair anyway, so that such a test costs nothing more.
+        """
+        return None
 
     def figures(self, columns: Float64, pairs: Int64, *, seed: int, weights: Float64 | None = None) -> Mapping[str, Float64]:
         """Further numbers of each pair, by name; what a test without p-values gives."""

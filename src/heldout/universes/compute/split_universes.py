@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
 from heldout import threads
+from heldout.analysis.alignment import align_scores
+from heldout.analysis.user_groups import users_of_group
 from heldout.experiment.folds import Fold
 from heldout.experiment.judging import Choice, Judgement, Relevances, judge, relevances_of
 from heldout.experiment.ranks import Fitted
@@ -19,7 +21,6 @@ from heldout.study.protocol import chain_text
 from heldout.study.spec import Study
 from heldout.tables import Scores
 from heldout.targets.ranker import Ranked, Ranks
-from heldout.universes.compute.block import joined
 from heldout.universes.compute.parts import Chunk
 from heldout.universes.compute.verdicts import verdicts
 from heldout.universes.grid.grid import Multiverse
@@ -118,10 +119,19 @@ def _of_choices(
             study.users, metrics_of_chain, scores, first.tested, strict=True
         ):
             comparable = tuple(m for m in own_metrics if m in measured)
-            block = joined(study, measured, of_chain, of_split[0].split.train.users)
+            scores_of_chain = [replace(one, protocol=protocol) for of_fold in of_chain for one in of_fold.values()]
+            table = align_scores(
+                scores_of_chain,
+                of_split[0].split.train.users,
+                [s.name for s in study.recommend if s.name in of_chain[0]],
+                metrics=[str(m) for m in measured],
+                pooled=study.compare.folds == "pooled",
+            )
+            compared, no_winner = users_of_group(table, study.compare.group)
             places = layout(multiverse, comparable, measured, target, again=multiverse.again(chain, choice))
             outer = _outer(of_split[0], study, chain_text(chain), choice)
-            chunks.append(Chunk.of(multiverse, outer, places, verdicts(study, block, target, protocol, places)))
+            universes = verdicts(study, compared, target, measured, places, call_winners=not no_winner)
+            chunks.append(Chunk.of(multiverse, outer, places, universes))
     return chunks, cut
 
 

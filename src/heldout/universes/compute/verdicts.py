@@ -4,25 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from heldout.aggregations.aggregation import Aggregation
+from heldout.aggregations.coverage_rule import CoverageRule
+from heldout.analysis.alignment import AlignedScores
 from heldout.analysis.served_users import ENOUGH
+from heldout.analysis.statistics import (
+    SKIP,
+    RuledScores,
+    SettingAggregation,
+    defined_values,
+    rule_scores,
+    value_batches,
+)
+from heldout.metrics.metric import Metric
+from heldout.significance.batches import Pairs, ScaledValues, compare_batches
 from heldout.significance.pairs import system_pairs
 from heldout.significance.significance_test import Test
 from heldout.study.spec import Study
-from heldout.tables import ProtocolKey
-from heldout.tables.arrays import Bool, Float64, Int8
+from heldout.tables.arrays import Bool, Float64, Int8, Int64
 from heldout.targets.target import Target
-from heldout.universes.compute.any_aggregation import general_statistics
-from heldout.universes.compute.block import Block
-from heldout.universes.compute.columns import Columns, ruled
-from heldout.universes.compute.means import Statistics, statistics_of
 from heldout.universes.grid.layout import UniverseLayout
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Verdicts:
     """One entry per universe of a layout: `values` is × systems, the others × pairs; oriented as in `Universes`."""
 
@@ -37,88 +45,202 @@ class Verdicts:
     served: Float64
 
 
-def is_fast(aggregation: Aggregation) -> bool:
-    """Whether an aggregation is a mean on some scale, so that all metrics and weightings are compared in one pass."""
-    return aggregation.is_mean
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MetricStatistics:
+    """Some metrics under one aggregation and two rules: `values` is metrics × systems, the others metrics × pairs.
+
+    Differences are first less second, whichever is better. NaN where a system failed, or the aggregation does not apply.
+    """
+
+    higher: Bool
+    """By metric, whether higher values are better: gains over a baseline are, whatever the metric."""
+    values: Float64
+    difference: Float64
+    d: Float64
+    magnitude: Float64
+    """The sum of both values' magnitudes, over the users compared."""
+    signs: Float64
+    """Users for whom the first has the greater value, less those for whom the second has."""
+    p: dict[str, Float64]
+    """By test."""
 
 
-def verdicts(study: Study, block: Block, target: Target, protocol: ProtocolKey, found: UniverseLayout) -> Verdicts:
-    """The verdicts of all universes in a layout."""
-    pairs = system_pairs(block.systems, study.compare.baseline)
+@dataclass(frozen=True, eq=False)
+class _UniverseTable:
+    """All systems' values under one way of judging, with the study and target that say what is made of them."""
+
+    study: Study
+    scores: AlignedScores
+    target: Target
+    metrics: tuple[Metric, ...]
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        return tuple(system.name for system in self.study.recommend)
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        return system_pairs(self.names, self.study.compare.baseline)
+
+    @cached_property
+    def present(self) -> Int64:
+        """The places of the systems that did not fail."""
+        return np.array([self.names.index(name) for name in self.scores.systems], dtype=np.int64)
+
+    @cached_property
+    def compared(self) -> tuple[Int64, Pairs]:
+        """The places of the pairs of which neither system failed, and these pairs by the rows of the scores."""
+        row = {place: k for k, place in enumerate(self.present.tolist())}
+        pairs = [(n, (row[a], row[b])) for n, (a, b) in enumerate(self.pairs) if a in row and b in row]
+        return np.array([n for n, _ in pairs], dtype=np.int64), [pair for _, pair in pairs]
+
+    def statistics(
+        self,
+        metrics: Sequence[int],
+        ruled: RuledScores,
+        aggregation: Aggregation | None,
+        rule: int,
+        coverage: CoverageRule,
+        tests: Sequence[Test],
+    ) -> MetricStatistics:
+        """Aggregate and compare metrics; without an aggregation they are numbers of whole systems, and not tested."""
+        study = self.study
+        baseline = study.compare.baseline if study.compare.baseline in self.scores.systems else None
+        settings = [
+            SettingAggregation(
+                table=self.scores,
+                target=self.target,
+                metric=self.metrics[m],
+                aggregation=study.aggregate[0] if aggregation is None else aggregation,
+                undefined=SKIP if rule < 0 else study.undefined[rule],
+                baseline=baseline,
+            )
+            for m in metrics
+        ]
+        shape = (len(metrics), len(self.pairs))
+        unknown = MetricStatistics(
+            higher=np.array([setting.metric.direction == "higher" for setting in settings], dtype=np.bool_),
+            values=np.full((len(metrics), len(self.names)), np.nan),
+            difference=np.full(shape, np.nan),
+            d=np.full(shape, np.nan),
+            magnitude=np.full(shape, np.nan),
+            signs=np.full(shape, np.nan),
+            p={str(test): np.full(shape, np.nan) for test in tests},
+        )
+        batches = value_batches(settings, ruled, coverage, complete=len(self.present) == len(self.names))
+        numbers, pairs = self.compared
+        compared = compare_batches([one.batch for one in batches], pairs, tests=tests, seed=study.seed)
+        for one, of_pairs in zip(batches, compared, strict=True):
+            unknown.higher[one.places] = one.higher_is_better
+            unknown.values[np.ix_(one.places, self.present)] = one.batch.system_values()
+            at = np.ix_(one.places, numbers)
+            unknown.difference[at] = of_pairs.difference
+            unknown.magnitude[at] = np.abs(of_pairs.value_a) + np.abs(of_pairs.value_b)
+            unknown.signs[at] = of_pairs.greater - of_pairs.less
+            if aggregation is not None:  # else users share the number of their system: how far they spread says nothing
+                unknown.d[at] = of_pairs.cohen_d
+            for name, p in of_pairs.p.items():
+                unknown.p[name][at] = p
+        return unknown
+
+
+def verdicts(
+    study: Study,
+    scores: AlignedScores,
+    target: Target,
+    metrics: tuple[Metric, ...],
+    layout: UniverseLayout,
+    *,
+    call_winners: bool = True,
+) -> Verdicts:
+    """The verdicts of all universes in a layout; `metrics` are those that its places name."""
+    table = _UniverseTable(study, scores, target, metrics)
     tests = study.compare.tests
-    n, shape = len(found), (len(found), len(pairs))
-    higher = np.array([m.direction == "higher" for m in block.metrics], dtype=np.bool_)[found.metric]
-    values = np.full((n, len(block.systems)), np.nan)
-    difference, d, p, favoured = (np.full(shape, np.nan) for _ in range(4))
-    both = np.full(shape, np.nan)
+    n, shape = len(layout), (len(layout), len(table.pairs))
+    higher = np.array([m.direction == "higher" for m in metrics], dtype=np.bool_)[layout.metric]
+    values = np.full((n, len(table.names)), np.nan)
+    difference, d, p, favoured, magnitude = (np.full(shape, np.nan) for _ in range(5))
 
-    def fill(rows: Bool, made: Statistics, metrics: Sequence[int], aggregate: int) -> None:
-        """Enter what was found of some metrics under an aggregation, for all its tests."""
-        at = np.flatnonzero(rows & (found.aggregate == aggregate) & np.isin(found.metric, metrics))
-        if len(at) == 0:
-            return
-        place = np.searchsorted(np.asarray(metrics), found.metric[at])
-        values[at] = made.values[place]
-        if made.higher is not None:
-            higher[at] = made.higher[place]
-        difference[at], d[at], both[at] = made.difference[place], made.d[place], made.magnitude[place]
-        for number, (of_test, direction) in made.tests.items():
-            tested = found.test[at] == number
-            p[at[tested]], favoured[at[tested]] = of_test[place[tested]], direction[place[tested]]
+    def enter(rows: Bool, statistics: MetricStatistics, of_rows: Sequence[int], aggregate: int) -> None:
+        """Enter the statistics of some metrics under an aggregation into their universes, for all tests."""
+        at = np.flatnonzero(rows & (layout.aggregate == aggregate))
+        place = np.searchsorted(np.asarray(of_rows), layout.metric[at])
+        higher[at], values[at] = statistics.higher[place], statistics.values[place]
+        difference[at], d[at] = statistics.difference[place], statistics.d[place]
+        magnitude[at] = statistics.magnitude[place]
+        for number, test in enumerate(tests):
+            tested = layout.test[at] == number
+            if str(test) in statistics.p and tested.any():
+                own = at[tested]
+                p[own] = statistics.p[str(test)][place[tested]]
+                favoured[own] = (statistics.signs if test.compares == "ranks" else statistics.difference)[place[tested]]
 
-    known: dict[tuple[int, tuple[int, ...], bytes], Columns] = {}
-    done: dict[tuple[tuple[int, tuple[int, ...], bytes], int], Statistics] = {}
-    for rule in sorted(set(found.undefined.tolist())):
-        for cover in sorted(set(found.coverage.tolist())):
-            rows = (found.undefined == rule) & (found.coverage == cover)
-            metrics = np.unique(found.metric[rows]).tolist()
-            if not metrics:
+    weights = scores.lists if target.by_rating else None
+    defined: dict[tuple[int, tuple[int, ...]], ScaledValues] = {}
+    done: dict[tuple[int, tuple[int, ...], str, int], MetricStatistics] = {}
+    for rule in sorted(set(layout.undefined.tolist())):
+        for cover in sorted(set(layout.coverage.tolist())):
+            rows = (layout.undefined == rule) & (layout.coverage == cover)
+            places = tuple(np.unique(layout.metric[rows]).tolist())
+            if not places:
                 continue
-            columns = ruled(study, block, metrics, rule, cover, by_lists=target.by_rating)
-            key = (rule, tuple(metrics), columns.fingerprint)
-            columns = known.setdefault(key, columns)
-            for aggregate in sorted(set(found.aggregate[rows].tolist())):
-                option = None if aggregate < 0 else study.all_aggregations[aggregate]
-                if (key, aggregate) not in done:
-                    asked = _tests_of(found, rows, aggregate, tests)
-                    if option is not None and is_fast(option) and not any(t.all_at_once for _, t in asked):
-                        made = statistics_of(study, columns, block, option, asked, pairs, target)
-                    else:
-                        made = general_statistics(
-                            study, block.aligned(protocol), block, metrics, option, rule, cover, asked, pairs
-                        )
-                    done[key, aggregate] = made
-                fill(rows, done[key, aggregate], metrics, aggregate)
+            if (rule, places) not in defined:
+                undefined = SKIP if rule < 0 else study.undefined[rule]
+                defined[rule, places] = defined_values(scores, [str(metrics[m]) for m in places], undefined)
+            coverage = study.coverage[max(cover, 0)]
+            ruled = rule_scores(scores, defined[rule, places], coverage, weights)
+            for aggregate in sorted(set(layout.aggregate[rows].tolist())):
+                aggregation = None if aggregate < 0 else study.all_aggregations[aggregate]
+                # A mean is taken of all metrics at once; other aggregations apply to some of them only.
+                together = aggregation is not None and aggregation.is_mean
+                own = (
+                    places if together else tuple(np.unique(layout.metric[rows & (layout.aggregate == aggregate)]).tolist())
+                )
+                key = (rule, own, ruled.fingerprint, aggregate)
+                if key not in done:
+                    of_tests = _tests_of(layout, rows, aggregate, tests)
+                    done[key] = table.statistics(own, ruled, aggregation, rule, coverage, of_tests)
+                enter(rows, done[key], own, aggregate)
     sign = np.where(higher, 1.0, -1.0)[:, None]
     difference, d, favoured = sign * difference, sign * d, sign * favoured
-    adjusted = _adjusted(study, p, found, tests)
-    effect = np.divide(2 * difference, both, out=np.where(np.isnan(difference), np.nan, 0.0), where=both > 0)
+    adjusted = _adjusted(study, p, layout, tests)
+    effect = np.divide(2 * difference, magnitude, out=np.where(np.isnan(difference), np.nan, 0.0), where=magnitude > 0)
     sure = (adjusted < study.compare.level) & (np.sign(favoured) == np.sign(difference)) & (difference != 0)
-    served = np.broadcast_to(shares_served(block, pairs), shape)
-    sure &= served >= ENOUGH
+    served = np.broadcast_to(_shares_served(table), shape)
+    sure &= (served >= ENOUGH) & call_winners
     winner = np.where(sure, np.sign(np.nan_to_num(difference)), 0).astype(np.int8)
-    return Verdicts(higher, values, difference, effect, d, p, adjusted, winner, served.copy())
+    return Verdicts(
+        higher=higher,
+        values=values,
+        difference=difference,
+        effect=effect,
+        d=d,
+        p=p,
+        p_adjusted=adjusted,
+        winner=winner,
+        served=served.copy(),
+    )
 
 
-def shares_served(block: Block, pairs: Sequence[tuple[int, int]]) -> Float64:
-    """By pair, the share of users with a list of both systems in every fold that tests them."""
-    n = len(block.users)
-    missed = np.array([np.bincount(block.user, lengths <= 0, n) > 0 for lengths in block.lengths]).reshape(-1, n)
-    return np.array([1.0 - float((missed[a] | missed[b]).mean()) if n else 1.0 for a, b in pairs])
+def _shares_served(table: _UniverseTable) -> Float64:
+    """By pair, the share of users with a list of both systems in every fold that tests them; 0 where one failed."""
+    served = np.zeros((len(table.names), len(table.scores)), dtype=np.bool_)
+    served[table.present] = table.scores.served
+    return np.array([float((served[a] & served[b]).mean()) if served.shape[1] else 1.0 for a, b in table.pairs])
 
 
-def _tests_of(found: UniverseLayout, rows: Bool, aggregate: int, tests: Sequence[Test]) -> list[tuple[int, Test]]:
-    """The tests asked for under an aggregation, with their places."""
-    numbers = np.unique(found.test[rows & (found.aggregate == aggregate)]).tolist()
-    return [(k, tests[k]) for k in numbers if k >= 0]
+def _tests_of(layout: UniverseLayout, rows: Bool, aggregate: int, tests: Sequence[Test]) -> list[Test]:
+    """The tests asked for under an aggregation."""
+    numbers = np.unique(layout.test[rows & (layout.aggregate == aggregate)]).tolist()
+    return [tests[k] for k in numbers if k >= 0]
 
 
-def _adjusted(study: Study, p: Float64, found: UniverseLayout, tests: Sequence[Test]) -> Float64:
+def _adjusted(study: Study, p: Float64, layout: UniverseLayout, tests: Sequence[Test]) -> Float64:
     """p corrected over the pairs of each universe; tests of all systems at once need no correction."""
     if p.shape[1] < 2:
         return p
-    own = np.array([t.all_at_once for t in tests] + [True], dtype=np.bool_)[found.test]
-    made = p.copy()
-    for at in np.flatnonzero(~own).tolist():
-        made[at] = study.compare.correction.adjust(p[at])
-    return made
+    uncorrected = np.array([t.all_at_once for t in tests] + [True], dtype=np.bool_)[layout.test]
+    adjusted = p.copy()
+    for at in np.flatnonzero(~uncorrected).tolist():
+        adjusted[at] = study.compare.correction.adjust(p[at])
+    return adjusted

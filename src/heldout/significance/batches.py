@@ -1,0 +1,387 @@
+"""Pairs of systems compared under many metrics at once: differences, intervals, effect sizes and p-values as arrays.
+
+A study compares batches of one metric and makes rows of them (`pairs.py`); a multiverse compares batches of all metrics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from heldout.aggregations.aggregation import Aggregation
+from heldout.aggregations.moments import ONE_USER, effective_size, row_means
+from heldout.errors import HeldoutError
+from heldout.significance.differences import checked_rows
+from heldout.significance.effect import Effects, effects
+from heldout.significance.significance_test import Test
+from heldout.tables.arrays import Bool, Float64, Int64
+
+_VALUES_AT_ONCE = 1 << 23
+Pairs = Sequence[tuple[int, int]]
+
+
+class ScaledValues:
+    """Values of some metrics, and the same on the scales on which aggregations average them, each worked out once."""
+
+    def __init__(self, values: Float64) -> None:
+        """`values` are systems × metrics × users; NaN is a user to skip."""
+        self.values = values
+        self._scaled: dict[Aggregation, Float64] = {}
+
+    @cached_property
+    def lacking(self) -> Bool:
+        """Systems × metrics × users: whom to skip."""
+        return np.isnan(self.values)
+
+    @cached_property
+    def complete(self) -> bool:
+        """Whether there is nobody to skip."""
+        return not self.lacking.any()
+
+    def filled(self) -> Float64:
+        """The values with 0 for a user to skip."""
+        return self.values if self.complete else np.where(self.lacking, 0.0, self.values)
+
+    def scaled(self, aggregation: Aggregation) -> Float64:
+        """The values on the scale of an aggregation, a user to skip at that of 0."""
+        if aggregation not in self._scaled:
+            self._scaled[aggregation] = aggregation.transform(self.filled())
+        return self._scaled[aggregation]
+
+    def groups(self) -> list[tuple[Int64, Bool]]:
+        """Metrics that skip the same users: their places, and systems × users who have a value."""
+        systems, metrics, users = self.values.shape
+        if self.complete:
+            return [(np.arange(metrics), np.ones((systems, users), dtype=np.bool_))]
+        places: dict[bytes, list[int]] = {}
+        packed = np.packbits(self.lacking, axis=2)
+        for m in range(metrics):
+            places.setdefault(packed[:, m].tobytes(), []).append(m)
+        return [(np.array(alike, dtype=np.int64), ~self.lacking[:, alike[0]]) for alike in places.values()]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ValueBatch:
+    """Some metrics of all systems under one aggregation, as the rules left them."""
+
+    name: str
+    """What error messages call it."""
+    values: ScaledValues
+    included: Bool
+    """Systems × users: whom the coverage rule averages."""
+    aggregation: Aggregation
+    weights: Float64 | None = None
+    """One number per user, where users weigh differently; with `contributions` it may be systems × users."""
+    contributions: bool = False
+    """Whether weights multiply what is tested (a ratio of sums) instead of weighing the users."""
+    totals: Float64 | None = None
+    """The aggregated value of each system, where it is not of the system's row alone."""
+
+    @property
+    def weighing(self) -> Float64 | None:
+        """The weights that a test must know of."""
+        return None if self.contributions else self.weights
+
+    def refusal(self, test: Test) -> str:
+        """Why a test does not answer for this batch; empty when it does."""
+        return test.refusal(self.aggregation, weighted=self.weighing is not None)
+
+    def groups(self) -> Iterator[tuple[Int64, Bool]]:
+        """Metrics averaged on the same users: their places, and systems × users whom they are averaged on."""
+        for places, defined in self.values.groups():
+            yield places, self.included & defined
+
+    def system_values(self) -> Float64:
+        """Metrics × systems: the number of each system over the users that it is averaged on; NaN without any."""
+        systems, metrics, _ = self.values.values.shape
+        numbers = np.full((metrics, systems), np.nan)
+        if self.totals is not None:
+            numbers[:] = self.totals
+            return numbers
+        for places, kept in self.groups():
+            for k in range(systems):
+                if kept[k].any():
+                    numbers[places, k] = self._aggregated(slice(k, k + 1), places, kept[k])[0]
+        return numbers
+
+    def tested(self, places: Int64, users: Bool) -> Float64:
+        """Systems × metrics × users on the scale that is tested."""
+        try:
+            scaled = _taken(self.values.scaled(self.aggregation), places, users)
+        except HeldoutError as error:
+            raise error.within(self.name) from None
+        if self.contributions and self.weights is not None:
+            weights = np.atleast_2d(self.weights)[:, None, users]
+            total = weights.sum(axis=2, keepdims=True)
+            scaled = scaled * np.divide(weights * users.sum(), total, out=np.zeros_like(weights), where=total > 0)
+        return scaled
+
+    def aggregated(self, places: Int64, users: Bool) -> Float64:
+        """Systems × metrics: the value of each system over these users."""
+        if self.totals is not None:
+            return np.repeat(self.totals[:, None], len(places), axis=1)
+        if not users.any():
+            return np.full((len(self.included), len(places)), np.nan)
+        return self._aggregated(slice(None), places, users)
+
+    def _aggregated(self, systems: slice, places: Int64, users: Bool) -> Float64:
+        """Some systems × metrics; of a mean, that of the scaled values, mapped back."""
+        weights = None if self.weights is None else self.weights[..., users]
+        if weights is not None and weights.ndim == 2:
+            own = range(len(weights))[systems]
+            return np.concatenate([self._rows(slice(k, k + 1), places, users, weights[k]) for k in own])
+        return self._rows(systems, places, users, weights)
+
+    def _rows(self, systems: slice, places: Int64, users: Bool, weights: Float64 | None) -> Float64:
+        by = self.aggregation
+        if by.is_mean:
+            scaled = _taken(self.values.scaled(by)[systems], places, users)
+            return by.inverse(row_means(_rows_of(scaled), weights)).reshape(scaled.shape[:2])
+        values = _taken(self.values.filled()[systems], places, users)
+        return by.aggregate(_rows_of(values).T, weights).reshape(values.shape[:2])
+
+
+def _taken(values: Float64, places: Int64, users: Bool) -> Float64:
+    """Some metrics of some users, contiguous; without a copy where these are all."""
+    taken = values if len(places) == values.shape[1] else values[:, places]
+    return np.ascontiguousarray(taken if users.all() else taken[:, :, users])
+
+
+def _rows_of(values: Float64) -> Float64:
+    """A row for each system and metric."""
+    systems, metrics, users = values.shape
+    return values.reshape(systems * metrics, users)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PairStatistics:
+    """Metrics × pairs; differences are the first system less the second, over the users that both are averaged on."""
+
+    users: Int64
+    """Users compared."""
+    testable: Bool
+    """Whether these are two or more, and do not all stand on the weight of one."""
+    value_a: Float64
+    """Aggregated over these users; NaN when there is none."""
+    value_b: Float64
+    low: Float64
+    """Lower end of the interval of the difference; NaN where the aggregation has none, or none is asked for."""
+    high: Float64
+    cohen_d: Float64
+    greater: Int64
+    """Users for whom the first system has the greater value."""
+    equal: Int64
+    less: Int64
+    superiority: Float64
+    p: dict[str, Float64]
+    """By test; NaN where it does not answer."""
+    figures: dict[str, dict[str, Float64]]
+    """By test, further numbers by name."""
+    tested_on: dict[str, Int64] = field(default_factory=dict)
+    """By test of all systems at once, metrics × pairs: the users it was made on; 0 where it was not made."""
+
+    @property
+    def difference(self) -> Float64:
+        """Differences of the aggregated values."""
+        return self.value_a - self.value_b
+
+    @classmethod
+    def unknown(cls, metrics: int, pairs: int, tests: Sequence[Test]) -> PairStatistics:
+        """Nothing compared yet."""
+        shape = (metrics, pairs)
+        reals = [np.full(shape, np.nan) for _ in range(6)]
+        counts = [np.zeros(shape, dtype=np.int64) for _ in range(4)]
+        return cls(
+            users=counts[0],
+            testable=np.zeros(shape, dtype=np.bool_),
+            value_a=reals[0],
+            value_b=reals[1],
+            low=reals[2],
+            high=reals[3],
+            cohen_d=reals[4],
+            greater=counts[1],
+            equal=counts[2],
+            less=counts[3],
+            superiority=reals[5],
+            p={str(test): np.full(shape, np.nan) for test in tests},
+            figures={},
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _Member:
+    """Metrics and pairs of a batch that are compared on one set of users."""
+
+    batch: int
+    places: Int64
+    pairs: Int64
+
+
+def compare_batches(
+    batches: Sequence[ValueBatch], pairs: Pairs, *, tests: Sequence[Test], seed: int, level: float | None = None
+) -> list[PairStatistics]:
+    """Compare pairs of systems in every batch. Without a level, neither intervals nor figures of tests are worked out.
+
+    Pairs of any batch whose users and weights are the same are tested together, and share what a test draws at random.
+    """
+    statistics = [PairStatistics.unknown(batch.values.values.shape[1], len(pairs), tests) for batch in batches]
+    columns: Int64 = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    for users, weights, members in _by_users(batches, columns):
+        size = [len(member.places) * len(batches[member.batch].included) * int(users.sum()) for member in members]
+        for part in _in_pieces(members, size):
+            _compare(batches, statistics, columns, part, users, weights, tests, seed, level)
+    for test in tests:
+        if test.all_at_once:
+            for batch, of_batch in zip(batches, statistics, strict=True):
+                if not batch.refusal(test):
+                    _compare_all_at_once(batch, of_batch, columns, test, seed)
+    return statistics
+
+
+def _by_users(batches: Sequence[ValueBatch], pairs: Int64) -> Iterator[tuple[Bool, Float64 | None, list[_Member]]]:
+    """Sets of users with their weights, and the members compared on exactly these."""
+    groups: dict[tuple[int, bytes, bytes], tuple[Bool, Float64 | None, list[_Member]]] = {}
+    for number, batch in enumerate(batches):
+        weighing = batch.weighing
+        weighed = b"" if weighing is None else weighing.tobytes()
+        for places, kept in batch.groups():
+            # Systems mostly share their users: work with distinct masks, not with all pairs.
+            masks, inverse = np.unique(np.packbits(kept, axis=1), axis=0, return_inverse=True)
+            mask_of = inverse.reshape(-1)[pairs]
+            first = [int(np.flatnonzero(inverse.reshape(-1) == k)[0]) for k in range(len(masks))]
+            in_group: dict[tuple[int, bytes, bytes], list[Int64]] = {}
+            for mask_a, mask_b in np.unique(mask_of, axis=0).tolist():
+                users = kept[first[mask_a]] & kept[first[mask_b]]
+                key = (len(users), np.packbits(users).tobytes(), weighed)
+                groups.setdefault(key, (users, None if weighing is None else weighing[users], []))
+                numbers = np.flatnonzero((mask_of == (mask_a, mask_b)).all(axis=1))
+                in_group.setdefault(key, []).append(numbers)
+            for key, numbers_of in in_group.items():
+                groups[key][2].append(_Member(number, places, np.concatenate(numbers_of)))
+    yield from groups.values()
+
+
+def _in_pieces(members: list[_Member], sizes: list[int]) -> Iterator[list[_Member]]:
+    """Members that together hold a bounded number of values."""
+    piece: list[_Member] = []
+    held = 0
+    for member, size in zip(members, sizes, strict=True):
+        if piece and held + size > _VALUES_AT_ONCE:
+            yield piece
+            piece, held = [], 0
+        piece.append(member)
+        held += size
+    yield piece
+
+
+def _compare(
+    batches: Sequence[ValueBatch],
+    statistics: Sequence[PairStatistics],
+    pairs: Int64,
+    members: Sequence[_Member],
+    users: Bool,
+    weights: Float64 | None,
+    tests: Sequence[Test],
+    seed: int,
+    level: float | None,
+) -> None:
+    """Compare members on one set of users, and enter what comes of it."""
+    n = int(users.sum())
+    scaled = [batches[member.batch].tested(member.places, users) for member in members]
+    rows = _rows_of(scaled[0]) if len(scaled) == 1 else np.concatenate([_rows_of(values) for values in scaled])
+    columns, spans, start, first = [], [], 0, 0
+    for member, values in zip(members, scaled, strict=True):
+        metrics = values.shape[1]
+        own = start + pairs[member.pairs][None] * metrics + np.arange(metrics)[:, None, None]
+        columns.append(own.reshape(-1, 2))  # metric by metric, pair by pair
+        spans.append(slice(first, first + len(columns[-1])))
+        start, first = start + len(values) * metrics, first + len(columns[-1])
+    compared: Int64 = np.concatenate(columns)
+    sizes = effects(rows, compared, weights=weights)
+    if n and not np.isfinite(sizes.difference).all():
+        checked_rows(rows.T, compared)  # says which value it is
+    testable = n >= 2 and (weights is None or effective_size(weights) > ONE_USER)
+    middle = row_means(rows, weights)[compared].mean(axis=1) if level is not None and n else np.full(first, np.nan)
+    low, high = sizes.interval(level) if level is not None else (middle, middle)
+    entries = {name: getattr(sizes, name) for name in ("cohen_d", "superiority", "greater", "equal", "less")}
+    for member, span in zip(members, spans, strict=True):
+        batch, of_batch = batches[member.batch], statistics[member.batch]
+        at = np.ix_(member.places, member.pairs)
+        shape = (len(member.places), len(member.pairs))
+        of_batch.users[at], of_batch.testable[at] = n, testable
+        values = batch.aggregated(member.places, users).T
+        of_batch.value_a[at], of_batch.value_b[at] = (values[:, pairs[member.pairs, side]] for side in (0, 1))
+        for name, column in entries.items():
+            getattr(of_batch, name)[at] = column[span].reshape(shape)
+        if level is not None and batch.totals is None and batch.aggregation.has_interval:
+            ends = _interval(batch.aggregation, middle[span], low[span], high[span])
+            of_batch.low[at], of_batch.high[at] = (end.reshape(shape) for end in ends)
+    for test in tests if testable else ():
+        answering = [k for k, member in enumerate(members) if not batches[member.batch].refusal(test)]
+        if test.all_at_once or not answering:
+            continue
+        answered = np.concatenate([np.arange(spans[k].start, spans[k].stop) for k in answering])
+        p, figures = _tested(test, rows, compared, sizes, answered, seed, weights, figures=level is not None)
+        for k in answering:
+            member, of_batch = members[k], statistics[members[k].batch]
+            at, shape = np.ix_(member.places, member.pairs), (len(member.places), len(member.pairs))
+            of_batch.p[str(test)][at] = p[spans[k]].reshape(shape)
+            for name, column in figures.items():
+                unknown = np.full(of_batch.users.shape, np.nan)
+                of_test = of_batch.figures.setdefault(str(test), {}).setdefault(name, unknown)
+                of_test[at] = column[spans[k]].reshape(shape)
+
+
+def _tested(
+    test: Test,
+    rows: Float64,
+    columns: Int64,
+    sizes: Effects,
+    answered: Int64,
+    seed: int,
+    weights: Float64 | None,
+    *,
+    figures: bool,
+) -> tuple[Float64, dict[str, Float64]]:
+    """p of every pair of rows, and figures by name; NaN for those that the test does not answer for."""
+    p = np.full(len(columns), np.nan)
+    of_effects = test.p_of_effects(sizes)
+    # Only a weighable test need know of weights.
+    weighed = {} if weights is None else {"weights": weights}
+    if of_effects is not None:
+        p[answered] = of_effects[answered]
+    elif test.has_p:
+        p[answered] = test.p_values(rows.T, columns[answered], seed=seed, **weighed)
+    by_name: dict[str, Float64] = {}
+    for name, column in test.figures(rows.T, columns[answered], seed=seed, **weighed).items() if figures else ():
+        by_name[name] = np.full(len(columns), np.nan)
+        by_name[name][answered] = column
+    return p, by_name
+
+
+def _interval(aggregation: Aggregation, middle: Float64, low: Float64, high: Float64) -> tuple[Float64, Float64]:
+    """The interval of the mean difference, from the scale tested to that of the values.
+
+    About the midpoint m of both means, a difference δ on the tested scale is inverse(m + δ/2) − inverse(m − δ/2) on that
+    of the values: the observed difference maps to itself, 0 to 0, and swapping a and b swaps the ends.
+    """
+    low, high = (aggregation.inverse(middle + end / 2) - aggregation.inverse(middle - end / 2) for end in (low, high))
+    return low, high
+
+
+def common_columns(batch: ValueBatch, metric: int) -> Float64:
+    """Users × systems on the scale that is tested, of the users that every system is averaged on."""
+    users = np.logical_and.reduce(batch.included & ~batch.values.lacking[:, metric])
+    return batch.tested(np.array([metric]), users)[:, 0].T
+
+
+def _compare_all_at_once(batch: ValueBatch, of_batch: PairStatistics, pairs: Int64, test: Test, seed: int) -> None:
+    """Enter the p of a test that takes all systems of a metric together."""
+    for metric in range(batch.values.values.shape[1]):
+        columns = common_columns(batch, metric)
+        if min(columns.shape) >= 2 and len(pairs):
+            of_batch.p[str(test)][metric] = test.p_values(columns, pairs, seed=seed)
+            of_batch.tested_on.setdefault(str(test), np.zeros(of_batch.users.shape, dtype=np.int64))[metric] = len(columns)
