@@ -28,9 +28,9 @@ NEAR = {
 
 
 def assert_same(found: Ranked, expected: Ranked) -> None:
-    assert found.found.keys() == expected.found.keys()
+    assert found.by_choice.keys() == expected.by_choice.keys()
     for key, ranks in found:
-        other = expected.found[key]
+        other = expected.by_choice[key]
         for name in ("rank", "above", "tied", "computed", "length", "targets", "scored"):
             np.testing.assert_array_equal(getattr(ranks, name), getattr(other, name), str(key))
         if ranks.lists is not None:

@@ -41,13 +41,13 @@ class Aggregation(Component, kind="aggregation"):
         """What users are weighed by; None where the aggregation names nothing."""
         return None
 
-    def prepare(self, found: UserValues) -> UserValues:
+    def prepare(self, user_values: UserValues) -> UserValues:
         """What is averaged and compared, from the values of all systems: the values themselves unless overridden.
 
         An aggregation that weighs users, or looks at other systems, turns itself into a plainer one here: what comes back
         says in `by` which, and in `weights`, `values` or `totals` all that it needs.
         """
-        return found
+        return user_values
 
     @abstractmethod
     def aggregate(self, values: Float64, weights: Float64 | None = None) -> Float64:

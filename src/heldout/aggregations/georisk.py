@@ -29,10 +29,10 @@ class GeoRisk(OfAllSystems):
     compared_by = ()
     alpha: float = param(1.0, "how much more a shortfall weighs than an excess", least=0.0, also=("α",))
 
-    def prepare(self, found: UserValues) -> UserValues:
+    def prepare(self, user_values: UserValues) -> UserValues:
         """The value of every system beside the users' values."""
         from scipy.special import ndtr
 
-        z, sums, users = chi_square_risk(found, self.alpha, self.key)
+        z, sums, users = chi_square_risk(user_values, self.alpha, self.key)
         n = int(users.sum())
-        return replace(found, included=np.tile(users, (len(z), 1)), totals=np.sqrt(sums / n * ndtr(z / n)))
+        return replace(user_values, included=np.tile(users, (len(z), 1)), totals=np.sqrt(sums / n * ndtr(z / n)))

@@ -54,19 +54,19 @@ class Mean(Aggregation):
         """The named weight."""
         return None if self.weight is None else UserWeight(self.weight, self.table)
 
-    def prepare(self, found: UserValues) -> UserValues:
+    def prepare(self, user_values: UserValues) -> UserValues:
         """The same values with the users' weights."""
         if self.weight is None:
-            return found
-        if found.weights is not None:
+            return user_values
+        if user_values.weights is not None:
             raise NotApplicableError(
                 "lists are averaged by rating, which weighs users already", hint="use mean, or average by user"
             )
-        weights = found.weighed_by(self.weight)
-        check_weights(weights, found.values.shape[1])
+        weights = user_values.weighed_by(self.weight)
+        check_weights(weights, user_values.values.shape[1])
         if not weights.any():
             raise NotApplicableError(f"{self}: no user has any weight")
-        return replace(found, by=PLAIN, weights=weights)
+        return replace(user_values, by=PLAIN, weights=weights)
 
     def source_digest(self) -> str:
         """That of the table of users, where weights come from one."""

@@ -33,21 +33,21 @@ class Pooled(Aggregation):
     weighable = True
     pools_ratios = True
 
-    def prepare(self, found: UserValues) -> UserValues:
+    def prepare(self, user_values: UserValues) -> UserValues:
         """Users weighed by the metric's denominators, their contributions compared."""
-        if found.denominator is None:
-            if found.weights is not None:  # lists averaged by rating: each list is one term
-                return replace(found, by=PLAIN, contributions=True)
+        if user_values.denominator is None:
+            if user_values.weights is not None:  # lists averaged by rating: each list is one term
+                return replace(user_values, by=PLAIN, contributions=True)
             raise NotApplicableError(
                 "pooled is for ratios of sums, and this metric is none", hint="use mean for it, or pool another metric"
             )
-        by: Aggregation = RootMean() if found.pool == "square" else PLAIN
-        divided = np.broadcast_to(found.denominator, found.values.shape)
+        by: Aggregation = RootMean() if user_values.pool == "square" else PLAIN
+        divided = np.broadcast_to(user_values.denominator, user_values.values.shape)
         divided = np.where(np.isnan(divided), 0.0, divided)
         if (divided == divided[:1]).all():
-            return replace(found, by=by, weights=divided[0].copy(), contributions=True)
+            return replace(user_values, by=by, weights=divided[0].copy(), contributions=True)
         # Each system divides by what it predicted itself, so that users weigh by system.
-        return replace(found, by=by, weights=divided.copy(), contributions=True)
+        return replace(user_values, by=by, weights=divided.copy(), contributions=True)
 
     def weighs_users(self, *, by_rating: bool) -> bool:
         """Never: contributions are compared, each user's once."""

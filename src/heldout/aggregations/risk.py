@@ -17,23 +17,23 @@ def weighed_losses(delta: Float64, alpha: float) -> Float64:
     return weighed
 
 
-def against(found: UserValues, baseline: int, alpha: float) -> UserValues:
+def against(user_values: UserValues, baseline: int, alpha: float) -> UserValues:
     """The systems' weighed gains over the baseline, a gain being what is better; higher is better from here on."""
-    sign = 1.0 if found.higher_is_better else -1.0
-    delta = sign * (found.values - found.values[baseline])
+    sign = 1.0 if user_values.higher_is_better else -1.0
+    delta = sign * (user_values.values - user_values.values[baseline])
     # A user counts where both the system and the baseline are averaged.
-    both = found.included & found.included[baseline] & ~np.isnan(delta)
-    return replace(found, values=weighed_losses(delta, alpha), included=both, higher_is_better=True)
+    both = user_values.included & user_values.included[baseline] & ~np.isnan(delta)
+    return replace(user_values, values=weighed_losses(delta, alpha), included=both, higher_is_better=True)
 
 
-def chi_square_risk(found: UserValues, alpha: float, owner: object) -> tuple[Float64, Float64, Bool]:
+def chi_square_risk(user_values: UserValues, alpha: float, owner: object) -> tuple[Float64, Float64, Bool]:
     """Z of every system, the systems' sums of values, and the users that every system is averaged on."""
-    if not found.higher_is_better:
+    if not user_values.higher_is_better:
         raise NotApplicableError(f"{owner} is for metrics of which higher values are better")
-    if found.weights is not None:
+    if user_values.weights is not None:
         raise NotApplicableError(f"{owner} takes no weights, and these lists are averaged by rating", hint="average by user")
-    users = found.common
-    x = found.values[:, users]
+    users = user_values.common
+    x = user_values.values[:, users]
     if len(x) < 2 or not users.any():
         raise NotApplicableError(f"{owner} needs at least 2 systems and a user that all of them are averaged on")
     if (x < 0).any():

@@ -32,16 +32,20 @@ class Standardised(OfAllSystems):
     weighable = True
     systems: tuple[str, ...] = param((), "the reference systems; all that are compared if none is named")
 
-    def prepare(self, found: UserValues) -> UserValues:
+    def prepare(self, user_values: UserValues) -> UserValues:
         """Standardised values; their mean is compared."""
         from scipy.special import ndtr
 
-        rows = [found.row_of(name, "reference system") for name in self.systems] or list(range(len(found.systems)))
+        rows = [user_values.row_of(name, "reference system") for name in self.systems] or list(
+            range(len(user_values.systems))
+        )
         if len(rows) < 2:
             raise NotApplicableError(f"{self} needs at least 2 reference systems, found {len(rows)}")
-        reference = found.values[rows]
+        reference = user_values.values[rows]
         spread = reference.std(axis=0, ddof=1)
         # A spread within the rounding of the values is none.
         flat = spread <= 1e-14 * np.abs(reference).max(axis=0)
-        z = np.divide(found.values - reference.mean(axis=0), spread, out=np.zeros_like(found.values), where=~flat)
-        return replace(found, values=np.where(np.isnan(found.values), np.nan, ndtr(z)), by=PLAIN)
+        z = np.divide(
+            user_values.values - reference.mean(axis=0), spread, out=np.zeros_like(user_values.values), where=~flat
+        )
+        return replace(user_values, values=np.where(np.isnan(user_values.values), np.nan, ndtr(z)), by=PLAIN)

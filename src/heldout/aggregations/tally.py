@@ -118,12 +118,12 @@ def tally(
     level: float = 0.95,
 ) -> list[Tally]:
     """Aggregate one metric of several systems: `arrange`, then `tally_of`."""
-    found = arrange(values, lengths, undefined=undefined, coverage=coverage, aggregation=aggregation, weights=weights)
-    return tally_of(found, values, lengths, computed=computed, level=level)
+    arranged = arrange(values, lengths, undefined=undefined, coverage=coverage, aggregation=aggregation, weights=weights)
+    return tally_of(arranged, values, lengths, computed=computed, level=level)
 
 
 def tally_of(
-    found: UserValues, raw: Float64, lengths: Float64, *, computed: Float64 | None = None, level: float = 0.95
+    arranged: UserValues, raw: Float64, lengths: Float64, *, computed: Float64 | None = None, level: float = 0.95
 ) -> list[Tally]:
     """The number of every system from arranged values.
 
@@ -131,23 +131,23 @@ def tally_of(
     the same as `lengths`. The interval is the t interval of the mean on the aggregation's scale, mapped back.
     """
     scored = lengths if computed is None else computed
-    made = [_tally(found, k, raw[k], lengths[k], scored[k], level) for k in range(len(raw))]
-    if found.totals is None:
-        return made
-    return [replace(one, value=_number(total)) for one, total in zip(made, found.totals, strict=True)]
+    tallies = [_tally(arranged, k, raw[k], lengths[k], scored[k], level) for k in range(len(raw))]
+    if arranged.totals is None:
+        return tallies
+    return [replace(one, value=_number(total)) for one, total in zip(tallies, arranged.totals, strict=True)]
 
 
-def _tally(found: UserValues, system: int, raw: Float64, length: Float64, scored: Float64, level: float) -> Tally:
-    kept, included = found.kept[system], found.included[system]
-    own, weight = found.values[system, kept], found.weights_of(system, kept)
+def _tally(arranged: UserValues, system: int, raw: Float64, length: Float64, scored: Float64, level: float) -> Tally:
+    kept, included = arranged.kept[system], arranged.included[system]
+    own, weight = arranged.values[system, kept], arranged.weights_of(system, kept)
     value = low = high = None
-    if found.totals is None:
-        spread = moments(found.by.transform(own), weight) if found.by.has_interval else None
+    if arranged.totals is None:
+        spread = moments(arranged.by.transform(own), weight) if arranged.by.has_interval else None
         # The value that `heldout.significance.batches` has of many metrics at once.
-        mean = found.by.inverse(spread.mean) if spread is not None and found.by.is_mean else None
-        value = _number(found.by.aggregate(own[:, None], weight)[0] if mean is None else mean)
+        mean = arranged.by.inverse(spread.mean) if spread is not None and arranged.by.is_mean else None
+        value = _number(arranged.by.aggregate(own[:, None], weight)[0] if mean is None else mean)
         if spread is not None:
-            low, high = (_number(found.by.inverse(end)) for end in spread.interval(level))
+            low, high = (_number(arranged.by.inverse(end)) for end in spread.interval(level))
     n = len(raw)
     return Tally(
         value,

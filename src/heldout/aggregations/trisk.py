@@ -33,18 +33,18 @@ class TRisk(OfAllSystems):
     alpha: float = param(1.0, "how much more a loss weighs than a gain", least=0.0, also=("α",))
     baseline: str | None = param(None, "the system that gains are over; the comparison's baseline if not named")
 
-    def prepare(self, found: UserValues) -> UserValues:
+    def prepare(self, user_values: UserValues) -> UserValues:
         """Weighed gains in place of values, and the statistic of each system."""
-        made = against(found, found.named_baseline(self.baseline, self.key), self.alpha)
+        gained = against(user_values, user_values.named_baseline(self.baseline, self.key), self.alpha)
         totals = np.array(
-            [self._of(row[kept], made.weights, kept) for row, kept in zip(made.values, made.kept, strict=True)]
+            [self._of(row[kept], gained.weights, kept) for row, kept in zip(gained.values, gained.kept, strict=True)]
         )
-        return replace(made, totals=totals)
+        return replace(gained, totals=totals)
 
     @staticmethod
     def _of(gains: Float64, weights: Float64 | None, kept: Bool) -> float:
         if not gains.any():
             return 0.0 if len(gains) else float("nan")
-        found = moments(gains, None if weights is None else weights[kept])
-        error = float(found.error)
-        return float(found.mean) / error if error > 1e-14 * abs(float(found.mean)) else float("nan")
+        spread = moments(gains, None if weights is None else weights[kept])
+        error = float(spread.error)
+        return float(spread.mean) / error if error > 1e-14 * abs(float(spread.mean)) else float("nan")

@@ -29,7 +29,7 @@ class URisk(OfAllSystems):
     alpha: float = param(1.0, "how much more a loss weighs than a gain", least=0.0, also=("α",))
     baseline: str | None = param(None, "the system that gains are over; the comparison's baseline if not named")
 
-    def prepare(self, found: UserValues) -> UserValues:
+    def prepare(self, user_values: UserValues) -> UserValues:
         """Weighed gains in place of values; their mean is compared."""
-        made = against(found, found.named_baseline(self.baseline, self.key), self.alpha)
-        return replace(made, by=PLAIN)
+        gained = against(user_values, user_values.named_baseline(self.baseline, self.key), self.alpha)
+        return replace(gained, by=PLAIN)

@@ -31,7 +31,7 @@ class ZRisk(OfAllSystems):
     compared_by = ()
     alpha: float = param(1.0, "how much more a shortfall weighs than an excess", least=0.0, also=("α",))
 
-    def prepare(self, found: UserValues) -> UserValues:
+    def prepare(self, user_values: UserValues) -> UserValues:
         """Z of every system beside the values."""
-        z, _, users = chi_square_risk(found, self.alpha, self.key)
-        return replace(found, included=np.tile(users, (len(z), 1)), totals=z)
+        z, _, users = chi_square_risk(user_values, self.alpha, self.key)
+        return replace(user_values, included=np.tile(users, (len(z), 1)), totals=z)

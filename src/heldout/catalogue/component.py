@@ -72,14 +72,16 @@ class Component:
             cls.kind = KINDS[kind]
         if cls.__dict__.get("key"):
             for name in (cls.key, *cls.aliases):
-                known = _registry[cls.kind.name].setdefault(name.casefold(), cls)
-                if known is not cls and known.__qualname__ != cls.__qualname__:
-                    raise TypeError(f"two {cls.kind.plural} are called {name}: {known.__module__} and {cls.__module__}")
+                registered_class = _registry[cls.kind.name].setdefault(name.casefold(), cls)
+                if registered_class is not cls and registered_class.__qualname__ != cls.__qualname__:
+                    raise TypeError(
+                        f"two {cls.kind.plural} are called {name}: {registered_class.__module__} and {cls.__module__}"
+                    )
 
     def __post_init__(self) -> None:
         for field in parameters(type(self)):
-            found = getattr(self, field.name)
-            object.__setattr__(self, field.name, _checked(self, field, found))
+            value = getattr(self, field.name)
+            object.__setattr__(self, field.name, _checked(self, field, value))
         self.check()
 
     def check(self) -> None:
@@ -144,12 +146,12 @@ def from_call(cls: type[Component], call: Call) -> list[Component]:
         )
     for field, value in zip(plain, call.args, strict=False):
         values[field.name] = value
-    for given, value in call.kwargs.items():
-        name = names.get(given.casefold())
+    for written, value in call.kwargs.items():
+        name = names.get(written.casefold())
         if name is None:
             from heldout.errors import UnknownNameError
 
-            raise UnknownNameError(f"parameter of {cls.key}", given, [f.name for f in plain])
+            raise UnknownNameError(f"parameter of {cls.key}", written, [f.name for f in plain])
         if name in values:
             raise SpecError(f"{cls.key}: '{name}' is given twice")
         values[name] = value
@@ -213,14 +215,14 @@ def describe_type(hint: Any) -> str:
     return words.get(hint, getattr(hint, "__name__", str(hint)))
 
 
-def _checked(owner: Component, field: dataclasses.Field[Any], found: Any) -> Any:
+def _checked(owner: Component, field: dataclasses.Field[Any], written: Any) -> Any:
     hint = type_of(type(owner), field.name)
     label = "cut-off" if field.metadata.get("cutoff") else f"'{field.name}'"
     try:
-        value = _coerced(hint, found)
+        value = _coerced(hint, written)
     except (TypeError, ValueError, OverflowError) as error:
         words = describe_type(int if field.metadata.get("cutoff") else hint)
-        raise SpecError(f"{owner.key}: {label} must be {words}, found {brief(write_value(found))}") from error
+        raise SpecError(f"{owner.key}: {label} must be {words}, found {brief(write_value(written))}") from error
     except SpecError as error:
         raise error.within(f"{owner.key}: {label}") from None
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -236,66 +238,66 @@ def _checked(owner: Component, field: dataclasses.Field[Any], found: Any) -> Any
             limit = bounds.get(bound)
             if limit is not None and not holds(value, limit):
                 shown = f"{limit:,}" if isinstance(limit, int) else f"{limit:g}"
-                raise SpecError(f"{owner.key}: {label} must be {word} {shown}, found {brief(write_value(found))}")
+                raise SpecError(f"{owner.key}: {label} must be {word} {shown}, found {brief(write_value(written))}")
     return value
 
 
-def _coerced(hint: Any, found: Any) -> Any:
+def _coerced(hint: Any, written: Any) -> Any:
     """`found` as the declared type; TypeError or ValueError when it is not one."""
     origin = get_origin(hint)
     if origin is Literal:
         folded = {str(a).casefold(): a for a in get_args(hint)}
-        if str(found).casefold() not in folded:
-            raise ValueError(found)
-        return folded[str(found).casefold()]
+        if str(written).casefold() not in folded:
+            raise ValueError(written)
+        return folded[str(written).casefold()]
     if origin in (Union, types.UnionType):
-        if found is None and type(None) in get_args(hint):
+        if written is None and type(None) in get_args(hint):
             return None
         for option in get_args(hint):
             try:
-                return _coerced(option, found)
+                return _coerced(option, written)
             except (TypeError, ValueError):
                 continue
-        raise ValueError(found)
+        raise ValueError(written)
     if origin is tuple:
-        if not isinstance(found, list | tuple):
-            raise TypeError(found)
-        return tuple(_coerced(get_args(hint)[0], f) for f in found)
+        if not isinstance(written, list | tuple):
+            raise TypeError(written)
+        return tuple(_coerced(get_args(hint)[0], f) for f in written)
     if inspect.isclass(hint) and issubclass(hint, Component):
-        if isinstance(found, hint):
-            return found
+        if isinstance(written, hint):
+            return written
         from heldout.catalogue.lookup import make
 
-        return make(hint.kind.name, found)
+        return make(hint.kind.name, written)
     if hint is type(None):
-        if found is None or (isinstance(found, str) and found.casefold() == "none"):
+        if written is None or (isinstance(written, str) and written.casefold() == "none"):
             return None
-        raise ValueError(found)
-    return _scalar(hint, found)
+        raise ValueError(written)
+    return _scalar(hint, written)
 
 
-def _scalar(hint: Any, found: Any) -> Any:
+def _scalar(hint: Any, written: Any) -> Any:
     if hint is bool:
-        if isinstance(found, bool):
-            return found
-        raise TypeError(found)
-    if isinstance(found, bool):
-        raise TypeError(found)
+        if isinstance(written, bool):
+            return written
+        raise TypeError(written)
+    if isinstance(written, bool):
+        raise TypeError(written)
     if hint is int:
-        if isinstance(found, float) and not found.is_integer():
-            raise ValueError(found)
-        if isinstance(found, str):
-            raise TypeError(found)
-        return int(found)
+        if isinstance(written, float) and not written.is_integer():
+            raise ValueError(written)
+        if isinstance(written, str):
+            raise TypeError(written)
+        return int(written)
     if hint is float:
-        if isinstance(found, str):
-            raise TypeError(found)
-        value = float(found)
+        if isinstance(written, str):
+            raise TypeError(written)
+        value = float(written)
         if not math.isfinite(value):
-            raise ValueError(found)
+            raise ValueError(written)
         return value
     if hint is str:
-        if not isinstance(found, str | int | float):
-            raise TypeError(found)
-        return str(found)
+        if not isinstance(written, str | int | float):
+            raise TypeError(written)
+        return str(written)
     raise TypeError(f"a parameter cannot have the type {hint}")

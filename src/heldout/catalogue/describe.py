@@ -43,7 +43,7 @@ class Description:
 def describe(cls: type[Component]) -> Description:
     """All that a component's file declares."""
     paragraphs = [re.sub(r"\s*\n\s*", " ", p) for p in inspect.cleandoc(cls.__doc__ or "").split("\n\n")]
-    found = {head: _section(paragraphs, head) for head in ("Assumes", "Example")}
+    sections = {head: _section(paragraphs, head) for head in ("Assumes", "Example")}
     return Description(
         cls.key,
         cls.aliases,
@@ -52,8 +52,8 @@ def describe(cls: type[Component]) -> Description:
         signature(cls),
         cls.summary(),
         cls.formula,
-        found["Assumes"],
-        found["Example"],
+        sections["Assumes"],
+        sections["Example"],
         tuple(_parameter(cls, f) for f in parameters(cls)),
         tuple(_facts(cls)),
         cls.references,

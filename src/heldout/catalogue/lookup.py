@@ -35,23 +35,23 @@ def _load_module(kind: str, folded: str) -> None:
 @cache
 def _load_entry_points(plural: str) -> None:
     for point in entry_points(group=f"heldout.{plural}"):
-        told = f"the entry point '{point.name}' of 'heldout.{plural}' ({point.value})"
+        entry = f"the entry point '{point.name}' of 'heldout.{plural}' ({point.value})"
         try:
             loaded = point.load()
         except Exception as error:
             raise SpecError(
-                f"{told} cannot be loaded ({type(error).__name__}: {error})",
+                f"{entry} cannot be loaded ({type(error).__name__}: {error})",
                 hint="mend or remove the package that declares it",
             ) from error
         if not (isinstance(loaded, type) and issubclass(loaded, Component) and loaded.key and loaded.kind.plural == plural):
-            raise SpecError(f"{told} is {loaded!r}", hint=f"it must name a class of {plural} that has a `key`")
+            raise SpecError(f"{entry} is {loaded!r}", hint=f"it must name a class of {plural} that has a `key`")
 
 
 def classes(kind: str) -> list[type[Component]]:
     """All components of a kind, by name."""
-    found = KINDS[kind]
-    _load_room(found.room)
-    _load_entry_points(found.plural)
+    of_kind = KINDS[kind]
+    _load_room(of_kind.room)
+    _load_entry_points(of_kind.plural)
     return sorted(set(registered(kind).values()), key=lambda cls: cls.key.casefold())
 
 
@@ -60,27 +60,27 @@ def find(kind: str, name: str, *, call: Call | None = None) -> type[Component]:
 
     `call` is the text form that holds the name, where there is one: its parameters may be part of the suggestion.
     """
-    known = registered(kind)
-    if name.casefold() not in known:
+    by_name = registered(kind)
+    if name.casefold() not in by_name:
         _load_module(kind, name.casefold())
-    if name.casefold() not in known:
+    if name.casefold() not in by_name:
         names = [cls.key for cls in classes(kind)]
-        if name.casefold() not in known:
-            meant = suggestion(kind, call or Call(name), {folded: cls.key for folded, cls in known.items()})
+        if name.casefold() not in by_name:
+            meant = suggestion(kind, call or Call(name), {folded: cls.key for folded, cls in by_name.items()})
             raise UnknownNameError(KINDS[kind].word, name, names, meant=meant)
-    return known[name.casefold()]
+    return by_name[name.casefold()]
 
 
 def find_any(name: str) -> list[type[Component]]:
     """The components of any kind with this name."""
-    found, names = [], []
+    matches, names = [], []
     for kind in KINDS:
         names += [cls.key for cls in classes(kind)]
         if name.casefold() in registered(kind):
-            found.append(registered(kind)[name.casefold()])
-    if not found:
+            matches.append(registered(kind)[name.casefold()])
+    if not matches:
         raise UnknownNameError("component", name, set(names))
-    return found
+    return matches
 
 
 def make_all(kind: str, spec: Any) -> list[Any]:
@@ -90,7 +90,7 @@ def make_all(kind: str, spec: Any) -> list[Any]:
             raise SpecError(f"'{spec}' is a {spec.kind.word}, not a {KINDS[kind].word}")
         return [spec]
     if isinstance(spec, type) and issubclass(spec, Component) and spec.key:
-        return [one for made in from_call(spec, Call(spec.key)) for one in make_all(kind, made)]
+        return [one for parsed in from_call(spec, Call(spec.key)) for one in make_all(kind, parsed)]
     if not isinstance(spec, str | Call):
         raise SpecError(f"a {KINDS[kind].word} is written as text, found {spec!r}")
     if isinstance(spec, str) and not spec.strip():
@@ -101,7 +101,7 @@ def make_all(kind: str, spec: Any) -> list[Any]:
 
 def make(kind: str, spec: Any) -> Any:
     """One component from a text form, a parsed call or a component."""
-    made = make_all(kind, spec)
-    if len(made) != 1:
-        raise SpecError(f"'{spec}' gives {len(made)} components where one {KINDS[kind].word} is expected")
-    return made[0]
+    components = make_all(kind, spec)
+    if len(components) != 1:
+        raise SpecError(f"'{spec}' gives {len(components)} components where one {KINDS[kind].word} is expected")
+    return components[0]

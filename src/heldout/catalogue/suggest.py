@@ -56,9 +56,9 @@ def suggestion(kind: str, call: Call, registered: Mapping[str, str]) -> str:
     if name in meant:
         number = next((f"{value:g}" for value in call.args if isinstance(value, int | float)), "0.8")
         return meant[name].format(number)
-    found = _AT.match(name)
-    if kind != "metric" or found is None:
+    match = _AT.match(name)
+    if kind != "metric" or match is None:
         return ""
-    base = found["base"]
+    base = match["base"]
     key = registered.get(base) or meant.get(base) or registered.get(base.replace("_", ""))
-    return f"{key}@{found['n']}" if key else ""
+    return f"{key}@{match['n']}" if key else ""

@@ -155,10 +155,10 @@ def fit_ratings(
     for r in order:
         u, i = owner[r], item[r]
         x, y = users[u], items[i]
-        found = mean + user_bias[u] + item_bias[i]
+        predicted = mean + user_bias[u] + item_bias[i]
         for c in range(f):
-            found += x[c] * y[c]
-        error = value[r] - found
+            predicted += x[c] * y[c]
+        error = value[r] - predicted
         user_bias[u] += rate * (error - l2_bias * user_bias[u])
         item_bias[i] += rate * (error - l2_bias * item_bias[i])
         for c in range(f):

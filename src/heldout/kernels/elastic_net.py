@@ -47,10 +47,10 @@ def _sweep(small: Float64, size: int, slope: Float64, weight: Float64, l1: float
         if positive_only and weight[a] == 0.0:
             continue
         row = small[a]
-        found = max(0.0, (slope[a] + row[a] * weight[a] - l1) / (row[a] + l2))
-        change = found - weight[a]
+        moved = max(0.0, (slope[a] + row[a] * weight[a] - l1) / (row[a] + l2))
+        change = moved - weight[a]
         if change != 0.0:
-            weight[a] = found
+            weight[a] = moved
             for b in range(size):
                 slope[b] -= change * row[b]
 
@@ -85,7 +85,7 @@ def _descend(small: Float64, size: int, slope: Float64, weight: Float64, l1: flo
 
 
 @kernel
-def _worst_missed(slope: Float64, active: NDArray[np.bool_], limit: float, wanted: int, found: Int32, by: Float64) -> int:
+def _worst_missed(slope: Float64, active: NDArray[np.bool_], limit: float, wanted: int, worst: Int32, by: Float64) -> int:
     """The idle columns whose slope exceeds the limit most, at most `wanted` of them (a heap); their number."""
     size = 0
     for i in range(len(slope)):
@@ -93,15 +93,15 @@ def _worst_missed(slope: Float64, active: NDArray[np.bool_], limit: float, wante
             continue
         if size < wanted:
             at = size
-            found[at], by[at] = i, slope[i]
+            worst[at], by[at] = i, slope[i]
             while at > 0 and by[(at - 1) // 2] > by[at]:
                 up = (at - 1) // 2
-                found[at], found[up] = found[up], found[at]
+                worst[at], worst[up] = worst[up], worst[at]
                 by[at], by[up] = by[up], by[at]
                 at = up
             size += 1
         elif slope[i] > by[0]:
-            found[0], by[0] = i, slope[i]
+            worst[0], by[0] = i, slope[i]
             at = 0
             while True:
                 child = 2 * at + 1
@@ -111,7 +111,7 @@ def _worst_missed(slope: Float64, active: NDArray[np.bool_], limit: float, wante
                     child += 1
                 if by[at] <= by[child]:
                     break
-                found[at], found[child] = found[child], found[at]
+                worst[at], worst[child] = worst[child], worst[at]
                 by[at], by[child] = by[child], by[at]
                 at = child
     return size
@@ -129,7 +129,7 @@ def fit_columns(
     n = len(gram)
     slope, active = np.empty(n), np.zeros(n, np.bool_)
     rows, weight = np.empty(n, np.int32), np.empty(n)
-    found, by = np.empty(n, np.int32), np.empty(n)
+    worst, by = np.empty(n, np.int32), np.empty(n)
     small, local, before = np.empty((256, 256)), np.empty(n), np.empty(n)
     total = 0
     ptr[0] = 0
@@ -139,7 +139,7 @@ def fit_columns(
         active[j] = True
         size, batch = 0, 32
         while True:
-            new = _worst_missed(slope, active, l1 + tolerance, batch, found, by)
+            new = _worst_missed(slope, active, l1 + tolerance, batch, worst, by)
             if new == 0:
                 break
             if size + new > len(small):
@@ -147,7 +147,7 @@ def fit_columns(
                 larger[:size, :size] = small[:size, :size]
                 small = larger
             for a in range(size, size + new):
-                i = found[a - size]
+                i = worst[a - size]
                 active[i] = True
                 rows[a], weight[a] = i, 0.0
                 for b in range(a + 1):

@@ -10,28 +10,28 @@ from heldout.kernels.jit import kernel
 
 
 @kernel
-def bounds(found: Any) -> Any:
+def bounds(numbers: Any) -> Any:
     """The smallest and the largest of some whole numbers; there is at least one."""
-    low, high = found[0], found[0]
-    for value in found:
+    low, high = numbers[0], numbers[0]
+    for value in numbers:
         low = min(low, value)
         high = max(high, value)
     return low, high
 
 
 @kernel
-def mark(found: Any, low: int, seen: Any) -> None:
+def mark(numbers: Any, low: int, seen: Any) -> None:
     """Set `seen[id − low]` for every id met."""
-    for value in found:
+    for value in numbers:
         seen[value - low] = True
 
 
 @kernel
-def look_up(found: Any, low: int, table: Any, codes: Any) -> None:
+def look_up(numbers: Any, low: int, table: Any, codes: Any) -> None:
     """The code of every id by a table over low…low + n − 1; −1 where it has none."""
     n = table.shape[0]
-    for k in range(found.shape[0]):
-        at = found[k] - low
+    for k in range(numbers.shape[0]):
+        at = numbers[k] - low
         codes[k] = table[at] if 0 <= at < n else -1
 
 
@@ -54,11 +54,11 @@ def fill(ids: Any, keys: Any, codes: Any) -> None:
 
 
 @kernel
-def find(found: Any, keys: Any, codes: Any, out: Any) -> None:
+def find(numbers: Any, keys: Any, codes: Any, out: Any) -> None:
     """The code of every id by the hash; −1 where it is not there."""
     mask = np.uint64(keys.shape[0] - 1)
-    for k in range(found.shape[0]):
-        slot = _slot(found[k], mask)
-        while codes[slot] >= 0 and keys[slot] != found[k]:
+    for k in range(numbers.shape[0]):
+        slot = _slot(numbers[k], mask)
+        while codes[slot] >= 0 and keys[slot] != numbers[k]:
             slot = (slot + np.uint64(1)) & mask
         out[k] = codes[slot]

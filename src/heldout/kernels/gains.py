@@ -29,9 +29,9 @@ def find_levels(bits: Any, flags: Any, level: Any, values: Any, used: Any) -> An
             values[n] = bits[p]
             number[at] = n
             n += 1
-        found = 2 * number[at] + flags[p]
-        level[p] = found
-        used[found] = True
+        kind = 2 * number[at] + flags[p]
+        level[p] = kind
+        used[kind] = True
     return n
 
 

@@ -90,10 +90,10 @@ def _solve_lower(a: Float64, b: Float64) -> bool:
         b[k] = total * row[k]
     for k in range(f - 1, -1, -1):
         row = a[k]
-        found = b[k] * row[k]
-        b[k] = found
+        solved = b[k] * row[k]
+        b[k] = solved
         for c in range(k):
-            b[c] -= found * row[c]
+            b[c] -= solved * row[c]
     return True
 
 

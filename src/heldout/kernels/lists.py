@@ -82,10 +82,10 @@ def meet(
             low, high = _span(indptr, k)
             # Every item is written and the next one overwrites it unless it was met: a branch would be mispredicted.
             for p in range(low, high):
-                found = slot[np.uint32(item[p] + 1)]
-                row[n] = found
+                entry = slot[np.uint32(item[p] + 1)]
+                row[n] = entry
                 rank[n] = p - low + np.uint64(1)
-                n += np.uint64(found >= first)
+                n += np.uint64(entry >= first)
         out_indptr[u + 1] = n
     return n
 
@@ -276,9 +276,9 @@ def mean_of_kinds(owner: Any, kind: Any, weight: Any, values: Any, total: Any, c
         each = weight[k] if weighed else 1.0
         u, row = owner[k], values[kind[k]]
         for m in range(row.shape[0]):
-            known = not np.isnan(row[m])
-            total[u, m] += each * row[m] if known else 0.0
-            count[u, m] += each if known else 0.0
+            defined = not np.isnan(row[m])
+            total[u, m] += each * row[m] if defined else 0.0
+            count[u, m] += each if defined else 0.0
     for u in range(total.shape[0]):
         for m in range(total.shape[1]):
             total[u, m] = total[u, m] / count[u, m] if count[u, m] > 0 else np.nan

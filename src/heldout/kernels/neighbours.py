@@ -34,11 +34,11 @@ def _sift_down(similarity: Float32, code: Int32, at: int, size: int) -> None:
 
 
 @kernel
-def _offer(similarity: Float32, code: Int32, size: int, found: float, row: int) -> int:
+def _offer(similarity: Float32, code: Int32, size: int, offered: float, row: int) -> int:
     """Keep a candidate if it is among the best so far; the number kept."""
     if size < len(similarity):
         at = size
-        similarity[at], code[at] = found, row
+        similarity[at], code[at] = offered, row
         while at > 0:
             parent = (at - 1) // 2
             if similarity[parent] < similarity[at] or (similarity[parent] == similarity[at] and code[parent] > code[at]):
@@ -47,8 +47,8 @@ def _offer(similarity: Float32, code: Int32, size: int, found: float, row: int) 
             code[at], code[parent] = code[parent], code[at]
             at = parent
         return size + 1
-    if found > similarity[0] or (found == similarity[0] and row < code[0]):
-        similarity[0], code[0] = found, row
+    if offered > similarity[0] or (offered == similarity[0] and row < code[0]):
+        similarity[0], code[0] = offered, row
         _sift_down(similarity, code, 0, size)
     return size
 
@@ -63,7 +63,9 @@ def _best_first(similarity: Float32, code: Int32, size: int) -> None:
 
 
 @kernel
-def _candidates(u: int, row_ptr: Int64, row_idx: Int32, col_ptr: Int64, col_idx: Int32, seen: Bool, found: Int32) -> int:
+def _candidates(
+    u: int, row_ptr: Int64, row_idx: Int32, col_ptr: Int64, col_idx: Int32, seen: Bool, candidates: Int32
+) -> int:
     """The rows that share a column with row u, in no order, when they are few; −1 when all rows had better be read."""
     work = 0
     for p in range(row_ptr[u], row_ptr[u + 1]):
@@ -76,15 +78,15 @@ def _candidates(u: int, row_ptr: Int64, row_idx: Int32, col_ptr: Int64, col_idx:
             v = col_idx[s]
             if not seen[v]:
                 seen[v] = True
-                found[n] = v
+                candidates[n] = v
                 n += 1
     for t in range(n):
-        seen[found[t]] = False
+        seen[candidates[t]] = False
     return n
 
 
 @kernel
-def _select(u: int, values: Float32, few: int, found: Int32, similarity: Float32, code: Int32) -> int:
+def _select(u: int, values: Float32, few: int, candidates: Int32, similarity: Float32, code: Int32) -> int:
     """The best rows by positive value, without u itself; their number."""
     size, k = 0, len(similarity)
     values[u] = 0
@@ -94,7 +96,7 @@ def _select(u: int, values: Float32, few: int, found: Int32, similarity: Float32
                 size = _offer(similarity, code, size, values[v], v)
     else:
         for t in range(few):
-            v = found[t]
+            v = candidates[t]
             if values[v] > 0:
                 size = _offer(similarity, code, size, values[v], v)
     _best_first(similarity, code, size)
@@ -134,19 +136,19 @@ def nearest_by_products(
     n, columns = len(row_ptr) - 1, len(col_ptr) - 1
     product, shared = np.zeros(n), np.zeros(n, np.int32)
     values = np.zeros(n, np.float32)
-    seen, found = np.zeros(n, np.bool_), np.empty(n, np.int32)
+    seen, candidates = np.zeros(n, np.bool_), np.empty(n, np.int32)
     code, similarity = np.zeros((stop - start, k), np.int32), np.zeros((stop - start, k), np.float32)
     kept = np.zeros(stop - start, np.int64)
     counting = min_overlap > 1 or shrinkage > 0
     for u in range(start, stop):
-        few = _candidates(u, row_ptr, row_idx, col_ptr, col_idx, seen, found)
+        few = _candidates(u, row_ptr, row_idx, col_ptr, col_idx, seen, candidates)
         if few < 0:
             product[:] = 0
             shared[:] = 0
         else:
             for t in range(few):
-                product[found[t]] = 0
-                shared[found[t]] = 0
+                product[candidates[t]] = 0
+                shared[candidates[t]] = 0
         for p in range(row_ptr[u], row_ptr[u + 1]):
             own, column = row_val[p], row_idx[p]
             for s in range(col_ptr[column], col_ptr[column + 1]):
@@ -155,7 +157,7 @@ def nearest_by_products(
                 for s in range(col_ptr[column], col_ptr[column + 1]):
                     shared[col_idx[s]] += 1
         for t in range(n if few < 0 else few):
-            v = t if few < 0 else found[t]
+            v = t if few < 0 else candidates[t]
             if form == 2:
                 alike = np.exp(product[v] / scale[u] + offset[v]) if product[v] > 0 else 0.0
             else:
@@ -163,7 +165,7 @@ def nearest_by_products(
                 over = columns * product[v] - offset[u] * offset[v] if form == 3 else product[v]
                 alike = over / below if below > 0 else 0.0
             values[v] = _shrunk(alike, shared[v], min_overlap, shrinkage) if counting else alike
-        kept[u - start] = _select(u, values, few, found, similarity[u - start], code[u - start])
+        kept[u - start] = _select(u, values, few, candidates, similarity[u - start], code[u - start])
     return code, similarity, kept
 
 
@@ -186,16 +188,16 @@ def nearest_by_overlap(
     n = len(row_ptr) - 1
     sums = np.zeros((n, 6))
     values = np.zeros(n, np.float32)
-    seen, found = np.zeros(n, np.bool_), np.empty(n, np.int32)
+    seen, candidates = np.zeros(n, np.bool_), np.empty(n, np.int32)
     code, similarity = np.zeros((stop - start, k), np.int32), np.zeros((stop - start, k), np.float32)
     kept = np.zeros(stop - start, np.int64)
     for u in range(start, stop):
-        few = _candidates(u, row_ptr, row_idx, col_ptr, col_idx, seen, found)
+        few = _candidates(u, row_ptr, row_idx, col_ptr, col_idx, seen, candidates)
         if few < 0:
             sums[:] = 0
         else:
             for t in range(few):
-                sums[found[t]] = 0
+                sums[candidates[t]] = 0
         for p in range(row_ptr[u], row_ptr[u + 1]):
             x, column = row_val[p], row_idx[p]
             for s in range(col_ptr[column], col_ptr[column + 1]):
@@ -207,7 +209,7 @@ def nearest_by_overlap(
                 sums[v, 4] += y * y
                 sums[v, 5] += x * y
         for t in range(n if few < 0 else few):
-            v = t if few < 0 else found[t]
+            v = t if few < 0 else candidates[t]
             shared, xx, yy, xy = sums[v, 0], sums[v, 3], sums[v, 4], sums[v, 5]
             if centred:
                 # n times the centred sums: exact for whole numbers, so that no spread is 0 and not almost 0.
@@ -219,7 +221,7 @@ def nearest_by_overlap(
             defined = xx > least * sums[v, 3] and yy > least * sums[v, 4] and xy > least * np.sqrt(sums[v, 3] * sums[v, 4])
             alike = xy / (np.sqrt(xx) * np.sqrt(yy)) if defined else 0.0
             values[v] = _shrunk(alike, shared, min_overlap, shrinkage)
-        kept[u - start] = _select(u, values, few, found, similarity[u - start], code[u - start])
+        kept[u - start] = _select(u, values, few, candidates, similarity[u - start], code[u - start])
     return code, similarity, kept
 
 

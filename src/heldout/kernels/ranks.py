@@ -192,10 +192,10 @@ def rank_candidates(
         for t in range(train_indptr[user], train_indptr[user + 1]):
             values[column_of[train_item[t]]] = np.nan
         for a in range(n_atoms):
-            found = np.int32(0)
+            n_scored = np.int32(0)
             for c in range(np.uint64(start[a]), np.uint64(start[a + 1])):
-                found = np.int32(found + np.int32(values[c] == values[c]))
-            computed[k, a] = found
+                n_scored = np.int32(n_scored + np.int32(values[c] == values[c]))
+            computed[k, a] = n_scored
         low, high = row_indptr[k], row_indptr[k + 1]
         m = 0
         for p in range(low, high):

@@ -86,7 +86,7 @@ def sample_lists(
     picked = np.zeros(class_of.shape[0], np.int32)
     left = np.empty(pool.shape[0], np.int32)
     size = np.empty(n_classes, np.int64)
-    asked = np.empty(n_classes, np.bool_)
+    wanted_class = np.empty(n_classes, np.bool_)
     golden = np.uint64(0x9E3779B97F4A7C15)
     indptr[0] = 0
     for k in range(users.shape[0]):
@@ -94,7 +94,7 @@ def sample_lists(
         mark = np.int32(k + 1)
         for c in range(n_classes):
             size[c] = pool_indptr[c + 1] - pool_indptr[c]
-            asked[c] = False
+            wanted_class[c] = False
         for t in range(train_indptr[user], train_indptr[user + 1]):
             excluded[train_item[t]] = mark
             if class_of[train_item[t]] >= 0:
@@ -105,7 +105,7 @@ def sample_lists(
             if c < 0:
                 continue
             row_list[e] = k * n_classes + c
-            asked[c] = True
+            wanted_class[c] = True
             if leaves[e]:
                 excluded[row_item[e]] = mark
                 size[c] -= 1
@@ -113,7 +113,7 @@ def sample_lists(
             at = k * n_classes + c
             begin = indptr[at]
             end = begin
-            if asked[c]:
+            if wanted_class[c]:
                 state = mixed(np.uint64(key) + np.uint64(user + 1) * golden) + np.uint64(c) * np.uint64(0xD1B54A32D192ED03)
                 of_class = pool[pool_indptr[c] : pool_indptr[c + 1]]
                 room = item[begin : begin + wanted]

@@ -115,10 +115,10 @@ def _gather(values: Any, least: Any, above: Any, most_equal: int, packed: Any) -
     m, equal, wanted = 0, 0, least
     for low in range(0, values.shape[0], BLOCK):
         high = min(low + BLOCK, values.shape[0])
-        found = np.int32(0)
+        n_above = np.int32(0)
         for p in range(np.uint64(low), np.uint64(high)):
-            found = np.int32(found + np.int32(values[p] >= wanted))
-        if found == 0:
+            n_above = np.int32(n_above + np.int32(values[p] >= wanted))
+        if n_above == 0:
             continue
         for p in range(np.uint64(low), np.uint64(high)):
             if values[p] >= wanted:
@@ -143,9 +143,9 @@ def top_items(values: Any, n: int, guess: Any, place: Any, packed: Any, room: An
     wanted = min(n, scored)
     if wanted == 0:
         return 0, guess
-    found = _threshold(rounded, wanted, guess, room) if wanted < scored else LOWEST
-    least = _float(found, room)
-    above = _float(found + np.uint32(1), room) if least < np.inf else np.float32(np.nan)
+    threshold = _threshold(rounded, wanted, guess, room) if wanted < scored else LOWEST
+    least = _float(threshold, room)
+    above = _float(threshold + np.uint32(1), room) if least < np.inf else np.float32(np.nan)
     most_equal = scored
     if not is_double(values):
         over = _at_least(rounded, above)
@@ -157,7 +157,7 @@ def top_items(values: Any, n: int, guess: Any, place: Any, packed: Any, room: An
         _order_rounded(values, best)
     for q in range(wanted):
         place[q] = np.int32(best[q] & np.uint64(0xFFFFFFFF))
-    return wanted, found if wanted < scored else guess
+    return wanted, threshold if wanted < scored else guess
 
 
 @kernel
@@ -238,19 +238,19 @@ def top_candidates(
         for p in range(n):
             i = order[p]
             values[p] = scores[k, i] if candidates[i] and not mine[i] else np.nan
-        found, guess = top_items(values, depth, guess, place, packed, room)
-        for q in range(found):
+        filled_to, guess = top_items(values, depth, guess, place, packed, room)
+        for q in range(filled_to):
             item[k, q], score[k, q] = order[place[q]], values[place[q]]
-        if found < depth and fallback.shape[0] > 0:
+        if filled_to < depth and fallback.shape[0] > 0:
             for p in range(n):
                 i = order[p]
                 missing = candidates[i] and not mine[i] and scores[k, i] != scores[k, i]
                 filled[p] = fallback[i] if missing else np.nan
-            more, _ = top_items(filled, depth - found, NONE, place, packed, room)
+            more, _ = top_items(filled, depth - filled_to, NONE, place, packed, room)
             for q in range(more):
-                item[k, found + q], score[k, found + q] = order[place[q]], np.nan
-            found += more
-        length[k] = found
+                item[k, filled_to + q], score[k, filled_to + q] = order[place[q]], np.nan
+            filled_to += more
+        length[k] = filled_to
         for t in range(train_indptr[user], train_indptr[user + 1]):
             mine[train_item[t]] = False
 
@@ -273,7 +273,7 @@ def top_lists(
         for p in range(own.shape[0]):
             keys[p] = draw_of(key, users[k], own[p]) if key != np.uint64(0) else np.uint64(np.int64(tie[own[p]]) + 2**31)
         order = np.argsort(keys, kind="mergesort")
-        found = 0
+        filled_to = 0
         for part in range(1 if fallback.shape[0] == 0 else 2):
             for p in range(own.shape[0]):
                 i = own[order[p]]
@@ -282,9 +282,9 @@ def top_lists(
                     values[p] = scores[k, i]
                 else:
                     values[p] = fallback[i] if missing else np.nan
-            more, _ = top_items(values[: own.shape[0]], best.shape[1] - found, NONE, place, packed, room)
+            more, _ = top_items(values[: own.shape[0]], best.shape[1] - filled_to, NONE, place, packed, room)
             for q in range(more):
-                best[k, found + q] = own[order[place[q]]]
-                score[k, found + q] = values[place[q]] if part == 0 else np.nan
-            found += more
-        length[k] = found
+                best[k, filled_to + q] = own[order[place[q]]]
+                score[k, filled_to + q] = values[place[q]] if part == 0 else np.nan
+            filled_to += more
+        length[k] = filled_to

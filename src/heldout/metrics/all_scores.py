@@ -35,8 +35,8 @@ def count_lists(judged: Judged) -> Judged:
 def _count_entries(judged: Judged) -> Judged:
     """The same where rated items alone are targets: the entries are all there is."""
     scores = judged.score if judged.score is not None else np.empty(0)
-    known = scores[~np.isnan(scores)]
-    counts = replace(_begin(judged).add(known), unscored=int(judged.targets.sum()) - len(known))
+    scored = scores[~np.isnan(scores)]
+    counts = replace(_begin(judged).add(scored), unscored=int(judged.targets.sum()) - len(scored))
     return replace(judged, everywhere=counts, _memo={})
 
 

@@ -32,9 +32,9 @@ def corrected(metric: Metric, judged: Judged, estimator: Estimator) -> Float64:
     rank = np.zeros(len(judged), np.int64)
     rank[ranked] = judged.rank
     grade = judged.relevance.grade[judged.only]
-    asked = ranked & (sampled < judged.pool) & (sampled > 0)
-    for g in np.unique(grade[asked]):
-        of_grade = asked & (grade == g)
+    needed = ranked & (sampled < judged.pool) & (sampled > 0)
+    for g in np.unique(grade[needed]):
+        of_grade = needed & (grade == g)
         exact = _by_rank(metric, judged, int(judged.only[of_grade][0]), int(judged.pool[of_grade].max()) + 1)
         for n in np.unique(sampled[of_grade]):
             mine = np.flatnonzero(of_grade & (sampled == n))
@@ -75,8 +75,8 @@ def _of_size(estimator: Estimator, exact: Float64, n: int, pool: Int64, rank: In
     share = np.zeros(len(pool))
     between = sizes[right] > sizes[left]
     share[between] = (pool - sizes[left])[between] / (sizes[right] - sizes[left])[between]
-    found: Float64 = (1 - share) * table[left, rank - 1] + share * table[right, rank - 1]
-    return found
+    interpolated: Float64 = (1 - share) * table[left, rank - 1] + share * table[right, rank - 1]
+    return interpolated
 
 
 @lru_cache(maxsize=4096)

@@ -20,9 +20,9 @@ def check_estimate(key: str, estimate: str, propensity: Propensity | None) -> No
     if estimate == "plain" and propensity is not None:
         raise SpecError(f"{key}: propensities are for ips and snips", hint=f"such as {key}(snips)")
     if estimate == "ips" and (propensity is None or not propensity.absolute):
-        told = "none are named" if propensity is None else f"{propensity} is only proportional to them"
+        reason = "none are named" if propensity is None else f"{propensity} is only proportional to them"
         raise SpecError(
-            f"{key}(ips) needs absolute propensities, and {told}",
+            f"{key}(ips) needs absolute propensities, and {reason}",
             hint='a factor would scale the result: name probabilities, propensity=column(p, "items.csv"), or use snips',
         )
 

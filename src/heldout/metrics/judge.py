@@ -177,8 +177,8 @@ def _lists_of(rankings: Rankings, relevance: Relevance) -> Int64:
     list_of = np.full(len(relevance), -1, np.int64)
     at = np.searchsorted(relevance.users, rankings.users)
     at[at == len(relevance)] = 0
-    known = relevance.users[at] == rankings.users
-    list_of[at[known]] = np.flatnonzero(known)
+    tested = relevance.users[at] == rankings.users
+    list_of[at[tested]] = np.flatnonzero(tested)
     return list_of
 
 

@@ -148,8 +148,8 @@ def depth_of(metric: Metric) -> int | None:
     """The cut-off of a metric, if it has one."""
     for parameter in parameters(type(metric)):
         if parameter.metadata["cutoff"]:
-            found: int | None = getattr(metric, parameter.name)
-            return found
+            depth: int | None = getattr(metric, parameter.name)
+            return depth
     return None
 
 

@@ -45,8 +45,8 @@ def with_system_values(
 
 def system_value(metric: Metric, judged: Judged) -> float:
     """The one value of a metric that is not of users; NaN without lists."""
-    found = value_of(metric, judged, depth_of(metric), None)
-    return float(found[0]) if len(found) else float("nan")
+    values = value_of(metric, judged, depth_of(metric), None)
+    return float(values[0]) if len(values) else float("nan")
 
 
 def refusal(

@@ -166,12 +166,12 @@ class _Checked(Model):
         with self._lock:
             return self._check(self._score(users.copy()), users)
 
-    def _check(self, found: Any, users: Ints) -> Floats:
-        array = np.asarray(_unmasked(found))
+    def _check(self, returned: Any, users: Ints) -> Floats:
+        array = np.asarray(_unmasked(returned))
         expected = (len(users), self._n)
         if array.shape != expected or array.dtype.kind not in "fiu":
             raise InputError(
-                f"the model {self._name} returned {type(found).__name__} of {array.dtype} and shape "
+                f"the model {self._name} returned {type(returned).__name__} of {array.dtype} and shape "
                 f"{array.shape} for {len(users)} users, expected numbers of shape {expected}",
                 hint="return a dense array of users × all items of the vocabulary, NaN where there is no score",
             )

@@ -47,12 +47,12 @@ class ItemPairs:
         self.values.flags.writeable = False
         return self
 
-    def spread(self, known: Float32) -> Float32:
+    def spread(self, of_rated: Float32) -> Float32:
         """Scores of the rated items as scores of all items, NaN for the others."""
         if len(self.items) == self.n_items:
-            return known
-        out = np.full((len(known), self.n_items), np.nan, np.float32)
-        out[:, self.items] = known
+            return of_rated
+        out = np.full((len(of_rated), self.n_items), np.nan, np.float32)
+        out[:, self.items] = of_rated
         return out
 
 
@@ -67,5 +67,5 @@ class Gathered(Model):
         from heldout.kernels.item_pairs import gathered
 
         pairs = self._pairs
-        known = gathered(frozen(users, np.int64), pairs.users.indptr, pairs.users.indices, pairs.values, self._largest)
-        return pairs.spread(known)
+        of_rated = gathered(frozen(users, np.int64), pairs.users.indptr, pairs.users.indices, pairs.values, self._largest)
+        return pairs.spread(of_rated)

@@ -50,12 +50,12 @@ class Bayes(Test):
         """The probabilities that a's values are greater ("better"), practically equal, or less ("worse")."""
         self.refuse_weights(weights)
         rows = checked_rows(columns, pairs)
-        found = np.zeros((len(pairs), 3))
+        shares = np.zeros((len(pairs), 3))
         for part, d in differences(rows, pairs):
             with_prior = np.concatenate([np.zeros((len(d), 1)), d], axis=1)
             of_part = list(threads.run_all(lambda one: self._posterior(one, seed), with_prior))
-            found[part] = np.array(of_part).reshape(-1, 3)
-        return dict(zip(("better", "equal", "worse"), found.T, strict=True))
+            shares[part] = np.array(of_part).reshape(-1, 3)
+        return dict(zip(("better", "equal", "worse"), shares.T, strict=True))
 
     def _posterior(self, d: Float64, seed: int) -> Float64:
         """Shares of draws in which each θ is the greatest; a tie goes to practical equivalence."""

@@ -86,5 +86,5 @@ def _squared_t(mean: Float64, spread: Float64) -> Float64:
     """t² but for a factor that all samples share; infinite where nothing spreads about a mean that is not 0."""
     square = np.square(mean)
     limit = np.where(square > 0, np.inf, 0.0)
-    found: Float64 = np.divide(square, spread, out=limit, where=spread > 0)
-    return found
+    squared: Float64 = np.divide(square, spread, out=limit, where=spread > 0)
+    return squared

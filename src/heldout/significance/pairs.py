@@ -43,17 +43,17 @@ class SettingValues:
     """The aggregated value of each system, where it is not of the system's row alone."""
 
     @classmethod
-    def of(cls, name: str, found: UserValues) -> SettingValues:
+    def of(cls, name: str, values: UserValues) -> SettingValues:
         """From values that an aggregation prepared."""
         return cls(
             name,
-            found.values,
-            found.included,
-            found.by,
-            found.weights,
-            found.higher_is_better,
-            found.contributions,
-            found.totals,
+            values.values,
+            values.included,
+            values.by,
+            values.weights,
+            values.higher_is_better,
+            values.contributions,
+            values.totals,
         )
 
     def batch(self) -> ValueBatch:
@@ -248,15 +248,15 @@ def check_answers(test: Test, settings: Sequence[SettingValues]) -> None:
 
 def _adjusted(rows: list[PairComparison], tests: Sequence[Test], correction: Correction) -> list[PairComparison]:
     """The rows of one setting with p adjusted over them, one family for each test."""
-    made, families = rows, []
+    adjusted_rows, families = rows, []
     for test in tests:
         name = str(test)
-        p = np.array([np.nan if row.p[name] is None else row.p[name] for row in made], dtype=np.float64)
+        p = np.array([np.nan if row.p[name] is None else row.p[name] for row in adjusted_rows], dtype=np.float64)
         adjusted = p if test.all_at_once else correction.adjust(p)
         if test.has_p and not test.all_at_once:
             families.append(int((~np.isnan(p)).sum()))
-        made = [
+        adjusted_rows = [
             replace(row, p_adjusted={**row.p_adjusted, name: None if np.isnan(q) else float(q)})
-            for row, q in zip(made, adjusted, strict=True)
+            for row, q in zip(adjusted_rows, adjusted, strict=True)
         ]
-    return [replace(row, family=max(families, default=0)) for row in made]
+    return [replace(row, family=max(families, default=0)) for row in adjusted_rows]

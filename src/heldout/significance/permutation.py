@@ -107,11 +107,11 @@ def _hadamard_counts(rows: Float64, pairs: Int64, thresholds: Float64, m: int, b
     drawn = rng.stream(seed, "permutation test: positions").permutation(max(users, 2**m))[:users]
 
     def signs(part: range) -> NDArray[np.int8]:
-        found = rng.stream(seed, "permutation test: blocks", part.start).integers(0, 2, (len(part), users), np.int8)
-        found = 2 * found - 1
+        bits = rng.stream(seed, "permutation test: blocks", part.start).integers(0, 2, (len(part), users), np.int8)
+        bits = 2 * bits - 1
         if part.start == 0:
-            found[0] = 1
-        return found
+            bits[0] = 1
+        return bits
 
     positions = (drawn % 2**m).astype(np.int64)
     return _block_counts(single, pairs, thresholds.astype(np.float32), positions, signs, m, blocks)

@@ -62,8 +62,8 @@ def detectable_effect(users: int, *, power: float = 0.8, level: float = 0.05) ->
     ceiling = 1.0
     while power_of(users, ceiling, level=level) < power:
         ceiling *= 2
-    found = brentq(lambda d: power_of(users, float(d), level=level) - power, 0.0, ceiling, xtol=1e-10)
-    return float(found)
+    least = brentq(lambda d: power_of(users, float(d), level=level) - power, 0.0, ceiling, xtol=1e-10)
+    return float(least)
 
 
 def _check(effect: float, deviation: float, level: float) -> None:

@@ -49,5 +49,5 @@ def sign_p(wins: Int64, losses: Int64, alternative: str = "two_sided") -> Float6
 
     against = {"two_sided": np.minimum(wins, losses), "greater": losses, "less": wins}[alternative]
     tail = bdtr(against.astype(np.float64), wins + losses, 0.5)
-    found: Float64 = np.minimum(1.0, tail * (2.0 if alternative == "two_sided" else 1.0))
-    return found
+    p_value: Float64 = np.minimum(1.0, tail * (2.0 if alternative == "two_sided" else 1.0))
+    return p_value

@@ -27,12 +27,12 @@ def range_sf(q: Float64, groups: int, degrees: float = np.inf) -> Float64:
         return _normal_sf(flat, groups).reshape(q.shape)
     s, density = _spread_nodes(float(degrees))
     step = max(1, _AT_ONCE // (_INNER * len(s)))
-    found = np.empty(len(flat))
+    p = np.empty(len(flat))
     for start in range(0, len(flat), step):
         part = flat[start : start + step]
         given_s = _normal_sf(np.outer(part, s).ravel(), groups).reshape(len(part), -1)
-        found[start : start + step] = (given_s * density).sum(axis=1)
-    return np.where(flat == 0, 1.0, np.clip(found, _LEAST, 1.0)).reshape(q.shape)
+        p[start : start + step] = (given_s * density).sum(axis=1)
+    return np.where(flat == 0, 1.0, np.clip(p, _LEAST, 1.0)).reshape(q.shape)
 
 
 @lru_cache(maxsize=256)
@@ -40,8 +40,8 @@ def range_quantile(level: float, groups: int, degrees: float = np.inf) -> float:
     """The q with range_sf(q) = level."""
     from scipy.optimize import brentq
 
-    found = brentq(lambda q: float(range_sf(np.array([q]), groups, degrees)[0]) - level, 0.0, 400.0, xtol=1e-12)
-    return float(found)
+    quantile = brentq(lambda q: float(range_sf(np.array([q]), groups, degrees)[0]) - level, 0.0, 400.0, xtol=1e-12)
+    return float(quantile)
 
 
 def _normal_sf(q: Float64, groups: int) -> Float64:
@@ -49,7 +49,7 @@ def _normal_sf(q: Float64, groups: int) -> Float64:
     from scipy.special import log_ndtr, ndtr
 
     x, weight = _nodes()
-    found = np.empty(len(q))
+    p = np.empty(len(q))
     step = max(1, _AT_ONCE // len(x))
     for start in range(0, len(q), step):
         part = q[start : start + step, None]
@@ -61,10 +61,10 @@ def _normal_sf(q: Float64, groups: int) -> Float64:
             lost = -np.expm1((groups - 1) * np.log1p(-share))
         density = np.exp((groups - 1) * log_below - 0.5 * z * z) / np.sqrt(2 * np.pi)
         # Summed row by row, so that a value does not depend on those it is computed with.
-        found[start : start + step] = (lost * density * weight).sum(axis=1)
-    found = np.clip(9.0 * groups * found, 0.0, 1.0)
-    found[q == 0] = 1.0
-    return found
+        p[start : start + step] = (lost * density * weight).sum(axis=1)
+    p = np.clip(9.0 * groups * p, 0.0, 1.0)
+    p[q == 0] = 1.0
+    return p
 
 
 @lru_cache(maxsize=1)

@@ -74,8 +74,8 @@ class Subsampled(Test):
             at_once = self.test.rejections(rows, pairs, members, self.level) if weights is None else None
             return self._rejected(columns, pairs, members, seed, weights) if at_once is None else at_once
 
-        for found in threads.run_all(count, pieces):
-            total += found
+        for rejections in threads.run_all(count, pieces):
+            total += rejections
         return {"rejected": total / self.subsets}
 
     def _members(self, users: int, part: range, seed: int) -> Int64:

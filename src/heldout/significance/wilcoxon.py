@@ -37,12 +37,12 @@ class Wilcoxon(Test):
         """Two-sided p of each pair; nothing is drawn at random."""
         self.refuse_weights(weights)
         rows = checked_rows(columns, pairs)
-        found = [np.zeros(0)]
+        pieces = [np.zeros(0)]
         for _, d in differences(rows, pairs):
             scale = np.abs(d).max(axis=1, keepdims=True)
             even = np.round(np.divide(d, scale, out=np.zeros_like(d), where=scale > 0), 12)
-            found += threads.run_all(_signed_rank_p, np.array_split(even, max(1, even.size // _PIECE)))
-        return np.concatenate(found)
+            pieces += threads.run_all(_signed_rank_p, np.array_split(even, max(1, even.size // _PIECE)))
+        return np.concatenate(pieces)
 
     def phrase(self) -> str:
         return "the Wilcoxon signed-rank test"

@@ -25,11 +25,11 @@ def with_validation(split: Split, by: Splitter, *, seed: int) -> Split:
             hint="such as ratio(train=0.9, by=user) or leave_out(1)",
         )
     try:
-        made = next(iter(by.split(split.train, seed=rng.key(seed, "validation") >> 1)))
+        carved = next(iter(by.split(split.train, seed=rng.key(seed, "validation") >> 1)))
     except InputError as error:
         raise error.within("validation") from None
-    dropped = tuple(Dropped(f"validation: {d.reason}", d.count) for d in made.dropped)
-    return replace(split, train=made.train, validation=made.test, dropped=split.dropped + dropped)
+    dropped = tuple(Dropped(f"validation: {d.reason}", d.count) for d in carved.dropped)
+    return replace(split, train=carved.train, validation=carved.test, dropped=split.dropped + dropped)
 
 
 def with_groups(split: Split, development: float, *, seed: int) -> Split:

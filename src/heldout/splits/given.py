@@ -72,12 +72,12 @@ class Given(Splitter):
         return digest_of(*(reader_of(path).source_digest() for path in (*self.trains, *self.tests)))
 
     def split(self, data: Interactions | None, *, seed: int) -> Iterator[Split]:
-        for made in self.parts(data):
+        for split in self.parts(data):
             if self.overlap != "error":
-                made = without_overlap(made, keep=self.overlap)
+                split = without_overlap(split, keep=self.overlap)
             elif self.train is not None:
-                refuse_overlap(made.train, made.test, self.trains[made.fold], self.tests[made.fold])
-            yield not_empty(made, self)
+                refuse_overlap(split.train, split.test, self.trains[split.fold], self.tests[split.fold])
+            yield not_empty(split, self)
 
     def unchecked(self, data: Interactions | None, *, seed: int) -> Iterator[Split]:
         return self.parts(data) if self.overlap == "error" else self.split(data, seed=seed)
@@ -106,24 +106,24 @@ class Given(Splitter):
 
     def _taken_out(self, data: Interactions, test: Interactions, fold: int) -> Split:
         """Train is the data without the test pairs; test has the data's ratings where they hold the pair."""
-        at, known = found_pairs(pairs_of(test), pairs_of(data))
-        if not known.all():
+        at, in_data = found_pairs(pairs_of(test), pairs_of(data))
+        if not in_data.all():
             _logger.warning(
                 "%s: %d of %d test pairs are not in the data and keep the test file's value",
                 self.tests[fold],
-                int((~known).sum()),
+                int((~in_data).sum()),
                 len(test),
             )
         stays = np.ones(len(data), dtype=np.bool_)
-        stays[at[known]] = False
-        value = np.where(known, data.value[at], test.value)
+        stays[at[in_data]] = False
+        value = np.where(in_data, data.value[at], test.value)
         time, utility = None, None
-        if data.time is not None and (known.all() or test.time is not None):
-            time = np.where(known, data.time[at], test.time if test.time is not None else 0)
-        if data.utility is not None and (known.all() or test.utility is not None):
-            utility = np.where(known, data.utility[at], test.utility if test.utility is not None else 0.0)
-        made = Interactions.build(test.users, test.items, test.user, test.item, value, time=time, utility=utility)
-        return Split(data.select(stays), made, fold=fold)
+        if data.time is not None and (in_data.all() or test.time is not None):
+            time = np.where(in_data, data.time[at], test.time if test.time is not None else 0)
+        if data.utility is not None and (in_data.all() or test.utility is not None):
+            utility = np.where(in_data, data.utility[at], test.utility if test.utility is not None else 0.0)
+        hidden = Interactions.build(test.users, test.items, test.user, test.item, value, time=time, utility=utility)
+        return Split(data.select(stays), hidden, fold=fold)
 
     def phrase(self) -> str:
         return "a predefined division into training and test files was used"

@@ -45,11 +45,11 @@ def without_overlap(split: Split, *, keep: Literal["train", "test"]) -> Split:
     train, test = pairs_of(split.train), pairs_of(split.test)
     if keep == "train":
         both = found_pairs(test, train)[1]
-        made = replace(split, test=split.test.select(~both))
+        disjoint = replace(split, test=split.test.select(~both))
     else:
         both = found_pairs(train, test)[1]
-        made = replace(split, train=split.train.select(~both))
+        disjoint = replace(split, train=split.train.select(~both))
     if not both.any():
         return split
     other = "test" if keep == "train" else "train"
-    return replace(made, dropped=(*split.dropped, Dropped(f"pairs of {other} that are in {keep} too", int(both.sum()))))
+    return replace(disjoint, dropped=(*split.dropped, Dropped(f"pairs of {other} that are in {keep} too", int(both.sum()))))

@@ -59,15 +59,15 @@ class TestUsers(Divider):
         tested = self.sampled(data, seed=seed)[data.user]
         if self.one_cut:
             time = times_of(data, self)
-            for found in self.then.hidden(data, seed=seed):
-                assert found.cut is not None
-                late = ~tested & (time >= found.cut)
-                mine = [(reason, rows & tested) for reason, rows in found.dropped]
+            for fold in self.then.hidden(data, seed=seed):
+                assert fold.cut is not None
+                late = ~tested & (time >= fold.cut)
+                mine = [(reason, rows & tested) for reason, rows in fold.dropped]
                 mine.append(("from the cut on, of users who are not tested", late))
-                yield Hidden(found.test & tested, tuple(mine), found.cut)
+                yield Hidden(fold.test & tested, tuple(mine), fold.cut)
             return
-        for found in self.then.hidden(data.select(tested), seed=seed):
-            yield Hidden(_widened(found.test, tested), tuple((why, _widened(rows, tested)) for why, rows in found.dropped))
+        for fold in self.then.hidden(data.select(tested), seed=seed):
+            yield Hidden(_widened(fold.test, tested), tuple((why, _widened(rows, tested)) for why, rows in fold.dropped))
 
     def sampled(self, data: Interactions, *, seed: int) -> Bool:
         """Which users are tested."""

@@ -35,8 +35,8 @@ class Saved(Splitter):
         return len(saved_manifest(Path(self.path).expanduser())["folds"])
 
     def split(self, data: Interactions | None, *, seed: int) -> Iterator[Split]:
-        for made in saved_splits(self.path):
-            yield not_empty(made, self)
+        for split in saved_splits(self.path):
+            yield not_empty(split, self)
 
     def source_digest(self) -> str:
         return digest_of(*(entry["digest"] for entry in saved_manifest(Path(self.path).expanduser())["folds"]))

@@ -79,17 +79,17 @@ class Divider(Splitter):
     def split(self, data: Interactions | None, *, seed: int) -> Iterator[Split]:
         if data is None:
             raise InputError(f"{self} divides a data set, and none is given", hint="name the data")
-        for fold, found in enumerate(self.hidden(data, seed=seed)):
-            yield not_empty(parts_of(data, found, fold), self)
+        for fold, hidden in enumerate(self.hidden(data, seed=seed)):
+            yield not_empty(parts_of(data, hidden, fold), self)
 
 
-def parts_of(data: Interactions, found: Hidden, fold: int) -> Split:
+def parts_of(data: Interactions, hidden: Hidden, fold: int) -> Split:
     """Train is what is neither hidden nor dropped."""
-    train = ~found.test
-    for _, rows in found.dropped:
+    train = ~hidden.test
+    for _, rows in hidden.dropped:
         train &= ~rows
-    dropped = tuple(Dropped(reason, int(rows.sum())) for reason, rows in found.dropped if rows.any())
-    return Split(data.select(train), data.select(found.test), fold=fold, dropped=dropped)
+    dropped = tuple(Dropped(reason, int(rows.sum())) for reason, rows in hidden.dropped if rows.any())
+    return Split(data.select(train), data.select(hidden.test), fold=fold, dropped=dropped)
 
 
 def not_empty(split: Split, by: Splitter) -> Split:

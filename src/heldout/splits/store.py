@@ -55,9 +55,9 @@ def new_folder(folder: str | Path) -> Path:
 def saved_splits(folder: str | Path) -> Iterator[Split]:
     """The folds of a saved split, the same to the last bit; InputError when a file is missing or was changed."""
     place = Path(folder).expanduser()
-    told = saved_manifest(place)
+    manifest = saved_manifest(place)
     users, items = (_vocabulary(place / f"{name}.parquet") for name in ("users", "items"))
-    for number, entry in enumerate(told["folds"]):
+    for number, entry in enumerate(manifest["folds"]):
         fold = place / f"fold-{number + 1}"
         parts = {name: _part(fold / f"{name}.parquet", users, items) for name in _PARTS if name in entry["parts"]}
         development = None
@@ -83,14 +83,14 @@ def saved_manifest(folder: Path) -> dict[str, Any]:
     """What split.json tells."""
     file = folder / "split.json"
     try:
-        told = json.loads(file.read_text(encoding="utf-8"))
+        manifest = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise InputError("this is no saved split (split.json is missing)", file=folder) from None
     except (ValueError, OSError) as error:
         raise InputError(f"cannot be read ({error})", file=file) from None
-    if not isinstance(told, dict) or told.get("format") != FORMAT:
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise InputError(f"not a split that this version reads; expected the format '{FORMAT}'", file=file)
-    return told
+    return manifest
 
 
 def _write_fold(fold: Path, split: Split) -> dict[str, Any]:
@@ -120,10 +120,10 @@ def _write_table(frame: pl.DataFrame, file: Path) -> None:
 
 def _vocabulary(file: Path) -> Vocabulary:
     ids = _frame(file)["id"]
-    made = Vocabulary.of(ids)
-    if len(made) != len(ids):
+    restored = Vocabulary.of(ids)
+    if len(restored) != len(ids):
         raise InputError("an id occurs twice", file=file)
-    return made
+    return restored
 
 
 def _part(file: Path, users: Vocabulary, items: Vocabulary) -> Interactions:

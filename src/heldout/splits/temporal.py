@@ -48,11 +48,11 @@ class Temporal(Divider):
         return self.by == "all"
 
     def check(self) -> None:
-        given = [name for name in ("at", "share", "last") if getattr(self, name) is not None]
+        named = [name for name in ("at", "share", "last") if getattr(self, name) is not None]
         allowed = ("share", "last") if self.by == "user" else ("at", "share")
-        if len(given) != 1 or given[0] not in allowed:
+        if len(named) != 1 or named[0] not in allowed:
             raise SpecError(
-                f"temporal(by={self.by}) needs {' or '.join(allowed)}, found {' and '.join(given) or 'neither'}",
+                f"temporal(by={self.by}) needs {' or '.join(allowed)}, found {' and '.join(named) or 'neither'}",
                 hint="such as temporal(at=0.8), temporal(share=0.2), temporal(by=user, last=1)",
             )
         if isinstance(self.at, str):
@@ -94,12 +94,12 @@ class Temporal(Divider):
     @staticmethod
     def _seconds(text: str) -> int:
         try:
-            found = datetime.fromisoformat(text)
+            moment = datetime.fromisoformat(text)
         except ValueError:
             raise SpecError(
                 f"temporal: '{text}' is not a time", hint="a date such as 2003-01-31, seconds since 1970, or a share"
             ) from None
-        return int((found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp())
+        return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp())
 
     def phrase(self) -> str:
         if self.by == "user":

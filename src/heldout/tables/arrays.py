@@ -22,11 +22,11 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 def frozen(array: Any, dtype: type[Scalar]) -> NDArray[Scalar]:
     """The array as `dtype`, contiguous and read-only; the caller's own array is never locked."""
-    made = np.ascontiguousarray(array, dtype=dtype)
-    if made.flags.writeable:
-        made = made.view()
-        made.flags.writeable = False
-    return made
+    contiguous = np.ascontiguousarray(array, dtype=dtype)
+    if contiguous.flags.writeable:
+        contiguous = contiguous.view()
+        contiguous.flags.writeable = False
+    return contiguous
 
 
 def floats(scores: NDArray[Any]) -> Floats:

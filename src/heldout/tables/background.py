@@ -70,10 +70,10 @@ class Background:
 
     def features(self, column: str, path: str | None, asker: object) -> Features:
         """The features of every item."""
-        found = self.table(path, asker).features(column, self.items)
-        if not len(found.feature):
+        features = self.table(path, asker).features(column, self.items)
+        if not len(features.feature):
             raise NotApplicableError(f"{asker}: no item of the catalogue has anything in the column '{column}'")
-        return found
+        return features
 
     def numbers(self, column: str, path: str | None, asker: object) -> Float64:
         """A column of numbers, one for every item; NaN where the table has none."""
@@ -84,10 +84,10 @@ class Background:
 
         A table of items says the same of all users.
         """
-        found = self.table(path, asker)
-        if found.users is not None and self.users is None:
+        table = self.table(path, asker)
+        if table.users is not None and self.users is None:
             raise NotApplicableError(f"{asker}: '{path}' tells users apart, and their ids are not known")
-        return found.numbers_of_pairs(column, self.users or self.items, self.items, user, item)
+        return table.numbers_of_pairs(column, self.users or self.items, self.items, user, item)
 
     @cached_property
     def digest(self) -> str:

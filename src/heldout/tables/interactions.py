@@ -188,6 +188,6 @@ class Interactions:
 
 def _own(array: NDArray[Any]) -> NDArray[Any]:
     """A locked copy."""
-    made = array.copy()
-    made.flags.writeable = False
-    return made
+    copied = array.copy()
+    copied.flags.writeable = False
+    return copied

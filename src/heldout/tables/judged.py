@@ -260,18 +260,18 @@ class Running:
         """`count` gives the entries of each list up to rank n, `direct` their sum, `cumulate` the running sums."""
         self._indptr, self._count, self._direct, self._cumulate = indptr, count, direct, cumulate
         self._cumulated: Float64 | None = None
-        self._asked = False
+        self._begun = False
 
     def begin(self) -> None:
         """Look up even the first."""
-        self._asked = True
+        self._begun = True
 
     def upto(self, n: int | None) -> Float64:
         """The sum of each list up to rank n."""
         from heldout.kernels.lists import last_of
 
-        if not self._asked:
-            self._asked = True
+        if not self._begun:
+            self._begun = True
             return self._direct(n)
         if self._cumulated is None:
             self._cumulated = self._cumulate()

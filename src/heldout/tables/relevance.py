@@ -101,7 +101,7 @@ class Relevance:
 
         return self.once(("levels", rel), find)
 
-    def known(self, asker: object) -> Background:
+    def require_background(self, asker: object) -> Background:
         """What else is known; NotApplicableError where nothing is."""
         if self.background is None:
             raise NotApplicableError(

@@ -30,14 +30,16 @@ class ScoreCounts:
 
     def add(self, scores: Float64) -> ScoreCounts:
         """With the scores of more targets; NaN is one that could not be scored."""
-        known = scores[~np.isnan(scores)]
-        place = np.searchsorted(self.thresholds, known)
+        scored = scores[~np.isnan(scores)]
+        place = np.searchsorted(self.thresholds, scored)
         equal = (
-            self.thresholds[np.minimum(place, len(self.thresholds) - 1)] == known if len(self.thresholds) else known < known
+            self.thresholds[np.minimum(place, len(self.thresholds) - 1)] == scored
+            if len(self.thresholds)
+            else scored < scored
         )
         return ScoreCounts(
             self.thresholds,
             self.at + np.bincount(place[equal], minlength=len(self.at)),
             self.between + np.bincount(place[~equal], minlength=len(self.between)),
-            self.unscored + len(scores) - len(known),
+            self.unscored + len(scores) - len(scored),
         )

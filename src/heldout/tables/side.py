@@ -78,9 +78,9 @@ class Side:
         if self.users is not None:
             raise InputError("has one row for each user and item, expected one for each item", file=self.source)
         codes = vocabulary.encode(self.ids)
-        known = codes >= 0
+        present = codes >= 0
         place = np.full(len(vocabulary), len(self), dtype=np.int64)
-        place[codes[known]] = np.flatnonzero(known)
+        place[codes[present]] = np.flatnonzero(present)
         taken = pl.Series(np.where(place == len(self), -1, place))
         return self.columns.select(pl.all().gather(taken.replace(-1, None)))
 
@@ -104,21 +104,21 @@ class Side:
         if self.users is None:
             return np.asarray(self.numbers(column, items)[item])
         width = len(items) + 1  # place 0 of either is for ids that the vocabulary lacks
-        known = (users.encode(self.users).astype(np.int64) + 1) * width + items.encode(self.ids) + 1
-        order = np.argsort(known)
-        asked = (np.asarray(user, np.int64) + 1) * width + item + 1
-        at = np.searchsorted(known, asked, sorter=order).clip(max=len(known) - 1)
-        met = known[order[at]] == asked
+        listed = (users.encode(self.users).astype(np.int64) + 1) * width + items.encode(self.ids) + 1
+        order = np.argsort(listed)
+        wanted = (np.asarray(user, np.int64) + 1) * width + item + 1
+        at = np.searchsorted(listed, wanted, sorter=order).clip(max=len(listed) - 1)
+        met = listed[order[at]] == wanted
         return np.where(met, self._as_numbers(self.columns, column)[order[at]], np.nan)
 
     def _as_numbers(self, rows: pl.DataFrame, column: str) -> Float64:
         if column not in rows.columns:
             raise UnknownNameError("column", column, rows.columns, where=self.source)
         try:
-            found = rows[column].cast(pl.Float64)
+            numbers = rows[column].cast(pl.Float64)
         except pl.exceptions.PolarsError:
             raise InputError("holds something that is no number", file=self.source, column=column) from None
-        return frozen(found.fill_null(float("nan")).to_numpy(), np.float64)
+        return frozen(numbers.fill_null(float("nan")).to_numpy(), np.float64)
 
     def features(self, column: str, vocabulary: Vocabulary, *, separator: str = "|") -> Features:
         """The features that a column of texts such as `Action|Comedy` names, for every code of the vocabulary."""

@@ -32,8 +32,10 @@ class Vocabulary:
     def of(cls, *columns: pl.Series) -> Vocabulary:
         """The vocabulary of one or more id columns; texts and numbers mix as texts."""
         if all(c.dtype.is_integer() for c in columns):
-            found = [_distinct(c.cast(pl.Int64).to_numpy()) for c in columns if len(c)]
-            return cls(_locked(found[0] if len(found) == 1 else np.unique(np.concatenate([np.empty(0, np.int64), *found]))))
+            distinct = [_distinct(c.cast(pl.Int64).to_numpy()) for c in columns if len(c)]
+            return cls(
+                _locked(distinct[0] if len(distinct) == 1 else np.unique(np.concatenate([np.empty(0, np.int64), *distinct])))
+            )
         series = pl.concat([c.cast(pl.String).unique() for c in columns]).unique().sort()
         return cls(_locked(np.array(series.to_list(), dtype=object)))
 
@@ -71,29 +73,29 @@ class Vocabulary:
             plain = text.str.contains(PLAIN_NUMBER)
             column = pl.select(pl.when(plain).then(text)).to_series().cast(pl.Int64, strict=False)
             if column.null_count():
-                known = column.is_not_null().to_numpy()
+                present = column.is_not_null().to_numpy()
                 codes = np.full(len(column), -1, dtype=np.int32)
-                codes[known] = self._encode_numbers(column.drop_nulls().to_numpy())
+                codes[present] = self._encode_numbers(column.drop_nulls().to_numpy())
                 return codes
         return self._encode_numbers(column.cast(pl.Int64).to_numpy())
 
-    def _encode_numbers(self, found: Int64) -> Int32:
-        if len(self.ids) == 0 or len(found) == 0:
-            return np.full(len(found), -1, dtype=np.int32)
+    def _encode_numbers(self, numbers: Int64) -> Int32:
+        if len(self.ids) == 0 or len(numbers) == 0:
+            return np.full(len(numbers), -1, dtype=np.int32)
         from heldout.kernels.encoding import fill, find, look_up
 
-        found = np.ascontiguousarray(found)
-        codes = np.empty(len(found), dtype=np.int32)
+        numbers = np.ascontiguousarray(numbers)
+        codes = np.empty(len(numbers), dtype=np.int32)
         low, high = int(self.ids[0]), int(self.ids[-1])
-        if high - low < min(_DENSE, 16 * (len(self.ids) + len(found)) + 1024):
+        if high - low < min(_DENSE, 16 * (len(self.ids) + len(numbers)) + 1024):
             table = np.full(high - low + 1, -1, dtype=np.int32)
             table[self.ids - low] = np.arange(len(self.ids), dtype=np.int32)
-            look_up(found, low, table, codes)
+            look_up(numbers, low, table, codes)
             return codes
         size = 1 << (2 * len(self.ids)).bit_length()
         keys, slots = np.empty(size, dtype=np.int64), np.full(size, -1, dtype=np.int32)
         fill(self.ids, keys, slots)
-        find(found, keys, slots, codes)
+        find(numbers, keys, slots, codes)
         return codes
 
     def decode(self, codes: Ints) -> pl.Series:
@@ -151,15 +153,15 @@ def id_column(column: pl.Series, *, file: object = None, name: str | None = None
     raise InputError(f"ids must be whole numbers or texts, found {column.dtype}", file=file, column=label)
 
 
-def _distinct(found: Int64) -> Int64:
+def _distinct(numbers: Int64) -> Int64:
     """The distinct numbers, ascending: marked in a table where they lie close together."""
     from heldout.kernels.encoding import bounds, mark
 
-    low, high = (int(x) for x in bounds(found))
-    if high - low >= min(_DENSE, 16 * len(found) + 1024):
-        return np.asarray(pl.Series(found).unique().sort().to_numpy())
+    low, high = (int(x) for x in bounds(numbers))
+    if high - low >= min(_DENSE, 16 * len(numbers) + 1024):
+        return np.asarray(pl.Series(numbers).unique().sort().to_numpy())
     seen = np.zeros(high - low + 1, dtype=np.bool_)
-    mark(found, low, seen)
+    mark(numbers, low, seen)
     return np.flatnonzero(seen) + low
 
 

@@ -40,6 +40,8 @@ class OnePlusRandom(Target):
         return self.relevance
 
     def phrase(self) -> str:
-        told = f"each relevant test item was ranked alone among {self.nonrelevant} sampled items that the user had not rated"
+        ranked = (
+            f"each relevant test item was ranked alone among {self.nonrelevant} sampled items that the user had not rated"
+        )
         fixed = f"{cite(('cremonesi2010', 'bellogin2011'))}; here {self.relevance.phrase()}"
-        return f"{told}{fixed}{self.average_phrase()}{self.correction_phrase()}"
+        return f"{ranked}{fixed}{self.average_phrase()}{self.correction_phrase()}"

@@ -79,8 +79,8 @@ class Pass:
         relevant = np.zeros(n_rows, bool)
         if rule is not None:
             split, kept = split_for(self.plan.split, target), self.plan.kept_rows(target)
-            found = rule.judge(split.test, self.plan.users, 1.0, train=split.train).relevant
-            relevant[slice(None) if kept is None else kept] = found
+            is_relevant = rule.judge(split.test, self.plan.users, 1.0, train=split.train).relevant
+            relevant[slice(None) if kept is None else kept] = is_relevant
         unrated = form.pool == "unrated"
         by_row = (len(self.fallback), n_rows)
         return _Short(
@@ -224,11 +224,11 @@ class Pass:
 
     def _source(self, target: Target) -> tuple[Any, ...]:
         """The items of each class to sample from, and the class of each item, −1 where it is no candidate."""
-        found = self.plan.candidates(target)
-        class_of = np.where(found.member, found.stratum, -1).astype(np.int32)
-        pool = np.flatnonzero(found.member)
-        pool = pool[np.argsort(found.stratum[pool], kind="stable")].astype(np.int32)
-        return np.append(0, np.cumsum(found.size)).astype(np.int64), pool, class_of
+        candidates = self.plan.candidates(target)
+        class_of = np.where(candidates.member, candidates.stratum, -1).astype(np.int32)
+        pool = np.flatnonzero(candidates.member)
+        pool = pool[np.argsort(candidates.stratum[pool], kind="stable")].astype(np.int32)
+        return np.append(0, np.cumsum(candidates.size)).astype(np.int64), pool, class_of
 
     def results(self) -> Iterator[tuple[Key, Ranks]]:
         """The ranks under every target, relevance rule and fallback."""
@@ -239,9 +239,9 @@ class Pass:
                 for name, order in self.plan.fallbacks.items():
                     at += order is not None
                     f = at if order is not None else 0
-                    made = self._result(t, target, rule, f)
+                    ranks = self._result(t, target, rule, f)
                     key = (str(target), "" if rule is None else str(rule), name, str(self.tie_rule))
-                    yield key, without_head(made, kept)
+                    yield key, without_head(ranks, kept)
 
     def _result(self, t: int, target: Target, rule: RelevanceRule | None, f: int) -> Ranks:
         form = target.form
@@ -268,18 +268,18 @@ class Pass:
 
     def _set_computed(self, g: int) -> Int32:
         """Scored targets of each user and class: those of the class's atoms together."""
-        found = np.zeros((len(self.computed), self.sets[g].percentiles), np.int32)
+        computed = np.zeros((len(self.computed), self.sets[g].percentiles), np.int32)
         for a in np.flatnonzero(self.atoms.sets[g]):
-            found[:, self.atoms.classes[g, a]] += self.computed[:, a]
-        return found.reshape(-1)
+            computed[:, self.atoms.classes[g, a]] += self.computed[:, a]
+        return computed.reshape(-1)
 
     def _set_sizes(self, g: int) -> Int32:
         """|T_u| of each class: the candidates less the user's training items among them."""
-        found, train = self.sets[g], self.plan.split.train
-        inside = found.member[train.item]
-        place = train.user[inside].astype(np.int64) * found.percentiles + found.stratum[train.item[inside]]
-        mine = np.bincount(place, minlength=train.n_users * found.percentiles).reshape(-1, found.percentiles)
-        return (found.size - mine[self.plan.users]).astype(np.int32).reshape(-1)
+        candidates, train = self.sets[g], self.plan.split.train
+        inside = candidates.member[train.item]
+        place = train.user[inside].astype(np.int64) * candidates.percentiles + candidates.stratum[train.item[inside]]
+        mine = np.bincount(place, minlength=train.n_users * candidates.percentiles).reshape(-1, candidates.percentiles)
+        return (candidates.size - mine[self.plan.users]).astype(np.int32).reshape(-1)
 
     def _rankings(self, t: int, r: int, f: int) -> Rankings | None:
         if (t, r, f) not in self.lists:
@@ -304,6 +304,6 @@ def _numbered(orders: list[Float64], n_items: int) -> Float32:
     """Fallback orders as whole numbers, equal where the order is, higher first; the first row is for "leave out"."""
     table = np.full((len(orders) + 1, n_items), np.nan, np.float32)
     for f, order in enumerate(orders, start=1):
-        known = np.where(np.isnan(order), -np.inf, order)
-        table[f] = np.unique(known, return_inverse=True)[1].astype(np.float32)
+        ordered = np.where(np.isnan(order), -np.inf, order)
+        table[f] = np.unique(ordered, return_inverse=True)[1].astype(np.float32)
     return table

@@ -156,16 +156,16 @@ class RankPlan:
 class Ranked:
     """The ranks of one system under everything that was planned."""
 
-    found: dict[tuple[str, str, str, str], Ranks]
+    by_choice: dict[tuple[str, str, str, str], Ranks]
     """By the texts of target, relevance rule (empty where ranks depend on none), fallback and tie rule."""
 
     def of(self, target: Target, relevance: RelevanceRule | None, fallback: Any, ties: Any) -> Ranks:
         """The ranks under these choices."""
         rule = str(relevance) if target.form.by_relevance else ""
-        return self.found[str(target), rule, str(fallback), str(ties)]
+        return self.by_choice[str(target), rule, str(fallback), str(ties)]
 
     def __iter__(self) -> Iterator[tuple[tuple[str, str, str, str], Ranks]]:
-        return iter(self.found.items())
+        return iter(self.by_choice.items())
 
 
 def rank(model: Scorer, plan: RankPlan, *, block: int = 4096, progress: Callable[[int], None] | None = None) -> Ranked:
@@ -194,11 +194,11 @@ def rank(model: Scorer, plan: RankPlan, *, block: int = 4096, progress: Callable
         for done in threads.run_all(work, starts[first : first + per_block]):
             if progress is not None:
                 progress(done)
-    found = {key: ranks for one in passes for key, ranks in one.results()}
+    by_choice = {key: ranks for one in passes for key, ranks in one.results()}
     for one in in_order.values():
         for key, ranks in one.results():  # which scores are equal is told by the scores, their order by the file
-            found[key] = replace(found[key], rank=ranks.rank, lists=ranks.lists)
-    return Ranked(found)
+            by_choice[key] = replace(by_choice[key], rank=ranks.rank, lists=ranks.lists)
+    return Ranked(by_choice)
 
 
 def _places(model: Scorer) -> Callable[[Int32], Floats]:

@@ -38,9 +38,9 @@ class RunModel:
     def _spread(self, users: Int32, of_entry: Float32) -> Float32:
         out = np.full((len(users), self.n_items), np.nan, np.float32)
         at = np.searchsorted(self.rankings.users, users).clip(max=max(len(self.rankings) - 1, 0))
-        known = np.flatnonzero(self.rankings.users[at] == users) if len(self.rankings) else np.empty(0, np.int64)
-        indptr, entries = take_rows(self.rankings.indptr, at[known])
-        row, item = known[expand(indptr)], self.rankings.item[entries]
+        listed = np.flatnonzero(self.rankings.users[at] == users) if len(self.rankings) else np.empty(0, np.int64)
+        indptr, entries = take_rows(self.rankings.indptr, at[listed])
+        row, item = listed[expand(indptr)], self.rankings.item[entries]
         inside = item >= 0
         out[row[inside], item[inside]] = of_entry[entries][inside]
         return out
@@ -67,11 +67,11 @@ def rank_lists_of_run(
     plan = RankPlan(
         split, users, (target,), {"none": None}, (ties,), seed, relevances=relevances, depth=depth, count_ties=True
     )
-    found = rank(RunModel(rankings, test.n_items), plan)
+    ranked = rank(RunModel(rankings, test.n_items), plan)
     score = scores_of_rows(rankings, plan)
     kept = plan.kept_rows(target)
     own = score if kept is None else score[kept]
-    return plan, Ranked({key: replace(ranks, score=own) for key, ranks in found})
+    return plan, Ranked({key: replace(ranks, score=own) for key, ranks in ranked})
 
 
 def scores_of_rows(rankings: Rankings, plan: RankPlan) -> Float64:
@@ -98,20 +98,20 @@ def refuse_lacking(ranks: Ranks, plan: RankPlan, relevant: Bool, rankings: Ranki
     kept = plan.kept_rows(ranks.target)
     item = plan.rows[1] if kept is None else plan.rows[1][kept]
     owner = expand(ranks.indptr)
-    asked = ranks.candidate if form.own or not form.single else ranks.candidate & relevant
-    missing = np.flatnonzero(asked & ~ranks.scored)
+    needed = ranks.candidate if form.own or not form.single else ranks.candidate & relevant
+    missing = np.flatnonzero(needed & ~ranks.scored)
     length = int(rankings.length.max(initial=0))
     cannot = f"a run of at most {length:,} items per user cannot show where"
     if len(missing):
         user, what = test.users.ids[plan.users[owner[missing[0]]]], test.items.ids[item[missing[0]]]
         where = "among the user's test items" if form.own else "among sampled items"
         raise NotApplicableError(
-            f"the run {name} lacks {len(missing):,} of the {int(asked.sum()):,} test items that {ranks.target} ranks "
+            f"the run {name} lacks {len(missing):,} of the {int(needed.sum()):,} test items that {ranks.target} ranks "
             f"(first: item {what} of user {user}): {cannot} test item {what} ranks {where}",
             where="target",
             hint="write a run with scores of all items, or use AllItems",
         )
-    lists = np.unique(ranks.unit[asked]) if form.single else np.arange(len(ranks.targets))
+    lists = np.unique(ranks.unit[needed]) if form.single else np.arange(len(ranks.targets))
     short = lists[ranks.computed[lists] < ranks.targets[lists]]
     if len(short):
         first = short[0]

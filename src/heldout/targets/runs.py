@@ -48,15 +48,15 @@ def rank_run(
         user = np.where((user >= 0) & tested[user], user, np.int32(-1))
     unknown = 0
     if len(user) and user.min() < 0:
-        known = user >= 0
-        unknown = int(user_id.filter(pl.Series(~known)).n_unique())
-        if not known.any():
+        is_tested = user >= 0
+        unknown = int(user_id.filter(pl.Series(~is_tested)).n_unique())
+        if not is_tested.any():
             raise InputError(
                 f"none of its {unknown:,} users is in the test set (first: {user_id[0]})",
                 file=name,
                 hint="check that the run and the test set use the same user ids",
             )
-        user, item, score = user[known], item[known], score[known]
+        user, item, score = user[is_tested], item[is_tested], score[is_tested]
     if (user[1:] < user[:-1]).any():
         order = order_of(user, pointers(user, len(users)))
         user, item, score = user[order], item[order], score[order]
@@ -107,8 +107,8 @@ def _ordered(
 def _in(train: Interactions, user: Int32, item: Int32) -> Bool:
     """Which pairs are training ratings."""
     width = train.n_items
-    known = train.user.astype(np.int64) * width + train.item
-    asked = user.astype(np.int64) * width + item
-    at = np.searchsorted(known, asked)
-    at[at == len(known)] = 0
-    return np.asarray(known[at] == asked) if len(known) else np.zeros(len(asked), bool)
+    pairs = train.user.astype(np.int64) * width + train.item
+    wanted = user.astype(np.int64) * width + item
+    at = np.searchsorted(pairs, wanted)
+    at[at == len(pairs)] = 0
+    return np.asarray(pairs[at] == wanted) if len(pairs) else np.zeros(len(wanted), bool)

@@ -77,9 +77,9 @@ class Targets(Target):
         what = "each relevant test item was ranked alone" if form.single else "all relevant test items were ranked together"
         others = f"{form.sample} sampled" if form.sample else "all other"
         pool = " that the user had rated nowhere" if form.pool == "unrated" else ""
-        told = f"{what} with {others} candidates{pool}, drawn from {among[form.candidates]}"
+        text = f"{what} with {others} candidates{pool}, drawn from {among[form.candidates]}"
         if form.percentiles > 1:
-            told += f" of its own class of popularity (of {form.percentiles})"
+            text += f" of its own class of popularity (of {form.percentiles})"
         if form.head:
-            told += f", the most popular {share(form.head)} of the items being left out of the test"
-        return f"{told}{cite(('bellogin2017',))}{self.average_phrase() if form.single else ''}{self.correction_phrase()}"
+            text += f", the most popular {share(form.head)} of the items being left out of the test"
+        return f"{text}{cite(('bellogin2017',))}{self.average_phrase() if form.single else ''}{self.correction_phrase()}"

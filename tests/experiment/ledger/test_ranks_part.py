@@ -67,9 +67,9 @@ def test_ranks_are_read_back_to_the_last_bit(measure: list[str], tmp_path: Path)
     made = rank(study.recommend[0].recommender.fit(fold.split.train, seed=1), plan)
     write_ranks(made, tmp_path / "ranks.parquet", "k")
     again = read_ranks(tmp_path / "ranks.parquet", plan, "k")
-    assert list(again.found) == list(made.found) == entries_of(plan)
-    assert all(same(again.found[key], made.found[key]) for key in made.found)
-    assert all((ranks.lists is not None) == with_lists for ranks in made.found.values())
+    assert list(again.by_choice) == list(made.by_choice) == entries_of(plan)
+    assert all(same(again.by_choice[key], made.by_choice[key]) for key in made.by_choice)
+    assert all((ranks.lists is not None) == with_lists for ranks in made.by_choice.values())
 
 
 def test_arrays_are_told_once_and_small() -> None:
@@ -130,8 +130,8 @@ def test_fewer_choices_are_served_by_the_same_file(tmp_path: Path) -> None:
     fitted = Fitted(system, plan_of(fewer, fold), clock)
     found = fitted.ranks(store)
     assert fitted.fits == []
-    assert set(found.found) < set(every.found)
-    assert all(same(found.found[key], every.found[key]) for key in found.found)
+    assert set(found.by_choice) < set(every.by_choice)
+    assert all(same(found.by_choice[key], every.by_choice[key]) for key in found.by_choice)
     more = make_study({**MANY, "target": ["AllItems", "TestItems"]})
     assert not store.has_ranks(fit_key(plan_of(more, fold), system), plan_of(more, fold))
     assert len(list((tmp_path / "out" / "ranks").iterdir())) == 1

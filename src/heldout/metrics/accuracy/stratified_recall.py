@@ -64,7 +64,7 @@ class StratifiedRecall(Metric):
 
     def _weights(self, judged: Judged) -> Float64:
         def compute() -> Float64:
-            counts = judged.relevance.known(self).positives
+            counts = judged.relevance.require_background(self).positives
             if counts is None:
                 raise NotApplicableError(
                     f"{self} needs the training ratings to count how many users like an item",

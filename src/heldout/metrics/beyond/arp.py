@@ -35,5 +35,5 @@ class ARP(Metric):
 
     def measure(self, judged: Judged) -> Float64:
         tops = top_items(judged, self.n, self)
-        popularity = judged.relevance.known(self).popularity(self).astype(np.float64)
+        popularity = judged.relevance.require_background(self).popularity(self).astype(np.float64)
         return divide(tops.sum(popularity), tops.sizes.astype(np.float64))

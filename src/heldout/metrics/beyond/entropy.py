@@ -32,7 +32,7 @@ class Entropy(Metric):
     n: int = cutoff()
 
     def measure(self, judged: Judged) -> Float64:
-        counts = top_items(judged, self.n, self).counts(judged.relevance.known(self).n_items)
+        counts = top_items(judged, self.n, self).counts(judged.relevance.require_background(self).n_items)
         if not counts.any():
             return np.full(len(judged), np.nan)
         share = counts[counts > 0] / counts.sum()

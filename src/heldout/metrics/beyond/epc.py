@@ -38,8 +38,8 @@ class EPC(Metric):
 
     def measure(self, judged: Judged) -> Float64:
         judged = judged.cut(self.n)
-        known = judged.relevance.known(self)
-        unknown = 1 - known.popularity(self) / max(known.raters, 1)
+        background = judged.relevance.require_background(self)
+        unknown = 1 - background.popularity(self) / max(background.raters, 1)
         return relevance_aware(judged, unknown, self.gain, self.discount, self.n)
 
 

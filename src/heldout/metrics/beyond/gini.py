@@ -33,7 +33,7 @@ class Gini(Metric):
     n: int = cutoff()
 
     def measure(self, judged: Judged) -> Float64:
-        counts = np.sort(top_items(judged, self.n, self).counts(judged.relevance.known(self).n_items))
+        counts = np.sort(top_items(judged, self.n, self).counts(judged.relevance.require_background(self).n_items))
         size, total = len(counts), counts.sum()
         if not total:
             return np.full(len(judged), np.nan)

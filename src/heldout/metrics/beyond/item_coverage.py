@@ -33,6 +33,6 @@ class ItemCoverage(Metric):
     n: int = cutoff()
 
     def measure(self, judged: Judged) -> Float64:
-        known = judged.relevance.known(self)
-        counts = top_items(judged, self.n, self).counts(known.n_items)
-        return np.full(len(judged), np.count_nonzero(counts) / known.n_items)
+        background = judged.relevance.require_background(self)
+        counts = top_items(judged, self.n, self).counts(background.n_items)
+        return np.full(len(judged), np.count_nonzero(counts) / background.n_items)

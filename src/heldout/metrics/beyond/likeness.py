@@ -24,13 +24,13 @@ def likeness(relevance: Relevance, features: str | None, table: str | None, aske
     """By a column of features of the data set's items or of a table, or by training ratings where none is named."""
 
     def compute() -> Likeness:
-        known = relevance.known(asker)
+        background = relevance.require_background(asker)
         if features is not None:
-            found = known.features(features, table, asker)
-            indptr, column = found.indptr, _ascending(found.indptr, found.feature)
+            of_items = background.features(features, table, asker)
+            indptr, column = of_items.indptr, _ascending(of_items.indptr, of_items.feature)
             value = np.ones(len(column))
         else:
-            train = known.known_train(asker)
+            train = background.known_train(asker)
             indptr, rows = train.by_item
             column, value = train.user[rows], train.value[rows]
         owner = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))

@@ -43,7 +43,7 @@ class Novelty(Metric):
 
 def surprise(judged: Judged, asker: object, share: str) -> Float64:
     """−log2 of every item's share of training users or ratings."""
-    known = judged.relevance.known(asker)
-    counts = known.popularity(asker)
-    whole = max(known.raters, 1) if share == "users" else max(int(counts.sum()), 1)
+    background = judged.relevance.require_background(asker)
+    counts = background.popularity(asker)
+    whole = max(background.raters, 1) if share == "users" else max(int(counts.sum()), 1)
     return np.asarray(-np.log2(np.maximum(counts, 1) / whole))

@@ -34,7 +34,7 @@ class PopularityLift(Metric):
     n: int = cutoff()
 
     def measure(self, judged: Judged) -> Float64:
-        train = judged.relevance.known(self).known_train(self)
+        train = judged.relevance.require_background(self).known_train(self)
         popularity = train.item_counts.astype(np.float64)
         tops = top_items(judged, self.n, self)
         listed = divide(tops.sum(popularity), tops.sizes.astype(np.float64))

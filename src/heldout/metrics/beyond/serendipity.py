@@ -53,7 +53,7 @@ class Serendipity(Metric):
 
     def _unexpected(self, judged: Judged) -> Float64:
         """How unexpected every hit is; those beyond n are not looked at."""
-        train = judged.relevance.known(self).known_train(self)
+        train = judged.relevance.require_background(self).known_train(self)
         at = judged.hit_entries()
         near = judged.rank[at] <= self.n
         item, user = judged.item[at][near], judged.relevance.users[judged.owner[judged.list_of[at]]][near]
@@ -63,17 +63,17 @@ class Serendipity(Metric):
             place = np.empty(train.n_items, np.int64)
             place[np.argsort(-train.item_counts, kind="stable")] = np.arange(train.n_items)
             width = train.n_items
-            known = np.sort(train.user.astype(np.int64) * width + place[train.item])
-            asked = user.astype(np.int64) * width
-            before = np.searchsorted(known, asked + place[item]) - np.searchsorted(known, asked)
+            trained = np.sort(train.user.astype(np.int64) * width + place[train.item])
+            first_of_user = user.astype(np.int64) * width
+            before = np.searchsorted(trained, first_of_user + place[item]) - np.searchsorted(trained, first_of_user)
             out[near] = place[item] - before >= self.n
             return out
         from heldout.kernels.distances import distances_to_profiles
 
         alike = likeness(judged.relevance, self.features, self.table, self)
-        found = np.empty(len(item))
+        unexpected = np.empty(len(item))
         distances_to_profiles(
-            item, user, train.user_indptr, train.item, alike.indptr, alike.column, alike.value, alike.norm, found
+            item, user, train.user_indptr, train.item, alike.indptr, alike.column, alike.value, alike.norm, unexpected
         )
-        out[near] = found
+        out[near] = unexpected
         return out

@@ -41,8 +41,8 @@ class Spearman(Metric):
         sizes = np.diff(judged.indptr)
         middle = np.repeat((sizes + 1) / 2, sizes)  # the mean rank, with ties or without
         x, y = first - middle, second - middle
-        found = divide(judged.sum(x * y), np.sqrt(judged.sum(x * x)) * np.sqrt(judged.sum(y * y)))
-        return np.clip(found, -1.0, 1.0)
+        correlation = divide(judged.sum(x * y), np.sqrt(judged.sum(x * x)) * np.sqrt(judged.sum(y * y)))
+        return np.clip(correlation, -1.0, 1.0)
 
     def expected(self, judged: Judged) -> Float64:
         """The value itself: ties are ties here."""

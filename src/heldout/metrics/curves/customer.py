@@ -45,11 +45,11 @@ class CROC(CurveMetric):
         hits = judged.hits()
         of_hit = hits.spread(taken)
         rank, own, rest = hits.rank[of_hit], hits.spread(good)[of_hit], hits.spread(others)[of_hit]
-        found = np.cumsum(np.bincount(rank, 1 / own, deepest + 1))
+        true_positives = np.cumsum(np.bincount(rank, 1 / own, deepest + 1))
         wrong = np.cumsum(np.bincount(rank, 1 / rest, deepest + 1))
         going = np.bincount(judged.length[taken], 1 / others[taken], deepest + 1)[::-1].cumsum()[::-1]
         shown = np.concatenate([[0.0], np.cumsum(going[1:])])
-        return roc(np.append((shown - wrong) / users, 1.0).clip(0, 1), np.append(found / users, 1.0).clip(0, 1))
+        return roc(np.append((shown - wrong) / users, 1.0).clip(0, 1), np.append(true_positives / users, 1.0).clip(0, 1))
 
 
 class CPR(CurveMetric):

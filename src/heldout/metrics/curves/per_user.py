@@ -50,7 +50,7 @@ class UROC(CurveMetric):
         of_hit = hits.spread(taken)
         rate = (hits.rank - hits.met)[of_hit] / hits.spread(others)[of_hit]
         at = np.minimum(np.ceil(rate * (POINTS - 1) - 1e-9), POINTS - 1).astype(np.int64)
-        found = np.cumsum(np.bincount(at, 1 / hits.spread(good)[of_hit], POINTS))
+        true_positives = np.cumsum(np.bincount(at, 1 / hits.spread(good)[of_hit], POINTS))
         # what a list lacks follows in random order: a straight line from its end to (1, 1)
         ranked = hits.count()
         short = np.flatnonzero(taken & (ranked < good))
@@ -59,8 +59,8 @@ class UROC(CurveMetric):
         for start in range(0, len(short), 4096):
             part = slice(start, start + 4096)
             gap = np.maximum(1 - end[part], 1e-12)[:, None]
-            found += (share[part, None] * ((grid - end[part, None]) / gap).clip(0, 1)).sum(axis=0)
-        return roc(grid, (found / users).clip(0, 1))
+            true_positives += (share[part, None] * ((grid - end[part, None]) / gap).clip(0, 1)).sum(axis=0)
+        return roc(grid, (true_positives / users).clip(0, 1))
 
 
 class UPR(CurveMetric):
@@ -86,10 +86,10 @@ class UPR(CurveMetric):
 
     def curve(self, judged: Judged) -> OperatingCurve:
         points = interpolated(judged)
-        known = ~np.isnan(points[:, 0])
-        if not known.any():
+        defined = ~np.isnan(points[:, 0])
+        if not defined.any():
             return precision_recall(np.empty(0), np.empty(0))
-        return precision_recall(LEVELS, points[known].mean(axis=0))
+        return precision_recall(LEVELS, points[defined].mean(axis=0))
 
 
 def interpolated(judged: Judged) -> Float64:

@@ -96,13 +96,13 @@ def _counted(judged: Judged, asker: object) -> tuple[Float64, Float64]:
     counts = judged.everywhere
     at = judged.hit_entries()
     scores = judged.score[at]
-    known = ~np.isnan(scores)
-    place = np.searchsorted(counts.thresholds, scores[known])
+    scored = ~np.isnan(scores)
+    place = np.searchsorted(counts.thresholds, scores[scored])
     relevant = np.bincount(place, minlength=len(counts.thresholds))
     steps = 2 * len(relevant) + 2
     good, every = np.zeros(steps), np.zeros(steps)
     every[0:-1:2], every[1:-1:2] = counts.between[::-1], counts.at[::-1]
     good[1:-1:2] = relevant[::-1]
-    lacking = float(judged.relevant_targets.sum() - known.sum())
+    lacking = float(judged.relevant_targets.sum() - scored.sum())
     good[-1], every[-1] = max(lacking, 0.0), counts.unscored
     return good, np.maximum(every - good, 0.0)

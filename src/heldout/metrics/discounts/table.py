@@ -25,12 +25,12 @@ class DiscountTable(Discount):
     weights_of_ranks: tuple[float, ...] = param(REQUIRED, "weights of ranks 1, 2, …", also=("weights",))
 
     def check(self) -> None:
-        found = np.array(self.weights_of_ranks)
-        if not len(found) or (found < 0).any() or not found.any():
+        weights = np.array(self.weights_of_ranks)
+        if not len(weights) or (weights < 0).any() or not weights.any():
             raise SpecError("table: a discount needs weights of at least 0, one of them above it")
-        if (np.diff(found) > 0).any():
+        if (np.diff(weights) > 0).any():
             raise SpecError("table: the weights of a discount cannot grow with the rank")
 
     def weight(self, rank: Float64) -> Float64:
-        known = np.append(self.weights_of_ranks, 0.0)
-        return np.asarray(known[np.minimum(rank.astype(np.int64), len(known)) - 1])
+        padded = np.append(self.weights_of_ranks, 0.0)
+        return np.asarray(padded[np.minimum(rank.astype(np.int64), len(padded)) - 1])

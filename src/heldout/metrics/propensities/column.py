@@ -44,16 +44,16 @@ class ColumnPropensity(Propensity):
         return (self.table,)
 
     def of_rows(self, relevance: Relevance, asker: object) -> Float64:
-        known = relevance.known(asker)
+        background = relevance.require_background(asker)
         user = relevance.users[relevance.owner]
-        used = known.numbers_of_pairs(self.column, self.table, user, relevance.item, asker)
+        used = background.numbers_of_pairs(self.column, self.table, user, relevance.item, asker)
         bad = ~(used > 0) | (self.absolute & (used > 1))
         if bad.any():
             first = self._named(relevance, int(np.argmax(bad)), asker)
             expected = "above 0 and at most 1" if self.absolute else "above 0"
             raise InputError(
                 f"the propensity of {first} is {used[bad][0]:g}, expected {expected}",
-                file=known.table(self.table, asker).source,
+                file=background.table(self.table, asker).source,
                 column=self.column,
                 hint="every test item needs one; numbers that are no probabilities are scale=proportional",
             )
@@ -61,8 +61,8 @@ class ColumnPropensity(Propensity):
 
     def _named(self, relevance: Relevance, row: int, asker: object) -> str:
         """The item of a row, and the user where the table tells them apart."""
-        known = relevance.known(asker)
-        item = f"item {known.items.ids[relevance.item[row]]}"
-        if known.users is None or known.table(self.table, asker).users is None:
+        background = relevance.require_background(asker)
+        item = f"item {background.items.ids[relevance.item[row]]}"
+        if background.users is None or background.table(self.table, asker).users is None:
             return item
-        return f"{item} for user {known.users.ids[relevance.users[relevance.owner[row]]]}"
+        return f"{item} for user {background.users.ids[relevance.users[relevance.owner[row]]]}"

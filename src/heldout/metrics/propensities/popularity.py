@@ -32,7 +32,7 @@ class PopularityPropensity(Propensity):
         return False
 
     def of_rows(self, relevance: Relevance, asker: object) -> Float64:
-        counts = relevance.known(asker).ratings
+        counts = relevance.require_background(asker).ratings
         if counts is None:
             raise NotApplicableError(
                 f"{asker} needs the training ratings to tell how popular items are", hint="name the training set: train=…"

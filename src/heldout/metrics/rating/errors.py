@@ -18,5 +18,5 @@ def rating_errors(judged: Judged, asker: object) -> tuple[Float64, Float64]:
         )
     if judged.score is None:
         raise NotApplicableError(f"{asker} needs the scores themselves, which were not kept")
-    known = ~np.isnan(judged.score)
-    return np.where(known, judged.score - judged.grade, 0.0), judged.sum(known)
+    scored = ~np.isnan(judged.score)
+    return np.where(scored, judged.score - judged.grade, 0.0), judged.sum(scored)

@@ -23,6 +23,6 @@ class LogInversePopularity(Utility):
     references = ("shani2005", "gunawardana2009")
 
     def of_rows(self, relevance: Relevance, asker: object) -> Float64:
-        known = relevance.known(asker)
-        share = np.maximum(known.popularity(asker), 1) / max(known.raters, 1)
+        background = relevance.require_background(asker)
+        share = np.maximum(background.popularity(asker), 1) / max(background.raters, 1)
         return np.where(relevance.relevant, -np.log(share)[relevance.item], 0.0)

@@ -41,15 +41,15 @@ class External(Recommender):
         """Read the run; nothing is learnt."""
         run = read_run(self.path)
         user, item = train.users.encode(run.user_id), train.items.encode(run.item_id)
-        known = (user >= 0) & (item >= 0)
-        if not known.any():
+        in_train = (user >= 0) & (item >= 0)
+        if not in_train.any():
             raise InputError(
                 f"none of its {len(run):,} pairs is of users and items of the data (first: user {run.user_id[0]}, "
                 f"item {run.item_id[0]})",
                 file=self.path,
                 hint="check that the run and the data use the same ids",
             )
-        user, item, score = user[known], item[known], run.score[known]
+        user, item, score = user[in_train], item[in_train], run.score[in_train]
         order = np.lexsort((-score, user))  # stable: equal scores stay in the order of the rows
         return _Listed(rows(pointers(user, train.n_users), item[order], score[order]), train.n_items)
 

@@ -45,8 +45,8 @@ class FromLensKit:
 
 
 class _FittedLensKit:
-    def __init__(self, pipeline: Any, items: Ints, n_items: int, known: Bool) -> None:
-        self._pipeline, self._items, self._n, self._known = pipeline, items, n_items, known
+    def __init__(self, pipeline: Any, items: Ints, n_items: int, trained: Bool) -> None:
+        self._pipeline, self._items, self._n, self._trained = pipeline, items, n_items, trained
 
     def score(self, users: Ints) -> Float64:
         """One query for each user."""
@@ -55,7 +55,7 @@ class _FittedLensKit:
         wanted = ItemList(item_ids=self._items)
         out = np.full((len(users), self._n), np.nan)
         for place, user in enumerate(users):
-            if self._known[user]:
-                found = self._pipeline.run("scorer", query=int(user), items=wanted)
-                out[place, self._items] = found.scores()
+            if self._trained[user]:
+                scored = self._pipeline.run("scorer", query=int(user), items=wanted)
+                out[place, self._items] = scored.scores()
         return out

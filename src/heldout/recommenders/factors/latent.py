@@ -54,16 +54,16 @@ def _longest(factors: Float64 | Float32) -> float:
     return float(np.sqrt(np.einsum("ij,ij->i", factors, factors, dtype=np.float64).max(initial=0)))
 
 
-def start(seed: int, purpose: str, known: Bool, factors: int) -> Float64:
+def start(seed: int, purpose: str, trained: Bool, factors: int) -> Float64:
     """Factors to begin from: uniform in ±½/√f, a function of seed, entity and factor alone; 0 for unknown entities."""
-    present, needed = threads.memory(), 32 * len(known) * factors
+    present, needed = threads.memory(), 32 * len(trained) * factors
     if 0 < present < needed:
         raise NotApplicableError(
-            f"{factors:,} factors of {len(known):,} users or items do not fit into {present / 2**30:.0f} GiB of memory",
-            hint=f"at most {present // (32 * len(known)):,}",
+            f"{factors:,} factors of {len(trained):,} users or items do not fit into {present / 2**30:.0f} GiB of memory",
+            hint=f"at most {present // (32 * len(trained)):,}",
         )
-    drawn = rng.uniform(rng.key(seed, purpose), np.arange(len(known))[:, None], np.arange(factors)[None, :])
-    return np.where(known[:, None], (drawn - 0.5) / np.sqrt(factors), 0.0)
+    drawn = rng.uniform(rng.key(seed, purpose), np.arange(len(trained))[:, None], np.arange(factors)[None, :])
+    return np.where(trained[:, None], (drawn - 0.5) / np.sqrt(factors), 0.0)
 
 
 def descend(train: Interactions, passes: int, step: Step, *, seed: int, purpose: str, check: Callable[[int], None]) -> None:
@@ -75,15 +75,15 @@ def descend(train: Interactions, passes: int, step: Step, *, seed: int, purpose:
     """
     from heldout.kernels.descent import bucket
 
-    known = np.flatnonzero(train.item_counts)
-    parts = PARTS if len(known) >= PARTS * _FEW else 1
+    trained = np.flatnonzero(train.item_counts)
+    parts = PARTS if len(trained) >= PARTS * _FEW else 1
     of_user = (rng.uniform(rng.key(seed, purpose + " users"), np.arange(train.n_users)) * parts).astype(np.int32)
     of_item = np.zeros(train.n_items, np.int32)
     pointers, rows = np.zeros(parts * parts + 1, np.int64), np.empty(len(train), np.int32)
     with ThreadPoolExecutor(min(threads.count(), parts), thread_name_prefix="heldout") as pool:
         for number in range(1, passes + 1):
-            order = np.argsort(rng.uniform(rng.key(seed, purpose + " items", number), known), kind="stable")
-            pools = [np.sort(known[order[q::parts]]).astype(np.int32) for q in range(parts)]
+            order = np.argsort(rng.uniform(rng.key(seed, purpose + " items", number), trained), kind="stable")
+            pools = [np.sort(trained[order[q::parts]]).astype(np.int32) for q in range(parts)]
             for q, items in enumerate(pools):
                 of_item[items] = q
             bucket(train.user, train.item, of_user, of_item, parts, pointers, rows)

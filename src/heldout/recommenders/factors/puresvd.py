@@ -60,8 +60,8 @@ class PureSVD(Recommender):
                     where=str(self),
                     hint="use fewer factors, or ratings on a smaller scale",
                 ) from error
-        found: Float64 = np.ascontiguousarray(directions[::-1].T)
-        return found
+        singular: Float64 = np.ascontiguousarray(directions[::-1].T)
+        return singular
 
     def _refuse_full(self, users: int, items: int) -> None:
         if self.factors >= min(users, items):

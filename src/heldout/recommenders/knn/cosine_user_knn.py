@@ -37,7 +37,7 @@ class CosineUserKNN(Recommender):
         """Find the neighbours of all users; there is nothing random."""
         liked = train.select(train.value > 0 if self.positive is None else train.value >= self.positive)
         ratings = by_user(liked)
-        found = nearest(ratings, by_item(liked), k=self.k, similarity="cosine")
-        total = np.maximum(found.sums(found.values), np.finfo(np.float64).tiny)
-        weights = found.with_values(found.values / per_row(found, total))
+        neighbours = nearest(ratings, by_item(liked), k=self.k, similarity="cosine")
+        total = np.maximum(neighbours.sums(neighbours.values), np.finfo(np.float64).tiny)
+        weights = neighbours.with_values(neighbours.values / per_row(neighbours, total))
         return WeightedSum(weights, ratings, train.n_items, least=self.min_neighbours)

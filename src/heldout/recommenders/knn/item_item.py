@@ -39,8 +39,8 @@ class ItemItem(Recommender):
         pairs = ItemPairs(train, self)
 
         def chances(shared: Float64, rows: Int64) -> Float64:
-            found = shared / pairs.counts[rows][:, None]
-            found[np.arange(len(rows)), rows] = 0
-            return -np.log(np.maximum(1 - found, _CERTAIN)) if self.aggregate == "noisy_or" else found
+            chance = shared / pairs.counts[rows][:, None]
+            chance[np.arange(len(rows)), rows] = 0
+            return -np.log(np.maximum(1 - chance, _CERTAIN)) if self.aggregate == "noisy_or" else chance
 
         return Gathered(pairs.fill(chances), largest=self.aggregate == "max")

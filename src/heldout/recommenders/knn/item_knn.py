@@ -58,7 +58,7 @@ class ItemKNN(Recommender):
         rows, columns = by_item(train), ratings
         if self.similarity == "adjusted_cosine":
             rows, columns = _centred(rows, columns)
-        found = nearest(
+        neighbours = nearest(
             rows,
             columns,
             k=train.n_items if self.k is None else self.k,
@@ -66,7 +66,7 @@ class ItemKNN(Recommender):
             min_overlap=self.min_overlap,
             shrinkage=self.shrinkage,
         )
-        weights = transposed(found.with_values(found.values**self.q), train.n_items)
+        weights = transposed(neighbours.with_values(neighbours.values**self.q), train.n_items)
         return WeightedSum(
             ratings, weights, train.n_items, divide_by="right" if self.normalise else "none", least=self.min_neighbours
         )

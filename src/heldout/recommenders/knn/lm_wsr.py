@@ -25,19 +25,21 @@ RANGES: Ranges = {
 
 def weighted_neighbours(rows: Rows, columns: Rows, *, k: int, mu: float, weight: Weight, q: float) -> Rows:
     """The k most likely rows of each row and their weights: what `weight` makes of the likelihood, to the power q."""
-    found = nearest(rows, columns, k=k, similarity="query_likelihood", mu=mu)
-    draws = per_row(found, rows.sums(rows.values))
-    best: Float64 = np.ones(len(found.counts))
-    some = found.counts > 0
-    best[some] = found.values[found.indptr[:-1][some]]
-    relative = found.values / per_row(found, best)
+    neighbours = nearest(rows, columns, k=k, similarity="query_likelihood", mu=mu)
+    draws = per_row(neighbours, rows.sums(rows.values))
+    best: Float64 = np.ones(len(neighbours.counts))
+    some = neighbours.counts > 0
+    best[some] = neighbours.values[neighbours.indptr[:-1][some]]
+    relative = neighbours.values / per_row(neighbours, best)
     if weight == "log_likelihood":
-        weights = np.maximum(np.log(found.values) * draws, 0)
+        weights = np.maximum(np.log(neighbours.values) * draws, 0)
     elif weight == "likelihood":
         weights = relative**draws
     else:
         weights = relative if weight == "per_rating" else np.ones(len(relative))
     kept = weights > 0  # a weight of 0 is that of no neighbour: kept, it would make scores of 0
-    counts = np.bincount(np.repeat(np.arange(len(found.counts)), found.counts)[kept], minlength=len(found.counts))
+    counts = np.bincount(
+        np.repeat(np.arange(len(neighbours.counts)), neighbours.counts)[kept], minlength=len(neighbours.counts)
+    )
     ends = np.concatenate([[0], np.cumsum(counts)])
-    return matrix.rows(ends, found.indices[kept], weights[kept] ** q)
+    return matrix.rows(ends, neighbours.indices[kept], weights[kept] ** q)

@@ -45,5 +45,5 @@ class LMWSRIB(Recommender):
         """Find the most likely items of all items; there is nothing random."""
         refuse_negative(train, self, "language models need")
         ratings = by_user(train)
-        found = weighted_neighbours(by_item(train), ratings, k=self.k, mu=self.mu, weight=self.weight, q=self.q)
-        return WeightedSum(ratings, transposed(found, train.n_items), train.n_items)
+        neighbours = weighted_neighbours(by_item(train), ratings, k=self.k, mu=self.mu, weight=self.weight, q=self.q)
+        return WeightedSum(ratings, transposed(neighbours, train.n_items), train.n_items)

@@ -101,8 +101,8 @@ def nearest(
     mu: float = 1.0,
 ) -> Rows:
     """The at most k most similar other rows of every row; see `Neighbourhood`."""
-    found = Neighbourhood(rows, columns, similarity, min_overlap=min_overlap, shrinkage=shrinkage, mu=mu)
-    return found.nearest(k)
+    neighbourhood = Neighbourhood(rows, columns, similarity, min_overlap=min_overlap, shrinkage=shrinkage, mu=mu)
+    return neighbourhood.nearest(k)
 
 
 def _likelihoods(columns: Rows, mu: float) -> Rows:

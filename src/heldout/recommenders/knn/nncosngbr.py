@@ -50,9 +50,9 @@ class AboveBaseline(Model):
 
     def score(self, users: Ints) -> Float32:
         """NaN for users and items without ratings, which have no baseline estimate."""
-        found = self._sums.score(users).astype(np.float64)
-        found[np.isnan(found)] = 0
-        found += self._baseline.overall + self._baseline.item
-        found += self._baseline.user[users][:, None]
-        out: Float32 = found.astype(np.float32)
+        scores = self._sums.score(users).astype(np.float64)
+        scores[np.isnan(scores)] = 0
+        scores += self._baseline.overall + self._baseline.item
+        scores += self._baseline.user[users][:, None]
+        out: Float32 = scores.astype(np.float32)
         return out

@@ -50,7 +50,7 @@ class UserKNN(Recommender):
     def fit(self, train: Interactions, *, seed: int) -> Model:
         """Find the neighbours of all users; there is nothing random."""
         ratings = by_user(train)
-        found = nearest(
+        neighbours = nearest(
             ratings,
             by_item(train),
             k=self.k,
@@ -58,7 +58,7 @@ class UserKNN(Recommender):
             min_overlap=self.min_overlap,
             shrinkage=self.shrinkage,
         )
-        weights = found.with_values(found.values**self.q)
+        weights = neighbours.with_values(neighbours.values**self.q)
         return WeightedSum(
             weights, ratings, train.n_items, divide_by="left" if self.normalise else "none", least=self.min_neighbours
         )

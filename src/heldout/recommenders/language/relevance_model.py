@@ -38,7 +38,7 @@ class RelevanceModelRecommender(Recommender):
         """Each smoothing has its own range."""
         check_amount(self.key, self.smoothing, self.amount)
 
-    def known(self, train: Interactions) -> tuple[Any, ...]:
+    def statistics(self, train: Interactions) -> tuple[Any, ...]:
         """Find V_u of all users: what the kernels take, up to p(i|C), which comes last."""
         refuse_negative(train, self, "language models need")
         ratings = by_user(train)
@@ -58,9 +58,9 @@ class RelevanceModelRecommender(Recommender):
 class Generated(Model):
     """Scores by a kernel from what is known of all users."""
 
-    def __init__(self, kernel: Callable[..., Float32], known: tuple[Any, ...]) -> None:
-        self._kernel, self._known = kernel, known
+    def __init__(self, kernel: Callable[..., Float32], statistics: tuple[Any, ...]) -> None:
+        self._kernel, self._statistics = kernel, statistics
 
     def score(self, users: Ints) -> Float32:
         """Of these users."""
-        return self._kernel(frozen(users, np.int64), *self._known)
+        return self._kernel(frozen(users, np.int64), *self._statistics)

@@ -28,4 +28,4 @@ class RM1(RelevanceModelRecommender):
         """Find the neighbours of all users; there is nothing random."""
         from heldout.kernels.relevance_models import mixtures
 
-        return Generated(mixtures, self.known(train))
+        return Generated(mixtures, self.statistics(train))

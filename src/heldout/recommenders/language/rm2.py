@@ -36,7 +36,7 @@ class RM2(RelevanceModelRecommender):
         """Find the neighbours of all users; there is nothing random."""
         from heldout.kernels.relevance_models import products
 
-        known = self.known(train)
-        common = known[-1]
+        statistics = self.statistics(train)
+        common = statistics[-1]
         prior = common if self.prior == "collection" else frozen(np.ones(train.n_items), np.float64)
-        return Generated(products, (*known, prior))
+        return Generated(products, (*statistics, prior))

@@ -31,8 +31,8 @@ def language_models(ratings: Rows, n_items: int, smoothing: Smoothing, amount: f
     dirichlet:      (r + µ p(i|C)) / (|v| + µ)
     """
     length = ratings.sums(ratings.values)
-    known = length > 0
-    below = np.where(known, length, 1.0)
+    rated = length > 0
+    below = np.where(rated, length, 1.0)
     if smoothing == "absolute":
         seen = np.maximum(ratings.values - amount, 0) / per_row(ratings, below)
         rest = ratings.sums(np.minimum(ratings.values, amount)) / below
@@ -44,7 +44,7 @@ def language_models(ratings: Rows, n_items: int, smoothing: Smoothing, amount: f
         rest = amount / (length + amount)
     totals = np.bincount(ratings.indices, ratings.values, n_items)
     common = totals / totals.sum() if totals.sum() > 0 else np.zeros(n_items)
-    rest = np.where(known, rest, 1.0)
+    rest = np.where(rated, rest, 1.0)
     return LanguageModels(ratings.with_values(seen), frozen(rest, np.float64), frozen(common, np.float64))
 
 

@@ -50,5 +50,5 @@ class _Sums(Model):
     def score(self, users: Ints) -> Float32:
         from heldout.kernels.products import sparse_times_dense
 
-        known: Float32 = sparse_times_dense(frozen(users, np.int64), *self._pairs.users, self._pairs.values)
-        return self._pairs.spread(known + self._prior)
+        of_rated: Float32 = sparse_times_dense(frozen(users, np.int64), *self._pairs.users, self._pairs.values)
+        return self._pairs.spread(of_rated + self._prior)

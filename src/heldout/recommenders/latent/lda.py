@@ -48,13 +48,13 @@ class LDA(Recommender):
     def fit(self, train: Interactions, *, seed: int) -> Model:
         """Alternate from a start that the seed fixes."""
         counts = Counts(train, self.values, self, self.topics)
-        known = counts.known_items[:, None]
+        rated = counts.known_items[:, None]
         users = self.alpha + random_shares(seed, "recommend LDA users", train.n_users, self.topics)
-        items = np.where(known, self.eta + random_shares(seed, "recommend LDA items", train.n_items, self.topics), 0.0)
+        items = np.where(rated, self.eta + random_shares(seed, "recommend LDA items", train.n_items, self.topics), 0.0)
         for iteration in range(1, self.iterations + 1):
             of_users, of_items, likelihood = counts.shares(_geometric(users, 1), _geometric(items, 0))
             refuse_nan(likelihood, iteration, self)
-            users, items = self.alpha + of_users, np.where(known, self.eta + of_items, 0.0)
+            users, items = self.alpha + of_users, np.where(rated, self.eta + of_items, 0.0)
         return InnerProducts(
             normalised(users, 1), normalised(items, 0), known_users=counts.known_users, known_items=counts.known_items
         )
@@ -65,5 +65,5 @@ def _geometric(parameters: Float64, axis: int) -> Float64:
     from scipy.special import digamma
 
     total = parameters.sum(axis=axis, keepdims=True)
-    found = np.exp(digamma(np.where(parameters > 0, parameters, 1.0)) - digamma(np.where(total > 0, total, 1.0)))
-    return np.where(parameters > 0, found, 0.0)
+    weights = np.exp(digamma(np.where(parameters > 0, parameters, 1.0)) - digamma(np.where(total > 0, total, 1.0)))
+    return np.where(parameters > 0, weights, 0.0)

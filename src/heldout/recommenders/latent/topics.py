@@ -57,8 +57,8 @@ class Counts:
 
         def rows(first: int) -> float:
             last = min(first + _BLOCK, len(users))
-            found: float = share_rows(first, last, *ratings, users, items, self._ratio, of_users)
-            return found
+            log_likelihood: float = share_rows(first, last, *ratings, users, items, self._ratio, of_users)
+            return log_likelihood
 
         def cols(first: int) -> None:
             last = min(first + _BLOCK, len(items))

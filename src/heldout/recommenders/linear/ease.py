@@ -72,9 +72,9 @@ class _Linear(Model):
     def score(self, users: Ints) -> Float32:
         from heldout.kernels.products import sparse_times_dense
 
-        known: Float32 = sparse_times_dense(frozen(users, np.int64), *self._users, self._weights)
+        of_rated: Float32 = sparse_times_dense(frozen(users, np.int64), *self._users, self._weights)
         if len(self._items) == self._n:
-            return known
+            return of_rated
         out = np.full((len(users), self._n), np.nan, np.float32)
-        out[:, self._items] = known
+        out[:, self._items] = of_rated
         return out

@@ -29,8 +29,10 @@ class FeedbackRecommender(Recommender):
         """Find V_u of all users; `formula` takes Σ_{v ∈ V_u} r(v, i)/|V_u| and p(i|V_u), arrays of users × items."""
         refuse_negative(train, self, "probabilities need")
         ratings = by_user(train)
-        found = nearest(ratings, by_item(train), k=self.k, similarity=self.similarity)
-        return _Feedback(found.with_values(np.ones(len(found.values))), ratings, train.n_items, formula, length_norm)
+        nearest_users = nearest(ratings, by_item(train), k=self.k, similarity=self.similarity)
+        return _Feedback(
+            nearest_users.with_values(np.ones(len(nearest_users.values))), ratings, train.n_items, formula, length_norm
+        )
 
 
 class _Feedback(Model):

@@ -68,11 +68,11 @@ class _Expected(Model):
         self._base, self._worth, self._top = base, worth, top
 
     def score(self, users: Ints) -> Float32:
-        found = self._base.score(users).astype(np.float64)
+        scores = self._base.score(users).astype(np.float64)
         if self._top is None:
-            highest = np.fmax.reduce(found, axis=1, initial=np.nan)
+            highest = np.fmax.reduce(scores, axis=1, initial=np.nan)
             scale = np.where(highest > 0, highest, np.nan)[:, None]
         else:
             scale = np.full((len(users), 1), self._top)
-        out: Float32 = (np.clip(found / scale, 0, 1) * self._worth).astype(np.float32)
+        out: Float32 = (np.clip(scores / scale, 0, 1) * self._worth).astype(np.float32)
         return out

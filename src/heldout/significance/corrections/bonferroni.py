@@ -21,7 +21,7 @@ class Bonferroni(Correction):
 
     def adjust(self, p: Float64) -> Float64:
         """N·p, at most 1."""
-        return over_family(p, lambda found: found * len(found))
+        return over_family(p, lambda family: family * len(family))
 
     def phrase(self) -> str:
         return "were corrected for the number of comparisons by Bonferroni's procedure"

@@ -17,6 +17,6 @@ def over_family(p: Float64, adjust: Callable[[Float64], Float64]) -> Float64:
     bad = np.flatnonzero(there & ~((p >= 0) & (p <= 1)))
     if len(bad):
         raise InputError(f"the p-value at position {bad[0]} is {p[bad[0]]}", hint="p-values lie between 0 and 1")
-    found = p.copy()
-    found[there] = np.minimum(adjust(p[there]), 1.0)
-    return found
+    adjusted = p.copy()
+    adjusted[there] = np.minimum(adjust(p[there]), 1.0)
+    return adjusted

@@ -22,7 +22,7 @@ class NoCorrection(Correction):
 
     def adjust(self, p: Float64) -> Float64:
         """The same p-values."""
-        return over_family(p, lambda found: found)
+        return over_family(p, lambda family: family)
 
     def phrase(self) -> str:
         return "were not corrected for the number of comparisons"

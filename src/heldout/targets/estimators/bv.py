@@ -27,5 +27,5 @@ class BV(Estimator):
     gamma: float = param(0.1, "what variance counts for, against squared bias", above=0, most=1, also=("γ",))
 
     def values(self, squares: Float64, cross: Float64, mean: Float64, first: float) -> Float64:
-        found: Float64 = np.linalg.solve((1 - self.gamma) * squares + self.gamma * np.diag(mean), cross).astype(np.float64)
-        return found
+        solved: Float64 = np.linalg.solve((1 - self.gamma) * squares + self.gamma * np.diag(mean), cross).astype(np.float64)
+        return solved
