@@ -20,7 +20,7 @@ from heldout.errors import ResultsError
 from heldout.experiment.ledger import Ledger, files
 from heldout.experiment.ledger.index import Index
 from heldout.experiment.ledger.part import read_header, write_part
-from heldout.experiment.reuse import lasting, told, why_again
+from heldout.experiment.reuse import lasting, reuse_sentence, why_again
 
 # Damage
 
@@ -242,11 +242,11 @@ def test_why_a_cell_is_done_again() -> None:
 
 
 def test_what_is_told_of_a_run() -> None:
-    assert told({"a | A": {"done": "fitted", "because": ""}}) == ""
+    assert reuse_sentence({"a | A": {"done": "fitted", "because": ""}}) == ""
     cells = {f"0 | {name}": {"done": "reused", "because": ""} for name in "ABC"}
-    assert told(cells) == "3 of 3 cells reused"
+    assert reuse_sentence(cells) == "3 of 3 cells reused"
     cells["0 | WRMF"] = {"done": "fitted", "because": "its parameters changed"}
-    assert told(cells) == "3 of 4 cells reused; WRMF fitted: its parameters changed"
+    assert reuse_sentence(cells) == "3 of 4 cells reused; WRMF fitted: its parameters changed"
 
 
 def test_a_changed_file_and_version_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
