@@ -123,7 +123,7 @@ def test_in_a_comparison_they_take_common_users_and_need_no_correction() -> None
     x = np.random.default_rng(7).random((3, 30))
     included = np.ones(x.shape, dtype=bool)
     included[0, :5] = False
-    setting = SettingValues("P@10", x, included, PLAIN)
+    setting = SettingValues(name="P@10", values=x, included=included, aggregation=PLAIN)
     tests = [Friedman(), PairedT()]
     rows = compare_pairs([setting], ["a", "b", "c"], tests=tests, correction=Holm(), seed=0)[0]
     p = Friedman().p_values(x[:, 5:].T, all_pairs(3), seed=0)

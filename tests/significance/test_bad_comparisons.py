@@ -66,7 +66,7 @@ def test_different_users_per_system_are_compared_on_those_they_share() -> None:
     x, lengths = np.random.default_rng(3).random((3, 10)), np.ones((3, 10))
     lengths[0, 5:], lengths[1, :4], lengths[2, 4:] = 0, 0, 0  # A has users 0–4, B 4–9, C 0–3
     included = np.array(Forgive().included(list(lengths)))
-    setting = SettingValues("P@10", x, included, PLAIN)
+    setting = SettingValues(name="P@10", values=x, included=included, aggregation=PLAIN)
     rows = compare_pairs([setting], "ABC", tests=[make("test", "t")], correction=Holm(), seed=1)[0]
     assert [(r.users, r.reason) for r in rows] == [
         (1, "a paired test needs at least 2 users, found 1"),

@@ -33,7 +33,7 @@ def setting(
     values: np.ndarray, aggregation: Aggregation | None = None, included: np.ndarray | None = None, **more: object
 ) -> SettingValues:
     mask = np.ones(values.shape, dtype=bool) if included is None else included
-    return SettingValues("P@10", values, mask, aggregation or Mean(), **more)
+    return SettingValues(name="P@10", values=values, included=mask, aggregation=aggregation or Mean(), **more)
 
 
 def one(values: np.ndarray, *tests: Test, **more: object) -> PairComparison:

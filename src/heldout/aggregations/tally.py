@@ -16,7 +16,7 @@ from heldout.errors import InputError
 from heldout.tables.arrays import Bool, Float64
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Tally:
     """One system's number and who stands behind it."""
 
@@ -92,11 +92,11 @@ def prepare_values(
         values = np.where(np.isnan(values) & (denominator == 0), 0.0, values)
     return aggregation.prepare(
         UserValues(
-            tuple(systems) or tuple(f"system {k + 1}" for k in range(len(values))),
-            values,
-            included,
-            aggregation,
-            weights,
+            systems=tuple(systems) or tuple(f"system {k + 1}" for k in range(len(values))),
+            values=values,
+            included=included,
+            by=aggregation,
+            weights=weights,
             counts=counts or {},
             denominator=denominator,
             pool=pool,
@@ -150,13 +150,13 @@ def _tally(arranged: UserValues, system: int, raw: Float64, length: Float64, sco
             low, high = (_number(arranged.by.inverse(end)) for end in spread.interval(level))
     n = len(raw)
     return Tally(
-        value,
-        low,
-        high,
-        int(kept.sum()),
-        int(np.isnan(raw[included]).sum()),
-        float((scored > 0).sum() / n) if n else 0.0,
-        float((length > 0).sum() / n) if n else 0.0,
+        value=value,
+        low=low,
+        high=high,
+        users=int(kept.sum()),
+        undefined=int(np.isnan(raw[included]).sum()),
+        user_coverage=float((scored > 0).sum() / n) if n else 0.0,
+        user_coverage_ranked=float((length > 0).sum() / n) if n else 0.0,
     )
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from heldout.aggregations.aggregation import Aggregation
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class UserValues:
     """Systems × users after the rules for undefined values and uncovered users, and all that may weigh on them."""
 

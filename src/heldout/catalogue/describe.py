@@ -21,7 +21,7 @@ class Parameter:
     doc: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Description:
     """A component in words."""
 
@@ -45,18 +45,18 @@ def describe(cls: type[Component]) -> Description:
     paragraphs = [re.sub(r"\s*\n\s*", " ", p) for p in inspect.cleandoc(cls.__doc__ or "").split("\n\n")]
     sections = {head: _section(paragraphs, head) for head in ("Assumes", "Example")}
     return Description(
-        cls.key,
-        cls.aliases,
-        cls.kind.name,
-        cls.kind.decision,
-        signature(cls),
-        cls.summary(),
-        cls.formula,
-        sections["Assumes"],
-        sections["Example"],
-        tuple(_parameter(cls, f) for f in parameters(cls)),
-        tuple(_facts(cls)),
-        cls.references,
+        key=cls.key,
+        aliases=cls.aliases,
+        kind=cls.kind.name,
+        decision=cls.kind.decision,
+        signature=signature(cls),
+        summary=cls.summary(),
+        formula=cls.formula,
+        assumes=sections["Assumes"],
+        example=sections["Example"],
+        parameters=tuple(_parameter(cls, f) for f in parameters(cls)),
+        facts=tuple(_facts(cls)),
+        references=cls.references,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Kind:
     """One kind of component and where its members live."""
 
@@ -31,27 +31,69 @@ class Kind:
 KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
-        Kind("reader", "readers", "heldout.data.readers", "data", "A1"),
-        Kind("filter", "filters", "heldout.data.filters", "filter", "A1"),
-        Kind("split", "splits", "heldout.splits", "split", "A2"),
-        Kind("users", "users", "heldout.targets", "users", "B1", "rule for users"),
-        Kind("recommender", "recommenders", "heldout.recommenders", "recommend", ""),
-        Kind("fallback", "fallbacks", "heldout.recommenders", "fallback", "B2"),
-        Kind("relevance", "relevance_rules", "heldout.targets", "relevance", "C2", "relevance rule"),
-        Kind("target", "targets", "heldout.targets", "target", "C1"),
-        Kind("ties", "ties", "heldout.targets", "ties", "C1", "tie rule"),
-        Kind("estimator", "estimators", "heldout.targets", "", "C1", "estimator for sampled targets"),
-        Kind("unrated", "unrated_rules", "heldout.metrics", "unrated", "C1", "rule for unrated items"),
-        Kind("metric", "metrics", "heldout.metrics", "measure", "C2"),
-        Kind("gain", "gains", "heldout.metrics", "", "C2"),
-        Kind("discount", "discounts", "heldout.metrics", "", "C2"),
-        Kind("utility", "utilities", "heldout.metrics", "", "C2", "kind of utility"),
-        Kind("propensity", "propensities", "heldout.metrics", "", "C2", "model of propensities"),
-        Kind("aggregation", "aggregations", "heldout.aggregations", "aggregate", "C3"),
-        Kind("undefined", "undefined_rules", "heldout.aggregations", "undefined", "C3", "rule for undefined values"),
-        Kind("coverage", "coverage_rules", "heldout.aggregations", "coverage", "C4", "coverage rule"),
-        Kind("test", "tests", "heldout.significance", "compare", "D"),
-        Kind("correction", "corrections", "heldout.significance", "", "D"),
-        Kind("rule", "rules", "heldout.review.lint", "", "", "code"),
+        Kind(name="reader", plural="readers", room="heldout.data.readers", stage="data", decision="A1"),
+        Kind(name="filter", plural="filters", room="heldout.data.filters", stage="filter", decision="A1"),
+        Kind(name="split", plural="splits", room="heldout.splits", stage="split", decision="A2"),
+        Kind(name="users", plural="users", room="heldout.targets", stage="users", decision="B1", noun="rule for users"),
+        Kind(name="recommender", plural="recommenders", room="heldout.recommenders", stage="recommend", decision=""),
+        Kind(name="fallback", plural="fallbacks", room="heldout.recommenders", stage="fallback", decision="B2"),
+        Kind(
+            name="relevance",
+            plural="relevance_rules",
+            room="heldout.targets",
+            stage="relevance",
+            decision="C2",
+            noun="relevance rule",
+        ),
+        Kind(name="target", plural="targets", room="heldout.targets", stage="target", decision="C1"),
+        Kind(name="ties", plural="ties", room="heldout.targets", stage="ties", decision="C1", noun="tie rule"),
+        Kind(
+            name="estimator",
+            plural="estimators",
+            room="heldout.targets",
+            stage="",
+            decision="C1",
+            noun="estimator for sampled targets",
+        ),
+        Kind(
+            name="unrated",
+            plural="unrated_rules",
+            room="heldout.metrics",
+            stage="unrated",
+            decision="C1",
+            noun="rule for unrated items",
+        ),
+        Kind(name="metric", plural="metrics", room="heldout.metrics", stage="measure", decision="C2"),
+        Kind(name="gain", plural="gains", room="heldout.metrics", stage="", decision="C2"),
+        Kind(name="discount", plural="discounts", room="heldout.metrics", stage="", decision="C2"),
+        Kind(name="utility", plural="utilities", room="heldout.metrics", stage="", decision="C2", noun="kind of utility"),
+        Kind(
+            name="propensity",
+            plural="propensities",
+            room="heldout.metrics",
+            stage="",
+            decision="C2",
+            noun="model of propensities",
+        ),
+        Kind(name="aggregation", plural="aggregations", room="heldout.aggregations", stage="aggregate", decision="C3"),
+        Kind(
+            name="undefined",
+            plural="undefined_rules",
+            room="heldout.aggregations",
+            stage="undefined",
+            decision="C3",
+            noun="rule for undefined values",
+        ),
+        Kind(
+            name="coverage",
+            plural="coverage_rules",
+            room="heldout.aggregations",
+            stage="coverage",
+            decision="C4",
+            noun="coverage rule",
+        ),
+        Kind(name="test", plural="tests", room="heldout.significance", stage="compare", decision="D"),
+        Kind(name="correction", plural="corrections", room="heldout.significance", stage="", decision="D"),
+        Kind(name="rule", plural="rules", room="heldout.review.lint", stage="", decision="", noun="code"),
     )
 }

@@ -28,7 +28,7 @@ class Observation:
 
     def propensity(self, users: Ints) -> Float64:
         """How likely each of these users was to rate each item: users × items."""
-        from heldout.kernels.meeting import pulls
+        from heldout.kernels.exposure import pulls
 
         chosen = np.ascontiguousarray(self.taste[:, users])
         n = chosen.shape[1]
@@ -60,7 +60,7 @@ def meetings(seed: int, taste: Float64, genre: Float64, activity: Float64, count
     The exponential is divided by its mean over the user's chances, so that how much a user rates is activity alone. A
     user whom no item drew takes the place of the busiest user in some item, so that item counts stay as they are.
     """
-    from heldout.kernels.meeting import add_chances, draw_items
+    from heldout.kernels.exposure import add_chances, draw_items
 
     n_users, n_items = len(taste), len(genre)
     scaled = np.ascontiguousarray(taste.T * (pull / log(2)), dtype=np.float32)

@@ -17,7 +17,7 @@ from heldout.metrics.diagnostic.tied import Tied
 from heldout.metrics.diagnostic.unrated import Unrated
 from heldout.metrics.metric import Gain, Metric
 from heldout.metrics.protocol_values import value_of
-from heldout.metrics.single import FEW, means_of_kinds, of_kinds
+from heldout.metrics.single_lists import FEW, means_of_kinds, of_kinds
 from heldout.tables import Judged, Relevance
 from heldout.tables.arrays import Bool, Float64, Int32
 from heldout.targets.estimator import Estimator
@@ -26,7 +26,7 @@ from heldout.targets.target import Target
 _NO_WEIGHT = np.empty(0)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Measured:
     """Values of each user, the mean over the user's lists where there are several."""
 
@@ -69,16 +69,18 @@ def measure(
     if judged.only is None:
         columns = [value_of(metric, judged, depth_of(metric), estimator) for metric in metrics]
         values = np.stack(columns).T if columns else np.empty((len(judged), 0))
-        return Measured(values, judged.length.astype(np.float64), judged.computed.astype(np.float64), lists)
+        return Measured(
+            values=values, length=judged.length.astype(np.float64), computed=judged.computed.astype(np.float64), lists=lists
+        )
     weight = None
     if judged.stratum is not None:
         by_user = target is not None and target.form.average == "user"
         weight = class_weights(judged, by_user=by_user, tested=tested)
     return Measured(
-        _means(judged, metrics, estimator, weight),
-        np.nan_to_num(_mean_of_lists(judged, judged.length.astype(np.float64), weight)),
-        np.nan_to_num(_mean_of_lists(judged, judged.computed.astype(np.float64), weight)),
-        lists,
+        values=_means(judged, metrics, estimator, weight),
+        length=np.nan_to_num(_mean_of_lists(judged, judged.length.astype(np.float64), weight)),
+        computed=np.nan_to_num(_mean_of_lists(judged, judged.computed.astype(np.float64), weight)),
+        lists=lists,
         weights=None if weight is None else np.bincount(judged.owner, weight, len(judged.relevance)).astype(np.float64),
     )
 

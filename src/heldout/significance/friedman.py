@@ -53,7 +53,9 @@ class Friedman(Test):
         statistic = statistic / tied if tied > 0 else 0.0
         critical = range_quantile(level, k) / np.sqrt(2.0) * np.sqrt(k * (k + 1) / (6.0 * n))
         p = float(chdtrc(k - 1, statistic))
-        return Layout(statistic, f"χ²({k - 1})", p, mean, "mean rank", float(critical), n)
+        return Layout(
+            statistic=statistic, name=f"χ²({k - 1})", p=p, places=mean, scale="mean rank", critical=float(critical), users=n
+        )
 
     def phrase(self) -> str:
         return "Friedman's test followed by Nemenyi's"

@@ -23,7 +23,7 @@ from heldout.significance.significance_test import MIRRORED, Correction, Layout,
 from heldout.tables.arrays import Bool, Float64
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class SettingValues:
     """One metric of all systems under one setting, as the rules left it."""
 
@@ -46,14 +46,14 @@ class SettingValues:
     def of(cls, name: str, values: UserValues) -> SettingValues:
         """From values that an aggregation prepared."""
         return cls(
-            name,
-            values.values,
-            values.included,
-            values.by,
-            values.weights,
-            values.higher_is_better,
-            values.contributions,
-            values.totals,
+            name=name,
+            values=values.values,
+            included=values.included,
+            aggregation=values.by,
+            weights=values.weights,
+            higher_is_better=values.higher_is_better,
+            contributions=values.contributions,
+            totals=values.totals,
         )
 
     def batch(self) -> ValueBatch:

@@ -23,7 +23,7 @@ MIRRORED = {"better": "worse", "worse": "better"}
 """Figures of a pair (a, b) that change names when it is seen as (b, a)."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Layout:
     """What a test of all systems at once says of them together."""
 

@@ -49,7 +49,15 @@ class Tukey(Test):
         statistic = between / error**2 if error > 0 else (np.inf if between > 0 else 0.0)
         p = float(fdtrc(k - 1, degrees, statistic)) if np.isfinite(statistic) else 0.0
         critical = range_quantile(level, k, degrees) * error
-        return Layout(float(statistic), f"F({k - 1}, {degrees:.0f})", p, mean, "mean", float(critical), n)
+        return Layout(
+            statistic=float(statistic),
+            name=f"F({k - 1}, {degrees:.0f})",
+            p=p,
+            places=mean,
+            scale="mean",
+            critical=float(critical),
+            users=n,
+        )
 
     def phrase(self) -> str:
         return "Tukey's HSD on the two-way layout of users and systems"

@@ -14,7 +14,7 @@ from heldout.tables.arrays import Int64
 from heldout.words import count
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Audit:
     """One fold examined; counts of test ratings unless said otherwise. None: the data have no times."""
 
@@ -82,21 +82,21 @@ def audit(split: Split) -> Audit:
         straddling_train, straddling_test = _straddling(train, cut), _straddling(test, cut)
     cold_user, cold_item = train.user_counts == 0, train.item_counts == 0
     return Audit(
-        split.fold,
-        len(train),
-        len(test),
-        overlap,
-        any_,
-        own,
-        users,
-        int((test.user_counts > 0).sum()),
-        int(((test.user_counts > 0) & cold_user).sum()),
-        int(cold_user[test.user].sum()),
-        int((test.item_counts > 0).sum()),
-        int(((test.item_counts > 0) & cold_item).sum()),
-        int(cold_item[test.item].sum()),
-        straddling_train,
-        straddling_test,
+        fold=split.fold,
+        train=len(train),
+        test=len(test),
+        overlap=overlap,
+        older_than_any=any_,
+        older_than_own=own,
+        users_older_than_own=users,
+        test_users=int((test.user_counts > 0).sum()),
+        cold_users=int(((test.user_counts > 0) & cold_user).sum()),
+        cold_user_ratings=int(cold_user[test.user].sum()),
+        test_items=int((test.item_counts > 0).sum()),
+        cold_items=int(((test.item_counts > 0) & cold_item).sum()),
+        cold_item_ratings=int(cold_item[test.item].sum()),
+        straddling_train=straddling_train,
+        straddling_test=straddling_test,
     )
 
 

@@ -74,11 +74,11 @@ def aggregation_refusal(
     by_lists = target.by_rating or (target.single and aggregate.pools_ratios)
     weight = aggregate.user_weight
     tried = UserValues(
-        tuple(systems),
-        np.stack([np.roll(few, k) for k in range(len(systems))]),
-        np.ones((len(systems), len(few)), dtype=np.bool_),
-        aggregate,
-        np.ones(len(few)) if by_lists else None,
+        systems=tuple(systems),
+        values=np.stack([np.roll(few, k) for k in range(len(systems))]),
+        included=np.ones((len(systems), len(few)), dtype=np.bool_),
+        by=aggregate,
+        weights=np.ones(len(few)) if by_lists else None,
         counts={weight.column: np.ones(len(few))} if weight is not None else {},
         denominator=np.ones(len(few)) if metric.pooling and not target.single else None,
         pool=metric.pooling,

@@ -14,7 +14,7 @@ from heldout.experiment.judging import judgements_of
 from heldout.experiment.ranks import Fitted, plan_of
 from heldout.metrics import measuring
 from heldout.metrics.judge import entries_by_rank
-from heldout.metrics.single import kinds, of_kinds
+from heldout.metrics.single_lists import kinds, of_kinds
 from heldout.study.file import study_from
 from heldout.tables import Judged
 
