@@ -16,6 +16,8 @@ def test_components_by_hand() -> None:
     assert row.absolute == 4 / (4 + 2.5 / 2)
     assert (row.of_systems, row.of_users, row.of_rest) == (4 / 6.5, 1.5 / 6.5, 1 / 6.5)
     assert row.users_needed == 5  # 19 · 1/4 = 4.75
+    assert row.with_users(2) == pytest.approx((row.relative, row.absolute))
+    assert row.with_users(8) == pytest.approx((4 / (4 + 1 / 8), 4 / (4 + 2.5 / 8)))
 
 
 def test_components_are_found_again() -> None:

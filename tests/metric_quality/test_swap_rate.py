@@ -41,3 +41,12 @@ def test_the_users_needed() -> None:
     assert (needed.users, needed.extrapolated) == (1000, True)
     assert users_needed([rate(125, 0.01), rate(250, 0.0)], 500).at_most
     assert users_needed([rate(125, 0.3), rate(250, 0.3)], 500).users is None
+
+
+def test_a_line_that_hardly_falls_is_not_followed() -> None:
+    """0.3 at 100, 0.2999 at 200: 5 % would be some 10^1617 users away."""
+    needed = users_needed([rate(100, 0.3), rate(200, 0.2999)], 400)
+    assert (needed.users, needed.extrapolated) == (None, True)
+    assert users_needed([rate(100, 0.3), rate(200, float("nan"))], 400).users is None
+    # Halving with each doubling from 0.2 at 200: 0.05 at 800, which is twice 400.
+    assert users_needed([rate(100, 0.4), rate(200, 0.2)], 400).users == 800

@@ -56,6 +56,8 @@ class MetricRow:
     """With half of the users."""
     swap_users: int | None
     swap_extrapolated: bool
+    swap_at_most: bool
+    """Whether fewer users than `swap_users` would do: they are the fewest that were tried."""
     reliability: float
     """Eρ² at the users at hand."""
     absolute_reliability: float
@@ -95,6 +97,10 @@ class MetricQuality:
     pairs: int
     rows: tuple[MetricRow, ...]
     rule: tuple[str, ...]
+    level: float
+    """The p-value below which a pair of systems counts as told apart."""
+    flips: int
+    """Sign flips of the permutation test."""
     between_metrics: tuple[AgreementMatrix, ...]
     between_depths: tuple[AgreementMatrix, ...]
     missing: tuple[SweepPoint, ...]
@@ -163,6 +169,7 @@ def metric_rows(
                 swap_rate=swap[metric].rate if metric in swap else float("nan"),
                 swap_users=needed[metric].users if metric in needed else None,
                 swap_extrapolated=metric in needed and needed[metric].extrapolated,
+                swap_at_most=metric in needed and needed[metric].at_most,
                 reliability=r.relative,
                 absolute_reliability=r.absolute,
                 reliable_users=r.users_needed,
@@ -188,6 +195,20 @@ def ranked(rows: Sequence[MetricRow], rule: Sequence[str]) -> tuple[MetricRow, .
         places += rankdata(worst_first) / len(rule)
     order = np.argsort(places, kind="stable")
     return tuple(replace(rows[k], rank=float(places[k])) for k in order)
+
+
+def unbeaten(rows: Sequence[MetricRow], criteria: Sequence[str]) -> tuple[str, ...]:
+    """The metrics that no other is at least as good as by all criteria and better than by one: the Pareto front.
+
+    A metric without a figure for one of the criteria is not among them.
+    """
+    figures = {row.metric: [getattr(row, c) * (1 if CRITERIA[c] else -1) for c in criteria] for row in rows}
+    complete = {metric: np.array(values) for metric, values in figures.items() if not np.isnan(values).any()}
+    return tuple(
+        metric
+        for metric, values in complete.items()
+        if not any((other >= values).all() and (other > values).any() for other in complete.values())
+    )
 
 
 def _by_metric(points: Sequence[SweepPoint]) -> dict[str, float]:

@@ -42,6 +42,10 @@ class Reliability:
         relative, absolute = of_systems + of_rest / users, of_systems + (of_users + of_rest) / users
         return (of_systems / relative if relative > 0 else np.nan, of_systems / absolute if absolute > 0 else np.nan)
 
+    def with_users(self, users: int) -> tuple[float, float]:
+        """Eρ² and Φ of this metric with so many users."""
+        return Reliability.at(users, self.of_systems, self.of_users, self.of_rest)
+
 
 def reliability(values: Float64, metrics: Sequence[str]) -> list[Reliability]:
     """The reliability of each metric: `values` are metrics × systems × users; users with an undefined value are left out."""

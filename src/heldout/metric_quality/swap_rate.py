@@ -19,6 +19,8 @@ from heldout.tables.arrays import Float64
 TRIALS = 200
 BINS = 10
 GOAL = 0.05
+FURTHEST = 100
+"""How many times the users at hand a line is followed: beyond, the slope of two measured rates says nothing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +42,7 @@ class UsersNeeded:
 
     metric: str
     users: int | None
-    """None where it does not fall with the number of users."""
+    """None where it does not fall with the number of users, or not within a hundred times as many as there are."""
     extrapolated: bool
     """Whether that many users, twice, are more than there are."""
     at_most: bool = False
@@ -111,17 +113,20 @@ def users_needed(rates: Sequence[SwapRate], users: int) -> UsersNeeded:
         return UsersNeeded(metric=metric, users=rates[0].users, extrapolated=False, at_most=True)
     for low, high in pairwise(rates):
         if high.rate <= GOAL < low.rate:
-            return UsersNeeded(metric=metric, users=_crossing(low, high), extrapolated=False)
-    if len(rates) < 2 or rates[-1].rate >= rates[-2].rate:
+            return UsersNeeded(metric=metric, users=int(_crossing(low, high)), extrapolated=False)
+    if len(rates) < 2 or not rates[-1].rate < rates[-2].rate:
         return UsersNeeded(metric=metric, users=None, extrapolated=True)
     crossing = _crossing(rates[-2], rates[-1])
-    return UsersNeeded(metric=metric, users=crossing, extrapolated=2 * crossing > users)
+    if crossing > FURTHEST * users:
+        return UsersNeeded(metric=metric, users=None, extrapolated=True)
+    return UsersNeeded(metric=metric, users=int(crossing), extrapolated=2 * crossing > users)
 
 
-def _crossing(low: SwapRate, high: SwapRate) -> int:
+def _crossing(low: SwapRate, high: SwapRate) -> float:
     """The number of users at which the line through two rates, in logarithms, meets the goal."""
     floor = 1e-9
     rates = np.log(np.maximum([low.rate, high.rate], floor))
     sizes = np.log([low.users, high.users])
     share = (rates[0] - np.log(GOAL)) / (rates[0] - rates[1])
-    return int(np.ceil(np.exp(sizes[0] + share * (sizes[1] - sizes[0]))))
+    with np.errstate(over="ignore"):
+        return float(np.ceil(np.exp(sizes[0] + share * (sizes[1] - sizes[0]))))

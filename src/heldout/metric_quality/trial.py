@@ -113,6 +113,8 @@ def try_metrics(
         pairs=pairs,
         rows=rows,
         rule=options.rule,
+        level=options.level,
+        flips=options.flips,
         between_metrics=between_metrics,
         between_depths=between_depths,
         missing=tuple(missing),
