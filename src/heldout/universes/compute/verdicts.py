@@ -10,6 +10,7 @@ import numpy as np
 
 from heldout.aggregations.aggregation import Aggregation
 from heldout.aggregations.coverage_rule import CoverageRule
+from heldout.aggregations.undefined_rule import UndefinedRule
 from heldout.analysis.alignment import AlignedScores
 from heldout.analysis.served_users import ENOUGH
 from heldout.analysis.statistics import (
@@ -99,7 +100,7 @@ class _UniverseTable:
         metrics: Sequence[int],
         ruled: RuledScores,
         aggregation: Aggregation | None,
-        rule: int,
+        undefined: UndefinedRule,
         coverage: CoverageRule,
         tests: Sequence[Test],
     ) -> MetricStatistics:
@@ -112,7 +113,7 @@ class _UniverseTable:
                 target=self.target,
                 metric=self.metrics[m],
                 aggregation=study.aggregate[0] if aggregation is None else aggregation,
-                undefined=SKIP if rule < 0 else study.undefined[rule],
+                undefined=undefined,
                 baseline=baseline,
             )
             for m in metrics
@@ -178,29 +179,24 @@ def verdicts(
     weights = scores.lists if target.by_rating else None
     defined: dict[tuple[int, tuple[int, ...]], ScaledValues] = {}
     done: dict[tuple[int, tuple[int, ...], str, int], MetricStatistics] = {}
-    for rule in sorted(set(layout.undefined.tolist())):
-        for cover in sorted(set(layout.coverage.tolist())):
-            rows = (layout.undefined == rule) & (layout.coverage == cover)
-            places = tuple(np.unique(layout.metric[rows]).tolist())
-            if not places:
-                continue
-            if (rule, places) not in defined:
-                undefined = SKIP if rule < 0 else study.undefined[rule]
-                defined[rule, places] = defined_values(scores, [str(metrics[m]) for m in places], undefined)
-            coverage = study.coverage[max(cover, 0)]
-            ruled = rule_scores(scores, defined[rule, places], coverage, weights)
-            for aggregate in sorted(set(layout.aggregate[rows].tolist())):
-                aggregation = None if aggregate < 0 else study.all_aggregations[aggregate]
-                # A mean is taken of all metrics at once; other aggregations apply to some of them only.
-                together = aggregation is not None and aggregation.is_mean
-                own = (
-                    places if together else tuple(np.unique(layout.metric[rows & (layout.aggregate == aggregate)]).tolist())
-                )
-                key = (rule, own, ruled.fingerprint, aggregate)
-                if key not in done:
-                    of_tests = _tests_of(layout, rows, aggregate, tests)
-                    done[key] = table.statistics(own, ruled, aggregation, rule, coverage, of_tests)
-                enter(rows, done[key], own, aggregate)
+    for rule, cover in sorted(set(zip(layout.undefined.tolist(), layout.coverage.tolist(), strict=True))):
+        coverage = study.coverage[max(cover, 0)]
+        undefined = SKIP if rule < 0 else study.undefined[rule]
+        rows = (layout.undefined == rule) & (layout.coverage == cover)
+        ruled: dict[tuple[int, ...], RuledScores] = {}
+        for aggregate in sorted(set(layout.aggregate[rows].tolist())):
+            aggregation = None if aggregate < 0 else study.all_aggregations[aggregate]
+            # Not every aggregation applies to every metric.
+            own = tuple(np.unique(layout.metric[rows & (layout.aggregate == aggregate)]).tolist())
+            if (rule, own) not in defined:
+                defined[rule, own] = defined_values(scores, [str(metrics[m]) for m in own], undefined)
+            if own not in ruled:
+                ruled[own] = rule_scores(scores, defined[rule, own], coverage, weights)
+            key = (rule, own, ruled[own].fingerprint, aggregate)
+            if key not in done:
+                of_tests = _tests_of(layout, rows, aggregate, tests)
+                done[key] = table.statistics(own, ruled[own], aggregation, undefined, coverage, of_tests)
+            enter(rows, done[key], own, aggregate)
     sign = np.where(higher, 1.0, -1.0)[:, None]
     difference, d, favoured = sign * difference, sign * d, sign * favoured
     adjusted = _adjusted(study, p, layout, tests)
