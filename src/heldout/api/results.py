@@ -69,21 +69,22 @@ class Results:
 
     @cached_property
     def leaderboard(self) -> pl.DataFrame:
-        """One row per setting and system: the choices of the setting under their stage words, then what was measured."""
+        """One row per setting and system: system, metric, value and interval first, then the setting and all else."""
         settings = {s.id: s for s in self.facts.settings}
         rows = []
         for row in self.facts.leaderboard:
             setting = settings[row.setting]
+            first = {"system": row.system, "metric": setting.metric, "value": row.value, "low": row.low, "high": row.high}
             rows.append(
                 {
+                    **first,
                     "setting": setting.label,
                     **setting.choices,
-                    "metric": setting.metric,
                     "aggregate": setting.aggregate,
                     "undefined": setting.undefined,
                     "coverage": setting.coverage,
                     "descriptive": setting.descriptive,
-                    **{_MEASURED.get(k, k): v for k, v in asdict(row).items() if k != "setting"},
+                    **{_MEASURED.get(k, k): v for k, v in asdict(row).items() if k != "setting" and k not in first},
                 }
             )
         return pl.DataFrame(rows, infer_schema_length=None)

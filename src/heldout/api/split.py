@@ -6,27 +6,51 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from heldout.api.tune import USUAL_SPLIT
 from heldout.catalogue.notices import title_of
-from heldout.experiment.divide import Divided, divide
+from heldout.experiment.divide import SplitData, divide
 from heldout.splits.audit import Audit, audit
 from heldout.splits.concerns import concerns
 from heldout.splits.store import new_folder, save_split
 
 
-def split(splitter: str, source: str | None = None, filters: Sequence[str] = (), **options: Any) -> Divided:
-    """Read, filter and split a data set; a splitter that is given as files needs none.
+def split(
+    ratings: Any,
+    splitter: Any = USUAL_SPLIT,
+    *,
+    seed: int = 1,
+    filters: Sequence[Any] = (),
+    validation: Any = None,
+    development: float | None = None,
+    on_bad_rows: str = "error",
+    overlap_allowed: bool = False,
+) -> SplitData:
+    """Divide ratings into train and test: `split("ratings.csv", "ratio(train=0.8, by=user)", seed=1)`.
 
-    Options: validation, development, seed, on_bad_rows, overlap_allowed; see `heldout.experiment.divide.divide`.
+    `ratings` is anything that `read` takes, after `filters`; a splitter that reads its own files, such as
+    `given("train.csv", "test.csv")`, takes None. The result has `train` and `test`, and where there are several folds it is
+    iterated: `for fold in split(ratings, "folds(5)"): fold.train`. `validation` is a split that carves validation ratings
+    out of train, `development` a share or number of test users to choose systems on. `overlap_allowed` takes files with
+    pairs in both parts, which an audit tells of.
     """
-    return divide(splitter, source, filters, **options)
+    return divide(
+        ratings,
+        splitter,
+        filters,
+        validation=validation,
+        development=development,
+        seed=seed,
+        on_bad_rows=on_bad_rows,
+        overlap_allowed=overlap_allowed,
+    )
 
 
-def audits(divided: Divided) -> list[Audit]:
+def audits(divided: SplitData) -> list[Audit]:
     """What each fold leaks."""
     return [audit(fold) for fold in divided.splits]
 
 
-def warnings(divided: Divided) -> Iterator[str]:
+def warnings(divided: SplitData) -> Iterator[str]:
     """Coded concerns about the folds, each code once."""
     messages: dict[str, str] = {}
     for fold in divided.splits:
@@ -40,12 +64,12 @@ def refuse_folder(folder: str | Path) -> None:
     new_folder(folder)
 
 
-def save(divided: Divided, folder: str | Path, *, seed: int, source: str | None) -> None:
+def save(divided: SplitData, folder: str | Path, *, seed: int, source: str | None) -> None:
     """Keep the folds in a new folder; the split `saved("FOLDER")` reads them back."""
     save_split(folder, divided.splits, made_by=divided.text, seed=seed, data=source or "")
 
 
-def draw(divided: Divided, path: str | Path) -> None:
+def draw(divided: SplitData, path: str | Path) -> None:
     """Draw the first fold into a file (.pdf, .svg, .png)."""
     from heldout.reports.plots.splits import split_plot
     from heldout.reports.plots.study import save as save_figure
@@ -53,7 +77,7 @@ def draw(divided: Divided, path: str | Path) -> None:
     save_figure(split_plot(divided.splits[0], divided.data, title=divided.text), path)
 
 
-def to_dicts(divided: Divided) -> list[dict[str, Any]]:
+def to_dicts(divided: SplitData) -> list[dict[str, Any]]:
     """Sizes, drops, digest and audit of each fold, as plain data."""
     return [
         {

@@ -46,9 +46,9 @@ def split(
         if progress is not None:
             progress("reading and splitting", 0, 0)
         divided = api.split(
-            splitter,
             source,
-            filters or [],
+            splitter,
+            filters=filters or [],
             validation=validation,
             development=development,
             seed=seed,

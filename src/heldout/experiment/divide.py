@@ -3,67 +3,126 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from heldout.catalogue import classes, make
 from heldout.data.paths import is_there
-from heldout.errors import SpecError
+from heldout.errors import NotApplicableError, SpecError
 from heldout.experiment.folds import look
 from heldout.splits.carve import with_groups, with_validation
 from heldout.tables import Interactions, Split
+from heldout.tables.display import Displayed
+from heldout.words import counted
 
 
-@dataclass(frozen=True, eq=False)
-class Divided:
-    """The folds of one split, the data they divide (none where files bring their own) and how it was made."""
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class SplitData(Displayed):
+    """The folds of one split: iterate over them, or ask for the parts where there is only one."""
 
     text: str
+    """The split, as a text form."""
     summary: str
+    """What the split does, in a sentence."""
     splits: tuple[Split, ...]
     data: Interactions | None
+    """What was divided; None where files bring their own ratings."""
     skipped: tuple[tuple[str, int], ...] = ()
+    """Bad rows that were left out, by reason."""
+
+    def __len__(self) -> int:
+        return len(self.splits)
+
+    def __iter__(self) -> Iterator[Split]:
+        return iter(self.splits)
+
+    def __getitem__(self, fold: int) -> Split:
+        return self.splits[fold]
+
+    @property
+    def train(self) -> Interactions:
+        """The training ratings of the only fold; NotApplicableError where there are several."""
+        return self._only("train").train
+
+    @property
+    def test(self) -> Interactions:
+        """The test ratings of the only fold; NotApplicableError where there are several."""
+        return self._only("test").test
+
+    @property
+    def validation(self) -> Interactions | None:
+        """The validation ratings of the only fold, None where none were carved out; NotApplicableError for several."""
+        return self._only("validation").validation
+
+    def _only(self, part: str) -> Split:
+        if len(self.splits) > 1:
+            raise NotApplicableError(
+                f"{self.text} made {len(self.splits)} folds, and each has its own {part} ratings",
+                where=part,
+                hint=f"for fold in split: … fold.{part} …",
+            )
+        return self.splits[0]
+
+    def headline(self) -> str:
+        """The split in a sentence, and the parts of each fold in counts."""
+        lines = [f"{self.text}: {counted(len(self), 'fold')}. {self.summary}"]
+        return "\n".join(lines + [fold.headline() for fold in self.splits])
 
 
 def divide(
-    splitter: str,
-    source: str | None,
-    filters: Sequence[str] = (),
+    source: Any,
+    splitter: Any,
+    filters: Sequence[Any] = (),
     *,
-    validation: str | None = None,
+    validation: Any = None,
     development: float | None = None,
     seed: int = 1,
     on_bad_rows: str = "error",
     overlap_allowed: bool = False,
-) -> Divided:
+) -> SplitData:
     """Read, filter and split; `overlap_allowed` takes files with pairs in both parts, which an audit tells of."""
-    _refuse_swapped(splitter, source)
+    if isinstance(splitter, str):
+        _refuse_swapped(splitter, source)
     by = make("split", splitter)
     if on_bad_rows != "error" and hasattr(by, "on_bad_rows"):
         by = by.replace(on_bad_rows=on_bad_rows)
     if source is None and by.needs_data:
         raise SpecError(f"{by} divides a data set, and none is named", hint=f'such as heldout split "{by}" ratings.csv')
     if source is not None and not by.needs_data:
-        raise SpecError(f"{by} brings its own ratings, so {source} plays no part", hint="leave the data out")
-    looked = look(source, filters, seed=seed, on_bad_rows=on_bad_rows) if source is not None else None
-    data = looked.data if looked is not None else None
-    made = by.unchecked(data, seed=seed) if overlap_allowed else by.split(data, seed=seed)
+        named = source if isinstance(source, str | Path) else "the data set"
+        raise SpecError(f"{by} brings its own ratings, so {named} plays no part", hint="leave the data out")
+    data: Interactions | None = None
+    skipped: tuple[tuple[str, int], ...] = ()
+    if isinstance(source, Interactions) and not filters:
+        data = source
+    elif source is not None:
+        looked = look(source, filters, seed=seed, on_bad_rows=on_bad_rows)
+        data, skipped = looked.data, looked.skipped
+    folds = by.unchecked(data, seed=seed) if overlap_allowed else by.split(data, seed=seed)
     splits = []
-    for split in made:
+    for split in folds:
         if validation is not None:
             split = with_validation(split, make("split", validation), seed=seed)
         if development is not None:
             split = with_groups(split, development, seed=seed)
         splits.append(split)
-    return Divided(str(by), by.summary(), tuple(splits), data, looked.skipped if looked is not None else ())
+    return SplitData(text=str(by), summary=by.summary(), splits=tuple(splits), data=data, skipped=skipped)
 
 
-def _refuse_swapped(splitter: str, source: str | None) -> None:
+def _refuse_swapped(splitter: str, source: Any) -> None:
     """SpecError where the data stand in the place of the split."""
-    known = {name.casefold() for cls in classes("split") for name in (cls.key, *cls.aliases)}
-    first, second = (text.partition("(")[0].strip().casefold() for text in (splitter, source or ""))
-    if first in known:
+    split_names = {name.casefold() for cls in classes("split") for name in (cls.key, *cls.aliases)}
+    in_place = source if isinstance(source, str) else ""
+    first, second = (text.partition("(")[0].strip().casefold() for text in (splitter, in_place))
+    if first in split_names:
         return
-    if second in known or (source is None and is_there(splitter)):
-        right = f"heldout split {shlex.quote(source or 'ratio')} {shlex.quote(splitter)}"
-        raise SpecError(f"the split comes first, then the data; found {splitter} first", hint=f"such as {right}")
+    if second in split_names or (source is None and is_there(splitter)):
+        split_text = in_place or "ratio"
+        typed = f"heldout split {shlex.quote(split_text)} {shlex.quote(splitter)}"
+        raise SpecError(
+            f"on the command line the split comes first, then the data; in Python the data come first; found {splitter} "
+            "in the place of the split",
+            hint=f'such as {typed}, or ho.split("{splitter}", "{split_text}")',
+        )

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from heldout.catalogue import make
 from heldout.data.filter import Filter
-from heldout.data.memory import Source
+from heldout.data.memory import InMemory, Source
 from heldout.data.profile import Profile, profile
 from heldout.data.read import reader_of
+from heldout.data.reader import Reader
 from heldout.errors import HeldoutError, InputError
 from heldout.experiment.clock import Clock
 from heldout.experiment.guessed_relevance import FilteredSource, refuse_unserved
@@ -187,9 +190,11 @@ class Looked:
     """Rows as read, before repeated pairs were made one."""
 
 
-def look(source: str, filters: Sequence[str], *, seed: int, on_bad_rows: str = "error") -> Looked:
-    """A data set as read and after each filter of a chain."""
-    reader = reader_of(source, **({"on_bad_rows": on_bad_rows} if on_bad_rows != "error" else {}))
+def look(source: Any, filters: Sequence[Any], *, seed: int, on_bad_rows: str = "error") -> Looked:
+    """A data set, from a file or in memory, as read and after each filter of a chain."""
+    columns = {"on_bad_rows": on_bad_rows} if on_bad_rows != "error" else {}
+    in_file = isinstance(source, str | Path | Reader)
+    reader: Source = reader_of(source, **columns) if in_file else InMemory(source, columns=columns)
     prepared = Prepared([], [])
     chain = [make("filter", text) for text in filters]
     log = reader.read()

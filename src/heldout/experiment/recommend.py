@@ -1,24 +1,116 @@
-"""Recommending: a model fitted on training ratings, and the best items of every user as a run."""
+"""Recommending: a model fitted on training ratings, and the best items of users as a run."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from heldout import threads
-from heldout.catalogue import Component
+from heldout.catalogue import Component, make
+from heldout.data.run_files import frame_of
 from heldout.data.runs import RunFrame
 from heldout.errors import HeldoutError, InputError, SpecError
 from heldout.experiment.failure import SystemFailedError, guarded_fit, ratings_for, refuse_changed
 from heldout.experiment.run import Progress
 from heldout.experiment.training import fold_of, keys_of, whole
-from heldout.recommenders.recommender import TILE, Model
+from heldout.recommenders.foreign import as_recommender
+from heldout.recommenders.recommender import TILE, Model, Recommender
+from heldout.study.protocol import System
 from heldout.study.spec import make_study
 from heldout.tables import Interactions
 from heldout.tables.arrays import Int32, floats, frozen
+from heldout.tables.display import Displayed
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class FittedModel(Displayed):
+    """A recommender fitted on training ratings."""
+
+    system: System
+    train: Interactions
+    model: Model
+    fit_train: Interactions
+    """The ratings that the recommender was fitted on: a copy for models from elsewhere, which might write to it."""
+    threads_used: int | None = None
+
+    @property
+    def name(self) -> str:
+        """What the recommender is called."""
+        return self.system.name
+
+    def recommend(self, users: Iterable[Any] | None = None, n: int = 10) -> pl.DataFrame:
+        """The `n` best items of these users, or of all: columns user_id, item_id, rank and score.
+
+        Items that the user rated in training are left out, as is what the model cannot score: a user may have fewer than
+        `n` items, or none. Of equal scores the lower id comes first.
+        """
+        return frame_of(self.run(users, n))
+
+    def run(self, users: Iterable[Any] | None = None, n: int = 10, *, progress: Progress | None = None) -> RunFrame:
+        """The same as a run, with the model's name."""
+        if n < 1:
+            raise SpecError(f"lists hold at least 1 item, found {n}", where="n")
+        codes = None if users is None else self._codes(users)
+        with threads.using(self.threads_used), named_errors(self.name):
+            ranking = partial(run_of_model, self.model, self.train, users=codes, top=n, name=self.name, progress=progress)
+            run = threads.interruptible(ranking)
+            refuse_changed(self.name, self.train, self.fit_train)
+            return run
+
+    def _codes(self, users: Iterable[Any]) -> Int32:
+        listed = [users] if isinstance(users, str | bytes) or not hasattr(users, "__iter__") else list(users)
+        if not listed:
+            raise InputError("the list of users is empty", hint="leave `users` out for all of them")
+        ids = pl.Series(listed, strict=False)
+        codes = self.train.users.encode(ids)
+        strange = [listed[k] for k in np.flatnonzero(codes < 0)]
+        if strange:
+            others = f" ({len(strange)} such users)" if len(strange) > 1 else ""
+            raise InputError(
+                f"there is no user {strange[0]!r} in the training ratings{others}",
+                hint=f"ids such as {self.train.users.ids[0]!r}",
+            )
+        return np.unique(codes)
+
+    def headline(self) -> str:
+        """The model and what it was fitted on."""
+        return f"{self.name}, fitted on {self.train.headline()}"
+
+
+@contextmanager
+def named_errors(system: str) -> Iterator[None]:
+    """Say in errors which system they are of."""
+    try:
+        yield
+    except SystemFailedError as error:
+        raise error.raised() from error.error
+    except HeldoutError as error:
+        raise error.within(system) from None
+
+
+def fit_system(system: System, train: Interactions, *, seed: int, threads_used: int | None = None) -> FittedModel:
+    """Fit a system; what goes wrong names it."""
+    with threads.using(threads_used), named_errors(system.name):
+        own_train = ratings_for(system.recommender, train)
+        fit = partial(system.recommender.fit, own_train, seed=seed)
+        model = guarded_fit(system.name, lambda: threads.interruptible(fit))
+        refuse_changed(system.name, train, own_train)
+        return FittedModel(system=system, train=train, model=model, fit_train=own_train, threads_used=threads_used)
+
+
+def system_of(model: Any) -> System:
+    """A text form, a recommender or a model of one's own as a system with a name."""
+    if isinstance(model, str | Component) or (isinstance(model, type) and issubclass(model, Component)):
+        recommender = model if isinstance(model, Recommender) else make("recommender", model)
+        return System(str(recommender), recommender)
+    name = getattr(model, "__name__", type(model).__name__)
+    return System(name, as_recommender("model" if name == "<lambda>" else name, model))
 
 
 def recommend(
@@ -50,32 +142,28 @@ def recommend(
         train = whole(study) if split is None else fold_of(study, fold).train
         if progress is not None:
             progress(f"fitting {system.name}", 0, 0)
-        try:
-            own_train = ratings_for(system.recommender, train)
-            fit = partial(system.recommender.fit, own_train, seed=study.seed)
-            fitted = guarded_fit(system.name, lambda: threads.interruptible(fit))
-            ranking = partial(run_of_model, fitted, train, top=top, name=system.name, progress=progress)
-            run = threads.interruptible(ranking)
-            refuse_changed(system.name, train, own_train)
-            return run
-        except SystemFailedError as error:
-            raise error.raised() from error.error
-        except HeldoutError as error:
-            raise error.within(system.name) from None
+        fitted = fit_system(system, train, seed=study.seed)
+        return fitted.run(n=top, progress=progress)
 
 
 def run_of_model(
-    model: Model, train: Interactions, *, top: int, name: str = "model", progress: Progress | None = None
+    model: Model,
+    train: Interactions,
+    *,
+    top: int,
+    users: Int32 | None = None,
+    name: str = "model",
+    progress: Progress | None = None,
 ) -> RunFrame:
-    """The `top` best items of every user by a fitted model, by user, best first."""
+    """The `top` best items of these users (codes, ascending), or of all, by a fitted model: by user, best first."""
     from heldout.kernels.topn import best_items
 
-    n, depth = train.n_users, min(top, train.n_items)
-    everyone = np.arange(n, dtype=np.int32)
+    ranked_users = np.arange(train.n_users, dtype=np.int32) if users is None else users
+    n, depth = len(ranked_users), min(top, train.n_items)
 
     def work(first: int) -> tuple[Any, Any, Int32]:
         # The last tile is padded: products of a fixed shape give the same bytes for any number of users.
-        tile = everyone[np.minimum(np.arange(first, first + TILE), n - 1)]
+        tile = ranked_users[np.minimum(np.arange(first, first + TILE), n - 1)]
         real = min(TILE, n - first)
         item, score, kept = best_items(floats(model.score(tile)[:real]), tile[:real], train.user_indptr, train.item, depth)
         full = np.arange(depth)[None, :] < kept[:, None]
@@ -90,9 +178,9 @@ def run_of_model(
             progress(f"ranking with {name}", min(n, TILE * len(items)), n)
     if not items or not sum(len(i) for i in items):
         raise InputError("no user has an item that could be recommended", hint="give more ratings, or another model")
-    users = np.repeat(everyone, np.concatenate(counts))
+    row_users = np.repeat(ranked_users, np.concatenate(counts))
     return RunFrame(
-        train.users.decode(users),
+        train.users.decode(row_users),
         train.items.decode(np.concatenate(items)),
         frozen(np.concatenate(scores), np.float64),
         name,

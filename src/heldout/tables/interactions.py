@@ -10,14 +10,16 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from heldout import words
 from heldout.errors import InputError
 from heldout.tables.arrays import Bool, Float64, Int32, Int64, Ints, digest_of, frozen
+from heldout.tables.display import ROWS_SHOWN, Displayed
 from heldout.tables.ordering import counted, order_of, pair_order, repeated, taken
 from heldout.tables.vocabulary import Vocabulary
 
 
-@dataclass(frozen=True, eq=False)
-class Interactions:
+@dataclass(frozen=True, eq=False, repr=False)
+class Interactions(Displayed):
     """Ratings sorted by user, then item; `by_user` is a view, `by_item` a permutation.
 
     Train, validation and test of one split share the vocabularies, so a code means the same user or item in all.
@@ -172,6 +174,22 @@ class Interactions:
             merged_time=self.merged_time,
         )
 
+    def headline(self) -> str:
+        """Ratings, users and items with a rating, and the ranges of values and times."""
+        users, items = int((self.user_counts > 0).sum()), int((self.item_counts > 0).sum())
+        parts = [_of_whom(len(self), users, items)]
+        if len(self):
+            low, high = float(self.value.min()), float(self.value.max())
+            parts.append(f"values {low:g}" if low == high else f"values {low:g} to {high:g}")
+        if self.time is not None and len(self):
+            first, last = (str(np.datetime64(int(time), "s"))[:10] for time in (self.time.min(), self.time.max()))
+            parts.append(first if first == last else f"{first} to {last}")
+        return ", ".join(parts)
+
+    def first_rows(self) -> pl.DataFrame:
+        """The first ratings, by user and item."""
+        return self.select(np.arange(min(ROWS_SHOWN, len(self)))).to_polars()
+
     def to_polars(self) -> pl.DataFrame:
         """Columns user_id, item_id, value and, where known, time and utility."""
         columns = {
@@ -184,6 +202,10 @@ class Interactions:
         if self.utility is not None:
             columns["utility"] = pl.Series(self.utility)
         return pl.DataFrame(columns)
+
+
+def _of_whom(ratings: int, users: int, items: int) -> str:
+    return f"{words.counted(ratings, 'rating')} of {words.counted(users, 'user')} and {words.counted(items, 'item')}"
 
 
 def _own(array: NDArray[Any]) -> NDArray[Any]:

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from heldout.tables.arrays import Bool, digest_of
+from heldout.tables.display import Displayed
 from heldout.tables.interactions import Interactions
+from heldout.words import counted
 
 
 @dataclass(frozen=True)
@@ -17,8 +19,8 @@ class Dropped:
     count: int
 
 
-@dataclass(frozen=True, eq=False)
-class Split:
+@dataclass(frozen=True, eq=False, repr=False)
+class Split(Displayed):
     """Disjoint train and test over the same vocabularies; every dropped rating is counted with its reason."""
 
     train: Interactions
@@ -35,3 +37,10 @@ class Split:
         parts = (self.train, self.test, self.validation)
         own = [p.digest if p is not None else None for p in parts]
         return digest_of(*own, self.fold) if self.development is None else digest_of(*own, self.fold, self.development)
+
+    def headline(self) -> str:
+        """The parts in counts, and what is in none of them."""
+        named = {"train": self.train, "validation": self.validation, "test": self.test}
+        lines = [f"  {name:<10} {part.headline()}" for name, part in named.items() if part is not None]
+        lines += [f"  {'dropped':<10} {counted(dropped.count, 'rating')}: {dropped.reason}" for dropped in self.dropped]
+        return "\n".join([f"fold {self.fold + 1}", *lines])

@@ -14,9 +14,11 @@ from heldout.writing import write_text
 
 KINDS = ("reader", "filter", "split", "recommender", "target", "metric", "aggregation", "test")
 INTERFACE = {
-    "heldout.api.compare": ("compare_results",),
+    "heldout.api.compare": ("compare", "compare_results"),
     "heldout.api.evaluate": ("evaluate",),
+    "heldout.api.fit": ("fit",),
     "heldout.api.lint": ("lint",),
+    "heldout.api.measure": ("measure",),
     "heldout.api.methods": ("methods",),
     "heldout.api.multiverse": ("multiverse",),
     "heldout.api.multiverse_results": ("MultiverseResults",),
@@ -24,6 +26,7 @@ INTERFACE = {
     "heldout.api.recommend": ("recommendations",),
     "heldout.api.results": ("Results",),
     "heldout.api.run": ("run",),
+    "heldout.api.split": ("split",),
     "heldout.api.tune": ("tune",),
     "heldout.api.verify": ("verify",),
     "heldout.catalogue": ("Component", "cutoff", "find", "make", "make_all", "param"),
@@ -42,6 +45,8 @@ INTERFACE = {
         "SpecError",
         "UnknownNameError",
     ),
+    "heldout.experiment.divide": ("SplitData",),
+    "heldout.experiment.recommend": ("FittedModel",),
     "heldout.recommenders.foreign": ("as_recommender",),
     "heldout.recommenders.matrix": ("csr",),
     "heldout.recommenders.ranges": ("among", "between"),

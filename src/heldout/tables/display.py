@@ -1,0 +1,35 @@
+"""How tables print themselves: a sentence of counts and the first rows, never bare arrays."""
+
+from __future__ import annotations
+
+from html import escape
+
+import polars as pl
+
+ROWS_SHOWN = 5
+
+
+class Displayed:
+    """A table that prints itself; it says its counts, and may show first rows."""
+
+    def headline(self) -> str:
+        """What the table holds, in counts."""
+        raise NotImplementedError
+
+    def first_rows(self) -> pl.DataFrame | None:
+        """At most ROWS_SHOWN rows; None where counts say all there is to say."""
+        return None
+
+    def __repr__(self) -> str:
+        rows = self.first_rows()
+        if rows is None:
+            return self.headline()
+        with pl.Config(tbl_hide_dataframe_shape=True, tbl_hide_column_data_types=True, tbl_formatting="NOTHING"):
+            return f"{self.headline()}\n{rows}"
+
+    def _repr_html_(self) -> str:
+        rows = self.first_rows()
+        with pl.Config(tbl_hide_dataframe_shape=True):
+            table = "" if rows is None else rows._repr_html_()
+        lines = "<br>".join(escape(line) for line in self.headline().splitlines())
+        return f"<p>{lines}</p>{table}"
