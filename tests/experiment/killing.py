@@ -1,7 +1,8 @@
 """Kill a run at many moments, run the same command again, and compare what is left with an undisturbed run's.
 
-`python -m tests.experiment.killing FOLDER KILLS WORKERS SEED [multiverse]` prints a line for each moment. Each run is the
-command itself in a process forked from one that has the modules loaded, which saves seconds; polars is not used before it.
+`python -m tests.experiment.killing FOLDER KILLS WORKERS SEED [multiverse|meta]` prints a line for each moment. Each run is
+the command itself in a process forked from one that has the modules loaded, which saves seconds; polars is not used
+before it.
 """
 
 from __future__ import annotations
@@ -43,6 +44,8 @@ seeds = [1, 2]
 cutoffs = [3, 5]
 """
 """What a multiverse of that study tries besides."""
+TRIED = ("-m", "P", "-m", "nDCG", "--depth", "5", "--samples", "2")
+"""What a trial of metrics tries by that study's systems."""
 _WATCHED = (
     "open",
     "os.rename",
@@ -90,7 +93,7 @@ def command(study: Path, out: Path, workers: int, verb: str = "run") -> Callable
 
     def run() -> None:
         engine = ["--engine", "processes", "--workers", str(workers)] if workers > 1 else []
-        sys.argv = ["heldout", verb, str(study), "--out", str(out), "--quiet", *engine]
+        sys.argv = ["heldout", verb, str(study), "--out", str(out), "--quiet", *engine, *(TRIED if verb == "meta" else ())]
         try:
             heldout.cli.app.run_command()
         except SystemExit as ended:

@@ -13,7 +13,13 @@ from pathlib import Path
 import pytest
 
 KILLS = int(os.environ.get("HELDOUT_KILLS", "6"))
-SHARES = {("run", 1): KILLS // 2, ("multiverse", 1): KILLS // 4, ("run", 2): KILLS // 6, ("multiverse", 2): KILLS // 12}
+SHARES = {
+    ("run", 1): KILLS // 2,
+    ("multiverse", 1): KILLS // 4,
+    ("run", 2): KILLS // 6,
+    ("multiverse", 2): KILLS // 12,
+    ("meta", 1): KILLS // 2,
+}
 """How many moments of each kind."""
 
 

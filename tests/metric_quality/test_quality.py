@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+import polars as pl
 import pytest
 from tests.metric_quality.sample import row
 
@@ -33,3 +35,23 @@ def test_what_nothing_beats() -> None:
 def test_by_one_criterion_the_best_is_left(criterion: str) -> None:
     rows = [row("a", mean_p=0.01, missing_tau=0.9), row("b", mean_p=0.02, missing_tau=0.8)]
     assert unbeaten(rows, (criterion,)) == ("a",)
+
+
+def test_the_table_has_whole_numbers_where_some_are_missing() -> None:
+    from tests.metric_quality.test_trial import tried
+
+    table = tried().table
+    assert table.schema["swap_users"] == table.schema["reliable_users"] == table.schema["depth"] == pl.Int64
+    assert table["rank"].is_sorted()
+
+
+def test_sweeps_are_averaged_without_the_whole_and_the_least_share_is_that_of_an_unbroken_run() -> None:
+    from tests.metric_quality.test_trial import tried
+
+    quality = tried()
+    for row in quality.rows:
+        taus = {p.share: p.tau for p in quality.missing if p.metric == row.metric}
+        below = [tau for share, tau in taus.items() if share < 1]
+        assert row.missing_tau == pytest.approx(np.nanmean(below))
+        kept = [share for share in sorted(taus) if share < 1 and all(taus[s] >= 0.95 for s in taus if s >= share)]
+        assert row.missing_low == kept[0] if kept else np.isnan(row.missing_low)

@@ -9,13 +9,19 @@ from heldout.api.results import Results
 from heldout.experiment.ledger import read_manifest
 
 if TYPE_CHECKING:
+    from heldout.api.meta_results import MetaResults
     from heldout.api.multiverse_results import MultiverseResults
 
 
-def load(folder: str | Path) -> Results | MultiverseResults:
-    """The results that a run or a multiverse left in a folder."""
-    if read_manifest(folder).get("kind") != "multiverse":
-        return Results.load(folder)
-    from heldout.api.multiverse_results import MultiverseResults
+def load(folder: str | Path) -> Results | MultiverseResults | MetaResults:
+    """The results that a run, a multiverse or a trial of metrics left in a folder."""
+    kind = read_manifest(folder).get("kind")
+    if kind == "multiverse":
+        from heldout.api.multiverse_results import MultiverseResults
 
-    return MultiverseResults.load(folder)
+        return MultiverseResults.load(folder)
+    if kind == "meta":
+        from heldout.api.meta_results import MetaResults
+
+        return MetaResults.load(folder)
+    return Results.load(folder)

@@ -42,9 +42,9 @@ class Results:
         from heldout.experiment.ledger import Ledger, other_version, parts_key, read_manifest, read_sealed
 
         manifest = read_manifest(folder)
-        if manifest.get("kind") == "multiverse":
+        if manifest.get("kind"):
             raise ResultsError(
-                "these are the results of a multiverse", where=str(folder), hint="load them by MultiverseResults.load"
+                f"these are the results of a {manifest['kind']}", where=str(folder), hint="heldout report shows them"
             )
         path = Path(folder) / "facts.json"
         try:

@@ -37,6 +37,8 @@ def _check_report(folder: Path) -> Iterator[Checked]:
     manifest = read_manifest(folder)
     if manifest.get("versions", {}).get("heldout") != __version__:
         return  # another version draws another page
+    if manifest.get("kind") == "meta":
+        return  # it has no page
     kind = MultiverseResults if manifest.get("kind") == "multiverse" else Results
     try:
         page = kind.load(folder).to_html().encode()

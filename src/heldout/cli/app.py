@@ -16,6 +16,7 @@ from heldout.cli import (
     evaluate,
     lint,
     list_components,
+    meta,
     methods,
     multiverse,
     power,
@@ -33,6 +34,7 @@ from heldout.cli.failures import STOPPED, discard_stdout, ended_by, stopped
 VERBS: dict[str, Callable[..., None]] = {
     "run": run.run,
     "multiverse": multiverse.multiverse,
+    "meta": meta.meta,
     "evaluate": evaluate.evaluate,
     "compare": compare.compare,
     "power": power.power,

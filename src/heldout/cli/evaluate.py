@@ -76,7 +76,7 @@ def evaluate(
 
     writable(per_user, ".parquet", ".csv", what="values per user")
     writable(report)
-    runs = _by_name(run)
+    runs = runs_by_name(run)
     for written in (per_user, report):
         refuse_overwriting(written, qrels, *runs.values(), train, items)
     compare: dict[str, Any] = {"correction": correction, "level": level, "baseline": baseline}
@@ -129,7 +129,7 @@ def evaluate(
         write(results.to_latex() + "\n")
 
 
-def _by_name(runs: list[str]) -> dict[str, str]:
+def runs_by_name(runs: list[str]) -> dict[str, str]:
     """Name → path: `NAME=PATH`, or the file's name without its endings."""
     paths: dict[str, str] = {}
     for text in runs:

@@ -14,8 +14,9 @@ def report(
     folder: Annotated[Path, typer.Argument(help="A results folder.", show_default=False)],
     html: Annotated[bool, typer.Option("--html", help="Also write report.html anew.")] = False,
 ) -> None:
-    """Print the report of a results folder, of a study or of a multiverse."""
+    """Print the report of a results folder, of a study, of a multiverse or of a trial of metrics."""
     from heldout.api.load import load
+    from heldout.api.meta_results import MetaResults
     from heldout.api.results import Results
 
     results = load(folder)
@@ -25,6 +26,9 @@ def report(
         from heldout.reports.terminal.study import render
 
         out.print(render(results.facts))
+    elif isinstance(results, MetaResults):
+        for sentence in results.sentences:
+            out.print(sentence)
     else:
         from heldout.reports.terminal.multiverse import render as render_multiverse
 

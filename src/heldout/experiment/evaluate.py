@@ -73,7 +73,7 @@ class Judgements:
         return [self.test] if self.train is None else [self.test, self.train]
 
 
-def evaluate_runs(
+def evaluation_of(
     qrels: Any,
     runs: Any,
     metrics: Sequence[Any],
@@ -92,8 +92,8 @@ def evaluate_runs(
     scores: str = "order",
     items: Any = None,
     objectives: Any = (),
-) -> tuple[Protocol, Analysis, Outcome]:
-    """Judge runs against a test set: the protocol, the analysis, and the scores.
+) -> Evaluation:
+    """Runs and a test set, read and checked, and how they are to be judged.
 
     `qrels`, `train` and each run are paths, frames, arrays or dicts by user; `runs` may be a single run. `relevance` is a
     rule; when none is given, `by_scale` takes the one that fits the scale of the ratings, as in a study.
@@ -119,9 +119,16 @@ def evaluate_runs(
     refuse_unserved(protocol, analysis.measure, test, train_set)
     own, tables = side_tables(analysis.measure, None)
     sides = (read_side(items, of="items") if items is not None else own, tables)
-    evaluation = _Evaluation(protocol=protocol, analysis=analysis, judgements=judgements, sides=sides, scores_are=scores)
+    return Evaluation(protocol=protocol, analysis=analysis, judgements=judgements, sides=sides, scores_are=scores)
+
+
+def evaluate_runs(qrels: Any, runs: Any, metrics: Sequence[Any], **options: Any) -> tuple[Protocol, Analysis, Outcome]:
+    """Judge runs against a test set: the protocol, the analysis, and the scores; options are those of `evaluation_of`."""
+    evaluation = evaluation_of(qrels, runs, metrics, **options)
+    protocol, analysis, judgements = evaluation.protocol, evaluation.analysis, evaluation.judgements
+    test, train_set = judgements.test, judgements.train
     parts = tuple(evaluation.part(name, run) for name, run in judgements.runs.items())
-    left_out = evaluation.left_out | about_cut(evaluation.cut)
+    left_out = evaluation.reasons
     if not any(part.scores for part in parts):
         raise all_of(list(left_out.values()))
     counts = SplitCounts(
@@ -139,8 +146,8 @@ def evaluate_runs(
         splits=(counts,),
         manifest={
             "complete": True,
-            "title": title,
-            "seed": seed,
+            "title": analysis.title,
+            "seed": analysis.seed,
             "study": {**protocol_record(protocol), **analysis_record(analysis)},
             **guess_record(protocol.guess),
             "versions": dict(_versions()),
@@ -219,7 +226,7 @@ def _run(source: Any, name: str) -> RunFrame:
 
 
 @dataclass(eq=False, kw_only=True)
-class _Evaluation:
+class Evaluation:
     """What runs are judged by, and what was noticed on the way."""
 
     protocol: Protocol
@@ -240,13 +247,18 @@ class _Evaluation:
         """The users with test ratings."""
         return np.flatnonzero(self.judgements.test.user_counts).astype(np.int32)
 
+    @property
+    def reasons(self) -> dict[str, NotApplicableError]:
+        """Why metrics have no value of some run, among those that were measured so far."""
+        return self.left_out | about_cut(self.cut)
+
     def part(self, name: str, run: RunFrame) -> Part:
         """The scores and curves of one run."""
-        user_scores = [scores for judgement in self._judged(name, run) for scores in self._measured(judgement)]
+        user_scores = [scores for judgement in self.judged(name, run) for scores in self.measured(judgement)]
         curves = tuple(curve for scores in user_scores for curve in scores.curves)
         return Part(tuple(scores.scores for scores in user_scores), self.judgements.test.users, curves)
 
-    def _judged(self, name: str, run: RunFrame) -> Iterator[Judgement]:
+    def judged(self, name: str, run: RunFrame) -> Iterator[Judgement]:
         """The lists of a run under every tie rule, target, relevance rule and rule for unrated items."""
         test, train, users = self.judgements.test, self.judgements.train, self.users
         everything = with_diagnostics(self.analysis.measure)
@@ -310,7 +322,7 @@ class _Evaluation:
                     train=train,
                 )
 
-    def _measured(self, judgement: Judgement) -> list[UserScores]:
+    def measured(self, judgement: Judgement) -> list[UserScores]:
         """The values of the metrics that have one of these lists; why others have none is noted in `left_out`, and in `cut`
         where lists end early."""
         judged, target, metrics = judgement.judged, judgement.target, self.analysis.measure

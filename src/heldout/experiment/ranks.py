@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from heldout import __version__, threads
 from heldout.experiment.clock import Clock
@@ -21,8 +21,15 @@ from heldout.tables.arrays import Bool, Float64, Int32, digest_of
 from heldout.targets.ranker import Ranked, RankPlan, rank
 from heldout.targets.target import Target
 
-if TYPE_CHECKING:
-    from heldout.experiment.ledger import Ledger
+
+class RankStore(Protocol):
+    """Where ranks are kept, such as a results folder."""
+
+    def load_ranks(self, key: str, plan: RankPlan) -> Ranked | None:
+        """The ranks of a fit that a plan asks for; None where they are not all there."""
+
+    def save_ranks(self, key: str, plan: RankPlan, ranked: Ranked, about: dict[str, Any] | None = None) -> None:
+        """Keep what fitting and ranking a system gave."""
 
 
 def plan_of(study: Study, fold: Fold) -> RankPlan:
@@ -87,7 +94,7 @@ class Fitted:
         """The training ratings that the model is given."""
         return ratings_for(self.system.recommender, self.plan.split.train)
 
-    def ranks(self, store: Ledger | None, *, later: Callable[[Callable[[], None]], object] | None = None) -> Ranked:
+    def ranks(self, store: RankStore | None, *, later: Callable[[Callable[[], None]], object] | None = None) -> Ranked:
         """The ranks, from the folder where it has them; what cannot be told by its text form is never taken from there.
 
         `later` is told to keep new ranks, where that need not be done at once.

@@ -117,9 +117,9 @@ class StudyRun:
         """Read, split, fit, rank and measure every cell, and keep what is done."""
         study, ledger = self.study, self.ledger
         earlier = ledger.earlier() if ledger is not None else None
-        if ledger is not None and earlier is not None and earlier.get("kind") == "multiverse":
+        if ledger is not None and earlier is not None and earlier.get("kind"):
             raise ResultsError(
-                "the folder holds the results of a multiverse", where=str(ledger.folder), hint="choose another --out"
+                f"the folder holds the results of a {earlier['kind']}", where=str(ledger.folder), hint="choose another --out"
             )
         if self.progress is not None:
             self.progress("reading and splitting", 0, 0)

@@ -8,7 +8,9 @@ from math import comb
 import numpy as np
 
 from heldout.metric_quality.quality import KEEPS, MetricRow
-from heldout.words import counted, number, percent
+from heldout.metric_quality.robustness import SweepPoint
+from heldout.tables.arrays import Float64
+from heldout.words import counted, listed, number, percent
 
 FEW_SYSTEMS = 10
 """Systems below which a τ has so few pairs that it jumps."""
@@ -65,3 +67,32 @@ def limits(systems: int, users: int, rows: Sequence[MetricRow], folds: int) -> l
             f"more than half of the {users:,} at hand."
         )
     return sentences
+
+
+def identical_systems(systems: Sequence[str], values: Float64) -> list[str]:
+    """Which pairs of systems no metric tells apart for any user: `values` are metrics × systems × users."""
+    pairs = [
+        f"{systems[a]} and {systems[b]}"
+        for a in range(len(systems))
+        for b in range(a + 1, len(systems))
+        if np.array_equal(values[:, a], values[:, b], equal_nan=True)
+    ]
+    if not pairs:
+        return []
+    each = "its pair has" if len(pairs) == 1 else "each of these pairs has"
+    return [f"{listed(pairs)} have the same values for every user by every metric: {each} p = 1 in every DP."]
+
+
+def emptied(points: Sequence[SweepPoint]) -> list[str]:
+    """Down to which share of the test ratings no sample orders the systems: no user, or no difference, is left."""
+    metrics = {point.metric for point in points}
+    by_share: dict[float, list[str]] = {}
+    for metric in sorted(metrics):
+        shares = [point.share for point in points if point.metric == metric and point.samples == 0]
+        if shares:
+            by_share.setdefault(max(shares), []).append(metric)
+    return [
+        f"With {percent(share)} of the test ratings or less no sample orders the systems by "
+        f"{'any metric' if len(names) == len(metrics) else listed(names)}: no user, or no difference, is left."
+        for share, names in sorted(by_share.items(), reverse=True)
+    ]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -14,20 +13,18 @@ from heldout.experiment.clock import Clock
 from heldout.experiment.failure import SystemFailedError
 from heldout.experiment.folds import Fold, Prepared, filtered_sources
 from heldout.experiment.guessed_relevance import settle
-from heldout.experiment.judging import Judgement, judgements_of
+from heldout.experiment.judging import Judgement, Relevances, judge, relevances_of
 from heldout.experiment.preflight import checked_folds
-from heldout.experiment.ranks import Fitted, plan_of
+from heldout.experiment.ranks import Fitted, RankStore, plan_of
 from heldout.experiment.scoring import applying_metrics, score
 from heldout.metric_quality.sampled_means import JudgedFold
 from heldout.metrics.metric import Metric
 from heldout.study.protocol import System
 from heldout.study.spec import Study
 from heldout.tables import ProtocolKey
-from heldout.tables.arrays import Float64, Int64
+from heldout.tables.arrays import Float64, Int64, digest_of
+from heldout.targets.ranker import Ranked
 from heldout.targets.user_rule import UserRule
-
-if TYPE_CHECKING:
-    from heldout.experiment.ledger import Ledger
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -43,36 +40,59 @@ class JudgedSystems:
     """Of each fold, the ratings of each item in training and test together."""
     values: Float64
     """Metrics × systems × tested users; a user of several folds counts once in each."""
+    fold_digests: tuple[str, ...]
+    """Of the ratings of each fold."""
     left_out: tuple[str, ...]
     """Systems and metrics that are not here, with the reason."""
+    gaps: tuple[str, ...] = ()
+    """What these lists cannot tell."""
+
+    @cached_property
+    def digest(self) -> str:
+        """sha256 of everything that a trial computes with."""
+        texts = (*asdict(self.protocol).values(), *self.systems, *(metric.full_text for metric in self.metrics))
+        arrays = [array for fold in self.folds for array in _arrays(fold, self.systems)]
+        return digest_of(*texts, *arrays, *self.popularity, self.values)
+
+
+def _arrays(fold: JudgedFold, systems: Sequence[str]) -> Iterator[object]:
+    relevance = fold.relevance
+    yield from (relevance.users, relevance.indptr, relevance.item, relevance.grade, relevance.relevant, relevance.utility)
+    yield from (str(fold.target), fold.eligible, fold.least_rated, fold.least_relevant)
+    for name in systems:
+        judged = fold.judged[name]
+        yield from (judged.owner, judged.indptr, judged.row, judged.rank, judged.above, judged.tied, judged.length)
+        if judged.lists is not None:
+            yield from (judged.lists.indptr, judged.lists.item)
 
 
 def judged_systems(
     study: Study,
     *,
-    store: Ledger | None = None,
+    store: RankStore | None = None,
     block: int = 4096,
-    progress: Callable[[str, int, int], None] | None = None,
+    step: Callable[[], None] | None = None,
 ) -> Iterator[JudgedSystems]:
     """Judge the systems of a study under each of its protocols; ranks that `store` keeps are not made again.
 
-    A system that fails on a fold is left out of all, and so is a metric that does not apply to some system.
+    A system that fails on a fold is left out of all, and so is a metric that does not apply to some system. `step` is
+    called for each system on each fold.
     """
     clock, prepared = Clock(), Prepared([], [])
     study, sources = settle(study, filtered_sources(study, prepared, clock))
     folds = list(checked_folds(study, prepared, clock, sources))
-    judged: dict[ProtocolKey, dict[int, dict[str, _JudgedSystem]]] = {}
+    judged: dict[ProtocolKey, dict[int, dict[str, JudgedSystem]]] = {}
     failed: dict[str, str] = {}
-    total = len(folds) * len(study.recommend)
     for f, fold in enumerate(folds):
-        for s, system in enumerate(study.recommend):
-            if progress is not None:
-                progress(f"judging {system.name}", f * len(study.recommend) + s, total)
+        relevances = relevances_of(study, fold, study.measure)
+        for system in study.recommend:
+            if step is not None:
+                step()
             if system.name in failed:
                 continue
             fitted = Fitted(system, plan_of(study, fold), clock, block)
             try:
-                for judged_system in _judge(study, fold, system, fitted, store):
+                for judged_system in judged_in_all_ways(study, fold, system, fitted.ranks(store), fitted, relevances):
                     judged.setdefault(judged_system.protocol, {}).setdefault(f, {})[system.name] = judged_system
             except SystemFailedError as error:
                 failed[system.name] = error.reason
@@ -81,7 +101,7 @@ def judged_systems(
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class _JudgedSystem:
+class JudgedSystem:
     """One system on one fold under one protocol."""
 
     protocol: ProtocolKey
@@ -93,10 +113,12 @@ class _JudgedSystem:
     """Metrics × tested users."""
 
 
-def _judge(study: Study, fold: Fold, system: System, fitted: Fitted, store: Ledger | None) -> Iterator[_JudgedSystem]:
+def judged_in_all_ways(
+    study: Study, fold: Fold, system: System, ranked: Ranked, fitted: Fitted, relevances: Relevances
+) -> Iterator[JudgedSystem]:
     """A system on a fold in every way in which the study judges it."""
-    ranked = fitted.ranks(store)
-    for judgement in judgements_of(study, fold, system, ranked, study.measure):
+    for choice in study.judgements():
+        judgement = judge(study, fold, system, ranked, choice, relevances)
         metrics = applying_metrics(study.measure, system.recommender, judgement, fold.refused)
         metrics = [metric for metric in metrics if metric.per_user]
         if not metrics:
@@ -104,13 +126,13 @@ def _judge(study: Study, fold: Fold, system: System, fitted: Fitted, store: Ledg
         blocks = partial(fitted.target_scores, judgement.target)
         for users, scored in zip(study.users, score(judgement, metrics, blocks, pooling=False), strict=True):
             scores = scored.scores
-            yield _JudgedSystem(
+            yield JudgedSystem(
                 protocol=scores.protocol, users=users, judgement=judgement, metrics=tuple(metrics), values=scores.values.T
             )
 
 
 def _joined(
-    study: Study, folds: Sequence[Fold], by_fold: Mapping[int, Mapping[str, _JudgedSystem]], failed: Mapping[str, str]
+    study: Study, folds: Sequence[Fold], by_fold: Mapping[int, Mapping[str, JudgedSystem]], failed: Mapping[str, str]
 ) -> JudgedSystems:
     """Systems that were judged on every fold, and metrics that apply to all of them."""
     systems = tuple(
@@ -125,7 +147,11 @@ def _joined(
         )
     metrics = tuple(m for m in study.measure if all(m in judged.metrics for judged in several))
     left_out = [f"{name}: {reason}" for name, reason in failed.items()]
-    left_out += [f"{metric}: it does not apply to every system" for metric in study.measure if metric not in metrics]
+    left_out += [
+        f"{metric}: {'it does not apply to every system' if metric.per_user else 'it has no value for single users'}"
+        for metric in study.measure
+        if metric not in metrics
+    ]
     first = {f: judged[systems[0]] for f, judged in by_fold.items()}
     return JudgedSystems(
         protocol=several[0].protocol,
@@ -134,11 +160,12 @@ def _joined(
         folds=tuple(_fold(folds[f], judged, systems) for f, judged in by_fold.items()),
         popularity=tuple(folds[f].split.train.item_counts + folds[f].split.test.item_counts for f in first),
         values=np.concatenate([_values(judged, systems, metrics) for judged in by_fold.values()], axis=2),
+        fold_digests=tuple(folds[f].digest[:32] for f in first),
         left_out=tuple(left_out),
     )
 
 
-def _fold(fold: Fold, judged: Mapping[str, _JudgedSystem], systems: Sequence[str]) -> JudgedFold:
+def _fold(fold: Fold, judged: Mapping[str, JudgedSystem], systems: Sequence[str]) -> JudgedFold:
     first = judged[systems[0]]
     judgement, rules = first.judgement, first.users
     eligible = np.ones(len(fold.users), np.bool_)
@@ -155,7 +182,7 @@ def _fold(fold: Fold, judged: Mapping[str, _JudgedSystem], systems: Sequence[str
     )
 
 
-def _values(judged: Mapping[str, _JudgedSystem], systems: Sequence[str], metrics: Sequence[Metric]) -> Float64:
+def _values(judged: Mapping[str, JudgedSystem], systems: Sequence[str], metrics: Sequence[Metric]) -> Float64:
     """Metrics × systems × tested users of one fold."""
     rows = [judged[name].values[[judged[name].metrics.index(m) for m in metrics]] for name in systems]
     return np.stack(rows, axis=1)

@@ -90,7 +90,9 @@ class AgreementMatrix:
 class MetricQuality:
     """The trial of metrics under one protocol."""
 
-    protocol: Mapping[str, str]
+    protocol: dict[str, str]
+    fold_digests: tuple[str, ...]
+    """Of the ratings of each fold: by them a review knows that a trial was of the same data."""
     systems: tuple[str, ...]
     users: int
     folds: int
@@ -116,7 +118,8 @@ class MetricQuality:
     @property
     def table(self) -> pl.DataFrame:
         """One row per metric and depth, the best first."""
-        return pl.DataFrame([asdict(row) for row in self.rows], infer_schema_length=None)
+        counts = dict.fromkeys(("depth", "swap_users", "reliable_users"), pl.Int64)
+        return pl.DataFrame([asdict(row) for row in self.rows], infer_schema_length=None, schema_overrides=counts)
 
     @property
     def sweeps(self) -> pl.DataFrame:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 
 import numpy as np
 
@@ -51,21 +52,33 @@ def robustness_to_missing(
     seed: int,
     shares: Sequence[float] = SHARES,
     samples: int = SAMPLES,
-    progress: Callable[[int, int], None] | None = None,
+    kept: Callable[[float, Callable[[], list[SweepPoint]]], list[SweepPoint]] | None = None,
 ) -> list[SweepPoint]:
-    """τ with the whole test set's order on `samples` random samples of each share of the ratings."""
-    reference = _reference(folds, metrics, systems, undefined_as_zero=undefined_as_zero)
-    drawn = [_in_words(len(fold.relevance.item), shares, samples, seed=seed + 7919 * k) for k, fold in enumerate(folds)]
-    points = []
-    for level, share in enumerate(shares):
+    """τ with the whole test set's order on `samples` random samples of each share of the ratings.
+
+    `kept(share, compute)` may know the points of a share already.
+    """
+
+    @cache
+    def reference() -> Float64:
+        return _reference(folds, metrics, systems, undefined_as_zero=undefined_as_zero)
+
+    @cache
+    def drawn() -> list[list[list[RatingSamples]]]:
+        return [_in_words(len(f.relevance.item), shares, samples, seed=seed + 7919 * k) for k, f in enumerate(folds)]
+
+    def points_at(level: int) -> list[SweepPoint]:
         values, users = [], []
-        for words in zip(*(of_fold[level] for of_fold in drawn), strict=True):
+        for words in zip(*(of_fold[level] for of_fold in drawn()), strict=True):
             means = sampled_means(folds, words, metrics, systems, undefined_as_zero=undefined_as_zero)
             values.append(means.values)
             users.append(means.users)
-        points += _points(metrics, share, reference, np.concatenate(values, axis=2), np.concatenate(users))
-        if progress is not None:
-            progress(level + 1, len(shares))
+        return _points(metrics, shares[level], reference(), np.concatenate(values, axis=2), np.concatenate(users))
+
+    points = []
+    for level, share in enumerate(shares):
+        compute = partial(points_at, level)
+        points += compute() if kept is None else kept(share, compute)
     return points
 
 

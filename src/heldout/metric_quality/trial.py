@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 
-from heldout.catalogue import make
+from heldout.catalogue import make, make_all
 from heldout.errors import NotApplicableError, SpecError, UnknownNameError
 from heldout.metric_quality.agreement import agreement
-from heldout.metric_quality.answer import limits, sentence
-from heldout.metric_quality.discriminative_power import FLIPS, discriminative_power
+from heldout.metric_quality.answer import emptied, identical_systems, limits, sentence
+from heldout.metric_quality.discriminative_power import FLIPS, DiscriminativePower, discriminative_power
 from heldout.metric_quality.judged_systems import JudgedSystems
 from heldout.metric_quality.quality import CRITERIA, DEFAULT_RULE, AgreementMatrix, MetricQuality, metric_rows
 from heldout.metric_quality.reliability import reliability
-from heldout.metric_quality.robustness import ITEM_SHARES, SAMPLES, SHARES, robustness_to_missing, robustness_to_popularity
-from heldout.metric_quality.swap_rate import swap_rates, users_needed
+from heldout.metric_quality.robustness import (
+    ITEM_SHARES,
+    SAMPLES,
+    SHARES,
+    SweepPoint,
+    robustness_to_missing,
+    robustness_to_popularity,
+)
+from heldout.metric_quality.stages import NoStages, Row, Stages
+from heldout.metric_quality.swap_rate import SwapRate, swap_rates, users_needed
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Metric
 from heldout.tables.arrays import Float64
@@ -53,9 +62,33 @@ class TrialOptions:
             raise SpecError("the rule names no criterion", where="rule", hint=f"such as {', '.join(DEFAULT_RULE)}")
 
 
-def default_metrics() -> tuple[Metric, ...]:
-    """The usual metrics at the usual depths."""
-    return tuple(make("metric", f"{name}@{n}") for name in METRICS for n in DEPTHS)
+def metrics_at(names: str | Sequence[Any] | None = None, depths: Sequence[int] | None = None) -> tuple[Metric, ...]:
+    """The metrics of these names at each depth; one that is written with its depth, or has none, stays as it is.
+
+    Example: "P" and "AUC" at 5 and 10 are P@5, P@10 and AUC.
+    """
+    written = METRICS if names is None else [names] if isinstance(names, str) else names
+    if not written:
+        raise SpecError("no metric is named", where="metrics", hint=f"such as {', '.join(METRICS[:4])}")
+    metrics: dict[Metric, None] = {}
+    for name in written:
+        of_name = make_all("metric", str(name)) if "@" in str(name) or depths == () else _at_depths(str(name), depths)
+        metrics |= dict.fromkeys(of_name)
+    return tuple(metrics)
+
+
+def _at_depths(name: str, depths: Sequence[int] | None) -> list[Metric]:
+    """A metric at each depth, or as it is where it has none."""
+    try:
+        make_all("metric", f"{name}@1")
+    except SpecError:
+        return list(make_all("metric", name))
+    return [make("metric", f"{name}@{n}") for n in (DEPTHS if depths is None else depths)]
+
+
+def steps_of(options: TrialOptions) -> int:
+    """How many steps `try_metrics` tells of."""
+    return len(options.shares) + 3
 
 
 def try_metrics(
@@ -63,33 +96,47 @@ def try_metrics(
     *,
     undefined_as_zero: bool,
     options: TrialOptions | None = None,
-    progress: Callable[[str, int, int], None] | None = None,
+    others: Mapping[str, Mapping[str, float]] | None = None,
+    stages: Stages | None = None,
+    step: Callable[[], None] | None = None,
 ) -> MetricQuality:
-    """Everything that the judged lists of a study's systems say of its metrics."""
-    options = options or TrialOptions()
-    tell = progress or (lambda what, done, total: None)
+    """Everything that the judged lists of a study's systems say of its metrics.
+
+    `others` adds columns by metric (stability, validity); `stages` may keep what is computed; `step` is called after each
+    of `steps_of` steps.
+    """
+    options, stages = options or TrialOptions(), stages or NoStages()
     metrics, systems = judged.metrics, judged.systems
+    _refuse_alike(judged.values)
     values = np.where(np.isnan(judged.values), 0.0, judged.values) if undefined_as_zero else judged.values
-    _refuse_alike(values)
     texts = [str(metric) for metric in metrics]
-    tell("discriminative power", 0, 0)
-    power = discriminative_power(values, texts, seed=options.seed, level=options.level, flips=options.flips)
+    subject: dict[str, Any] = {"metrics": metrics, "systems": systems, "undefined_as_zero": undefined_as_zero}
+    depends_on = (judged.digest, undefined_as_zero, options.seed)
+
+    def kept(stage: str, also: Sequence[object], kind: type[Row], compute: Callable[[], list[Row]]) -> list[Row]:
+        rows = stages.kept(stage, (*depends_on, *also), kind, compute)
+        if step is not None:
+            step()
+        return rows
+
+    def power_rows() -> list[DiscriminativePower]:
+        return discriminative_power(values, texts, seed=options.seed, level=options.level, flips=options.flips)
+
+    power = kept("power", (options.level, options.flips), DiscriminativePower, power_rows)
     missing = robustness_to_missing(
         judged.folds,
-        metrics,
-        systems,
-        undefined_as_zero=undefined_as_zero,
+        **subject,
         seed=options.seed,
         shares=options.shares,
         samples=options.samples,
-        progress=lambda done, total: tell("missing ratings", done, total),
+        kept=lambda share, compute: kept("missing ratings", (share, options.samples), SweepPoint, compute),
     )
-    tell("popular items left out", 0, 0)
-    popularity = robustness_to_popularity(
-        judged.folds, metrics, systems, judged.popularity, undefined_as_zero=undefined_as_zero, shares=options.item_shares
-    )
-    tell("swaps and reliability", 0, 0)
-    swaps = swap_rates(values, texts, seed=options.seed)
+
+    def popularity_points() -> list[SweepPoint]:
+        return robustness_to_popularity(judged.folds, **subject, popularity=judged.popularity, shares=options.item_shares)
+
+    popularity = kept("popularity", options.item_shares, SweepPoint, popularity_points)
+    swaps = kept("swaps", (), SwapRate, lambda: swap_rates(values, texts, seed=options.seed))
     users = judged.values.shape[2]
     needed = {metric: users_needed(list(rates), users) for metric, rates in groupby(swaps, key=lambda row: row.metric)}
     reliable = reliability(values, texts)
@@ -102,11 +149,13 @@ def try_metrics(
         needed=needed,
         reliability=reliable,
         rule=options.rule,
+        others=others,
     )
     between_metrics, between_depths = _agreements(metrics, values)
     folds, pairs = len(judged.folds), len(systems) * (len(systems) - 1) // 2
     return MetricQuality(
         protocol=asdict(judged.protocol),
+        fold_digests=judged.fold_digests,
         systems=systems,
         users=users,
         folds=folds,
@@ -123,7 +172,7 @@ def try_metrics(
         swaps=tuple(swaps),
         reliability=tuple(reliable),
         sentence=sentence(rows, pairs),
-        limits=tuple(limits(len(systems), users, rows, folds)),
+        limits=(*limits(len(systems), users, rows, folds), *identical_systems(systems, values), *emptied(missing), *judged.gaps),
         left_out=judged.left_out,
     )
 

@@ -20,6 +20,8 @@ INTERFACE = {
     "heldout.api.lint": ("lint",),
     "heldout.api.measure": ("measure",),
     "heldout.api.methods": ("methods",),
+    "heldout.api.meta": ("meta",),
+    "heldout.api.meta_results": ("MetaResults",),
     "heldout.api.multiverse": ("multiverse",),
     "heldout.api.multiverse_results": ("MultiverseResults",),
     "heldout.api.power": ("power",),

@@ -153,7 +153,8 @@ class Ledger:
         if plan.depth:  # what lists show of a sampled target depends on the other rules of the plan
             return None
         wanted = set(entries_of(plan))
-        for path in sorted(exact.parent.glob(f"{exact.name.partition('-')[0]}-{_mode(plan)}*.parquet")):
+        # Ranks are the same however deep the lists are that a file holds besides.
+        for path in sorted(exact.parent.glob(f"{exact.name.partition('-')[0]}-*{_mode(plan)[1:]}*.parquet")):
             if wanted <= entries_in(read_whole(path, partial(read_header, path, path.stem))):
                 return path
         return None

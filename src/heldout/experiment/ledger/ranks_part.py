@@ -72,7 +72,8 @@ def read_ranks(path: Path, plan: RankPlan, key: str) -> Ranked:
     targets, expects = {str(t): t for t in plan.targets}, {str(t): t.expects for t in plan.ties}
     known = {tuple(entry["key"]): entry for entry in header["entries"]}
     wanted = entries_of(plan)
-    numbers = {n for rules in wanted for part in ("columns", "lists") for n in known[rules][part].values()}
+    parts = ("columns", "lists") if plan.depth else ("columns",)
+    numbers = {n for rules in wanted for part in parts for n in known[rules][part].values()}
     frame = pl.read_parquet(path, columns=_existing(names_of(header, numbers)))
     arrays = read_columns(frame, header, numbers)
     scored: dict[int, Any] = {}
@@ -85,7 +86,7 @@ def read_ranks(path: Path, plan: RankPlan, key: str) -> Ranked:
             if at not in scored:
                 scored[at] = ~np.isnan(arrays[at])
             columns["scored"] = scored[at]
-        lists = _rankings([arrays[entry["lists"][name]] for name in _LISTS]) if entry["lists"] else None
+        lists = _rankings([arrays[entry["lists"][name]] for name in _LISTS]) if plan.depth and entry["lists"] else None
         found[rules] = Ranks(targets[rules[0]], **columns, lists=lists, expected=expects[rules[3]])
     return Ranked(found)
 

@@ -27,6 +27,17 @@ class Checked:
     """What is wrong and what to do; empty where nothing is."""
 
 
+_FINAL: dict[str | None, tuple[str, ...]] = {
+    None: ("facts.json",),
+    "multiverse": ("multiverse.json", "universes.parquet"),
+    "meta": (
+        "meta.json",
+        *(f"{name}.parquet" for name in ("table", "sweeps", "agreement", "power", "swaps", "reliability")),
+    ),
+}
+"""By the kind of a run, the files that hold what was found."""
+
+
 def check_files(folder: Path) -> Iterator[Checked]:
     """Every file that holds results, the manifest first."""
     manifest: dict[str, Any] = {}
@@ -41,22 +52,23 @@ def check_files(folder: Path) -> Iterator[Checked]:
     yield first
     if not manifest:
         return  # nothing else says what the folder holds
-    explored = manifest.get("kind") == "multiverse"
-    made = {"multiverse.json": _check_text, "universes.parquet": _check_final} if explored else {"facts.json": _check_text}
-    for name, check in made.items():
-        if not first.problem:
-            yield _checked(name, partial(check, folder / name, manifest))
-    if not explored and not first.problem and _pairs_in_table(folder):
+    kind = manifest.get("kind")
+    for name in _FINAL[kind] if not first.problem else ():
+        check = _check_text if name.endswith(".json") else _check_final
+        yield _checked(name, partial(check, folder / name, manifest))
+    if kind is None and not first.problem and _pairs_in_table(folder):
         yield _checked(PAIRS, partial(_check_final, folder / PAIRS, manifest))
-    if not explored:
+    if kind is None:
         ledger = Ledger(folder)
         for key in dict.fromkeys((manifest.get("parts") or {}).values()):
             if first.problem and not ledger.has(str(key)):
                 continue  # it was not made yet
             yield _checked(f"scores/{key}.parquet", partial(_check_scores, ledger, str(key)))
-    for kind in ("ranks", "universes"):
-        for path in sorted((folder / kind).glob("*.parquet")):
-            yield _checked(f"{kind}/{path.name}", partial(_check_part, path))
+    for within in ("ranks", "universes"):
+        for path in sorted((folder / within).glob("*.parquet")):
+            yield _checked(f"{within}/{path.name}", partial(_check_part, path))
+    for path in sorted((folder / "stages").glob("*.json")):
+        yield _checked(f"stages/{path.name}", partial(read_sealed, path))
 
 
 def _checked(file: str, check: Callable[[], Any]) -> Checked:

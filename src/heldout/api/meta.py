@@ -1,0 +1,201 @@
+"""Put the metrics themselves on trial: which one, at which depth, can be trusted on these data?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from heldout import threads as thread_count
+from heldout.api.meta_results import KIND, MetaResults
+from heldout.api.results import Results
+from heldout.errors import ResultsError, SpecError
+from heldout.experiment.evaluate import evaluation_of
+from heldout.experiment.ledger import Ledger, read_manifest
+from heldout.experiment.provenance import machine, versions
+from heldout.experiment.run import inputs_of
+from heldout.json_codec import to_plain
+from heldout.metric_quality.quality import MetricQuality
+from heldout.metric_quality.stages import FolderStages, KeptRanks, NoStages, Stages
+from heldout.metric_quality.study_trial import Repeats, tie_orders_of, try_runs, try_study
+from heldout.metric_quality.trial import TrialOptions, metrics_at
+from heldout.study.file import read_study, study_from
+from heldout.study.record import analysis_record, protocol_record, recorded_study, study_record
+from heldout.study.spec import Study
+from heldout.study.stages import make_options
+from heldout.tables.arrays import digest_of
+
+if TYPE_CHECKING:
+    from heldout.experiment.run import Progress
+
+
+def meta(
+    study: str | Path | Mapping[str, Any] | Study | Results | None = None,
+    *,
+    qrels: Any = None,
+    runs: Any = None,
+    train: Any = None,
+    relevance: Any = None,
+    metrics: str | Sequence[Any] | None = None,
+    depths: Sequence[int] | None = None,
+    target: Any = None,
+    rule: Sequence[str] | None = None,
+    samples: int | None = None,
+    shares: Sequence[float] | None = None,
+    item_shares: Sequence[float] | None = None,
+    flips: int | None = None,
+    level: float = 0.05,
+    seeds: Sequence[int] = (),
+    tie_orders: int = 0,
+    models: Mapping[str, Any] | None = None,
+    out: str | Path | None = None,
+    threads: int | None = None,
+    block: int = 4096,
+    progress: Progress | None = None,
+) -> MetaResults:
+    """Put metrics on trial by the systems of a study, of a results folder, or of runs: which of them can be trusted?
+
+    `study` is a TOML file, its keys, a Study, Results or the folder of a run, whose ranks are used and not made again. Or
+    else `qrels` and `runs` are what `evaluate` takes, with `train` and `relevance`. `metrics` without a cut-off are tried at
+    each of `depths`; by default they are those of Valcarce et al. (2018) and others that are often reported, at 5, 10, 20,
+    … 100. `target` replaces the study's. `rule` names the criteria that metrics are ranked by, `samples` the random samples
+    of each of the `shares` of the test ratings, `item_shares` the shares of least popular items, `flips` the sign flips of
+    the permutation test. `seeds` are other seeds of the study, `tie_orders` random orders of tied items, under which systems
+    are ordered again. With `out`, everything is kept there, and a trial that was stopped goes on.
+    """
+    chosen: dict[str, Any] = {"samples": samples, "flips": flips}
+    chosen |= {"rule": rule, "shares": shares, "item_shares": item_shares}
+    chosen = {name: tuple(v) if isinstance(v, Sequence) else v for name, v in chosen.items() if v is not None}
+    repeats = Repeats(seeds=tuple(seeds), tie_orders=tie_orders)
+    tried = metrics_at(metrics, depths)
+    with ExitStack() as open_things:
+        open_things.enter_context(thread_count.using(threads))
+        ledger = _ledger(out)
+        if ledger is not None:
+            open_things.enter_context(ledger.writing())
+        trial = _Trial(ledger=ledger, options=chosen | {"level": level}, repeats=repeats, progress=progress)
+        if study is None:
+            if qrels is None or runs is None:
+                raise SpecError(
+                    "a trial needs a study, or judgements and runs",
+                    hint="heldout meta study.toml --out DIR, or --qrels test.csv --run A=a.txt --run B=b.txt",
+                )
+            if seeds:
+                raise SpecError("runs are made elsewhere, under seeds of their own", where="seeds")
+            options = {"train": train, "relevance": relevance, "target": target or "AllItems"}
+            return trial.of_runs(qrels, runs, tried, options)
+        if qrels is not None or runs is not None:
+            raise SpecError("a study has its own test set and systems", hint="name a study, or qrels and runs")
+        subject, lender = _study_of(study, models)
+        subject = replace(subject, measure=tried, own_aggregate=(), objectives=())
+        if target is not None:
+            subject = replace(subject, target=make_options("target", target))
+        return trial.of_study(subject, lender, block)
+
+
+def _ledger(out: str | Path | None) -> Ledger | None:
+    """The folder of the trial; ResultsError where it holds other results."""
+    if out is None:
+        return None
+    ledger = Ledger(out)
+    earlier = ledger.earlier()
+    if earlier is not None and earlier.get("kind") != KIND:
+        raise ResultsError("the folder holds other results", where=str(ledger.folder), hint="choose another --out")
+    return ledger
+
+
+def _study_of(
+    subject: str | Path | Mapping[str, Any] | Study | Results, models: Mapping[str, Any] | None
+) -> tuple[Study, Ledger | None]:
+    """The study, and the folder that keeps its ranks, if there is one."""
+    if isinstance(subject, Results):
+        folder = subject.folder
+        return recorded_study(subject.facts.manifest), Ledger(folder) if folder is not None else None
+    if isinstance(subject, str | Path) and Path(subject).is_dir():
+        manifest = read_manifest(subject)
+        if manifest.get("kind"):
+            raise ResultsError(
+                f"holds a {manifest['kind']}, not the results of one study", where=str(subject), hint="name a study file"
+            )
+        return recorded_study(manifest), Ledger(subject)
+    if isinstance(subject, Study):
+        return subject, None
+    if isinstance(subject, Mapping):
+        return study_from(subject, models=models), None
+    return read_study(subject, models=models), None
+
+
+@dataclass(kw_only=True)
+class _Trial:
+    """One call of `meta`: how metrics are tried, and where what is found is kept."""
+
+    ledger: Ledger | None
+    options: dict[str, Any]
+    repeats: Repeats
+    progress: Progress | None
+    manifest: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def stages(self) -> Stages:
+        return FolderStages(self.ledger) if self.ledger is not None else NoStages()
+
+    def of_study(self, study: Study, lender: Ledger | None, block: int) -> MetaResults:
+        """The trial of a study's metrics by its systems."""
+        options = TrialOptions(**self.options, seed=study.seed)
+        self._announce(study.title, study.seed, study_record(study), inputs_of(study), options)
+        store = KeptRanks(self.ledger, lender)
+        trials = try_study(
+            study,
+            options=options,
+            repeats=self.repeats,
+            store=store,
+            stages=self.stages,
+            block=block,
+            progress=self.progress,
+        )
+        return self._results(trials)
+
+    def of_runs(self, qrels: Any, runs: Any, metrics: Sequence[Any], judging: Mapping[str, Any]) -> MetaResults:
+        """The trial of metrics by runs."""
+        texts = [metric.full_text for metric in metrics]
+        evaluation = evaluation_of(qrels, runs, texts, **judging, title="Metrics on trial")
+        options = TrialOptions(**self.options, seed=evaluation.protocol.seed)
+        reordered = None
+        if self.repeats.tie_orders:
+            orders = [str(order) for order in tie_orders_of(self.repeats)]
+            reordered = evaluation_of(qrels, runs, texts, **judging, ties=orders)
+        record = {**protocol_record(evaluation.protocol), **analysis_record(evaluation.analysis)}
+        self._announce(evaluation.analysis.title, options.seed, record, {}, options)
+        trials = try_runs(evaluation, options=options, stages=self.stages, reordered=reordered, progress=self.progress)
+        return self._results(trials)
+
+    def _announce(
+        self, title: str, seed: int, record: dict[str, Any], inputs: dict[str, str], options: TrialOptions
+    ) -> None:
+        self.manifest = {
+            "complete": False,
+            "kind": KIND,
+            "title": title,
+            "seed": seed,
+            "study": record,
+            "trial": {**to_plain(asdict(options)), **to_plain(asdict(self.repeats))},
+            "inputs": inputs,
+            "versions": versions(),
+            "machine": machine(),
+            "parts": {},
+        }
+        if self.ledger is not None:
+            self.ledger.announce(self.manifest)
+
+    def _results(self, trials: Sequence[MetricQuality]) -> MetaResults:
+        parts = {" | ".join(trial.protocol.values()): digest_of(json.dumps(to_plain(trial)))[:32] for trial in trials}
+        manifest = self.manifest | {"complete": True, "parts": parts}
+        results = MetaResults(trials=tuple(trials), manifest=manifest)
+        if self.ledger is not None:
+            results = replace(results, folder=self.ledger.folder)
+            self.ledger.write_manifest(manifest)
+            results.save(self.ledger.folder)
+        return results

@@ -1,0 +1,131 @@
+"""MetaResults: what a trial of metrics found, as sentences, tables, pages and figures."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from heldout.errors import ResultsError
+from heldout.experiment.ledger import Ledger, other_version, parts_key, read_manifest, read_sealed, sealed
+from heldout.json_codec import from_plain, to_plain
+from heldout.metric_quality.frames import agreement_table, power_table, reliability_table, swap_table
+from heldout.metric_quality.quality import MetricQuality
+
+KIND = "meta"
+TRIALS = "meta.json"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MetaResults:
+    """What a trial of metrics found: one trial for each protocol, and tables over all of them."""
+
+    trials: tuple[MetricQuality, ...]
+    manifest: dict[str, Any]
+    folder: Path | None = None
+    """Where they are kept."""
+
+    @classmethod
+    def load(cls, folder: str | Path) -> MetaResults:
+        """What a trial left in a folder."""
+        manifest = read_manifest(folder)
+        if manifest.get("kind") != KIND:
+            raise ResultsError(
+                "these are not the results of a trial of metrics", where=str(folder), hint="heldout report shows them"
+            )
+        path = Path(folder) / TRIALS
+        try:
+            content, key = read_sealed(path)
+        except FileNotFoundError:
+            raise _unfinished(folder) from None
+        if not manifest.get("complete") or key != parts_key(manifest):
+            raise _unfinished(folder)
+        try:
+            trials = tuple(from_plain(MetricQuality, trial) for trial in content["trials"])
+        except (KeyError, ValueError, TypeError, AttributeError) as error:
+            raise other_version(path, error) from None
+        return cls(trials=trials, manifest=manifest, folder=Path(folder))
+
+    @property
+    def title(self) -> str:
+        """Of the study."""
+        return str(self.manifest["title"])
+
+    @property
+    def sentence(self) -> str:
+        """Which metric can be trusted: of each protocol, where there are several."""
+        return "\n".join(self.sentences)
+
+    @property
+    def sentences(self) -> list[str]:
+        """Which metric can be trusted under each protocol."""
+        if len(self.trials) == 1:
+            return [self.trials[0].sentence]
+        return [f"{label}: {trial.sentence}" for label, trial in zip(self.labels, self.trials, strict=True)]
+
+    @property
+    def labels(self) -> list[str]:
+        """What tells the protocols apart."""
+        names = [name for name in self.trials[0].protocol if len({trial.protocol[name] for trial in self.trials}) > 1]
+        return [", ".join(trial.protocol[name] for name in names) for trial in self.trials]
+
+    @property
+    def table(self) -> pl.DataFrame:
+        """One row per metric and depth with all figures, the best first."""
+        return self._joined(lambda trial: trial.table)
+
+    @property
+    def sweeps(self) -> pl.DataFrame:
+        """τ with the whole test set's order, per metric and share of the test ratings or items that is kept."""
+        return self._joined(lambda trial: trial.sweeps)
+
+    @property
+    def agreement(self) -> pl.DataFrame:
+        """τ-b, τ_AP and RBO between the orders of systems by any two metrics, and at any two depths."""
+        return self._joined(agreement_table)
+
+    @property
+    def power(self) -> pl.DataFrame:
+        """Discriminative power of each metric, with its sorted p-values."""
+        return self._joined(power_table)
+
+    @property
+    def swaps(self) -> pl.DataFrame:
+        """Swap rates by number of users and by the size of the difference."""
+        return self._joined(swap_table)
+
+    @property
+    def reliability(self) -> pl.DataFrame:
+        """Variance components, Eρ² and Φ of each metric."""
+        return self._joined(reliability_table)
+
+    def _joined(self, table: Callable[[MetricQuality], pl.DataFrame]) -> pl.DataFrame:
+        """The tables of all protocols below one another; what tells these apart stands in columns before."""
+        names = [name for name in self.trials[0].protocol if len({trial.protocol[name] for trial in self.trials}) > 1]
+        frames = [
+            table(trial).select(*(pl.lit(trial.protocol[name]).alias(name) for name in names), pl.all())
+            for trial in self.trials
+        ]
+        return pl.concat(frames, how="vertical_relaxed")
+
+    def save(self, folder: str | Path) -> None:
+        """Write meta.json and the tables into the folder."""
+        ledger, key = Ledger(folder), parts_key(self.manifest)
+        with ledger.writing():
+            for name in ("table", "sweeps", "agreement", "power", "swaps", "reliability"):
+                ledger.save_table(f"{name}.parquet", getattr(self, name), key)
+            trials = [to_plain(trial) for trial in self.trials]
+            ledger.save_text(TRIALS, sealed(json.dumps({"trials": trials}, ensure_ascii=False), key))
+
+    def __repr__(self) -> str:
+        return "\n".join([*self.sentences, str(self.table)])
+
+
+def _unfinished(folder: str | Path) -> ResultsError:
+    return ResultsError(
+        "the trial did not finish", where=str(folder), hint="run the same command again: it goes on where it stopped"
+    )

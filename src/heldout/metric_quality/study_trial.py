@@ -1,0 +1,163 @@
+"""Metrics on trial by the systems of a study, or by runs: with other seeds, other orders of ties, and the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from heldout.catalogue import make
+from heldout.errors import SpecError
+from heldout.experiment.evaluate import Evaluation
+from heldout.experiment.ranks import RankStore
+from heldout.metric_quality.judged_runs import judged_runs
+from heldout.metric_quality.judged_systems import JudgedSystems, judged_systems
+from heldout.metric_quality.quality import MetricQuality
+from heldout.metric_quality.stability import SystemMeans, mean_tau, system_means
+from heldout.metric_quality.stages import Stages
+from heldout.metric_quality.trial import TrialOptions, steps_of, try_metrics
+from heldout.metric_quality.validity import knows_truth, true_means
+from heldout.study.spec import Study
+from heldout.tables import ProtocolKey
+from heldout.targets.tie_rule import TieRule
+
+BAR = "metrics on trial"
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Repeats:
+    """What is drawn again to see whether orders of systems are stable."""
+
+    seeds: tuple[int, ...] = ()
+    """Other seeds of the study: other splits, and other fits where these are random."""
+    tie_orders: int = 0
+    """Random orders of tied items."""
+
+    def __post_init__(self) -> None:
+        if self.tie_orders == 1 or self.tie_orders < 0:
+            raise SpecError(f"at least 2 orders of tied items are compared, found {self.tie_orders}", where="tie_orders")
+
+
+class _Bar:
+    """Progress over everything that a trial does, as one bar."""
+
+    def __init__(self, progress: Progress | None, total: int) -> None:
+        self.progress, self.total, self.done = progress, total, 0
+        self._tell()
+
+    def step(self) -> None:
+        self.done += 1
+        self._tell()
+
+    def _tell(self) -> None:
+        if self.progress is not None:
+            self.progress(BAR, self.done, max(self.total, self.done))
+
+
+def try_study(
+    study: Study,
+    *,
+    options: TrialOptions,
+    repeats: Repeats,
+    store: RankStore | None,
+    stages: Stages,
+    block: int = 4096,
+    progress: Progress | None = None,
+) -> list[MetricQuality]:
+    """Try the metrics of a study by its systems, under each of its protocols."""
+    as_zero = study.undefined[0].as_zero
+    folds = sum(splitter.folds_made for splitter in study.split) * len(study.filter) * max(1, len(study.data))
+    rounds = 1 + len(repeats.seeds) + bool(repeats.tie_orders) + knows_truth(study)
+    ways = sum(1 for _ in study.judgements()) * len(study.users) * len(study.split) * len(study.filter)
+    bar = _Bar(progress, rounds * folds * len(study.recommend) + ways * max(1, len(study.data)) * steps_of(options))
+    judging: dict[str, Any] = {"store": store, "block": block, "step": bar.step}
+    judged = list(judged_systems(study, **judging))
+    others = [replace(study, seed=seed) for seed in repeats.seeds]
+    reseeded = [_draw(again, as_zero) for other in others for again in judged_systems(other, **judging)]
+    orders = replace(study, ties=tie_orders_of(repeats))
+    reordered = [_draw(again, as_zero) for again in judged_systems(orders, **judging)] if repeats.tie_orders else []
+    truths = true_means(study, undefined_as_zero=as_zero, block=block, step=bar.step) if knows_truth(study) else {}
+    qualities = []
+    for subject in judged:
+        gaps = []
+        taus = _tie_taus(subject, reordered)
+        means = system_means(subject, undefined_as_zero=as_zero)
+        again = [draw for draw in reseeded if draw.protocol == subject.protocol]
+        if any(draw.fold_digests == subject.fold_digests for draw in again):
+            gaps.append("Another seed gives the same split: there is no stability over splits to look at.")
+        elif again:
+            taus["stability_tau"] = mean_tau([means, *(draw.means for draw in again)])
+        if subject.protocol in truths:
+            taus["validity_tau"] = mean_tau([means, truths[subject.protocol]])
+        elif knows_truth(study):
+            gaps.append("What competes under this target depends on the test set: there is no order by complete relevance.")
+        subject = replace(subject, gaps=(*subject.gaps, *gaps))
+        qualities.append(
+            try_metrics(
+                subject, undefined_as_zero=as_zero, options=options, others=_by_metric(taus), stages=stages, step=bar.step
+            )
+        )
+    return qualities
+
+
+def try_runs(
+    evaluation: Evaluation,
+    *,
+    options: TrialOptions,
+    stages: Stages,
+    reordered: Evaluation | None = None,
+    progress: Progress | None = None,
+) -> list[MetricQuality]:
+    """Try metrics by runs that any system produced, under each protocol of an evaluation.
+
+    `reordered` is the same evaluation with several random orders of tied items.
+    """
+    as_zero = evaluation.analysis.undefined[0].as_zero
+    bar = _Bar(progress, steps_of(options) * sum(1 for _ in evaluation.protocol.judgements()))
+    orders = [_draw(again, as_zero) for again in judged_runs(reordered)] if reordered is not None else []
+    return [
+        try_metrics(
+            subject,
+            undefined_as_zero=as_zero,
+            options=options,
+            others=_by_metric(_tie_taus(subject, orders)),
+            stages=stages,
+            step=bar.step,
+        )
+        for subject in judged_runs(evaluation)
+    ]
+
+
+def tie_orders_of(repeats: Repeats) -> tuple[TieRule, ...]:
+    """The random orders of tied items that are compared."""
+    return tuple(make("ties", f"random(seed={k + 1})") for k in range(repeats.tie_orders))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Draw:
+    """What is left of systems that were judged under another seed or another order of ties."""
+
+    protocol: ProtocolKey
+    fold_digests: tuple[str, ...]
+    means: list[SystemMeans]
+
+
+def _draw(judged: JudgedSystems, undefined_as_zero: bool) -> _Draw:
+    means = system_means(judged, undefined_as_zero=undefined_as_zero)
+    return _Draw(protocol=judged.protocol, fold_digests=judged.fold_digests, means=means)
+
+
+def _tie_taus(subject: JudgedSystems, reordered: Sequence[_Draw]) -> dict[str, dict[str, float]]:
+    """The mean τ between orders of systems under other orders of tied items, by metric."""
+    same = [draw for draw in reordered if replace(draw.protocol, ties=subject.protocol.ties) == subject.protocol]
+    return {"tie_tau": mean_tau([draw.means for draw in same])} if same else {}
+
+
+def _by_metric(taus: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
+    """The columns of each metric, from the metrics of each column."""
+    by_metric: dict[str, dict[str, float]] = {}
+    for column, of_metric in taus.items():
+        for metric, tau in of_metric.items():
+            by_metric.setdefault(metric, {})[column] = tau
+    return by_metric

@@ -1,0 +1,129 @@
+"""Does a metric order the systems as the complete truth does? Only simulated data know it.
+
+The truth is what each tested user would say of every item that is not in training. The same lists are measured by the same
+metric against all of it; τ-b compares that order of the systems with the order on the observed test ratings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from heldout import rng
+from heldout.data.readers.simulate import Simulate
+from heldout.data.world import World
+from heldout.experiment.clock import Clock
+from heldout.experiment.failure import SystemFailedError
+from heldout.experiment.folds import Fold, Prepared, ready, split_folds
+from heldout.experiment.guessed_relevance import settle_by_split
+from heldout.experiment.judging import relevances_of, source_of
+from heldout.experiment.ranks import Fitted, plan_of
+from heldout.metric_quality.judged_systems import judged_in_all_ways
+from heldout.metric_quality.stability import SystemMeans, mean_value
+from heldout.study.spec import Study
+from heldout.tables import Interactions, ProtocolKey
+from heldout.tables.arrays import Bool, Float64, Int32, Int64
+from heldout.targets.target import Target
+
+MOST = 2_000_000
+"""Complete ratings of one fold; where there would be more, so many users are drawn."""
+
+
+def knows_truth(study: Study) -> bool:
+    """Whether some of a study's data are simulated."""
+    return any(isinstance(source, Simulate) for source in study.data)
+
+
+def true_means(
+    study: Study, *, undefined_as_zero: bool, block: int = 4096, step: Callable[[], None] | None = None
+) -> dict[ProtocolKey, list[SystemMeans]]:
+    """By protocol, the means of all metrics when the complete truth is the test set; only where the data are simulated.
+
+    Systems are fitted anew and what they give is not kept. Targets whose candidates depend on the test set, or are sampled,
+    have no such means.
+    """
+    targets = tuple(target for target in study.target if _free_of_test(target))
+    if not targets:
+        return {}
+    study = replace(study, target=targets)
+    sums: dict[ProtocolKey, dict[str, dict[str, list[Float64]]]] = {}
+    clock = Clock()
+    for _, folds in split_folds(study, Prepared([], []), clock):
+        for fold in folds:
+            source = source_of(study, fold)
+            if not isinstance(source, Simulate):
+                continue
+            settled = settle_by_split(study, fold.split)
+            complete = _complete(settled, fold, source.world())
+            for protocol, system, metric, values in _values(settled, complete, clock, block, step):
+                sums.setdefault(protocol, {}).setdefault(metric, {}).setdefault(system, []).append(values)
+    mean = partial(mean_value, undefined_as_zero=undefined_as_zero)
+    return {
+        protocol: [
+            SystemMeans(
+                metric=metric,
+                systems=tuple(by_system),
+                means=tuple(mean(np.concatenate(parts)) for parts in by_system.values()),
+            )
+            for metric, by_system in by_metric.items()
+        ]
+        for protocol, by_metric in sums.items()
+    }
+
+
+def _free_of_test(target: Target) -> bool:
+    """Whether the same items compete whatever is in the test set."""
+    form = target.form
+    whole = form.sample is None and form.percentiles == 1 and not (form.head or form.own or form.single)
+    return whole and form.candidates != "test"
+
+
+def _complete(study: Study, fold: Fold, world: World) -> Fold:
+    """The fold with the truth of its tested users as the test set."""
+    train = fold.split.train
+    users = fold.users
+    most = max(1, MOST // train.n_items)
+    if len(users) > most:
+        drawn = rng.stream(study.seed, "users of the complete truth").choice(len(users), most, replace=False)
+        users = users[np.sort(drawn)]
+    truth = world.truth(_codes(train.users.decode(users)))[:, _codes(train.items.decode(np.arange(train.n_items)))]
+    rated = _rated(train, users)
+    user, item = np.nonzero(~rated)
+    test = Interactions.build(train.users, train.items, users[user], item, truth[user, item])
+    split = replace(fold.split, test=test)
+    return ready(study, fold.data, fold.filter, fold.split_text, split, Prepared([], []))
+
+
+def _codes(ids: object) -> Int64:
+    """Codes of a simulated world, whose ids count from 1."""
+    return np.asarray(ids, dtype=np.int64) - 1
+
+
+def _rated(train: Interactions, users: Int32) -> Bool:
+    """Which items each of these users has in training."""
+    place = np.full(train.n_users, -1)
+    place[users] = np.arange(len(users))
+    rows = place[train.user] >= 0
+    rated = np.zeros((len(users), train.n_items), np.bool_)
+    rated[place[train.user[rows]], train.item[rows]] = True
+    return rated
+
+
+def _values(
+    study: Study, fold: Fold, clock: Clock, block: int, step: Callable[[], None] | None
+) -> Iterator[tuple[ProtocolKey, str, str, Float64]]:
+    """Protocol, system, metric and the values of the tested users, of systems that do not fail."""
+    relevances = relevances_of(study, fold, study.measure)
+    for system in study.recommend:
+        fitted = Fitted(system, plan_of(study, fold), clock, block)
+        try:
+            for judged in judged_in_all_ways(study, fold, system, fitted.ranks(None), fitted, relevances):
+                for metric, values in zip(judged.metrics, judged.values, strict=True):
+                    yield judged.protocol, system.name, str(metric), values
+        except SystemFailedError:
+            pass  # the trial itself says that it failed, and why
+        if step is not None:
+            step()

@@ -1,0 +1,101 @@
+"""`ho.meta`: a study, a results folder or runs in, a trial of metrics out; kept, and going on where it stopped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+from tests.metric_quality.studies import KEYS
+from tests.metric_quality.test_judged_runs import TEST, runs_of
+
+import heldout as ho
+from heldout.errors import NotApplicableError, ResultsError, SpecError, UnknownNameError
+from heldout.experiment.ledger import Ledger
+
+QUICK: dict[str, Any] = {"metrics": ["P", "nDCG"], "depths": [5, 20], "samples": 3, "flips": 200, "shares": [1.0, 0.5, 0.1]}
+
+
+def test_a_study_and_the_folder_of_its_run_say_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ho.run(KEYS, out=tmp_path / "run")
+    of_study = ho.meta(KEYS, **QUICK)
+    from heldout.recommenders.knn.user_knn import UserKNN
+
+    monkeypatch.setattr(UserKNN, "fit", lambda *_, **__: pytest.fail("its ranks are kept"))
+    monkeypatch.setattr("heldout.metric_quality.study_trial.knows_truth", lambda study: False)  # which fits anew
+    of_folder = ho.meta(tmp_path / "run", **QUICK)
+    assert_frame_equal(of_study.table.drop("validity_tau"), of_folder.table.drop("validity_tau"))
+    assert_frame_equal(of_study.sweeps, of_folder.sweeps)
+    assert ho.meta(ho.Results.load(tmp_path / "run"), **QUICK).sentence == of_study.sentence
+
+
+def test_systems_of_ones_own_are_left_out_by_name_where_they_must_be_fitted_again(tmp_path: Path) -> None:
+    class Mine:
+        def fit(self, train: Any) -> Mine:
+            self.items = train.n_items
+            return self
+
+        def score(self, users: Any) -> Any:
+            return np.tile(np.arange(self.items, dtype=np.float32), (len(users), 1))
+
+    ho.run(KEYS, models={"mine": Mine()}, out=tmp_path / "run")
+    results = ho.meta(tmp_path / "run", target="TestItems", **QUICK)
+    assert "mine" not in results.trials[0].systems
+    assert any(reason.startswith("mine: ") for reason in results.trials[0].left_out)
+    assert results.trials[0].protocol["target"] == "TestItems"
+
+
+def test_runs() -> None:
+    results = ho.meta(qrels=TEST, runs=runs_of(9), relevance="threshold(4)", tie_orders=2, **QUICK)
+    assert results.trials[0].systems == ("A", "B", "C")
+    assert set(results.table["metric"]) == {"P@5", "P@20", "nDCG@5", "nDCG@20"}
+    taus = dict(results.table.select("metric", "tie_tau").rows())
+    assert [taus[metric] for metric in ("P@5", "nDCG@5", "nDCG@20")] == [1.0] * 3  # scores of lists have no ties
+    assert np.isnan(taus["P@20"])  # all lists hold all items: nothing orders the runs
+
+
+def test_what_is_kept_is_not_computed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = ho.meta(KEYS, out=tmp_path / "trial", **QUICK)
+    for name in ("discriminative_power", "robustness_to_popularity", "swap_rates"):
+        monkeypatch.setattr(f"heldout.metric_quality.trial.{name}", lambda *_, **__: pytest.fail("it is kept"))
+    monkeypatch.setattr("heldout.metric_quality.robustness.sampled_means", lambda *_, **__: pytest.fail("it is kept"))
+    again = ho.meta(KEYS, out=tmp_path / "trial", **QUICK, rule=["missing_tau"])
+    assert again.trials[0].rule == ("missing_tau",)
+    assert_frame_equal(first.sweeps, again.sweeps)
+
+
+def test_what_makes_no_trial_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match="needs a study, or judgements and runs"):
+        ho.meta()
+    with pytest.raises(SpecError, match="own test set"):
+        ho.meta(KEYS, qrels=TEST)
+    with pytest.raises(SpecError, match="seeds of their own"):
+        ho.meta(qrels=TEST, runs=runs_of(9), seeds=[2])
+    with pytest.raises(NotApplicableError, match="at least two systems"):
+        ho.meta(KEYS | {"recommend": ["Popularity"]}, **QUICK)
+    with pytest.raises(UnknownNameError, match="mean_p"):
+        ho.meta(KEYS, rule=["power"])
+    ho.run(KEYS, out=tmp_path / "run")
+    with pytest.raises(ResultsError, match="holds other results"):
+        ho.meta(KEYS, out=tmp_path / "run")
+
+
+def test_several_protocols_stand_below_one_another() -> None:
+    results = ho.meta(KEYS, target=["AllItems", "TestRatings"], **QUICK)
+    assert results.labels == ["AllItems", "TestRatings"]
+    assert results.sentences[1].startswith("TestRatings: On these data ")
+    assert results.table.columns[0] == "target"
+    assert results.table.group_by("target").len().sort("target")["len"].to_list() == [4, 4]
+    assert isinstance(results.agreement, pl.DataFrame)
+
+
+def test_a_changed_stage_is_refused(tmp_path: Path) -> None:
+    ho.meta(KEYS, out=tmp_path / "trial", **QUICK)
+    path = next((tmp_path / "trial" / "stages").glob("swaps-*.json"))
+    path.write_text(path.read_text().replace("rate", "Rate"))
+    with pytest.raises(ResultsError, match="was changed"):
+        ho.meta(KEYS, out=tmp_path / "trial", **QUICK)
+    assert Ledger(tmp_path / "trial").earlier()["complete"] is False

@@ -1,0 +1,55 @@
+"""Results of a trial of metrics: what is saved is what is loaded, and a folder is checked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+from tests.api.test_meta import QUICK
+from tests.metric_quality.studies import KEYS
+
+import heldout as ho
+from heldout.api.load import load
+from heldout.errors import ResultsError
+
+TABLES = ("table", "sweeps", "agreement", "power", "swaps", "reliability")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("meta") / "trial"
+    ho.meta(KEYS, out=place, **QUICK)
+    return place
+
+
+def test_what_is_loaded_is_what_was_found(folder: Path) -> None:
+    loaded, found = load(folder), ho.meta(KEYS, **QUICK)
+    assert isinstance(loaded, ho.MetaResults)
+    for name in TABLES:
+        assert_frame_equal(getattr(loaded, name), getattr(found, name))
+        assert_frame_equal(pl.read_parquet(folder / f"{name}.parquet"), getattr(found, name))
+    assert (loaded.sentence, loaded.title) == (found.sentence, found.title)
+    assert repr(loaded).startswith(loaded.sentence)
+
+
+def test_every_file_is_verified(folder: Path) -> None:
+    checked = ho.verify(folder)
+    assert set(checked["problem"]) == {""}
+    assert {"manifest.json", "meta.json", *(f"{name}.parquet" for name in TABLES)} <= set(checked["file"])
+    assert sum(file.startswith("stages/") for file in checked["file"]) == 6  # power, popularity, swaps, and three shares
+
+
+def test_other_folders_are_refused(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(ResultsError, match="results of a meta"):
+        ho.Results.load(folder)
+    with pytest.raises(ResultsError, match="holds the results of a meta"):
+        ho.run(KEYS, out=folder)
+    ho.run(KEYS, out=tmp_path / "run")
+    with pytest.raises(ResultsError, match="not the results of a trial"):
+        ho.MetaResults.load(tmp_path / "run")
+    (folder / "meta.json").rename(folder / "aside.json")
+    with pytest.raises(ResultsError, match="did not finish"):
+        ho.MetaResults.load(folder)
+    (folder / "aside.json").rename(folder / "meta.json")

@@ -1,0 +1,50 @@
+"""`heldout meta` as a user gives it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.conftest import Command
+
+STUDY = """
+data = "simulate(users=70, items=40, ratings=1100)"
+split = "ratio(train=0.7, by=user)"
+relevance = "threshold(4)"
+recommend = ["Popularity", "Random", "ItemKNN(k=5)"]
+measure = "P@5"
+"""
+QUICK = ("-m", "P", "-m", "nDCG", "--depth", "5", "--samples", "2")
+
+
+def test_a_study_is_tried_and_reported_again(heldout: Command, desk: Path) -> None:
+    (desk / "study.toml").write_text(STUDY)
+    said = heldout("meta", "study.toml", "--out", "trial", *QUICK)
+    assert said.code == 0, said
+    assert " ".join(said.out.split()).startswith("On these data ")
+    assert "written: trial" in said.err
+    assert {p.name for p in (desk / "trial").glob("*.parquet")} >= {"table.parquet", "sweeps.parquet", "power.parquet"}
+    assert " ".join(heldout("report", "trial").out.split()).startswith("On these data ")
+    assert heldout("verify", "trial").code == 0
+    rows = json.loads(heldout("meta", "study.toml", "--out", "trial", "--json", "-q", *QUICK).out)
+    assert {row["metric"] for row in rows} == {"P@5", "nDCG@5"}
+
+
+def test_runs_are_tried(heldout: Command, desk: Path) -> None:
+    (desk / "test.csv").write_text("user,item,rating\n" + "".join(f"u{u},i{(u * 3) % 7},5\n" for u in range(20)))
+    for name, step in (("a", 1), ("b", 2)):
+        rows = (f"u{u} Q0 i{(u * step + k) % 7} {k + 1} {-k} {name}\n" for u in range(20) for k in range(3))
+        (desk / f"{name}.txt").write_text("".join(rows))
+    said = heldout("meta", "--qrels", "test.csv", "--run", "A=a.txt", "--run", "B=b.txt", "--json", *QUICK)
+    assert said.code == 0, said
+    assert {row["name"] for row in json.loads(said.out)} == {"P", "nDCG"}
+
+
+def test_what_makes_no_trial_is_a_sentence(heldout: Command, desk: Path) -> None:
+    said = heldout("meta")
+    assert said.code == 2 and "needs a study, or judgements and runs" in said.err, said
+    (desk / "study.toml").write_text(STUDY.replace('"Random", "ItemKNN(k=5)"', ""))
+    said = heldout("meta", "study.toml", *QUICK)
+    assert said.code == 2 and "at least two systems, found 1" in " ".join(said.err.split()), said
+    said = heldout("meta", "study.toml", "--rule", "powr")
+    assert said.code == 2 and "unknown criterion 'powr'" in said.err, said

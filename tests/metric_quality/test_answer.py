@@ -1,0 +1,64 @@
+"""The answer in words, and what is not known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from heldout.metric_quality.answer import emptied, identical_systems, limits, sentence
+from heldout.metric_quality.quality import MetricRow
+from heldout.metric_quality.robustness import SweepPoint
+
+NAN = float("nan")
+
+
+def row_of(metric: str, mean_p: float, **changes: Any) -> MetricRow:
+    plain = MetricRow(
+        metric=metric, name=metric, depth=10, rank=1.0, dp=mean_p * 10, mean_p=mean_p, mean_p_error=0.01, significant=0.5,
+        median_p=0.1, half_mean_p=0.1, half_error=0.01, missing_tau=0.9, missing_low=0.2, popularity_tau=0.8, swap_rate=0.1,
+        swap_users=100, swap_extrapolated=False, reliability=0.9, absolute_reliability=0.8, reliable_users=30,
+    )  # fmt: skip
+    return replace(plain, **changes)
+
+
+def test_the_sentence_names_best_worst_and_what_the_rule_puts_first() -> None:
+    rows = [row_of("P", 0.2), row_of("nDCG", 0.1), row_of("RR", 0.4)]
+    text = sentence(rows, 10)
+    assert text.startswith("On these data nDCG separates systems best (DP 1.0, mean p 0.100 over 10 pairs)")
+    assert "down to 20.0% of the test ratings (τ ≥ 0.95); RR worst (DP 4.0, mean p 0.400)." in text
+    assert text.endswith("By the stated rule P comes first.")
+    assert "does not keep their order" in sentence([row_of("P", 0.2, missing_low=NAN)], 10)
+    assert "nothing to choose by" in sentence([row_of("P", NAN)], 10)
+
+
+def test_limits() -> None:
+    rows = [row_of("P", 0.100), row_of("nDCG", 0.105, swap_extrapolated=True)]
+    said = limits(4, 900, rows, 3)
+    assert said[0] == "τ of 4 systems has 6 pairs: one exchange of neighbours changes it by 0.33."
+    assert any("no error of the mean p" in text for text in said)
+    assert any("P and nDCG differ in mean p by less than its standard error" in text for text in said)
+    assert any("3 folds" in text for text in said)
+    assert any("extrapolated for 1 metric" in text for text in said)
+    assert limits(20, 900, rows[:1], 1) == []
+
+
+def test_systems_that_never_differ_are_named() -> None:
+    values = np.random.default_rng(1).random((2, 3, 5))
+    assert identical_systems(("A", "B", "C"), values) == []
+    values[:, 2] = values[:, 0]
+    assert identical_systems(("A", "B", "C"), values) == [
+        "A and C have the same values for every user by every metric: its pair has p = 1 in every DP."
+    ]
+
+
+def test_shares_at_which_no_order_is_left_are_said() -> None:
+    def point(metric: str, share: float, samples: int) -> SweepPoint:
+        return SweepPoint(metric=metric, share=share, samples=samples, tau=NAN, low=NAN, high=NAN, users=0.0)
+
+    points = [point(m, share, 5 if share > 0.05 or m == "P" else 0) for m in ("P", "RR") for share in (1.0, 0.1, 0.05)]
+    assert emptied(points) == [
+        "With 5.0% of the test ratings or less no sample orders the systems by RR: no user, or no difference, is left."
+    ]
+    assert "by any metric" in emptied([point("P", 0.05, 0)])[0]

@@ -1,0 +1,58 @@
+"""Systems of a study, judged: the same values as a run has, whatever is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.metric_quality.studies import KEYS, small_study
+
+import heldout as ho
+from heldout.errors import NotApplicableError
+from heldout.experiment.ledger import Ledger
+from heldout.metric_quality.judged_systems import judged_systems
+from heldout.metric_quality.stages import KeptRanks
+from heldout.study.file import study_from
+
+
+def test_values_are_those_of_a_run_whose_ranks_are_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    board = ho.run(KEYS | {"measure": [*KEYS["measure"], "Novelty@10"]}, out=tmp_path / "run").leaderboard
+    fits: list[str] = []
+    from heldout.recommenders.knn.user_knn import UserKNN
+
+    monkeypatch.setattr(UserKNN, "fit", lambda *_, **__: fits.append("fit"))
+    (judged,) = judged_systems(small_study(), store=KeptRanks(None, Ledger(tmp_path / "run")))
+    assert not fits  # though the kept ranks were made together with lists, which nothing asks for here
+    means = {
+        (s, str(m)): judged.values[k, j].mean() for k, m in enumerate(judged.metrics) for j, s in enumerate(judged.systems)
+    }
+    for row in board.filter(~board["descriptive"]).iter_rows(named=True):
+        assert means[row["system"], row["metric"]] == pytest.approx(row["value"], abs=1e-12)
+    assert np.array_equal(judged.popularity[0].sum(), 1500)
+
+
+def test_folds_are_joined_and_every_protocol_has_its_own() -> None:
+    several = list(judged_systems(small_study(split="folds(3)", target=["AllItems", "TestItems"])))
+    assert [judged.protocol.target for judged in several] == ["AllItems", "TestItems"]
+    assert all(len(judged.folds) == len(judged.fold_digests) == 3 for judged in several)
+    assert several[0].values.shape[:2] == (3, 5)
+    assert several[0].digest != several[1].digest
+
+
+def test_what_fails_or_does_not_apply_is_left_out_by_name() -> None:
+    class Failing:
+        def fit(self, train: object) -> None:
+            raise ValueError("no memory")
+
+    failing = study_from(KEYS | {"measure": ["P@5", "RMSE"]}, models={"mine": Failing()})
+    (judged,) = judged_systems(failing)
+    assert judged.systems == ("Popularity", "Random", "UserKNN(k=5)", "UserKNN(k=30)", "ItemKNN(k=10)")
+    assert [str(m) for m in judged.metrics] == ["P@5"]
+    assert any("mine: " in reason and "no memory" in reason for reason in judged.left_out)
+    assert any(reason.startswith("RMSE: ") for reason in judged.left_out)
+
+
+def test_one_system_is_refused() -> None:
+    with pytest.raises(NotApplicableError, match="at least two systems, found 1"):
+        next(judged_systems(small_study(recommend=["Popularity"])))

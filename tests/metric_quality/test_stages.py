@@ -1,0 +1,45 @@
+"""Stages of a trial are kept by what they depend on, and a changed file is refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from heldout.errors import ResultsError
+from heldout.experiment.ledger import Ledger
+from heldout.metric_quality.stages import FolderStages, NoStages
+
+
+@dataclass(frozen=True)
+class Figure:
+    name: str
+    value: float
+
+
+def test_a_kept_stage_is_not_computed_again(tmp_path: Path) -> None:
+    computed: list[str] = []
+
+    def compute() -> list[Figure]:
+        computed.append("")
+        return [Figure("P@5", 0.1 + 0.2)]
+
+    ledger = Ledger(tmp_path / "out")
+    with ledger.writing():
+        ledger.announce({"complete": False, "kind": "meta"})
+        stages = FolderStages(ledger)
+        first = stages.kept("power", (1, "a"), Figure, compute)
+        assert stages.kept("power", (1, "a"), Figure, compute) == first == [Figure("P@5", 0.1 + 0.2)]
+        assert len(computed) == 1
+        stages.kept("power", (2, "a"), Figure, compute)
+        stages.kept("swaps", (1, "a"), Figure, compute)
+        assert len(computed) == 3
+        path = next((tmp_path / "out" / "stages").glob("swaps-*.json"))
+        path.write_text(path.read_text().replace("0.3", "0.4"))
+        with pytest.raises(ResultsError, match=r"was changed after it was written.*delete this file"):
+            stages.kept("swaps", (1, "a"), Figure, compute)
+
+
+def test_without_a_folder_everything_is_computed() -> None:
+    assert NoStages().kept("power", (), Figure, lambda: [Figure("P", 1.0)]) == [Figure("P", 1.0)]

@@ -1,0 +1,92 @@
+"""Metrics on trial: everything together, and what is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+from tests.metric_quality.studies import small_study
+
+from heldout.errors import NotApplicableError, SpecError, UnknownNameError
+from heldout.json_codec import to_plain
+from heldout.metric_quality.judged_systems import JudgedSystems, judged_systems
+from heldout.metric_quality.quality import MetricQuality
+from heldout.metric_quality.trial import DEPTHS, METRICS, TrialOptions, metrics_at, steps_of, try_metrics
+
+OPTIONS = TrialOptions(shares=(1.0, 0.5, 0.1), item_shares=(1.0, 0.9), samples=5, flips=500)
+
+
+@cache
+def judged() -> JudgedSystems:
+    return next(judged_systems(small_study()))
+
+
+@cache
+def tried() -> MetricQuality:
+    return try_metrics(judged(), undefined_as_zero=True, options=OPTIONS)
+
+
+def test_everything_is_there() -> None:
+    steps: list[int] = []
+    quality = try_metrics(judged(), undefined_as_zero=True, options=OPTIONS, step=lambda: steps.append(1))
+    assert to_plain(quality) == to_plain(tried())  # nothing depends on chance
+    assert len(steps) == steps_of(OPTIONS)
+    assert (quality.pairs, quality.folds, len(quality.rows)) == (10, 1, 3)
+    assert len(quality.missing) == 9
+    assert len(quality.popularity) == 6
+    assert [matrix.title for matrix in quality.between_metrics] == ["@5"]
+    assert [matrix.title for matrix in quality.between_depths] == ["nDCG"]
+    assert "over 10 pairs" in quality.sentence
+    assert quality.fold_digests == judged().fold_digests
+
+
+def test_columns_from_elsewhere_enter_the_rows() -> None:
+    rows = try_metrics(judged(), undefined_as_zero=True, options=OPTIONS, others={"P@5": {"validity_tau": 0.7}}).rows
+    assert {row.metric: row.validity_tau for row in rows}["P@5"] == 0.7
+    assert all(np.isnan(row.validity_tau) for row in rows if row.metric != "P@5")
+
+
+def test_metrics_at_depths() -> None:
+    assert len(metrics_at()) == len(METRICS) * len(DEPTHS)
+    assert [str(m) for m in metrics_at(["P", "AUC", "nDCG@3"], [5, 10])] == ["P@5", "P@10", "AUC", "nDCG@3"]
+    assert [str(m) for m in metrics_at("RR", ())] == ["RR"]
+    with pytest.raises(UnknownNameError, match="nDCG"):
+        metrics_at("nDGC")
+    with pytest.raises(SpecError, match="no metric is named"):
+        metrics_at([])
+
+
+def test_options_that_mean_nothing_are_refused() -> None:
+    with pytest.raises(UnknownNameError, match="mean_p"):
+        TrialOptions(rule=("mean_q",))
+    with pytest.raises(SpecError, match="no criterion"):
+        TrialOptions(rule=())
+    with pytest.raises(SpecError, match="above 0"):
+        TrialOptions(shares=(1.0, 0.0))
+    with pytest.raises(SpecError, match="at least 1 sample"):
+        TrialOptions(samples=0)
+
+
+def test_systems_that_never_differ_are_refused_and_a_pair_of_them_is_named() -> None:
+    values = judged().values
+    same = replace(judged(), values=np.repeat(values[:, :1], values.shape[1], axis=1))
+    with pytest.raises(NotApplicableError, match="no order to keep"):
+        try_metrics(same, undefined_as_zero=True, options=OPTIONS)
+    twins = values.copy()
+    twins[:, 1] = twins[:, 0]
+    quality = try_metrics(replace(judged(), values=twins), undefined_as_zero=True, options=OPTIONS)
+    assert any(text.startswith("Popularity and Random have the same values") for text in quality.limits)
+    assert max(quality.power[0].curve) == 1.0
+
+
+def test_no_user_left_is_said() -> None:
+    few = replace(judged(), folds=tuple(replace(fold, least_rated=9) for fold in judged().folds))
+    options = replace(OPTIONS, shares=(1.0, 0.05))
+    quality = try_metrics(few, undefined_as_zero=True, options=options)
+    assert any(
+        "With 5.0% of the test ratings or less no sample orders the systems by any metric" in t for t in quality.limits
+    )
+    emptied = [point for point in quality.missing if point.share == 0.05]
+    assert all(point.samples == 0 and np.isnan(point.tau) and point.users == 0 for point in emptied)
