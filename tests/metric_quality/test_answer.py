@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from tests.metric_quality.sample import row
 
 from heldout.metric_quality.answer import emptied, identical_systems, limits, sentence
 from heldout.metric_quality.quality import MetricRow
@@ -15,12 +15,10 @@ NAN = float("nan")
 
 
 def row_of(metric: str, mean_p: float, **changes: Any) -> MetricRow:
-    plain = MetricRow(
-        metric=metric, name=metric, depth=10, rank=1.0, dp=mean_p * 10, mean_p=mean_p, mean_p_error=0.01, significant=0.5,
-        median_p=0.1, half_mean_p=0.1, half_error=0.01, missing_tau=0.9, missing_low=0.2, popularity_tau=0.8, swap_rate=0.1,
-        swap_users=100, swap_extrapolated=False, reliability=0.9, absolute_reliability=0.8, reliable_users=30,
-    )  # fmt: skip
-    return replace(plain, **changes)
+    plain = {"dp": mean_p * 10, "mean_p": mean_p, "mean_p_error": 0.01, "missing_tau": 0.9, "missing_low": 0.2} | {
+        "swap_extrapolated": False
+    }
+    return row(metric, **(plain | changes))
 
 
 def test_the_sentence_names_best_worst_and_what_the_rule_puts_first() -> None:

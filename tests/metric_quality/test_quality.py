@@ -49,9 +49,9 @@ def test_sweeps_are_averaged_without_the_whole_and_the_least_share_is_that_of_an
     from tests.metric_quality.test_trial import tried
 
     quality = tried()
-    for row in quality.rows:
-        taus = {p.share: p.tau for p in quality.missing if p.metric == row.metric}
+    for tried_row in quality.rows:
+        taus = {p.share: p.tau for p in quality.missing if p.metric == tried_row.metric}
         below = [tau for share, tau in taus.items() if share < 1]
-        assert row.missing_tau == pytest.approx(np.nanmean(below))
+        assert tried_row.missing_tau == pytest.approx(np.nanmean(below))
         kept = [share for share in sorted(taus) if share < 1 and all(taus[s] >= 0.95 for s in taus if s >= share)]
-        assert row.missing_low == kept[0] if kept else np.isnan(row.missing_low)
+        assert tried_row.missing_low == kept[0] if kept else np.isnan(tried_row.missing_low)

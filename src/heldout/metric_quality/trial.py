@@ -172,7 +172,12 @@ def try_metrics(
         swaps=tuple(swaps),
         reliability=tuple(reliable),
         sentence=sentence(rows, pairs),
-        limits=(*limits(len(systems), users, rows, folds), *identical_systems(systems, values), *emptied(missing), *judged.gaps),
+        limits=(
+            *limits(len(systems), users, rows, folds),
+            *identical_systems(systems, values),
+            *emptied(missing),
+            *judged.gaps,
+        ),
         left_out=judged.left_out,
     )
 

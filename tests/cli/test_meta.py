@@ -31,9 +31,9 @@ def test_a_study_is_tried_and_reported_again(heldout: Command, desk: Path) -> No
 
 
 def test_runs_are_tried(heldout: Command, desk: Path) -> None:
-    (desk / "test.csv").write_text("user,item,rating\n" + "".join(f"u{u},i{(u * 3) % 7},5\n" for u in range(20)))
-    for name, step in (("a", 1), ("b", 2)):
-        rows = (f"u{u} Q0 i{(u * step + k) % 7} {k + 1} {-k} {name}\n" for u in range(20) for k in range(3))
+    (desk / "test.csv").write_text("user,item,rating\n" + "".join(f"u{u},i{u % 7},5\n" for u in range(20)))
+    for name, start in (("a", 0), ("b", 6)):  # the item at rank 1, and at rank 2
+        rows = (f"u{u} Q0 i{(u + start + k) % 7} {k + 1} {-k} {name}\n" for u in range(20) for k in range(3))
         (desk / f"{name}.txt").write_text("".join(rows))
     said = heldout("meta", "--qrels", "test.csv", "--run", "A=a.txt", "--run", "B=b.txt", "--json", *QUICK)
     assert said.code == 0, said
