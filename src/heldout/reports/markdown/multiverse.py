@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+from heldout.reports.markdown.text import plain, table
 from heldout.reports.multiverse_views import MOVES, MultiverseReport, grid_words, lacking, outcome
 from heldout.universes.findings.findings import Findings, PairFindings
 from heldout.universes.findings.movers import movers, together
@@ -15,8 +14,8 @@ def to_markdown(report: MultiverseReport) -> str:
     findings, title = report.findings, report.title
     grid = f"{counted(findings.universes, 'universe')}: {grid_words(findings)}; level {findings.level:g}."
     lines = [f"# {title}", "", grid, ""]
-    lines += [f"Systems: {_plain(', '.join(report.systems))}.", ""] if report.failed else []
-    lines += [f"**{_plain(findings.overall)}**", ""] if findings.overall else []
+    lines += [f"Systems: {plain(', '.join(report.systems))}.", ""] if report.failed else []
+    lines += [f"**{plain(findings.overall)}**", ""] if findings.overall else []
     for pair in findings.contested:
         lines += _pair(findings, pair)
     agreement = findings.agreement
@@ -24,7 +23,7 @@ def to_markdown(report: MultiverseReport) -> str:
     mean = f"Mean Kendall τ between two universes {number(agreement.mean, 2)}; {distinct}."
     lines += ["## Rankings", "", mean, ""]
     by = [(findings.words(decision.decision), number(decision.mean, 3)) for decision in agreement.by_decision]
-    lines += _table(("only this changes", "mean τ"), by) if by else []
+    lines += table(("only this changes", "mean τ"), by) if by else []
     rows = [
         (
             marked.paper,
@@ -35,9 +34,9 @@ def to_markdown(report: MultiverseReport) -> str:
         for marked in findings.papers
     ]
     lines += ["## What five papers would have chosen", ""]
-    lines += _table(("paper", "universes", _against(findings.pairs[0]) if findings.pairs else "", "the grid lacks"), rows)
+    lines += table(("paper", "universes", _against(findings.pairs[0]) if findings.pairs else "", "the grid lacks"), rows)
     for head, texts in {"Failed": report.failures, "No universe": report.left_out, "Notices": report.notices}.items():
-        lines += [f"## {head}", "", *(f"- {_plain(text)}" for text in texts), ""] if texts else []
+        lines += [f"## {head}", "", *(f"- {plain(text)}" for text in texts), ""] if texts else []
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -46,7 +45,7 @@ def _against(pair: PairFindings) -> str:
 
 
 def _pair(findings: Findings, pair: PairFindings) -> list[str]:
-    lines = [f"## {_against(pair)}", "", f"**{_plain(pair.stability.sentence)}**", ""]
+    lines = [f"## {_against(pair)}", "", f"**{plain(pair.stability.sentence)}**", ""]
     rows = []
     for mover in movers(findings, pair):
         changes = (percent(share) for share in mover.changes)
@@ -61,19 +60,7 @@ def _pair(findings: Findings, pair: PairFindings) -> list[str]:
             "reversed",
             "significance gained or lost",
         )
-        lines += [*_table(heads, rows), _plain(together(findings, pair)), ""]
+        lines += [*table(heads, rows), plain(together(findings, pair)), ""]
         lines += [MOVES, ""] if pair is findings.contested[0] else []  # once is enough
-    lines += [f"- {_plain(minimal.sentence)}" for minimal in pair.minimal]
+    lines += [f"- {plain(minimal.sentence)}" for minimal in pair.minimal]
     return [*lines, ""] if pair.minimal else lines
-
-
-def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    lines = [heads, ["---"] * len(heads), *rows]
-    return [*("| " + " | ".join(_plain(text).replace("|", "\\|") for text in line) + " |" for line in lines), ""]
-
-
-def _plain(text: str) -> str:
-    """Text that Markdown does not take for markup."""
-    for char in "\\*_<`[":
-        text = text.replace(char, f"\\{char}")
-    return text

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from importlib.resources import files
-from string import Template
 
 from markupsafe import Markup
 
@@ -13,6 +10,7 @@ from heldout.reports.multiverse_views import MOVES, MultiverseReport, curve_note
 from heldout.reports.page.markup import breakable, cell, el, join, rows, table
 from heldout.reports.page.multiverse_rankings import rankings
 from heldout.reports.page.multiverse_svg import curve_svg, shares_bar
+from heldout.reports.page.static import static_page, text_section
 from heldout.universes.findings.findings import Findings, PairFindings
 from heldout.universes.findings.movers import movers, together
 from heldout.words import ABSENT, count, counted, percent
@@ -34,9 +32,9 @@ def to_html(report: MultiverseReport) -> str:
         _pairs(findings),
         rankings(findings),
         _papers(findings),
-        _texts("failed", "Failed", report.failures),
-        _texts("none", "No universe", report.left_out, NO_UNIVERSE),
-        _texts("notices", "Notices", report.notices),
+        text_section("failed", "Failed", report.failures),
+        text_section("none", "No universe", report.left_out, NO_UNIVERSE),
+        text_section("notices", "Notices", report.notices),
         _grid(report),
     ]
     body = join(*parts)
@@ -51,21 +49,15 @@ def to_html(report: MultiverseReport) -> str:
         ("grid", "Grid"),
     )
     sizes = f"{counted(findings.universes, 'universe')} · {counted(len(findings.systems), 'system')}"
-    return Template(_template("multiverse.html")).substitute(
-        title=join(report.title),
-        meta=join(f"{sizes} · level {findings.level:g}"),
-        nav=join(*(el("a", label, href=f"#{key}") for key, label in heads if f'id="{key}"' in body)),
-        body=body,
-        css=_template("report.css") + _template("multiverse.css"),
+    return static_page(
+        body,
+        title=report.title,
+        eyebrow="Heldout multiverse",
+        meta=f"{sizes} · level {findings.level:g}",
+        sections=heads,
+        style="multiverse",
+        beside="All findings stand in multiverse.json beside it.",
     )
-
-
-def _texts(key: str, head: str, texts: Sequence[str], note: str = "") -> Markup:
-    """A section that lists texts; nothing where there are none."""
-    if not texts:
-        return Markup()
-    items = el("ul", *(el("li", text) for text in texts), cls="minimal")
-    return el("section", el("h2", head), *([el("p", note, cls="note")] if note else []), items, id=key)
 
 
 def _holds(findings: Findings) -> Markup:
@@ -245,7 +237,3 @@ def _grid(report: MultiverseReport) -> Markup:
     heads = [cell("Decision"), cell("Letter"), cell("Options and their universes")]
     systems = el("p", "Systems: ", breakable(", ".join(report.systems)), ".", cls="note")
     return el("section", el("h2", "The grid"), systems, table(heads, rows(body), caption="Grid"), id="grid")
-
-
-def _template(name: str) -> str:
-    return (files("heldout.reports.page") / "templates" / name).read_text(encoding="utf-8")

@@ -8,14 +8,13 @@ from collections.abc import Sequence
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.rule import Rule
-from rich.table import Table
 from rich.text import Text
 
 from heldout.reports.multiverse_views import MOVES, MultiverseReport, grid_words, lacking, listed_of, outcome
 from heldout.reports.terminal.columns import Column, fit, table
 from heldout.reports.terminal.drawing import bar
 from heldout.reports.terminal.multiverse_drawings import curve_text, shares_text
-from heldout.reports.terminal.parts import fitted, heading, small
+from heldout.reports.terminal.parts import fitted, heading, item, small
 from heldout.universes.findings.findings import Findings, PairFindings
 from heldout.universes.findings.movers import movers, together
 from heldout.words import counted, number, percent, shorten, shorten_all
@@ -43,7 +42,7 @@ def _parts(report: MultiverseReport, width: int) -> list[RenderableType]:
         parts += _pair(findings, pair, width)
     left = shown[DETAILED:]
     if left:
-        parts += [heading("Other pairs"), *(_item(pair.stability.sentence) for pair in left[:12])]
+        parts += [heading("Other pairs"), *(item(pair.stability.sentence) for pair in left[:12])]
         parts += [small(f"{counted(len(left) - 12, 'further pair')}: see multiverse.json.")] if len(left) > 12 else []
     parts += [*_rankings(findings, width), *_papers(findings)]
     parts += _texts("Failed", report.failures)
@@ -54,16 +53,7 @@ def _parts(report: MultiverseReport, width: int) -> list[RenderableType]:
 
 
 def _texts(head: str, texts: Sequence[str]) -> list[RenderableType]:
-    return [heading(head), *(_item(text) for text in texts)] if texts else []
-
-
-def _item(sentence: str) -> Table:
-    """A sentence behind a dash, its further lines below its first word."""
-    grid = Table.grid(padding=(0, 1, 0, 0))
-    grid.add_column(no_wrap=True)
-    grid.add_column(overflow="fold")
-    grid.add_row("–", Text(sentence))
-    return grid
+    return [heading(head), *(item(text) for text in texts)] if texts else []
 
 
 def _overview(findings: Findings, width: int) -> list[RenderableType]:
@@ -96,7 +86,7 @@ def _pair(findings: Findings, pair: PairFindings, width: int) -> list[Renderable
         parts += [heading("Specification curve"), *drawn, small(note)]
         parts += _movers(findings, pair, width)
     if pair.minimal:
-        parts += [heading("One choice, the other winner"), *(_item(minimal.sentence) for minimal in pair.minimal[:LISTED])]
+        parts += [heading("One choice, the other winner"), *(item(minimal.sentence) for minimal in pair.minimal[:LISTED])]
         more = len(pair.minimal) - LISTED
         parts += [small(f"{counted(more, 'further minimal pair')}: see multiverse.json.")] if more > 0 else []
     elif pair.anova.single:

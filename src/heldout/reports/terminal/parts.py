@@ -40,6 +40,15 @@ def small(text: str) -> Text:
     return Text(text, style="dim")
 
 
+def item(sentence: str) -> Table:
+    """A sentence behind a dash, its further lines below its first word."""
+    grid = Table.grid(padding=(0, 1, 0, 0))
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    grid.add_row("–", Text(sentence))
+    return grid
+
+
 def noted(code: str, message: str) -> Table:
     """A coded warning."""
     grid = Table.grid(padding=(0, 2, 0, 0))

@@ -1,0 +1,124 @@
+"""Lines with bands in a drawing that needs no script: each line is named at its end, and each point on hovering."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from heldout.reports.page.markup import el
+
+LETTER, PITCH = 7.2, 13.0
+"""Width of a letter of a label, on the wide side, and the least distance between labels."""
+LEFT, BELOW, ABOVE = 46, 40, 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """One line of a chart."""
+
+    label: str
+    """Its name at its end; nothing where it is named on hovering only."""
+    cls: str
+    hover: str
+    points: Sequence[tuple[float, float]]
+    band: Sequence[tuple[float, float, float]] = ()
+    """x, low, high."""
+    opacity: float = 1.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Axis:
+    """One axis: from `start` to `end`, which may be below it, with words at some places."""
+
+    start: float
+    end: float
+    ticks: Sequence[tuple[float, str]]
+    label: str
+
+    def place(self, value: float) -> float:
+        """Where a value stands, from 0 to 1."""
+        return (value - self.start) / (self.end - self.start) if self.end != self.start else 0.0
+
+
+def line_chart(
+    lines: Sequence[Line], x: Axis, y: Axis, *, title: str, width: int = 880, height: int = 320, mark: float | None = None
+) -> Markup:
+    """Lines over both axes, the best at the top; `mark` is a vertical rule at some x."""
+    right = 16 + LETTER * max((len(line.label) for line in lines), default=0)
+    wide, tall = width - LEFT - right, height - ABOVE - BELOW
+
+    def at(px: float, py: float) -> str:
+        return f"{LEFT + wide * x.place(px):.1f} {ABOVE + tall * (1 - y.place(py)):.1f}"
+
+    parts = _frame(x, y, wide, tall)
+    if mark is not None:
+        parts.append(el("path", d=f"M{at(mark, y.start)}L{at(mark, y.end)}", cls="mark"))
+    for line in lines:
+        if line.band:
+            edge = [at(px, low) for px, low, _ in line.band] + [at(px, high) for px, _, high in reversed(line.band)]
+            parts.append(el("path", d="M" + "L".join(edge) + "z", cls=f"band {line.cls}"))
+    for line in lines:
+        path = "M" + "L".join(_thinned([at(px, py) for px, py in line.points]))
+        faint = f"{line.opacity:.2f}" if line.opacity < 1 else None
+        parts.append(el("path", el("title", line.hover), d=path, cls=f"line {line.cls}", opacity=faint))
+    named = [line for line in lines if line.label]
+    ends = [ABOVE + tall * (1 - y.place(line.points[-1][1])) for line in named]
+    lowest = max([ABOVE + tall, ABOVE + PITCH * (len(named) - 1)])
+    for line, end, label_y in zip(named, ends, _spread(ends, ABOVE, lowest), strict=True):
+        end_x = LEFT + wide * x.place(line.points[-1][0])
+        if abs(label_y - end) > 2 or end_x < LEFT + wide - 1:
+            parts.append(el("path", d=f"M{end_x + 1:.1f} {end:.1f}L{LEFT + wide + 8:.1f} {label_y:.1f}", cls="lead"))
+        parts.append(_text(line.label, LEFT + wide + 10, label_y + 3.5, "start", f"name {line.cls}"))
+    return el(
+        "svg",
+        *parts,
+        viewBox=f"0 0 {width} {max(height, lowest + 10):.0f}",
+        cls="lines",
+        role="img",
+        aria_label=title,
+        style=f"max-width:{width}px",
+    )
+
+
+def _frame(x: Axis, y: Axis, wide: float, tall: float) -> list[Markup]:
+    """Rules with their words, and the names of both axes."""
+    parts = []
+    for value, words in y.ticks:
+        h = ABOVE + tall * (1 - y.place(value))
+        parts += [el("path", d=f"M{LEFT} {h:.1f}h{wide:.1f}", cls="rule"), _text(words, LEFT - 6, h + 3.5, "end")]
+    for value, words in x.ticks:
+        parts.append(_text(words, LEFT + wide * x.place(value), ABOVE + tall + 15, "middle"))
+    parts.append(_text(x.label, LEFT + wide / 2, ABOVE + tall + 32, "middle", "axis"))
+    turned = f"translate(11 {ABOVE + tall / 2:.1f}) rotate(-90)"
+    return [*parts, el("text", y.label, transform=turned, text_anchor="middle", cls="axis")]
+
+
+def _thinned(places: Sequence[str]) -> list[str]:
+    """Without places between two others of the same height: a long flat line needs its two ends."""
+    kept: list[str] = []
+    for k, place in enumerate(places):
+        height = place.split()[1]
+        inside = 0 < k < len(places) - 1
+        if inside and places[k - 1].split()[1] == height == places[k + 1].split()[1]:
+            continue
+        kept.append(place)
+    return kept
+
+
+def _spread(heights: Sequence[float], low: float, high: float) -> list[float]:
+    """Heights of labels near those of their lines, none nearer than a line of text to another."""
+    order = sorted(range(len(heights)), key=heights.__getitem__)
+    placed = dict.fromkeys(order, 0.0)
+    last = low - PITCH
+    for k in order:
+        last = placed[k] = max(heights[k], last + PITCH)
+    following = high + PITCH
+    for k in reversed(order):  # what was pushed below the frame pushes the others up
+        following = placed[k] = min(placed[k], following - PITCH)
+    return [placed[k] for k in range(len(heights))]
+
+
+def _text(words: str, x: float, y: float, anchor: str, cls: str = "") -> Markup:
+    return el("text", words, x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor, cls=cls)

@@ -1,0 +1,304 @@
+"""The drawings of a page on the quality of metrics: curves, heat maps with their tree, and robustness against power."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from markupsafe import Markup
+
+from heldout.metric_quality.quality import AgreementMatrix, MetricQuality, MetricRow, unbeaten
+from heldout.metric_quality.robustness import SweepPoint
+from heldout.reports.metric_quality_views import FRONT, names, of_name, pairs_words, undecided_from
+from heldout.reports.page.line_chart import Axis, Line, line_chart
+from heldout.reports.page.markup import el
+from heldout.words import count, interval, number, p_number, percent
+
+COLOURS = 12
+CELL, LETTER, TREE = 40, 6.6, 90
+NAMED_DEPTHS = 4
+SMALL = {"width": 340, "height": 230}
+
+
+def colour(trial: MetricQuality, name: str) -> str:
+    """The class that colours a metric, the same in all drawings."""
+    return f"c{names(trial).index(name) % COLOURS}"
+
+
+def sweep_chart(
+    trial: MetricQuality, rows: Sequence[MetricRow], sweeps: Mapping[str, Sequence[SweepPoint]], *, kept: str, title: str
+) -> Markup:
+    """τ with the whole test set's order against the share that is kept, a line for each metric with a 95 % band."""
+    lines = []
+    several = len({row.name for row in rows}) > 1 or len(rows) == 1  # bands of many depths of one metric hide each other
+    for line_label, cls, opacity, row in _labelled(trial, rows):
+        points = sweeps.get(row.metric, [])
+        if points:
+            last = points[-1]
+            tau = f"τ {number(last.tau, 3)} {interval(last.low, last.high, 3)}"
+            lines.append(
+                Line(
+                    label=line_label,
+                    cls=cls,
+                    points=[(point.share, point.tau) for point in points],
+                    band=[(point.share, point.low, point.high) for point in points] if several else (),
+                    hover=f"{row.metric}: {tau} at {percent(last.share, 0)}",
+                    opacity=opacity,
+                )
+            )
+    if not lines:
+        return Markup()
+    shares = [point.share for points in sweeps.values() for point in points]
+    floor = min(point.low for points in sweeps.values() for point in points)  # the same for all drawings of a sweep
+    x = Axis(start=max(shares), end=min(shares), ticks=_share_ticks(min(shares), max(shares)), label=kept)
+    return line_chart(lines, x, _tau_axis(max(-1.0, math.floor(floor * 5) / 5)), title=title, **_size(trial, rows))
+
+
+def power_chart(trial: MetricQuality, rows: Sequence[MetricRow], *, title: str) -> Markup:
+    """The sorted p-values of all pairs of systems, a line for each metric: the lower, the more pairs it tells apart."""
+    curves = {power.metric: power.curve for power in trial.power}
+    first = undecided_from(trial)
+    lines = [
+        Line(
+            label=label,
+            cls=cls,
+            points=[(float(k), p) for k, p in enumerate(curves[row.metric], 1) if k >= first],
+            hover=f"{row.metric}: mean p {p_number(row.mean_p)}",
+            opacity=opacity,
+        )
+        for label, cls, opacity, row in _labelled(trial, rows)
+        if not any(map(math.isnan, curves[row.metric]))
+    ]
+    if not lines:
+        return Markup()
+    ticks = [(float(k), count(k)) for k in sorted({first, (first + trial.pairs) // 2, trial.pairs})]
+    x = Axis(start=float(first), end=float(trial.pairs), ticks=ticks, label=pairs_words(trial))
+    y = Axis(start=0.0, end=1.0, ticks=[(v / 5, number(v / 5, 1)) for v in range(6)], label="p-value")
+    return line_chart(lines, x, y, title=title, **_size(trial, rows))
+
+
+def swap_chart(trial: MetricQuality, rows: Sequence[MetricRow], *, title: str) -> Markup:
+    """The swap rate on half of the users, by tenths of the sizes of the differences."""
+    bins = {swap.metric: swap.bins for swap in trial.swaps}  # by ascending users: the last is half of them
+    lines = [
+        Line(
+            label=label,
+            cls=cls,
+            points=[(float(k), rate) for k, (_, rate, _) in enumerate(bins[row.metric], 1)],
+            hover=f"{row.metric}: swap rate {percent(row.swap_rate)}",
+            opacity=opacity,
+        )
+        for label, cls, opacity, row in _labelled(trial, rows)
+        if bins.get(row.metric)
+    ]
+    if not lines:
+        return Markup()
+    most = max(len(line.points) for line in lines)
+    x = Axis(
+        start=1.0,
+        end=float(most),
+        ticks=[(1.0, "smallest"), (float(most), "largest")],
+        label="differences between two systems, tenth by tenth",
+    )
+    y = Axis(start=0.0, end=0.6, ticks=[(v / 5, percent(v / 5, 0)) for v in range(4)], label="swapped")
+    return line_chart(lines, x, y, title=title)
+
+
+def reliability_chart(trial: MetricQuality, rows: Sequence[MetricRow], *, title: str) -> Markup:
+    """Eρ² as the number of users grows, with a rule at the users at hand."""
+    parts = {row.metric: row for row in trial.reliability}
+    most = max(10, 4 * trial.users)
+    steps = [10 ** (1 + (math.log10(most) - 1) * k / 40) for k in range(41)]
+    lines = [
+        Line(
+            label=label,
+            cls=cls,
+            points=[(math.log10(n), parts[row.metric].with_users(round(n))[0]) for n in steps],
+            hover=f"{row.metric}: Eρ² {number(row.reliability, 4)}",
+            opacity=opacity,
+        )
+        for label, cls, opacity, row in _labelled(trial, rows)
+        if not math.isnan(row.reliability)
+    ]
+    if not lines:
+        return Markup()
+    ticks = [(float(k), count(10**k)) for k in range(1, int(math.log10(most)) + 1)]
+    x = Axis(
+        start=1.0, end=math.log10(most), ticks=ticks, label=f"users (the rule stands at the {count(trial.users)} at hand)"
+    )
+    y = Axis(start=0.0, end=1.0, ticks=[(v / 5, number(v / 5, 1)) for v in range(6)], label="Eρ²")
+    return line_chart(lines, x, y, title=title, mark=math.log10(trial.users))
+
+
+def _labelled(trial: MetricQuality, rows: Sequence[MetricRow]) -> list[tuple[str, str, float, MetricRow]]:
+    """Label, class and opacity of each row: metrics by colour, depths of one metric the darker the deeper.
+
+    Of many depths only the first and the last are named beside their lines.
+    """
+    if len({row.name for row in rows}) > 1 or len(rows) < 2:
+        return [(row.name, colour(trial, row.name), 1.0, row) for row in rows]
+    shades = [0.3 + 0.7 * k / (len(rows) - 1) for k in range(len(rows))]
+    words = [str(row.depth or "all") for row in rows]
+    if len(rows) > NAMED_DEPTHS:
+        words = [words[0], *[""] * (len(rows) - 2), words[-1]]
+    return [(text, colour(trial, row.name), shade, row) for text, row, shade in zip(words, rows, shades, strict=True)]
+
+
+def _size(trial: MetricQuality, rows: Sequence[MetricRow]) -> Mapping[str, int]:
+    return SMALL if len({row.name for row in rows}) == 1 and len(names(trial)) > 1 else {}
+
+
+def _tau_axis(floor: float) -> Axis:
+    steps = range(round(floor * 5), 6)
+    return Axis(start=floor, end=1.0, ticks=[(v / 5, number(v / 5, 1)) for v in steps], label="Kendall τ")
+
+
+def _share_ticks(low: float, high: float) -> list[tuple[float, str]]:
+    step = 0.25 if high - low > 0.5 else 0.05
+    inner = [k * step for k in range(1, 20) if low + step / 2 < k * step < high - step / 2]
+    return [(share, percent(share, 0)) for share in (low, *inner, high)]
+
+
+def heat_map(matrix: AgreementMatrix, values: Sequence[Sequence[float]], *, title: str, tree: bool = True) -> Markup:
+    """Agreement between labels, ordered by the tree, the darker the less alike; the tree stands at the right."""
+    order = matrix.order
+    labels = [matrix.labels[k] for k in order]
+    left = 10 + LETTER * max(len(label) for label in labels)
+    top = 22 if max(len(label) for label in labels) * LETTER <= CELL else left
+    size = CELL * len(labels)
+    parts = []
+    for i, a in enumerate(order):
+        parts.append(_text(labels[i], left - 6, top + CELL * (i + 0.5) + 3.5, "end"))
+        parts.append(_head(labels[i], left + CELL * (i + 0.5), top - 6, turned=top == left))
+        for j, b in enumerate(order):
+            parts += _cell(left + CELL * j, top + CELL * i, values[a][b], _hover(matrix, a, b))
+    drawn_tree = tree and bool(matrix.tree)
+    if drawn_tree:
+        parts.append(el("path", d=_tree(matrix, left + size + 6, top), cls="tree"))
+    wide = left + size + (TREE + 12 if drawn_tree else 4)
+    return el(
+        "svg",
+        *parts,
+        viewBox=f"0 0 {wide:.0f} {top + size + 4:.0f}",
+        cls="heat",
+        role="img",
+        aria_label=title,
+        style=f"width:{wide:.0f}px",
+    )
+
+
+def _cell(x: float, y: float, value: float, hover: str) -> list[Markup]:
+    unlike = 0.0 if math.isnan(value) else min(1.0, max(0.0, 1 - value))
+    rect = el(
+        "rect",
+        el("title", hover),
+        x=f"{x:.1f}",
+        y=f"{y:.1f}",
+        width=str(CELL - 2),
+        height=str(CELL - 2),
+        rx="3",
+        cls="tile",
+        fill_opacity=f"{0.04 + 0.7 * unlike**0.7:.3f}",
+    )
+    return [rect, _text(number(value, 2), x + CELL / 2 - 1, y + CELL / 2 + 2.5, "middle", "value")]
+
+
+def _hover(matrix: AgreementMatrix, a: int, b: int) -> str:
+    figures = (
+        f"τ {number(matrix.tau[a][b], 3)}, τ_AP {number(matrix.tau_ap[a][b], 3)}, RBO {number(matrix.overlap[a][b], 3)}"
+    )
+    return f"{matrix.labels[a]} and {matrix.labels[b]}: {figures}"
+
+
+def _head(label: str, x: float, y: float, *, turned: bool) -> Markup:
+    if not turned:
+        return _text(label, x - 1, y, "middle")
+    return el("text", label, transform=f"translate({x + 3:.1f} {y:.1f}) rotate(-90)", text_anchor="start")
+
+
+def _tree(matrix: AgreementMatrix, left: float, top: float) -> str:
+    """The merges as brackets from the leaves, further right the less alike the branches are."""
+    most = max(height for *_, height, _ in matrix.tree) or 1.0
+    place = {leaf: (0.0, top + CELL * (at + 0.5) - 1) for at, leaf in enumerate(matrix.order)}
+    paths = []
+    for step, (first, second, height, _) in enumerate(matrix.tree):
+        (xa, ya), (xb, yb) = place[int(first)], place[int(second)]
+        x = TREE * height / most
+        paths.append(f"M{left + xa:.1f} {ya:.1f}H{left + x:.1f}V{yb:.1f}H{left + xb:.1f}")
+        place[len(matrix.labels) + step] = (x, (ya + yb) / 2)
+    return "".join(paths)
+
+
+def front_chart(trial: MetricQuality) -> Markup:
+    """Robustness against power: the best stand in the upper right corner, and those that nothing beats are named."""
+    drawn = [row for row in trial.rows if not (math.isnan(row.mean_p) or math.isnan(row.missing_tau))]
+    if not drawn:
+        return Markup()
+    best = set(unbeaten(drawn, FRONT))
+    width, height, left, below = 880, 440, 46, 40
+    ps, taus = [row.mean_p for row in drawn], [row.missing_tau for row in drawn]
+    (p_low, p_high), (t_low, t_high) = _widened(ps), _widened(taus)
+
+    def at(row: MetricRow) -> tuple[float, float]:
+        x = left + (width - left - 120) * (p_high - row.mean_p) / (p_high - p_low)
+        return x, 10 + (height - below - 10) * (t_high - row.missing_tau) / (t_high - t_low)
+
+    parts = [el("path", d=f"M{left} 10V{height - below}H{width - 120}", cls="rule")]
+    for share in (0.0, 0.5, 1.0):
+        p, tau = p_high + share * (p_low - p_high), t_low + share * (t_high - t_low)
+        parts.append(_text(number(p, 3), left + (width - left - 120) * share, height - below + 15, "middle"))
+        parts.append(_text(number(tau, 2), left - 6, height - below - (height - below - 10) * share + 3.5, "end"))
+    parts.append(_text("mean p, better to the right", (left + width - 120) / 2, height - 8, "middle", "axis"))
+    turned = f"translate(11 {height / 2 - 15:.0f}) rotate(-90)"
+    parts.append(el("text", "mean τ with ratings missing", transform=turned, text_anchor="middle", cls="axis"))
+    taken = [(x - 8, y + 3.5, x + 8) for x, y in (at(row) for row in drawn if row.metric in best)]
+    for name in names(trial):
+        path = [at(row) for row in of_name(trial, name) if row in drawn]
+        if path:
+            line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in path)
+            parts.append(el("path", d=line, cls=f"thread {colour(trial, name)}"))
+    for row in sorted(drawn, key=lambda row: row.metric in best):
+        x, y = at(row)
+        hover = el("title", f"{row.metric}: mean p {p_number(row.mean_p)}, mean τ {number(row.missing_tau, 3)}")
+        cls = f"dot {'best ' if row.metric in best else ''}{colour(trial, row.name)}"
+        parts.append(el("circle", hover, cx=f"{x:.1f}", cy=f"{y:.1f}", r="6" if row.metric in best else "3", cls=cls))
+    named = [row for row in drawn if row.metric in best]
+    named += [rows[-1] for name in names(trial) if (rows := [r for r in of_name(trial, name) if r in drawn])]
+    for row in dict.fromkeys(named):
+        x, y = at(row)
+        y = _free(taken, x + 9, y + 3.5, LETTER * len(row.metric), height - below)
+        cls = "name best" if row.metric in best else f"name {colour(trial, row.name)}"
+        parts.append(_text(row.metric, x + 9, y, "start", cls))
+    label = "Robustness to missing ratings against discriminative power"
+    return el(
+        "svg",
+        *parts,
+        viewBox=f"0 0 {width} {height}",
+        cls="lines",
+        role="img",
+        aria_label=label,
+        style=f"max-width:{width}px",
+    )
+
+
+def _widened(values: Sequence[float]) -> tuple[float, float]:
+    """The range with a margin; something where all are alike."""
+    low, high = min(values), max(values)
+    margin = 0.06 * (high - low) or 0.01
+    return low - margin, high + margin
+
+
+def _free(taken: list[tuple[float, float, float]], x: float, y: float, width: float, bottom: float) -> float:
+    """A height for a label beside its point at which no other label stands, as near as there is one."""
+    for step in range(40):
+        for height in (y + 12 * step, y - 12 * step):
+            if 8 < height < bottom and not any(
+                abs(height - h) < 12 and x < right and left < x + width for left, h, right in taken
+            ):
+                taken.append((x, height, x + width))
+                return height
+    return y
+
+
+def _text(words: str, x: float, y: float, anchor: str, cls: str = "") -> Markup:
+    return el("text", words, x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor, cls=cls)

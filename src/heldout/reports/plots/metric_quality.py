@@ -1,0 +1,236 @@
+"""Figures of a trial of metrics for papers, by matplotlib: agreement with its tree, robustness, power, and both together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from heldout.errors import NotApplicableError, SpecError, UnknownNameError
+from heldout.metric_quality.quality import AgreementMatrix, MetricQuality, MetricRow, unbeaten
+from heldout.metric_quality.robustness import SweepPoint
+from heldout.reports.metric_quality_views import (
+    FRONT,
+    at_depth,
+    depth_words,
+    depths,
+    main_depth,
+    matrix_title,
+    names,
+    of_name,
+    pairs_words,
+    sweep_by_metric,
+    undecided_from,
+)
+from heldout.reports.plots.multiverse import PALETTE
+from heldout.reports.plots.study import INK, SOFT, new_figure, titled
+from heldout.words import number, percent
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+MARKS = "osD^vP*Xph"
+"""Beside its colour, each metric has a mark of its own."""
+
+
+def plot(trial: MetricQuality, kind: str = "front", at: int | str | None = None) -> Figure:
+    """One figure. `at` is a depth, or for "missing", "popularity", "power" and "depths" a metric that is drawn at all its
+    depths; without it metrics are drawn at the depth that most of them have, and depths of the first metric."""
+    if kind not in PLOTS:
+        raise UnknownNameError("plot", kind, PLOTS, where="plot")
+    return PLOTS[kind](trial, at)
+
+
+def front_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
+    """Robustness against power, a point for each metric and depth; those that no other beats in both are named."""
+    rows = [row for row in trial.rows if not math.isnan(row.mean_p) and not math.isnan(row.missing_tau)]
+    rows = rows if at is None else [row for row in rows if row in _rows(trial, at)]
+    if not rows:
+        raise NotApplicableError("no metric has both a mean p and a τ with ratings missing", where="plot")
+    best = unbeaten(rows, FRONT)
+    figure, axes = new_figure(6.4, 4.2)
+    for k, name in enumerate(names(trial)):
+        of = [row for row in of_name(trial, name) if row in rows]
+        if of:
+            x, y = [row.mean_p for row in of], [row.missing_tau for row in of]
+            axes.plot(x, y, color=_colour(k), linewidth=0.6, alpha=0.5)
+            axes.scatter(x, y, s=14, color=_colour(k), marker=MARKS[k % len(MARKS)], alpha=0.7, label=name, linewidths=0)
+    fronts = [row for row in rows if row.metric in best]
+    axes.scatter([r.mean_p for r in fronts], [r.missing_tau for r in fronts], s=60, facecolors="none", edgecolors=INK)
+    for k, row in enumerate(sorted(fronts, key=lambda row: row.mean_p)):
+        where = (0, -14) if k % 2 else (0, 9)  # neighbours above and below in turn
+        point = (row.mean_p, row.missing_tau)
+        axes.annotate(row.metric, point, where, textcoords="offset points", fontsize=7, ha="center")
+    axes.margins(0.08)
+    axes.invert_xaxis()
+    axes.set_xlabel("mean p of all pairs of systems, better to the right")
+    axes.set_ylabel("mean τ with test ratings missing")
+    axes.grid(visible=True, axis="both")
+    _legend(axes)
+    return figure
+
+
+def missing_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
+    """τ with the whole test set's order against the share of the test ratings that is kept, with a 95 % band."""
+    return _sweep_plot(trial, sweep_by_metric(trial.missing), at, "test ratings kept")
+
+
+def popularity_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
+    """The same when only test ratings of the least popular items are kept."""
+    return _sweep_plot(trial, sweep_by_metric(trial.popularity), at, "items kept, the least popular")
+
+
+def _sweep_plot(trial: MetricQuality, sweeps: Mapping[str, Sequence[SweepPoint]], at: int | str | None, kept: str) -> Figure:
+    figure, axes = new_figure(5.8, 3.6)
+    for row, style in _styled(trial, at):
+        points = sweeps.get(row.metric, [])
+        shares = [point.share for point in points]
+        axes.plot(shares, [point.tau for point in points], **style)
+        if not isinstance(at, str):  # bands of many depths of one metric hide each other
+            low, high = [point.low for point in points], [point.high for point in points]
+            axes.fill_between(shares, low, high, color=style["color"], alpha=0.1, linewidth=0)
+    from matplotlib.ticker import MaxNLocator
+
+    axes.invert_xaxis()
+    axes.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+    axes.xaxis.set_major_formatter(lambda share, _: percent(share, 0))
+    axes.set_xlabel(kept)
+    axes.set_ylabel("Kendall τ with the order on all")
+    _finish(axes, trial, at)
+    return figure
+
+
+def power_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
+    """The sorted p-values of all pairs of systems, from the first pair that some metric does not decide."""
+    figure, axes = new_figure(5.8, 3.6)
+    curves = {power.metric: power.curve for power in trial.power}
+    first = undecided_from(trial)
+    for row, style in _styled(trial, at):
+        drawn = range(first, trial.pairs + 1)
+        axes.plot(drawn, curves[row.metric][first - 1 :], **style, markevery=max(1, len(drawn) // 12))
+    axes.set_xlabel(pairs_words(trial))
+    axes.set_ylabel("p-value")
+    _finish(axes, trial, at)
+    return figure
+
+
+def agreement_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
+    """Kendall τ between the orders of systems by all metrics of one depth, in the order of the tree beside it."""
+    title = matrix_title(main_depth(trial) if at is None else _depth(trial, at))
+    matrix = next((matrix for matrix in trial.between_metrics if matrix.title == title), None)
+    if matrix is None:
+        raise NotApplicableError(f"there are not two metrics {title}", where="plot")
+    side = 0.42 * len(matrix.labels) + 1.2
+    figure, axes = new_figure(side + 1.4, side)
+    axes.remove()
+    axes, beside = figure.subplots(1, 2, width_ratios=(len(matrix.labels), 2))
+    _heat(axes, matrix)
+    titled(axes, f"Kendall τ between metrics {title}")
+    place: dict[int, tuple[float, float]] = {leaf: (0.0, float(y)) for y, leaf in enumerate(matrix.order)}
+    for step, (first, second, height, _) in enumerate(matrix.tree):
+        (xa, ya), (xb, yb) = place[int(first)], place[int(second)]
+        beside.plot([xa, height, height, xb], [ya, ya, yb, yb], color=SOFT, linewidth=0.9)
+        place[len(matrix.labels) + step] = (height, (ya + yb) / 2)
+    beside.set_ylim(len(matrix.labels) - 0.5, -0.5)
+    beside.set_yticks([])
+    beside.tick_params(labelsize=7, length=0)
+    beside.set_xlabel("1 − τ", fontsize=8)
+    beside.spines[:].set_visible(False)
+    beside.grid(visible=False)
+    return figure
+
+
+def depths_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
+    """Kendall τ between the orders of systems by one metric at all its depths."""
+    matrices = {matrix.title: matrix for matrix in trial.between_depths}
+    if not matrices:
+        raise NotApplicableError("no metric has two depths", where="plot")
+    name = next(iter(matrices)) if at is None else str(at)
+    if name not in matrices:
+        raise UnknownNameError("metric of several depths", name, matrices, where="plot")
+    side = 0.4 * len(matrices[name].labels) + 0.9
+    figure, axes = new_figure(side, side)
+    _heat(axes, matrices[name])
+    titled(axes, f"Kendall τ between depths of {name}")
+    return figure
+
+
+PLOTS: Mapping[str, Callable[[MetricQuality, int | str | None], Figure]] = {
+    "front": front_plot,
+    "missing": missing_plot,
+    "popularity": popularity_plot,
+    "power": power_plot,
+    "agreement": agreement_plot,
+    "depths": depths_plot,
+}
+
+
+def _heat(axes: Axes, matrix: AgreementMatrix) -> None:
+    """τ as shades, the darker the less alike, with the numbers written in."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    ramp = LinearSegmentedColormap.from_list("heldout", ["#c2571a", "#eab592", "#ffffff"])
+    order = matrix.order
+    labels = [matrix.labels[k] for k in order]
+    axes.imshow([[matrix.tau[a][b] for b in order] for a in order], cmap=ramp, vmin=0, vmax=1, aspect="auto")
+    for y, a in enumerate(order):
+        for x, b in enumerate(order):
+            axes.text(x, y, number(matrix.tau[a][b], 2), ha="center", va="center", fontsize=7, color=INK)
+    long = max(map(len, labels)) > 5
+    axes.set_xticks(range(len(labels)), labels, fontsize=7, rotation=90 if long else 0)
+    axes.set_yticks(range(len(labels)), labels, fontsize=7)
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    axes.grid(visible=False)
+
+
+def _depth(trial: MetricQuality, at: int | str) -> int:
+    if isinstance(at, str) or at not in depths(trial):
+        choices = ", ".join(str(depth) for depth in depths(trial) if depth is not None)
+        raise SpecError(f"no metric has the depth {at}", where="plot", hint=f"depths are {choices}")
+    return at
+
+
+def _rows(trial: MetricQuality, at: int | str | None) -> list[MetricRow]:
+    """All metrics at a depth, or a metric at all its depths."""
+    if at is None:
+        return at_depth(trial, main_depth(trial))
+    if isinstance(at, str):
+        if at not in names(trial):
+            raise UnknownNameError("metric of the trial", at, names(trial), where="plot")
+        return of_name(trial, at)
+    return at_depth(trial, _depth(trial, at))
+
+
+def _styled(trial: MetricQuality, at: int | str | None) -> list[tuple[MetricRow, dict[str, Any]]]:
+    """The rows with the style of their lines: metrics by colour and mark, depths the darker the deeper."""
+    rows = _rows(trial, at)
+    shade = {row.metric: 0.3 + 0.7 * k / max(1, len(rows) - 1) for k, row in enumerate(rows)}
+    styled = []
+    for row in rows:
+        k = names(trial).index(row.name)
+        style: dict[str, Any] = {"color": _colour(k), "linewidth": 1.2, "markersize": 3}
+        if isinstance(at, str):
+            style |= {"alpha": shade[row.metric], "label": row.metric}
+        else:
+            style |= {"marker": MARKS[k % len(MARKS)], "label": row.name}
+        styled.append((row, style))
+    return styled
+
+
+def _finish(axes: Axes, trial: MetricQuality, at: int | str | None) -> None:
+    axes.grid(visible=True, axis="both")
+    depth = main_depth(trial) if at is None else at
+    titled(axes, f"{at} at all depths" if isinstance(at, str) else f"Metrics {depth_words(depth)}")  # type: ignore[arg-type]
+    _legend(axes)
+
+
+def _legend(axes: Axes) -> None:
+    key = axes.legend(frameon=False, fontsize=7, loc="center left")
+    key.set_bbox_to_anchor((1.0, 0.5))
+
+
+def _colour(k: int) -> str:
+    return PALETTE[k % len(PALETTE)]

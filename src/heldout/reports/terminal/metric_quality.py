@@ -1,0 +1,96 @@
+"""Metrics on trial in a terminal: the sentence, places by depth, the best with their figures, agreement, and limits."""
+
+from __future__ import annotations
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.text import Text
+
+from heldout.metric_quality.quality import MetricQuality, unbeaten
+from heldout.reports.metric_quality_figures import figures, rule_words
+from heldout.reports.metric_quality_views import (
+    FRONT,
+    MetricTrialReport,
+    depths,
+    depths_agreement,
+    metrics_agreement,
+    names,
+    of_name,
+    sizes_words,
+)
+from heldout.reports.terminal.columns import Column, fit, table
+from heldout.reports.terminal.parts import fitted, heading, item, names_column, small
+from heldout.words import ABSENT, counted, listed, shorten
+
+LISTED = 12
+"""Metrics whose figures are printed; of all others the page and the tables have them."""
+NEED = {
+    "rank": 0, "dp": 0, "mean_p": 0, "missing_tau": 0, "missing_low": 1, "popularity_tau": 2, "swap_rate": 3,
+    "reliability": 4, "validity_tau": 4, "significant": 5, "stability_tau": 5, "swap_users": 6, "tie_tau": 6, "median_p": 7,
+    "reliable_users": 7, "absolute_reliability": 8, "half_mean_p": 9,
+}  # fmt: skip
+"""Which figures give way first where there is little room."""
+
+
+def render(report: MetricTrialReport, width: int | None = None) -> Group:
+    """The whole of it, one protocol after the other."""
+    return fitted(lambda room: _parts(report, room), width)
+
+
+def _parts(report: MetricTrialReport, width: int) -> list[RenderableType]:
+    parts: list[RenderableType] = [Rule(Text(shorten(report.title, width - 6), style="bold"), style="dim")]
+    for label, trial in report.labelled:
+        parts += [heading(label)] if label else []
+        parts += [small(sizes_words(trial) + "."), Padding(Text(trial.sentence, style="bold"), (1, 0, 0, 0))]
+        parts += [*_places(trial, width), *_best(trial, width)]
+        agreement = [*metrics_agreement(trial), *depths_agreement(trial)]
+        parts += [heading("Which say the same?"), *map(item, agreement)] if agreement else []
+        unknown = [*trial.limits, *trial.left_out]
+        parts += [heading("What is not known"), *map(item, unknown)] if unknown else []
+    return parts
+
+
+def _places(trial: MetricQuality, width: int) -> list[RenderableType]:
+    """Metrics × depths: the place of each by the rule."""
+    shown = depths(trial)
+    place = {row.metric: str(k) for k, row in enumerate(trial.rows, 1)}
+    rows = [{row.depth: place[row.metric] for row in of_name(trial, name)} for name in names(trial)]
+    columns = [Column(head="metric", forms=names_column(names(trial), width), right=False)]
+    columns += [
+        Column(
+            head="all" if depth is None else f"@{depth}",
+            forms=[[row.get(depth, ABSENT) for row in rows]],
+            need=1 + k % 9,
+            styles=["bold" if row.get(depth) == "1" else "" for row in rows],
+        )
+        for k, depth in enumerate(reversed(shown))
+    ]
+    columns = [columns[0], *reversed(columns[1:])]
+    kept, left = fit(columns, width)
+    out = f" Left out for width: {listed(left)}." if left else ""
+    note = small(f"1 is the best of {len(trial.rows)}, by {rule_words(trial.rule)}.{out}")
+    return [heading("Place of each metric, by depth"), table(kept), note]
+
+
+def _best(trial: MetricQuality, width: int) -> list[RenderableType]:
+    """The first metrics by the rule, with as many of their figures as there is room for."""
+    rows = trial.rows[:LISTED]
+    best = unbeaten(trial.rows, FRONT)
+    marks = [f"{row.metric} *" if row.metric in best else row.metric for row in rows]
+    columns = [Column(head="metric", forms=names_column(marks, width), right=False)]
+    columns += [
+        Column(head=figure.brief, forms=[[figure.text(row) for row in rows]], need=NEED[figure.key])
+        for figure in figures(trial)
+    ]
+    kept, left = fit(columns, width)
+    shown = {column.head for column in kept}
+    meanings = [f"{figure.brief}: {figure.head}" for figure in figures(trial) if figure.brief in shown]
+    meanings = [words for words in meanings if words.partition(": ")[0].casefold() != words.partition(": ")[2].casefold()]
+    notes = ["* no other beats it in both mean p and missing."]
+    notes += [f"{'; '.join(meanings)}."] if meanings else []
+    notes += [f"Left out for width: {listed(left)}."] if left else []
+    more = len(trial.rows) - len(rows)
+    notes += [f"{counted(more, 'further metric')}: see report.html or the tables."] if more else []
+    head = f"The {len(rows)} best" if more else "All figures"
+    return [heading(head), table(kept), *(small(note) for note in notes)]
