@@ -39,6 +39,7 @@ check: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
+	$(BIN)/basedpyright
 	$(BIN)/lint-imports
 
 bench: $(VENV)/.bench

@@ -5,7 +5,8 @@
     results = ho.evaluate(test, {"A": run_a, "B": run_b}, ["nDCG(gain=binary)@10", "P@10"])
     print(results.verdict)
 
-Names are imported when they are first used, so that `import heldout` is quick.
+Verbs, tables and results are names of `heldout`; components are grouped: `ho.metrics.NDCG`, `ho.splits.Ratio`,
+`ho.recommenders.EASE`. Names are imported when they are first used, so that `import heldout` is quick.
 """
 
 from __future__ import annotations
@@ -14,17 +15,23 @@ from importlib import import_module
 from typing import Any
 
 from heldout._exports import EXPORTS
+from heldout._groups import GROUPS
+from heldout.namespaces import no_attribute, public_name
 
 __version__ = "0.1.0"
-__all__ = [*EXPORTS, "__version__"]  # noqa: PLE0604 - names are generated
+_ROOMS = {public_name(room): room for room in GROUPS if "." not in public_name(room)}
+__all__ = [*EXPORTS, *_ROOMS, "__version__"]  # noqa: PLE0604 - names are generated
 
 
 def __getattr__(name: str) -> Any:
     if name in EXPORTS:
         value = getattr(import_module(EXPORTS[name]), name)
-        globals()[name] = value
-        return value
-    raise AttributeError(f"module 'heldout' has no attribute '{name}'")
+    elif name in _ROOMS:
+        value = import_module(_ROOMS[name])
+    else:
+        raise no_attribute("heldout", name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

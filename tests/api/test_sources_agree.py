@@ -68,10 +68,10 @@ def test_files_agree_with_frames(tmp_path: Path) -> None:
     TEST.write_parquet(tmp_path / "test.parquet")
     RUN.write_csv(tmp_path / "run.tsv", separator="\t")
     expected = ho.evaluate(TEST, {"A": RUN}, ["AP"]).leaderboard
-    for test in (tmp_path / "test.csv", str(tmp_path / "test.parquet"), ho.Csv(str(tmp_path / "test.csv"))):
+    for test in (tmp_path / "test.csv", str(tmp_path / "test.parquet"), ho.readers.Csv(str(tmp_path / "test.csv"))):
         assert ho.evaluate(test, {"A": tmp_path / "run.tsv"}, ["AP"]).leaderboard.equals(expected)
     assert ho.read(tmp_path / "test.csv").digest == ho.read(TEST).digest
-    assert ho.evaluate(ho.read(TEST), {"A": RUN}, [ho.AP()]).leaderboard.equals(expected)
+    assert ho.evaluate(ho.read(TEST), {"A": RUN}, [ho.metrics.AP()]).leaderboard.equals(expected)
 
 
 def test_duckdb_tables() -> None:

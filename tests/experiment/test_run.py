@@ -230,7 +230,7 @@ def test_users_chains_are_tested_apart() -> None:
     )
     per_user = results.per_user().filter(system="Popularity")
     data = ho.read(STUDY["data"])
-    (split,) = ho.Ratio(train=0.7, by="user").split(data, seed=1)
+    (split,) = ho.splits.Ratio(train=0.7, by="user").split(data, seed=1)
     liked = np.bincount(split.test.user, split.test.value >= 4, data.n_users)
     sizes = {
         "all": data.n_users,
@@ -269,7 +269,7 @@ def test_given_folds(tmp_path: Path) -> None:
         ratings.filter(pl.int_range(pl.len()) % 4 == k).write_csv(tmp_path / f"{k}.test")
     parts = {name: [str(tmp_path / f"{k}.{name}") for k in range(2)] for name in ("base", "test")}
     results = ho.run(
-        {"split": ho.Given(tuple(parts["base"]), tuple(parts["test"])), "recommend": "Popularity", "measure": "P@5"}
+        {"split": ho.splits.Given(tuple(parts["base"]), tuple(parts["test"])), "recommend": "Popularity", "measure": "P@5"}
     )
     assert results.outcome is not None
     assert [(s.train, s.test) for s in results.outcome.splits] == [(225, 75), (225, 75)]

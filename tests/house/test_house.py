@@ -32,8 +32,10 @@ def test_every_room_says_what_it_is_for_in_twenty_lines() -> None:
 
 
 def test_exports_are_those_of_the_catalogue() -> None:
-    assert exports.PATH.read_text(encoding="utf-8") == exports.generated(), "run `make exports`"
-    assert exports.NAMES.read_text(encoding="utf-8") == exports.generated_names(), "run `make exports`"
+    for path, text in exports.generated().items():
+        assert path.read_text(encoding="utf-8") == text, f"{path.name}: run `make exports`"
+    stubs = set(SOURCE.rglob("*.pyi"))
+    assert stubs == {path for path in exports.generated() if path.suffix == ".pyi"}
 
 
 def test_a_name_loads_one_module_and_not_its_room() -> None:

@@ -32,7 +32,7 @@ def values(results: ho.Results, metric: str, aggregate: str = "mean") -> dict[st
 FORMS: list[list[Any]] = [
     ["P@5", {"metric": "HLU", "aggregate": "pooled"}],
     ["P@5", "HLU aggregate=pooled"],
-    [ho.P(n=5), {"metric": ho.HLU(), "aggregate": ho.Pooled()}],
+    [ho.metrics.P(n=5), {"metric": ho.metrics.HLU(), "aggregate": ho.aggregations.Pooled()}],
 ]
 
 

@@ -70,7 +70,12 @@ def test_a_table_names_a_system() -> None:
 
 
 def test_components_and_classes_do_as_well_as_texts() -> None:
-    made = study(measure=[ho.P(n=5), "nDCG@5"], target=ho.TestItems, split=ho.Ratio(0.5), recommend=[ho.Popularity()])
+    made = study(
+        measure=[ho.metrics.P(n=5), "nDCG@5"],
+        target=ho.targets.TestItems,
+        split=ho.splits.Ratio(0.5),
+        recommend=[ho.recommenders.Popularity()],
+    )
     assert made == study(measure=["P@5", "nDCG@5"], target="TestItems", split="ratio(0.5)", recommend=["Popularity"])
 
 
@@ -79,12 +84,17 @@ def test_models_of_ones_own() -> None:
         return np.ones((len(users), train.n_items))
 
     made = study_from(
-        LEAST, models={"mine": constant, "known": as_recommender("known", constant, version="2"), "p": ho.Popularity()}
+        LEAST,
+        models={
+            "mine": constant,
+            "known": as_recommender("known", constant, version="2"),
+            "p": ho.recommenders.Popularity(),
+        },
     )
     assert [s.name for s in made.recommend] == ["Popularity", "mine", "known", "p"]
     assert "version" in made.recommend[2].recommender.full_text
     assert '"2"' in made.recommend[2].recommender.full_text  # a version given is not lost: stored parts are told apart by it
-    assert made.recommend[3].recommender == ho.Popularity()
+    assert made.recommend[3].recommender == ho.recommenders.Popularity()
     with pytest.raises(SpecError, match="recommend: mine is int, which has no `fit` and cannot be called"):
         study_from(LEAST, models={"mine": 5})
     without = {k: v for k, v in LEAST.items() if k != "recommend"}
@@ -97,7 +107,7 @@ def test_models_of_ones_own() -> None:
         ({"sead": 1}, "unknown key 'sead'; did you mean seed"),
         ({"measure": "Coverage@5"}, "measure: Coverage@5 only describes lists"),
         ({"compare": {"baseline": "Random"}}, "compare: unknown baseline 'Random'; known: Popularity"),
-        ({"measure": ho.Popularity()}, "measure: 'Popularity' is a recommender, not a metric"),
+        ({"measure": ho.recommenders.Popularity()}, "measure: 'Popularity' is a recommender, not a metric"),
         ({"measure": [None]}, "measure: expected a text or a table, found None"),
         ({"seed": True}, "seed: the seed must be a whole number, found True"),
         ({"data": object()}, "data: expected a text"),

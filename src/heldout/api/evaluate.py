@@ -3,42 +3,79 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from heldout.api.results import Results
-from heldout.errors import UnknownNameError
-from heldout.experiment.evaluate import OPTIONS, evaluate_runs
+from heldout.experiment.evaluate import evaluate_runs
 from heldout.experiment.gather import gather, protocol_choices
 from heldout.study.stages import PRIMARY_METRIC
 
 if TYPE_CHECKING:
+    from heldout.api.arguments import Comparison, Metrics, Spec, Specs
     from heldout.experiment.run import Progress
 
 
 def evaluate(
     qrels: Any,
     runs: Any,
-    metrics: str | Sequence[Any] = (PRIMARY_METRIC,),
+    metrics: Metrics = PRIMARY_METRIC,
     *,
+    train: Any = None,
+    relevance: Specs | None = None,
+    target: Specs = "AllItems",
+    unrated: Specs = "zero",
+    ties: Specs = "item",
+    scores: Literal["order", "comparable", "ratings"] = "order",
+    items: Any = None,
+    aggregate: Specs = "mean",
+    undefined: Specs = "zero",
+    coverage: Specs = "zero",
+    compare: Comparison | None = None,
+    objectives: Spec | Sequence[Spec] = (),
+    seed: int = 1,
+    title: str = "Evaluation of runs",
     progress: Progress | None = None,
-    **options: Any,
 ) -> Results:
     """Judge runs that any system produced: `evaluate(test, {"A": frame, "B": "b.parquet"}, ["P@10", "RR"])`.
 
-    Judgements and runs are paths, frames (polars, pandas, pyarrow, DuckDB), tuples of arrays, dicts by user such as
-    `{"u": {"x": 0.9}}` or `{"u": ["x", "y"]}`, or sparse matrices; `runs` may be a single one. Options: train, relevance,
-    unrated, ties, aggregate, undefined, coverage, compare, objectives, seed, title; `scores` says what the runs' scores are
-    ("order", "comparable" across users, or "ratings"), and `items` is a table of items for metrics that look at features.
-    Where no metric is named it is `nDCG(gain=binary)@10`, as in `run` and `tune`; a written `nDCG@10` takes ratings as
-    gains, as trec_eval does.
+    Judgements, training ratings and runs are paths, frames (polars, pandas, pyarrow, DuckDB), tuples of arrays, dicts by
+    user such as `{"u": {"x": 0.9}}` or `{"u": ["x", "y"]}`, or sparse matrices; `runs` may be a single one. Where no metric
+    is named it is `nDCG(gain=binary)@10`, as in `run` and `tune`; a written `nDCG@10` takes ratings as gains, as trec_eval
+    does.
+
+    - `train`: training ratings; their items are no targets.
+    - `relevance`, `target`, `unrated`, `ties`: which ratings are relevant (by the scale if not given), which items compete,
+      what an unrated item counts as, the order of equal scores.
+    - `scores`: what the runs' scores are: "order" puts items in order, "comparable" means the same for all users, "ratings"
+      are predicted ratings.
+    - `items`: a table of items, for metrics that look at features.
+    - `aggregate`, `undefined`, `coverage`: how users become one number, and what an undefined value and a user without a
+      list count as.
+    - `compare`: significance tests, or a table of `tests`, `correction`, `level` and `baseline`.
+    - `objectives`: descriptive metrics, such as `ILD@10`, by which runs are compared all the same.
     """
     if progress is not None:
         progress("reading and judging", 0, 0)
-    unknown = set(options) - set(OPTIONS)
-    if unknown:
-        raise UnknownNameError("option of evaluate", min(unknown), OPTIONS)
-    listed = [metrics] if isinstance(metrics, str) else list(metrics)
-    protocol, analysis, outcome = evaluate_runs(qrels, runs, listed, **options)
+    listed = list(metrics) if isinstance(metrics, Sequence) and not isinstance(metrics, str) else [metrics]
+    protocol, analysis, outcome = evaluate_runs(
+        qrels,
+        runs,
+        listed,
+        train=train,
+        relevance=relevance,
+        target=target,
+        unrated=unrated,
+        ties=ties,
+        scores=scores,
+        items=items,
+        aggregate=aggregate,
+        undefined=undefined,
+        coverage=coverage,
+        compare=compare,
+        objectives=objectives,
+        seed=seed,
+        title=title,
+    )
     if progress is not None:
         progress("comparing", 0, 0)
     return Results(gather(analysis, outcome, protocol_choices(protocol)), outcome)

@@ -2,37 +2,72 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 if TYPE_CHECKING:
+    from heldout.api.arguments import Spec, Specs
     from heldout.data.runs import RunFrame
+    from heldout.experiment.run import Progress
 
 
 def recommendations(
-    model: Any, data: Any, *, top: int = 100, out: str | Path | None = None, threads: int | None = None, **options: Any
+    model: Any,
+    data: Any,
+    *,
+    top: int = 100,
+    split: Spec | None = None,
+    fold: int | None = None,
+    filters: Specs = (),
+    seed: int = 1,
+    out: str | Path | None = None,
+    tag: str | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
 ) -> pl.DataFrame:
     """The best items of every user by a model: columns user_id, item_id, rank and score; with `out`, written there too.
 
-    `model` is a text form, a recommender or a model of your own. Options: split, filters, fold, seed, progress, and `tag`,
-    the name in a TREC run.
+    - `model`: a text form, a recommender or a model of your own.
+    - `data`: ratings: a path, a text form, a frame or a table.
+    - `top`: items for each user, at most.
+    - `split`, `fold`: fit on the training part of a split, and of which fold; on all ratings if not given.
+    - `filters`: filters applied to the ratings, in order.
+    - `tag`: the name in a TREC run; the model's if not given.
     """
     from heldout.data.run_files import frame_of
 
-    return frame_of(run_of_model(model, data, top=top, out=out, threads=threads, **options))
+    run = run_of_model(
+        model,
+        data,
+        top=top,
+        split=split,
+        fold=fold,
+        filters=filters,
+        seed=seed,
+        out=out,
+        tag=tag,
+        threads=threads,
+        progress=progress,
+    )
+    return frame_of(run)
 
 
 def run_of_model(
     model: Any,
     data: Any,
     *,
-    top: int = 100,
-    out: str | Path | None = None,
-    tag: str | None = None,
-    threads: int | None = None,
-    **options: Any,
+    top: int,
+    split: Spec | None,
+    fold: int | None,
+    filters: Specs,
+    seed: int,
+    out: str | Path | None,
+    tag: str | None,
+    threads: int | None,
+    progress: Progress | None,
 ) -> RunFrame:
     """As `recommendations`, with the model's name beside the rows."""
     from heldout.data.run_files import write_run
@@ -40,7 +75,10 @@ def run_of_model(
 
     if out is not None:
         run_format(out)
-    run = recommend(model, data, top=top, threads_used=threads, **options)
+    chain = list(filters) if isinstance(filters, Sequence) and not isinstance(filters, str) else [filters]
+    run = recommend(
+        model, data, top=top, split=split, fold=fold, filters=chain, seed=seed, threads_used=threads, progress=progress
+    )
     if out is not None:
         write_run(run, out, tag=tag or run.source)
     return run

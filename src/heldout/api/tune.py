@@ -10,6 +10,8 @@ from heldout.errors import SpecError
 from heldout.study.spec import Study
 
 if TYPE_CHECKING:
+    from heldout.api.arguments import Spec, StudyLike
+    from heldout.experiment.run import Progress
     from heldout.study.tuned import Tuned
 
 
@@ -18,18 +20,31 @@ USUAL_SPLIT = "ratio(train=0.8, by=user)"
 
 
 def tune(
-    study: str | Path | Mapping[str, Any] | Study,
-    model: Any,
+    study: StudyLike,
+    model: Spec,
     *,
+    metric: Spec | None = None,
+    trials: int = 30,
+    ranges: Mapping[str, Any] | None = None,
+    validation: Spec | None = None,
+    fold: int | None = None,
     instead: Mapping[str, Any] | None = None,
+    out: str | Path | None = None,
     threads: int | None = None,
-    **options: Any,
+    progress: Progress | None = None,
 ) -> Tuned:
     """Search for the parameters of a model under a study's protocol, on validation ratings carved out of train.
 
     `tune({"data": "ratings.csv", "split": "ratio(train=0.8)"}, "SLIM", metric="Recall@10", trials=30, out="tuned/slim")`.
-    `instead` holds keys that replace the study's. Options: metric, trials, ranges, validation, fold, out, progress; see
-    `heldout.experiment.tune.tune`.
+
+    - `model`: a recommender; parameters that it names stay.
+    - `metric`: what is to be best; else the study's first, or `nDCG(gain=binary)@10`.
+    - `trials`: how many choices of parameters are tried.
+    - `ranges`: parameter → "LOW..HIGH", "LOW..HIGH:log", "A,B,C" or a range of `between` or `among`; else as declared.
+    - `validation`: a split that carves validation ratings out of train; else a fifth of each user's.
+    - `fold`: which fold, where the split makes several.
+    - `instead`: keys that replace the study's.
+    - `out`: a folder for the trials; a search that was stopped goes on there.
     """
     from heldout.experiment.tune import tune as search
     from heldout.study.file import read_keys, study_from
@@ -42,4 +57,15 @@ def tune(
         # What the study compares is not what is tuned: its systems are left aside.
         aside = {"recommend": ["Random"], "compare": None}
         study = study_from({"split": USUAL_SPLIT, **keys, **(instead or {}), **aside}, folder=folder)
-    return search(study, model, threads_used=threads, **options)
+    return search(
+        study,
+        model,
+        metric=metric,
+        trials=trials,
+        ranges=ranges,
+        validation=validation,
+        fold=fold,
+        out=out,
+        threads_used=threads,
+        progress=progress,
+    )

@@ -55,7 +55,8 @@ def cutoff(default: Any = REQUIRED, doc: str = "depth at which the list is cut")
     return dataclasses.field(default=default, kw_only=True, metadata={"doc": doc, "also": (), "cutoff": True, **bounds})
 
 
-@dataclass_transform(frozen_default=True, kw_only_default=False, field_specifiers=(param, cutoff, dataclasses.field))
+# Type checkers see a field with `param` or `cutoff` as one with a default: they read defaults only where these are keywords.
+@dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field,))
 class Component:
     """Anything that a user names in an experiment."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
 
@@ -92,7 +92,7 @@ def evaluate(
             target=target or "AllItems",
             ties=ties,
             unrated=unrated,
-            scores=scores,
+            scores=cast(Any, scores),  # evaluate says what it may be
             items=items,
             aggregate=aggregate or "mean",
             undefined=undefined or "zero",

@@ -49,11 +49,6 @@ from heldout.targets.relevance_rule import refuse_irrelevant
 from heldout.targets.runs import rank_run
 from heldout.targets.target import Form
 
-OPTIONS = (
-    *("train", "relevance", "unrated", "ties", "aggregate", "undefined", "coverage"),
-    *("compare", "seed", "title", "scores", "items", "target", "objectives"),
-)
-"""What may be chosen besides judgements, runs and metrics."""
 SCORES = ("order", "comparable", "ratings")
 """What the scores of runs may be."""
 _versions = cache(versions)  # reading what is installed takes longer than judging a run

@@ -1,1 +1,5 @@
 """Judging ranked lists, and the metrics."""
+
+from heldout.namespaces import namespace
+
+__getattr__, __dir__ = namespace(__name__)

@@ -1,1 +1,5 @@
 """Significance tests, corrections, effect sizes and intervals."""
+
+from heldout.namespaces import namespace
+
+__getattr__, __dir__ = namespace(__name__)

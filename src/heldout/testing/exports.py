@@ -1,4 +1,4 @@
-"""The flat names of `import heldout as ho` and the table of the README, generated from the catalogue."""
+"""What `import heldout as ho` offers, generated from the catalogue: names, groups of components, and types for editors."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from pathlib import Path
 
 import heldout
 from heldout.catalogue import KINDS as KIND_TABLE
-from heldout.catalogue import classes
+from heldout.catalogue import Component, classes
 from heldout.catalogue.component import registered
 from heldout.writing import write_text
 
-KINDS = ("reader", "filter", "split", "recommender", "target", "metric", "aggregation", "test")
 INTERFACE = {
     "heldout.api.compare": ("compare", "compare_results"),
     "heldout.api.evaluate": ("evaluate",),
@@ -58,40 +57,53 @@ INTERFACE = {
     "heldout.study.spec": ("Study",),
     "heldout.tables": ("Interactions", "Judged", "Rankings", "Relevance", "Scores", "Side", "Split", "Vocabulary"),
 }
-PATH = Path(heldout.__file__).parent / "_exports.py"
-NAMES = PATH.with_name("_components.py")
-README = PATH.parents[2] / "README.md"
+"""The verbs, tables and results of `import heldout as ho`, by the module that declares them."""
+PACKAGE = Path(heldout.__file__).parent
+README = PACKAGE.parents[1] / "README.md"
 
 
-def generated() -> str:
+def exports_text() -> str:
     """The text that _exports.py must have."""
     names = {name: module for module, of_module in INTERFACE.items() for name in of_module}
-    for kind in KINDS:
-        for cls in classes(kind):
-            if not cls.__module__.startswith("heldout."):
-                continue
-            if cls.__name__ in names:
-                raise ValueError(f"{cls.__module__}.{cls.__name__} would hide {names[cls.__name__]}.{cls.__name__}")
-            names[cls.__name__] = cls.__module__
+    head = '"""Verbs, tables and results, and the modules that hold them; written by `make exports`."""'
     lines = [f'    "{name}": "{module}",' for name, module in sorted(names.items())]
-    head = '"""Flat public names and the modules that hold them; written by `make exports`."""'
     return "\n".join([head, "", "EXPORTS = {", *lines, "}", ""])
 
 
-def generated_names() -> str:
-    """The text that _components.py must have."""
+def components_text() -> str:
+    """The text that _components.py must have: of each kind the names and aliases as they are looked up."""
     head = '"""Names of components by kind, and the modules that declare them; written by `make exports`."""'
-    return "\n".join([head, "", "COMPONENTS = {", *_component_lines(), "}", ""])
-
-
-def _component_lines() -> Iterator[str]:
-    """Of each kind the names and aliases as they are looked up, and the module of each."""
+    lines: list[str] = []
     for kind in KIND_TABLE:
         classes(kind)
-        modules = {name: cls.__module__ for name, cls in registered(kind).items() if cls.__module__.startswith("heldout.")}
-        yield f'    "{kind}": {{'
-        yield from (f'        "{name}": "{module}",' for name, module in sorted(modules.items()))
-        yield "    },"
+        names = {name: cls.__module__ for name, cls in registered(kind).items() if _ours(cls)}
+        lines += _entry(kind, names)
+    return "\n".join([head, "", "COMPONENTS = {", *lines, "}", ""])
+
+
+def groups_text() -> str:
+    """The text that _groups.py must have: of each room the classes that it offers."""
+    head = '"""Classes of components by room, and the modules that declare them; written by `make exports`."""'
+    lines = [
+        line for room, members in groups().items() for line in _entry(room, {c.__name__: c.__module__ for c in members})
+    ]
+    return "\n".join([head, "", "GROUPS = {", *lines, "}", ""])
+
+
+def groups() -> dict[str, list[type[Component]]]:
+    """Rooms whose components users construct, in the order of the catalogue, and the classes of each by name."""
+    kinds = [kind for kind in KIND_TABLE.values() if kind.name != "rule"]
+    return {k.room: sorted((c for c in classes(k.name) if _ours(c)), key=lambda cls: cls.__name__) for k in kinds}
+
+
+def _entry(key: str, modules: dict[str, str]) -> Iterator[str]:
+    yield f'    "{key}": {{'
+    yield from (f'        "{name}": "{module}",' for name, module in sorted(modules.items()))
+    yield "    },"
+
+
+def _ours(cls: type[Component]) -> bool:
+    return cls.__module__.startswith("heldout.")
 
 
 def readme_table() -> str:
@@ -99,7 +111,7 @@ def readme_table() -> str:
     words = ("reader", "filter", "split", "recommender", "target", "metric", "aggregation", "test", "correction")
     lines = ["| | |", "|---|---|"]
     for kind in words:
-        names = ", ".join(f"`{cls.key}`" for cls in classes(kind) if cls.__module__.startswith("heldout."))
+        names = ", ".join(f"`{cls.key}`" for cls in classes(kind) if _ours(cls))
         lines.append(f"| {KIND_TABLE[kind].plural} | {names} |")
     return "\n".join(lines)
 
@@ -111,11 +123,22 @@ def with_table(readme: str) -> str:
     return head + begin + readme_table() + end + rest.split(end)[1]
 
 
+def generated() -> dict[Path, str]:
+    """Every generated file of the package, and the text that it must have."""
+    from heldout.testing.stubs import group_stub, top_stub
+
+    texts = {"_exports.py": exports_text(), "_components.py": components_text(), "_groups.py": groups_text()}
+    texts["__init__.pyi"] = top_stub(INTERFACE, list(groups()))
+    for room, members in groups().items():
+        inner = [name for name in groups() if name.rpartition(".")[0] == room]
+        texts["/".join([*room.split(".")[1:], "__init__.pyi"])] = group_stub(room, members, inner)
+    return {PACKAGE / name: text for name, text in texts.items()}
+
+
 if __name__ == "__main__":
     if "--write" in sys.argv:
-        write_text(PATH, generated())
-        write_text(NAMES, generated_names())
+        for path, text in generated().items():
+            write_text(path, text)
         if README.exists():
             write_text(README, with_table(README.read_text(encoding="utf-8")))
-    current = {PATH: generated(), NAMES: generated_names()}
-    sys.exit(0 if all(p.exists() and p.read_text(encoding="utf-8") == text for p, text in current.items()) else 1)
+    sys.exit(0 if all(p.exists() and p.read_text(encoding="utf-8") == text for p, text in generated().items()) else 1)

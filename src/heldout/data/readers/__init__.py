@@ -1,1 +1,5 @@
 """One file per format."""
+
+from heldout.namespaces import namespace
+
+__getattr__, __dir__ = namespace(__name__)

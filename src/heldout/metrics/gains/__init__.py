@@ -1,1 +1,5 @@
 """How a rating becomes gain."""
+
+from heldout.namespaces import namespace
+
+__getattr__, __dir__ = namespace(__name__)

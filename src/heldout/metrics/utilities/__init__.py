@@ -1,1 +1,5 @@
 """What a test rating is worth."""
+
+from heldout.namespaces import namespace
+
+__getattr__, __dir__ = namespace(__name__)

@@ -1,1 +1,5 @@
 """Corrections of metrics that were measured among sampled items."""
+
+from heldout.namespaces import namespace
+
+__getattr__, __dir__ = namespace(__name__)

@@ -1,0 +1,53 @@
+"""Rooms of components as Python namespaces: `ho.metrics.NDCG`, `ho.metrics.gains.Exp2`.
+
+A class is imported when it is first used, so that a room costs nothing to import.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Any
+
+from heldout._groups import GROUPS
+
+
+def public_name(room: str) -> str:
+    """A room as users write it: "heldout.metrics.gains" is "metrics.gains", "heldout.data.readers" is "readers"."""
+    return room.removeprefix("heldout.").removeprefix("data.")
+
+
+def namespace(room: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """`__getattr__` and `__dir__` of a room: its components and the rooms of components inside it."""
+    modules = GROUPS.get(room, {})  # a room under construction has none yet
+    inner = [name.removeprefix(f"{room}.") for name in GROUPS if name.rpartition(".")[0] == room]
+
+    def get(name: str) -> Any:
+        if name in inner:
+            return import_module(f"{room}.{name}")
+        if name not in modules:
+            raise no_attribute(room, name)
+        cls = getattr(import_module(modules[name]), name)
+        setattr(sys.modules[room], name, cls)
+        return cls
+
+    def names() -> list[str]:
+        return sorted([*modules, *inner])
+
+    return get, names
+
+
+def _places(cls: str) -> list[str]:
+    return [f"ho.{public_name(room)}.{cls}" for room, modules in GROUPS.items() if cls in modules]
+
+
+def no_attribute(module: str, name: str) -> AttributeError:
+    """The error for a name that a module lacks; where a component has the name, it says how to write it."""
+    hint = f": write {' or '.join(_places(name))}" if _places(name) else ""
+    if not hint and not name.islower():  # modules, which Python looks for here first, have small letters
+        classes = {cls.casefold(): cls for modules in GROUPS.values() for cls in modules}
+        near = get_close_matches(name.casefold(), classes, 1)
+        hint = f": did you mean {' or '.join(_places(classes[near[0]]))}?" if near else ""
+    return AttributeError(f"module '{module}' has no attribute '{name}'{hint}", name=name, obj=sys.modules[module])

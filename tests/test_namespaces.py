@@ -1,0 +1,76 @@
+"""Components are grouped: each is a name of its room, and a name elsewhere says where it is."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from types import ModuleType
+
+import pytest
+
+import heldout as ho
+from heldout._groups import GROUPS
+from heldout.catalogue import Component
+from heldout.namespaces import public_name
+
+
+def _room(name: str) -> ModuleType:
+    module: ModuleType = ho
+    for part in name.split("."):
+        module = getattr(module, part)
+    return module
+
+
+@pytest.mark.parametrize("room", sorted(GROUPS))
+def test_every_component_is_a_name_of_its_room(room: str) -> None:
+    module = _room(public_name(room))
+    assert module.__name__ == room
+    assert set(GROUPS[room]) <= set(dir(module))
+    for name, declared in GROUPS[room].items():
+        cls = getattr(module, name)
+        assert issubclass(cls, Component)
+        assert (cls.__name__, cls.__module__) == (name, declared)
+
+
+def test_components_are_made_by_keyword_position_or_text() -> None:
+    assert str(ho.metrics.NDCG(gain="exp2", n=10)) == "nDCG(gain=exp2)@10"
+    assert ho.metrics.NDCG(gain=ho.metrics.gains.Exp2(), n=10) == ho.make("metric", "nDCG(gain=exp2)@10")
+    assert ho.splits.Ratio(0.5, by="user") == ho.make("split", "ratio(0.5, by=user)")
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "message"),
+    [
+        (ho, "NDCG", "module 'heldout' has no attribute 'NDCG': write ho.metrics.NDCG"),
+        (ho, "Csv", "module 'heldout' has no attribute 'Csv': write ho.readers.Csv"),
+        (ho, "Exp2", "module 'heldout' has no attribute 'Exp2': write ho.metrics.gains.Exp2"),
+        (ho, "nonsense", "module 'heldout' has no attribute 'nonsense'"),
+        (ho.metrics, "NDGC", "module 'heldout.metrics' has no attribute 'NDGC': did you mean ho.metrics.NDCG?"),
+        (ho, "Ndcg", "module 'heldout' has no attribute 'Ndcg': did you mean ho.metrics.NDCG?"),
+        (ho.metrics, "EASE", "module 'heldout.metrics' has no attribute 'EASE': write ho.recommenders.EASE"),
+    ],
+)
+def test_a_name_that_is_not_there_says_where_it_is(module: ModuleType, name: str, message: str) -> None:
+    with pytest.raises(AttributeError) as raised:
+        getattr(module, name)
+    assert str(raised.value) == message
+
+
+def test_a_misspelt_verb_is_suggested_by_python_itself() -> None:
+    code = "import heldout as ho; ho.evalute"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "has no attribute 'evalute'. Did you mean: 'evaluate'?" in done.stderr
+
+
+def test_the_top_level_holds_no_components() -> None:
+    values = [getattr(ho, name) for name in ho.__all__]
+    assert not [v for v in values if isinstance(v, type) and issubclass(v, Component) and v is not Component]
+
+
+def test_a_group_loads_neither_its_members_nor_numba() -> None:
+    code = (
+        "import sys, heldout as ho; ho.metrics, ho.splits, ho.readers, ho.recommenders, dir(ho.metrics); "
+        "print([m for m in ('numba', 'scipy', 'polars', 'heldout.metrics.accuracy.ndcg') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,71 @@
+"""Typical code of users, checked by mypy and never run: an ignored error that is none is an error too."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+import heldout as ho
+from heldout.metrics.metric import Metric
+from heldout.tables import Judged
+from heldout.tables.arrays import Float64
+
+
+def components() -> list[Metric]:
+    """Components are made by keyword or position; a component inside one may be written as text."""
+    ho.splits.Ratio(0.8, by="user").split(ho.read("ratings.csv"), seed=1)
+    ho.recommenders.EASE(l2=100)
+    ho.filters.Core(5)
+    ho.readers.Csv("ratings.csv", user="uid")
+    ho.targets.OnePlusRandom(nonrelevant=100)
+    ho.targets.relevance.Threshold(4)
+    ho.aggregations.Mean()
+    ho.significance.Permutation(samples=2000)
+    ho.metrics.gains.GainTable([0, 1, 3])
+    return [
+        ho.metrics.NDCG(gain="exp2", n=10),
+        ho.metrics.NDCG(gain=ho.metrics.gains.Exp2(), discount="zipf", n=10),
+        ho.metrics.P(rel=4, n=10).replace(n=20),
+        ho.metrics.AP(),
+    ]
+
+
+def mistakes() -> None:
+    """What an editor marks before anything runs."""
+    _ = ho.nonsense  # type: ignore[attr-defined]
+    _ = ho.NDCG  # type: ignore[attr-defined]
+    _ = ho.metrics.NDGC  # type: ignore[attr-defined]
+    ho.metrics.P()  # type: ignore[call-arg]
+    ho.metrics.NDCG(n="ten")  # type: ignore[arg-type]
+    ho.splits.Ratio(by="users")  # type: ignore[arg-type]
+    ho.evaluate("test.csv", "run.csv", metric="P@10")  # type: ignore[call-arg]
+    ho.tune("study.toml", "SLIM", trial=3)  # type: ignore[call-arg]
+    ho.recommendations("SLIM", "ratings.csv", n=10)  # type: ignore[call-arg]
+    ho.metrics.P(n=5).n = 6  # type: ignore[misc]
+
+
+class Found(Metric):
+    """Whether a relevant item is found."""
+
+    key = "FoundAtAll"
+    rel: float | None = ho.param(None, "a rating from which items are relevant")
+    n: int = ho.cutoff()
+
+    def measure(self, judged: Judged) -> Float64:
+        return np.zeros(len(judged.length))
+
+
+def verbs(frame: pl.DataFrame) -> None:
+    """Results have types, so that their methods complete."""
+    results = ho.evaluate(
+        frame, {"A": frame, "B": "b.parquet"}, ["P@10", ho.metrics.AP(), Found(n=3)], train=frame, relevance="threshold(4)"
+    )
+    best: str = results.leaderboard.sort("value")["system"][-1]
+    ho.evaluate(frame, frame, ho.metrics.NDCG(n=10), aggregate=["mean", "median"], compare=None, seed=2)
+    study = {"data": frame, "split": "ratio", "recommend": ["EASE", "Random"], "metrics": "nDCG@10"}
+    sentence: str = ho.run(study, models={"mine": object()}, out="results", threads=2).verdict
+    ho.multiverse(study, systems=["EASE", "Random"]).universes.head()
+    tuned = ho.tune(study, "SLIM", metric="Recall@10", trials=30, ranges={"l1": "0.1..10:log"}, out="tuned")
+    rows: pl.DataFrame = ho.recommendations(tuned.model, frame, top=10, filters=["core(5)"], seed=1)
+    ho.compare_results("results", tests="permutation", correction="holm").to_latex()
+    del best, sentence, rows
