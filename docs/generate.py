@@ -176,10 +176,10 @@ def python_page() -> str:
     parts = [
         "# Python interface",
         "",
-        "Verbs, tables and results are names of the package: `import heldout as ho`. Components are grouped by kind under their",
-        'class names (`ho.metrics.NDCG(n=10)` is `ho.make("metric", "nDCG@10")`; gains are in `ho.metrics.gains`); their',
-        "parameters are on the pages of the [reference](index.md). Type stubs come with the package, so editors complete names",
-        "and parameters, and mypy and pyright check them.",
+        "Verbs, tables and results are names of the package: `import heldout as ho`. Components are grouped by kind under",
+        'their class names (`ho.metrics.NDCG(n=10)` is `ho.make("metric", "nDCG@10")`; gains are in `ho.metrics.gains`);',
+        "their parameters are on the pages of the [reference](index.md). Type stubs come with the package, so editors",
+        "complete names and parameters, and mypy and pyright check them.",
         "",
     ]
     for module, names in INTERFACE.items():

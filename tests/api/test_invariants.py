@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+
 import polars as pl
 import pytest
 
@@ -57,6 +59,12 @@ def test_a_guess_of_relevance_is_told() -> None:
     assert "HO106" not in [n.code for n in ho.evaluate(QRELS, {"A": A}, "P@1", relevance="threshold(1)").facts.notices]
 
 
-def test_misspelt_options_are_told() -> None:
-    with pytest.raises(ho.SpecError, match="did you mean relevance"):
+@pytest.mark.parametrize("name", [name for name in ho.__all__ if inspect.isfunction(getattr(ho, name))])
+def test_verbs_name_their_options(name: str) -> None:
+    kinds = [parameter.kind for parameter in inspect.signature(getattr(ho, name)).parameters.values()]
+    assert inspect.Parameter.VAR_KEYWORD not in kinds
+
+
+def test_misspelt_options_are_refused() -> None:
+    with pytest.raises(TypeError, match="relevence"):
         ho.evaluate(QRELS, {"A": A}, "P@1", relevence="threshold(1)")
