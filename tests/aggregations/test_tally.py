@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,16 +16,24 @@ from heldout.aggregations.coverage_rule import CoverageRule
 from heldout.aggregations.gmean import GeometricMean
 from heldout.aggregations.mean import Mean
 from heldout.aggregations.median import Median
-from heldout.aggregations.tally import tally
+from heldout.aggregations.tally import Tally, arrange, tally_of
 from heldout.aggregations.undefined.skip import SkipUndefined
 from heldout.aggregations.undefined.zero import UndefinedAsZero
 from heldout.aggregations.undefined_rule import UndefinedRule
 from heldout.errors import InputError
+from heldout.tables.arrays import Float64
 
 NAN = math.nan
 # Two systems, five users. User 4 has nothing relevant: undefined for both. B does not cover users 0 and 4.
 VALUES = np.array([[0.2, 0.4, 0.6, 0.8, NAN], [0.0, 0.5, 0.5, 1.0, NAN]])
 LENGTHS = np.array([[9.0, 9, 9, 9, 9], [0.0, 9, 9, 9, 0]])
+
+
+def tally(
+    values: Float64, lengths: Float64, *, computed: Float64 | None = None, level: float = 0.95, **rules: Any
+) -> list[Tally]:
+    """One metric of several systems, arranged and made one number for each."""
+    return tally_of(arrange(values, lengths, **rules), values, lengths, computed=computed, level=level)
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,13 @@ import heldout as ho
 from heldout.catalogue import classes, make
 from heldout.errors import MissingExtraError, NotApplicableError, ResultsError, SpecError, UnknownNameError
 from heldout.experiment import tune as module
+from heldout.experiment.cell import cell
+from heldout.experiment.clock import Clock
 from heldout.experiment.search import range_of, search_space
 from heldout.experiment.tune import tune
 from heldout.recommenders.factors.puresvd import PureSVD
 from heldout.recommenders.ranges import Among, Between, among, between
+from heldout.study.protocol import System
 from heldout.study.spec import make_study
 from heldout.study.tuned import read_tuned
 from heldout.tables import Interactions, Vocabulary
@@ -181,3 +184,24 @@ def test_a_missing_optuna_says_which_extra(study, monkeypatch):
     monkeypatch.setitem(sys.modules, "optuna", None)
     with pytest.raises(MissingExtraError, match=r"heldout\[tune\]' \(in a checkout: pip install '\.\[tune\]'\)"):
         tune(study, "PureSVD", trials=1)
+
+
+@pytest.mark.parametrize("metric", ["P@3", "RMSE"])
+def test_trials_have_the_number_that_a_run_would_have(ratings, metric):
+    """Lists averaged by rating weigh users by their lists, and an undefined error is left out, not counted as 0."""
+    target = "OnePlusRandom(8, average=rating)"
+    keys = {
+        "data": ratings,
+        "split": "ratio(train=0.8, by=user)",
+        "recommend": ["Random"],
+        "measure": metric,
+        "target": target,
+    }
+    model = make("recommender", "PearsonUserKNN(k=2, min_overlap=3)")
+    study, fold = module._validation_fold(make_study(keys), None, make("split", module.CARVED))
+    scores = cell(study, fold, System("A", model), block=64, clock=Clock(), progress=lambda users: None).scores[0]
+    values = scores.column(str(study.measure[0]))
+    known = ~np.isnan(values)
+    assert len(set(scores.lists.tolist())) > 1
+    expected = np.average(values[known], weights=scores.lists[known])
+    assert module._measured(study, fold, model) == pytest.approx(expected, rel=1e-12)

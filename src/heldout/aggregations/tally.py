@@ -106,22 +106,6 @@ def prepare_values(
     )
 
 
-def tally(
-    values: Float64,
-    lengths: Float64,
-    *,
-    undefined: UndefinedRule,
-    coverage: CoverageRule,
-    aggregation: Aggregation,
-    weights: Float64 | None = None,
-    computed: Float64 | None = None,
-    level: float = 0.95,
-) -> list[Tally]:
-    """Aggregate one metric of several systems: `arrange`, then `tally_of`."""
-    arranged = arrange(values, lengths, undefined=undefined, coverage=coverage, aggregation=aggregation, weights=weights)
-    return tally_of(arranged, values, lengths, computed=computed, level=level)
-
-
 def tally_of(
     arranged: UserValues, raw: Float64, lengths: Float64, *, computed: Float64 | None = None, level: float = 0.95
 ) -> list[Tally]:

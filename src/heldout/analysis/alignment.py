@@ -195,7 +195,10 @@ def align_scores(
     n = len(codes)
     user, row = (codes, np.arange(n)) if pooled or len(folds) == 1 else np.unique(codes, return_inverse=True)
     shape = (len(systems), n)
-    values = np.full((len(systems), len(names), n), np.nan)
+    whole = len(tables) == len(systems) * len(folds) and all(
+        scores.metrics == names and len(scores.users) == len(users_of[scores.fold]) for scores in tables
+    )
+    values = np.empty((len(systems), len(names), n)) if whole else np.full((len(systems), len(names), n), np.nan)
     length, computed, lists = np.zeros(shape), np.zeros(shape), np.zeros(n)
     measured = np.zeros((len(systems), len(names)), dtype=np.bool_)
     counts = {name: np.zeros(n) for scores in tables for name in scores.counts if not name.startswith(DENOMINATOR)}

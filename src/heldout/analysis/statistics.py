@@ -53,7 +53,8 @@ class RuledScores:
 def defined_values(table: AlignedScores, metrics: Sequence[str], undefined: UndefinedRule) -> ScaledValues:
     """Systems × metrics × cells under a rule for undefined values."""
     every = tuple(metrics) == table.metrics
-    values = table.values if every else table.values[:, [table.metrics.index(name) for name in metrics]]
+    # np.take lays the metrics of a system side by side; an index in brackets might lay them apart.
+    values = table.values if every else np.take(table.values, [table.metrics.index(name) for name in metrics], axis=1)
     return ScaledValues(undefined.apply(values))
 
 

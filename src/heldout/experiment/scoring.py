@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -27,6 +28,12 @@ class UserScores:
 
     scores: Scores
     curves: tuple[Points, ...] = ()
+
+
+@lru_cache(maxsize=64)
+def metric_names(metrics: tuple[Metric, ...]) -> tuple[str, ...]:
+    """The text forms of metrics; the same metrics are measured of every system, fold and way of judging."""
+    return tuple(str(metric) for metric in metrics)
 
 
 def keeps_denominators(analysis: Analysis) -> bool:
@@ -112,7 +119,7 @@ def _scores(
         protocol,
         judgement.fold,
         frozen(judgement.users[kept], np.int32),
-        tuple(str(m) for m in metrics),
+        metric_names(tuple(metrics)),
         cut(measured.values.T).T,  # a metric's values lie side by side, as they are aggregated
         cut(measured.length),
         cut(measured.computed),

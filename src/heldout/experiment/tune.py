@@ -8,10 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from heldout import rng, threads
-from heldout.aggregations.tally import tally
+from heldout.analysis.alignment import align
+from heldout.analysis.settings import aggregate_settings
 from heldout.catalogue import make
 from heldout.errors import HeldoutError, MissingExtraError, NotApplicableError, SpecError
 from heldout.experiment.cell import cell
@@ -169,16 +168,11 @@ def _measured(study: Study, fold: Fold, model: Recommender) -> float | None:
         part = cell(study, fold, System(str(model), model), block=4096, clock=Clock(), progress=_silent)
     except SystemFailedError as error:
         raise error.raised() from None
-    scores = part.scores[0]
-    values = scores.column(str(study.measure[0]))[None, :]
-    (aggregated,) = tally(
-        np.ascontiguousarray(values),
-        scores.length[None, :],
-        undefined=study.undefined[0],
-        coverage=study.coverage[0],
-        aggregation=study.aggregations(study.measure[0])[0],
-    )
-    return aggregated.value
+    left_out: dict[str, None] = {}
+    settings = aggregate_settings(study, [align([part], part.scores[0].protocol, [str(model)])], left_out)
+    if not settings:
+        raise NotApplicableError("; ".join(left_out), where="aggregate")
+    return settings[0].tallies[0].value
 
 
 def _silent(users: int) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 
 from heldout.aggregations.aggregation import Aggregation
 from heldout.aggregations.moments import ONE_USER, effective_size, row_means
+from heldout.aggregations.values import weights_of
 from heldout.errors import HeldoutError
 from heldout.significance.differences import checked_rows
 from heldout.significance.effect import Effects, effects
@@ -79,6 +80,7 @@ class ValueBatch:
     """Whether weights multiply what is tested (a ratio of sums) instead of weighing the users."""
     totals: Float64 | None = None
     """The aggregated value of each system, where it is not of the system's row alone."""
+    _last: dict[tuple[bytes, bytes], Float64] = field(default_factory=dict, repr=False)
 
     @property
     def weighing(self) -> Float64 | None:
@@ -104,13 +106,13 @@ class ValueBatch:
         for places, kept in self.groups():
             for k in range(systems):
                 if kept[k].any():
-                    numbers[places, k] = self._aggregated(slice(k, k + 1), places, kept[k])[0]
+                    numbers[places, k] = self._aggregated(k, places, kept[k])
         return numbers
 
     def tested(self, places: Int64, users: Bool) -> Float64:
         """Systems × metrics × users on the scale that is tested."""
         try:
-            scaled = _taken(self.values.scaled(self.aggregation), places, users)
+            scaled = self._scaled(places, users)
         except HeldoutError as error:
             raise error.within(self.name) from None
         if self.contributions and self.weights is not None:
@@ -125,23 +127,22 @@ class ValueBatch:
             return np.repeat(self.totals[:, None], len(places), axis=1)
         if not users.any():
             return np.full((len(self.included), len(places)), np.nan)
-        return self._aggregated(slice(None), places, users)
+        return np.stack([self._aggregated(k, places, users) for k in range(len(self.included))])
 
-    def _aggregated(self, systems: slice, places: Int64, users: Bool) -> Float64:
-        """Some systems × metrics; of a mean, that of the scaled values, mapped back."""
-        weights = None if self.weights is None else self.weights[..., users]
-        if weights is not None and weights.ndim == 2:
-            own = range(len(weights))[systems]
-            return np.concatenate([self._rows(slice(k, k + 1), places, users, weights[k]) for k in own])
-        return self._rows(systems, places, users, weights)
-
-    def _rows(self, systems: slice, places: Int64, users: Bool, weights: Float64 | None) -> Float64:
-        by = self.aggregation
+    def _aggregated(self, system: int, places: Int64, users: Bool) -> Float64:
+        """By metric, the value of one system; of a mean, that of the scaled values, mapped back."""
+        by, weights = self.aggregation, weights_of(self.weights, system, users)
         if by.is_mean:
-            scaled = _taken(self.values.scaled(by)[systems], places, users)
-            return by.inverse(row_means(_rows_of(scaled), weights)).reshape(scaled.shape[:2])
-        values = _taken(self.values.filled()[systems], places, users)
-        return by.aggregate(_rows_of(values).T, weights).reshape(values.shape[:2])
+            return by.inverse(row_means(self._scaled(places, users)[system], weights))
+        return by.aggregate(_taken(self.values.filled()[system : system + 1], places, users)[0].T, weights)
+
+    def _scaled(self, places: Int64, users: Bool) -> Float64:
+        """Systems × metrics × users on the aggregation's scale; what was taken last is kept, as it is asked for again."""
+        key = (places.tobytes(), users.tobytes())
+        if key not in self._last:
+            self._last.clear()
+            self._last[key] = _taken(self.values.scaled(self.aggregation), places, users)
+        return self._last[key]
 
 
 def _taken(values: Float64, places: Int64, users: Bool) -> Float64:
@@ -249,18 +250,20 @@ def _by_users(batches: Sequence[ValueBatch], pairs: Int64) -> Iterator[tuple[Boo
         weighed = b"" if weighing is None else weighing.tobytes()
         for places, kept in batch.groups():
             # Systems mostly share their users: work with distinct masks, not with all pairs.
-            masks, inverse = np.unique(np.packbits(kept, axis=1), axis=0, return_inverse=True)
-            mask_of = inverse.reshape(-1)[pairs]
-            first = [int(np.flatnonzero(inverse.reshape(-1) == k)[0]) for k in range(len(masks))]
-            in_group: dict[tuple[int, bytes, bytes], list[Int64]] = {}
-            for mask_a, mask_b in np.unique(mask_of, axis=0).tolist():
-                users = kept[first[mask_a]] & kept[first[mask_b]]
+            first: dict[bytes, int] = {}
+            mask_of = [first.setdefault(mask.tobytes(), k) for k, mask in enumerate(np.packbits(kept, axis=1))]
+            by_masks: dict[tuple[int, int], list[int]] = {}
+            for n, (a, b) in enumerate(pairs.tolist()):
+                by_masks.setdefault((mask_of[a], mask_of[b]), []).append(n)
+            in_group: dict[tuple[int, bytes, bytes], list[int]] = {}
+            for (mask_a, mask_b), numbers in by_masks.items():
+                users = kept[mask_a] & kept[mask_b]
                 key = (len(users), np.packbits(users).tobytes(), weighed)
-                groups.setdefault(key, (users, None if weighing is None else weighing[users], []))
-                numbers = np.flatnonzero((mask_of == (mask_a, mask_b)).all(axis=1))
-                in_group.setdefault(key, []).append(numbers)
-            for key, numbers_of in in_group.items():
-                groups[key][2].append(_Member(number, places, np.concatenate(numbers_of)))
+                if key not in groups:
+                    groups[key] = (users, None if weighing is None else weighing[users], [])
+                in_group.setdefault(key, []).extend(numbers)
+            for key, numbers in in_group.items():
+                groups[key][2].append(_Member(number, places, np.array(numbers, dtype=np.int64)))
     yield from groups.values()
 
 

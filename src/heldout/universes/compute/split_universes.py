@@ -14,7 +14,7 @@ from heldout.analysis.user_groups import users_of_group
 from heldout.experiment.folds import Fold
 from heldout.experiment.judging import Choice, Judgement, Relevances, judge, relevances_of
 from heldout.experiment.ranks import Fitted
-from heldout.experiment.scoring import applying_metrics, keeps_denominators, score
+from heldout.experiment.scoring import applying_metrics, keeps_denominators, metric_names, score
 from heldout.metrics.metric import Metric
 from heldout.study.applicability import about_cut_metric
 from heldout.study.protocol import chain_text
@@ -84,7 +84,11 @@ def _of_choices(
     """The universes of ways of judging that differ in the fallback only, a chunk for each and each chain of user rules."""
     refused, (target, rule, *_) = refused_places(of_split), choices[0]
     metrics_of_chain = [
-        tuple(m for m in multiverse.metrics_of(chain, choices[0]) if (str(m), str(target), str(rule)) not in refused)
+        tuple(
+            m
+            for m in multiverse.metrics_of(chain, choices[0])
+            if not (refused and (str(m), str(target), str(rule)) in refused)
+        )
         for chain in study.users
     ]
     metrics = tuple(m for m in multiverse.metrics if any(m in of_chain for of_chain in metrics_of_chain))
@@ -118,13 +122,13 @@ def _of_choices(
         for chain, own_metrics, of_chain, (protocol, _) in zip(
             study.users, metrics_of_chain, scores, first.tested, strict=True
         ):
-            comparable = tuple(m for m in own_metrics if m in measured)
+            comparable = own_metrics if measured is metrics else tuple(m for m in own_metrics if m in measured)
             scores_of_chain = [replace(one, protocol=protocol) for of_fold in of_chain for one in of_fold.values()]
             table = align_scores(
                 scores_of_chain,
                 of_split[0].split.train.users,
                 [s.name for s in study.recommend if s.name in of_chain[0]],
-                metrics=[str(m) for m in measured],
+                metrics=metric_names(measured),
                 pooled=study.compare.folds == "pooled",
             )
             compared, no_winner = users_of_group(table, study.compare.group)

@@ -21,6 +21,7 @@ from heldout.analysis.statistics import (
     rule_scores,
     value_batches,
 )
+from heldout.experiment.scoring import metric_names
 from heldout.metrics.metric import Metric
 from heldout.significance.batches import Pairs, ScaledValues, compare_batches
 from heldout.significance.pairs import system_pairs
@@ -176,7 +177,7 @@ def verdicts(
                 p[own] = statistics.p[str(test)][place[tested]]
                 favoured[own] = (statistics.signs if test.compares == "ranks" else statistics.difference)[place[tested]]
 
-    weights = scores.lists if target.by_rating else None
+    weights, names = scores.lists if target.by_rating else None, metric_names(metrics)
     defined: dict[tuple[int, tuple[int, ...]], ScaledValues] = {}
     done: dict[tuple[int, tuple[int, ...], str, int], MetricStatistics] = {}
     for rule, cover in sorted(set(zip(layout.undefined.tolist(), layout.coverage.tolist(), strict=True))):
@@ -189,7 +190,7 @@ def verdicts(
             # Not every aggregation applies to every metric.
             own = tuple(np.unique(layout.metric[rows & (layout.aggregate == aggregate)]).tolist())
             if (rule, own) not in defined:
-                defined[rule, own] = defined_values(scores, [str(metrics[m]) for m in own], undefined)
+                defined[rule, own] = defined_values(scores, [names[m] for m in own], undefined)
             if own not in ruled:
                 ruled[own] = rule_scores(scores, defined[rule, own], coverage, weights)
             key = (rule, own, ruled[own].fingerprint, aggregate)
