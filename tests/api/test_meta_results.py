@@ -31,7 +31,16 @@ def test_what_is_loaded_is_what_was_found(folder: Path) -> None:
         assert_frame_equal(getattr(loaded, name), getattr(found, name))
         assert_frame_equal(pl.read_parquet(folder / f"{name}.parquet"), getattr(found, name))
     assert (loaded.sentence, loaded.title) == (found.sentence, found.title)
-    assert repr(loaded).startswith(loaded.sentence)
+    assert repr(loaded) == repr(found)
+
+
+def test_every_form_is_drawn_from_the_folder(folder: Path) -> None:
+    loaded = ho.MetaResults.load(folder)
+    assert loaded.to_html() == (folder / "report.html").read_text()
+    for text in (repr(loaded), loaded.to_markdown(), loaded._repr_html_()):
+        assert loaded.sentence.split()[3] in text  # the best metric
+    assert r"\toprule" in loaded.to_latex()
+    assert loaded.plot("missing").axes[0].get_ylabel().startswith("Kendall")
 
 
 def test_every_file_is_verified(folder: Path) -> None:

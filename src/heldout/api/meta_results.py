@@ -15,9 +15,10 @@ from heldout.experiment.ledger import Ledger, other_version, parts_key, read_man
 from heldout.json_codec import from_plain, to_plain
 from heldout.metric_quality.frames import agreement_table, power_table, reliability_table, swap_table
 from heldout.metric_quality.quality import MetricQuality
+from heldout.reports.metric_quality_views import MetricTrialReport
 
 KIND = "meta"
-TRIALS = "meta.json"
+TRIALS, REPORT = "meta.json", "report.html"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -112,17 +113,59 @@ class MetaResults:
         ]
         return pl.concat(frames, how="vertical_relaxed")
 
+    @property
+    def report(self) -> MetricTrialReport:
+        """What every form of the report is drawn from."""
+        return MetricTrialReport(title=self.title, trials=self.trials, labels=tuple(self.labels))
+
+    def to_html(self) -> str:
+        """The report as one self-contained page."""
+        from heldout.reports.page.metric_quality import to_html
+
+        return to_html(self.report)
+
+    def to_markdown(self) -> str:
+        """The sentence, all figures and what is not known."""
+        from heldout.reports.markdown.metric_quality import to_markdown
+
+        return to_markdown(self.report)
+
+    def to_latex(self, trial: int = 0, *, every_depth: bool = False) -> str:
+        """A table for papers: each metric at its best depth, or at every depth. `trial` is the place of the protocol."""
+        from heldout.reports.latex.metric_quality import to_latex
+
+        return to_latex(self.trials[trial], every_depth=every_depth)
+
+    def plot(self, kind: str = "front", at: int | str | None = None, *, trial: int = 0) -> Any:
+        """A figure by matplotlib: "front" (robustness by power), "missing", "popularity", "power", "agreement" or "depths".
+
+        `at` is the depth at which metrics are drawn, or the metric that is drawn at all its depths; `trial` is the place of
+        the protocol.
+        """
+        from heldout.reports.plots.metric_quality import plot
+
+        return plot(self.trials[trial], kind, at)
+
     def save(self, folder: str | Path) -> None:
-        """Write meta.json and the tables into the folder."""
+        """Write meta.json, the tables and report.html into the folder."""
         ledger, key = Ledger(folder), parts_key(self.manifest)
         with ledger.writing():
             for name in ("table", "sweeps", "agreement", "power", "swaps", "reliability"):
                 ledger.save_table(f"{name}.parquet", getattr(self, name), key)
             trials = [to_plain(trial) for trial in self.trials]
             ledger.save_text(TRIALS, sealed(json.dumps({"trials": trials}, ensure_ascii=False), key))
+            ledger.save_text(REPORT, self.to_html())
+
+    def _repr_html_(self) -> str:
+        from heldout.reports.page.metric_quality import html_fragment
+
+        return html_fragment(self.report)
 
     def __repr__(self) -> str:
-        return "\n".join([*self.sentences, str(self.table)])
+        from heldout.reports.terminal.metric_quality import render
+        from heldout.reports.terminal.screen import printed
+
+        return printed(render(self.report, 100), 100)
 
 
 def _unfinished(folder: str | Path) -> ResultsError:

@@ -67,7 +67,8 @@ def meta(
     if as_json:
         write_json(results.table.to_dicts())
     elif not quiet:
-        for sentence in results.sentences:
-            out.print(sentence)
+        from heldout.reports.terminal.metric_quality import render
+
+        out.print(render(results.report))
     if folder is not None and not quiet:
-        errors.print(f"written: {folder}", soft_wrap=True)
+        errors.print(f"Report: {folder / 'report.html'}", soft_wrap=True)

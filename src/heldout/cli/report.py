@@ -27,8 +27,9 @@ def report(
 
         out.print(render(results.facts))
     elif isinstance(results, MetaResults):
-        for sentence in results.sentences:
-            out.print(sentence)
+        from heldout.reports.terminal.metric_quality import render as render_metrics
+
+        out.print(render_metrics(results.report))
     else:
         from heldout.reports.terminal.multiverse import render as render_multiverse
 
