@@ -26,6 +26,18 @@ def components(kind: str | None = None) -> Iterator[tuple[str, list[tuple[str, s
         yield listed.plural, [(cls.key, signature(cls), cls.summary()) for cls in classes(listed.name)]
 
 
+def component_names(*kinds: str) -> list[str]:
+    """Names and aliases of the components of these kinds, or of all, without loading any; for shell completion."""
+    from heldout._components import COMPONENTS
+
+    return sorted({name for kind in kinds or COMPONENTS for name in COMPONENTS[kind]}, key=str.casefold)
+
+
+def kind_names() -> list[str]:
+    """The kinds of component, as `heldout list` takes them."""
+    return [kind.plural for kind in KINDS.values()]
+
+
 def describe(name: str, *, width: int = 100) -> Iterator[tuple[str, Sections]]:
     """Title and sections of every component of a name, or of the page of a code; drawings take `width` characters."""
     if re.fullmatch(r"HO\d+", name.upper()):

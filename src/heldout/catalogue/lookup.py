@@ -23,11 +23,17 @@ def _load_room(room: str) -> None:
         importlib.import_module(module.name)
 
 
-def _load_module(kind: str, folded: str) -> None:
-    """Import the one module of the house that declares a component, so that a name costs no walk through its room."""
+@cache
+def _modules(kind: str) -> dict[str, str]:
+    """The module of the house that declares each name of a kind, by casefolded name."""
     from heldout._components import COMPONENTS
 
-    module = COMPONENTS.get(kind, {}).get(folded)
+    return {name.casefold(): module for name, module in COMPONENTS[kind].items()}
+
+
+def _load_module(kind: str, folded: str) -> None:
+    """Import the one module of the house that declares a component, so that a name costs no walk through its room."""
+    module = _modules(kind).get(folded)
     if module is not None:
         importlib.import_module(module)
 

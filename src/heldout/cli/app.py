@@ -73,7 +73,6 @@ def _app_of(verbs: Iterable[str]) -> typer.Typer:
         no_args_is_help=True,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
-        add_completion=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     command.callback()(common)

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from heldout.cli.completion import names_of
 from heldout.cli.console import out, progress_bar, warn, write, write_json
 from heldout.cli.evaluate import Format
 from heldout.cli.writable import FIGURES, refuse_overwriting, writable
@@ -19,19 +20,26 @@ from heldout.writing import write_text
 def compare(
     folder: Annotated[Path, typer.Argument(help="A results folder.", show_default=False)],
     metric: Annotated[
-        list[str] | None, typer.Option("-m", "--metric", help="Only this metric; several are allowed.")
+        list[str] | None,
+        typer.Option("-m", "--metric", help="Only this metric; several are allowed.", autocompletion=names_of("metric")),
     ] = None,
     aggregate: Annotated[
-        list[str] | None, typer.Option(help="How users become one number, such as mean(weight=test).")
+        list[str] | None,
+        typer.Option(help="How users become one number, such as mean(weight=test).", autocompletion=names_of("aggregation")),
     ] = None,
     undefined: Annotated[list[str] | None, typer.Option(help="What an undefined value counts as: zero or skip.")] = None,
     coverage: Annotated[
         list[str] | None, typer.Option(help="What a user without a list counts as: zero, forgive, intersection.")
     ] = None,
     test: Annotated[
-        list[str] | None, typer.Option(help="A significance test, such as friedman; several are allowed; or none.")
+        list[str] | None,
+        typer.Option(
+            help="A significance test, such as friedman; several are allowed; or none.", autocompletion=names_of("test")
+        ),
     ] = None,
-    correction: Annotated[str | None, typer.Option(help="Correction for many comparisons.")] = None,
+    correction: Annotated[
+        str | None, typer.Option(help="Correction for many comparisons.", autocompletion=names_of("correction"))
+    ] = None,
     level: Annotated[float | None, typer.Option(help="The level of significance.")] = None,
     baseline: Annotated[str | None, typer.Option(help="Compare only with this system, instead of all pairs.")] = None,
     folds: Annotated[

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from heldout.cli.completion import names_of
 from heldout.cli.console import errors, out, progress_bar, write_json
 from heldout.cli.writable import refuse_overwriting, writable
 from heldout.words import count
@@ -28,7 +29,10 @@ class BadRows(StrEnum):
 
 
 Source = Annotated[str, typer.Argument(help='A file, a pattern, a folder, or a text form such as movielens("ml-1m").')]
-Filters = Annotated[list[str] | None, typer.Option("--filter", "-f", help="A filter; several are a chain.")]
+Filters = Annotated[
+    list[str] | None,
+    typer.Option("--filter", "-f", help="A filter; several are a chain.", autocompletion=names_of("filter")),
+]
 Seed = Annotated[int, typer.Option(help="Fixes everything random.")]
 OnBadRows = Annotated[BadRows, typer.Option(help="What becomes of rows that cannot be read.")]
 

@@ -6,11 +6,17 @@ from typing import Annotated
 
 import typer
 
+from heldout.cli.completion import names_of
 from heldout.cli.console import out
 
 
 def describe(
-    name: Annotated[str, typer.Argument(help="A component, such as nDCG, or a code, such as HO201.", show_default=False)],
+    name: Annotated[
+        str,
+        typer.Argument(
+            help="A component, such as nDCG, or a code, such as HO201.", autocompletion=names_of(), show_default=False
+        ),
+    ],
 ) -> None:
     """Say what a component does: parameters, formula, what it assumes, an example, references."""
     from heldout.api.describe import describe as pages_of

@@ -8,6 +8,7 @@ from typing import Annotated, Any, cast
 
 import typer
 
+from heldout.cli.completion import names_of
 from heldout.cli.console import errors, out, progress_bar, warn, write, write_json
 from heldout.cli.writable import refuse_overwriting, writable
 from heldout.errors import SpecError
@@ -36,12 +37,23 @@ def evaluate(
     ],
     metric: Annotated[
         list[str] | None,
-        typer.Option("-m", "--metric", help='A metric, such as "nDCG(gain=exp2)@[5,10]" or "HLU aggregate=pooled".'),
+        typer.Option(
+            "-m",
+            "--metric",
+            help='A metric, such as "nDCG(gain=exp2)@[5,10]" or "HLU aggregate=pooled".',
+            autocompletion=names_of("metric"),
+        ),
     ] = None,
     train: Annotated[str | None, typer.Option(help="The training set: its items are no targets.")] = None,
-    relevance: Annotated[str | None, typer.Option(help="Which ratings are relevant, such as threshold(4).")] = None,
+    relevance: Annotated[
+        str | None,
+        typer.Option(help="Which ratings are relevant, such as threshold(4).", autocompletion=names_of("relevance")),
+    ] = None,
     target: Annotated[
-        list[str] | None, typer.Option(help="What competes, such as AllItems or TestRatings; several are allowed.")
+        list[str] | None,
+        typer.Option(
+            help="What competes, such as AllItems or TestRatings; several are allowed.", autocompletion=names_of("target")
+        ),
     ] = None,
     ties: Annotated[str, typer.Option(help="Order of equal scores: item, trec, file, random(seed) or expected.")] = "item",
     unrated: Annotated[str, typer.Option(help="What an unrated item counts as: zero, condense or interval.")] = "zero",
@@ -49,13 +61,21 @@ def evaluate(
         str, typer.Option(help="What scores are: order, comparable (across users) or ratings (predicted).")
     ] = "order",
     items: Annotated[str | None, typer.Option(help="A table of items, for metrics that look at their features.")] = None,
-    aggregate: Annotated[list[str] | None, typer.Option(help="How users become one number; several are allowed.")] = None,
+    aggregate: Annotated[
+        list[str] | None,
+        typer.Option(help="How users become one number; several are allowed.", autocompletion=names_of("aggregation")),
+    ] = None,
     undefined: Annotated[list[str] | None, typer.Option(help="What an undefined value counts as: zero or skip.")] = None,
     coverage: Annotated[
         list[str] | None, typer.Option(help="What a user without a list counts as: zero, forgive, intersection.")
     ] = None,
-    test: Annotated[list[str] | None, typer.Option(help="A significance test (default t and permutation), or none.")] = None,
-    correction: Annotated[str, typer.Option(help="Correction for many comparisons.")] = "holm",
+    test: Annotated[
+        list[str] | None,
+        typer.Option(help="A significance test (default t and permutation), or none.", autocompletion=names_of("test")),
+    ] = None,
+    correction: Annotated[
+        str, typer.Option(help="Correction for many comparisons.", autocompletion=names_of("correction"))
+    ] = "holm",
     level: Annotated[float, typer.Option(help="The level of significance.")] = 0.05,
     baseline: Annotated[str | None, typer.Option(help="Compare only with this run.")] = None,
     per_user: Annotated[Path | None, typer.Option(help="Write values per user to this file (.parquet, .csv).")] = None,

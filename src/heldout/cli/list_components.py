@@ -6,11 +6,14 @@ from typing import Annotated
 
 import typer
 
+from heldout.cli.completion import kinds
 from heldout.cli.console import out
 
 
 def list_components(
-    kind: Annotated[str | None, typer.Argument(help="metrics, splits, recommenders, targets, …; all if not given.")] = None,
+    kind: Annotated[
+        str | None, typer.Argument(help="metrics, splits, recommenders, targets, …; all if not given.", autocompletion=kinds)
+    ] = None,
 ) -> None:
     """List the components of a kind, or of all kinds, with a sentence each."""
     from heldout.api.describe import components

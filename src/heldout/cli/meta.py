@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from heldout.cli.completion import names_of
 from heldout.cli.console import errors, out, progress_bar, write_json
 from heldout.cli.evaluate import runs_by_name
 from heldout.cli.options import Block, Quiet, Threads
@@ -22,9 +23,18 @@ def meta(
     qrels: Annotated[str | None, typer.Option(help="The test set of runs, instead of a study.", show_default=False)] = None,
     run: Annotated[list[str] | None, typer.Option(help="A run; NAME=PATH names it.", show_default=False)] = None,
     train: Annotated[str | None, typer.Option(help="The training set of the runs.")] = None,
-    relevance: Annotated[str | None, typer.Option(help="Which ratings are relevant to runs, such as threshold(4).")] = None,
+    relevance: Annotated[
+        str | None,
+        typer.Option(help="Which ratings are relevant to runs, such as threshold(4).", autocompletion=names_of("relevance")),
+    ] = None,
     metric: Annotated[
-        list[str] | None, typer.Option("-m", "--metric", help="A metric to try, such as P, nDCG(gain=exp2) or ILD@10.")
+        list[str] | None,
+        typer.Option(
+            "-m",
+            "--metric",
+            help="A metric to try, such as P, nDCG(gain=exp2) or ILD@10.",
+            autocompletion=names_of("metric"),
+        ),
     ] = None,
     depth: Annotated[list[int] | None, typer.Option(help="A depth at which metrics are tried.", min=1)] = None,
     target: Annotated[list[str] | None, typer.Option(help="What competes, instead of the study's.")] = None,

@@ -7,13 +7,21 @@ from typing import Annotated
 
 import typer
 
+from heldout.cli.completion import names_of
 from heldout.cli.console import out, write_json
 
 
 def power(
     folder: Annotated[Path, typer.Argument(help="A results folder; this one if not given.")] = Path(),
     metric: Annotated[
-        str | None, typer.Option("-m", "--metric", help="The metric; the run's first if not given.", show_default=False)
+        str | None,
+        typer.Option(
+            "-m",
+            "--metric",
+            help="The metric; the run's first if not given.",
+            autocompletion=names_of("metric"),
+            show_default=False,
+        ),
     ] = None,
     effect: Annotated[
         float, typer.Option(help="The least difference in the metric that matters.", show_default=False)

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from heldout.cli.completion import names_of
 from heldout.cli.console import out, progress_bar
 from heldout.cli.options import Quiet, Threads
 from heldout.cli.writable import refuse_overwriting, writable
@@ -14,17 +15,31 @@ from heldout.words import count
 
 
 def recommend(
-    model: Annotated[str, typer.Option("--model", help='A recommender, such as "SLIM(l1=2)".', show_default=False)],
+    model: Annotated[
+        str,
+        typer.Option(
+            "--model",
+            help='A recommender, such as "SLIM(l1=2)".',
+            autocompletion=names_of("recommender"),
+            show_default=False,
+        ),
+    ],
     data: Annotated[str, typer.Option("--data", help="Ratings: a file, a folder or a text form.", show_default=False)],
     to: Annotated[
         Path, typer.Option("--out", "-o", help="The run: .parquet, .csv, .tsv, or .txt for TREC.", show_default=False)
     ],
     top: Annotated[int, typer.Option("--top", "-n", help="Items for each user, at most.", min=1)] = 100,
     split: Annotated[
-        str | None, typer.Option(help="Fit on the training part of this split; on all ratings if not given.")
+        str | None,
+        typer.Option(
+            help="Fit on the training part of this split; on all ratings if not given.", autocompletion=names_of("split")
+        ),
     ] = None,
     fold: Annotated[int | None, typer.Option(help="Which fold, where the split makes several.", min=1)] = None,
-    filters: Annotated[list[str] | None, typer.Option("--filter", "-f", help="A filter; several are a chain.")] = None,
+    filters: Annotated[
+        list[str] | None,
+        typer.Option("--filter", "-f", help="A filter; several are a chain.", autocompletion=names_of("filter")),
+    ] = None,
     tag: Annotated[str | None, typer.Option(help="The name in a TREC run; the model's if not given.")] = None,
     seed: Annotated[int, typer.Option(help="Fixes everything random.")] = 1,
     threads: Threads = None,

@@ -7,13 +7,19 @@ from typing import Annotated
 
 import typer
 
+from heldout.cli.completion import names_of
 from heldout.cli.console import out, progress_bar, warn, write_json
 from heldout.cli.data import BadRows, Filters, OnBadRows, Seed, tell_skipped
 from heldout.cli.writable import FIGURES, refuse_overwriting, writable
 
 
 def split(
-    splitter: Annotated[str, typer.Argument(metavar="SPLIT", help='A split, such as "ratio(train=0.8, by=user)".')],
+    splitter: Annotated[
+        str,
+        typer.Argument(
+            metavar="SPLIT", help='A split, such as "ratio(train=0.8, by=user)".', autocompletion=names_of("split")
+        ),
+    ],
     source: Annotated[
         str | None, typer.Argument(metavar="DATA", help="The data set; a split that is given as files needs none.")
     ] = None,

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from heldout.cli.completion import names_of
 from heldout.cli.console import out, progress_bar, write_json
 from heldout.cli.options import Quiet, Threads
 from heldout.errors import SpecError
@@ -14,21 +15,40 @@ from heldout.errors import SpecError
 
 def tune(
     model: Annotated[
-        str, typer.Option("--model", help='A recommender; parameters that it names stay: "SLIM(l1=2)".', show_default=False)
+        str,
+        typer.Option(
+            "--model",
+            help='A recommender; parameters that it names stay: "SLIM(l1=2)".',
+            autocompletion=names_of("recommender"),
+            show_default=False,
+        ),
     ],
     folder: Annotated[Path, typer.Option("--out", "-o", help="Folder for trials and outcome.", show_default=False)],
     study: Annotated[
         Path | None, typer.Argument(help="A study file: the search keeps to its protocol.", show_default=False)
     ] = None,
     data: Annotated[str | None, typer.Option("--data", help="Ratings, where no study is given.")] = None,
-    split: Annotated[str | None, typer.Option(help="The split whose training part is tuned on.")] = None,
-    filters: Annotated[list[str] | None, typer.Option("--filter", "-f", help="A filter; several are a chain.")] = None,
+    split: Annotated[
+        str | None, typer.Option(help="The split whose training part is tuned on.", autocompletion=names_of("split"))
+    ] = None,
+    filters: Annotated[
+        list[str] | None,
+        typer.Option("--filter", "-f", help="A filter; several are a chain.", autocompletion=names_of("filter")),
+    ] = None,
     metric: Annotated[
         str | None,
-        typer.Option("--metric", "-m", help="What is to be best; else the study's first, or nDCG(gain=binary)@10."),
+        typer.Option(
+            "--metric",
+            "-m",
+            help="What is to be best; else the study's first, or nDCG(gain=binary)@10.",
+            autocompletion=names_of("metric"),
+        ),
     ] = None,
-    relevance: Annotated[str | None, typer.Option(help="Which ratings are relevant, such as threshold(4).")] = None,
-    target: Annotated[str | None, typer.Option(help="Which items compete.")] = None,
+    relevance: Annotated[
+        str | None,
+        typer.Option(help="Which ratings are relevant, such as threshold(4).", autocompletion=names_of("relevance")),
+    ] = None,
+    target: Annotated[str | None, typer.Option(help="Which items compete.", autocompletion=names_of("target"))] = None,
     validation: Annotated[
         str | None, typer.Option(help="How validation ratings are carved out of train; else a fifth of each user's.")
     ] = None,

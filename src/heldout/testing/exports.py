@@ -9,7 +9,6 @@ from pathlib import Path
 import heldout
 from heldout.catalogue import KINDS as KIND_TABLE
 from heldout.catalogue import Component, classes
-from heldout.catalogue.component import registered
 from heldout.writing import write_text
 
 INTERFACE = {
@@ -71,13 +70,11 @@ def exports_text() -> str:
 
 
 def components_text() -> str:
-    """The text that _components.py must have: of each kind the names and aliases as they are looked up."""
+    """The text that _components.py must have: of each kind the names and aliases."""
     head = '"""Names of components by kind, and the modules that declare them; written by `make exports`."""'
     lines: list[str] = []
     for kind in KIND_TABLE:
-        classes(kind)
-        names = {name: cls.__module__ for name, cls in registered(kind).items() if _ours(cls)}
-        lines += _entry(kind, names)
+        lines += _entry(kind, {name: c.__module__ for c in classes(kind) if _ours(c) for name in (c.key, *c.aliases)})
     return "\n".join([head, "", "COMPONENTS = {", *lines, "}", ""])
 
 
