@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from heldout.catalogue import find, make
+from heldout.catalogue import find, make, make_all
 from heldout.catalogue.lookup import classes
-from heldout.catalogue.suggest import ELSEWHERE
-from heldout.errors import UnknownNameError
+from heldout.catalogue.suggest import CUT_IN_NAME, ELSEWHERE, METRIC_SPELLINGS
+from heldout.errors import SpecError, UnknownNameError
 from heldout.study.file import MEANT, StudyFile, study_from
 
 
 @pytest.mark.parametrize(
     ("kind", "text", "meant"),
     [
-        ("metric", "precision_10", "P@10"),
-        ("metric", "P_5", "P@5"),
-        ("metric", "ndcg_cut_10", "nDCG@10"),
-        ("metric", "recall_100", "Recall@100"),
-        ("metric", "recip_rank", "RR"),
         ("split", "random(0.8)", "ratio(train=0.8)"),
         ("split", "random", "ratio(train=0.8)"),
         ("split", "holdout(0.7)", "ratio(train=0.7)"),
@@ -31,6 +26,58 @@ def test_what_is_meant(kind: str, text: str, meant: str) -> None:
         make(kind, text)
     assert found.value.hint == f"did you mean {meant}?"
     assert str(make(kind, meant))  # and that can be written
+
+
+@pytest.mark.parametrize(
+    ("text", "metrics"),
+    [
+        ("NDCG@10", "nDCG@10"),
+        ("ndcg_cut_10", "nDCG@10"),
+        ("ndcg_cut.5,10", "nDCG@5 nDCG@10"),
+        ("nDCG@5,10", "nDCG@5 nDCG@10"),
+        ("nDCG(gain=exp2)@5,10", "nDCG(gain=exp2)@5 nDCG(gain=exp2)@10"),
+        ("P_10", "P@10"),
+        ("P.5", "P@5"),
+        ("precision_10", "P@10"),
+        ("recall_100", "Recall@100"),
+        ("map_cut_10", "AP@10"),
+        ("MAP", "AP"),
+        ("recip_rank", "RR"),
+        ("MRR@10", "RR@10"),
+        ("success_1", "HitRate@1"),
+        ("hit_rate@10", "HitRate@10"),
+        ("HR@10", "HitRate@10"),
+        ("Hit@10", "HitRate@10"),
+        ("R-Precision", "RPrecision"),
+    ],
+)
+def test_metrics_as_others_spell_them(text: str, metrics: str) -> None:
+    """The same numbers: tests/oracles holds ours against trec_eval and ranx."""
+    assert " ".join(map(str, make_all("metric", text))) == metrics
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("hits@10", "did you mean HitRate or P?"),
+        ("hits_10", "did you mean HitRate or P?"),
+        ("rbp_80", "did you mean RBP"),
+        ("ndcg_cut_10@5", "ndcg_cut_10"),
+        ("nDCG@5,", "more was expected"),
+        ("nDCG@5,x", "must be a whole number"),
+        ("RBP.95", "cannot read"),
+    ],
+)
+def test_what_does_not_mean_one_metric_is_a_sentence(text: str, said: str) -> None:
+    with pytest.raises(SpecError) as error:
+        make_all("metric", text)
+    assert said in str(error.value)
+
+
+def test_spellings_hide_no_metric() -> None:
+    names = {name.casefold(): cls.key for cls in classes("metric") for name in (cls.key, *cls.aliases)}
+    assert not set(METRIC_SPELLINGS) & set(names) and set(METRIC_SPELLINGS.values()) <= set(names.values())
+    assert set(names) >= CUT_IN_NAME
 
 
 def test_misspellings_are_answered_as_before() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from heldout.catalogue.component import Component, from_call, registered
 from heldout.catalogue.kinds import KINDS
-from heldout.catalogue.suggest import suggestion
+from heldout.catalogue.suggest import read_trec_cuts, respelled, suggestion
 from heldout.catalogue.text import Call, parse
 from heldout.errors import SpecError, UnknownNameError
 
@@ -72,7 +72,7 @@ def find(kind: str, name: str, *, call: Call | None = None) -> type[Component]:
     if name.casefold() not in by_name:
         names = [cls.key for cls in classes(kind)]
         if name.casefold() not in by_name:
-            meant = suggestion(kind, call or Call(name), {folded: cls.key for folded, cls in by_name.items()})
+            meant = suggestion(kind, call or Call(name))
             raise UnknownNameError(KINDS[kind].word, name, names, meant=meant)
     return by_name[name.casefold()]
 
@@ -101,8 +101,21 @@ def make_all(kind: str, spec: Any) -> list[Any]:
         raise SpecError(f"a {KINDS[kind].word} is written as text, found {spec!r}")
     if isinstance(spec, str) and not spec.strip():
         raise SpecError(f"the name of a {KINDS[kind].word} is empty")
-    call = parse(spec) if isinstance(spec, str) else spec
+    if isinstance(spec, str):
+        spec = parse(read_trec_cuts(spec) if kind == "metric" else spec)
+    call = _known_call(spec) if kind == "metric" else spec
     return list(from_call(find(kind, call.name, call=call), call))
+
+
+def _known_call(call: Call) -> Call:
+    """A metric as it is written here, where other libraries spell it otherwise."""
+    by_name = registered("metric")
+    if call.name.casefold() not in by_name:
+        _load_module("metric", call.name.casefold())
+    if call.name.casefold() in by_name:
+        return call
+    classes("metric")
+    return respelled(call, {folded: cls.key for folded, cls in by_name.items()}) or call
 
 
 def make(kind: str, spec: Any) -> Any:

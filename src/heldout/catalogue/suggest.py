@@ -1,4 +1,4 @@
-"""What a name of another library or an everyday word stands for here, for the hint of an unknown name."""
+"""Names of other libraries and everyday words: metrics that mean exactly one of ours are read, others get a hint."""
 
 from __future__ import annotations
 
@@ -7,16 +7,26 @@ from collections.abc import Mapping
 
 from heldout.catalogue.text import Call
 
+METRIC_SPELLINGS: dict[str, str] = {
+    "ndcg_cut": "nDCG",
+    "map_cut": "AP",
+    "average_precision": "AP",
+    "mean_average_precision": "AP",
+    "recip_rank": "RR",
+    "reciprocal_rank": "RR",
+    "mean_reciprocal_rank": "RR",
+    "r_prec": "RPrecision",
+    "r_precision": "RPrecision",
+    "hit": "HitRate",
+    "hit_rate": "HitRate",
+    "hit_ratio": "HitRate",
+}
+"""Other spellings of a metric, in small letters → its key: the same number by the same definition."""
+CUT_IN_NAME = {"p", "precision", "prec", "recall", "ndcg", "map", "mrr", "success", "hr", "hitrate", "f1"}
+"""Our own names, in small letters, that other libraries write with the cut-off in the name: P_10, recall_20."""
 ELSEWHERE: dict[str, dict[str, str]] = {
     "metric": {
-        "ndcg_cut": "nDCG",
-        "map_cut": "AP",
-        "recip_rank": "RR",
-        "reciprocal_rank": "RR",
-        "average_precision": "AP",
-        "r_prec": "RPrecision",
-        "hit": "HitRate",
-        "hits": "HitRate",
+        "hits": "HitRate or P",  # ranx counts hits, n · P@n; others ask whether there is any
         "catalog_coverage": "ItemCoverage",
         "diversity": "ILD",
     },
@@ -46,19 +56,34 @@ ELSEWHERE: dict[str, dict[str, str]] = {
     "test": {"ttest": "t", "t_test": "t", "paired_t": "t", "randomization": "permutation", "randomisation": "permutation"},
 }
 """By kind: names elsewhere, in small letters → the text form here; {} takes the first number, or 0.8."""
-_AT = re.compile(r"^(?P<base>.*?[a-z])[_.\-]?(?P<n>\d+)$")
+_CUT_NAME = re.compile(r"^(?P<base>.*?[a-z])[_.\-]?(?P<n>\d+)$")
+_TREC_CUTS = re.compile(r"\s*(?P<base>[a-z_]+)\.(?P<cuts>\d+(,\d+)*)\s*\Z", re.IGNORECASE)
+"""trec_eval's own form, such as ndcg_cut.5,10."""
 
 
-def suggestion(kind: str, call: Call, registered: Mapping[str, str]) -> str:
-    """The text form that a call stands for; empty where nothing is known of it. `registered` maps small letters to keys."""
-    name = call.name.casefold()
-    meant = ELSEWHERE.get(kind, {})
-    if name in meant:
-        number = next((f"{value:g}" for value in call.args if isinstance(value, int | float)), "0.8")
-        return meant[name].format(number)
-    match = _AT.match(name)
-    if kind != "metric" or match is None:
-        return ""
-    base = match["base"]
-    key = registered.get(base) or meant.get(base) or registered.get(base.replace("_", ""))
-    return f"{key}@{match['n']}" if key else ""
+def read_trec_cuts(text: str) -> str:
+    """A metric with cut-offs as trec_eval takes them, as a text form: `P.5,10` is `P@[5, 10]`; other texts as they are."""
+    match = _TREC_CUTS.match(text)
+    if match is None or match["base"].casefold() not in CUT_IN_NAME | METRIC_SPELLINGS.keys():
+        return text
+    return f"{match['base']}@[{match['cuts']}]"
+
+
+def respelled(call: Call, registered: Mapping[str, str]) -> Call | None:
+    """The call of a metric that other libraries spell so, such as `ndcg_cut_10` or `hit_rate@10`; None where nothing is
+    known of it. `registered` maps small letters to keys."""
+    name, at = call.name.casefold().replace("-", "_"), call.at
+    match = _CUT_NAME.match(name)
+    if name not in METRIC_SPELLINGS and match is not None and not at:
+        name, at = match["base"], (int(match["n"]),)
+    key = METRIC_SPELLINGS.get(name) or (registered.get(name) if name in CUT_IN_NAME else None)
+    return Call(key, call.args, call.kwargs, at) if key else None
+
+
+def suggestion(kind: str, call: Call) -> str:
+    """The text form that a call stands for; empty where nothing is known of it."""
+    words, name = ELSEWHERE.get(kind, {}), call.name.casefold()
+    cut = _CUT_NAME.match(name)
+    meant = words.get(name) or (words.get(cut["base"]) if cut else None) or ""
+    number = next((f"{value:g}" for value in call.args if isinstance(value, int | float)), "0.8")
+    return meant.format(number)

@@ -1,6 +1,6 @@
 """The text form of a component: `name(value, parameter=value)@cut-off`, read and written.
 
-nDCG(gain=exp2)@[5, 10]      one call, two cut-offs
+nDCG(gain=exp2)@[5, 10]      one call, two cut-offs; nDCG(gain=exp2)@5,10 is read as the same
 movielens("ml-1m")           texts with spaces, slashes or dots are quoted
 targets(corrected=bv(0.1))   values may be calls
 """
@@ -51,6 +51,9 @@ def parse(text: str) -> Call:
     """Read one text form; SpecError says at which character it stops making sense."""
     reader = _Reader(text)
     call = reader.call()
+    while call.at and reader.peek() == ",":
+        reader.expect(",")
+        call = Call(call.name, call.args, call.kwargs, (*call.at, reader.value()))
     if reader.peek() is not None:
         reader.fail("expected the end")
     return call
