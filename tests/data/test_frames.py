@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from heldout.data.frames import log_from_frame, run_from_frame
-from heldout.data.read import read
+from heldout.data.read import read, read_log
 from heldout.errors import InputError
 
 COLUMNS: dict[str, list[Any]] = {"user_id": ["a", "b"], "movieId": [3, 1], "rating": [5.0, 4.0], "timestamp": [20, 10]}
@@ -84,3 +84,95 @@ def test_a_pandas_column_of_several_types() -> None:
     frame = _pandas({"user": [1, "a"], "item": [1, 2]})
     with pytest.raises(InputError, match="values of several types"):
         log_from_frame(frame)
+
+
+class _Stream:
+    """A table of a library that is not known here, but speaks Arrow."""
+
+    def __init__(self, table: Any) -> None:
+        self._table = table
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._table.__arrow_c_stream__(requested_schema)
+
+
+class _HuggingFace:
+    """The part of a `datasets.Dataset` that is used: its selection of rows is not in its Arrow table."""
+
+    __module__ = "datasets.arrow_dataset"
+
+    def __init__(self, table: Any, rows: list[int]) -> None:
+        self._table, self._rows = table, rows
+
+    def with_format(self, kind: str) -> Any:
+        assert kind == "arrow"
+        return self
+
+    def __getitem__(self, _: slice) -> Any:
+        return self._table.take(self._rows)
+
+
+class _HuggingFaceParts(dict[str, Any]):
+    __module__ = "datasets.dataset_dict"
+
+    def with_format(self, kind: str) -> Any:
+        return self
+
+
+def test_tables_that_speak_arrow() -> None:
+    table = _arrow(COLUMNS)
+    assert read(_Stream(table)).digest == read(COLUMNS).digest
+    assert run_from_frame(_Stream(_arrow({"user": ["u"], "item": ["x"], "score": [0.5]}))).score.tolist() == [0.5]
+
+
+def test_tables_of_hugging_face() -> None:
+    chosen = _HuggingFace(_arrow(COLUMNS), [1])
+    assert read(chosen).to_polars().select("user_id", "item_id").rows() == [("b", 1)]
+    with pytest.raises(InputError, match=r'several tables: train; give one of them, such as data\["train"\]'):
+        read(_HuggingFaceParts(train=chosen))
+
+
+def test_a_real_table_of_hugging_face() -> None:
+    datasets = pytest.importorskip("datasets")
+    table = datasets.Dataset.from_dict(COLUMNS).select([1])
+    assert read(table).to_polars().select("user_id", "item_id").rows() == [("b", 1)]
+
+
+def test_a_dense_matrix_of_ratings() -> None:
+    matrix = np.array([[5.0, np.nan], [np.nan, 3.0]])
+    assert read(matrix).to_polars().rows() == [(0, 0, 5.0), (1, 1, 3.0)]
+    with pytest.raises(InputError, match="the matrix has 2 zeros"):
+        read(np.nan_to_num(matrix))
+
+
+def test_a_dense_matrix_of_scores() -> None:
+    run = run_from_frame(np.array([[0.5, -np.inf, 0.0], [np.nan, 2.0, -1.0]]))
+    rows = list(zip(run.user_id, run.item_id, run.score.tolist(), strict=True))
+    assert rows == [(0, 0, 0.5), (0, 2, 0.0), (1, 1, 2.0), (1, 2, -1.0)]
+
+
+DATES = {"user": ["a", "b"], "item": [3, 1], "date": ["31.12.2020", "01.01.2021"]}
+
+
+def test_dates_in_texts_are_read_or_the_error_names_time_format(tmp_path: Any) -> None:
+    frame = pl.DataFrame(DATES)
+    frame.write_csv(tmp_path / "r.csv")
+    frame.write_parquet(tmp_path / "r.parquet")
+    frame.write_ndjson(tmp_path / "r.jsonl")
+    for source in (DATES, frame, *(str(tmp_path / f"r.{ending}") for ending in ("csv", "parquet", "jsonl"))):
+        with pytest.raises(InputError, match=r"time_format=\"%d.%m.%Y\""):
+            read(source)
+        times = read(source, time_format="%d.%m.%Y").time
+        assert times is not None and np.diff(times).tolist() == [86_400]
+
+
+def test_which_columns_were_taken_and_why(tmp_path: Any) -> None:
+    table = {"userId": [1], "what": [2], "stars": [5], "title": ["x"]}
+    log = log_from_frame(table, item="what")
+    assert (
+        log.columns_read == "columns by usual names: user is userId, value is stars; as named: item is what; not used: title"
+    )
+    assert "each counts 1" in log_from_frame({"user": [1], "item": [2]}).columns_read
+    (tmp_path / "r.csv").write_text("1,2,5\n1,3,4\n")
+    assert read_log(str(tmp_path / "r.csv")).columns_read.endswith("taken by their place: user, item, value")
+    assert repr(log).startswith("1 row of frame")

@@ -101,7 +101,8 @@ def test_studies_take_them_too() -> None:
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        (np.eye(3), "a ndarray is no source of ratings"),
+        (np.eye(3), "the matrix has 6 zeros"),
+        (np.ones(3), "a ndarray is no source of ratings"),
         ([1, 2], "a list is no source of ratings"),
         (pl.Series([1]), "a Series is no source of ratings"),
         ({"u": "xyz", "v": "x"}, "the items of user u are of type str"),
@@ -125,7 +126,7 @@ def test_anything_else_is_refused_with_a_sentence(source: Any, message: str) -> 
         read(source)
 
 
-@pytest.mark.parametrize("runs", [[1, 2], 5, None, np.eye(2), {"A": 5}, {"A": None}, {"x": 0.5, "y": 0.4}])
+@pytest.mark.parametrize("runs", [[1, 2], 5, None, np.ones(2), {"A": 5}, {"A": None}, {"x": 0.5, "y": 0.4}])
 def test_no_runs_are_refused_with_a_sentence(runs: Any) -> None:
     with pytest.raises(InputError, match=r"the runs? .*(is|are) of type \w+; give"):
         ho.evaluate(QRELS, runs, ["RR"], relevance="threshold(1)")

@@ -57,6 +57,8 @@ def describe(
     if as_json:
         write_json([{"label": label, **profile.to_dict()} for label, profile in looked.steps])
     else:
+        if looked.columns_read:
+            out.print(f"{looked.columns_read}\n", soft_wrap=True)
         out.print(render_profiles(looked.steps, width=out.width))
 
 

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 import polars as pl
 
+from heldout.data.columns import columns_sentence
 from heldout.data.swapped_columns import refuse_swapped, refuse_unnamed_times
 from heldout.data.times import dates_of, power_of, times_of_texts, whole_numbers
 from heldout.errors import InputError
@@ -23,7 +24,10 @@ BAD_ROWS = "what becomes of a bad row: an error, or it is skipped and counted"
 
 _SECONDS = (1e8, 1e10)
 """Whole numbers that are seconds of 1973 to 2286; as milliseconds they would all be of early 1970."""
-_TIMES = "expected seconds or milliseconds since 1970, or a date such as 2004-05-31 or 2004-05-31T12:00:00"
+_TIMES = (
+    "expected seconds or milliseconds since 1970, or a date such as 2004-05-31 or 2004-05-31T12:00:00; other dates are read "
+    'by time_format="%d.%m.%Y"'
+)
 
 
 @dataclass(frozen=True)
@@ -235,6 +239,7 @@ def log_of(table: Table, bad_rows: BadRows = "error") -> Log:
         table.numbers("utility") if "utility" in table.labels else None,
         table.origin.name,
         table.skipped,
+        columns_sentence(table.labels, table.header),
     )
     refuse_swapped(log, table.labels)
     if table.guessed and "value" in table.labels:

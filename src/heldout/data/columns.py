@@ -172,6 +172,24 @@ def by_position(
     return places
 
 
+def columns_sentence(labels: Mapping[str, str], header: Sequence[str]) -> str:
+    """Which column was taken for what, and why: by a usual name, by the caller's word, or by its place."""
+    if not header and any(label != role for role, label in labels.items()):
+        return ""  # the format itself says what its columns are
+    if not header:
+        return f"no header, so columns were taken by their place: {', '.join(labels)}"
+    usual = [f"{role} is {label}" for role, label in labels.items() if folded(label) in USUAL.get(role, ())]
+    chosen = [f"{role} is {label}" for role, label in labels.items() if folded(label) not in USUAL.get(role, ())]
+    parts = [f"by usual names: {', '.join(usual)}"] if usual else []
+    parts += [f"as named: {', '.join(chosen)}"] if chosen else []
+    if "value" not in labels:
+        parts.append("no column of values, so each counts 1")
+    unused = [name for name in header if name not in labels.values()]
+    if unused:
+        parts.append(f"not used: {_listed(unused)}")
+    return f"columns {'; '.join(parts)}"
+
+
 def _named(names: Sequence[str], role: str, wanted: str, file: object) -> int:
     same = [k for k, name in enumerate(names) if name == wanted]
     same = same or [k for k, name in enumerate(names) if folded(name) == folded(wanted) and folded(wanted)]

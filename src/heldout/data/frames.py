@@ -1,8 +1,10 @@
-"""Tables in memory: anything narwhals knows (polars, pandas, pyarrow, DuckDB), dicts, sparse matrices, tuples of arrays."""
+"""Tables in memory: anything narwhals knows (polars, pandas, pyarrow, DuckDB) or that speaks Arrow, dicts, matrices, tuples
+of arrays."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ import polars as pl
 
 from heldout.data.column_table import BadRows, FrameOrigin, Table, log_of
 from heldout.data.columns import AUTO, Wanted, by_name
-from heldout.data.nested import columns_of_dict, columns_of_matrix, is_by_user, is_sparse
+from heldout.data.nested import columns_of_dense, columns_of_dict, columns_of_matrix, is_by_user, is_dense, is_sparse
 from heldout.data.runs import RUN_SHAPE, RunFrame, run_of
 from heldout.data.sources import plain_name
 from heldout.errors import InputError
@@ -28,16 +30,19 @@ def log_from_frame(
     value: str | None = AUTO,
     time: str | None = AUTO,
     utility: str | None = AUTO,
+    time_format: str | None = None,
     on_bad_rows: BadRows = "error",
     name: str = "frame",
 ) -> Log:
     """Ratings of a frame; columns are found by their usual names, and None says that there is none.
 
     A tuple of arrays is (user, item), (user, item, value) or (user, item, value, time). A dict may hold, for each user,
-    values by item or a list of items; of a sparse matrix, rows are users and columns items.
+    values by item or a list of items; of a matrix, sparse or dense, rows are users and columns items. Dates in texts are
+    ISO, or what `time_format` says.
     """
     wanted = {"user": user, "item": item, "value": value, "time": time, "utility": utility}
-    return log_of(table_of(frame, wanted, ("user", "item", "value", "time"), ("user", "item"), name=name), on_bad_rows)
+    table = table_of(frame, wanted, ("user", "item", "value", "time"), ("user", "item"), name=name)
+    return log_of(replace(table, time_format=time_format), on_bad_rows)
 
 
 def run_from_frame(
@@ -53,7 +58,7 @@ def run_from_frame(
 
 def is_frame(source: Any) -> bool:
     """Whether a source is a table in memory."""
-    return isinstance(source, Mapping | tuple) or is_sparse(source) or _is_native(source)
+    return isinstance(source, Mapping | tuple) or _is_matrix(source) or _is_native(source)
 
 
 def named_runs(runs: Any) -> dict[str, Any]:
@@ -63,7 +68,7 @@ def named_runs(runs: Any) -> dict[str, Any]:
     """
     if isinstance(runs, str | Path):
         return {Path(plain_name(runs)).stem: runs}
-    if is_sparse(runs):  # before dicts, since a sparse matrix by keys (dok) is one too
+    if _is_matrix(runs):  # before dicts, since a sparse matrix by keys (dok) is one too
         return {"run": runs}
     if isinstance(runs, Mapping) and not is_by_user(runs) and not (runs and all(map(_is_column, runs.values()))):
         return {str(name): run for name, run in runs.items()}
@@ -76,7 +81,7 @@ def named_runs(runs: Any) -> dict[str, Any]:
 
 def _is_column(held: Any) -> bool:
     """Whether something is a sequence of ids or numbers and so no run by itself, as a tuple of arrays is."""
-    if not hasattr(held, "__len__") or isinstance(held, str | Path | Mapping | RunFrame) or is_sparse(held):
+    if not hasattr(held, "__len__") or isinstance(held, str | Path | Mapping | RunFrame) or _is_matrix(held):
         return False
     if isinstance(held, tuple):
         return not any(hasattr(part, "__len__") and not isinstance(part, str) for part in held)
@@ -85,7 +90,7 @@ def _is_column(held: Any) -> bool:
 
 def is_arrays(source: Any) -> bool:
     """Whether a source is a sparse matrix, or a dict or tuple of columns: sequences that are neither texts nor tables."""
-    if is_sparse(source) or is_by_user(source):
+    if _is_matrix(source) or is_by_user(source):
         return True
     if not isinstance(source, Mapping | tuple) or len(source) < _PAIR:
         return False
@@ -96,10 +101,38 @@ def is_arrays(source: Any) -> bool:
     )
 
 
+def _is_matrix(source: Any) -> bool:
+    return is_sparse(source) or is_dense(source)
+
+
 def _is_native(source: Any) -> bool:
     import narwhals as nw
 
-    return nw.from_native(source, pass_through=True) is not source
+    return _speaks_arrow(source) or nw.from_native(source, pass_through=True) is not source
+
+
+def _speaks_arrow(source: Any) -> bool:
+    """Whether a source is a table of `datasets`, or of any library that hands out its columns as Arrow."""
+    return _is_hugging_face(source) or (hasattr(source, "__arrow_c_stream__") and not isinstance(source, pl.Series))
+
+
+def _is_hugging_face(source: Any) -> bool:
+    """Whether a source is a `datasets.Dataset`, whose Arrow table lacks its selection of rows."""
+    return type(source).__module__.startswith("datasets.") and callable(getattr(source, "with_format", None))
+
+
+def _arrow_frame(source: Any, name: str) -> Any:
+    """A table of `datasets` or of any library that speaks Arrow as a polars frame; others as they are."""
+    if _is_hugging_face(source):
+        if isinstance(source, Mapping):
+            parts = ", ".join(map(str, source))
+            raise InputError(f"these are several tables: {parts}", file=name, hint='give one of them, such as data["train"]')
+        return pl.from_arrow(source.with_format("arrow")[:])
+    import narwhals as nw
+
+    if hasattr(source, "__arrow_c_stream__") and nw.from_native(source, pass_through=True) is source:
+        return pl.DataFrame(source)
+    return source
 
 
 def table_of(frame: Any, wanted: Wanted, order: tuple[str, ...], required: tuple[str, ...], *, name: str) -> Table:
@@ -109,8 +142,11 @@ def table_of(frame: Any, wanted: Wanted, order: tuple[str, ...], required: tuple
             raise InputError(f"a tuple of {len(frame)} arrays; expected ({', '.join(order)})", file=name)
         frame = dict(zip(order, frame, strict=False))
     numeric = order[_PAIR]
+    frame = _arrow_frame(frame, name)
     if is_sparse(frame):
         frame = columns_of_matrix(frame, numeric, name=name)
+    if is_dense(frame):
+        frame = columns_of_dense(frame, numeric, name=name)
     if isinstance(frame, Mapping):
         frame = columns_of_dict(frame, wanted, numeric, name=name)
         frame = _from_arrays({str(k): v for k, v in frame.items()}, name)
@@ -131,7 +167,7 @@ def _selected(
         raise InputError(
             f"a {type(frame).__name__} is not a table",
             file=name,
-            hint="give a polars, pandas, pyarrow or DuckDB table, a dict or a tuple of arrays",
+            hint="give a polars, pandas, pyarrow or DuckDB table, a dict, a matrix or a tuple of arrays",
         ) from None
     names = [str(c) for c in wrapped.collect_schema().names()]
     places = by_name(names, wanted, required, file=name)

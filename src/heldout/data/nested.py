@@ -1,4 +1,4 @@
-"""Ratings and runs as other libraries hold them in memory: dicts by user, and sparse matrices of users × items."""
+"""Ratings and runs as other libraries hold them in memory: dicts by user, sparse and dense matrices of users × items."""
 
 from __future__ import annotations
 
@@ -26,6 +26,29 @@ def is_by_user(source: Any) -> bool:
         and len(source) > 0
         and all(isinstance(items, Mapping) and all(map(_is_number, items.values())) for items in source.values())
     )
+
+
+def is_dense(source: Any) -> bool:
+    """Whether a source is a numpy matrix of users × items."""
+    return isinstance(source, np.ndarray) and source.ndim == _PAIR and source.dtype.kind in "fiub"
+
+
+def columns_of_dense(matrix: Any, numeric: str, *, name: str) -> dict[str, Any]:
+    """The entries of a numpy matrix: users are rows, items columns, both numbered from 0; NaN is no entry.
+
+    Of scores, −inf is none either: that is how items are masked. A 0 among ratings may be one or none: an InputError.
+    """
+    absent = np.isnan(matrix) if matrix.dtype.kind == "f" else np.zeros(matrix.shape, dtype=np.bool_)
+    if numeric == "score":
+        absent |= np.isneginf(matrix)
+    elif (matrix == 0).any():
+        raise InputError(
+            f"the matrix has {int((matrix == 0).sum()):,} zeros: these may be ratings of 0, or no ratings",
+            file=name,
+            hint="give scipy.sparse.csr_matrix(matrix) if they are none, or NaN where there is no rating",
+        )
+    user, item = np.nonzero(~absent)
+    return {"user": user, "item": item, numeric: matrix[user, item]}
 
 
 def columns_of_matrix(matrix: Any, numeric: str, *, name: str) -> dict[str, Any]:

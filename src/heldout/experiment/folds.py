@@ -179,7 +179,7 @@ def filtered(source: Source, log: Log, chain: Sequence[Filter], seed: int, prepa
     return data
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Looked:
     """A data set by itself, after a chain of filters."""
 
@@ -188,6 +188,8 @@ class Looked:
     skipped: tuple[tuple[str, int], ...]
     rows: int
     """Rows as read, before repeated pairs were made one."""
+    columns_read: str = ""
+    """Which columns were taken for what, and why."""
 
 
 def look(source: Any, filters: Sequence[Any], *, seed: int, on_bad_rows: str = "error") -> Looked:
@@ -199,7 +201,13 @@ def look(source: Any, filters: Sequence[Any], *, seed: int, on_bad_rows: str = "
     chain = [make("filter", text) for text in filters]
     log = reader.read()
     data = filtered(reader, log, chain, seed, prepared, Clock())
-    return Looked(data, prepared.data[0].steps, prepared.skipped.get(str(reader), ()), len(log))
+    return Looked(
+        data=data,
+        steps=prepared.data[0].steps,
+        skipped=prepared.skipped.get(str(reader), ()),
+        rows=len(log),
+        columns_read=log.columns_read,
+    )
 
 
 def _given_steps(split: Split, chain: Sequence[Filter]) -> tuple[tuple[str, Profile], ...]:

@@ -11,9 +11,11 @@ import polars as pl
 
 from heldout.errors import InputError
 from heldout.tables.arrays import Float64, Int64, Ints
+from heldout.tables.display import ROWS_SHOWN, Displayed
 from heldout.tables.interactions import Interactions
 from heldout.tables.ordering import pair_order, repeated, taken
 from heldout.tables.vocabulary import Vocabulary, id_column
+from heldout.words import counted
 
 Keep = Literal["latest", "sum", "max", "error"]
 MergedTime = Literal["first", "latest"]
@@ -27,8 +29,8 @@ class Skipped:
     count: int
 
 
-@dataclass(frozen=True, eq=False)
-class Log:
+@dataclass(frozen=True, eq=False, repr=False)
+class Log(Displayed):
     """Rows as they were written: external ids, a value, perhaps a time and a utility; pairs may repeat."""
 
     user_id: pl.Series
@@ -39,9 +41,22 @@ class Log:
     source: str = "data"
     skipped: tuple[Skipped, ...] = ()
     """Bad rows that were left out because the reader was told to."""
+    columns_read: str = ""
+    """Which columns were taken for what, and why, where that had to be found out."""
 
     def __len__(self) -> int:
         return len(self.value)
+
+    def headline(self) -> str:
+        """How many rows there are, of which source."""
+        skipped = sum(bad.count for bad in self.skipped)
+        left_out = f", {counted(skipped, 'bad row')} left out" if skipped else ""
+        return f"{counted(len(self), 'row')} of {self.source}{left_out}"
+
+    def first_rows(self) -> pl.DataFrame:
+        """The first rows as they were written."""
+        columns = {name: column for name, column in self.columns().items() if column is not None}
+        return pl.DataFrame({name: pl.Series(column[:ROWS_SHOWN]) for name, column in columns.items()})
 
     def interactions(
         self,
@@ -85,6 +100,7 @@ def concat_logs(logs: Sequence[Log], source: str) -> Log:
         None if logs[0].utility is None else np.concatenate([log.utility for log in logs if log.utility is not None]),
         source,
         tuple(Skipped(reason, count) for reason, count in skipped.items()),
+        "; ".join(dict.fromkeys(log.columns_read for log in logs if log.columns_read)),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -38,6 +39,7 @@ class Jsonl(Reader):
     value: str | None = param(AUTO, "the key of ratings or counts", also=("rating",))
     time: str | None = param(AUTO, "the key of times", also=("timestamp",))
     utility: str | None = param(AUTO, "the key of utilities, such as profits")
+    time_format: str | None = param(None, "how dates in texts are written, such as %d.%m.%Y; none: found out")
     on_bad_rows: BadRows = param("error", BAD_ROWS)
 
     @classmethod
@@ -65,9 +67,8 @@ class Jsonl(Reader):
             role: _column([row.get(key) for row in rows], ids=role in ("user", "item")) for role, key in labels.items()
         }
         origin = LineOrigin(str(file), lines["line"].to_numpy())
-        return log_of(
-            Table(columns=columns, labels=labels, origin=origin, header=tuple(names), broken=broken), self.on_bad_rows
-        )
+        table = Table(columns=columns, labels=labels, origin=origin, header=tuple(names), broken=broken)
+        return log_of(replace(table, time_format=self.time_format), self.on_bad_rows)
 
     def source_digest(self) -> str:
         return digest_all(self.path)

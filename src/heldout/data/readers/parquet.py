@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from heldout.catalogue import REQUIRED, param
@@ -32,6 +33,7 @@ class Parquet(Reader):
     value: str | None = param(AUTO, "the column of ratings or counts", also=("rating",))
     time: str | None = param(AUTO, "the column of times", also=("timestamp",))
     utility: str | None = param(AUTO, "the column of utilities, such as profits")
+    time_format: str | None = param(None, "how dates in texts are written, such as %d.%m.%Y; none: found out")
     on_bad_rows: BadRows = param("error", BAD_ROWS)
 
     def read(self) -> Log:
@@ -39,7 +41,8 @@ class Parquet(Reader):
 
     def _read(self, file: Path) -> Log:
         wanted = {"user": self.user, "item": self.item, "value": self.value, "time": self.time, "utility": self.utility}
-        return log_of(read_columns(file, wanted, ("user", "item")), self.on_bad_rows)
+        table = read_columns(file, wanted, ("user", "item"))
+        return log_of(replace(table, time_format=self.time_format), self.on_bad_rows)
 
     def source_digest(self) -> str:
         return digest_all(self.path)
