@@ -87,9 +87,10 @@ class Jsonl(_Jsonl):
     value: the key of ratings or counts
     time: the key of times
     utility: the key of utilities, such as profits
+    time_format: how dates in texts are written, such as %d.%m.%Y; none: found out
     on_bad_rows: what becomes of a bad row: an error, or it is skipped and counted
     """
-    def __init__(self, path: str, user: str = 'auto', item: str = 'auto', value: str | None = 'auto', time: str | None = 'auto', utility: str | None = 'auto', on_bad_rows: Literal['error', 'skip'] = 'error') -> None: ...
+    def __init__(self, path: str, user: str = 'auto', item: str = 'auto', value: str | None = 'auto', time: str | None = 'auto', utility: str | None = 'auto', time_format: str | None = None, on_bad_rows: Literal['error', 'skip'] = 'error') -> None: ...
 
 class LastFm(_LastFm):
     """Last.fm of HetRec 2011: how often 1,892 listeners played their 50 most played artists.
@@ -133,9 +134,10 @@ class Parquet(_Parquet):
     value: the column of ratings or counts
     time: the column of times
     utility: the column of utilities, such as profits
+    time_format: how dates in texts are written, such as %d.%m.%Y; none: found out
     on_bad_rows: what becomes of a bad row: an error, or it is skipped and counted
     """
-    def __init__(self, path: str, user: str = 'auto', item: str = 'auto', value: str | None = 'auto', time: str | None = 'auto', utility: str | None = 'auto', on_bad_rows: Literal['error', 'skip'] = 'error') -> None: ...
+    def __init__(self, path: str, user: str = 'auto', item: str = 'auto', value: str | None = 'auto', time: str | None = 'auto', utility: str | None = 'auto', time_format: str | None = None, on_bad_rows: Literal['error', 'skip'] = 'error') -> None: ...
 
 class RecBole(_RecBole):
     """RecBole's atomic files: `.inter` with a header of names and types, such as `user_id:token`, tab-separated.
