@@ -36,12 +36,12 @@ LARGEST_POSITIONAL = 4
 """Fields that a constructor may take by position."""
 
 UNFINISHED: dict[str, set[str]] = {
-    "history": {"analysis", "experiment", "sealed_json.py", "universes"},
-    "positional": {"analysis", "experiment", "metrics", "tables", "targets", "universes"},
+    "history": {"experiment", "sealed_json.py"},
+    "positional": {"experiment", "metrics", "tables", "targets"},
     "module": set(),
     "class": set(),
     "setattr": set(),
-    "identity": {"experiment", "universes"},
+    "identity": {"experiment"},
 }  # fmt: skip
 
 

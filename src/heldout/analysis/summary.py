@@ -128,11 +128,11 @@ def _setting(number: int, aggregated: AggregatedSetting) -> Setting:
 
 def _labelled(settings: list[Setting]) -> list[Setting]:
     """Labels of the choices in which settings differ; contests and all others are labelled each among their own."""
-    made = []
+    labelled = []
     for descriptive in (False, True):
         alike = [s for s in settings if s.descriptive == descriptive]
-        made += [replace(s, label=label) for s, label in zip(alike, _labels(alike), strict=True)]
-    return made
+        labelled += [replace(s, label=label) for s, label in zip(alike, _labels(alike), strict=True)]
+    return labelled
 
 
 def _labels(settings: Sequence[Setting]) -> list[str]:

@@ -34,9 +34,9 @@ def background_of(
 
 def side_tables(metrics: Sequence[Metric], source: object) -> tuple[Side | None, dict[str, Side]]:
     """The data set's own table of items, if a metric asks for it and there is one, and the tables that metrics name."""
-    asked = {path for m in metrics for path in m.tables}
-    own = source.item_table() if None in asked and hasattr(source, "item_table") else None
-    return own, {path: read_side(path, of="items") for path in sorted(p for p in asked if p is not None)}
+    paths = {path for m in metrics for path in m.tables}
+    own = source.item_table() if None in paths and hasattr(source, "item_table") else None
+    return own, {path: read_side(path, of="items") for path in sorted(p for p in paths if p is not None)}
 
 
 def side_digest(metrics: Sequence[Metric], source: object) -> str:

@@ -13,7 +13,7 @@ from heldout.tables.arrays import Bool, Float64, Int8, Int32
 from heldout.universes.grid.decisions import NOT_APPLICABLE, Decision
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Universes:
     """One row per distinct universe. Differences, effects, winners: above 0, the first of a pair is better."""
 
@@ -81,9 +81,9 @@ class Universes:
 
     def compared(self) -> Universes:
         """The pairs that some universe compares: those with a system that failed everywhere are left out."""
-        known = ~np.isnan(self.difference).all(axis=0)
+        compared = ~np.isnan(self.difference).all(axis=0)
         names = ("difference", "effect", "d", "p", "p_adjusted", "winner", "served")
-        return replace(self, pairs=self.pairs[known], **{name: getattr(self, name)[:, known] for name in names})
+        return replace(self, pairs=self.pairs[compared], **{name: getattr(self, name)[:, compared] for name in names})
 
     def to_polars(self) -> pl.DataFrame:
         """One row per universe and pair, with a column of text for every decision."""

@@ -46,7 +46,7 @@ DONE = ("fits made", "fits kept", "splits measured", "splits kept")
 """What a run counts."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Explored:
     """A multiverse after its run."""
 
@@ -58,7 +58,7 @@ class Explored:
     """Options that did not apply somewhere, and so made no universe there."""
 
 
-@dataclass
+@dataclass(kw_only=True)
 class _Run:
     """What one run carries along."""
 
@@ -122,7 +122,16 @@ def explore(
         chosen = engine_of(engine or study.engine, workers or study.workers)
         if ledger is not None:
             open_things.enter_context(ledger.writing())
-        run = _Run(multiverse, ledger, None, chosen, Clock(), block, progress, left_out=dict.fromkeys(multiverse.left_out))
+        run = _Run(
+            multiverse=multiverse,
+            ledger=ledger,
+            scratch=None,
+            engine=chosen,
+            clock=Clock(),
+            block=block,
+            progress=progress,
+            left_out=dict.fromkeys(multiverse.left_out),
+        )
         if isinstance(chosen, Processes) and ledger is None:
             run.scratch = Ledger(open_things.enter_context(tempfile.TemporaryDirectory(prefix="heldout-")))
             open_things.enter_context(run.scratch.writing())
@@ -156,7 +165,7 @@ def _explored(run: _Run) -> Explored:
         )
     for metric in study.descriptive:
         run.left_out[f"{metric}: it describes lists and is no contest; `objectives` declares it one"] = None
-    made: list[tuple[str, Future[SplitUniverses]]] = []
+    splits: list[tuple[str, Future[SplitUniverses]]] = []
     total = multiverse.splits()
     # BLAS is held to one thread throughout, lest a thread that is done with it let go of it for the other.
     with threads.single_blas(), threads.behind("heldout-measuring") as behind:
@@ -169,12 +178,11 @@ def _explored(run: _Run) -> Explored:
             manifest["parts"][f"{name} | seed {seeded.seed}"] = key[:32]
             if ledger is not None:
                 ledger.announce(manifest)
-            found = _universes(run, seeded, of_split, key, partial(run.tell, done=number, total=total))
-            made.append((name, found))
+            splits.append((name, _universes(run, seeded, of_split, key, partial(run.tell, done=number, total=total))))
         run.tell("measuring", total, total)
         run.settle()
-        chunks, repeated = without_repeats([(name, found.result().chunk) for name, found in made])
-    run.left_out |= dict.fromkeys(reason for _, found in made for reason in found.result().left_out)
+        chunks, repeated = without_repeats([(name, split.result().chunk) for name, split in splits])
+    run.left_out |= dict.fromkeys(reason for _, split in splits for reason in split.result().left_out)
     if repeated:
         first = f"seed {multiverse.seeds[0]}"
         run.left_out[f"{repeated:,} of other seeds are those of {first} again: nothing is drawn in them"] = None
@@ -190,7 +198,13 @@ def _explored(run: _Run) -> Explored:
     manifest["reused"] = reused(run.done, earlier, manifest)
     if ledger is not None:
         ledger.write_manifest(manifest)
-    return Explored(universes, manifest, prepared, tuple(run.failures), tuple(run.left_out))
+    return Explored(
+        universes=universes,
+        manifest=manifest,
+        prepared=prepared,
+        failures=tuple(run.failures),
+        left_out=tuple(run.left_out),
+    )
 
 
 SplitStudy = tuple[Study, list[Fold]]
@@ -348,7 +362,7 @@ def _ranks(run: _Run, study: Study, of_split: list[Fold], tell: Callable[..., No
         died = rank_ahead(study, of_split, store=store, engine=run.engine, clock=run.clock, block=run.block)
     for fold in of_split:
         plan = plan_of(study, fold)
-        made, models = {}, {}
+        ranks, models = {}, {}
         for system in study.recommend:
             if system.name in failed:
                 continue
@@ -357,7 +371,7 @@ def _ranks(run: _Run, study: Study, of_split: list[Fold], tell: Callable[..., No
             try:
                 if (fold.split.fold, system.name) in died:
                     raise died[fold.split.fold, system.name]
-                made[system.name], models[system.name] = fitted.ranks(store, later=run.later), fitted
+                ranks[system.name], models[system.name] = fitted.ranks(store, later=run.later), fitted
             except SystemFailedError as error:
                 failed[system.name] = None
                 cell = f"{fold.data} | {fold.filter} | {fold.split_text} | seed {study.seed} | {system.name}"
@@ -365,7 +379,7 @@ def _ranks(run: _Run, study: Study, of_split: list[Fold], tell: Callable[..., No
                 if run.ledger is not None:
                     run.ledger.note_failure(run.failures[-1])
             run.done["fits made" if fitted.fits else "fits kept"] += 1
-        ranked.append(made)
+        ranked.append(ranks)
         fits.append(models)
     kept = [s.name for s in study.recommend if s.name not in failed]
     return [{name: one[name] for name in kept} for one in ranked], fits
@@ -376,9 +390,9 @@ def reused(done: Mapping[str, int], earlier: Mapping[str, Any] | None, now: Mapp
     if earlier is None:
         return ""
     splits = done["splits kept"] + done["splits measured"]
-    told = f"universes of {done['splits kept']} of {splits} splits reused"
+    reuse = f"universes of {done['splits kept']} of {splits} splits reused"
     if not done["splits measured"]:
-        return told
+        return reuse
     words = ("heldout", "study", "seeds", "inputs", "versions")
     changed = [w for w in words if earlier.get(w) != now.get(w) and w in now]
     if "study" in changed:
@@ -386,4 +400,4 @@ def reused(done: Mapping[str, int], earlier: Mapping[str, Any] | None, now: Mapp
         changed = [stage for stage, options in now["study"].items() if before.get(stage) != options]
     why = f" ({', '.join(changed)} changed)" if changed else ""
     fits = done["fits kept"] + done["fits made"]
-    return f"{told}; the others computed{why} from {done['fits kept']} kept fits and {fits - done['fits kept']} new ones"
+    return f"{reuse}; the others computed{why} from {done['fits kept']} kept fits and {fits - done['fits kept']} new ones"

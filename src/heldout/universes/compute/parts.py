@@ -21,7 +21,7 @@ _INNER = ("metric", "cutoff", "gain", "aggregate", "undefined", "coverage", "tes
 _TYPES = {"codes": np.int32, "higher": np.bool_, "winner": np.int8}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Chunk:
     """Some universes: the columns of `Universes`."""
 
@@ -37,20 +37,21 @@ class Chunk:
     served: Float64
 
     @classmethod
-    def of(cls, multiverse: Multiverse, outer: Mapping[str, str], places: UniverseLayout, found: Verdicts) -> Chunk:
+    def of(cls, multiverse: Multiverse, outer: Mapping[str, str], places: UniverseLayout, verdicts: Verdicts) -> Chunk:
         """The universes of one way of judging; `outer` has the decisions made before measuring."""
         codes = np.empty((len(places), len(NAMES)), dtype=np.int32)
-        for k, one in enumerate(multiverse.decisions):
-            if one.name in outer:
-                codes[:, k] = one.levels.index(outer[one.name])
+        for k, decision in enumerate(multiverse.decisions):
+            if decision.name in outer:
+                codes[:, k] = decision.levels.index(outer[decision.name])
             else:
-                codes[:, k] = places.codes[:, _INNER.index(one.name)]
-        return cls(codes, **{one.name: getattr(found, one.name) for one in fields(cls) if one.name != "codes"})
+                codes[:, k] = places.codes[:, _INNER.index(decision.name)]
+        columns = {column.name: getattr(verdicts, column.name) for column in fields(cls) if column.name != "codes"}
+        return cls(codes=codes, **columns)
 
     @classmethod
     def joined(cls, chunks: Sequence[Chunk]) -> Chunk:
         """Several one after another."""
-        return cls(*(np.concatenate([getattr(c, f.name) for c in chunks]) for f in fields(cls)))
+        return cls(**{f.name: np.concatenate([getattr(c, f.name) for c in chunks]) for f in fields(cls)})
 
     @classmethod
     def empty(cls, multiverse: Multiverse) -> Chunk:
@@ -58,34 +59,30 @@ class Chunk:
         systems = [s.name for s in multiverse.study.recommend]
         pairs = len(system_pairs(systems, multiverse.study.compare.baseline))
         width = {"codes": len(NAMES), "values": len(systems)}
-        return cls(
-            *(
-                np.empty(0 if f.name == "higher" else (0, width.get(f.name, pairs)), dtype=_TYPES.get(f.name, np.float64))
-                for f in fields(cls)
-            )
-        )
+        shapes = {f.name: 0 if f.name == "higher" else (0, width.get(f.name, pairs)) for f in fields(cls)}
+        return cls(**{name: np.empty(shape, dtype=_TYPES.get(name, np.float64)) for name, shape in shapes.items()})
 
 
 def frame_of(chunk: Chunk) -> pl.DataFrame:
     """A chunk as a table, a column for every column of its arrays."""
-    made: dict[str, Any] = {}
-    for one in fields(Chunk):
-        array = getattr(chunk, one.name)
+    columns: dict[str, Any] = {}
+    for part in fields(Chunk):
+        array = getattr(chunk, part.name)
         rows = array[None] if array.ndim == 1 else array.T
-        made |= {f"{one.name} {k}": np.ascontiguousarray(row) for k, row in enumerate(rows)}
-    return pl.DataFrame(made)
+        columns |= {f"{part.name} {k}": np.ascontiguousarray(row) for k, row in enumerate(rows)}
+    return pl.DataFrame(columns)
 
 
 def chunk_of(frame: pl.DataFrame, multiverse: Multiverse) -> Chunk:
     """A chunk from its table."""
-    made: list[Any] = []
+    arrays: dict[str, Any] = {}
     empty = Chunk.empty(multiverse)
-    for one in fields(Chunk):
-        columns = [frame[c].to_numpy() for c in frame.columns if c.rpartition(" ")[0] == one.name]
-        kind = _TYPES.get(one.name, np.float64)
-        flat = getattr(empty, one.name).ndim == 1
-        made.append(np.asarray(columns[0] if flat else np.column_stack(columns), dtype=kind))
-    return Chunk(*made)
+    for part in fields(Chunk):
+        columns = [frame[c].to_numpy() for c in frame.columns if c.rpartition(" ")[0] == part.name]
+        flat = getattr(empty, part.name).ndim == 1
+        kind = _TYPES.get(part.name, np.float64)
+        arrays[part.name] = np.asarray(columns[0] if flat else np.column_stack(columns), dtype=kind)
+    return Chunk(**arrays)
 
 
 def assemble(multiverse: Multiverse, chunks: Sequence[Chunk]) -> Universes:
@@ -94,18 +91,5 @@ def assemble(multiverse: Multiverse, chunks: Sequence[Chunk]) -> Universes:
     systems = tuple(s.name for s in study.recommend)
     pairs = np.array(system_pairs(systems, study.compare.baseline), dtype=np.int32).reshape(-1, 2)
     whole = Chunk.joined(chunks)
-    return Universes(
-        systems,
-        multiverse.decisions,
-        frozen(whole.codes, np.int32),
-        pairs,
-        frozen(whole.values, np.float64),
-        frozen(whole.higher, np.bool_),
-        frozen(whole.difference, np.float64),
-        frozen(whole.effect, np.float64),
-        frozen(whole.d, np.float64),
-        frozen(whole.p, np.float64),
-        frozen(whole.p_adjusted, np.float64),
-        frozen(whole.winner, np.int8),
-        frozen(whole.served, np.float64),
-    )
+    columns: dict[str, Any] = {f.name: frozen(getattr(whole, f.name), _TYPES.get(f.name, np.float64)) for f in fields(Chunk)}
+    return Universes(systems=systems, decisions=multiverse.decisions, pairs=pairs, **columns)

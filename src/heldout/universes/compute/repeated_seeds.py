@@ -26,13 +26,13 @@ def without_repeats(chunks: Sequence[tuple[str, Chunk]]) -> tuple[list[Chunk], i
     last bit.
     """
     first: dict[str, Chunk] = {}
-    made, repeated = [], 0
+    chunks_left, repeated = [], 0
     for name, chunk in chunks:
         before = first.setdefault(name, chunk)
         kept = chunk if before is chunk else _others(before, chunk)
         repeated += len(chunk.codes) - len(kept.codes)
-        made.append(kept)
-    return made, repeated
+        chunks_left.append(kept)
+    return chunks_left, repeated
 
 
 def _others(before: Chunk, chunk: Chunk) -> Chunk:
@@ -45,7 +45,7 @@ def _others(before: Chunk, chunk: Chunk) -> Chunk:
     _, group = np.unique(chunk.codes[:, _TOGETHER], axis=0, return_inverse=True)
     repeats = np.bincount(group.reshape(-1), ~same) == 0
     kept = ~repeats[group.reshape(-1)]
-    return Chunk(*(getattr(chunk, one.name)[kept] for one in fields(Chunk)))
+    return Chunk(**{column.name: getattr(chunk, column.name)[kept] for column in fields(Chunk)})
 
 
 def _equal(a: Float64, b: Float64) -> Bool:
