@@ -34,9 +34,9 @@ from heldout.study.spec import Study
 from heldout.study.written_keys import written_keys
 from heldout.tables.arrays import digest_of
 from heldout.targets.ranker import Ranked, RankPlan
-from heldout.universes.compute.parts import assemble, chunk_of, frame_of
+from heldout.universes.compute.parts import SplitUniverses, assemble, load_universes, save_universes
 from heldout.universes.compute.repeated_seeds import without_repeats
-from heldout.universes.compute.split_universes import Fits, SplitUniverses, refused_places, universes_of_split
+from heldout.universes.compute.split_universes import Fits, refused_places, universes_of_split
 from heldout.universes.findings.papers import with_papers
 from heldout.universes.grid.grid import Multiverse
 from heldout.universes.universes import Universes
@@ -329,7 +329,7 @@ def _universes(run: _Run, study: Study, of_split: list[Fold], key: str, tell: Ca
     reusable = all(s.recommender.reusable for s in study.recommend)
     if ledger is not None and reusable and ledger.has_table(name):
         run.done["splits kept"] += 1
-        return run.later(partial(run.clock.time, "load", lambda: _load(ledger, name, run.multiverse)))
+        return run.later(partial(run.clock.time, "load", lambda: load_universes(ledger, name, run.multiverse)))
     before = len(run.waiting)
     ranked, fitted = _ranks(run, study, of_split, tell)
     run.settle(before)  # so that no more than two splits are in memory
@@ -339,16 +339,10 @@ def _universes(run: _Run, study: Study, of_split: list[Fold], key: str, tell: Ca
     def work() -> SplitUniverses:
         universes = run.clock.time("measure", lambda: universes_of_split(run.multiverse, study, of_split, ranked, fitted))
         if ledger is not None and reusable and not failed:
-            header = {"left_out": list(universes.left_out)}
-            run.clock.time("write", lambda: ledger.save_table(name, frame_of(universes.chunk), header=header))
+            run.clock.time("write", lambda: save_universes(ledger, name, universes))
         return universes
 
     return run.later(work)
-
-
-def _load(ledger: Ledger, name: str, multiverse: Multiverse) -> SplitUniverses:
-    left_out = tuple(str(reason) for reason in ledger.table_header(name).get("left_out", ()))
-    return SplitUniverses(chunk_of(ledger.load_table(name), multiverse), left_out)
 
 
 def _ranks(run: _Run, study: Study, of_split: list[Fold], tell: Callable[..., None]) -> tuple[list[dict[str, Ranked]], Fits]:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from heldout.experiment.ledger import Ledger
 from heldout.significance.pairs import system_pairs
 from heldout.tables.arrays import Bool, Float64, Int8, Int32, frozen
 from heldout.universes.compute.verdicts import Verdicts
@@ -63,6 +64,15 @@ class Chunk:
         return cls(**{name: np.empty(shape, dtype=_TYPES.get(name, np.float64)) for name, shape in shapes.items()})
 
 
+@dataclass(frozen=True, eq=False)
+class SplitUniverses:
+    """All universes of one split under one seed."""
+
+    chunk: Chunk
+    left_out: tuple[str, ...] = ()
+    """Metrics that were not measured of some system, with the reason; they make no universe where that is so."""
+
+
 def frame_of(chunk: Chunk) -> pl.DataFrame:
     """A chunk as a table, a column for every column of its arrays."""
     columns: dict[str, Any] = {}
@@ -83,6 +93,17 @@ def chunk_of(frame: pl.DataFrame, multiverse: Multiverse) -> Chunk:
         kind = _TYPES.get(part.name, np.float64)
         arrays[part.name] = np.asarray(columns[0] if flat else np.column_stack(columns), dtype=kind)
     return Chunk(**arrays)
+
+
+def save_universes(ledger: Ledger, name: str, universes: SplitUniverses) -> None:
+    """Keep the universes of a split in the results folder, with what was left out in the header."""
+    ledger.save_table(name, frame_of(universes.chunk), header={"left_out": list(universes.left_out)})
+
+
+def load_universes(ledger: Ledger, name: str, multiverse: Multiverse) -> SplitUniverses:
+    """The universes of a split from the results folder."""
+    left_out = tuple(str(reason) for reason in ledger.table_header(name).get("left_out", ()))
+    return SplitUniverses(chunk_of(ledger.load_table(name), multiverse), left_out)
 
 
 def assemble(multiverse: Multiverse, chunks: Sequence[Chunk]) -> Universes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -21,7 +21,7 @@ from heldout.study.protocol import chain_text
 from heldout.study.spec import Study
 from heldout.tables import Scores
 from heldout.targets.ranker import Ranked, Ranks
-from heldout.universes.compute.parts import Chunk
+from heldout.universes.compute.parts import Chunk, SplitUniverses
 from heldout.universes.compute.verdicts import verdicts
 from heldout.universes.grid.grid import Multiverse
 from heldout.universes.grid.layout import layout
@@ -30,15 +30,6 @@ Fits = list[dict[str, Fitted]]
 """By fold and system, what can be fitted again where a metric needs the scores themselves."""
 CutMetrics = dict[Metric, dict[str, None]]
 """Metrics of the whole order → the systems whose lists end too early for them."""
-
-
-@dataclass(frozen=True, eq=False)
-class SplitUniverses:
-    """All universes of one split under one seed."""
-
-    chunk: Chunk
-    left_out: tuple[str, ...] = ()
-    """Metrics that were not measured of some system, with the reason; they make no universe where that is so."""
 
 
 def universes_of_split(
