@@ -42,7 +42,7 @@ def judged() -> Judged:
     value = test["rating"].to_numpy().astype(np.float64)
     data = Interactions.build(users, items, test["user_id"].to_numpy() - 1, test["item_id"].to_numpy() - 1, value)
     counts = frozen(data.item_counts + 1, np.int64)
-    background = Background(items, data, counts, counts, 1.0)
+    background = Background(items=items, train=data, positives=counts, ratings=counts, lowest=1.0)
     relevance = Threshold(tau=4).judge(data, np.arange(len(users), dtype=np.int32), 5.0, background=background)
     draw = np.random.default_rng(1)
     keys = draw.random(len(relevance.item)) ** (1 + 2 * relevance.relevant)
@@ -50,17 +50,17 @@ def judged() -> Judged:
     rank = _distinct(np.ceil(keys[order] * 0.9 * lists.n_items).astype(np.int64), relevance)
     same = np.full(len(users), lists.n_items, np.int32)
     return Judged(
-        relevance,
-        np.arange(len(users), dtype=np.int32),
-        relevance.indptr,
-        frozen(order, np.int64),
-        frozen(rank, np.int32),
-        frozen(rank - 1, np.int32),
-        frozen(np.zeros(len(rank)), np.int32),
-        same,
-        same,
-        same,
-        frozen(relevance.total(None), np.int32),
+        relevance=relevance,
+        owner=np.arange(len(users), dtype=np.int32),
+        indptr=relevance.indptr,
+        row=frozen(order, np.int64),
+        rank=frozen(rank, np.int32),
+        above=frozen(rank - 1, np.int32),
+        tied=frozen(np.zeros(len(rank)), np.int32),
+        length=same,
+        computed=same,
+        targets=same,
+        relevant_targets=frozen(relevance.total(None), np.int32),
     )
 
 

@@ -116,12 +116,12 @@ def ranking(scores: Any, rated: Any, train: Any, *, targets: tuple[str, ...], co
         return Interactions.build(users, items, user, rows.ravel(), np.full(rows.size, 5.0))
 
     plan = RankPlan(
-        Split(part(train), part(rated)),
-        np.arange(len(scores), dtype=np.int32),
-        tuple(make("target", t) for t in targets),
-        {"none": None},
-        (make("ties", "item"),),
-        1,
+        split=Split(train=part(train), test=part(rated)),
+        users=np.arange(len(scores), dtype=np.int32),
+        targets=tuple(make("target", t) for t in targets),
+        fallbacks={"none": None},
+        ties=(make("ties", "item"),),
+        seed=1,
         count_ties=count_ties,
     )
     work = Pass(plan, plan.ties[0])

@@ -33,31 +33,31 @@ def sealed(text: str, key: str) -> str:
 
 
 def read_sealed(path: Path, hint: str = _AGAIN) -> tuple[dict[str, Any], str]:
-    """The object of a file without its seal, and its key; ResultsError where a byte of it is not what was written.
+    """The object of a file without its seal, and its key.
 
-    FileNotFoundError where there is no such file.
+    Raises ResultsError if a byte differs from what was written, FileNotFoundError if there is no such file.
     """
     return opened(_content(path, hint), path, hint)
 
 
 def opened(content: bytes, path: Path, hint: str = _AGAIN) -> tuple[dict[str, Any], str]:
     """`read_sealed` of what was read from a file."""
-    found = json_object(content, path, hint)
-    key, digest = found.pop("key", None), found.pop("digest", None)
+    payload = json_object(content, path, hint)
+    key, digest = payload.pop("key", None), payload.pop("digest", None)
     if not isinstance(key, str) or digest != digest_of_bytes(key.encode(), content.partition(b"\n")[2]):
         raise ResultsError("was changed after it was written (its digest is another)", where=str(path), hint=hint)
-    return found, key
+    return payload, key
 
 
 def json_object(content: bytes, path: Path, hint: str) -> dict[str, Any]:
     """The object that a file holds; ResultsError where it holds none."""
     try:
-        found = json.loads(content)
+        value = json.loads(content)
     except (ValueError, RecursionError) as error:
         raise ResultsError(f"is damaged ({error})", where=str(path), hint=hint) from None
-    if not isinstance(found, dict):
+    if not isinstance(value, dict):
         raise ResultsError("is damaged (it holds no object)", where=str(path), hint=hint)
-    return found
+    return value
 
 
 def _content(path: Path, hint: str) -> bytes:
@@ -70,10 +70,10 @@ def _content(path: Path, hint: str) -> bytes:
 
 
 def other_version(path: Path, error: Exception) -> ResultsError:
-    """What is told of a file that is whole, and not of the form that this version writes."""
+    """The error for a file that is intact but has another form than this version writes."""
     return ResultsError(f"is of another version of Heldout ({error!r})", where=str(path), hint=_AGAIN)
 
 
 def parts_key(manifest: Mapping[str, Any]) -> str:
-    """The key of what is made from all parts of a run: which parts these are."""
+    """The key of a file made from all parts of a run: a digest of the list of parts."""
     return digest_of_bytes(json.dumps(manifest.get("parts"), sort_keys=True).encode())

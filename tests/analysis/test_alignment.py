@@ -16,7 +16,17 @@ from heldout.experiment.outcome import Outcome
 from heldout.study.file import study_from
 from heldout.tables import ProtocolKey, Scores, Vocabulary
 
-PROTOCOL = ProtocolKey("d", "none", "folds(n=2)", "with_test", "none", "threshold(tau=4)", "AllItems", "zero", "item")
+PROTOCOL = ProtocolKey(
+    data="d",
+    filter="none",
+    split="folds(n=2)",
+    users="with_test",
+    fallback="none",
+    relevance="threshold(tau=4)",
+    target="AllItems",
+    unrated="zero",
+    ties="item",
+)
 
 
 def outcome(protocol: ProtocolKey, *folds: list[tuple[float, float, int]]) -> Outcome:
@@ -25,15 +35,15 @@ def outcome(protocol: ProtocolKey, *folds: list[tuple[float, float, int]]) -> Ou
     for fold, rows in enumerate(folds):
         value, length, lists = (np.array(c, float) for c in zip(*rows, strict=True))
         scores = Scores(
-            "A",
-            protocol,
-            fold,
-            np.arange(len(rows), dtype=np.int32),
-            ("Recall@10",),
-            value[:, None],
-            length,
-            length,
-            lists.astype(np.int32),
+            system="A",
+            protocol=protocol,
+            fold=fold,
+            users=np.arange(len(rows), dtype=np.int32),
+            metrics=("Recall@10",),
+            values=value[:, None],
+            length=length,
+            computed=length,
+            lists=lists.astype(np.int32),
         )
         parts.append(Part((scores,), Vocabulary.numbered(len(rows))))
     return Outcome(parts=tuple(parts))

@@ -24,7 +24,17 @@ SYSTEMS = {"recommend": ["Random", *VARIANTS]}
 
 
 def protocol(split: str = "ratio(train=0.7, by=user)", filters: str = "none") -> ProtocolKey:
-    return ProtocolKey("ratings", filters, split, "with_test", "none", "threshold(tau=4)", "AllItems", "zero", "item")
+    return ProtocolKey(
+        data="ratings",
+        filter=filters,
+        split=split,
+        users="with_test",
+        fallback="none",
+        relevance="threshold(tau=4)",
+        target="AllItems",
+        unrated="zero",
+        ties="item",
+    )
 
 
 def codes(results: ho.Results) -> set[str]:

@@ -95,7 +95,17 @@ def test_a_tie_with_the_leader_is_no_contradiction() -> None:
 def test_folds_serve_a_user_only_where_every_fold_does() -> None:
     """Users 0 and 1 in two folds each, user 2 in one: the second system has no list for user 1 in one of them."""
     length = np.array([[9.0, 9, 9, 9, 9], [9.0, 9, 9, 0, 9]])
-    protocol = ProtocolKey("d", "none", "s", "u", "none", "r", "t", "zero", "item")
+    protocol = ProtocolKey(
+        data="d",
+        filter="none",
+        split="s",
+        users="u",
+        fallback="none",
+        relevance="r",
+        target="t",
+        unrated="zero",
+        ties="item",
+    )
     table = AlignedScores(
         protocol=protocol,
         systems=("A", "B"),

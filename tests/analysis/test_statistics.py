@@ -10,7 +10,17 @@ from heldout.analysis.statistics import SKIP, SettingAggregation, defined_values
 from heldout.catalogue import make
 from heldout.tables import ProtocolKey, Scores, Vocabulary
 
-PROTOCOL = ProtocolKey("d", "none", "folds(n=2)", "with_test", "none", "threshold(tau=4)", "AllItems", "zero", "item")
+PROTOCOL = ProtocolKey(
+    data="d",
+    filter="none",
+    split="folds(n=2)",
+    users="with_test",
+    fallback="none",
+    relevance="threshold(tau=4)",
+    target="AllItems",
+    unrated="zero",
+    ties="item",
+)
 METRICS = (make("metric", "Recall@10"), make("metric", "nDCG@10"))
 ZERO, ALL, FORGIVE = make("undefined", "zero"), make("coverage", "zero"), make("coverage", "forgive")
 
@@ -27,15 +37,15 @@ def table(lists: tuple[int, int] = (1, 1)) -> AlignedScores:
     length = {key: [9.0, 0.0 if key == ("B", 0) else 9.0] for key in values}
     tables = [
         Scores(
-            system,
-            PROTOCOL,
-            fold,
-            np.arange(2, dtype=np.int32),
-            tuple(str(m) for m in METRICS),
-            np.array(rows),
-            np.array(length[system, fold]),
-            np.array(length[system, fold]),
-            np.full(2, lists[fold], dtype=np.int32),
+            system=system,
+            protocol=PROTOCOL,
+            fold=fold,
+            users=np.arange(2, dtype=np.int32),
+            metrics=tuple(str(m) for m in METRICS),
+            values=np.array(rows),
+            length=np.array(length[system, fold]),
+            computed=np.array(length[system, fold]),
+            lists=np.full(2, lists[fold], dtype=np.int32),
         )
         for (system, fold), rows in values.items()
     ]

@@ -124,7 +124,17 @@ def grid(case: Case, tried: list[Metric]) -> Multiverse:
 def table(case: Case, tried: tuple[Metric, ...], target: Target) -> AlignedScores:
     """Made-up scores: undefined values, users without a list, systems that equal each other, users in some folds only."""
     draw = np.random.default_rng(CASES.index(case))
-    protocol = ProtocolKey("d", "none", "ratio", "with_test", "none", "threshold(tau=4)", str(target), "zero", "item")
+    protocol = ProtocolKey(
+        data="d",
+        filter="none",
+        split="ratio",
+        users="with_test",
+        fallback="none",
+        relevance="threshold(tau=4)",
+        target=str(target),
+        unrated="zero",
+        ties="item",
+    )
     tables = []
     for fold in range(case.folds):
         users = np.sort(draw.choice(USERS, USERS - 5 * (case.folds > 1), replace=False)).astype(np.int32)
@@ -145,7 +155,18 @@ def table(case: Case, tried: tuple[Metric, ...], target: Target) -> AlignedScore
             if system not in case.failed:
                 names = tuple(str(m) for m in tried)
                 tables.append(
-                    Scores(system, protocol, fold, users, names, values, length, length, lists, {**counts, **divided})
+                    Scores(
+                        system=system,
+                        protocol=protocol,
+                        fold=fold,
+                        users=users,
+                        metrics=names,
+                        values=values,
+                        length=length,
+                        computed=length,
+                        lists=lists,
+                        counts={**counts, **divided},
+                    )
                 )
     present = [system for system in SYSTEMS if system not in case.failed]
     return align_scores(tables, Vocabulary.numbered(USERS), present, pooled=case.pooled)

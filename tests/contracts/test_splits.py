@@ -39,16 +39,16 @@ def test_contract_of_splits_that_bring_their_own_ratings(tmp_path: Path) -> None
 
 def _broken(way: str, train: Interactions, test: Interactions, data: Interactions) -> Split:
     if way == "overlap":
-        return Split(data, test)
+        return Split(train=data, test=test)
     if way == "lost":
-        return Split(train.select(np.arange(len(train)) > 0), test)
+        return Split(train=train.select(np.arange(len(train)) > 0), test=test)
     if way == "empty":
-        return Split(data, test.select(np.zeros(len(test), dtype=np.bool_)))
+        return Split(train=data, test=test.select(np.zeros(len(test), dtype=np.bool_)))
     if way == "values":
-        return Split(train, replace(test, value=test.value + 1))
+        return Split(train=train, test=replace(test, value=test.value + 1))
     if way == "reason":
-        return Split(train.select(np.arange(len(train)) > 0), test, dropped=(Dropped("", 1),))
-    return Split(train, test, fold=3 if way == "fold" else 0)
+        return Split(train=train.select(np.arange(len(train)) > 0), test=test, dropped=(Dropped("", 1),))
+    return Split(train=train, test=test, fold=3 if way == "fold" else 0)
 
 
 @pytest.mark.parametrize(

@@ -36,9 +36,13 @@ def fold_of(seed: int, *, negative: bool = False, least_relevant: int = 0) -> Ju
     grade = draw.integers(low, 6, len(item)).astype(np.float64)
     indptr = np.concatenate([[0], np.cumsum([len(one) for one in rated])])
     relevance = Relevance(
-        frozen(np.arange(USERS), np.int32), frozen(indptr, np.int64), frozen(item, np.int32), frozen(grade, np.float64),
-        frozen(grade >= 4, np.bool_), 5.0,
-    )  # fmt: skip
+        users=frozen(np.arange(USERS), np.int32),
+        indptr=frozen(indptr, np.int64),
+        item=frozen(item, np.int32),
+        grade=frozen(grade, np.float64),
+        relevant=frozen(grade >= 4, np.bool_),
+        top_grade=5.0,
+    )
     judged = {}
     for system in SYSTEMS:
         lists = np.concatenate([draw.permutation(ITEMS)[:LISTED] for _ in range(USERS)])

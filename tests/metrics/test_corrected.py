@@ -41,12 +41,20 @@ def world() -> tuple[Split, np.ndarray]:
     pairs = np.unique(np.column_stack([user, rng.integers(0, 400, len(user))]), axis=0)
     pairs = pairs[one[pairs[:, 0]] != pairs[:, 1]]
     train = Interactions.build(users, items, pairs[:, 0], pairs[:, 1], np.full(len(pairs), 3.0))
-    return Split(train, test), scores
+    return Split(train=train, test=test), scores
 
 
 def means(split: Split, scores: np.ndarray, target: str) -> np.ndarray:
     made, rule = make("target", target), make("relevance", "threshold(4)")
-    plan = RankPlan(split, users_of(split), (made,), {"none": None}, (make("ties", "item"),), 3, relevances=(rule,))
+    plan = RankPlan(
+        split=split,
+        users=users_of(split),
+        targets=(made,),
+        fallbacks={"none": None},
+        ties=(make("ties", "item"),),
+        seed=3,
+        relevances=(rule,),
+    )
     ranks = rank(Table(scores), plan).of(made, rule, "none", "item")
     judged = judge_ranks(ranks, rule.judge(split.test, plan.users, 5.0))
     return measure(judged, [make("metric", m) for m in METRICS], target=made).values.mean(axis=0)
@@ -161,7 +169,9 @@ def test_the_bound_is_needed_and_not_a_clip() -> None:
 def test_other_metrics_refuse() -> None:
     split, scores = world()
     made = make("target", "OnePlusRandom(20, corrected=bv)")
-    plan = RankPlan(split, users_of(split), (made,), {"none": None}, (make("ties", "item"),), 3)
+    plan = RankPlan(
+        split=split, users=users_of(split), targets=(made,), fallbacks={"none": None}, ties=(make("ties", "item"),), seed=3
+    )
     judged = judge_ranks(
         rank(Table(scores), plan).of(made, None, "none", "item"), made.relevance.judge(split.test, plan.users, 5)
     )

@@ -33,7 +33,7 @@ def split_of(grades: list[float | None], n_users: int) -> Split:
         utility=np.tile([float(grades[i]) for i in rated], n_users),
     )  # fmt: skip
     train = Interactions.build(users, items, np.arange(n_users), np.full(n_users, len(grades)), np.full(n_users, 3.0))
-    return Split(train, test)
+    return Split(train=train, test=test)
 
 
 def values_of(
@@ -42,10 +42,16 @@ def values_of(
     split = split_of(grades, len(scores))
     rule, made, order = make("relevance", "threshold(4)"), make("target", target), make("ties", ties)
     users = np.arange(len(scores), dtype=np.int32)
-    plan = RankPlan(split, users, (made,), {"none": None}, (order,), 1, relevances=(rule,))
+    plan = RankPlan(
+        split=split, users=users, targets=(made,), fallbacks={"none": None}, ties=(order,), seed=1, relevances=(rule,)
+    )
     ranks = rank(Table(np.column_stack([scores, np.zeros(len(scores))])), plan).of(made, rule, "none", order)
     known = Background(
-        split.train.items, split.train, rule.positives(split.train, split.test), item_counts(split.train, split.test), 1.0
+        items=split.train.items,
+        train=split.train,
+        positives=rule.positives(split.train, split.test),
+        ratings=item_counts(split.train, split.test),
+        lowest=1.0,
     )
     judged = judge_ranks(ranks, rule.judge(split.test, users, 5.0, train=split.train, background=known))
     return measure(judged, [make("metric", m) for m in metrics], target=made).values

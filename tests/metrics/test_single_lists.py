@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from heldout.catalogue import make
-from heldout.metrics import measuring, single
+from heldout.metrics import measuring
 from heldout.metrics.inverse_propensity import inverse_propensities
 from heldout.metrics.judge import judge_ranks
 from heldout.metrics.measuring import measure
+from heldout.metrics.single_lists import FEW
 from heldout.tables import Background, Interactions, Judged, Vocabulary
 from heldout.targets.ranker import Ranks
 
@@ -23,16 +24,16 @@ TEST = Interactions.build(
 TARGET = make("target", "OnePlusRandom(4, relevance=threshold(5))")
 # item 0 ranks first, item 1 fourth; item 4 could not be scored and is not ranked
 RANKS = Ranks(
-    TARGET,
-    TEST.user_indptr,
-    np.array([1, 4, 2, 1, 0, 2], np.int32),
-    np.zeros(6, np.int32),
-    np.zeros(6, np.int32),
-    np.array([4, 4, 3], np.int32),
-    np.array([4, 4, 3], np.int32),
-    np.array([4, 4, 4], np.int32),
-    np.array([1, 1, 1, 1, 0, 1], bool),
-    np.ones(6, bool),
+    target=TARGET,
+    indptr=TEST.user_indptr,
+    rank=np.array([1, 4, 2, 1, 0, 2], np.int32),
+    above=np.zeros(6, np.int32),
+    tied=np.zeros(6, np.int32),
+    computed=np.array([4, 4, 3], np.int32),
+    length=np.array([4, 4, 3], np.int32),
+    targets=np.array([4, 4, 4], np.int32),
+    scored=np.array([1, 1, 1, 1, 0, 1], bool),
+    candidate=np.ones(6, bool),
 )
 JUDGED = judge_ranks(RANKS, TARGET.own_relevance.judge(TEST, np.arange(3, dtype=np.int32), 5.0))
 
@@ -74,13 +75,13 @@ def of_popular_items() -> Judged:
     many[:6] = [1, 4, 1, 1, 1, 1]
     user = np.concatenate([np.arange(n) for n in many])
     train = Interactions.build(users, ITEMS, user, np.repeat(np.arange(9), many), np.full(len(user), 5.0))
-    background = Background(ITEMS, train, positives=many, ratings=many)
+    background = Background(items=ITEMS, train=train, positives=many, ratings=many)
     return judge_ranks(
         RANKS, TARGET.own_relevance.judge(TEST, np.arange(3, dtype=np.int32), 5.0, train=train, background=background)
     )
 
 
-@pytest.mark.parametrize("few", [0, single.FEW])
+@pytest.mark.parametrize("few", [0, FEW])
 def test_stratified_recall_weighs_the_users_lists(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """γ = 1: item 0, a hit, weighs 1, item 1, a miss, 1/2; plain recall would be 1/2 for any γ."""
     monkeypatch.setattr(measuring, "FEW", few)

@@ -35,7 +35,7 @@ def judged() -> Judged:
     }
     study = study_from(keys)
     fold = next(next(split_folds(study, Prepared([], []), Clock()))[1])
-    ranked = Fitted(study.recommend[0], plan_of(study, fold), Clock()).ranks(None)
+    ranked = Fitted(system=study.recommend[0], plan=plan_of(study, fold), clock=Clock()).ranks(None)
     return next(judgements_of(study, fold, study.recommend[0], ranked, METRICS)).judged
 
 

@@ -93,7 +93,7 @@ def test_propensities_may_differ_between_users() -> None:
 
 def test_popularity_needs_training_ratings() -> None:
     bare = replace(
-        LIST, relevance=replace(LIST.relevance, background=Background(Vocabulary.numbered(57)), _memo={}), _memo={}
+        LIST, relevance=replace(LIST.relevance, background=Background(items=Vocabulary.numbered(57)), _memo={}), _memo={}
     )
     with pytest.raises(NotApplicableError, match="needs the training ratings to tell how popular items are"):
         value("Recall(snips)@5", bare)
@@ -131,7 +131,7 @@ def world(users: int, seed: int) -> tuple[Judged, dict[str, float]]:
     test = Interactions.build(Vocabulary.numbered(users), Vocabulary.numbered(items), user, item, np.full(len(user), 5.0))
     side = Side(pl.Series(np.arange(items)), pl.DataFrame({"p": p}))
     everyone = np.arange(users, dtype=np.int32)
-    background = Background(test.items, side=side)
+    background = Background(items=test.items, side=side)
     relevance = make("relevance", "threshold(4)").judge(test, everyone, 5.0, background=background)
     rankings = Rankings(
         everyone,

@@ -18,7 +18,17 @@ from heldout.tables import ProtocolKey, Scores, Vocabulary
 
 SYSTEMS = ("Best", "Good", "Twin", "Poor")
 USERS = 40
-PROTOCOL = ProtocolKey("made up", "none", "ratio", "with_test", "none", "threshold(tau=4)", "AllItems", "zero", "item")
+PROTOCOL = ProtocolKey(
+    data="made up",
+    filter="none",
+    split="ratio",
+    users="with_test",
+    fallback="none",
+    relevance="threshold(tau=4)",
+    target="AllItems",
+    unrated="zero",
+    ties="item",
+)
 METRICS = ("P@10", "Recall@10", "Coverage@1", "Coverage@10", "Unrated@10", "Rho@10")
 
 
@@ -41,16 +51,16 @@ def outcome_of(*, folds: int = 1, development: int = 0, uncovered: int = 0) -> O
             covered = (length > 0).astype(float)
             beside = [value, value, covered, covered, np.full(USERS, 0.5), np.full(USERS, 0.01)]
             scores = Scores(
-                name,
-                PROTOCOL,
-                fold,
-                np.arange(USERS, dtype=np.int32),
-                METRICS,
-                np.column_stack(beside),
-                length,
-                length,
-                np.ones(USERS, np.int32),
-                {
+                system=name,
+                protocol=PROTOCOL,
+                fold=fold,
+                users=np.arange(USERS, dtype=np.int32),
+                metrics=METRICS,
+                values=np.column_stack(beside),
+                length=length,
+                computed=length,
+                lists=np.ones(USERS, np.int32),
+                counts={
                     "test": counts + 3,
                     "relevant": counts,
                     "train": 5 * counts,

@@ -17,7 +17,7 @@ def test_small_parts_are_told() -> None:
     assert [notice.code for notice in concerns(small)] == ["HO501", "HO503"]
     lopsided = next(iter(make("split", "keep(2)").split(big, seed=1)))
     assert "HO504" in [notice.code for notice in concerns(lopsided)]
-    empty = Split(small.train, small.test, dropped=(Dropped("why", 10_000),))
+    empty = Split(train=small.train, test=small.test, dropped=(Dropped("why", 10_000),))
     assert "HO505" in [notice.code for notice in concerns(empty)]
     groups = with_groups(small, 3, seed=1)
     assert SmallValidation.notice("only 3 users are for development and 27 users are for evaluation") in list(

@@ -81,12 +81,12 @@ def test_an_audit_by_hand() -> None:
     # which is older than user 0's 9 but not than its own. User 2 is new; item 3 is new.
     train = rows([0, 0, 1], [0, 1, 0], [1, 9, 2])
     test = rows([0, 0, 1, 2], [2, 3, 2, 1], [5, 10, 3, 11])
-    found = audit(Split(train, test))
+    found = audit(Split(train=train, test=test))
     assert (found.overlap, found.older_than_any, found.older_than_own, found.users_older_than_own) == (0, 2, 1, 1)
     assert (found.test_users, found.cold_users, found.cold_user_ratings) == (3, 1, 1)
     assert (found.test_items, found.cold_items, found.cold_item_ratings) == (3, 2, 3)  # items 2 (twice) and 3
     assert found.consistent_in_time is False
-    both = audit(Split(train, rows([0, 1], [1, 0], None)))
+    both = audit(Split(train=train, test=rows([0, 1], [1, 0], None)))
     assert both.overlap == 2 and both.older_than_any is None and both.consistent_in_time is None
 
 

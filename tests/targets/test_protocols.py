@@ -16,7 +16,16 @@ from heldout.targets.ranker import RankPlan, rank, split_for
 def judged_under(split: Split, scores: np.ndarray, target: str, rule: str = "threshold(4)", **options: object) -> Judged:
     made, relevance, ties = make("target", target), make("relevance", rule), make("ties", str(options.pop("ties", "item")))
     orders = {"none": options.pop("fallback", None)}
-    plan = RankPlan(split, users_of(split), (made,), orders, (ties,), 3, relevances=(relevance,), **options)
+    plan = RankPlan(
+        split=split,
+        users=users_of(split),
+        targets=(made,),
+        fallbacks=orders,
+        ties=(ties,),
+        seed=3,
+        relevances=(relevance,),
+        **options,
+    )
     ranks = rank(Table(scores), plan).of(made, relevance, "none", ties)
     return judge_ranks(ranks, relevance.judge(split_for(split, made).test, plan.users, 5.0, train=split.train))
 
@@ -109,7 +118,7 @@ def test_the_head_leaves_test_relevance_and_candidates() -> None:
     users, items = Vocabulary.numbered(3), Vocabulary.numbered(4)
     train = Interactions.build(users, items, np.array([1, 2, 0]), np.array([0, 0, 3]), np.array([5.0, 5, 5]))
     test = Interactions.build(users, items, np.array([0, 0, 1]), np.array([0, 1, 2]), np.array([5.0, 4, 5]))
-    judged = judged_under(Split(train, test), np.tile([9.0, 3, 2, 1], (3, 1)), "targets(head=0.25)")
+    judged = judged_under(Split(train=train, test=test), np.tile([9.0, 3, 2, 1], (3, 1)), "targets(head=0.25)")
     assert judged.total_relevant().tolist() == [1, 1]
     assert judged.item.tolist() == [1, 2]
     assert judged.rank.tolist() == [1, 2]
@@ -143,9 +152,9 @@ def test_equally_tested_items_make_a_uniform_target() -> None:
     users, items = Vocabulary.numbered(4), Vocabulary.numbered(5)
     test = Interactions.build(users, items, np.array([0, 1, 2, 3]), np.array([0, 0, 1, 1]), np.full(4, 5.0))
     train = Interactions.build(users, items, np.array([0, 0, 1]), np.array([2, 3, 4]), np.full(3, 5.0))
-    judged = judged_under(Split(train, test), np.random.default_rng(0).random((4, 5)), "UAR")
+    judged = judged_under(Split(train=train, test=test), np.random.default_rng(0).random((4, 5)), "UAR")
     assert judged.targets.tolist() == [2, 2, 2, 2]
-    assert judged_under(Split(train, test), np.zeros((4, 5)), "U1R(1)").targets.tolist() == [2, 2, 2, 2]
+    assert judged_under(Split(train=train, test=test), np.zeros((4, 5)), "U1R(1)").targets.tolist() == [2, 2, 2, 2]
 
 
 @pytest.mark.parametrize("ties", ["item", "trec", "random(2)"])
@@ -181,7 +190,7 @@ def test_ties_are_told_and_positions_in_the_full_ranking() -> None:
     users, items = Vocabulary.numbered(1), Vocabulary.numbered(5)
     test = Interactions.build(users, items, np.array([0, 0]), np.array([1, 3]), np.array([5.0, 2]))
     train = Interactions.build(users, items, np.array([0]), np.array([4]), np.array([5.0]))
-    judged = judged_under(Split(train, test), np.array([[3.0, 2, 2, 1, 9]]), "AllItems", count_ties=True)
+    judged = judged_under(Split(train=train, test=test), np.array([[3.0, 2, 2, 1, 9]]), "AllItems", count_ties=True)
     found = values(judged, "Tied", "Tied@2", "FullPosition@1", "FullPosition@2", "FullPosition@3").values[0]
     assert found[:4].tolist() == [1 / 2, 1, 2, 4]
     assert np.isnan(found[4])

@@ -39,7 +39,16 @@ TARGETS = (
 def plan_of(split: Split, orders: dict, ties: str, seed: int, **options: object) -> RankPlan:
     made = tuple(make("target", t) for t in TARGETS)
     rules = (make("relevance", "threshold(4)"), make("relevance", "user_mean"))
-    return RankPlan(split, users_of(split), made, orders, (make("ties", ties),), seed, relevances=rules, **options)
+    return RankPlan(
+        split=split,
+        users=users_of(split),
+        targets=made,
+        fallbacks=orders,
+        ties=(make("ties", ties),),
+        seed=seed,
+        relevances=rules,
+        **options,
+    )
 
 
 def candidates(split: Split, form: Form) -> tuple[set[int], dict[int, int]]:
@@ -196,7 +205,12 @@ def test_sampled_targets_are_unrated_distinct_and_the_same_for_all_systems() -> 
     rng = np.random.default_rng(1)
     split = random_split(rng, 40, 60)
     plan = RankPlan(
-        split, users_of(split), (make("target", "OnePlusRandom(5)"),), {"none": None}, (make("ties", "item"),), 7
+        split=split,
+        users=users_of(split),
+        targets=(make("target", "OnePlusRandom(5)"),),
+        fallbacks={"none": None},
+        ties=(make("ties", "item"),),
+        seed=7,
     )
     target = plan.targets[0]
     found = samples(plan, target, target.own_relevance)
@@ -221,7 +235,14 @@ def test_every_sample_is_equally_likely() -> None:
         target = make("target", f"OnePlusRandom({size})")
         drawn, chance = 0.0, 0.0
         for seed in range(40):
-            plan = RankPlan(split, users_of(split), (target,), {"none": None}, (make("ties", "item"),), seed)
+            plan = RankPlan(
+                split=split,
+                users=users_of(split),
+                targets=(target,),
+                fallbacks={"none": None},
+                ties=(make("ties", "item"),),
+                seed=seed,
+            )
             scores = np.zeros((30, 40))
             scores[:, 35] = 1
             ranks = rank(Table(scores), plan).of(target, None, "none", "item")
@@ -239,7 +260,12 @@ def test_a_random_ranking_puts_the_relevant_item_anywhere_with_equal_chance() ->
     rng = np.random.default_rng(3)
     split = random_split(rng, 2000, 60)
     plan = RankPlan(
-        split, users_of(split), (make("target", "OnePlusRandom(9)"),), {"none": None}, (make("ties", "item"),), 7
+        split=split,
+        users=users_of(split),
+        targets=(make("target", "OnePlusRandom(9)"),),
+        fallbacks={"none": None},
+        ties=(make("ties", "item"),),
+        seed=7,
     )
     ranks = rank(Table(rng.random((2000, 60))), plan).of(plan.targets[0], None, "none", "item")
     counts = np.bincount(ranks.rank, minlength=11)[1:]
@@ -275,7 +301,9 @@ def test_many_test_items_are_sorted_to_the_same_ranks() -> None:
     assert scored[1:].min() > kernel.SORT_FROM > 100  # user 0 has no score at all
     orders = {"none": None, "popularity": split.train.item_counts.astype(float)}
     targets, ties = tuple(make("target", t) for t in ("AllItems", "TestItems")), make("ties", "trec")
-    plan = RankPlan(split, users_of(split)[1:], targets, orders, (ties,), 1, count_ties=True)
+    plan = RankPlan(
+        split=split, users=users_of(split)[1:], targets=targets, fallbacks=orders, ties=(ties,), seed=1, count_ties=True
+    )
     found, key = rank(Table(scores), plan), ties.keys(split.train.items)
     for target, member in zip(targets, (np.ones(2600, bool), split.test.item_counts > 0), strict=True):
         for name, order in orders.items():
@@ -307,7 +335,14 @@ def test_more_sampled_items_than_candidates_are_refused() -> None:
         ("UAR", "UAR needs a split that gives every test item the same number"),
     ):
         with pytest.raises(HeldoutError, match=told):
-            RankPlan(split, users_of(split), (make("target", text),), {"none": None}, (make("ties", "item"),), 1)
+            RankPlan(
+                split=split,
+                users=users_of(split),
+                targets=(make("target", text),),
+                fallbacks={"none": None},
+                ties=(make("ties", "item"),),
+                seed=1,
+            )
 
 
 def test_forms_that_make_no_sense_are_refused() -> None:

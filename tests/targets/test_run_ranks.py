@@ -51,7 +51,16 @@ def test_a_whole_run_serves_every_protocol_as_its_model_does(target: str, ties: 
     split = random_split(rng, 30, 40)
     scores = rng.integers(0, 20, (30, 40)).astype(float)
     made, order = make("target", target), make("ties", ties)
-    plan = RankPlan(split, users_of(split), (made,), {"none": None}, (order,), 9, relevances=(RULE,), count_ties=True)
+    plan = RankPlan(
+        split=split,
+        users=users_of(split),
+        targets=(made,),
+        fallbacks={"none": None},
+        ties=(order,),
+        seed=9,
+        relevances=(RULE,),
+        count_ties=True,
+    )
     wanted = rank(Table(scores), plan).of(made, RULE, "none", order)
     rankings = run_of(split, scores, ties)
     again, ranked = rank_lists_of_run(rankings, split.test, split.train, plan.users, made, order, relevances=(RULE,), seed=9)

@@ -20,7 +20,8 @@ def rows(pairs: list[tuple[int, int, float]]) -> Interactions:
 # User 0 trains twice and has test ratings 5 and 2; user 1 is new, with 4 and 4; user 2 has only 3; user 3 is not tested;
 # user 4 has no rating at all.
 SPLIT = Split(
-    rows([(0, 0, 3), (0, 1, 3), (2, 0, 5), (3, 0, 5)]), rows([(0, 2, 5), (0, 3, 2), (1, 2, 4), (1, 3, 4), (2, 4, 3)])
+    train=rows([(0, 0, 3), (0, 1, 3), (2, 0, 5), (3, 0, 5)]),
+    test=rows([(0, 2, 5), (0, 3, 2), (1, 2, 4), (1, 3, 4), (2, 4, 3)]),
 )
 
 

@@ -30,7 +30,7 @@ def random_split(rng: np.random.Generator, n_users: int, n_items: int, *, test: 
         user, item = np.nonzero(kind == which)
         return Interactions.build(users, items, user, item, values[user, item])
 
-    return Split(part(1), part(2))
+    return Split(train=part(1), test=part(2))
 
 
 def random_scores(rng: np.random.Generator, n_users: int, n_items: int) -> np.ndarray:

@@ -232,14 +232,14 @@ def log_of(table: Table, bad_rows: BadRows = "error") -> Log:
         table = table.without_bad_rows()
     users = table.ids("user")
     log = Log(
-        users,
-        table.ids("item"),
-        table.numbers("value") if "value" in table.labels else np.ones(len(users)),
-        table.seconds("time") if "time" in table.labels else None,
-        table.numbers("utility") if "utility" in table.labels else None,
-        table.origin.name,
-        table.skipped,
-        columns_sentence(table.labels, table.header),
+        user_id=users,
+        item_id=table.ids("item"),
+        value=table.numbers("value") if "value" in table.labels else np.ones(len(users)),
+        time=table.seconds("time") if "time" in table.labels else None,
+        utility=table.numbers("utility") if "utility" in table.labels else None,
+        source=table.origin.name,
+        skipped=table.skipped,
+        columns_read=columns_sentence(table.labels, table.header),
     )
     refuse_swapped(log, table.labels)
     if table.guessed and "value" in table.labels:

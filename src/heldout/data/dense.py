@@ -35,7 +35,7 @@ class Dense:
         """
         row, field = np.nonzero(self.values != missing)
         user, item = pl.Series("user", self.lines[row] + before), pl.Series("item", field + 1)
-        return Log(user, item, self.values[row, field], source=source, skipped=self.skipped)
+        return Log(user_id=user, item_id=item, value=self.values[row, field], source=source, skipped=self.skipped)
 
     def without(self, bad: Bool, reason: str) -> Dense:
         """The matrix without some rows, which are counted."""

@@ -63,7 +63,12 @@ class InMemory:
         if isinstance(self.table, Interactions):
             rows = self.table
             log = Log(
-                rows.users.decode(rows.user), rows.items.decode(rows.item), rows.value, rows.time, rows.utility, self.name
+                user_id=rows.users.decode(rows.user),
+                item_id=rows.items.decode(rows.item),
+                value=rows.value,
+                time=rows.time,
+                utility=rows.utility,
+                source=self.name,
             )
         else:
             log = log_from_frame(self.table, name=self.name, **self.columns)

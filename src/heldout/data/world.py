@@ -69,10 +69,10 @@ class World:
         opinion += self.appeal[self.item] + self._noise(self.user, self.item)
         value = 1.0 + np.searchsorted(self.cuts, opinion, side="right")
         return Log(
-            pl.Series("user", self.user.astype(np.int64) + 1),
-            pl.Series("item", self.item.astype(np.int64) + 1),
-            frozen(value, np.float64),
-            self.time,
+            user_id=pl.Series("user", self.user.astype(np.int64) + 1),
+            item_id=pl.Series("item", self.item.astype(np.int64) + 1),
+            value=frozen(value, np.float64),
+            time=self.time,
             source="simulate",
         )
 

@@ -52,7 +52,14 @@ def cell(
     fits: list[str] | None = None,
 ) -> Part:
     """Scores of every user under every protocol; ranks that `store` has are not made again. Fits are noted in `fits`."""
-    fitted = Fitted(system, plan_of(study, fold), clock, block, progress, [] if fits is None else fits)
+    fitted = Fitted(
+        system=system,
+        plan=plan_of(study, fold),
+        clock=clock,
+        block=block,
+        progress=progress,
+        fits=[] if fits is None else fits,
+    )
     ranked = fitted.ranks(store)
 
     def measured() -> list[UserScores]:

@@ -285,7 +285,7 @@ class Evaluation:
                     continue
                 key = (str(rule), target.form.head)
                 if key not in relevances:
-                    part = split_for(Split(train, test), target).test if train is not None else test
+                    part = split_for(Split(train=train, test=test), target).test if train is not None else test
                     background = background_of(everything, rule, part, train, *self.sides)
                     relevances[key] = rule.judge(part, users, top, train=train, background=background)
                 relevance = relevances[key]
@@ -302,7 +302,15 @@ class Evaluation:
                     lists = own(target, rule, relevance, self.notices)
                 lists = replace(lists, predicts_ratings=self.scores_are == "ratings", comparable=self.scores_are != "order")
                 key_of_scores = ProtocolKey(
-                    "test set", "none", "given", "with_test", "none", str(rule), str(target), str(unrated), str(ties)
+                    data="test set",
+                    filter="none",
+                    split="given",
+                    users="with_test",
+                    fallback="none",
+                    relevance=str(rule),
+                    target=str(target),
+                    unrated=str(unrated),
+                    ties=str(ties),
                 )
                 yield Judgement(
                     system=name,

@@ -22,8 +22,8 @@ def copy_fold(folder: Path, split: Split, users: Any) -> None:
     shutil.rmtree(making, ignore_errors=True)
     making.mkdir(parents=True)
     _save(making / "tested.npy", users)
-    for name, known in (("users", split.train.users), ("items", split.train.items)):
-        _save_ids(making / f"{name}.arrow", known)
+    for name, vocabulary in (("users", split.train.users), ("items", split.train.items)):
+        _save_ids(making / f"{name}.arrow", vocabulary)
     for name, part in (("train", split.train), ("test", split.test)):
         for column in _COLUMNS:
             values = getattr(part, column)
@@ -49,7 +49,7 @@ def copied_fold(folder: Path, fold: int) -> tuple[Split, Any]:
     """The split and the tested users, read where they are."""
     users, items = (_vocabulary(folder / f"{name}.arrow") for name in ("users", "items"))
     train, test = (_part(folder, name, users, items) for name in ("train", "test"))
-    return Split(train, test, fold=fold), np.load(folder / "tested.npy")
+    return Split(train=train, test=test, fold=fold), np.load(folder / "tested.npy")
 
 
 def _part(folder: Path, name: str, users: Vocabulary, items: Vocabulary) -> Interactions:
@@ -57,11 +57,11 @@ def _part(folder: Path, name: str, users: Vocabulary, items: Vocabulary) -> Inte
     for column, dtype in _COLUMNS.items():
         path = folder / f"{name}-{column}.npy"
         columns[column] = frozen(np.asarray(np.load(path, mmap_mode="r")), dtype) if path.exists() else None
-    return Interactions(users, items, **columns)  # type: ignore[arg-type]
+    return Interactions(users=users, items=items, **columns)  # type: ignore[arg-type]
 
 
 def _vocabulary(path: Path) -> Vocabulary:
-    ids = pl.read_ipc(path)["id"]
-    found = np.array(ids.to_list(), dtype=object) if ids.dtype == pl.String else ids.to_numpy().copy()
-    found.flags.writeable = False
-    return Vocabulary(found)
+    column = pl.read_ipc(path)["id"]
+    ids = np.array(column.to_list(), dtype=object) if column.dtype == pl.String else column.to_numpy().copy()
+    ids.flags.writeable = False
+    return Vocabulary(ids)

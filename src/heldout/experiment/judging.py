@@ -71,14 +71,23 @@ def judge(study: Study, fold: Fold, system: System, ranked: Ranked, choice: Choi
         predicts_ratings=system.recommender.predicts_ratings,
         comparable=system.recommender.comparable_scores or system.recommender.predicts_ratings,
     )
-    texts = [str(option) for option in (fallback, rule, target, unrated, ties)]
     return Judgement(
         system=system.name,
         fold=fold.split.fold,
         users=fold.users,
         tested=tuple(
             (
-                ProtocolKey(fold.data, fold.filter, fold.split_text, users, *texts),
+                ProtocolKey(
+                    data=fold.data,
+                    filter=fold.filter,
+                    split=fold.split_text,
+                    users=users,
+                    fallback=str(fallback),
+                    relevance=str(rule),
+                    target=str(target),
+                    unrated=str(unrated),
+                    ties=str(ties),
+                ),
                 fold.masks[users, str(rule), target.form.head],
             )
             for users in (chain_text(chain) for chain in study.users)

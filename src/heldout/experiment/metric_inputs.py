@@ -27,9 +27,27 @@ def background_of(
     """All that is known under a relevance rule; counts over train and test need both."""
     lowest = min(float(part.value.min(initial=np.inf)) for part in (test, train) if part is not None)
     if train is None:
-        return Background(test.items, None, None, None, lowest, own, tables, test.users)
+        return Background(
+            items=test.items,
+            train=None,
+            positives=None,
+            ratings=None,
+            lowest=lowest,
+            side=own,
+            tables=tables,
+            users=test.users,
+        )
     positives = rule.positives(train, test) if any(m.needs_positives for m in metrics) else None
-    return Background(test.items, train, positives, item_counts(train, test), lowest, own, tables, test.users)
+    return Background(
+        items=test.items,
+        train=train,
+        positives=positives,
+        ratings=item_counts(train, test),
+        lowest=lowest,
+        side=own,
+        tables=tables,
+        users=test.users,
+    )
 
 
 def side_tables(metrics: Sequence[Metric], source: object) -> tuple[Side | None, dict[str, Side]]:

@@ -1,4 +1,4 @@
-"""The ranks of one system on one fold: taken from the results folder where they are kept, else fitted, ranked and kept."""
+"""The ranks of one system on one fold: loaded from the results folder, or fitted, ranked and stored there."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ def plan_of(study: Study, fold: Fold) -> RankPlan:
 def plan_of_choices(
     split: Split, users: Int32, choices: Mapping[str, tuple[Any, ...]], *, seed: int, depth: int, count_ties: bool
 ) -> RankPlan:
-    """The plan of targets, fallbacks, tie rules and relevance rules, each under the word of its kind."""
+    """The plan for these targets, fallbacks, tie rules and relevance rules; `choices` has each under its kind."""
     return RankPlan(
-        split,
-        users,
-        choices["target"],
-        {str(f): f.order(split.train, seed=seed) for f in choices["fallback"]},
-        choices["ties"],
-        seed,
+        split=split,
+        users=users,
+        targets=choices["target"],
+        fallbacks={str(f): f.order(split.train, seed=seed) for f in choices["fallback"]},
+        ties=choices["ties"],
+        seed=seed,
         relevances=choices["relevance"],
         depth=depth,
         count_ties=count_ties,
@@ -63,16 +63,16 @@ def about_fit(plan: RankPlan, system: System) -> dict[str, Any]:
 
 
 def fit_key(plan: RankPlan, system: System) -> str:
-    """The digest of all that a system's scores of the tested users depend on; its name, metrics and the like are no part."""
+    """The digest of all that a system's scores of the tested users depend on, which its name and the metrics are not."""
     split = plan.split
-    found = system.recommender.source_digest()
-    learned = (system.recommender.full_text, found, plan.seed, split.train.digest)
+    source = system.recommender.source_digest()
+    learned = (system.recommender.full_text, source, plan.seed, split.train.digest)
     return digest_of("fit", __version__, *learned, split.test.digest, split.fold, plan.users)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, kw_only=True)
 class Fitted:
-    """A system on a fold: its model, fitted when first asked for, and its ranks. SystemFailedError where it gives none."""
+    """A system on a fold: its model, fitted on first use, and its ranks. Raises SystemFailedError if either fails."""
 
     system: System
     plan: RankPlan
@@ -95,31 +95,31 @@ class Fitted:
         return ratings_for(self.system.recommender, self.plan.split.train)
 
     def ranks(self, store: RankStore | None, *, later: Callable[[Callable[[], None]], object] | None = None) -> Ranked:
-        """The ranks, from the folder where it has them; what cannot be told by its text form is never taken from there.
+        """Load stored ranks, or fit and rank. Models without a text form have no stable key, so theirs are never loaded.
 
-        `later` is told to keep new ranks, where that need not be done at once.
+        `later` queues the writing of new ranks; without it they are written at once.
         """
         kept = store is not None and self.system.recommender.reusable
         key = fit_key(self.plan, self.system) if kept else ""
         if store is not None and kept:
-            found = self.clock.time("load", lambda: store.load_ranks(key, self.plan))
-            if found is not None:
+            stored = self.clock.time("load", lambda: store.load_ranks(key, self.plan))
+            if stored is not None:
                 if self.progress is not None:
                     self.progress(len(self.plan.users))
-                return found
+                return stored
         model = self.model
         ranking = partial(rank, model, self.plan, block=self.block, progress=self.progress)
-        made = self.clock.time("rank", lambda: threads.interruptible(ranking))
-        refuse_nothing(self.system.name, made)
+        ranked = self.clock.time("rank", lambda: threads.interruptible(ranking))
+        refuse_nothing(self.system.name, ranked)
         refuse_changed(self.system.name, self.plan.split.train, self._train)
         if store is not None and kept:
 
             def keep() -> None:
                 about = about_fit(self.plan, self.system)
-                self.clock.time("save", lambda: store.save_ranks(key, self.plan, made, about))
+                self.clock.time("save", lambda: store.save_ranks(key, self.plan, ranked, about))
 
             keep() if later is None else later(keep)
-        return made
+        return ranked
 
     def target_scores(self, target: Target, tested: Bool) -> Iterator[Float64]:
         """The scores of all targets of the tested users, in blocks of users; the model is fitted if it was not yet."""

@@ -69,12 +69,12 @@ def rank_there(
             sys.path.append(folder)
         importlib.import_module(module)
     split, users = copied_fold(Path(copy), fold)
-    made = {kind: tuple(make(kind, text) for text in texts) for kind, texts in choices.items()}
-    plan = plan_of_choices(split, users, made, seed=seed, depth=depth, count_ties=count_ties)
+    components = {kind: tuple(make(kind, text) for text in texts) for kind, texts in choices.items()}
+    plan = plan_of_choices(split, users, components, seed=seed, depth=depth, count_ties=count_ties)
     named = System(system, make("recommender", model))
     clock = Clock()
     try:
-        ranked = Fitted(named, plan, clock, block).ranks(None)
+        ranked = Fitted(system=named, plan=plan, clock=clock, block=block).ranks(None)
     except SystemFailedError as error:
         return {"failed": {"stage": error.stage, "reason": error.reason, "details": error.details}}
     about = about_fit(plan, named)

@@ -185,7 +185,11 @@ class StudyRun:
             manifest["parts"] |= {name: key[:32] for name, key in keys.items()}
             if self.ledger is not None:
                 self.ledger.announce(manifest)
-            elsewhere = FoldWork(study, fold, self.scratch, self.clock, self.block) if self.scratch is not None else None
+            elsewhere = (
+                FoldWork(study=study, fold=fold, store=self.scratch, clock=self.clock, block=self.block)
+                if self.scratch is not None
+                else None
+            )
             for (name, key), system in zip(keys.items(), systems, strict=True):
                 self.systems[name] = system.name
                 why = why_again(earlier, manifest, name, label, system.name)

@@ -115,16 +115,16 @@ def _scores(
         return frozen(column if whole else column[..., kept], np.float64)
 
     return Scores(
-        judgement.system,
-        protocol,
-        judgement.fold,
-        frozen(judgement.users[kept], np.int32),
-        metric_names(tuple(metrics)),
-        cut(measured.values.T).T,  # a metric's values lie side by side, as they are aggregated
-        cut(measured.length),
-        cut(measured.computed),
-        frozen(measured.lists[kept], np.int32),
-        {name: cut(column) for name, column in columns.items()},
+        system=judgement.system,
+        protocol=protocol,
+        fold=judgement.fold,
+        users=frozen(judgement.users[kept], np.int32),
+        metrics=metric_names(tuple(metrics)),
+        values=cut(measured.values.T).T,  # a metric's values lie side by side, as they are aggregated
+        length=cut(measured.length),
+        computed=cut(measured.computed),
+        lists=frozen(measured.lists[kept], np.int32),
+        counts={name: cut(column) for name, column in columns.items()},
     )
 
 

@@ -106,7 +106,7 @@ def _validation_fold(study: Study, fold: int | None, carver: Splitter) -> tuple[
     if split.validation is None or len(split.validation) == 0:
         raise NotApplicableError("no validation ratings are left", where="validation", hint="keep fewer in train")
     # What tests is validation: the split's own test part is out of reach from here on.
-    inner = Split(split.train, split.validation, fold=split.fold)
+    inner = Split(train=split.train, test=split.validation, fold=split.fold)
     data = str(study.data[0]) if study.data else "given"
     split_text = f"{study.split[0]}, validation"
     return study, ready(study, data, chain_text(study.filter[0]), split_text, inner, Prepared([], []))

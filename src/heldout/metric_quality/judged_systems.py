@@ -90,7 +90,7 @@ def judged_systems(
                 step()
             if system.name in failed:
                 continue
-            fitted = Fitted(system, plan_of(study, fold), clock, block)
+            fitted = Fitted(system=system, plan=plan_of(study, fold), clock=clock, block=block)
             try:
                 for judged_system in judged_in_all_ways(study, fold, system, fitted.ranks(store), fitted, relevances):
                     judged.setdefault(judged_system.protocol, {}).setdefault(f, {})[system.name] = judged_system

@@ -118,7 +118,7 @@ def _values(
     """Protocol, system, metric and the values of the tested users, of systems that do not fail."""
     relevances = relevances_of(study, fold, study.measure)
     for system in study.recommend:
-        fitted = Fitted(system, plan_of(study, fold), clock, block)
+        fitted = Fitted(system=system, plan=plan_of(study, fold), clock=clock, block=block)
         try:
             for judged in judged_in_all_ways(study, fold, system, fitted.ranks(None), fitted, relevances):
                 for metric, values in zip(judged.metrics, judged.values, strict=True):

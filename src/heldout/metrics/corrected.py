@@ -47,18 +47,18 @@ def _by_rank(metric: Metric, judged: Judged, row: int, deepest: int) -> Float64:
     n = np.arange(deepest)
     same = np.full(deepest, deepest, np.int32)
     lists = Judged(
-        judged.relevance,
-        frozen(np.full(deepest, judged.relevance.owner[row]), np.int32),
-        frozen(np.arange(deepest + 1), np.int64),
-        frozen(np.full(deepest, row), np.int64),
-        frozen(n + 1, np.int32),
-        frozen(n, np.int32),
-        frozen(np.zeros(deepest), np.int32),
-        same,
-        same,
-        same,
-        np.ones(deepest, np.int32),
-        frozen(np.full(deepest, row), np.int64),
+        relevance=judged.relevance,
+        owner=frozen(np.full(deepest, judged.relevance.owner[row]), np.int32),
+        indptr=frozen(np.arange(deepest + 1), np.int64),
+        row=frozen(np.full(deepest, row), np.int64),
+        rank=frozen(n + 1, np.int32),
+        above=frozen(n, np.int32),
+        tied=frozen(np.zeros(deepest), np.int32),
+        length=same,
+        computed=same,
+        targets=same,
+        relevant_targets=np.ones(deepest, np.int32),
+        only=frozen(np.full(deepest, row), np.int64),
     )
     return metric.measure(lists)
 

@@ -80,16 +80,16 @@ def _filled(judged: Judged, relevance: Relevance, low: int, high: int, counts: I
     row[indptr[at[inside]] + judged.rank[entries][inside] - 1] = old + judged.relevance.owner[old]
     only = None if judged.only is None else judged.only[low:high] + owner
     return Judged(
-        relevance,
-        judged.owner[low:high],
-        frozen(indptr, np.int64),
-        frozen(row, np.int64),
-        frozen(rank, np.int32),
-        frozen(rank - 1, np.int32),
-        frozen(np.zeros(len(rank)), np.int32),
-        judged.length[low:high],
-        judged.computed[low:high],
-        judged.targets[low:high],
-        judged.relevant_targets[low:high],
-        frozen(only, np.int64) if only is not None else None,
+        relevance=relevance,
+        owner=judged.owner[low:high],
+        indptr=frozen(indptr, np.int64),
+        row=frozen(row, np.int64),
+        rank=frozen(rank, np.int32),
+        above=frozen(rank - 1, np.int32),
+        tied=frozen(np.zeros(len(rank)), np.int32),
+        length=judged.length[low:high],
+        computed=judged.computed[low:high],
+        targets=judged.targets[low:high],
+        relevant_targets=judged.relevant_targets[low:high],
+        only=frozen(only, np.int64) if only is not None else None,
     )

@@ -99,7 +99,7 @@ class Given(Splitter):
                 yield replace(self._taken_out(whole, test, fold), dropped=skipped)
             else:
                 train = trains[fold].interactions(users=users, items=items)
-                yield Split(train, test, fold=fold, dropped=(*_left_out(trains[fold]), *skipped))
+                yield Split(train=train, test=test, fold=fold, dropped=(*_left_out(trains[fold]), *skipped))
 
     def _read(self, path: str) -> Log:
         return read_log(path, **({"on_bad_rows": self.on_bad_rows} if self.on_bad_rows != "error" else {}))
@@ -123,7 +123,7 @@ class Given(Splitter):
         if data.utility is not None and (in_data.all() or test.utility is not None):
             utility = np.where(in_data, data.utility[at], test.utility if test.utility is not None else 0.0)
         hidden = Interactions.build(test.users, test.items, test.user, test.item, value, time=time, utility=utility)
-        return Split(data.select(stays), hidden, fold=fold)
+        return Split(train=data.select(stays), test=hidden, fold=fold)
 
     def phrase(self) -> str:
         return "a predefined division into training and test files was used"

@@ -89,7 +89,7 @@ def parts_of(data: Interactions, hidden: Hidden, fold: int) -> Split:
     for _, rows in hidden.dropped:
         train &= ~rows
     dropped = tuple(Dropped(reason, int(rows.sum())) for reason, rows in hidden.dropped if rows.any())
-    return Split(data.select(train), data.select(hidden.test), fold=fold, dropped=dropped)
+    return Split(train=data.select(train), test=data.select(hidden.test), fold=fold, dropped=dropped)
 
 
 def not_empty(split: Split, by: Splitter) -> Split:

@@ -67,9 +67,9 @@ def saved_splits(folder: str | Path) -> Iterator[Split]:
             development = frozen(development, np.bool_)
         dropped = tuple(Dropped(reason, count) for reason, count in entry["dropped"])
         split = Split(
-            parts["train"],
-            parts["test"],
-            parts.get("validation"),
+            train=parts["train"],
+            test=parts["test"],
+            validation=parts.get("validation"),
             fold=number,
             dropped=dropped,
             development=development,

@@ -15,7 +15,7 @@ from heldout.tables.side import Features, Side
 from heldout.tables.vocabulary import Vocabulary
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Background:
     """Shared by all systems of a fold, as the test set is; what is not known is None, and who needs it refuses by name."""
 

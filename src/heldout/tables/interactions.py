@@ -18,7 +18,7 @@ from heldout.tables.ordering import counted, order_of, pair_order, repeated, tak
 from heldout.tables.vocabulary import Vocabulary
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Interactions(Displayed):
     """Ratings sorted by user, then item; `by_user` is a view, `by_item` a permutation.
 
@@ -64,14 +64,14 @@ class Interactions(Displayed):
             utility = taken(utility, order) if utility is not None else None
             merged_time = taken(merged_time, order) if merged_time is not None else None
         return cls(
-            users,
-            items,
-            frozen(user, np.int32),
-            frozen(item, np.int32),
-            frozen(value, np.float64),
-            frozen(time, np.int64) if time is not None else None,
-            frozen(utility, np.float64) if utility is not None else None,
-            frozen(merged_time, np.int64) if merged_time is not None else None,
+            users=users,
+            items=items,
+            user=frozen(user, np.int32),
+            item=frozen(item, np.int32),
+            value=frozen(value, np.float64),
+            time=frozen(time, np.int64) if time is not None else None,
+            utility=frozen(utility, np.float64) if utility is not None else None,
+            merged_time=frozen(merged_time, np.int64) if merged_time is not None else None,
         )
 
     def __len__(self) -> int:
@@ -133,14 +133,14 @@ class Interactions(Displayed):
     def copy(self) -> Interactions:
         """The same ratings in arrays of their own, vocabularies included: nothing done to them reaches this table."""
         return Interactions(
-            Vocabulary(_own(self.users.ids)),
-            Vocabulary(_own(self.items.ids)),
-            _own(self.user),
-            _own(self.item),
-            _own(self.value),
-            _own(self.time) if self.time is not None else None,
-            _own(self.utility) if self.utility is not None else None,
-            _own(self.merged_time) if self.merged_time is not None else None,
+            users=Vocabulary(_own(self.users.ids)),
+            items=Vocabulary(_own(self.items.ids)),
+            user=_own(self.user),
+            item=_own(self.item),
+            value=_own(self.value),
+            time=_own(self.time) if self.time is not None else None,
+            utility=_own(self.utility) if self.utility is not None else None,
+            merged_time=_own(self.merged_time) if self.merged_time is not None else None,
         )
 
     def compact(self) -> Interactions:

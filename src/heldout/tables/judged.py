@@ -21,7 +21,7 @@ CUTS = (128, 1024)
 """Depths at which lists are cut for metrics that look no deeper."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Judged:
     """The rated items met in each list, by rank; the gaps between their ranks are unrated items.
 
@@ -199,7 +199,7 @@ class Judged:
         indptr = np.empty(len(self) + 1, np.int64)
         rank, met, worse = (np.empty(len(self.rank) + 1, np.int32) for _ in range(3))
         n = keep_relevant(self.indptr, self.row, self.rank, frozen(relevant, np.bool_), indptr, rank, met, worse)
-        return Hits(frozen(indptr, np.int64), frozen(rank[:n], np.int32), met[:n], worse[:n])
+        return Hits(indptr=frozen(indptr, np.int64), rank=frozen(rank[:n], np.int32), met=met[:n], worse=worse[:n])
 
     def hit_entries(self, rel: float | None = None) -> Int64:
         """The place of every hit among the entries."""
@@ -216,7 +216,7 @@ class Judged:
         return self._memo[key]  # type: ignore[no-any-return]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Hits:
     """The relevant entries of each list, by rank: all that most accuracy metrics look at."""
 

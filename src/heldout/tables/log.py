@@ -29,7 +29,7 @@ class Skipped:
     count: int
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Log(Displayed):
     """Rows as they were written: external ids, a value, perhaps a time and a utility; pairs may repeat."""
 
@@ -93,14 +93,16 @@ def concat_logs(logs: Sequence[Log], source: str) -> Log:
     for one in (s for log in logs for s in log.skipped):
         skipped[one.reason] = skipped.get(one.reason, 0) + one.count
     return Log(
-        pl.concat([log.user_id if whole_users else log.user_id.cast(pl.String) for log in logs]),
-        pl.concat([log.item_id if whole_items else log.item_id.cast(pl.String) for log in logs]),
-        np.concatenate([log.value for log in logs]),
-        None if logs[0].time is None else np.concatenate([log.time for log in logs if log.time is not None]),
-        None if logs[0].utility is None else np.concatenate([log.utility for log in logs if log.utility is not None]),
-        source,
-        tuple(Skipped(reason, count) for reason, count in skipped.items()),
-        "; ".join(dict.fromkeys(log.columns_read for log in logs if log.columns_read)),
+        user_id=pl.concat([log.user_id if whole_users else log.user_id.cast(pl.String) for log in logs]),
+        item_id=pl.concat([log.item_id if whole_items else log.item_id.cast(pl.String) for log in logs]),
+        value=np.concatenate([log.value for log in logs]),
+        time=None if logs[0].time is None else np.concatenate([log.time for log in logs if log.time is not None]),
+        utility=None
+        if logs[0].utility is None
+        else np.concatenate([log.utility for log in logs if log.utility is not None]),
+        source=source,
+        skipped=tuple(Skipped(reason, count) for reason, count in skipped.items()),
+        columns_read="; ".join(dict.fromkeys(log.columns_read for log in logs if log.columns_read)),
     )
 
 

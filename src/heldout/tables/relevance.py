@@ -28,7 +28,7 @@ class Levels:
     """Which levels some row has."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Relevance:
     """Test ratings of the evaluated users as CSR; an unrated item has no row, which is not the same as a low grade.
 

@@ -25,7 +25,7 @@ def is_count(column: str) -> bool:
     return column in COUNTS or column == WEIGHT or column.startswith(DENOMINATOR)
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True, order=True, kw_only=True)
 class ProtocolKey:
     """The choices, as text forms, under which lists were made and judged; aggregation and comparison come later."""
 
@@ -40,7 +40,7 @@ class ProtocolKey:
     ties: str
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Scores:
     """Users × metrics. NaN is undefined by the metric's own rule; an uncovered user is told by a length of 0.
 

@@ -19,7 +19,7 @@ class Dropped:
     count: int
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Split(Displayed):
     """Disjoint train and test over the same vocabularies; every dropped rating is counted with its reason."""
 

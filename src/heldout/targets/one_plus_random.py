@@ -32,7 +32,12 @@ class OnePlusRandom(Target):
     @property
     def form(self) -> Form:
         return Form(
-            "test", single=True, sample=self.nonrelevant, pool="unrated", average=self.average, corrected=self.corrected
+            candidates="test",
+            single=True,
+            sample=self.nonrelevant,
+            pool="unrated",
+            average=self.average,
+            corrected=self.corrected,
         )
 
     @property

@@ -21,7 +21,7 @@ TOLD = 32
 Key = tuple[str, str, str, str]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class _Short:
     """A protocol whose lists are gathered: a sample, or the user's own test items."""
 
@@ -84,20 +84,20 @@ class Pass:
         unrated = form.pool == "unrated"
         by_row = (len(self.fallback), n_rows)
         return _Short(
-            target,
-            form,
-            rule,
-            np.zeros(by_row, np.int32),
-            np.zeros(by_row, np.int32),
-            np.zeros(by_row, np.int32),
-            np.zeros(n_lists, np.int32),
-            np.zeros(n_lists, np.int32),
-            np.zeros(n_lists, np.int32),
-            np.zeros(n_lists, np.int64),
-            np.zeros(n_rows, bool),
-            () if form.own else self._source(target),
-            np.ones(n_rows, bool) if unrated else relevant,
-            np.zeros(n_rows, bool) if form.single else relevant,
+            target=target,
+            form=form,
+            rule=rule,
+            rank=np.zeros(by_row, np.int32),
+            above=np.zeros(by_row, np.int32),
+            tied=np.zeros(by_row, np.int32),
+            computed=np.zeros(n_lists, np.int32),
+            size=np.zeros(n_lists, np.int32),
+            sampled=np.zeros(n_lists, np.int32),
+            pool=np.zeros(n_lists, np.int64),
+            inside=np.zeros(n_rows, bool),
+            source=() if form.own else self._source(target),
+            leaves=np.ones(n_rows, bool) if unrated else relevant,
+            joins=np.zeros(n_rows, bool) if form.single else relevant,
         )
 
     def _room_for_lists(self) -> dict[tuple[int, int, int], tuple[Any, Any, Any]]:
@@ -262,9 +262,22 @@ class Pass:
             length, pool = targets if f else computed, None
             candidate = self.sets[g].member[self.item]
         return Ranks(
-            target, self.indptr, rank, above, tied, computed, length, targets, ~np.isnan(score), candidate, score, stratum,
-            pool, lists, self.tie_rule.expects,
-        )  # fmt: skip
+            target=target,
+            indptr=self.indptr,
+            rank=rank,
+            above=above,
+            tied=tied,
+            computed=computed,
+            length=length,
+            targets=targets,
+            scored=~np.isnan(score),
+            candidate=candidate,
+            score=score,
+            stratum=stratum,
+            pool=pool,
+            lists=lists,
+            expected=self.tie_rule.expects,
+        )
 
     def _set_computed(self, g: int) -> Int32:
         """Scored targets of each user and class: those of the class's atoms together."""

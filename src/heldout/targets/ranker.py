@@ -32,7 +32,7 @@ class Scorer(Protocol):
         ...
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Ranks:
     """Where each user's rated test items rank under one target protocol, fallback and tie rule."""
 
@@ -72,7 +72,7 @@ class Ranks:
         return owner if self.stratum is None else owner * self.target.form.percentiles + self.stratum
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class RankPlan:
     """What is to be ranked: the same for all systems of a split."""
 

@@ -57,15 +57,15 @@ class RelevanceRule(Component, kind="relevance"):
             train = background.train
         relevant = self.of_test(test, train)[rows] if self.relative else self.relevant(test.value[rows], indptr)
         return Relevance(
-            frozen(users, np.int32),
-            frozen(indptr, np.int64),
-            frozen(test.item[rows], np.int32),
-            frozen(test.value[rows], np.float64),
-            frozen(relevant, np.bool_),
-            top_grade,
-            str(self),
-            frozen(test.utility[rows], np.float64) if test.utility is not None else None,
-            background,
+            users=frozen(users, np.int32),
+            indptr=frozen(indptr, np.int64),
+            item=frozen(test.item[rows], np.int32),
+            grade=frozen(test.value[rows], np.float64),
+            relevant=frozen(relevant, np.bool_),
+            top_grade=top_grade,
+            rule=str(self),
+            utility=frozen(test.utility[rows], np.float64) if test.utility is not None else None,
+            background=background,
         )
 
     def positives(self, train: Interactions, test: Interactions) -> Int64:

@@ -63,9 +63,17 @@ def rank_lists_of_run(
     if train is None and (form.candidates == "training" or form.head or form.percentiles > 1):
         what = "which items have a training rating" if form.candidates == "training" else "how popular items are"
         raise NotApplicableError(f"{target} needs to know {what}", where="target", hint="name the training set: train=…")
-    split = Split(train if train is not None else test.select(np.zeros(len(test), bool)), test)
+    split = Split(train=train if train is not None else test.select(np.zeros(len(test), bool)), test=test)
     plan = RankPlan(
-        split, users, (target,), {"none": None}, (ties,), seed, relevances=relevances, depth=depth, count_ties=True
+        split=split,
+        users=users,
+        targets=(target,),
+        fallbacks={"none": None},
+        ties=(ties,),
+        seed=seed,
+        relevances=relevances,
+        depth=depth,
+        count_ties=True,
     )
     ranked = rank(RunModel(rankings, test.n_items), plan)
     score = scores_of_rows(rankings, plan)

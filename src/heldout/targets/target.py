@@ -16,7 +16,7 @@ Pool = Literal["nonrelevant", "unrated"]
 Average = Literal["user", "rating"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Form:
     """The general form of a target protocol (Bellogín, Castells and Cantador 2017): one value on each axis."""
 

@@ -57,7 +57,7 @@ class Targets(Target):
     @property
     def form(self) -> Form:
         return Form(
-            self.candidates,
+            candidates=self.candidates,
             single=self.relevant == "one",
             sample=None if self.nonrelevant == "all" else int(self.nonrelevant),
             percentiles=self.percentiles,

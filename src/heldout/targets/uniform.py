@@ -22,7 +22,7 @@ class UAR(Target):
 
     @property
     def form(self) -> Form:
-        return Form("test", uniform=True)
+        return Form(candidates="test", uniform=True)
 
     def phrase(self) -> str:
         return f"the test items, all tested equally often, were ranked for each user{cite(('bellogin2017',))}"
@@ -46,7 +46,7 @@ class U1R(Target):
 
     @property
     def form(self) -> Form:
-        return Form("test", single=True, sample=self.nonrelevant, average=self.average, uniform=True)
+        return Form(candidates="test", single=True, sample=self.nonrelevant, average=self.average, uniform=True)
 
     def phrase(self) -> str:
         return (
@@ -74,7 +74,7 @@ class P1R(Target):
 
     @property
     def form(self) -> Form:
-        return Form("test", single=True, sample=self.nonrelevant, percentiles=self.percentiles, average="rating")
+        return Form(candidates="test", single=True, sample=self.nonrelevant, percentiles=self.percentiles, average="rating")
 
     def phrase(self) -> str:
         return (

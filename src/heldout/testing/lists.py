@@ -83,7 +83,7 @@ def background(catalogue: int) -> Background:
         pl.DataFrame({"genre": [f"g{k % 3}|g{k % 5}" for k in codes], "p": 1 / (1 + codes % 4)}),
     )
     counts = frozen(train.item_counts + 5, np.int64)
-    return Background(items, train, counts, counts, 1.0, side)
+    return Background(items=items, train=train, positives=counts, ratings=counts, lowest=1.0, side=side)
 
 
 def values_of(metric: Metric | str, judged: Judged) -> Float64:

@@ -98,7 +98,7 @@ class _Table:
 def _ranks(target: Target, split: Split, scores: Float32, users: Int32, *, block: int = 4096) -> Ranks:
     rule, ties = make("relevance", "threshold(4)"), make("ties", "item")
     orders: dict[str, Float64 | None] = {"none": None}
-    plan = RankPlan(split, users, (target,), orders, (ties,), 3, relevances=(rule,))
+    plan = RankPlan(split=split, users=users, targets=(target,), fallbacks=orders, ties=(ties,), seed=3, relevances=(rule,))
     own = target.own_relevance or rule
     return rank(_Table(scores), plan, block=block).of(target, own, "none", ties)
 

@@ -125,9 +125,9 @@ def test_fewer_choices_are_served_by_the_same_file(tmp_path: Path) -> None:
     store.announce({})
     system = study.recommend[0]
     clock = Clock()
-    every = Fitted(system, plan_of(study, fold), clock).ranks(store)
+    every = Fitted(system=system, plan=plan_of(study, fold), clock=clock).ranks(store)
     fewer = replace(study, target=study.target[1:3], fallback=study.fallback[1:], ties=study.ties[:1])
-    fitted = Fitted(system, plan_of(fewer, fold), clock)
+    fitted = Fitted(system=system, plan=plan_of(fewer, fold), clock=clock)
     found = fitted.ranks(store)
     assert fitted.fits == []
     assert set(found.by_choice) < set(every.by_choice)

@@ -139,14 +139,14 @@ class Ledger:
 
     def has_ranks(self, key: str, plan: RankPlan) -> bool:
         """Whether a file of this fit has all that a plan asks for."""
-        return self._found(key, plan) is not None
+        return self._ranks_path(key, plan) is not None
 
     def load_ranks(self, key: str, plan: RankPlan) -> Ranked | None:
         """The ranks that a plan asks for, if a file of this fit has them all; None otherwise."""
-        path = self._found(key, plan)
+        path = self._ranks_path(key, plan)
         return None if path is None else read_whole(path, lambda: read_ranks(path, plan, path.stem))
 
-    def _found(self, key: str, plan: RankPlan) -> Path | None:
+    def _ranks_path(self, key: str, plan: RankPlan) -> Path | None:
         exact = self.ranks_file(key, plan)
         if exact.exists():
             return exact
@@ -199,8 +199,8 @@ class Ledger:
     def note_failure(self, failure: Failure) -> None:
         """Note a cell that failed."""
         self.begin()
-        told = (failure.cell, failure.system, failure.fold, failure.reason, failure.details)
-        self._indexed(lambda: self._index.fail(*told))
+        row = (failure.cell, failure.system, failure.fold, failure.reason, failure.details)
+        self._indexed(lambda: self._index.fail(*row))
 
     def note_done(self, cell: str) -> None:
         """Forget that a cell failed earlier."""

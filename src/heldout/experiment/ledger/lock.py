@@ -77,7 +77,7 @@ def locked(folder: Path) -> Iterator[bool]:
         elif holder is not None and holder[0] == owner[0]:
             raise _in_use(folder, "another thread of this process")
         else:
-            made = _make(folder)
+            created = _make(folder)
             handle = _taken(folder)
             _owners[place] = owner
     if handle is None:
@@ -88,7 +88,7 @@ def locked(folder: Path) -> Iterator[bool]:
     finally:
         with _guard:
             del _owners[place]
-            _left(folder, made)
+            _left(folder, created)
             os.close(handle)
 
 
@@ -110,12 +110,12 @@ def _make(folder: Path) -> list[Path]:
     return missing
 
 
-def _left(folder: Path, made: list[Path]) -> None:
+def _left(folder: Path, created: list[Path]) -> None:
     """Remove the lock's file, and the folder if nothing came of it."""
     with contextlib.suppress(OSError):  # a folder that holds something stays
         (folder / NAME).unlink()
-        for one in made:
-            one.rmdir()
+        for parent in created:
+            parent.rmdir()
 
 
 def _taken(folder: Path) -> int:

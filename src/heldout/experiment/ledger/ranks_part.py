@@ -57,8 +57,8 @@ def write_ranks(ranked: Ranked, temporary: Path, key: str, about: dict[str, Any]
             lists = {name: columns.add(getattr(ranks.lists, name)) for name in _LISTS}
         rows = max(rows, len(ranks.rank))
         entries.append({"key": entry, "columns": numbers, "lists": lists})
-    frame, told = columns.frame(rows)
-    write_part(frame, temporary, key, {"about": about or {}, **told, "entries": entries}, compression_level=1)
+    frame, layout = columns.frame(rows)
+    write_part(frame, temporary, key, {"about": about or {}, **layout, "entries": entries}, compression_level=1)
 
 
 def entries_in(header: dict[str, Any]) -> set[Key]:
@@ -70,16 +70,16 @@ def read_ranks(path: Path, plan: RankPlan, key: str) -> Ranked:
     """The entries of a file that a plan asks for; no more is read. ChangedPartError where it is not what was written."""
     header = read_header(path, key)
     targets, expects = {str(t): t for t in plan.targets}, {str(t): t.expects for t in plan.ties}
-    known = {tuple(entry["key"]): entry for entry in header["entries"]}
+    entry_by_rules = {tuple(entry["key"]): entry for entry in header["entries"]}
     wanted = entries_of(plan)
     parts = ("columns", "lists") if plan.depth else ("columns",)
-    numbers = {n for rules in wanted for part in parts for n in known[rules][part].values()}
+    numbers = {n for rules in wanted for part in parts for n in entry_by_rules[rules][part].values()}
     frame = pl.read_parquet(path, columns=_existing(names_of(header, numbers)))
     arrays = read_columns(frame, header, numbers)
     scored: dict[int, Any] = {}
-    found = {}
+    ranks_by_rules = {}
     for rules in wanted:
-        entry = known[rules]
+        entry = entry_by_rules[rules]
         columns = {name: arrays[number] for name, number in entry["columns"].items()}
         if "scored" not in columns:
             at = entry["columns"]["score"]
@@ -87,8 +87,8 @@ def read_ranks(path: Path, plan: RankPlan, key: str) -> Ranked:
                 scored[at] = ~np.isnan(arrays[at])
             columns["scored"] = scored[at]
         lists = _rankings([arrays[entry["lists"][name]] for name in _LISTS]) if plan.depth and entry["lists"] else None
-        found[rules] = Ranks(targets[rules[0]], **columns, lists=lists, expected=expects[rules[3]])
-    return Ranked(found)
+        ranks_by_rules[rules] = Ranks(target=targets[rules[0]], **columns, lists=lists, expected=expects[rules[3]])
+    return Ranked(ranks_by_rules)
 
 
 def _existing(names: list[str]) -> list[str] | None:

@@ -72,16 +72,16 @@ def part_of(frame: pl.DataFrame) -> Part:
         measured = tuple(m for m in metrics if rows[m].null_count() < len(rows) or not len(rows))
         scores.append(
             Scores(
-                str(system),
-                ProtocolKey(*(str(c) for c in choices)),
-                int(fold),
-                frozen(users.encode(rows["user_id"]), np.int32),
-                measured,
-                frozen(np.column_stack([rows[m].to_numpy() for m in measured]), np.float64),
-                frozen(rows["length"].to_numpy(), np.float64),
-                frozen(rows["computed"].to_numpy(), np.float64),
-                frozen(rows["lists"].to_numpy(), np.int32),
-                {name: frozen(rows[name].to_numpy(), np.float64) for name in counts if rows[name].null_count() == 0},
+                system=str(system),
+                protocol=ProtocolKey(**dict(zip(_PROTOCOL, map(str, choices), strict=True))),
+                fold=int(fold),
+                users=frozen(users.encode(rows["user_id"]), np.int32),
+                metrics=measured,
+                values=frozen(np.column_stack([rows[m].to_numpy() for m in measured]), np.float64),
+                length=frozen(rows["length"].to_numpy(), np.float64),
+                computed=frozen(rows["computed"].to_numpy(), np.float64),
+                lists=frozen(rows["lists"].to_numpy(), np.int32),
+                counts={name: frozen(rows[name].to_numpy(), np.float64) for name in counts if rows[name].null_count() == 0},
             )
         )
     return Part(tuple(scores), users)

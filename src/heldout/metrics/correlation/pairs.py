@@ -11,7 +11,7 @@ from heldout.tables import Judged
 from heldout.tables.arrays import Float64
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class PairCounts:
     """For every list the pairs of its rated items, by what score and rating say of them."""
 
@@ -33,6 +33,13 @@ def pair_counts(judged: Judged) -> PairCounts:
         check_ties_known(judged, "a correlation")
         out = np.empty((len(judged), 5))
         count_pairs(judged.indptr, judged.above, judged.grade, out)
-        return PairCounts(*(np.ascontiguousarray(column) for column in out.T))
+        agreeing, contrary, tied_scores, tied_ratings, tied_both = map(np.ascontiguousarray, out.T)
+        return PairCounts(
+            agreeing=agreeing,
+            contrary=contrary,
+            tied_scores=tied_scores,
+            tied_ratings=tied_ratings,
+            tied_both=tied_both,
+        )
 
     return judged.once("pairs", compute)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import tempfile
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import ExitStack
-from contextvars import copy_context
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from heldout import __version__, threads
 from heldout.engine.engine import Engine
@@ -34,16 +32,13 @@ from heldout.study.spec import Study
 from heldout.study.written_keys import written_keys
 from heldout.tables.arrays import digest_of
 from heldout.targets.ranker import Ranked, RankPlan
+from heldout.universes.compute.exploration import Exploration, reused
 from heldout.universes.compute.parts import SplitUniverses, assemble, load_universes, save_universes
 from heldout.universes.compute.repeated_seeds import without_repeats
 from heldout.universes.compute.split_universes import Fits, refused_places, universes_of_split
 from heldout.universes.findings.papers import with_papers
 from heldout.universes.grid.grid import Multiverse
 from heldout.universes.universes import Universes
-
-T = TypeVar("T")
-DONE = ("fits made", "fits kept", "splits measured", "splits kept")
-"""What a run counts."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -56,47 +51,6 @@ class Explored:
     failures: tuple[Failure, ...] = ()
     left_out: tuple[str, ...] = ()
     """Options that did not apply somewhere, and so made no universe there."""
-
-
-@dataclass(kw_only=True)
-class _Run:
-    """What one run carries along."""
-
-    multiverse: Multiverse
-    ledger: Ledger | None
-    scratch: Ledger | None
-    """Where other processes leave ranks; None where all is done here."""
-    engine: Engine
-    clock: Clock
-    block: int
-    progress: Progress | None
-    failures: list[Failure] = field(default_factory=list)
-    left_out: dict[str, None] = field(default_factory=dict)
-    done: dict[str, int] = field(default_factory=lambda: dict.fromkeys(DONE, 0))
-    behind: ThreadPoolExecutor | None = None
-    waiting: deque[Future[Any]] = field(default_factory=deque)
-
-    @property
-    def store(self) -> Ledger | None:
-        """Where ranks are kept, for good or for this run."""
-        return self.ledger or self.scratch
-
-    def tell(self, what: str, done: int, total: int) -> None:
-        """Tell what is being done."""
-        if self.progress is not None:
-            self.progress(what, done, total)
-
-    def later(self, work: Callable[[], T]) -> Future[T]:
-        """Do this behind the fits that follow, after what was asked for before."""
-        assert self.behind is not None, "a run has somebody behind it"
-        future = self.behind.submit(copy_context().run, work)
-        self.waiting.append(future)
-        return future
-
-    def settle(self, first: int | None = None) -> None:
-        """Wait until what was left for later, or the first of it, is done; what went wrong there is raised here."""
-        for _ in range(len(self.waiting) if first is None else first):
-            self.waiting.popleft().result()
 
 
 def explore(
@@ -122,23 +76,28 @@ def explore(
         chosen = engine_of(engine or study.engine, workers or study.workers)
         if ledger is not None:
             open_things.enter_context(ledger.writing())
-        run = _Run(
+        scratch = None
+        if isinstance(chosen, Processes) and ledger is None:
+            scratch = Ledger(open_things.enter_context(tempfile.TemporaryDirectory(prefix="heldout-")))
+            open_things.enter_context(scratch.writing())
+        # BLAS is held to one thread throughout, lest a thread that is done with it let go of it for the other.
+        open_things.enter_context(threads.single_blas())
+        background = open_things.enter_context(threads.behind("heldout-measuring"))
+        run = Exploration(
             multiverse=multiverse,
             ledger=ledger,
-            scratch=None,
+            scratch=scratch,
             engine=chosen,
             clock=Clock(),
             block=block,
             progress=progress,
+            background=background,
             left_out=dict.fromkeys(multiverse.left_out),
         )
-        if isinstance(chosen, Processes) and ledger is None:
-            run.scratch = Ledger(open_things.enter_context(tempfile.TemporaryDirectory(prefix="heldout-")))
-            open_things.enter_context(run.scratch.writing())
         return _explored(run)
 
 
-def _explored(run: _Run) -> Explored:
+def _explored(run: Exploration) -> Explored:
     prepared, ledger = Prepared([], []), run.ledger
     run.tell("reading and splitting", 0, run.multiverse.splits())
     study, sources = settle(run.multiverse.study, filtered_sources(run.multiverse.study, prepared, run.clock))
@@ -165,24 +124,22 @@ def _explored(run: _Run) -> Explored:
         )
     for metric in study.descriptive:
         run.left_out[f"{metric}: it describes lists and is no contest; `objectives` declares it one"] = None
-    splits: list[tuple[str, Future[SplitUniverses]]] = []
+    by_split: list[tuple[str, Future[SplitUniverses]]] = []
     total = multiverse.splits()
-    # BLAS is held to one thread throughout, lest a thread that is done with it let go of it for the other.
-    with threads.single_blas(), threads.behind("heldout-measuring") as behind:
-        run.behind = behind
-        for number, (seeded, of_split) in enumerate(_checked_splits(run, sources, prepared)):
-            if not has_universes(seeded, of_split):
-                continue
-            name = f"{of_split[0].data} | {of_split[0].filter} | {of_split[0].split_text}"
-            key = _key(multiverse, seeded, of_split)
-            manifest["parts"][f"{name} | seed {seeded.seed}"] = key[:32]
-            if ledger is not None:
-                ledger.announce(manifest)
-            splits.append((name, _universes(run, seeded, of_split, key, partial(run.tell, done=number, total=total))))
-        run.tell("measuring", total, total)
-        run.settle()
-        chunks, repeated = without_repeats([(name, split.result().chunk) for name, split in splits])
-    run.left_out |= dict.fromkeys(reason for _, split in splits for reason in split.result().left_out)
+    for number, (seeded, of_split) in enumerate(_checked_splits(run, sources, prepared)):
+        if not has_universes(seeded, of_split):
+            continue
+        name = f"{of_split[0].data} | {of_split[0].filter} | {of_split[0].split_text}"
+        key = _key(multiverse, seeded, of_split)
+        manifest["parts"][f"{name} | seed {seeded.seed}"] = key[:32]
+        if ledger is not None:
+            ledger.announce(manifest)
+        pending = _universes(run, seeded, of_split, key, partial(run.tell, done=number, total=total))
+        by_split.append((name, pending))
+    run.tell("measuring", total, total)
+    run.settle()
+    chunks, repeated = without_repeats([(name, pending.result().chunk) for name, pending in by_split])
+    run.left_out |= dict.fromkeys(reason for _, pending in by_split for reason in pending.result().left_out)
     if repeated:
         first = f"seed {multiverse.seeds[0]}"
         run.left_out[f"{repeated:,} of other seeds are those of {first} again: nothing is drawn in them"] = None
@@ -199,11 +156,7 @@ def _explored(run: _Run) -> Explored:
     if ledger is not None:
         ledger.write_manifest(manifest)
     return Explored(
-        universes=universes,
-        manifest=manifest,
-        prepared=prepared,
-        failures=tuple(run.failures),
-        left_out=tuple(run.left_out),
+        universes=universes, manifest=manifest, prepared=prepared, failures=tuple(run.failures), left_out=tuple(run.left_out)
     )
 
 
@@ -211,7 +164,7 @@ SplitStudy = tuple[Study, list[Fold]]
 """The study under a seed, without the targets that the split cannot serve, and all folds of the split."""
 
 
-def _checked_splits(run: _Run, sources: Iterable[FilteredSource], prepared: Prepared) -> Iterator[SplitStudy]:
+def _checked_splits(run: Exploration, sources: Iterable[FilteredSource], prepared: Prepared) -> Iterator[SplitStudy]:
     """Every split of every filtered data set under every seed, once all of them are found fit to be explored.
 
     All problems of all splits are raised as one error, and so is a grid that no data set leaves a universe of.
@@ -242,7 +195,7 @@ def _checked_splits(run: _Run, sources: Iterable[FilteredSource], prepared: Prep
 
 
 def _splits(
-    run: _Run, sources: Iterable[FilteredSource], prepared: Prepared, problems: list[HeldoutError]
+    run: Exploration, sources: Iterable[FilteredSource], prepared: Prepared, problems: list[HeldoutError]
 ) -> Iterator[SplitStudy]:
     """Every split of every filtered data set under every seed, checked; a data set is read once.
 
@@ -278,18 +231,18 @@ def has_universes(study: Study, of_split: Sequence[Fold]) -> bool:
     return bool(study.target) and some_metric_left(study, refused_places(of_split))
 
 
-def _note_refused(run: _Run, of_split: Sequence[Fold]) -> None:
+def _note_refused(run: Exploration, of_split: Sequence[Fold]) -> None:
     """Note the metrics that have no value on a split."""
     where = f"{of_split[0].data}, {of_split[0].split_text}: " if run.multiverse.splits() > len(run.multiverse.seeds) else ""
     for fold in of_split:
         run.left_out |= dict.fromkeys(where + reason for reason in refused_metrics(fold))
 
 
-def _none_left(run: _Run) -> NotApplicableError:
+def _none_left(run: Exploration) -> NotApplicableError:
     return NotApplicableError(f"no universe is left: {'; '.join(run.left_out)}")
 
 
-def _fitting(run: _Run, study: Study, of_split: Sequence[Fold]) -> Study:
+def _fitting(run: Exploration, study: Study, of_split: Sequence[Fold]) -> Study:
     """The study without the targets that this split cannot serve, perhaps without any; each is noted."""
     kept = []
     for target in study.target:
@@ -297,7 +250,15 @@ def _fitting(run: _Run, study: Study, of_split: Sequence[Fold]) -> Study:
             if target.form.own and all(fold.split.test.user_counts.max(initial=0) <= 1 for fold in of_split):
                 raise NotApplicableError("no user has two test items, so nothing is ranked")
             for fold in of_split:
-                RankPlan(fold.split, fold.users, (target,), {}, study.ties, study.seed, relevances=study.relevance)
+                RankPlan(
+                    split=fold.split,
+                    users=fold.users,
+                    targets=(target,),
+                    fallbacks={},
+                    ties=study.ties,
+                    seed=study.seed,
+                    relevances=study.relevance,
+                )
             kept.append(target)
         except NotApplicableError as error:
             run.left_out[f"{target} under {of_split[0].split_text}: {error.what}"] = None
@@ -323,7 +284,9 @@ def _key(multiverse: Multiverse, study: Study, of_split: Sequence[Fold]) -> str:
     )
 
 
-def _universes(run: _Run, study: Study, of_split: list[Fold], key: str, tell: Callable[..., None]) -> Future[SplitUniverses]:
+def _universes(
+    run: Exploration, study: Study, of_split: list[Fold], key: str, tell: Callable[..., None]
+) -> Future[SplitUniverses]:
     """All universes of a split under a seed, from the folder where it has them; else measured while others are fitted."""
     ledger, name = run.ledger, f"universes/{key[:32]}.parquet"
     reusable = all(s.recommender.reusable for s in study.recommend)
@@ -345,7 +308,9 @@ def _universes(run: _Run, study: Study, of_split: list[Fold], key: str, tell: Ca
     return run.later(work)
 
 
-def _ranks(run: _Run, study: Study, of_split: list[Fold], tell: Callable[..., None]) -> tuple[list[dict[str, Ranked]], Fits]:
+def _ranks(
+    run: Exploration, study: Study, of_split: list[Fold], tell: Callable[..., None]
+) -> tuple[list[dict[str, Ranked]], Fits]:
     """By fold and system, the ranks; a system that fails is left out of all folds and noted."""
     ranked: list[dict[str, Ranked]] = []
     fits: Fits = []
@@ -356,16 +321,16 @@ def _ranks(run: _Run, study: Study, of_split: list[Fold], tell: Callable[..., No
         died = rank_ahead(study, of_split, store=store, engine=run.engine, clock=run.clock, block=run.block)
     for fold in of_split:
         plan = plan_of(study, fold)
-        ranks, models = {}, {}
+        fold_ranks, models = {}, {}
         for system in study.recommend:
             if system.name in failed:
                 continue
             tell(f"{system.name} on {fold.split_text}, seed {study.seed}")
-            fitted = Fitted(system, plan, run.clock, run.block)
+            fitted = Fitted(system=system, plan=plan, clock=run.clock, block=run.block)
             try:
                 if (fold.split.fold, system.name) in died:
                     raise died[fold.split.fold, system.name]
-                ranks[system.name], models[system.name] = fitted.ranks(store, later=run.later), fitted
+                fold_ranks[system.name], models[system.name] = fitted.ranks(store, later=run.later), fitted
             except SystemFailedError as error:
                 failed[system.name] = None
                 cell = f"{fold.data} | {fold.filter} | {fold.split_text} | seed {study.seed} | {system.name}"
@@ -373,25 +338,7 @@ def _ranks(run: _Run, study: Study, of_split: list[Fold], tell: Callable[..., No
                 if run.ledger is not None:
                     run.ledger.note_failure(run.failures[-1])
             run.done["fits made" if fitted.fits else "fits kept"] += 1
-        ranked.append(ranks)
+        ranked.append(fold_ranks)
         fits.append(models)
     kept = [s.name for s in study.recommend if s.name not in failed]
-    return [{name: one[name] for name in kept} for one in ranked], fits
-
-
-def reused(done: Mapping[str, int], earlier: Mapping[str, Any] | None, now: Mapping[str, Any]) -> str:
-    """What was taken from an earlier run and what was not, and why; empty where the folder was new."""
-    if earlier is None:
-        return ""
-    splits = done["splits kept"] + done["splits measured"]
-    reuse = f"universes of {done['splits kept']} of {splits} splits reused"
-    if not done["splits measured"]:
-        return reuse
-    words = ("heldout", "study", "seeds", "inputs", "versions")
-    changed = [w for w in words if earlier.get(w) != now.get(w) and w in now]
-    if "study" in changed:
-        before = earlier.get("study", {})
-        changed = [stage for stage, options in now["study"].items() if before.get(stage) != options]
-    why = f" ({', '.join(changed)} changed)" if changed else ""
-    fits = done["fits kept"] + done["fits made"]
-    return f"{reuse}; the others computed{why} from {done['fits kept']} kept fits and {fits - done['fits kept']} new ones"
+    return [{name: fold_ranks[name] for name in kept} for fold_ranks in ranked], fits

@@ -1,4 +1,4 @@
-"""Universes that another seed repeats: where nothing is drawn, a seed makes no other universe."""
+"""Universes that repeat those of another seed, because nothing in them is drawn at random."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _SEED = NAMES.index("seed")
 _TOGETHER = tuple(
     k for k, name in enumerate(NAMES) if name not in ("seed", "metric", "cutoff", "gain", "aggregate", "undefined")
 )
-"""What is drawn or not is the same for all metrics and means of a way of judging and a test."""
+"""Decisions that fix whether anything is random: all metrics and means of one protocol and test agree on it."""
 
 
 def without_repeats(chunks: Sequence[tuple[str, Chunk]]) -> tuple[list[Chunk], int]:
-    """The universes of splits (named without their seed) less those that an earlier seed has too, and how many these were.
+    """Drop universes that repeat those of an earlier seed; return the rest and the number dropped.
 
-    A split in time, a system without chance and a test that draws nothing come to the same numbers under every seed. All
-    universes of a way of judging and a test are left out together, and only where all their numbers are the same to the
-    last bit.
+    `chunks` names each split without its seed. A split in time, a deterministic system and a test that draws nothing give
+    the same numbers under every seed. The universes of one protocol and test are dropped together, and only if all their
+    numbers are equal to the last bit.
     """
     first: dict[str, Chunk] = {}
     chunks_left, repeated = [], 0

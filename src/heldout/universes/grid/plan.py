@@ -140,11 +140,8 @@ def trial(study: Study, fold: Fold, system: System) -> TrialFit:
             begun = time.perf_counter()
             model = guarded_fit(system.name, partial(system.recommender.fit, sample, seed=study.seed))
             timings.append((len(sample), time.perf_counter() - begun))
-        planned = plan_of(study, fold)
-        few = type(planned)(
-            planned.split, planned.users[:USERS_RANKED], planned.targets, planned.fallbacks, planned.ties, planned.seed,
-            planned.relevances, planned.depth, planned.count_ties,
-        )  # fmt: skip
+        plan = plan_of(study, fold)
+        few = replace(plan, users=plan.users[:USERS_RANKED])
         for _ in range(2):
             begun = time.perf_counter()
             rank(model, few)

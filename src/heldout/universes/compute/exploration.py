@@ -1,0 +1,80 @@
+"""The state of a run of a multiverse, and what it reused of an earlier one."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from heldout.engine.engine import Engine
+from heldout.experiment.clock import Clock
+from heldout.experiment.ledger import Ledger
+from heldout.experiment.outcome import Failure
+from heldout.experiment.run import Progress
+from heldout.universes.grid.grid import Multiverse
+
+T = TypeVar("T")
+DONE = ("fits made", "fits kept", "splits measured", "splits kept")
+"""What a run counts."""
+
+
+@dataclass(kw_only=True)
+class Exploration:
+    """A run of a multiverse: where it works, what it has done so far, and what waits on the background thread."""
+
+    multiverse: Multiverse
+    ledger: Ledger | None
+    scratch: Ledger | None
+    """Where other processes write ranks if there is no results folder; None if all is done in this process."""
+    engine: Engine
+    clock: Clock
+    block: int
+    progress: Progress | None
+    background: ThreadPoolExecutor
+    """One thread, which measures and writes while the next systems are fitted."""
+    failures: list[Failure] = field(default_factory=list)
+    left_out: dict[str, None] = field(default_factory=dict)
+    done: dict[str, int] = field(default_factory=lambda: dict.fromkeys(DONE, 0))
+    waiting: deque[Future[Any]] = field(default_factory=deque)
+
+    @property
+    def store(self) -> Ledger | None:
+        """Where ranks are kept: in the results folder, or for this run only."""
+        return self.ledger or self.scratch
+
+    def tell(self, what: str, done: int, total: int) -> None:
+        """Report progress."""
+        if self.progress is not None:
+            self.progress(what, done, total)
+
+    def later(self, work: Callable[[], T]) -> Future[T]:
+        """Queue work for the background thread; it runs in submission order while later systems are fitted."""
+        future = self.background.submit(copy_context().run, work)
+        self.waiting.append(future)
+        return future
+
+    def settle(self, first: int | None = None) -> None:
+        """Wait for the queued work, or for the first so many pieces of it; its errors are raised here."""
+        for _ in range(len(self.waiting) if first is None else first):
+            self.waiting.popleft().result()
+
+
+def reused(done: Mapping[str, int], earlier: Mapping[str, Any] | None, now: Mapping[str, Any]) -> str:
+    """How much was reused from an earlier run, and what changed since; empty if the folder was new."""
+    if earlier is None:
+        return ""
+    splits = done["splits kept"] + done["splits measured"]
+    summary = f"universes of {done['splits kept']} of {splits} splits reused"
+    if not done["splits measured"]:
+        return summary
+    words = ("heldout", "study", "seeds", "inputs", "versions")
+    changed = [w for w in words if earlier.get(w) != now.get(w) and w in now]
+    if "study" in changed:
+        before = earlier.get("study", {})
+        changed = [stage for stage, options in now["study"].items() if before.get(stage) != options]
+    why = f" ({', '.join(changed)} changed)" if changed else ""
+    fits = done["fits kept"] + done["fits made"]
+    return f"{summary}; the others computed{why} from {done['fits kept']} kept fits and {fits - done['fits kept']} new ones"
