@@ -27,6 +27,7 @@ def trial(**changes: Any) -> MetricQuality:
     curve = (0.0, 0.0, 0.0001, 0.01, 0.1, 0.6)
     fields: dict[str, Any] = {
         "protocol": {"data": "films_&_books.csv", "filter": "none", "target": "AllItems"},
+        "fold_digests": ("0" * 64,),
         "systems": ("A", "B", "C", "D"),
         "users": 1000,
         "folds": 1,
