@@ -17,10 +17,10 @@ def line(label: str, *heights: float) -> Line:
 
 
 def test_a_line_goes_through_its_points() -> None:
-    """340 × 150: 100 high between 10 and 110; the label of one letter takes 16 + 7.2 at the right."""
+    """340 × 150: 100 high between 10 and 110; the label of one letter takes 20 + 7.2 at the right."""
     markup = line_chart([line("a", 1.0, 0.5, 0.0)], X, Y, title="t", width=340, height=150)
     (path,) = re.findall(r'<path d="([^"]*)" class="line c0">', markup)
-    right = 340 - 16 - 7.2
+    right = 340 - 20 - 7.2
     middle = (LEFT + right) / 2
     assert path == f"M{LEFT:.1f} {ABOVE:.1f}L{middle:.1f} 60.0L{right:.1f} {150 - BELOW:.1f}"
     assert "<title>line a</title>" in markup

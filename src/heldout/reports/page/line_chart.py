@@ -46,7 +46,7 @@ def line_chart(
     lines: Sequence[Line], x: Axis, y: Axis, *, title: str, width: int = 880, height: int = 320, mark: float | None = None
 ) -> Markup:
     """Lines over both axes, the best at the top; `mark` is a vertical rule at some x."""
-    right = 16 + LETTER * max((len(line.label) for line in lines), default=0)
+    right = 20 + LETTER * max((len(line.label) for line in lines), default=0)
     wide, tall = width - LEFT - right, height - ABOVE - BELOW
 
     def at(px: float, py: float) -> str:

@@ -15,7 +15,7 @@ from heldout.reports.page.markup import el
 from heldout.words import count, interval, number, p_number, percent
 
 COLOURS = 12
-CELL, LETTER, TREE = 40, 6.6, 90
+CELL, LETTER, TREE = 40, 7.2, 90
 NAMED_DEPTHS = 4
 SMALL = {"width": 340, "height": 230}
 
@@ -163,7 +163,7 @@ def heat_map(matrix: AgreementMatrix, values: Sequence[Sequence[float]], *, titl
     """Agreement between labels, ordered by the tree, the darker the less alike; the tree stands at the right."""
     order = matrix.order
     labels = [matrix.labels[k] for k in order]
-    left = 10 + LETTER * max(len(label) for label in labels)
+    left = 14 + LETTER * max(len(label) for label in labels)
     top = 22 if max(len(label) for label in labels) * LETTER <= CELL else left
     size = CELL * len(labels)
     parts = []
