@@ -59,11 +59,13 @@ def sampled_ideals(
 
     `best_first` has the rows of each user by descending gain; 0 stands where the best list gains nothing.
     """
-    samples = out.shape[2]
+    samples, depths = out.shape[2], cuts.shape[0]
     met = np.empty(samples, np.int64)
+    parts = np.empty((depths + 1, samples))
+    # Of each place of a list, the first cut-off that it is within; the last row of `parts` takes what is beyond all.
+    within = np.searchsorted(cuts, np.arange(1, weights.shape[0] + 1))
     for u in range(indptr.shape[0] - 1):
-        sums = out[u]
-        sums[:] = 0.0
+        parts[:] = 0.0
         met[:] = 0
         for i in range(indptr[u], indptr[u + 1]):
             row = best_first[i]
@@ -71,17 +73,16 @@ def sampled_ideals(
             if gain <= 0.0:
                 break
             for s in range(samples):
-                if (w >> np.uint64(s)) & np.uint64(1):
-                    place = met[s]
-                    met[s] = place + 1
-                    term = gain * weights[place + 1]
-                    for c in range(cuts.shape[0] - 1, -1, -1):
-                        if place >= cuts[c]:
-                            break
-                        sums[c, s] += term
-        for c in range(cuts.shape[0]):
-            for s in range(samples):
-                sums[c, s] = 1.0 / sums[c, s] if sums[c, s] > 0.0 else 0.0
+                bit = np.int64((w >> np.uint64(s)) & np.uint64(1))
+                place = met[s]
+                parts[within[place], s] += bit * gain * weights[place + 1]
+                met[s] = place + bit
+        best = out[u]
+        for s in range(samples):
+            total = 0.0
+            for c in range(depths):
+                total += parts[c, s]
+                best[c, s] = 1.0 / total if total > 0.0 else 0.0
 
 
 @reordering_kernel

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -164,8 +165,13 @@ class _QuickSums:
             judging: totals if judging == (None, False) else _totals(fold, kept, judging[0], self._unjudged(judging))
             for judging in self.judging
         }
-        self.ideals = {_gaining(m): self._inverse_ideals(m) for m in metrics if isinstance(m, NDCG)}
-        self.defined = np.stack([self._defined(metric, c) for metric, c in zip(metrics, self.column, strict=True)])
+        gaining = {_gaining(metric): metric for metric in metrics if isinstance(metric, NDCG)}
+        self.ideals = {key: self._inverse_ideals(metric) for key, metric in gaining.items()}
+
+    @cached_property
+    def defined(self) -> Float64:
+        """For each metric and sample, the tested users for whom it has a value."""
+        return np.stack([self._defined(metric, c) for metric, c in zip(self.metrics, self.column, strict=True)])
 
     def _defined(self, metric: Metric, column: int) -> Float64:
         """In each sample, the tested users for whom the metric has a value."""
@@ -185,7 +191,7 @@ class _QuickSums:
         relevance = self.fold.relevance
         gains = metric.gain.rows(relevance, metric.rel)
         best_first = np.lexsort((-gains, relevance.owner))
-        weights = metric.discount.weights(int(relevance.rated.max(initial=0)))
+        weights = metric.discount.weights(int(relevance.rated.max(initial=0)) + 1)
         ideals = np.empty((len(relevance), len(self.cuts), self.kept.count))
         sampled_ideals(relevance.indptr, best_first, self.kept.words, gains, weights, self.cuts, ideals)
         return ideals

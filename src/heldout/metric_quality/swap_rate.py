@@ -54,45 +54,50 @@ def swap_rates(values: Float64, metrics: Sequence[str], *, seed: int, trials: in
 
     Users with an undefined value are left out of the metric.
     """
-    first, second = np.triu_indices(values.shape[1], 1)
-    rows = []
-    for metric, table in zip(metrics, values, strict=True):
-        defined = table[:, ~np.isnan(table).any(axis=0)]
-        n = defined.shape[1]
+    rows: dict[tuple[int, int], SwapRate] = {}
+    kinds, kind = np.unique(~np.isnan(values).any(axis=1), axis=0, return_inverse=True)
+    for k, users in enumerate(kinds):
+        members = np.flatnonzero(kind.ravel() == k)
+        columns = values[members][:, :, users].reshape(-1, int(users.sum()))
         for divisor in (8, 4, 2):
-            m = n // divisor
+            m = columns.shape[1] // divisor
             if m < 2:
                 continue
-            one, other = _means_of_halves(defined, m, trials, seed=seed)
-            ours, theirs = one[:, first] - one[:, second], other[:, first] - other[:, second]
-            # Each set of a trial is once the one on which a difference is seen.
-            size = np.abs(np.concatenate([ours, theirs]))
-            seen, checked = np.sign(np.concatenate([ours, theirs])), np.sign(np.concatenate([theirs, ours]))
-            counted = seen != 0
-            swapped = np.where(checked == 0, 0.5, seen * checked < 0)[counted]
-            rows.append(
-                SwapRate(
-                    metric=metric,
-                    users=m,
-                    rate=float(swapped.mean()) if swapped.size else float("nan"),
-                    comparisons=int(swapped.size),
-                    bins=_by_size(size[counted], swapped),
-                )
-            )
-    return rows
+            means = _means_of_sets(columns, m, trials, seed=seed).reshape(2, trials, len(members), -1)
+            for at, metric in enumerate(members):
+                rows[int(metric), -divisor] = _swaps(metrics[int(metric)], m, means[0, :, at], means[1, :, at])
+    return [rows[key] for key in sorted(rows)]
 
 
-def _means_of_halves(table: Float64, m: int, trials: int, *, seed: int) -> tuple[Float64, Float64]:
-    """Means of systems on two disjoint sets of m users: trials × systems each."""
-    users = table.shape[1]
+def _means_of_sets(columns: Float64, m: int, trials: int, *, seed: int) -> Float64:
+    """Means on two disjoint sets of m users of each column of values by user: 2 × trials × columns, as one product."""
+    users = columns.shape[1]
     chosen = np.zeros((2, trials, users))
     stream = rng.stream(seed, "disjoint sets of users", m)
     for t in range(trials):
         order = stream.permutation(users)
-        chosen[0, t, order[:m]] = 1 / m
-        chosen[1, t, order[m : 2 * m]] = 1 / m
-    one, other = chosen @ table.T
-    return one, other
+        chosen[0, t, order[:m]] = 1.0
+        chosen[1, t, order[m : 2 * m]] = 1.0
+    # A product may add up the same numbers in another order: what is equal but for that is equal.
+    means: Float64 = np.round(chosen.reshape(2 * trials, users) @ columns.T / m, 12)
+    return means
+
+
+def _swaps(metric: str, users: int, ours: Float64, theirs: Float64) -> SwapRate:
+    """The swaps between the means (trials × systems) on two sets of users; each set is once the one on which one looks."""
+    first, second = np.triu_indices(ours.shape[1], 1)
+    here, there = ours[:, first] - ours[:, second], theirs[:, first] - theirs[:, second]
+    seen, checked = np.concatenate([here, there]).ravel(), np.concatenate([there, here]).ravel()
+    differing = seen != 0
+    seen, checked = seen[differing], checked[differing]
+    swapped = np.where(checked == 0, 0.5, seen * checked < 0)
+    return SwapRate(
+        metric=metric,
+        users=users,
+        rate=float(swapped.mean()) if swapped.size else float("nan"),
+        comparisons=int(swapped.size),
+        bins=_by_size(np.abs(seen), swapped),
+    )
 
 
 def _by_size(size: Float64, swapped: Float64) -> tuple[tuple[float, float, int], ...]:
