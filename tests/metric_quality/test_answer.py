@@ -47,7 +47,7 @@ def test_systems_that_never_differ_are_named() -> None:
     assert identical_systems(("A", "B", "C"), values) == []
     values[:, 2] = values[:, 0]
     assert identical_systems(("A", "B", "C"), values) == [
-        "A and C have the same values for every user by every metric: its pair has p = 1 in every DP."
+        "A and C have the same values for every user by every metric: the pair has p = 1 in every DP."
     ]
 
 

@@ -35,6 +35,9 @@ def lint(
     ignore: Annotated[
         list[str] | None, typer.Option(help="Codes to leave out, such as HO203,HO308; may be repeated.", show_default=False)
     ] = None,
+    meta: Annotated[
+        Path | None, typer.Option(help="The folder of a trial of metrics on the same data, to cite.", show_default=False)
+    ] = None,
     unchecked: Annotated[bool, typer.Option("--unchecked", help="List every question that stayed open.")] = False,
 ) -> None:
     """Review the method of a study before it is run, or of its results: coded findings and what to change.
@@ -46,7 +49,7 @@ def lint(
     from heldout.reports.terminal.lint import render_review
 
     codes = [code.strip() for listed in ignore or () for code in listed.split(",")]
-    review = review_of(subject, ignore=[code for code in codes if code])
+    review = review_of(subject, ignore=[code for code in codes if code], meta=meta)
     if format is ReviewFormat.json:
         write_json(review.to_dict())
     elif format is ReviewFormat.markdown:

@@ -79,7 +79,7 @@ def identical_systems(systems: Sequence[str], values: Float64) -> list[str]:
     ]
     if not pairs:
         return []
-    each = "its pair has" if len(pairs) == 1 else "each of these pairs has"
+    each = "the pair has" if len(pairs) == 1 else "each of these pairs has"
     return [f"{listed(pairs)} have the same values for every user by every metric: {each} p = 1 in every DP."]
 
 

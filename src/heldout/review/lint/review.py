@@ -10,6 +10,7 @@ from heldout.analysis.facts import Facts
 from heldout.catalogue import classes
 from heldout.catalogue.notices import SEVERITIES, Concern, Notice, concern
 from heldout.experiment.failed_systems import LeftOut, left_out
+from heldout.metric_quality.quality import MetricQuality
 from heldout.review.lint.evidence import evidence_of
 from heldout.review.lint.finding import Finding, Review, Unchecked
 from heldout.review.lint.rule import Rule
@@ -19,11 +20,11 @@ from heldout.study.record import recorded_study
 from heldout.study.spec import Study
 
 
-def lint_facts(facts: Facts, name: str) -> Review:
-    """The review of results."""
+def lint_facts(facts: Facts, name: str, trials: tuple[MetricQuality, ...] = ()) -> Review:
+    """The review of results; `trials` are of metrics on the same data."""
     study = recorded_study(facts.manifest, facts.systems)
     failed = left_out(facts.manifest, [system.name for system in study.recommend])
-    return review(Subject(study, evidence=evidence_of(facts), left_out=failed), name)
+    return review(Subject(study, evidence=evidence_of(facts), left_out=failed, trials=trials), name)
 
 
 def lint_study(
@@ -32,12 +33,14 @@ def lint_study(
     name: str,
     seeds: tuple[int, ...] = (),
     failed: tuple[LeftOut, ...] | None = None,
+    trials: tuple[MetricQuality, ...] = (),
 ) -> Review:
     """The review of a study whose results are not at hand.
 
-    `keys` are those of its file as they were written, `seeds` and `failed` those of a multiverse.
+    `keys` are those of its file as they were written, `seeds` and `failed` those of a multiverse, `trials` are of metrics
+    on the same data.
     """
-    return review(Subject(study, keys, seeds=seeds, left_out=failed), name)
+    return review(Subject(study, keys, seeds=seeds, left_out=failed, trials=trials), name)
 
 
 def review(subject: Subject, name: str) -> Review:

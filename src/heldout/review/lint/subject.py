@@ -8,6 +8,7 @@ from functools import cached_property
 
 from heldout.catalogue.notices import Notice
 from heldout.experiment.failed_systems import LeftOut
+from heldout.metric_quality.quality import MetricQuality, MetricRow
 from heldout.review.lint.evidence import Evidence
 from heldout.splits.splitter import Splitter
 from heldout.study.choices import Choices
@@ -23,6 +24,17 @@ class Subject(Choices):
     """The seeds of a multiverse; empty where the study is not one."""
     left_out: tuple[LeftOut, ...] | None = None
     """Systems that failed; None where nothing was run."""
+    trials: tuple[MetricQuality, ...] = ()
+    """What a trial of metrics on the same data says; empty where none was run."""
+
+    def tried(self, metric: str) -> MetricRow | None:
+        """What a trial of metrics on the same data says of one; None where none tells."""
+        return next((row for trial in self.trials for row in trial.rows if row.metric == metric), None)
+
+    def tried_deepest(self, name: str) -> MetricRow | None:
+        """The row of the greatest depth at which a metric was tried."""
+        rows = [row for trial in self.trials[:1] for row in trial.rows if row.name == name and row.depth is not None]
+        return max(rows, key=lambda row: row.depth or 0, default=None)
 
     @cached_property
     def random_splits(self) -> tuple[Splitter, ...]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from heldout.metrics.metric import Metric
 from heldout.review.lint.finding import Finding
 from heldout.review.lint.rule import Rule
 from heldout.review.lint.subject import Subject
+from heldout.words import number
 
 
 class FragileMetrics(Rule):
@@ -33,8 +35,25 @@ rest on them alone: nDCG has the highest discriminative power there and precisio
         if not fragile:
             return
         first = subject.ranked[0].fragile
-        message = f"{', '.join(map(str, fragile))}: low robustness and power in top-n recommendation"
+        message = (
+            f"{', '.join(map(str, fragile))}: low robustness and power in top-n recommendation{_tried(subject, fragile)}"
+        )
         change = (
             subject.replace("measure", ["nDCG(gain=binary)@100", "P@100"]) if first else "conclude from the other metrics"
         )
         yield self.finding(message, change, severity="warning" if first else "advice")
+
+
+def _tried(subject: Subject, metrics: Sequence[Metric]) -> str:
+    """Where a trial on the same data puts these metrics."""
+    rows = [row for metric in metrics if (row := subject.tried(str(metric))) is not None]
+    if not rows:
+        return ""
+    tried = subject.trials[0].rows
+    figures = [
+        f"{row.metric} place {tried.index(row) + 1} of {len(tried)}, mean p {number(row.mean_p, 3)}, "
+        f"τ {number(row.missing_tau, 2)}"
+        for row in rows
+        if row in tried
+    ]
+    return f"; in a trial on the same data (τ with test ratings missing): {'; '.join(figures)}" if figures else ""

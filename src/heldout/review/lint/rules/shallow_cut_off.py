@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heldout.metrics.measuring import depth_of
+from heldout.metrics.metric import Metric
 from heldout.review.lint.finding import Finding
 from heldout.review.lint.rule import Rule
 from heldout.review.lint.subject import Subject
+from heldout.words import number
 
 DEEP = 50
 """Cut-offs from here on discriminate consistently better (Valcarce and others 2018, section 6)."""
@@ -40,4 +42,14 @@ the same metrics at 50 or 100."""
         first = next(m for m in subject.ranked if depth_of(m) == deepest)
         added = f"{str(first).rsplit('@', 1)[0]}@100"
         change = subject.deeper([*subject.depths, 100]) or subject.add("measure", added)
-        yield self.finding(f"no metric looks below rank {deepest}", change)
+        yield self.finding(f"no metric looks below rank {deepest}{_tried(subject, first)}", change)
+
+
+def _tried(subject: Subject, metric: Metric) -> str:
+    """What a trial on the same data says of this depth and of the greatest."""
+    here = subject.tried(str(metric))
+    deepest = subject.tried_deepest(str(metric).rsplit("@", 1)[0])
+    if here is None or deepest is None or deepest == here:
+        return ""
+    figures = [f"{row.metric} mean p {number(row.mean_p, 3)}, τ {number(row.missing_tau, 2)}" for row in (here, deepest)]
+    return f"; in a trial on the same data (τ with test ratings missing): {'; '.join(figures)}"

@@ -1,0 +1,38 @@
+"""A review cites a trial of metrics that was run on the same data, and refuses one of other data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.api.test_meta import QUICK
+from tests.metric_quality.studies import KEYS
+
+import heldout as ho
+from heldout.errors import SpecError
+
+STUDY = KEYS | {"measure": ["RR@5", "P@5"]}
+TRIED = QUICK | {"metrics": ["RR", "P"]}
+
+
+def test_findings_cite_the_trial(tmp_path: Path) -> None:
+    trial = ho.meta(STUDY, out=tmp_path / "trial", **TRIED)
+    rows = {row["metric"]: row for row in trial.table.iter_rows(named=True)}
+    ho.run(STUDY, out=tmp_path / "run")
+    for subject in (STUDY, tmp_path / "run"):
+        said = {finding.code: finding.message for finding in ho.lint(subject, meta=tmp_path / "trial").findings}
+        weak, shallow = said["HO309"], said["HO308"]
+        place = trial.table["metric"].to_list().index("RR@5") + 1
+        assert f"in a trial on the same data (τ with test ratings missing): RR@5 place {place} of 4, mean p" in weak
+        assert f"RR@5 mean p {rows['RR@5']['mean_p']:.3f}, τ {rows['RR@5']['missing_tau']:.2f}; RR@20 mean p" in shallow
+        plain = {finding.code: finding.message for finding in ho.lint(subject).findings}
+        assert weak.startswith(plain["HO309"]) and weak != plain["HO309"]
+        assert shallow.startswith(plain["HO308"]) and shallow != plain["HO308"]
+
+
+def test_a_trial_of_other_data_is_refused(tmp_path: Path) -> None:
+    trial = ho.meta(STUDY, **TRIED)
+    ho.run(STUDY | {"seed": 2}, out=tmp_path / "run")
+    for subject in (STUDY | {"seed": 2}, STUDY | {"data": "simulate(users=90, items=60, ratings=1500)"}, tmp_path / "run"):
+        with pytest.raises(SpecError, match="run on other data"):
+            ho.lint(subject, meta=trial)
