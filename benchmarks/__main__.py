@@ -22,6 +22,7 @@ NAMES = (
     "recommender_peers",
     "recommenders_large",
     "multiverse",
+    "metric_quality",
     "data_files",
     "data_splits",
 )

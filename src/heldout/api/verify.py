@@ -8,6 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from heldout import __version__
+from heldout.api.meta_results import MetaResults
 from heldout.api.multiverse_results import MultiverseResults
 from heldout.api.results import Results
 from heldout.errors import ResultsError
@@ -15,6 +16,12 @@ from heldout.experiment.ledger import read_manifest
 from heldout.experiment.ledger.verify import Checked, check_files
 
 REPORT = "report.html"
+KINDS: dict[str | None, type[Results | MultiverseResults | MetaResults]] = {
+    None: Results,
+    "multiverse": MultiverseResults,
+    "meta": MetaResults,
+}
+"""By the kind that a manifest names, the class that loads the folder."""
 
 
 def verify(folder: str | Path) -> pl.DataFrame:
@@ -37,9 +44,7 @@ def _check_report(folder: Path) -> Iterator[Checked]:
     manifest = read_manifest(folder)
     if manifest.get("versions", {}).get("heldout") != __version__:
         return  # another version draws another page
-    if manifest.get("kind") == "meta":
-        return  # it has no page
-    kind = MultiverseResults if manifest.get("kind") == "multiverse" else Results
+    kind = KINDS[manifest.get("kind")]
     try:
         page = kind.load(folder).to_html().encode()
         same = (folder / REPORT).read_bytes() == page
