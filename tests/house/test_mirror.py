@@ -25,6 +25,7 @@ HELD_BY: dict[str, str] = {
     "api/measure.py": "tests/api/test_verbs.py",
     "api/multiverse*.py": "tests/cli/test_multiverse.py",
     "api/power.py": "tests/cli/test_compare.py",
+    "api/progress.py": "tests/reports/test_progress.py",
     "api/recommend.py": "tests/experiment/test_recommend.py",
     "api/run.py": "tests/api/test_results.py",
     "api/split.py": "tests/cli/test_split.py",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
+from heldout.api.progress import shown
 from heldout.api.results import Results
 from heldout.experiment.evaluate import evaluate_runs
 from heldout.experiment.gather import gather, protocol_choices
@@ -12,7 +13,7 @@ from heldout.study.stages import PRIMARY_METRIC
 
 if TYPE_CHECKING:
     from heldout.api.arguments import Comparison, Metrics, Spec, Specs
-    from heldout.experiment.run import Progress
+    from heldout.api.progress import ProgressOption
 
 
 def evaluate(
@@ -34,7 +35,7 @@ def evaluate(
     objectives: Spec | Sequence[Spec] = (),
     seed: int = 1,
     title: str = "Evaluation of runs",
-    progress: Progress | None = None,
+    progress: ProgressOption = None,
 ) -> Results:
     """Judge runs that any system produced: `evaluate(test, {"A": frame, "B": "b.parquet"}, ["P@10", "RR"])`.
 
@@ -54,28 +55,29 @@ def evaluate(
     - `compare`: significance tests, or a table of `tests`, `correction`, `level` and `baseline`.
     - `objectives`: descriptive metrics, such as `ILD@10`, by which runs are compared all the same.
     """
-    if progress is not None:
-        progress("reading and judging", 0, 0)
     listed = list(metrics) if isinstance(metrics, Sequence) and not isinstance(metrics, str) else [metrics]
-    protocol, analysis, outcome = evaluate_runs(
-        qrels,
-        runs,
-        listed,
-        train=train,
-        relevance=relevance,
-        target=target,
-        unrated=unrated,
-        ties=ties,
-        scores=scores,
-        items=items,
-        aggregate=aggregate,
-        undefined=undefined,
-        coverage=coverage,
-        compare=compare,
-        objectives=objectives,
-        seed=seed,
-        title=title,
-    )
-    if progress is not None:
-        progress("comparing", 0, 0)
-    return Results(gather(analysis, outcome, protocol_choices(protocol)), outcome)
+    with shown(progress) as tell:
+        if tell is not None:
+            tell("reading and judging", 0, 0)
+        protocol, analysis, outcome = evaluate_runs(
+            qrels,
+            runs,
+            listed,
+            train=train,
+            relevance=relevance,
+            target=target,
+            unrated=unrated,
+            ties=ties,
+            scores=scores,
+            items=items,
+            aggregate=aggregate,
+            undefined=undefined,
+            coverage=coverage,
+            compare=compare,
+            objectives=objectives,
+            seed=seed,
+            title=title,
+        )
+        if tell is not None:
+            tell("comparing", 0, 0)
+        return Results(gather(analysis, outcome, protocol_choices(protocol)), outcome)

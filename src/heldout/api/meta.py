@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from heldout import threads as thread_count
 from heldout.api.meta_results import KIND, MetaResults
+from heldout.api.progress import ProgressOption, shown
 from heldout.api.results import Results
 from heldout.errors import ResultsError, SpecError
 from heldout.experiment.evaluate import evaluation_of
@@ -54,7 +55,7 @@ def meta(
     out: str | Path | None = None,
     threads: int | None = None,
     block: int = 4096,
-    progress: Progress | None = None,
+    progress: ProgressOption = None,
 ) -> MetaResults:
     """Put metrics on trial by the systems of a study, of a results folder, or of runs: which of them can be trusted?
 
@@ -76,7 +77,8 @@ def meta(
         ledger = _ledger(out)
         if ledger is not None:
             open_things.enter_context(ledger.writing())
-        trial = _Trial(ledger=ledger, options=chosen | {"level": level}, repeats=repeats, progress=progress)
+        tell = open_things.enter_context(shown(progress))
+        trial = _Trial(ledger=ledger, options=chosen | {"level": level}, repeats=repeats, progress=tell)
         if study is None:
             if qrels is None or runs is None:
                 raise SpecError(

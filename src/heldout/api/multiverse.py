@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from heldout.api.multiverse_results import MultiverseResults
+from heldout.api.progress import ProgressOption, shown
 from heldout.catalogue.text import parse
 from heldout.data.read import is_text_form, reader_of
 from heldout.errors import SpecError
 from heldout.experiment.failure import SystemsFailedError
 from heldout.experiment.ledger import Ledger
-from heldout.experiment.run import Progress, engine_of
+from heldout.experiment.run import engine_of
 from heldout.universes.compute.explore import explore
 from heldout.universes.findings.findings import findings
 from heldout.universes.findings.papers import with_papers
@@ -77,7 +78,7 @@ def multiverse(
     out: str | Path | None = None,
     threads: int | None = None,
     block: int = 4096,
-    progress: Progress | None = None,
+    progress: ProgressOption = None,
     engine: str | None = None,
     workers: int | None = None,
 ) -> MultiverseResults:
@@ -88,11 +89,11 @@ def multiverse(
     they are compared over a grid of usual choices. With `out`, everything is kept there, and a run that was stopped goes on.
     """
     grid = grid_of(study, data, systems, models)
-    with Ledger(out).writing() if out is not None else nullcontext():
-        options: dict[str, Any] = {"block": block, "progress": progress, "engine": engine, "workers": workers}
+    with Ledger(out).writing() if out is not None else nullcontext(), shown(progress) as tell:
+        options: dict[str, Any] = {"block": block, "progress": tell, "engine": engine, "workers": workers}
         explored = explore(grid, out=out, threads_used=threads, **options)
-        if progress is not None:
-            progress("what moves the outcome", 0, 0)
+        if tell is not None:
+            tell("what moves the outcome", 0, 0)
         compared = explored.universes.compared()
         if not len(compared.pairs):
             reasons = "; ".join(dict.fromkeys(f"{failure.system}: {failure.reason}" for failure in explored.failures))

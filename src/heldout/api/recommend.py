@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from heldout.api.progress import shown
+
 if TYPE_CHECKING:
     from heldout.api.arguments import Spec, Specs
+    from heldout.api.progress import ProgressOption
     from heldout.data.runs import RunFrame
-    from heldout.experiment.run import Progress
 
 
 def recommendations(
@@ -26,7 +28,7 @@ def recommendations(
     out: str | Path | None = None,
     tag: str | None = None,
     threads: int | None = None,
-    progress: Progress | None = None,
+    progress: ProgressOption = None,
 ) -> pl.DataFrame:
     """The best items of every user by a model: columns user_id, item_id, rank and score; with `out`, written there too.
 
@@ -67,7 +69,7 @@ def run_of_model(
     out: str | Path | None,
     tag: str | None,
     threads: int | None,
-    progress: Progress | None,
+    progress: ProgressOption,
 ) -> RunFrame:
     """As `recommendations`, with the model's name beside the rows."""
     from heldout.data.run_files import write_run
@@ -76,9 +78,9 @@ def run_of_model(
     if out is not None:
         run_format(out)
     chain = list(filters) if isinstance(filters, Sequence) and not isinstance(filters, str) else [filters]
-    run = recommend(
-        model, data, top=top, split=split, fold=fold, filters=chain, seed=seed, threads_used=threads, progress=progress
-    )
+    options: dict[str, Any] = {"split": split, "fold": fold, "filters": chain, "seed": seed, "threads_used": threads}
+    with shown(progress) as tell:
+        run = recommend(model, data, top=top, progress=tell, **options)
     if out is not None:
         write_run(run, out, tag=tag or run.source)
     return run

@@ -8,12 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from heldout.api.progress import shown
 from heldout.api.results import Results
 from heldout.experiment.gather import gather, protocol_choices
 from heldout.study.spec import Study
 
 if TYPE_CHECKING:
-    from heldout.experiment.run import Progress
+    from heldout.api.progress import ProgressOption
 
 
 def run(
@@ -23,7 +24,7 @@ def run(
     out: str | Path | None = None,
     threads: int | None = None,
     block: int = 4096,
-    progress: Progress | None = None,
+    progress: ProgressOption = None,
     engine: str | None = None,
     workers: int | None = None,
     notify: Callable[[str], None] | None = None,
@@ -34,6 +35,8 @@ def run(
     and the report are kept there, and a run that was stopped goes on. `engine="processes"` fits systems side by side in
     `workers` processes. A system that fails is left out, and `Results.failed` says why; so is a metric where it does not
     apply, and `Results.left_out` says why. `notify` is told of the latter before anything is fitted.
+    `progress` is True for a bar, False for none, or a function that is told (stage, done, total); if not given, there is a
+    bar in terminals and notebooks.
     """
     from heldout.experiment.failure import remaining
     from heldout.experiment.ledger import Ledger
@@ -45,12 +48,11 @@ def run(
         study = study_from(study, models=models)
     elif not isinstance(study, Study):
         study = read_study(study, models=models)
-    options: dict[str, Any] = {"block": block, "progress": progress, "engine": engine, "workers": workers}
-    options["notify"] = notify
-    with Ledger(out).writing() if out is not None else nullcontext():
-        outcome = run_study(study, out=out, threads_used=threads, **options)
-        if progress is not None:
-            progress("comparing", 0, 0)
+    options: dict[str, Any] = {"block": block, "engine": engine, "workers": workers, "notify": notify}
+    with Ledger(out).writing() if out is not None else nullcontext(), shown(progress) as tell:
+        outcome = run_study(study, out=out, threads_used=threads, progress=tell, **options)
+        if tell is not None:
+            tell("comparing", 0, 0)
         left = remaining(study.with_guess(outcome.guess), [failure.system for failure in outcome.failures])
         outcome_kept = replace(outcome, manifest=lasting(outcome.manifest))
         results = Results(gather(left, outcome_kept, protocol_choices(left)), outcome)

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from heldout.api.progress import shown
 from heldout.errors import SpecError
 from heldout.study.spec import Study
 
 if TYPE_CHECKING:
     from heldout.api.arguments import Spec, StudyLike
-    from heldout.experiment.run import Progress
+    from heldout.api.progress import ProgressOption
     from heldout.study.tuned import Tuned
 
 
@@ -31,7 +32,7 @@ def tune(
     instead: Mapping[str, Any] | None = None,
     out: str | Path | None = None,
     threads: int | None = None,
-    progress: Progress | None = None,
+    progress: ProgressOption = None,
 ) -> Tuned:
     """Search for the parameters of a model under a study's protocol, on validation ratings carved out of train.
 
@@ -57,15 +58,16 @@ def tune(
         # What the study compares is not what is tuned: its systems are left aside.
         aside = {"recommend": ["Random"], "compare": None}
         study = study_from({"split": USUAL_SPLIT, **keys, **(instead or {}), **aside}, folder=folder)
-    return search(
-        study,
-        model,
-        metric=metric,
-        trials=trials,
-        ranges=ranges,
-        validation=validation,
-        fold=fold,
-        out=out,
-        threads_used=threads,
-        progress=progress,
-    )
+    with shown(progress) as tell:
+        return search(
+            study,
+            model,
+            metric=metric,
+            trials=trials,
+            ranges=ranges,
+            validation=validation,
+            fold=fold,
+            out=out,
+            threads_used=threads,
+            progress=tell,
+        )

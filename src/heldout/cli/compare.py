@@ -73,8 +73,7 @@ def compare(
     if report is not None and report.suffix.lower() not in (".html", ".htm"):  # the folder's report may be made anew
         refuse_overwriting(report, folder)
     with progress_bar(quiet=quiet) as progress:
-        if progress is not None:
-            progress("comparing", 0, 0)
+        progress("comparing", 0, 0)
         results = compare_results(
             folder,
             metrics=metric or None,

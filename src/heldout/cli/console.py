@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
-
 from heldout.errors import visible
 from heldout.reports.terminal.screen import Screen
 
@@ -102,23 +100,14 @@ def _finite(value: Any) -> Any:
 
 
 @contextmanager
-def progress_bar(*, quiet: bool) -> Iterator[Tell | None]:
-    """A bar for each stage that takes more than two seconds; silent when stderr is not a terminal."""
+def progress_bar(*, quiet: bool) -> Iterator[Tell]:
+    """What is told of progress: a bar, or nothing where it should be quiet or stderr is not a terminal."""
     if quiet or not errors.is_terminal:
-        yield None
+        yield lambda stage, done, total: None
         return
-    stage_column = TextColumn("{task.description}", markup=False)
-    columns = (stage_column, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(compact=True))
-    with Progress(*columns, console=errors, transient=True) as bars:
-        bar_of: dict[str, TaskID] = {}
+    from heldout.reports.terminal.progress import progress_bar as bar
 
-        def tell(stage: str, done: int, total: int) -> None:
-            if stage not in bar_of:
-                for task in bars.tasks:
-                    bars.update(task.id, visible=False)
-                bar_of[stage] = bars.add_task(stage, total=total or None)
-            bars.update(bar_of[stage], completed=done, total=total or None)
-
+    with bar(errors) as tell:
         yield tell
 
 

@@ -135,8 +135,7 @@ def simulate(
     if like is not None and spec != "simulate":
         raise SpecError("give either --like or --spec", where="--like")
     with progress_bar(quiet=False) as progress:
-        if progress is not None:
-            progress("simulating", 0, 0)
+        progress("simulating", 0, 0)
         reader = simulator(spec, like=like, seed=seed)
         world = reader.world()
         write(world.interactions, target)
@@ -164,7 +163,7 @@ def fetch(
     data_set = fetchable(name)
     errors.print(f"{data_set.title}\nTerms: {data_set.licence}\nCite: {reference(data_set)}", soft_wrap=True)
     with progress_bar(quiet=False) as progress:
-        tell = None if progress is None else (lambda done, total: progress(data_set.name, done >> 20, total >> 20))
+        tell = lambda done, total: progress(data_set.name, done >> 20, total >> 20)  # noqa: E731
         text_form = download(name, folder, mirror=mirror, progress=tell)
     out.print(text_form, soft_wrap=True)
 
@@ -179,8 +178,7 @@ def _looked(source: str, filters: list[str] | None, seed: int, on_bad_rows: BadR
     from heldout.api.data import look
 
     with progress_bar(quiet=quiet) as progress:
-        if progress is not None:
-            progress("reading", 0, 0)
+        progress("reading", 0, 0)
         looked = look(source, filters or [], seed=seed, on_bad_rows=on_bad_rows.value)
     tell_skipped(looked.skipped)
     return looked

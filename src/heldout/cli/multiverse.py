@@ -44,8 +44,7 @@ def multiverse(
     refuse_engine(engine, workers)
     if dry_run:
         with progress_bar(quiet=quiet) as progress:
-            if progress is not None:
-                progress("trying systems on a few users", 0, 0)
+            progress("trying systems on a few users", 0, 0)
             planned = plan(study, data=data, systems=systems, out=folder)
         from heldout.reports.terminal.plan import render_plan
 

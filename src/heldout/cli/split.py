@@ -49,8 +49,7 @@ def split(
     if save is not None:
         api.refuse_folder(save)
     with progress_bar(quiet=as_json) as progress:
-        if progress is not None:
-            progress("reading and splitting", 0, 0)
+        progress("reading and splitting", 0, 0)
         divided = api.split(
             source,
             splitter,

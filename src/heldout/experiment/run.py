@@ -37,7 +37,9 @@ from heldout.study.spec import Study
 from heldout.study.written_keys import written_keys
 
 Progress = Callable[[str, int, int], None]
-"""Told what is being done, how much of it is done, and how much there is (0: not known)."""
+"""Told what is being done, how much of the whole work is done, and how much there is (0: only the stage is new)."""
+STEPS = 1000
+"""Steps of progress that a system on a fold counts."""
 
 
 def run_study(
@@ -111,6 +113,7 @@ class StudyRun:
     left_out: dict[str, None] = field(default_factory=dict)
     """Why metrics are not measured of some system or under some protocol."""
     not_aggregated: tuple[str, ...] = ()
+    cells_done: int = 0
     named: dict[str, None] = field(default_factory=dict)
 
     def outcome(self) -> Outcome:
@@ -213,8 +216,7 @@ class StudyRun:
         def tell(users: int) -> None:
             nonlocal begun
             begun += users
-            if self.progress is not None:
-                self.progress(label, begun, len(fold.users))
+            self._tell(label, begun / max(len(fold.users), 1))
 
         def failed(error: SystemFailedError) -> Failure:
             self.manifest["cells"][name] = {"done": "failed", "because": error.reason}
@@ -224,6 +226,12 @@ class StudyRun:
             return failure
 
         def work(done: str = "") -> Part | Failure:
+            result = compute(done)
+            self.cells_done += 1
+            self._tell(label, 0.0)
+            return result
+
+        def compute(done: str) -> Part | Failure:
             if self.ledger is not None and kept:
                 self.manifest["cells"][name] = {"done": "reused", "because": ""}
                 return self.ledger.load(key)
@@ -251,6 +259,15 @@ class StudyRun:
         if self.progress is not None:
             self.progress(f"fitting {label}", 0, 0)
         return elsewhere.task(system, work, partial(work, "fitted"), failed)
+
+    def _tell(self, label: str, share: float) -> None:
+        """Tell of the cells done and the share of the current one, of all cells of the study."""
+        if self.progress is None:
+            return
+        study = self.study
+        folds = max(len(study.data), 1) * len(study.filter) * sum(max(split.folds_made, 1) for split in study.split)
+        total = STEPS * max(folds * len(study.recommend), self.cells_done + (share > 0))
+        self.progress(label, min(int(STEPS * (self.cells_done + share)), total), total)
 
     def _note(self, failures: tuple[Failure, ...]) -> None:
         """Say in the manifest what failed; the parts of such systems stay in the folder, and are no longer listed."""

@@ -13,7 +13,7 @@ from heldout.engine.engine import Engine
 from heldout.experiment.clock import Clock
 from heldout.experiment.ledger import Ledger
 from heldout.experiment.outcome import Failure
-from heldout.experiment.run import Progress
+from heldout.experiment.run import STEPS, Progress
 from heldout.universes.grid.grid import Multiverse
 
 T = TypeVar("T")
@@ -49,6 +49,10 @@ class Exploration:
         """Report progress."""
         if self.progress is not None:
             self.progress(what, done, total)
+
+    def tell_fit(self, what: str, fits: int, *, splits: tuple[int, int], steps: int) -> None:
+        """Tell of the splits done, of all, and of the fits, of `steps`, that are done of the current one."""
+        self.tell(what, STEPS * splits[0] + STEPS * min(fits, steps) // steps, STEPS * splits[1])
 
     def later(self, work: Callable[[], T]) -> Future[T]:
         """Queue work for the background thread; it runs in submission order while later systems are fitted."""

@@ -26,7 +26,7 @@ from heldout.experiment.outcome import Failure
 from heldout.experiment.preflight import all_before_first, check_fold, refused_metrics, some_metric_left
 from heldout.experiment.provenance import machine, versions
 from heldout.experiment.ranks import Fitted, fit_key, plan_of
-from heldout.experiment.run import Progress, engine_of, inputs_of
+from heldout.experiment.run import STEPS, Progress, engine_of, inputs_of
 from heldout.study.record import guess_record, study_record
 from heldout.study.spec import Study
 from heldout.study.written_keys import written_keys
@@ -99,7 +99,7 @@ def explore(
 
 def _explored(run: Exploration) -> Explored:
     prepared, ledger = Prepared([], []), run.ledger
-    run.tell("reading and splitting", 0, run.multiverse.splits())
+    run.tell("reading and splitting", 0, 0)
     study, sources = settle(run.multiverse.study, filtered_sources(run.multiverse.study, prepared, run.clock))
     run.multiverse = multiverse = replace(run.multiverse, study=study)
     manifest: dict[str, Any] = {
@@ -134,9 +134,9 @@ def _explored(run: Exploration) -> Explored:
         manifest["parts"][f"{name} | seed {seeded.seed}"] = key[:32]
         if ledger is not None:
             ledger.announce(manifest)
-        pending = _universes(run, seeded, of_split, key, partial(run.tell, done=number, total=total))
-        by_split.append((name, pending))
-    run.tell("measuring", total, total)
+        tell = partial(run.tell_fit, splits=(number, total), steps=len(of_split) * len(study.recommend))
+        by_split.append((name, _universes(run, seeded, of_split, key, tell)))
+    run.tell("measuring", STEPS * total, STEPS * total)
     run.settle()
     chunks, repeated = without_repeats([(name, pending.result().chunk) for name, pending in by_split])
     run.left_out |= dict.fromkeys(reason for _, pending in by_split for reason in pending.result().left_out)
@@ -317,15 +317,15 @@ def _ranks(
     failed: dict[str, None] = {}
     store, died = run.store, {}
     if store is not None:
-        tell(f"fitting on {of_split[0].split_text}, seed {study.seed}")
+        tell(f"fitting on {of_split[0].split_text}, seed {study.seed}", 0)
         died = rank_ahead(study, of_split, store=store, engine=run.engine, clock=run.clock, block=run.block)
     for fold in of_split:
-        plan = plan_of(study, fold)
+        plan, begun = plan_of(study, fold), sum(map(len, fits))
         fold_ranks, models = {}, {}
-        for system in study.recommend:
+        for place, system in enumerate(study.recommend):
             if system.name in failed:
                 continue
-            tell(f"{system.name} on {fold.split_text}, seed {study.seed}")
+            tell(f"{system.name} on {fold.split_text}, seed {study.seed}", begun + place)
             fitted = Fitted(system=system, plan=plan, clock=run.clock, block=run.block)
             try:
                 if (fold.split.fold, system.name) in died:

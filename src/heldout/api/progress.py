@@ -1,0 +1,30 @@
+"""Whether and how a verb shows its progress."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+ProgressOption = Callable[[str, int, int], None] | bool | None
+"""A function that is told (stage, done, total), True for a bar, False for none; None: a bar where a person looks on."""
+
+
+def is_watched() -> bool:
+    """Whether stderr is a terminal, or this is a notebook; not so in pipes, tests and batch jobs."""
+    return "ipykernel" in sys.modules or (sys.stderr is not None and sys.stderr.isatty())
+
+
+@contextmanager
+def shown(progress: ProgressOption) -> Iterator[Callable[[str, int, int], None] | None]:
+    """What is told of progress while a verb works."""
+    if callable(progress):
+        yield progress
+    elif progress is False or (progress is None and not is_watched()):
+        yield None
+    else:
+        from heldout.reports.terminal.progress import progress_bar
+        from heldout.reports.terminal.screen import Screen
+
+        with progress_bar(Screen(stderr=True)) as tell:
+            yield tell
