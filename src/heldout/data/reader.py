@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from heldout.catalogue import Component
 from heldout.tables import Log, Side
+
+if TYPE_CHECKING:
+    from heldout.data.world import World
 
 
 class Reader(Component, kind="reader"):
@@ -34,6 +37,10 @@ class Reader(Component, kind="reader"):
     def recognises(cls, path: Path, lines: list[str]) -> bool:
         """Whether a file (with these first lines) or a folder (without) is plainly of this format."""
         return False
+
+    def truth(self) -> World | None:
+        """The world that ratings are drawn from, which knows what every user would say of every item."""
+        return None
 
     def item_table(self) -> Side | None:
         """What the data set says of its items, if it does."""

@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 
 from heldout import rng
-from heldout.data.readers.simulate import Simulate
+from heldout.data.reader import Reader
 from heldout.data.world import World
 from heldout.experiment.clock import Clock
 from heldout.experiment.failure import SystemFailedError
@@ -34,7 +34,7 @@ MOST = 2_000_000
 
 def knows_truth(study: Study) -> bool:
     """Whether some of a study's data are simulated."""
-    return any(isinstance(source, Simulate) for source in study.data)
+    return any(isinstance(source, Reader) and source.simulated for source in study.data)
 
 
 def true_means(
@@ -54,10 +54,11 @@ def true_means(
     for _, folds in split_folds(study, Prepared([], []), clock):
         for fold in folds:
             source = source_of(study, fold)
-            if not isinstance(source, Simulate):
+            world = source.truth() if isinstance(source, Reader) else None
+            if world is None:
                 continue
             settled = settle_by_split(study, fold.split)
-            complete = _complete(settled, fold, source.world())
+            complete = _complete(settled, fold, world)
             for protocol, system, metric, values in _values(settled, complete, clock, block, step):
                 sums.setdefault(protocol, {}).setdefault(metric, {}).setdefault(system, []).append(values)
     mean = partial(mean_value, undefined_as_zero=undefined_as_zero)

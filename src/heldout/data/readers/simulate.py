@@ -83,6 +83,10 @@ class Simulate(Reader):
     def source_digest(self) -> str:
         return digest_of(self.full_text)
 
+    def truth(self) -> World:
+        """The world itself."""
+        return self.world()
+
     def world(self) -> World:
         """The world behind the ratings, with the complete true relevance."""
         counts = popularity_law(self.users, self.items, self.ratings, self.alpha, self.c1, self.c2)
