@@ -13,6 +13,8 @@ from heldout.words import (
     p_number,
     p_value,
     percent,
+    rough_percent,
+    rough_seconds,
     seconds,
     shorten,
     shorten_all,
@@ -109,7 +111,18 @@ def test_counts_intervals_lists_and_seconds():
     assert interval(-0.1, 0.2, 2, sign=True) == "[−0.10, +0.20]"
     assert interval(None, 0.2, 2) == ""
     assert listed(["a", "b", "c"]) == "a, b and c"
+    assert [listed(words, "or") for words in ([], ["a"], ["a", "b"])] == ["", "a", "a or b"]
     assert [seconds(s) for s in (0.42, 12.34, 200, 7500)] == ["0.42 s", "12.3 s", "3 min 20 s", "2 h 5 min"]
+    assert [rough_seconds(s) for s in (0.42, 12.34, 200, 7500)] == ["< 1 s", "12 s", "3 min", "2.1 h"]
+
+
+@pytest.mark.parametrize(
+    ("share", "shown"),
+    [(0.94, "94%"), (0.021, "2.1%"), (-0.021, "2.1%"), (0.0004, "< 0.1%"), (0.0, "0%"), (0.999, "> 99%"), (1.0, "100%"),
+     (1.2, "120%"), (float("nan"), "–")],
+)  # fmt: skip
+def test_rough_shares_have_about_two_figures(share, shown):
+    assert rough_percent(share) == shown
 
 
 def test_parameters_give_way_first():

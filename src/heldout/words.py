@@ -114,6 +114,12 @@ def percent(share: float | None, digits: int = 1) -> str:
     return "0%" if share == 0 else "100%" if share == 1 else f"{shown}%"
 
 
+def rough_percent(share: float) -> str:
+    """94%, 2.1%, < 0.1%: about two figures, without a sign."""
+    size = abs(share)
+    return percent(size, 0 if size >= 0.0995 else 1)
+
+
 def count(value: int | float | None) -> str:
     """1,000,209."""
     return ABSENT if value is None else f"{round(value):,}"
@@ -133,11 +139,18 @@ def seconds(value: float) -> str:
     return f"{int(value // 3600)} h {int(value % 3600 // 60)} min"
 
 
-def listed(words: Sequence[str]) -> str:
+def rough_seconds(value: float) -> str:
+    """< 1 s, 12 s, 3 min, 2.1 h: for estimates."""
+    if value < 90:
+        return f"{value:.0f} s" if value >= 1 else "< 1 s"
+    return f"{value / 60:.0f} min" if value < 5400 else f"{value / 3600:.1f} h"
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
     """A, B and C."""
     if len(words) < 2:
         return "".join(words)
-    return f"{', '.join(words[:-1])} and {words[-1]}"
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
 def shorten(text: str, width: int) -> str:

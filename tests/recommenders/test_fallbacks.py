@@ -10,6 +10,10 @@ from heldout import catalogue
 CELLS = [[5, 3, 0], [4, 0, 0], [1, 0, 0]]
 
 
+def test_there_are_four():
+    assert {cls.key for cls in catalogue.classes("fallback")} >= {"average_rating", "none", "popularity", "random"}
+
+
 @pytest.mark.parametrize(("name", "expected"), [("popularity", [3, 1, 0]), ("average_rating", [10 / 3, 3, np.nan])])
 def test_orders(name, expected, ratings):
     order = catalogue.make("fallback", name).order(ratings(CELLS), seed=1)

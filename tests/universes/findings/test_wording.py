@@ -2,33 +2,15 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 
-from heldout.universes.findings.wording import called, condition, option, ordered, p_value, percent, short_names, step
+from heldout.universes.findings.wording import called, condition, option, ordered, short_names, step
 from heldout.universes.grid.decisions import decision
 
 CUTOFF = decision("cutoff", ["1", "5", "10", "20"])
 SPLIT = decision("split", ["ratio(train=0.4)", "ratio(train=0.5)", "ratio(train=0.6)"])
 TARGET = decision("target", ["AllItems", "TestItems", "TestRatings"])
 SEED = decision("seed", ["1", "2", "3"])
-
-
-@pytest.mark.parametrize(
-    ("share", "text"),
-    [(0.94, "94%"), (0.021, "2.1%"), (0.0005, "< 0.1%"), (0.0, "0%"), (0.999, "> 99%"), (1.0, "100%"), (math.nan, "–")],
-)
-def test_shares(share: float, text: str) -> None:
-    assert percent(share) == text
-
-
-@pytest.mark.parametrize(
-    ("p", "text"),
-    [(0.0004, "p < 0.001"), (0.003, "p = 0.003"), (0.05, "p = 0.050"), (0.0496, "p = 0.0496"), (math.nan, "no p-value")],
-)
-def test_p_values_are_not_rounded_onto_a_level(p: float, text: str) -> None:
-    assert p_value(p) == text
 
 
 def test_amounts_are_ordered_and_seeds_are_not() -> None:

@@ -21,9 +21,10 @@ import numpy as np
 
 from heldout.tables.arrays import Bool, Float64, Int32, Ints
 from heldout.universes.findings.neighbours import keys, occurring, summed
-from heldout.universes.findings.wording import condition, listed, ordered
+from heldout.universes.findings.wording import condition, ordered
 from heldout.universes.grid.decisions import Decision
 from heldout.universes.universes import Universes
+from heldout.words import listed
 
 SUPPORT = 5
 """Universes that a corner must have to be named."""

@@ -22,8 +22,8 @@ import numpy as np
 
 from heldout.analysis.served_users import ENOUGH
 from heldout.universes.findings.regions import Region, densest, hull
-from heldout.universes.findings.wording import percent
 from heldout.universes.universes import Universes
+from heldout.words import rough_percent
 
 MAJORITY, TOLERATED = 0.5, 0.05
 FEW = 100
@@ -214,8 +214,8 @@ def _number(count: int, noun: str) -> str:
 def _of(count: int, total: int) -> str:
     if total < FEW:
         return "the one universe there is" if total == 1 and count == 1 else f"{count} of {_number(total, 'universe')}"
-    return f"{percent(count / total)} of {_number(total, 'universe')}"
+    return f"{rough_percent(count / total)} of {_number(total, 'universe')}"
 
 
 def _part(count: int, total: int) -> str:
-    return "none" if not count else str(count) if total < FEW else percent(count / total)
+    return "none" if not count else str(count) if total < FEW else rough_percent(count / total)

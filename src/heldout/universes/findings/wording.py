@@ -2,49 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from heldout.universes.grid.decisions import NOT_APPLICABLE, Decision
 from heldout.universes.universes import Universes
+from heldout.words import listed, p_value, rough_percent
 
 _SPEAKING = ("data", "split", "target", "relevance", "metric", "aggregate")
 """Decisions whose options need no name before them."""
 
 
-def percent(share: float) -> str:
-    """94%, 2.1%, < 0.1%; never 0% of something nor 100% of not quite all."""
-    if not math.isfinite(share):
-        return "–"
-    size = 100 * abs(share)
-    if 0 < size < 0.1:
-        return "< 0.1%"
-    if 99.5 <= size < 100:
-        return "> 99%"
-    return f"{size:.0f}%" if size >= 9.95 or size == 0 else f"{size:.1f}%"
-
-
-def p_value(p: float) -> str:
-    """p = 0.003, p < 0.001; three decimals, more where that would round onto 0.05 or 0.01."""
-    if not math.isfinite(p):
-        return "no p-value"
-    if p < 0.001:
-        return "p < 0.001"
-    for digits in range(3, 9):
-        shown = f"{p:.{digits}f}"
-        if float(shown) not in (0.05, 0.01) or abs(float(shown) - p) < 1e-9:
-            break
-    return f"p = {shown}"
-
-
-def listed(words: Sequence[str], last: str = "and") -> str:
-    """A, B and C."""
-    return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
-
-
 def ahead(names: tuple[str, str], effect: float, p: float) -> str:
     """WRMF ahead by 2.1% (p = 0.003)."""
-    return f"{names[0] if effect > 0 else names[1]} ahead by {percent(effect)} ({p_value(p)})"
+    return f"{names[0] if effect > 0 else names[1]} ahead by {rough_percent(effect)} ({p_value(p)})"
 
 
 def short_names(systems: Sequence[str]) -> tuple[str, ...]:

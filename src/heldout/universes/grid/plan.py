@@ -159,10 +159,3 @@ def sampled(train: Interactions, share: float) -> Interactions:
     kept = np.zeros(train.n_users, dtype=np.bool_)
     kept[np.linspace(0, train.n_users - 1, wanted).astype(np.int64)] = True
     return train.select(kept[train.user])
-
-
-def duration(seconds: float) -> str:
-    """Seconds as one would say them."""
-    if seconds < 90:
-        return f"{seconds:.0f} s" if seconds >= 1 else "< 1 s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
