@@ -18,7 +18,7 @@ def render_plan(plan: Plan) -> Group:
     present = f", {count(plan.present)} of which the folder has" if plan.present else ""
     size = f"{plan.disk / 1e6:,.0f} MB" if plan.disk < 1e9 else f"{plan.disk / 1e9:,.1f} GB"
     sentence = (
-        f"{count(plan.universes)} distinct universes from {count(plan.fits)} fits{present}: about {rough_seconds(plan.seconds)} "
-        f"and {size} of disk. Times are rough: systems were tried on a few users."
+        f"{count(plan.universes)} distinct universes from {count(plan.fits)} fits{present}: "
+        f"about {rough_seconds(plan.seconds)} and {size} of disk. Times are rough: systems were tried on a few users."
     )
     return Group(table, Text(), Text(sentence))

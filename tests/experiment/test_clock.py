@@ -1,0 +1,24 @@
+"""Seconds of each stage add up."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from heldout.experiment.clock import Clock
+
+
+def test_time_is_added_also_where_work_fails() -> None:
+    clock = Clock({"fit": 1.0})
+    assert clock.time("fit", lambda: time.sleep(0.01)) is None
+    assert 1.01 <= clock.seconds["fit"] < 2
+    with pytest.raises(ZeroDivisionError):
+        clock.time("rank", lambda: 1 // 0)
+    assert clock.seconds["rank"] > 0
+
+
+def test_clocks_of_other_processes_are_added() -> None:
+    clock = Clock({"fit": 1.0})
+    clock.add({"fit": 0.25, "rank": 0.12345})
+    assert clock.rounded() == {"fit": 1.25, "rank": 0.123}

@@ -1,0 +1,41 @@
+"""Errors: what is wrong, where, and what to do; several at once are one."""
+
+from __future__ import annotations
+
+import pytest
+
+from heldout.errors import MOST_LISTED, HeldoutError, InputError, NotApplicableError, SpecError, all_of, for_each, visible
+
+
+def test_an_error_says_where_and_what_to_do() -> None:
+    error = SpecError("is no metric", where="measure", hint="see `heldout list`")
+    assert str(error) == "measure: is no metric; see `heldout list`"
+    assert str(error.within("study.toml")) == "study.toml: measure: is no metric; see `heldout list`"
+    assert str(InputError("is empty", file="r.csv", line=3)).startswith("r.csv, line 3")
+
+
+def test_a_terminal_obeys_nothing_that_an_error_quotes() -> None:
+    assert visible("a\x1b[31mb\tc\n") == "a\\x1b[31mb\tc\n"
+    assert "\x1b" not in str(SpecError("found '\x1b[2J'"))
+
+
+def test_problems_are_told_together_and_each_once() -> None:
+    one, other = SpecError("a"), NotApplicableError("b")
+    assert all_of([one, SpecError("a")]) is not None and str(all_of([one, SpecError("a")])) == "a"
+    both = all_of([one, other, one])
+    assert isinstance(both, SpecError) and str(both) == "2 things are wrong:\n- a\n- b"
+    assert isinstance(all_of([other, NotApplicableError("c")]), NotApplicableError)
+    assert len(all_of([both, SpecError("c")]).parts) == 3  # those of an error of several are taken one by one
+    many = all_of([SpecError(str(k)) for k in range(MOST_LISTED + 7)])
+    assert str(many).endswith("\n- and 7 more")
+
+
+def test_all_entries_are_tried() -> None:
+    def even(number: int) -> int:
+        if number % 2:
+            raise SpecError(f"{number} is odd")
+        return number
+
+    assert for_each(even, [2, 4]) == [2, 4]
+    with pytest.raises(HeldoutError, match="1 is odd\n- 3 is odd"):
+        for_each(even, [1, 2, 3])
