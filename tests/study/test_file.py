@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from heldout.errors import HeldoutError, InputError, SpecError
 from heldout.study.file import misshapen, read_keys, read_study, schema, study_from
 from heldout.study.stages import KINDS_OF_STAGE
+from heldout.universes.grid.file import multiverse_from
 
 LEAST: dict[str, Any] = {"data": "simulate", "split": "ratio", "recommend": "Popularity"}
 
@@ -65,3 +67,21 @@ def test_the_schema_knows_every_stage_and_its_components() -> None:
     assert set(KINDS_OF_STAGE) <= set(properties)
     assert any(text.startswith("nDCG(") for text in properties["measure"]["examples"])
     assert "(decision A2)" in properties["split"]["description"]
+
+
+@pytest.mark.parametrize("spelling", ["measure", "metrics", "metric"])
+@pytest.mark.parametrize("filtering", ["filter", "filters"])
+def test_metrics_and_filters_are_read_in_any_spelling(spelling: str, filtering: str, tmp_path: Path) -> None:
+    keys = {"data": "simulate(users=30, items=20, ratings=300)", "split": "ratio", "recommend": ["Popularity", "Random"]}
+    expected = study_from({**keys, "measure": ["P@5", "RR"], "filter": [["core(2)"]]})
+    written = {**keys, spelling: ["P@5", "RR"], filtering: [["core(2)"]]}
+    assert study_from(written) == expected
+    text = "\n".join(f"{key} = {json.dumps(value)}" for key, value in written.items())
+    (tmp_path / "study.toml").write_text(text)
+    assert read_study(tmp_path / "study.toml") == expected
+    assert multiverse_from(written).study.measure == expected.measure
+
+
+def test_a_key_in_two_spellings_is_refused() -> None:
+    with pytest.raises(SpecError, match="'measure' and 'metrics' are the same key; keep one of them"):
+        study_from({"data": "simulate", "measure": "P@5", "metrics": "RR"})

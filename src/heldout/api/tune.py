@@ -48,16 +48,16 @@ def tune(
     - `out`: a folder for the trials; a search that was stopped goes on there.
     """
     from heldout.experiment.tune import tune as search
-    from heldout.study.file import read_keys, study_from
+    from heldout.study.file import read_keys, settled, study_from
 
     if isinstance(study, Study) and instead:
         raise SpecError("the keys of a Study cannot be replaced", where="instead", hint="give the study's keys or file")
     if not isinstance(study, Study):
         folder = None if isinstance(study, Mapping) else Path(study).parent
-        keys = dict(study) if isinstance(study, Mapping) else read_keys(study)
+        keys = settled(study) if isinstance(study, Mapping) else read_keys(study)
         # What the study compares is not what is tuned: its systems are left aside.
         aside = {"recommend": ["Random"], "compare": None}
-        study = study_from({"split": USUAL_SPLIT, **keys, **(instead or {}), **aside}, folder=folder)
+        study = study_from({"split": USUAL_SPLIT, **keys, **settled(instead or {}), **aside}, folder=folder)
     with shown(progress) as tell:
         return search(
             study,

@@ -10,7 +10,7 @@ from typing import Any
 from heldout.errors import InputError, SpecError
 from heldout.experiment.failed_systems import LeftOut, left_out
 from heldout.experiment.ledger import read_manifest
-from heldout.study.file import read_keys, study_from
+from heldout.study.file import read_keys, settled, study_from
 from heldout.study.record import recorded_study
 from heldout.study.spec import Study
 from heldout.study.written_keys import written_keys
@@ -55,7 +55,7 @@ def study_under_review(subject: str | Path | Mapping[str, Any] | Study) -> Study
     if isinstance(subject, Study):
         return StudyUnderReview(study=subject, keys=subject.keys, name=subject.title)
     if isinstance(subject, Mapping):
-        return _of_keys(subject, None, "")
+        return _of_keys(settled(subject), None, "")
     keys = read_keys(subject)
     try:
         return _of_keys(keys, Path(subject).parent, str(subject))

@@ -152,22 +152,39 @@ _EXAMPLES = {
 
 
 MEANT = {
-    **dict.fromkeys(("metric", "metrics", "measures", "evaluate"), "measure"),
+    **dict.fromkeys(("measures", "evaluate"), "measure"),
     **dict.fromkeys(("model", "models", "system", "systems", "recommender", "recommenders", "algorithms"), "recommend"),
     **dict.fromkeys(("dataset", "datasets", "ratings", "input"), "data"),
     **dict.fromkeys(("significance", "statistics", "test", "tests"), "compare"),
     **dict.fromkeys(("candidates", "targets", "protocol"), "target"),
     **dict.fromkeys(("threshold", "relevant"), "relevance"),
     **dict.fromkeys(("aggregation", "average"), "aggregate"),
-    **dict.fromkeys(("preprocess", "preprocessing", "filters"), "filter"),
+    **dict.fromkeys(("preprocess", "preprocessing"), "filter"),
     **dict.fromkeys(("random_seed", "random_state", "seeds"), "seed"),
     **dict.fromkeys(("name", "description"), "title"),
 }
 """Words for a key that others use → the key."""
 
 
+SPELLINGS = {"metrics": "measure", "metric": "measure", "filters": "filter"}
+"""Other spellings of a key, as options of Python and the command line are called → the key."""
+
+
+def settled(keys: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys of a study, each in its one spelling; SpecError where a key is there in two."""
+    if not isinstance(keys, Mapping):
+        raise SpecError(f"a study is a table of keys, found {shown(keys)}")
+    spelt: dict[Any, Any] = {}
+    for written in keys:
+        key = SPELLINGS.get(written, written)
+        if key in spelt:
+            raise SpecError(f"'{spelt[key]}' and '{written}' are the same key", hint="keep one of them")
+        spelt[key] = written
+    return {key: keys[written] for key, written in spelt.items()}
+
+
 def read_keys(path: str | Path) -> dict[str, Any]:
-    """The keys of a TOML file."""
+    """The keys of a TOML file, each in its one spelling."""
     path = Path(path)
     try:
         text = path.read_text(encoding="utf-8-sig")  # a byte-order mark, as Windows editors write it, is no key
@@ -180,11 +197,15 @@ def read_keys(path: str | Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         raise InputError(f"cannot be read ({getattr(error, 'strerror', None) or error})", file=brief(str(path))) from None
     try:
-        return tomllib.loads(text)
+        keys = tomllib.loads(text)
     except RecursionError:
         raise InputError("is nested too deeply", file=path) from None
     except ValueError as error:  # TOMLDecodeError, or a number of thousands of digits
         raise InputError(f"is not valid TOML: {brief(str(error), 300)}", file=path) from None
+    try:
+        return settled(keys)
+    except SpecError as error:
+        raise error.within(str(path)) from None
 
 
 def read_study(path: str | Path, *, models: Mapping[str, Any] | None = None) -> Study:
@@ -207,6 +228,7 @@ def study_from(
 
     With `partial`, options may go together in some combinations only.
     """
+    keys = settled(keys)
     refused = misshapen(keys)
     if keys.get("multiverse") and not partial:
         spans = SpecError("the study spans a multiverse", where="multiverse", hint="use heldout multiverse, or leave it out")
@@ -223,8 +245,6 @@ def refuse_misshapen(keys: Mapping[str, Any]) -> None:
 
 def misshapen(keys: Mapping[str, Any]) -> dict[Place, HeldoutError]:
     """What is unknown, or has another type or more nesting than a study file's: its place → what is wrong with it."""
-    if not isinstance(keys, Mapping):
-        raise SpecError(f"a study is a table of keys, found {shown(keys)}")
     refused: dict[Place, HeldoutError] = {}
     for key, value in keys.items():
         try:

@@ -12,7 +12,7 @@ from heldout.catalogue.text import Call, parse
 from heldout.errors import HeldoutError, InputError, NotApplicableError, SpecError, all_of
 from heldout.study.applicability import about_systems, refusal_of
 from heldout.study.compatibility import refuse_unfit
-from heldout.study.file import read_keys, refuse_misshapen, study_from
+from heldout.study.file import read_keys, refuse_misshapen, settled, study_from
 from heldout.study.measures import entry_of
 from heldout.study.spec import Study
 from heldout.study.stages import DEFAULTS, listed
@@ -36,6 +36,7 @@ def multiverse_from(
     keys: Mapping[str, Any], *, folder: Path | None = None, models: Mapping[str, Any] | None = None
 ) -> Multiverse:
     """A multiverse from the keys of a study file, whose table `multiverse` may name seeds, cutoffs and gains."""
+    keys = settled(keys)
     try:
         refuse_misshapen(keys)
         table = _table(keys)
