@@ -69,3 +69,16 @@ def verbs(frame: pl.DataFrame) -> None:
     rows: pl.DataFrame = ho.recommendations(tuned.model, frame, top=10, filters=["core(5)"], seed=1)
     ho.compare_results("results", tests="permutation", correction="holm").to_latex()
     del best, sentence, rows
+
+
+def by_heart() -> None:
+    """An experiment in a notebook, without a study file."""
+    ratings = ho.read("ratings.csv")
+    split = ho.split(ratings, "ratio(train=0.8, by=user)", seed=1)
+    model = ho.fit(ho.recommenders.EASE(l2=100), split.train)
+    lists = model.recommend(users=None, n=10)
+    scores: pl.DataFrame = ho.measure(split.test, lists, ["nDCG@10", "Recall@20"], train=split.train)
+    ho.compare(scores, scores, test="permutation").columns.index("p")
+    ho.evaluate(split.test, lists, "nDCG@10").verdict.lower()
+    for fold in ho.split(ratings, "folds(5)"):
+        ho.fit("Popularity", fold.train)
