@@ -111,7 +111,7 @@ KNN = "UserKNN(k=1)"
 SPARSE = "simulate(users=90, items=200, ratings=700)"
 VARIED = ["Popularity", "Random", KNN]
 CASES: dict[str, Case | Judged] = {
-    "HO101": Judged(relevance=lambda _: judged([("u1", "i3", 3.0)]), owner=lambda _: judged([])),
+    "HO101": Judged(bad=lambda _: judged([("u1", "i3", 3.0)]), good=lambda _: judged([])),
     "HO102": Case(
         {"data": SPARSE, "recommend": ["Popularity", KNN], "coverage": "forgive", "split": "ratio(train=0.3)"},
         {"data": SPARSE, "recommend": ["Popularity", KNN], "coverage": "zero", "split": "ratio(train=0.3)"},
@@ -122,11 +122,11 @@ CASES: dict[str, Case | Judged] = {
         {"data": SPARSE, "recommend": ["Popularity", KNN], "split": "ratio(train=0.3)", "fallback": "popularity"},
         run=True,
     ),
-    "HO104": Judged(relevance=lambda _: judged([("u9", "i1", 1.0)]), owner=lambda _: judged([])),
-    "HO105": Judged(relevance=lambda _: short_run("TestItems"), owner=lambda _: short_run("AllItems")),
+    "HO104": Judged(bad=lambda _: judged([("u9", "i1", 1.0)]), good=lambda _: judged([])),
+    "HO105": Judged(bad=lambda _: short_run("TestItems"), good=lambda _: short_run("AllItems")),
     "HO106": Case({"relevance": None}, {}, run=True),
     "HO107": Judged(
-        relevance=lambda _: ho.run(STUDY, models={"Broken": broken}), owner=lambda _: ho.run(STUDY, models={"Whole": whole})
+        bad=lambda _: ho.run(STUDY, models={"Broken": broken}), good=lambda _: ho.run(STUDY, models={"Whole": whole})
     ),
     "HO108": Case({"measure": ["P@5", "RMSE"]}, {}, run=True),
     "HO201": Case({"target": "OnePlusRandom(20)"}, {"target": "AllItems"}),
@@ -214,7 +214,7 @@ CASES: dict[str, Case | Judged] = {
         run=True,
     ),
     "HO501": Case({}, {"data": "simulate(users=90, items=80, ratings=5000)"}, run=True),
-    "HO502": Judged(relevance=lambda folder: read(folder, "u1,,3"), owner=lambda folder: read(folder, "u1,i99,3")),
+    "HO502": Judged(bad=lambda folder: read(folder, "u1,,3"), good=lambda folder: read(folder, "u1,i99,3")),
     "HO503": Case({"data": "simulate(users=40, items=40, ratings=900)"}, {}, run=True),
     "HO504": Case({"split": "ratio(train=0.3)"}, {}, run=True),
     "HO505": Case({"split": "test_users(10, then=temporal(at=0.2))"}, {}, run=True),
@@ -226,8 +226,8 @@ CASES: dict[str, Case | Judged] = {
     "HO509": Case({}, {"split": "folds(3)"}),
     "HO510": Case({"data": SPARSE, "split": "ratio(train=0.3)"}, {}, run=True),
     "HO511": Case({}, {"data": ["simulate(users=90)", "simulate(users=100)"]}),
-    "HO512": Judged(relevance=lambda folder: repeated(folder, "latest"), owner=lambda folder: repeated(folder, "max")),
-    "HO513": Judged(relevance=lambda folder: played(folder, []), owner=lambda folder: played(folder, ["binarise(1)"])),
+    "HO512": Judged(bad=lambda folder: repeated(folder, "latest"), good=lambda folder: repeated(folder, "max")),
+    "HO513": Judged(bad=lambda folder: played(folder, []), good=lambda folder: played(folder, ["binarise(1)"])),
     "HO602": Case(
         {"data": SPARSE, "measure": ["Recall@5"]},
         {"data": SPARSE, "measure": ["Recall@5"], "users": [["with_train", "with_relevant"]]},
