@@ -111,20 +111,20 @@ def masked() -> Any:
 
 
 MISBEHAVING: dict[str, Any] = {
-    "too few items": Scores(system=np.ones((USERS, ITEMS - 1))),
-    "too many items": Scores(system=np.ones((USERS, ITEMS + 1))),
-    "one row": Scores(system=np.float64(1)),
-    "three axes": Scores(system=np.ones((USERS, ITEMS, 1))),
-    "all NaN": Scores(system=np.full((USERS, ITEMS), np.nan)),
-    "infinite": Scores(system=np.full((USERS, ITEMS), np.inf)),
-    "texts": Scores(system=np.full((USERS, ITEMS), "x")),
-    "objects": Scores(system=np.full((USERS, ITEMS), None, object)),
-    "complex": Scores(system=np.full((USERS, ITEMS), 1j)),
-    "dates": Scores(system=np.full((USERS, ITEMS), "2004-02-29", "datetime64[D]")),
-    "nothing": Scores(system=None),
-    "a text": Scores(system="scores"),
-    "a table": Scores(system={"a": 1}),
-    "masked": Scores(system=masked()),
+    "too few items": Scores(np.ones((USERS, ITEMS - 1))),
+    "too many items": Scores(np.ones((USERS, ITEMS + 1))),
+    "one row": Scores(np.float64(1)),
+    "three axes": Scores(np.ones((USERS, ITEMS, 1))),
+    "all NaN": Scores(np.full((USERS, ITEMS), np.nan)),
+    "infinite": Scores(np.full((USERS, ITEMS), np.inf)),
+    "texts": Scores(np.full((USERS, ITEMS), "x")),
+    "objects": Scores(np.full((USERS, ITEMS), None, object)),
+    "complex": Scores(np.full((USERS, ITEMS), 1j)),
+    "dates": Scores(np.full((USERS, ITEMS), "2004-02-29", "datetime64[D]")),
+    "nothing": Scores(None),
+    "a text": Scores("scores"),
+    "a table": Scores({"a": 1}),
+    "masked": Scores(masked()),
     "raises in fit": Raises(("fit", ValueError("no luck"))),
     "raises in score": Raises(("score", KeyError("x"))),
     "MemoryError": Raises(("score", MemoryError())),
@@ -184,7 +184,7 @@ near = st.lists(st.integers(0, 9), min_size=USERS * ITEMS, max_size=USERS * ITEM
 def test_scores_of_any_type_are_ranked_as_by_hand(
     scores: np.ndarray, study: dict[str, Any], undisturbed: list[tuple[str, float]]
 ) -> None:
-    results = ho.run(study, models={"mine": Scores(system=scores)})
+    results = ho.run(study, models={"mine": Scores(scores)})
     assert board(results, "Popularity", "Random") == undisturbed
     if failed(results):
         assert not any_candidate(scores) or scores.dtype == bool

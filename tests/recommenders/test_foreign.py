@@ -45,7 +45,7 @@ def test_functions(ratings):
 def test_a_seed_is_given_to_those_who_take_one_and_the_fitted_model_is_asked(ratings):
     class Seeded:
         def fit(self, train, seed):
-            return Fitted(system=seed, plan=train.n_items)
+            return Fitted(seed, train.n_items)
 
     class Fitted:
         def __init__(self, seed, n):
