@@ -1,4 +1,4 @@
-"""Bring your own model: any object with `fit` and `score`, or any function, as a recommender."""
+"""Bring your own model: any object with `fit` and `score`, `predict` or `recommend`, or any function, as a recommender."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from heldout.catalogue.text import write_value
 from heldout.errors import InputError, NotApplicableError, SpecError
 from heldout.recommenders.adapters.implicit import FromImplicit, is_implicit
 from heldout.recommenders.adapters.lenskit import FromLensKit, is_lenskit
+from heldout.recommenders.own_methods import scores_by
 from heldout.recommenders.recommender import Model, Recommender
 from heldout.tables import Interactions
 from heldout.tables.arrays import Float64, Floats, Ints
@@ -33,7 +34,8 @@ def as_recommender(
     """A recommender from a model of your own, known by `name` in results.
 
     `model` is one of
-    - an object with `fit(train)` and `score(users)`; it is copied for each fit, so folds do not share state;
+    - an object with `fit(train)` and `score(users)`; it is copied for each fit, so folds do not share state. Instead of
+      `score` it may have `predict(users)`, or `predict(users, items)` of pairs, or `recommend(users, n)` of lists;
     - a class of such objects, made anew without arguments for each fit;
     - a function `scores(train, users)`;
     - a model of `implicit`, or a pipeline or scorer of LensKit, as it is.
@@ -53,7 +55,8 @@ def as_recommender(
     if not callable(getattr(model, "fit", None)) and not callable(model):
         raise SpecError(
             f"{name} is {type(model).__name__}, which has no `fit` and cannot be called",
-            hint="give an object with fit(train) and score(users), its class, or a function (train, users)",
+            hint="give an object with fit(train) and score(users), predict(users) or recommend(users, n), its class, or a "
+            "function (train, users)",
         )
     own = OwnModel(model, thread_safe=thread_safe, predicts_ratings=predicts_ratings, comparable_scores=comparable_scores)
     return Foreign(name, version, own=own)
@@ -116,10 +119,12 @@ class Foreign(Recommender):
         own = model() if isinstance(model, type) else self._copied()
         fitted = own.fit(train, seed=seed) if _takes_seed(own.fit) else own.fit(train)
         for candidate in (fitted, own):
-            if callable(getattr(candidate, "score", None)):
-                return _Checked(self, candidate.score, train.n_items)
+            score = scores_by(self.name, candidate, train.n_items)
+            if score is not None:
+                return _Checked(self, score, train.n_items)
         raise SpecError(
-            f"after fit, neither what it returned ({type(fitted).__name__}) nor the model has `score`",
+            f"after fit, neither what it returned ({type(fitted).__name__}) nor the model has `score`, `predict` or "
+            "`recommend`",
             where=self.name,
             hint="give the model score(users), returning users × items",
         )
