@@ -10,9 +10,15 @@ from heldout import aggregations as aggregations
 from heldout import significance as significance
 from heldout.api.compare import compare as compare
 from heldout.api.compare import compare_results as compare_results
+from heldout.api.data import convert as convert
+from heldout.api.data import fetch as fetch
+from heldout.api.data import profile as profile
+from heldout.api.describe import components as components
+from heldout.api.describe import describe as describe
 from heldout.api.evaluate import evaluate as evaluate
 from heldout.api.fit import fit as fit
 from heldout.api.lint import lint as lint
+from heldout.api.load import load as load
 from heldout.api.measure import measure as measure
 from heldout.api.meta import meta as meta
 from heldout.api.meta_results import MetaResults as MetaResults
@@ -33,7 +39,6 @@ from heldout.catalogue import make as make
 from heldout.catalogue import make_all as make_all
 from heldout.catalogue import param as param
 from heldout.data.profile import Profile as Profile
-from heldout.data.profile import profile as profile
 from heldout.data.read import read as read
 from heldout.data.read import read_log as read_log
 from heldout.data.readers.simulate import simulate_world as simulate_world
@@ -48,6 +53,7 @@ from heldout.errors import SpecError as SpecError
 from heldout.errors import UnknownNameError as UnknownNameError
 from heldout.errors import WriteError as WriteError
 from heldout.experiment.divide import SplitData as SplitData
+from heldout.experiment.folds import DataProfile as DataProfile
 from heldout.experiment.recommend import FittedModel as FittedModel
 from heldout.recommenders.foreign import as_recommender as as_recommender
 from heldout.recommenders.matrix import csr as csr

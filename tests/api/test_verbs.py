@@ -211,3 +211,38 @@ def test_what_compare_refuses() -> None:
         ho.compare(both, both)
     with pytest.raises(SpecError, match="no test is named"):
         ho.compare([1, 2], [2, 3], test="none")
+
+
+# --- what the command line does, in Python
+
+
+def test_profile_is_data_describe(tmp_path: Path) -> None:
+    table = {"userId": [1, 1, 2], "what": ["a", "b", "a"], "rating": [5, 3, 4]}
+    described = ho.profile(ho.read(table, item="what"), ["positive(4)"])
+    assert [label for label, _ in described.steps] == ["as read", "positive(threshold=4)"] and described.last.ratings == 2
+    assert repr(described).startswith("as read: 3 ratings of 2 users and 2 items, 75.000% of all pairs\npositive")
+    pl.DataFrame(table).write_csv(tmp_path / "r.csv")
+    with pytest.raises(InputError, match="no column for the item"):
+        ho.profile(str(tmp_path / "r.csv"))
+
+
+def test_convert(tmp_path: Path) -> None:
+    rows = {"user": [1, 1, 2], "item": ["a", "a", "b"], "rating": [1, 2, 3]}
+    converted = ho.convert(rows, tmp_path / "r.parquet", duplicates="sum")
+    assert converted.rows == 3 and ho.read(str(tmp_path / "r.parquet")).value.tolist() == [3.0, 3.0]
+    with pytest.raises(SpecError):
+        ho.convert(rows, tmp_path / "r.odd")
+
+
+def test_what_there_is_prints_itself() -> None:
+    [(kind, rows)] = ho.components("metrics")
+    assert kind == "metrics" and any(name == "nDCG" for name, *_ in rows) and "nDCG" in repr(ho.components("metrics"))
+    assert repr(ho.describe("nDCG")).startswith("nDCG (metric") and "Formula" in repr(ho.describe("nDCG"))
+    with pytest.raises(UnknownNameError):
+        ho.describe("nonsense")
+
+
+def test_results_of_a_folder(tmp_path: Path) -> None:
+    study = {"data": RATINGS, "split": "ratio(train=0.5)", "recommend": "Popularity", "measure": "P@2"}
+    results = ho.run(study, out=tmp_path / "out")
+    assert repr(ho.load(tmp_path / "out")) == repr(results)

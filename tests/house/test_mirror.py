@@ -43,7 +43,6 @@ HELD_BY: dict[str, str] = {
     "cli/run.py": "tests/cli/test_verbs.py",
     "cli/tune.py": "tests/cli/test_models.py",
     "experiment/divide.py": "tests/api/test_verbs.py",
-    "tables/display.py": "tests/api/test_verbs.py",
     "engine/engine.py": "tests/engine/test_processes.py",
     "engine/worker.py": "tests/engine/test_processes.py",
     "review/lint/rules/*.py": "tests/review/lint/test_rules.py",  # a case of cases.py for each

@@ -12,15 +12,33 @@ if TYPE_CHECKING:
     from heldout.data.published import Published
     from heldout.data.readers.simulate import Simulate
     from heldout.data.world import World
-    from heldout.experiment.folds import Looked
+    from heldout.experiment.folds import DataProfile
     from heldout.tables import Interactions
 
 
-def look(source: str, filters: Sequence[str] = (), *, seed: int = 1, on_bad_rows: str = "error") -> Looked:
-    """A data set and its profile, as read and after each filter."""
-    from heldout.experiment.folds import look as read_and_filter
+def profile(source: Any, filters: Sequence[Any] = (), *, seed: int = 1, on_bad_rows: str = "error") -> DataProfile:
+    """A data set in numbers, as read and after each filter: `profile("ratings.csv", ["core(5)"]).last.users`.
 
-    return read_and_filter(source, filters, seed=seed, on_bad_rows=on_bad_rows)
+    `source` is anything that `read` takes. The result also has the ratings that are left (`data`), the columns that were
+    taken for user, item and so on, and the bad rows that were skipped.
+    """
+    from heldout.experiment.folds import look
+
+    return look(source, filters, seed=seed, on_bad_rows=on_bad_rows)
+
+
+def convert(
+    source: Any, target: str | Path, *, duplicates: str = "error", filters: Sequence[Any] = (), on_bad_rows: str = "error"
+) -> DataProfile:
+    """Read a data set of any format and write it in another, one row for each user and item, after `filters`.
+
+    The ending of `target` says the format: .parquet, .csv, .tsv, .jsonl, .arrow, .inter (RecBole) or .qrels (TREC).
+    `duplicates` says what repeated pairs become: error, latest, sum or max.
+    """
+    refuse_format(target)
+    converted = profile(source, [f"duplicates(keep={duplicates})", *filters], on_bad_rows=on_bad_rows)
+    write(converted.data, target)
+    return converted
 
 
 def refuse_format(path: str | Path) -> None:

@@ -14,10 +14,40 @@ from heldout.errors import UnknownNameError
 
 Sections = list[tuple[str, str | list[tuple[str, str, str, str]]]]
 """Heads and texts; parameters are rows of name, type, default and meaning."""
+WIDTH = 100
+"""Characters of a line where nothing else is known."""
 
 
-def components(kind: str | None = None) -> Iterator[tuple[str, list[tuple[str, str, str]]]]:
-    """Each kind, or only this one, with its components: name, signature and first sentence."""
+class Listing(tuple[tuple[str, list[tuple[str, str, str]]], ...]):
+    """Kinds and their components, which print themselves."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        from heldout.reports.terminal.screen import printed
+        from heldout.reports.terminal.study import render_list
+
+        return "".join(printed(render_list(rows, plural), WIDTH) for plural, rows in self)
+
+
+class Cards(tuple[tuple[str, Sections], ...]):
+    """Titles and sections of what a name means, which print themselves."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        from heldout.reports.terminal.screen import printed
+        from heldout.reports.terminal.study import render_card
+
+        return "\n".join(printed(render_card(title, sections), WIDTH) for title, sections in self)
+
+
+def components(kind: str | None = None) -> Listing:
+    """Each kind, or only this one, with its components: name, signature and first sentence. As `heldout list`."""
+    return Listing(_components(kind))
+
+
+def _components(kind: str | None) -> Iterator[tuple[str, list[tuple[str, str, str]]]]:
     by_word = {word: k for k in KINDS.values() for word in (k.plural, k.name)}
     if kind is not None and kind.casefold() not in by_word:
         raise UnknownNameError("kind", kind, [k.plural for k in KINDS.values()])
@@ -38,8 +68,12 @@ def kind_names() -> list[str]:
     return [kind.plural for kind in KINDS.values()]
 
 
-def describe(name: str, *, width: int = 100) -> Iterator[tuple[str, Sections]]:
+def describe(name: str, *, width: int = WIDTH) -> Cards:
     """Title and sections of every component of a name, or of the page of a code; drawings take `width` characters."""
+    return Cards(_cards(name, width))
+
+
+def _cards(name: str, width: int) -> Iterator[tuple[str, Sections]]:
     if re.fullmatch(r"HO\d+", name.upper()):
         code = concern(name)
         rule = description_of(code)

@@ -96,14 +96,17 @@ def convert(
     on_bad_rows: OnBadRows = BadRows.error,
 ) -> None:
     """Read a data set of any format and write it in another, one row for each user and item."""
-    from heldout.api.data import refuse_format, write
+    from heldout.api.data import convert as read_and_write
+    from heldout.api.data import refuse_format
 
     refuse_format(target)
     writable(target, make_folder=True)
     refuse_overwriting(target, source)
-    looked = _looked(source, [f"duplicates(keep={duplicates})"], 1, on_bad_rows, quiet=False)
-    write(looked.data, target)
-    ratings, rows = looked.data, looked.rows
+    with progress_bar(quiet=False) as progress:
+        progress("reading", 0, 0)
+        converted = read_and_write(source, target, duplicates=duplicates, on_bad_rows=on_bad_rows.value)
+    tell_skipped(converted.skipped)
+    ratings, rows = converted.data, converted.rows
     merged = f", {count(rows - len(ratings))} of {count(rows)} rows merged" if rows > len(ratings) else ""
     of_whom = f"{count(ratings.n_users)} users and {count(ratings.n_items)} items"
     out.print(f"{count(len(ratings))} ratings of {of_whom}{merged}: {target}", soft_wrap=True)
@@ -175,10 +178,10 @@ def tell_skipped(skipped: Any) -> None:
 
 
 def _looked(source: str, filters: list[str] | None, seed: int, on_bad_rows: BadRows, *, quiet: bool) -> Any:
-    from heldout.api.data import look
+    from heldout.api.data import profile
 
     with progress_bar(quiet=quiet) as progress:
         progress("reading", 0, 0)
-        looked = look(source, filters or [], seed=seed, on_bad_rows=on_bad_rows.value)
+        looked = profile(source, filters or [], seed=seed, on_bad_rows=on_bad_rows.value)
     tell_skipped(looked.skipped)
     return looked

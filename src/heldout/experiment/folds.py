@@ -13,7 +13,7 @@ import numpy as np
 from heldout.catalogue import make
 from heldout.data.filter import Filter
 from heldout.data.memory import InMemory, Source
-from heldout.data.profile import Profile, profile
+from heldout.data.profile import Profile, counts_in_words, profile
 from heldout.data.read import reader_of
 from heldout.data.reader import Reader
 from heldout.errors import HeldoutError, InputError
@@ -29,6 +29,7 @@ from heldout.study.protocol import chain_text
 from heldout.study.spec import Study
 from heldout.tables import Dropped, Interactions, Log, Split
 from heldout.tables.arrays import Bool, Int32, digest_of
+from heldout.tables.display import Displayed
 from heldout.targets.ranker import split_for
 from heldout.targets.relevance_rule import RelevanceRule, refuse_irrelevant
 from heldout.targets.target import Target
@@ -179,9 +180,9 @@ def filtered(source: Source, log: Log, chain: Sequence[Filter], seed: int, prepa
     return data
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Looked:
-    """A data set by itself, after a chain of filters."""
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class DataProfile(Displayed):
+    """A data set by itself, after a chain of filters, with its profile as read and after each."""
 
     data: Interactions
     steps: tuple[tuple[str, Profile], ...]
@@ -191,8 +192,18 @@ class Looked:
     columns_read: str = ""
     """Which columns were taken for what, and why."""
 
+    @property
+    def last(self) -> Profile:
+        """The profile after all filters."""
+        return self.steps[-1][1]
 
-def look(source: Any, filters: Sequence[Any], *, seed: int, on_bad_rows: str = "error") -> Looked:
+    def headline(self) -> str:
+        """Which columns were read, and the counts of each step."""
+        lines = [f"{label}: {counts_in_words(profile)}" for label, profile in self.steps]
+        return "\n".join([self.columns_read, *lines] if self.columns_read else lines)
+
+
+def look(source: Any, filters: Sequence[Any], *, seed: int, on_bad_rows: str = "error") -> DataProfile:
     """A data set, from a file or in memory, as read and after each filter of a chain."""
     columns = {"on_bad_rows": on_bad_rows} if on_bad_rows != "error" else {}
     in_file = isinstance(source, str | Path | Reader)
@@ -201,7 +212,7 @@ def look(source: Any, filters: Sequence[Any], *, seed: int, on_bad_rows: str = "
     chain = [make("filter", text) for text in filters]
     log = reader.read()
     data = filtered(reader, log, chain, seed, prepared, Clock())
-    return Looked(
+    return DataProfile(
         data=data,
         steps=prepared.data[0].steps,
         skipped=prepared.skipped.get(str(reader), ()),

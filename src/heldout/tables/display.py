@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import polars as pl
+from markupsafe import escape
 
 ROWS_SHOWN = 5
 
@@ -31,5 +30,5 @@ class Displayed:
         rows = self.first_rows()
         with pl.Config(tbl_hide_dataframe_shape=True):
             table = "" if rows is None else rows._repr_html_()
-        lines = "<br>".join(escape(line) for line in self.headline().splitlines())
+        lines = "<br>".join(str(escape(line)) for line in self.headline().splitlines())
         return f"<p>{lines}</p>{table}"

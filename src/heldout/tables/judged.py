@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.tables.arrays import Bool, Float64, Int32, Int64, Scalar, expand, frozen
+from heldout.tables.display import Displayed
 from heldout.tables.rankings import Rankings
 from heldout.tables.relevance import Relevance
 from heldout.tables.score_counts import ScoreCounts
+from heldout.words import counted
 
 T = TypeVar("T")
 
@@ -21,8 +23,8 @@ CUTS = (128, 1024)
 """Depths at which lists are cut for metrics that look no deeper."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Judged:
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Judged(Displayed):
     """The rated items met in each list, by rank; the gaps between their ranks are unrated items.
 
     Cost follows hits: a list of thousands with 30 rated items has 30 entries. In lists of one relevant item each
@@ -75,6 +77,10 @@ class Judged:
     everywhere: ScoreCounts | None = None
     """How the scores of all users' targets lie among those of the relevant ones, where a metric needs them."""
     _memo: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    def headline(self) -> str:
+        """What the table holds, in counts."""
+        return f"{counted(len(self), 'list')}, judged: {counted(len(self.row), 'rated item')} met"
 
     def __len__(self) -> int:
         return len(self.owner)

@@ -8,10 +8,12 @@ from functools import cached_property
 import numpy as np
 
 from heldout.tables.arrays import Float64, Int32, Int64, digest_of
+from heldout.tables.display import Displayed
+from heldout.words import counted
 
 
-@dataclass(frozen=True, eq=False)
-class Rankings:
+@dataclass(frozen=True, eq=False, repr=False)
+class Rankings(Displayed):
     """One list per user, in the order of the tie rule it was made with; what a system could not score is absent.
 
     `users` are codes in ascending order; list k is `item[indptr[k]:indptr[k + 1]]`. Items outside the vocabulary of the
@@ -22,6 +24,10 @@ class Rankings:
     indptr: Int64
     item: Int32
     score: Float64
+
+    def headline(self) -> str:
+        """What the table holds, in counts."""
+        return f"{counted(len(self), 'list')} of {counted(len(self.item), 'item')} in all"
 
     def __len__(self) -> int:
         return len(self.users)

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from heldout.errors import NotApplicableError
 from heldout.tables.arrays import Bool, Float64, Int32, Int64, digest_of, expand, frozen
 from heldout.tables.background import Background
+from heldout.tables.display import Displayed
+from heldout.words import counted
 
 T = TypeVar("T")
 
@@ -28,8 +30,8 @@ class Levels:
     """Which levels some row has."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Relevance:
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Relevance(Displayed):
     """Test ratings of the evaluated users as CSR; an unrated item has no row, which is not the same as a low grade.
 
     All systems share it, and with it everything that depends on the test set alone: totals and ideal gains are computed
@@ -50,6 +52,13 @@ class Relevance:
     background: Background | None = None
     """What else is known of users and items."""
     _memo: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    def headline(self) -> str:
+        """What the table holds, in counts."""
+        return (
+            f"{counted(len(self.item), 'test rating')} of {counted(len(self), 'user')}, "
+            f"{int(self.relevant.sum()):,} relevant ({self.rule})"
+        )
 
     def __len__(self) -> int:
         return len(self.users)

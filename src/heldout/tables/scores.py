@@ -9,7 +9,9 @@ import numpy as np
 import polars as pl
 
 from heldout.tables.arrays import Float64, Int32, digest_of
+from heldout.tables.display import ROWS_SHOWN, Displayed
 from heldout.tables.vocabulary import Vocabulary
+from heldout.words import counted
 
 COUNTS = ("test", "relevant", "train", "development")
 """What is known of every tested user: ratings in test, relevant ones of these, ratings in train (NaN where train is not
@@ -40,8 +42,8 @@ class ProtocolKey:
     ties: str
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Scores:
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Scores(Displayed):
     """Users × metrics. NaN is undefined by the metric's own rule; an uncovered user is told by a length of 0.
 
     Where a user has several lists (one per relevant item), a value is the mean over them and `lists` their number.
@@ -60,6 +62,14 @@ class Scores:
     lists: Int32
     counts: dict[str, Float64] = field(default_factory=dict)
     """Of each user, the columns named in COUNTS, and denominators of metrics."""
+
+    def headline(self) -> str:
+        """What the table holds, in counts."""
+        return f"{self.system}, fold {self.fold + 1}: {counted(len(self.users), 'user')} by {', '.join(self.metrics)}"
+
+    def first_rows(self) -> pl.DataFrame:
+        """The first rows."""
+        return self.to_polars().select("user_id", *self.metrics, "length").head(ROWS_SHOWN)
 
     @cached_property
     def digest(self) -> str:

@@ -10,7 +10,9 @@ import polars as pl
 
 from heldout.errors import InputError, UnknownNameError
 from heldout.tables.arrays import Float64, Int32, Int64, Ints, digest_of, frozen
+from heldout.tables.display import ROWS_SHOWN, Displayed
 from heldout.tables.vocabulary import Vocabulary, id_column
+from heldout.words import counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,8 +29,8 @@ class Features:
         return digest_of("\x1f".join(self.names), self.indptr, self.feature)
 
 
-@dataclass(frozen=True, eq=False)
-class Side:
+@dataclass(frozen=True, eq=False, repr=False)
+class Side(Displayed):
     """One row per id: a column of external ids and any others; a column may hold several features in one text.
 
     Of a table of items, one row per pair where `users` are given: what is known of a user's rating of an item.
@@ -38,6 +40,14 @@ class Side:
     columns: pl.DataFrame
     source: str = "side table"
     users: pl.Series | None = None
+
+    def headline(self) -> str:
+        """What the table holds, in counts."""
+        return f"{counted(len(self.ids), 'row')} of {self.source}"
+
+    def first_rows(self) -> pl.DataFrame:
+        """The first rows."""
+        return self.columns.head(ROWS_SHOWN).insert_column(0, self.ids.head(ROWS_SHOWN).alias("id"))
 
     @classmethod
     def of(cls, frame: pl.DataFrame, id_name: str, *, source: str = "side table", user_name: str | None = None) -> Side:

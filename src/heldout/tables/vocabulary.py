@@ -12,14 +12,16 @@ from numpy.typing import NDArray
 
 from heldout.errors import InputError
 from heldout.tables.arrays import Int32, Int64, Ints, digest_of
+from heldout.tables.display import ROWS_SHOWN, Displayed
+from heldout.words import counted
 
 _DENSE = 1 << 26
 PLAIN_NUMBER = r"^(0|-?[1-9][0-9]{0,18})$"
 """Texts that are whole numbers in their only spelling; "007" is not. Whether one fits 64 bits, a cast must tell."""
 
 
-@dataclass(frozen=True, eq=False)
-class Vocabulary:
+@dataclass(frozen=True, eq=False, repr=False)
+class Vocabulary(Displayed):
     """Distinct ids in ascending order; the code of an id is its place.
 
     Ids are whole numbers (int64) or texts (compared by code point). Ascending order makes codes reproducible: the same
@@ -27,6 +29,12 @@ class Vocabulary:
     """
 
     ids: NDArray[Any]
+
+    def headline(self) -> str:
+        """What the table holds, in counts."""
+        first = [str(identifier) for identifier in self.ids[:ROWS_SHOWN]]
+        more = ["…"] if len(self) > ROWS_SHOWN else []
+        return f"{counted(len(self), 'id')}: {', '.join(first + more)}"
 
     @classmethod
     def of(cls, *columns: pl.Series) -> Vocabulary:
