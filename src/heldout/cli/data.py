@@ -58,7 +58,7 @@ def describe(
         write_json([{"label": label, **profile.to_dict()} for label, profile in looked.steps])
     else:
         if looked.columns_read:
-            out.print(f"{looked.columns_read}\n", soft_wrap=True)
+            out.print(f"{looked.columns_read}\n")
         out.print(render_profiles(looked.steps, width=out.width))
 
 
