@@ -1,4 +1,4 @@
-"""Diagnostics that were asked for: means over the users that have a value in every system."""
+"""The study's diagnostics: means over the users that have a value in every system."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from heldout.study.analysis import Analysis
 def diagnostic_rows(analysis: Analysis, tables: Sequence[AlignedScores]) -> Iterator[DiagnosticRow]:
     """Each diagnostic under each protocol, over the users that have a value in every system.
 
-    Those that ask for the same users at every depth are averaged over the users with a value at each depth asked for.
+    A diagnostic that needs the same users at every depth is averaged over the users with a value at all of its depths.
     """
     diagnostics = [m for m in analysis.measure if m.direction == "none"]
     choices = [asdict(table.protocol) for table in tables]

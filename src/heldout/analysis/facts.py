@@ -142,7 +142,7 @@ class LayoutRow:
     places: dict[str, float]
     """System → mean rank (1 the best) or mean."""
     critical: float
-    """Systems whose places differ by less are not told apart."""
+    """Systems whose places differ by less do not differ significantly."""
     users: int
 
     @property
@@ -263,7 +263,7 @@ class NoticeRow:
 
 @dataclass(frozen=True)
 class DiagnosticRow:
-    """A diagnostic that was asked for, under one protocol: what describes the lists and ranks no system."""
+    """A diagnostic under one protocol: it describes the lists and ranks no system."""
 
     label: str
     """The choices in which protocols differ."""

@@ -80,7 +80,7 @@ def _does(row: VerdictRow, main: VerdictRow) -> str:
 def _contradictions(
     main: VerdictRow, others: Sequence[VerdictRow], against: Sequence[VerdictRow], settings: Sequence[Setting]
 ) -> list[_Contradiction]:
-    """The significant ones first; those that one option of a decision covers are told of together."""
+    """Significant reversals first; those that one option of a decision covers share a sentence."""
     by_id = {s.id: s for s in settings}
     levels = {row.setting: _levels(by_id[row.setting]) for row in (main, *others)}
     alike: dict[tuple[int, str, str], list[VerdictRow]] = {}

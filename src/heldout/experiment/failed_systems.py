@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, kw_only=True)
 class LeftOut:
-    """A system that failed, why, and where nothing is known of it."""
+    """A system that failed, the reason, and the cells that it has no results in."""
 
     system: str
     reason: str
@@ -40,7 +40,7 @@ def system_of(cell: str, systems: Sequence[str]) -> str:
 
 
 def left_out(manifest: Mapping[str, Any], systems: Sequence[str]) -> tuple[LeftOut, ...]:
-    """The systems of a manifest that failed, in the order of `systems`, which are all that were asked for."""
+    """The systems of a manifest that failed, in the order of `systems`, which are all systems of the study."""
     cells: dict[str, list[str]] = {}
     for cell, reason in dict(manifest.get("failed") or {}).items():
         cells.setdefault(system_of(cell, systems), []).append(str(reason))

@@ -1,4 +1,4 @@
-"""The journal of a search's trials, which optuna writes: a killed search goes on, and a damaged journal is told of."""
+"""The journal of a search's trials, written by optuna: a killed search continues from it; a damaged one raises an error."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class Outcome:
     notices: tuple[Notice, ...] = ()
     manifest: dict[str, Any] = field(default_factory=dict)
     skipped: dict[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
-    """Bad rows that readers were told to leave out, by source and reason."""
+    """Bad rows that the readers skipped, by source and reason."""
     failures: tuple[Failure, ...] = ()
     """Cells that failed; no score of their systems is among the parts."""
     left_out: tuple[str, ...] = ()

@@ -201,7 +201,7 @@ def _no_system(plan: RankPlan) -> _NoSystem:
 
 
 def _refusal(metrics: Sequence[Metric], judgement: Judgement, plan: RankPlan) -> NotApplicableError | None:
-    """Why one of these metrics has no value of these lists; None where all have."""
+    """Why one of the metrics has no value for the lists; None if all have one."""
     target, judged = judgement.target, judgement.judged
     everyone = np.ones(len(plan.users), dtype=np.bool_)
     model = _no_system(plan)

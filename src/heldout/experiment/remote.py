@@ -1,4 +1,4 @@
-"""Fitting and ranking in another process: what is sent there as plain values, and what is done with them."""
+"""Fitting and ranking in another process: the plain values that are sent there, and the function that takes them."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def rank_there(
     block: int,
 ) -> dict[str, Any]:
     """Fit and rank, keep the ranks in `file`, and tell how long it took, or how the system failed."""
-    for module, folder in modules.items():  # that components of other packages are known
+    for module, folder in modules.items():  # so that components of other packages are registered
         if folder and folder not in sys.path:
             sys.path.append(folder)
         importlib.import_module(module)

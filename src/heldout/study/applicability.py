@@ -97,7 +97,7 @@ def aggregation_refusal(
 def left_out(study: Study) -> tuple[list[str], list[str]]:
     """What cannot be measured, and what cannot be aggregated: why, for each pair; NotApplicableError where nothing is left.
 
-    Only what can be told from the choices themselves: `heldout.experiment.preflight` asks the data.
+    Only the choices are checked here; `heldout.experiment.preflight` checks them against the data.
     """
     reasons: dict[str, None] = {}
     not_aggregated: dict[str, None] = {}

@@ -56,7 +56,7 @@ def make_study(
 
     `models` adds systems that are Python objects; paths are relative to `folder`. Options that do not go together are
     refused, unless the study is `partial`: then whoever runs it leaves such combinations out.
-    All that is wrong is told at once, with what is `refused` already: problems by their place, which is left out of `keys`.
+    All problems are raised as one error, with those that `refused` has by place (a place that is missing in `keys`).
     """
     written = {**DEFAULTS, **{k: v for k, v in keys.items() if v is not None}}
     in_part = {place[0] for place in refused or ()}  # of these, what is left is checked, and nothing made of it
@@ -66,7 +66,7 @@ def make_study(
 
     @contextmanager
     def gathering(stage: str = "") -> Iterator[None]:
-        """Have what is wrong with a key told beside all else."""
+        """Collect the problem of a key, to be raised with all others."""
         try:
             yield
         except HeldoutError as error:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 TABLES = ("compare", "multiverse")
-"""Keys whose own keys are told apart."""
+"""Keys that hold a table whose own keys are listed one by one."""
 
 
 def written_keys(keys: Mapping[str, Any]) -> list[str]:

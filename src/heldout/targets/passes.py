@@ -16,8 +16,8 @@ from heldout.targets.relevance_rule import RelevanceRule
 from heldout.targets.target import Form, Target
 from heldout.targets.tie_rule import TieRule
 
-TOLD = 32
-"""One tile in so many has its ties counted where they are counted only to be told of."""
+TILES_PER_COUNT = 32
+"""Without a metric that needs ties, they are counted in one tile of so many, for the share of ties in the report."""
 Key = tuple[str, str, str, str]
 
 
@@ -136,7 +136,7 @@ class Pass:
                 row_item,
                 self.row_order[here] - first,
                 self.fallback,
-                self.plan.count_ties or self.tie_rule.counts or low // TILE % TOLD == 0,
+                self.plan.count_ties or self.tie_rule.counts or low // TILE % TILES_PER_COUNT == 0,
                 self.key,
                 rank,
                 above,

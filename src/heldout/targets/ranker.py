@@ -1,4 +1,4 @@
-"""Ranking by counting: one pass over a system's scores serves every protocol asked for."""
+"""Ranking by counting: one pass over a system's scores serves every protocol."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Ranks:
     pool: Int64 | None = None
     """Of sampled targets, the items that each sample was drawn from."""
     lists: Rankings | None = None
-    """The first items of each user's list, where asked for."""
+    """The first items of each user's list, if the plan has a depth."""
     expected: bool = False
     """Whether values are to be means over all orders of tied items."""
 

@@ -32,7 +32,7 @@ class RunModel:
         return self._spread(users, self.place)
 
     def places(self, users: Int32) -> Float32:
-        """The same in the order of the lists, equal scores told apart."""
+        """The same with scores that fall strictly in the order of the lists, so that no two are equal."""
         return self._spread(users, self.order)
 
     def _spread(self, users: Int32, of_entry: Float32) -> Float32:

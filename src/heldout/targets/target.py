@@ -46,7 +46,7 @@ class Form:
 
 
 class Target(Component, kind="target"):
-    """Declares which items are to be ranked; the ranker serves every protocol asked for from one pass over the scores.
+    """Declares which items are to be ranked; the ranker serves all protocols of a study from one pass over the scores.
 
     A user's training items are never targets.
     """

@@ -1,4 +1,4 @@
-"""Files of a results folder: each is there whole or not at all, and what cannot be written or read is told plainly."""
+"""Files of a results folder: written whole or not at all; a file that cannot be written or read raises ResultsError."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def write_whole(
 
 
 def could_not_write(error: OSError, path: Path) -> ResultsError:
-    """What is told of something in the folder that could not be written."""
+    """The error for a file of the folder that could not be written."""
     return _untouched(write_error(error, path))
 
 

@@ -93,7 +93,7 @@ class Ledger:
         return read_manifest(self.folder) if (self.folder / NAME).exists() else None
 
     def announce(self, manifest: dict[str, Any]) -> None:
-        """What is about to be run: told with the first part, so that a run that fails before leaves no folder."""
+        """Remember the manifest; it is written with the first part, so that a run that fails earlier leaves no folder."""
         self._announced = manifest
         self._refuse_unwritable()
         if (self.folder / NAME).exists():

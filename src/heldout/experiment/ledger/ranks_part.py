@@ -35,7 +35,7 @@ def entries_of(plan: RankPlan) -> list[Key]:
 
 
 def write_ranks(ranked: Ranked, temporary: Path, key: str, about: dict[str, Any] | None = None) -> None:
-    """Write all entries to a file, its key, and what is to be said about them."""
+    """Write all entries to a file, with its key and a description in its header."""
     columns, entries = Columns(), []
     resembled: dict[tuple[str, int], int] = {}
     rows = 0

@@ -24,7 +24,7 @@ class Checked:
     file: str
     """Its path in the folder."""
     problem: str = ""
-    """What is wrong and what to do; empty where nothing is."""
+    """What is wrong and what to do; empty if the file is intact."""
 
 
 _FINAL: dict[str | None, tuple[str, ...]] = {

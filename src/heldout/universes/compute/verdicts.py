@@ -227,7 +227,7 @@ def _shares_served(table: _UniverseTable) -> Float64:
 
 
 def _tests_of(layout: UniverseLayout, rows: Bool, aggregate: int, tests: Sequence[Test]) -> list[Test]:
-    """The tests asked for under an aggregation."""
+    """The significance tests that apply to an aggregation."""
     numbers = np.unique(layout.test[rows & (layout.aggregate == aggregate)]).tolist()
     return [tests[k] for k in numbers if k >= 0]
 

@@ -11,8 +11,8 @@ from heldout.universes.findings.neighbours import Neighbours
 from heldout.universes.findings.wording import ahead, ordered, setting, step
 from heldout.universes.universes import Universes
 
-TOLD = 3
-"""Minimal pairs told of a decision whose options are no amounts."""
+MOST_NAMED = 3
+"""How many minimal pairs are named of a decision whose options are not amounts."""
 _SURE = 1e-4
 """p-values below this are equally convincing; the larger effect decides between them."""
 
@@ -55,7 +55,7 @@ def most_convincing(universes: Universes, near: Neighbours, pair: int) -> tuple[
     """The reversals with the smallest larger p, then the largest smaller effect.
 
     Of amounts one, adjacent ones before others; of other options one for each two of them that turn the winner round, the
-    two that do so most often first, and at most `TOLD`.
+    two that do so most often first, and at most `MOST_NAMED`.
     """
     first, second = reversals(universes, near, pair)
     if not len(first):
@@ -72,7 +72,7 @@ def most_convincing(universes: Universes, near: Neighbours, pair: int) -> tuple[
         mine = (both == two).all(axis=1)
         best = _best(universes, near, pair, first[mine], second[mine])
         candidates.append((-count, max(*best.p, _SURE), -min(abs(e) for e in best.effects), best))
-    return tuple(best for *_, best in sorted(candidates, key=lambda candidate: candidate[:3])[:TOLD])
+    return tuple(best for *_, best in sorted(candidates, key=lambda candidate: candidate[:3])[:MOST_NAMED])
 
 
 def _best(universes: Universes, near: Neighbours, pair: int, first: Int32, second: Int32) -> MinimalPair:

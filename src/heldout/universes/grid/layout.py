@@ -35,7 +35,7 @@ def layout(
 ) -> UniverseLayout:
     """The universes of the metrics asked for under a target, metric by metric; `measured` are the rows there are.
 
-    `again` says whether only what another rule of relevance changes is asked for (`Multiverse.again`).
+    With `again`, only the universes that another relevance rule changes (`Multiverse.again`).
     """
     key = (metrics, measured, target.by_rating, target.single, again)
     if key not in multiverse.memo:
