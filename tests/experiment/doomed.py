@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
 from typing import Any
+
+import pytest
 
 import heldout as ho
 from heldout.catalogue import param
+from heldout.catalogue.lookup import registered
 from heldout.recommenders.recommender import Model, Recommender
 
 
@@ -31,3 +35,12 @@ class Doomed(Recommender):
         if self.how == "unfit":
             raise ho.InputError("the ratings have no times")
         raise ZeroDivisionError("division by zero")
+
+
+@pytest.fixture(name="doomed")
+def declared_doomed() -> Iterator[type[Doomed]]:
+    """The recommender that fails, declared for one test and forgotten afterwards."""
+    by_name = registered("recommender")
+    by_name["doomed"] = Doomed
+    yield Doomed
+    by_name.pop("doomed", None)

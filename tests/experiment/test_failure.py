@@ -6,16 +6,15 @@ import json
 import resource
 import signal
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from tests.experiment.conftest import STUDY, scores
+from tests.experiment.doomed import declared_doomed  # noqa: F401 - a fixture
 
 import heldout as ho
-from heldout.catalogue.component import registered
 from heldout.errors import ResultsError, SpecError, UnknownNameError
 from heldout.experiment.failure import SystemsFailedError
 from heldout.experiment.ledger.index import Index
@@ -25,15 +24,7 @@ SMALL = {**STUDY, "recommend": ["Popularity", "Random"], "target": "AllItems", "
 LABEL = "simulate(users=90, items=40, ratings=1500) | none | ratio(train=0.7, by=user) | 0"
 
 
-@pytest.fixture(autouse=True)
-def doomed() -> Iterator[Any]:
-    """A recommender that fails as it is told to, forgotten afterwards."""
-    from tests.experiment.doomed import Doomed
-
-    known = registered("recommender")
-    known["doomed"] = Doomed
-    yield Doomed
-    del known["doomed"]
+pytestmark = pytest.mark.usefixtures("doomed")
 
 
 def scored(value: float) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from tests.experiment.doomed import Doomed  # noqa: F401 - declared by being imported
+from tests.experiment.doomed import declared_doomed  # noqa: F401 - a fixture
 
 import heldout as ho
 from heldout.universes.compute.explore import Explored, explore
@@ -90,6 +90,7 @@ def test_lists_averaged_by_rating_have_no_median() -> None:
     assert rows["target"].to_list() == ["AllItems"]
 
 
+@pytest.mark.usefixtures("doomed")
 def test_a_baseline_that_fails_leaves_gains_over_it_without_a_value() -> None:
     keys: dict[str, Any] = {
         "recommend": [*GRID["recommend"], "Doomed"],
