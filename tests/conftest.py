@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,3 +32,19 @@ def real_data() -> Callable[[str], Path]:
         return path
 
     return find
+
+
+@pytest.fixture
+def doomed() -> Iterator[Any]:
+    """The recommender that fails, declared for one test and forgotten afterwards.
+
+    It is imported here, and by no module of tests: many collect their cases from all recommenders that are declared.
+    """
+    from tests.experiment.doomed import Doomed
+
+    from heldout.catalogue.lookup import registered
+
+    by_name = registered("recommender")
+    by_name["doomed"] = Doomed
+    yield Doomed
+    by_name.pop("doomed")

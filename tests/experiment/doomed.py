@@ -1,17 +1,13 @@
-"""A recommender that fails; imported only where it is wanted, since a declared component is known everywhere."""
+"""A recommender that fails. Only the fixture `doomed` imports it: a declared component is known to every test."""
 
 from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
 from typing import Any
-
-import pytest
 
 import heldout as ho
 from heldout.catalogue import param
-from heldout.catalogue.lookup import registered
 from heldout.recommenders.recommender import Model, Recommender
 
 
@@ -35,12 +31,3 @@ class Doomed(Recommender):
         if self.how == "unfit":
             raise ho.InputError("the ratings have no times")
         raise ZeroDivisionError("division by zero")
-
-
-@pytest.fixture(name="doomed")
-def declared_doomed() -> Iterator[type[Doomed]]:
-    """The recommender that fails, declared for one test and forgotten afterwards."""
-    by_name = registered("recommender")
-    by_name["doomed"] = Doomed
-    yield Doomed
-    by_name.pop("doomed", None)

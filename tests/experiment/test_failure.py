@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.experiment.conftest import STUDY, scores
-from tests.experiment.doomed import declared_doomed  # noqa: F401 - a fixture
 
 import heldout as ho
 from heldout.errors import ResultsError, SpecError, UnknownNameError

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from tests.experiment.doomed import declared_doomed  # noqa: F401 - a fixture
 
 import heldout as ho
 from heldout.universes.compute.explore import Explored, explore
