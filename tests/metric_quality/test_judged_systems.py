@@ -10,9 +10,9 @@ from tests.metric_quality.studies import KEYS, small_study
 
 import heldout as ho
 from heldout.errors import NotApplicableError
+from heldout.experiment.kept_stages import KeptRanks
 from heldout.experiment.ledger import Ledger
 from heldout.metric_quality.judged_systems import judged_systems
-from heldout.metric_quality.stages import KeptRanks
 from heldout.study.file import study_from
 
 

@@ -8,7 +8,7 @@ from tests.metric_quality.studies import small_study
 from tests.metric_quality.test_trial import OPTIONS
 
 from heldout.errors import SpecError
-from heldout.metric_quality.stages import NoStages
+from heldout.experiment.kept_stages import NoStages
 from heldout.metric_quality.study_trial import Repeats, try_study
 
 ARGUMENTS = {"options": OPTIONS, "store": None, "stages": NoStages()}

@@ -13,18 +13,18 @@ from heldout import threads as thread_count
 from heldout.api.meta_results import KIND, MetaResults
 from heldout.api.progress import ProgressOption, shown
 from heldout.api.results import Results
-from heldout.errors import ResultsError, SpecError
+from heldout.api.study_or_results import folder_for, study_of
+from heldout.errors import SpecError
 from heldout.experiment.evaluate import evaluation_of
-from heldout.experiment.ledger import Ledger, read_manifest
+from heldout.experiment.kept_stages import FolderStages, KeptRanks, NoStages, Stages
+from heldout.experiment.ledger import Ledger
 from heldout.experiment.provenance import machine, versions
 from heldout.experiment.run import inputs_of
 from heldout.json_codec import to_plain
 from heldout.metric_quality.quality import MetricQuality
-from heldout.metric_quality.stages import FolderStages, KeptRanks, NoStages, Stages
 from heldout.metric_quality.study_trial import Repeats, tie_orders_of, try_runs, try_study
 from heldout.metric_quality.trial import TrialOptions, metrics_at
-from heldout.study.file import read_study, study_from
-from heldout.study.record import analysis_record, protocol_record, recorded_study, study_record
+from heldout.study.record import analysis_record, protocol_record, study_record
 from heldout.study.spec import Study
 from heldout.study.stages import make_options
 from heldout.tables.arrays import digest_of
@@ -74,7 +74,7 @@ def meta(
     tried = metrics_at(metrics, depths)
     with ExitStack() as open_things:
         open_things.enter_context(thread_count.using(threads))
-        ledger = _ledger(out)
+        ledger = folder_for(out, KIND)
         if ledger is not None:
             open_things.enter_context(ledger.writing())
         tell = open_things.enter_context(shown(progress))
@@ -91,43 +91,11 @@ def meta(
             return trial.of_runs(qrels, runs, tried, options)
         if qrels is not None or runs is not None:
             raise SpecError("a study has its own test set and systems", hint="name a study, or qrels and runs")
-        subject, lender = _study_of(study, models)
+        subject, lender = study_of(study, models)
         subject = replace(subject, measure=tried, own_aggregate=(), objectives=())
         if target is not None:
             subject = replace(subject, target=make_options("target", target))
         return trial.of_study(subject, lender, block)
-
-
-def _ledger(out: str | Path | None) -> Ledger | None:
-    """The folder of the trial; ResultsError where it holds other results."""
-    if out is None:
-        return None
-    ledger = Ledger(out)
-    earlier = ledger.earlier()
-    if earlier is not None and earlier.get("kind") != KIND:
-        raise ResultsError("the folder holds other results", where=str(ledger.folder), hint="choose another --out")
-    return ledger
-
-
-def _study_of(
-    subject: str | Path | Mapping[str, Any] | Study | Results, models: Mapping[str, Any] | None
-) -> tuple[Study, Ledger | None]:
-    """The study, and the folder that keeps its ranks, if there is one."""
-    if isinstance(subject, Results):
-        folder = subject.folder
-        return recorded_study(subject.facts.manifest), Ledger(folder) if folder is not None else None
-    if isinstance(subject, str | Path) and Path(subject).is_dir():
-        manifest = read_manifest(subject)
-        if manifest.get("kind"):
-            raise ResultsError(
-                f"holds a {manifest['kind']}, not the results of one study", where=str(subject), hint="name a study file"
-            )
-        return recorded_study(manifest), Ledger(subject)
-    if isinstance(subject, Study):
-        return subject, None
-    if isinstance(subject, Mapping):
-        return study_from(subject, models=models), None
-    return read_study(subject, models=models), None
 
 
 @dataclass(kw_only=True)

@@ -9,12 +9,12 @@ from typing import Any
 from heldout.catalogue import make
 from heldout.errors import SpecError
 from heldout.experiment.evaluate import Evaluation
+from heldout.experiment.kept_stages import Stages
 from heldout.experiment.ranks import RankStore
 from heldout.metric_quality.judged_runs import judged_runs
 from heldout.metric_quality.judged_systems import JudgedSystems, judged_systems
 from heldout.metric_quality.quality import MetricQuality
 from heldout.metric_quality.stability import SystemMeans, mean_tau, system_means
-from heldout.metric_quality.stages import Stages
 from heldout.metric_quality.trial import TrialOptions, steps_of, try_metrics
 from heldout.metric_quality.validity import knows_truth, true_means
 from heldout.study.spec import Study

@@ -11,6 +11,7 @@ import numpy as np
 
 from heldout.catalogue import make, make_all
 from heldout.errors import NotApplicableError, SpecError, UnknownNameError
+from heldout.experiment.kept_stages import NoStages, Row, Stages
 from heldout.metric_quality.agreement import agreement
 from heldout.metric_quality.answer import emptied, identical_systems, limits, sentence
 from heldout.metric_quality.discriminative_power import FLIPS, DiscriminativePower, discriminative_power
@@ -25,7 +26,6 @@ from heldout.metric_quality.robustness import (
     robustness_to_missing,
     robustness_to_popularity,
 )
-from heldout.metric_quality.stages import NoStages, Row, Stages
 from heldout.metric_quality.swap_rate import SwapRate, swap_rates, users_needed
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Metric

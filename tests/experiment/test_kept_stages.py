@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from heldout.errors import ResultsError
+from heldout.experiment.kept_stages import FolderStages, NoStages
 from heldout.experiment.ledger import Ledger
-from heldout.metric_quality.stages import FolderStages, NoStages
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What is done of a trial of metrics, kept in its folder: a trial that was stopped goes on, and ends with the same bytes.
+"""Stages of a long computation, kept in its folder: one that was stopped goes on, and ends with the same bytes.
 
 Each stage is one sealed JSON file, named by the digest of all that it depends on.
 """
@@ -22,7 +22,7 @@ Row = TypeVar("Row")
 
 
 class Stages(Protocol):
-    """Where stages of a trial are kept."""
+    """Where stages are kept."""
 
     def kept(self, stage: str, depends_on: Sequence[object], kind: type[Row], compute: Callable[[], list[Row]]) -> list[Row]:
         """The rows of a stage, computed unless they are kept."""
@@ -37,7 +37,7 @@ class NoStages:
 
 
 class FolderStages:
-    """Keeps the stages of a trial in its folder."""
+    """Keeps stages in a results folder."""
 
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
@@ -66,7 +66,7 @@ def _read(path: Path, key: str, kind: type[Row]) -> list[Row]:
 
 
 class KeptRanks:
-    """Ranks from a results folder, where it has them, and else from and to the folder of the trial."""
+    """Ranks from a results folder, where it has them, and else from and to a folder of its own."""
 
     def __init__(self, own: Ledger | None, lender: Ledger | None) -> None:
         self.own, self.lender = own, lender
@@ -79,6 +79,6 @@ class KeptRanks:
         return None
 
     def save_ranks(self, key: str, plan: RankPlan, ranked: Ranked, about: dict[str, Any] | None = None) -> None:
-        """Keep ranks in the folder of the trial, if it has one."""
+        """Keep ranks in the own folder, if there is one."""
         if self.own is not None:
             self.own.save_ranks(key, plan, ranked, about)

@@ -1,0 +1,46 @@
+"""The study that a computation over its systems starts from, and the folder that keeps what is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from heldout.api.results import Results
+from heldout.errors import ResultsError
+from heldout.experiment.ledger import Ledger, read_manifest
+from heldout.study.file import read_study, study_from
+from heldout.study.record import recorded_study
+from heldout.study.spec import Study
+
+
+def folder_for(out: str | Path | None, kind: str) -> Ledger | None:
+    """The folder for results of a kind; ResultsError where it holds others."""
+    if out is None:
+        return None
+    ledger = Ledger(out)
+    earlier = ledger.earlier()
+    if earlier is not None and earlier.get("kind") != kind:
+        raise ResultsError("the folder holds other results", where=str(ledger.folder), hint="choose another --out")
+    return ledger
+
+
+def study_of(
+    subject: str | Path | Mapping[str, Any] | Study | Results, models: Mapping[str, Any] | None
+) -> tuple[Study, Ledger | None]:
+    """The study, and the folder that keeps its ranks, if there is one."""
+    if isinstance(subject, Results):
+        folder = subject.folder
+        return recorded_study(subject.facts.manifest), Ledger(folder) if folder is not None else None
+    if isinstance(subject, str | Path) and Path(subject).is_dir():
+        manifest = read_manifest(subject)
+        if manifest.get("kind"):
+            raise ResultsError(
+                f"holds a {manifest['kind']}, not the results of one study", where=str(subject), hint="name a study file"
+            )
+        return recorded_study(manifest), Ledger(subject)
+    if isinstance(subject, Study):
+        return subject, None
+    if isinstance(subject, Mapping):
+        return study_from(subject, models=models), None
+    return read_study(subject, models=models), None

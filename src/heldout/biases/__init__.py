@@ -1,0 +1,1 @@
+"""How far popularity and sparsity drive what is measured."""

@@ -1,0 +1,217 @@
+"""The protocols that a study can be measured under: plain ones, and those that take popularity's advantage away.
+
+Declared once, for everything that compares protocols; names and defaults are those of Bellogín et al. (2017).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from heldout.catalogue import make
+from heldout.errors import SpecError
+from heldout.metrics.measuring import depth_of
+from heldout.metrics.metric import Metric
+from heldout.splits.splitter import Splitter
+from heldout.targets.target import Target
+
+Role = Literal["plain", "neutral", "metric"]
+Estimand = Literal[
+    "full ranking",
+    "tested items",
+    "sampled lists",
+    "popularity classes",
+    "equally tested items",
+    "sampled lists of equally tested items",
+    "rated items",
+    "tail",
+]
+ESTIMANDS: dict[Estimand, str] = {
+    "full ranking": "the metric of the ranking of all items that are not in the user's training set",
+    "tested items": "the metric of the ranking of the items that somebody rated in test",
+    "sampled lists": "the metric of lists with one relevant item among sampled ones",
+    "popularity classes": "the metric of lists with one relevant item among sampled ones of its popularity class, "
+    "every class counting the same",
+    "equally tested items": "the metric of the ranking of items that all have the same number of test ratings",
+    "sampled lists of equally tested items": "the metric of lists with one relevant item among sampled ones, all items "
+    "having the same number of test ratings",
+    "rated items": "how the user's rated items are ordered, whatever stands between them",
+    "tail": "the metric of lists without the most popular items",
+}
+"""What a value is of, by the word that protocols declare."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProtocolOptions:
+    """The sizes that protocols leave open; the defaults are those of Bellogín et al. (2017), Figure 8."""
+
+    sampled: int = 99
+    """Items that compete with one relevant item."""
+    classes: int = 10
+    """Popularity classes of P1R."""
+    head: float = 0.1
+    """Share of the most popular items that leaves the test."""
+    share: float = 0.2
+    """Least share of the ratings that tests where all test items have equally many test ratings."""
+    keep: float = 0.2
+    """Least share of an item's ratings that trains there."""
+    gamma: float = 1.0
+    """Of stratified recall."""
+    level: int | None = None
+    """Sampled items of AR-NN, which levels AR with UAR in what random ranking reaches; None leaves AR-NN out."""
+
+    def __post_init__(self) -> None:
+        for name, least in (("sampled", 1), ("classes", 2)):
+            if getattr(self, name) < least:
+                raise SpecError(f"at least {least} is needed, found {getattr(self, name)}", where=name)
+        if not 0 < self.head < 1:
+            raise SpecError(f"a share is above 0 and below 1, found {self.head:g}", where="head")
+
+
+@dataclass(frozen=True, kw_only=True)
+class BiasProtocol:
+    """One way to measure systems, in the terms of a study."""
+
+    name: str
+    """As in the paper: AR, 1R, P1R, U1R, UAR."""
+    summary: str
+    role: Role
+    """Plain, made to neutralise popularity, or a plain protocol with a metric that allows for missing ratings."""
+    target: str
+    split: str | None = None
+    """The split that it needs instead of the study's; None where the study's own will do."""
+    metric: str | None = None
+    """The metric that it is measured by, a cut-off left open as {n}; None for whichever is asked for."""
+    estimand: Estimand
+    estimated: str | None = None
+    """Where the estimand is the full ranking and `metric` is fixed: the metric whose value it estimates, {n} left open."""
+
+    def targets(self) -> Target:
+        """What competes."""
+        target: Target = make("target", self.target)
+        return target
+
+    def splitter(self) -> Splitter | None:
+        """The split that it needs; None for the study's own."""
+        return make("split", self.split) if self.split is not None else None
+
+    def measured_by(self, metric: Metric) -> Metric:
+        """The metric that it is measured by where `metric` is asked for."""
+        return metric if self.metric is None else _at_depth_of(metric, self.metric)
+
+    def estimates(self, metric: Metric) -> Metric | None:
+        """The metric whose value, of the full ranking and with complete relevance, it estimates; None where it has a scale
+        of its own."""
+        if self.estimand != "full ranking":
+            return None
+        if self.metric is None:
+            return metric
+        return None if self.estimated is None else _at_depth_of(metric, self.estimated)
+
+
+def _at_depth_of(metric: Metric, text: str) -> Metric:
+    depth = depth_of(metric)
+    made: Metric = make("metric", text.replace("@{n}", "" if depth is None else f"@{depth}"))
+    return made
+
+
+def declared_protocols(options: ProtocolOptions | None = None) -> tuple[BiasProtocol, ...]:
+    """All protocols, the plain ones first."""
+    o = options or ProtocolOptions()
+    one = f"candidates=test, relevant=one, nonrelevant={o.sampled}"
+    uniform = f"uniform_test(share={o.share:g}, keep={o.keep:g})"
+    leveled = BiasProtocol(
+        name="AR-NN",
+        summary=f"all relevant test items among {o.level} sampled test items",
+        role="plain",
+        target=f"targets(candidates=test, nonrelevant={o.level})",
+        estimand="sampled lists",
+    )
+    return (
+        BiasProtocol(
+            name="AI-AR",
+            summary="all items that are not in the user's training set compete",
+            role="plain",
+            target="AllItems",
+            estimand="full ranking",
+        ),
+        BiasProtocol(
+            name="AR",
+            summary="the items that somebody rated in test compete",
+            role="plain",
+            target="TestItems",
+            estimand="tested items",
+        ),
+        *([leveled] if o.level is not None else []),
+        BiasProtocol(
+            name="1R",
+            summary=f"each relevant test item among {o.sampled} sampled test items",
+            role="plain",
+            target=f"targets({one}, average=rating)",
+            estimand="sampled lists",
+        ),
+        BiasProtocol(
+            name="1R-head",
+            summary=f"1R without the most popular {o.head:.0%} of the items",
+            role="neutral",
+            target=f"targets({one}, head={o.head:g}, average=rating)",
+            estimand="tail",
+        ),
+        BiasProtocol(
+            name="P1R",
+            summary=f"1R within each of {o.classes} popularity classes",
+            role="neutral",
+            target=f"P1R(nonrelevant={o.sampled}, percentiles={o.classes})",
+            estimand="popularity classes",
+        ),
+        BiasProtocol(
+            name="U1R",
+            summary="1R, every test item having equally many test ratings",
+            role="neutral",
+            split=uniform,
+            target=f"U1R(nonrelevant={o.sampled})",
+            estimand="sampled lists of equally tested items",
+        ),
+        BiasProtocol(
+            name="UAR",
+            summary="AR, every test item having equally many test ratings",
+            role="neutral",
+            split=uniform,
+            target="UAR",
+            estimand="equally tested items",
+        ),
+        BiasProtocol(
+            name="AI-UAR",
+            summary="AI-AR, every test item having equally many test ratings",
+            role="neutral",
+            split=uniform,
+            target="AllItems",
+            estimand="equally tested items",
+        ),
+        BiasProtocol(
+            name="bpref",
+            summary="how seldom items that the user rated low stand above relevant ones",
+            role="metric",
+            target="AllItems",
+            metric="bpref",
+            estimand="rated items",
+        ),
+        BiasProtocol(
+            name="infAP",
+            summary="average precision, inferred from the rated items",
+            role="metric",
+            target="AllItems",
+            metric="infAP",
+            estimand="full ranking",
+            estimated="AP",
+        ),
+        BiasProtocol(
+            name="stratified recall",
+            summary=f"recall in which items count the less the more users like them (γ = {o.gamma:g})",
+            role="metric",
+            target="AllItems",
+            metric=f"StratifiedRecall(gamma={o.gamma:g})@{{n}}",
+            estimand="full ranking",
+            estimated="Recall@{n}",
+        ),
+    )
