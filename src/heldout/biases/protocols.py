@@ -111,8 +111,8 @@ class BiasProtocol:
 
 def _at_depth_of(metric: Metric, text: str) -> Metric:
     depth = depth_of(metric)
-    made: Metric = make("metric", text.replace("@{n}", "" if depth is None else f"@{depth}"))
-    return made
+    at_depth: Metric = make("metric", text.replace("@{n}", "" if depth is None else f"@{depth}"))
+    return at_depth
 
 
 def declared_protocols(options: ProtocolOptions | None = None) -> tuple[BiasProtocol, ...]:
