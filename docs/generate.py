@@ -25,6 +25,10 @@ from heldout.testing.exports import INTERFACE
 TITLES = {
     "reader": ("Readers", "Where ratings come from: what `data` takes besides a plain path."),
     "filter": ("Filters", "Which ratings are used. An inner list under `filter` is a chain, applied in order."),
+    "missingness": (
+        "Missing ratings",
+        "Why the other ratings of a simulated world are missing: what `simulate(missing=…)` takes.",
+    ),
     "split": ("Splits", "Which ratings train and which are held out."),
     "users": ("User rules", "Which users are tested. An inner list under `users` is a chain: all its rules must hold."),
     "recommender": ("Recommenders", "The systems that `recommend` knows by name; models of your own stand beside them."),

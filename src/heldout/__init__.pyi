@@ -2,6 +2,7 @@
 
 from heldout.data import readers as readers
 from heldout.data import filters as filters
+from heldout.data import missing as missing
 from heldout import splits as splits
 from heldout import recommenders as recommenders
 from heldout import targets as targets

@@ -41,6 +41,16 @@ COMPONENTS = {
         "positive": "heldout.data.filters.positive",
         "sample": "heldout.data.filters.sample",
     },
+    "missingness": {
+        "at_random": "heldout.data.missing.at_random",
+        "by_popularity": "heldout.data.missing.by_popularity",
+        "by_recommender": "heldout.data.missing.by_recommender",
+        "by_value": "heldout.data.missing.by_value",
+        "feedback": "heldout.data.missing.by_recommender",
+        "mcar": "heldout.data.missing.at_random",
+        "mixture": "heldout.data.missing.mixture",
+        "mnar": "heldout.data.missing.by_value",
+    },
     "split": {
         "all_but": "heldout.splits.leave_out",
         "cross_validation": "heldout.splits.folds",

@@ -29,6 +29,13 @@ GROUPS = {
         "Positive": "heldout.data.filters.positive",
         "Sample": "heldout.data.filters.sample",
     },
+    "heldout.data.missing": {
+        "AtRandom": "heldout.data.missing.at_random",
+        "ByPopularity": "heldout.data.missing.by_popularity",
+        "ByRecommender": "heldout.data.missing.by_recommender",
+        "ByValue": "heldout.data.missing.by_value",
+        "Mixture": "heldout.data.missing.mixture",
+    },
     "heldout.splits": {
         "Folds": "heldout.splits.folds",
         "Given": "heldout.splits.given",

@@ -33,6 +33,14 @@ KINDS: dict[str, Kind] = {
     for kind in (
         Kind(name="reader", plural="readers", room="heldout.data.readers", stage="data", decision="A1"),
         Kind(name="filter", plural="filters", room="heldout.data.filters", stage="filter", decision="A1"),
+        Kind(
+            name="missingness",
+            plural="missingness",
+            room="heldout.data.missing",
+            stage="",
+            decision="A1",
+            noun="way for ratings to be missing",
+        ),
         Kind(name="split", plural="splits", room="heldout.splits", stage="split", decision="A2"),
         Kind(
             name="users", plural="users", room="heldout.targets.users", stage="users", decision="B1", noun="rule for users"

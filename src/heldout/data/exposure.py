@@ -16,7 +16,7 @@ _ITEMS, _USERS = 64, 1024
 
 
 @dataclass(frozen=True, eq=False)
-class Observation:
+class PopularityChances:
     """What decides whom an item meets: P(u rates i) = min(1, λ_i × base_u × exp(pull × affinity))."""
 
     taste: Float32
@@ -46,7 +46,7 @@ class Meetings:
 
     user: Int32
     item: Int32
-    observation: Observation
+    observation: PopularityChances
 
     @cached_property
     def n(self) -> int:
@@ -89,7 +89,7 @@ def meetings(seed: int, taste: Float64, genre: Float64, activity: Float64, count
     list(threads.run_all(draw, [(k, min(k + _ITEMS, n_items)) for k in range(0, n_items, _ITEMS)]))
     item = np.repeat(items.astype(np.int32), counts)
     _seat_absent(user, n_users)
-    observed = Observation(
+    observed = PopularityChances(
         frozen(scaled, np.float32), frozen(genres, np.float32), frozen(base, np.float64), frozen(rates, np.float64)
     )
     return Meetings(user, item, observed)

@@ -53,7 +53,7 @@ def add_chances(taste: Any, genres: Any, counts: Any, first: int, last: int, bit
 
 
 @kernel
-def _rate(weight: Any, n: int) -> Any:
+def scale_to_sum(weight: Any, n: int) -> Any:
     """λ such that the sum of min(1, λ w) is n."""
     capped, total, highest = 0, 0.0, 0.0
     for w in weight:
@@ -105,7 +105,7 @@ def draw_items(
         for u in range(n_users):
             weight[u] = base[u] * pull[u]
         n = counts[i]
-        rate = _rate(weight, n)
+        rate = scale_to_sum(weight, n)
         rates[i] = rate
         taken[:] = False
         tooth, reached, met, u = keys[i], 0.0, 0, 0

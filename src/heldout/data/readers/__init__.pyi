@@ -1,5 +1,6 @@
 """Components of `ho.readers`; written by `make exports`."""
 
+from heldout.data.missingness import Missingness as _Missingness
 from heldout.data.readers.bookcrossing import BookCrossing as _BookCrossing
 from heldout.data.readers.cm100k import CM100k as _CM100k
 from heldout.data.readers.coat import Coat as _Coat
@@ -156,7 +157,7 @@ class Simulate(_Simulate):
 
     users: number of users
     items: number of items
-    ratings: number of ratings
+    ratings: number of ratings; where pairs are drawn one by one, on average
     alpha: skew of popularity: 0 is uniform, 2 very steep
     c1: ratings that every item has besides
     c2: shift of places, which flattens the head
@@ -166,10 +167,11 @@ class Simulate(_Simulate):
     pull: how much taste decides what a user rates
     quality: standard deviation of item quality, where taste has 1
     noise: standard deviation of noise, where taste has 1
+    missing: why the other ratings are missing, such as by_value(slope=1)
     activity: standard deviation of the logarithm of users' activity
     seed: seed of everything
     """
-    def __init__(self, users: int = 2000, items: int = 1500, ratings: int = 120000, alpha: float = 1.0, c1: float = 1.0, c2: float = 40.0, levels: int = 5, prior: tuple[float, ...] | list[float] | None = None, factors: int = 8, pull: float = 1.2, quality: float = 0.6, noise: float = 0.7, activity: float = 0.9, seed: int = 1) -> None: ...
+    def __init__(self, users: int = 2000, items: int = 1500, ratings: int = 120000, alpha: float = 1.0, c1: float = 1.0, c2: float = 40.0, levels: int = 5, prior: tuple[float, ...] | list[float] | None = None, factors: int = 8, pull: float = 1.2, quality: float = 0.6, noise: float = 0.7, missing: _Missingness | str = 'by_popularity', activity: float = 0.9, seed: int = 1) -> None: ...
 
 class TaFeng(_TaFeng):
     """Ta-Feng: who bought what on which day; the value is the quantity, the utility the profit of the row.

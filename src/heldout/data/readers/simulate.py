@@ -6,9 +6,10 @@ import numpy as np
 
 from heldout import rng, threads
 from heldout.catalogue import param
-from heldout.data.exposure import meetings
+from heldout.data.missingness import Missingness, Nature
+from heldout.data.opinions import Opinions, cut_points
 from heldout.data.reader import Reader
-from heldout.data.world import MOVIELENS_PRIOR, World, affinity, opinion_noise, popularity_law, times
+from heldout.data.world import MOVIELENS_PRIOR, World, popularity_law, times
 from heldout.errors import SpecError
 from heldout.tables import Log
 from heldout.tables.arrays import Float64, digest_of, frozen
@@ -27,8 +28,10 @@ class Simulate(Reader):
 
     Assumes: ratings are not missing at random, since users meet what they like more often; with `pull=0` whom an item
     meets does not depend on taste, and with `factors=0, quality=0` ratings are drawn from the prior alone, as in
-    Bellogín et al. (2017). Ids are 1 to n in an order unrelated to popularity. `world()` keeps the complete truth and how
-    likely every user was to rate every item; `fitted(data)` finds the parameters of a real data set.
+    Bellogín et al. (2017). `missing` names other ways for ratings to be missing (`heldout list missingness`), under which
+    `prior` are the shares of all ratings, observed or not. Ids are 1 to n in an order unrelated to popularity. `world()`
+    keeps the complete truth and how likely every user was to rate every item; `fitted(data)` finds the parameters of a real
+    data set.
 
     Example: 3 users, 2 items and 4 ratings with α = 0 give each item 2 ratings; with a steep α they get 3 and 1.
     """
@@ -41,7 +44,7 @@ class Simulate(Reader):
 
     users: int = param(2000, "number of users", least=1)
     items: int = param(1500, "number of items", least=1)
-    ratings: int = param(120_000, "number of ratings", least=1)
+    ratings: int = param(120_000, "number of ratings; where pairs are drawn one by one, on average", least=1)
     alpha: float = param(1.0, "skew of popularity: 0 is uniform, 2 very steep", least=0, also=("α",))
     c1: float = param(1.0, "ratings that every item has besides", least=0)
     c2: float = param(40.0, "shift of places, which flattens the head", least=0)
@@ -51,6 +54,7 @@ class Simulate(Reader):
     pull: float = param(1.2, "how much taste decides what a user rates", least=0)
     quality: float = param(0.6, "standard deviation of item quality, where taste has 1", least=0)
     noise: float = param(0.7, "standard deviation of noise, where taste has 1", above=0)
+    missing: Missingness = param("by_popularity", "why the other ratings are missing, such as by_value(slope=1)")
     activity: float = param(0.9, "standard deviation of the logarithm of users' activity", least=0)
     seed: int = param(1, "seed of everything", least=0, most=2**63 - 1)
 
@@ -62,6 +66,7 @@ class Simulate(Reader):
                 raise SpecError(f"simulate: 'prior' must be shares that sum to 1, found {list(self.prior)}")
 
         self._refuse_huge()
+        self.missing.check_size(self.users, self.items)
 
     def _refuse_huge(self) -> None:
         """SpecError when the world would not fit into this machine's memory, with the size that would."""
@@ -100,26 +105,34 @@ class Simulate(Reader):
         place = np.argsort(-(rho * quality + np.sqrt(1 - rho**2) * draw.standard_normal(self.items)), kind="stable")
         of_item = np.empty(self.items, dtype=np.int64)
         of_item[place] = counts
-        met = meetings(self.seed, taste, genre, activity, of_item, self.pull)
-        user, item = met.user, met.item
-        when = times(self.seed, user, item, self.users)
-        order = np.argsort(when, kind="stable")
-        user, item, when = user[order], item[order], when[order]
-        del order
-        appeal = self.quality * quality
-        opinion = affinity(taste, genre, user, item) + appeal[item] + opinion_noise(self.seed, self.noise, user, item)
-        cuts = np.quantile(opinion, np.cumsum(self._shares())[:-1]) if self.levels > 1 else np.empty(0)
-        return World(
+        opinions = Opinions(
             seed=self.seed,
             taste=frozen(taste, np.float64),
             genre=frozen(genre, np.float64),
-            appeal=frozen(appeal, np.float64),
+            appeal=frozen(self.quality * quality, np.float64),
             noise=self.noise,
+        )
+        complete = self.missing.prior_of == "complete"
+        cuts = opinions.cuts(self._shares()) if complete else None
+        nature = Nature(
+            opinions=opinions, cuts=cuts, activity=activity, counts=of_item, pull=self.pull, ratings=self.ratings
+        )
+        met = self.missing.observe(nature)
+        user, item = met.user, met.item
+        when = times(self.seed, user, item, self.users, met.round)
+        order = np.argsort(when, kind="stable")
+        user, item, when = user[order], item[order], when[order]
+        del order
+        if cuts is None:
+            cuts = cut_points(opinions.of_pairs(user, item), self._shares())
+        return World(
+            opinions=opinions,
             cuts=frozen(cuts, np.float64),
             user=frozen(user, np.int32),
             item=frozen(item, np.int32),
             time=frozen(when, np.int64),
             observation=met.observation,
+            inexact=self.missing.inexact,
         )
 
     def _shares(self) -> Float64:

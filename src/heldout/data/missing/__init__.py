@@ -1,0 +1,5 @@
+"""Ways for ratings to be missing from a simulated world, one file each."""
+
+from heldout.namespaces import namespace
+
+__getattr__, __dir__ = namespace(__name__)
