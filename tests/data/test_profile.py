@@ -35,6 +35,13 @@ def test_by_hand() -> None:
     json.dumps(found.to_dict(), allow_nan=False)
 
 
+def test_values_near_the_largest_number() -> None:
+    data = read({"user": [1, 1], "item": [1, 2], "value": [1.0, 1.6e308]})
+    curve = profile(data).popularity_by_rating
+    assert curve is not None
+    assert np.isfinite(curve.x).all()
+
+
 def test_gini_of_equal_and_of_unequal_counts() -> None:
     assert gini(np.array([3, 3, 3])) == pytest.approx(0)
     assert gini(np.array([3, 1])) == pytest.approx(0.25)

@@ -135,7 +135,7 @@ HOSTILE: dict[str, dict[Any, Any]] = {
 def test_hostile_settings_are_refused_at_once(case: str) -> None:
     began = time.process_time()
     assert isinstance(outcome("settings", lambda: ho.run({**STUDY, **HOSTILE[case]})), Refused)
-    assert time.process_time() - began < 5
+    assert time.process_time() - began < 60  # hours if they were tried; kernels may have to be compiled first
 
 
 def test_what_would_fit_is_told() -> None:

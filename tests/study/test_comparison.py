@@ -46,9 +46,10 @@ def test_a_table_says_how_to_compare() -> None:
         ({"folds": "pool"}, "unknown folds 'pool'; did you mean pooled"),
         ({"tests": "sign(alternative=greater)"}, "asks one side of each pair"),
         ({"test": "t"}, "unknown key 'test'; did you mean tests"),
+        ({7: "t", None: "t"}, "unknown key '7'"),
     ],
 )
-def test_what_a_comparison_refuses(table: dict[str, Any], words: str) -> None:
+def test_what_a_comparison_refuses(table: dict[Any, Any], words: str) -> None:
     with pytest.raises(SpecError, match=re.escape(words)):
         make_comparison(table, ["A", "B"])
 

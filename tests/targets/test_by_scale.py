@@ -33,6 +33,7 @@ from heldout.targets.relevance.by_scale import guess_relevance
         ([2, 3, 250, 352698], "threshold(2)"),  # play counts
         ([0.5, 1.5, 2.0, 700.0], "more_than(0)"),  # seconds
         ([1, 1, 2, 12], "threshold(1)"),  # 12 is more than ten times the median
+        ([1e307, 1.7e308], "threshold(1e+307)"),  # counts; ten times the median would be beyond the largest number
         (list(range(101)), "user_mean"),
     ],
 )

@@ -180,7 +180,7 @@ def _by_rating(data: Interactions) -> ProfileCurve | None:
     items = np.bincount(place, minlength=20)
     ratings = np.bincount(place, counts[met], 20)
     kept = items > 0
-    middle = ((edges[:-1] + edges[1:]) / 2)[kept]
+    middle = (edges[:-1] / 2 + edges[1:] / 2)[kept]  # halves first: values may be near the largest number
     return ProfileCurve(tuple(middle.tolist()), tuple((ratings[kept] / items[kept]).tolist()))
 
 

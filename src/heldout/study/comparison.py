@@ -39,7 +39,7 @@ def make_comparison(value: Any, systems: Sequence[str] | None) -> Comparison:
     """How systems are compared, from a list of tests or a table; the baseline is not looked up where `systems` is None."""
     table = dict(value) if isinstance(value, Mapping) else {"tests": value}
     settings: dict[str, Any] = {}
-    problems: list[HeldoutError] = [UnknownNameError("key", name, KEYS) for name in sorted(set(table) - set(KEYS))]
+    problems: list[HeldoutError] = [UnknownNameError("key", str(name), KEYS) for name in table if name not in KEYS]
     makers: dict[str, Callable[[], Any]] = {
         "tests": lambda: _tests(table.get("tests", DEFAULT_TESTS)),
         "correction": lambda: make("correction", table.get("correction", "holm")),

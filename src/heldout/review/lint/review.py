@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import heldout.experiment.notices  # noqa: F401 (it declares the codes of all warnings that a run gives)
 from heldout.analysis.facts import Facts
 from heldout.catalogue import classes
 from heldout.catalogue.notices import SEVERITIES, Concern, Notice, concern
 from heldout.experiment.failed_systems import LeftOut, left_out
-from heldout.metric_quality.quality import MetricQuality
 from heldout.review.lint.evidence import evidence_of
 from heldout.review.lint.finding import Finding, Review, Unchecked
 from heldout.review.lint.rule import Rule
@@ -18,6 +17,9 @@ from heldout.review.lint.subject import Subject
 from heldout.study.notices import ChoiceConcern, about_choices
 from heldout.study.record import recorded_study
 from heldout.study.spec import Study
+
+if TYPE_CHECKING:  # a review without a trial of metrics does not load that room
+    from heldout.metric_quality.quality import MetricQuality
 
 
 def lint_facts(facts: Facts, name: str, trials: tuple[MetricQuality, ...] = ()) -> Review:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from heldout.catalogue.notices import Notice
 from heldout.experiment.failed_systems import LeftOut
-from heldout.metric_quality.quality import MetricQuality, MetricRow
 from heldout.review.lint.evidence import Evidence
 from heldout.splits.splitter import Splitter
 from heldout.study.choices import Choices
+
+if TYPE_CHECKING:  # a review without a trial of metrics does not load that room
+    from heldout.metric_quality.quality import MetricQuality, MetricRow
 
 
 @dataclass(frozen=True)

@@ -89,7 +89,7 @@ def are_counts(values: Any) -> bool:
     if not len(above) or every.min() < 0:
         return False
     middle = (len(above) - 1) // 2  # the lower median
-    return bool(above.max() > TAIL * np.partition(above, middle)[middle])
+    return bool(above.max() / TAIL > np.partition(above, middle)[middle])
 
 
 def _upper(grades: Any) -> float:
