@@ -33,7 +33,7 @@ def validity(world: str) -> pl.DataFrame:
         "split": "ratio(train=0.8, by=user)",
         "relevance": "threshold(4)",
         "recommend": SYSTEMS,
-        "measure": "nDCG@10",
+        "metrics": "nDCG@10",
     }
     # Only validity is looked at here: the other figures are computed as coarsely as they can be.
     table = ho.meta(study, metrics=METRICS, depths=DEPTHS, samples=1, shares=[1.0], item_shares=[1.0], flips=100).table

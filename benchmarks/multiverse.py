@@ -23,7 +23,7 @@ GRID = {
     ],
     "fallback": ["none", "popularity"],
     "target": ["AllItems", "TestItems", "TestRatings", "OnePlusRandom(100)"],
-    "measure": ["P", "Recall", "nDCG", "AP", "RR", "DCG", "ERR"],
+    "metrics": ["P", "Recall", "nDCG", "AP", "RR", "DCG", "ERR"],
     "aggregate": ["mean", "mean(weight=test)", "mean(weight=relevant)", "gmean"],
     "coverage": ["zero", "intersection"],
     "compare": ["t", "sign"],

@@ -28,5 +28,5 @@ def protocol(data: Path) -> dict[str, object]:
         "split": f'given(test="{data.parent / "anchors" / "valcarce-2018" / "qrels-ml-1M.txt.gz"}")',
         "relevance": "threshold(4)",
         "target": "AllItems",
-        "measure": f"nDCG@{DEPTH}",
+        "metrics": f"nDCG@{DEPTH}",
     }

@@ -8,9 +8,9 @@ from heldout.errors import MOST_LISTED, HeldoutError, InputError, NotApplicableE
 
 
 def test_an_error_says_where_and_what_to_do() -> None:
-    error = SpecError("is no metric", where="measure", hint="see `heldout list`")
-    assert str(error) == "measure: is no metric; see `heldout list`"
-    assert str(error.within("study.toml")) == "study.toml: measure: is no metric; see `heldout list`"
+    error = SpecError("is no metric", where="metrics", hint="see `heldout list`")
+    assert str(error) == "metrics: is no metric; see `heldout list`"
+    assert str(error.within("study.toml")) == "study.toml: metrics: is no metric; see `heldout list`"
     assert str(InputError("is empty", file="r.csv", line=3)).startswith("r.csv, line 3")
 
 

@@ -55,7 +55,7 @@ def value(found: Outcome, protocol: ProtocolKey = PROTOCOL, **choices: str) -> f
             "data": "simulate(users=5, items=5, ratings=10)",
             "split": "folds(2)",
             "recommend": "Random",
-            "measure": "Recall@10",
+            "metrics": "Recall@10",
             "target": protocol.target,
             **choices,
         }
@@ -91,7 +91,7 @@ def test_without_a_fallback_coverage_before_and_after_it_are_the_same() -> None:
             "data": "simulate(users=60, items=60, ratings=900)",
             "split": "folds(3)",
             "recommend": "UserKNN(k=1)",
-            "measure": "P@10",
+            "metrics": "P@10",
         }
     )
     row = results.facts.leaderboard[0]

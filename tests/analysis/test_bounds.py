@@ -16,7 +16,7 @@ STUDY: dict[str, Any] = {
     "split": "ratio(train=0.7, by=user)",
     "recommend": ["Popularity", "UserKNN(k=7)"],
     "relevance": "threshold(4)",
-    "measure": ["P@5", "RR@5"],
+    "metrics": ["P@5", "RR@5"],
     "compare": ["t"],
 }
 

@@ -83,7 +83,7 @@ def test_a_run_keeps_the_digest_of_the_table_that_weighs_users(tmp_path: Path) -
         "data": f"simulate(users={users}, items=20, ratings=300)",
         "split": "ratio(train=0.7, by=user)",
         "recommend": ["Random", "Popularity"],
-        "measure": ["P@5"],
+        "metrics": ["P@5"],
         "aggregate": ["mean", f'mean(income, "{table}")'],
     }
     digests = []
@@ -216,7 +216,7 @@ def test_tests_without_p_leave_the_verdict_to_those_that_have_one() -> None:
 
 def test_what_was_not_kept_cannot_be_compared() -> None:
     outcome = outcome_of()
-    with pytest.raises(SpecError, match="measure: AP@10 was not measured in this run; measured: P@10, Recall@10"):
+    with pytest.raises(SpecError, match="metrics: AP@10 was not measured in this run; measured: P@10, Recall@10"):
         facts_of(outcome, metrics="AP@10")
     with pytest.raises(UnknownNameError, match="unknown baseline 'Bst'; did you mean Best"):
         facts_of(outcome, baseline="Bst")
@@ -286,13 +286,13 @@ def test_choices_say_how_systems_are_compared(tmp_path: Path) -> None:
         "data": "simulate(users=30, items=20, ratings=300)",
         "split": "ratio(train=0.7, by=user)",
         "recommend": ["Random", "Popularity"],
-        "measure": ["P@5", "Recall@5"],
+        "metrics": ["P@5", "Recall@5"],
     }
     run = ho.run(study, out=tmp_path / "results")
     again = ho.compare_results(tmp_path / "results", metrics="P@5", tests="wilcoxon", correction="none", aggregate="median")
     before, now = ({c.stage: c.options for c in r.facts.choices} for r in (run, again))
-    assert {k for k in now if now[k] != before[k]} == {"measure", "compare", "correction", "aggregate"}
-    assert (now["compare"], now["aggregate"], len(now["measure"])) == (("wilcoxon",), ("median",), 1)
+    assert {k for k in now if now[k] != before[k]} == {"metrics", "compare", "correction", "aggregate"}
+    assert (now["compare"], now["aggregate"], len(now["metrics"])) == (("wilcoxon",), ("median",), 1)
     assert list(now) == list(before)
     page = again.to_html()
     for stage in ("correction", "level", "baseline"):

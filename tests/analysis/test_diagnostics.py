@@ -47,7 +47,7 @@ def test_what_a_fallback_ranks_has_no_position() -> None:
         "data": "simulate(users=80, items=60, ratings=900)",
         "split": "ratio(train=0.6)",
         "recommend": ["UserKNN(k=1)"],
-        "measure": ["P@5", "FullPosition@2"],
+        "metrics": ["P@5", "FullPosition@2"],
     }
     alone, filled = (ho.run({**keys, "fallback": f}).facts.diagnostics[0] for f in ("none", "popularity"))
     assert alone.values == pytest.approx(filled.values)
@@ -60,7 +60,7 @@ def test_over_folds_users_have_a_value_in_each_fold_that_counts() -> None:
             "data": "simulate(users=80, items=60, ratings=900)",
             "split": "folds(3)",
             "recommend": ["Popularity", "UserKNN(k=3)"],
-            "measure": ["P@5", "FullPosition@1", "FullPosition@4"],
+            "metrics": ["P@5", "FullPosition@1", "FullPosition@4"],
             "compare": "t",
         }
     )

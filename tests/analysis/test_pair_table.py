@@ -18,7 +18,7 @@ STUDY = {
     "data": "simulate(users=60, items=40, ratings=900)",
     "split": "ratio",
     "recommend": ["Popularity", "Random", "ItemKNN(k=5)"],
-    "measure": ["P@5", "nDCG@5"],
+    "metrics": ["P@5", "nDCG@5"],
     "compare": ["t", "bayes"],
 }
 

@@ -17,7 +17,7 @@ VARIANTS = ["UserKNN(k=3)", "UserKNN(k=10)", "UserKNN(k=20)"]
 STUDY: dict[str, Any] = {
     "data": "simulate(users=90, items=40, ratings=1500)",
     "split": "ratio(train=0.7, by=user)",
-    "measure": ["nDCG(gain=binary)@5", "P@5"],
+    "metrics": ["nDCG(gain=binary)@5", "P@5"],
     "compare": ["t"],
 }
 SYSTEMS = {"recommend": ["Random", *VARIANTS]}

@@ -128,7 +128,7 @@ def test_folds_serve_a_user_only_where_every_fold_does() -> None:
 def test_movielens_split_in_time(real_data: Callable[[str], Path]) -> None:
     """64% of the test users have no training ratings: Popularity serves them all, neighbours none of them."""
     path = real_data("ml-100k/u.data")
-    study = {"data": str(path), "split": "temporal(at=0.8)", "recommend": ["Popularity", "UserKNN(k=50)"], "measure": "P@10"}
+    study = {"data": str(path), "split": "temporal(at=0.8)", "recommend": ["Popularity", "UserKNN(k=50)"], "metrics": "P@10"}
     assert ho.run(study).verdict.startswith("No winner is called on P@10: only 109 of the 301 users (36.2%)")
     reached = ho.run(study | {"users": [["with_train", "with_test"]]})
     assert "served" not in reached.verdict and reached.facts.verdict.rows[0].users == 109
@@ -150,7 +150,7 @@ def test_of_runs_made_elsewhere_the_advice_begins_with_what_can_be_done() -> Non
 def test_a_multiverse_calls_no_winner_where_few_users_are_served() -> None:
     """B scores nothing for 3 users in 4; A scores at random, and wins over all users because B has zeros there."""
     ratings = ho.make("reader", "simulate(users=120, items=60, ratings=3600)").read().interactions()
-    keys = {"data": ratings, "split": "ratio(train=0.7, by=user)", "recommend": [], "measure": "P@5", "compare": "t"}
+    keys = {"data": ratings, "split": "ratio(train=0.7, by=user)", "recommend": [], "metrics": "P@5", "compare": "t"}
 
     def rest(every: int) -> Any:
         def score(users: Any) -> Any:

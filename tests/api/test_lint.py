@@ -11,7 +11,7 @@ from tests.metric_quality.studies import KEYS
 import heldout as ho
 from heldout.errors import SpecError
 
-STUDY = KEYS | {"measure": ["RR@5", "P@5"]}
+STUDY = KEYS | {"metrics": ["RR@5", "P@5"]}
 TRIED = QUICK | {"metrics": ["RR", "P"]}
 
 

@@ -25,7 +25,7 @@ STUDY: dict[str, Any] = {
     "split": "ratio(train=0.7, by=user)",
     "recommend": ["Popularity", "Random", "UserKNN(k=10)"],
     "target": ["AllItems", "TestRatings"],
-    "measure": ["nDCG(gain=binary)@5", "P@5"],
+    "metrics": ["nDCG(gain=binary)@5", "P@5"],
     "compare": {"tests": ["t", "wilcoxon"], "correction": "holm"},
 }
 
@@ -178,7 +178,7 @@ def test_progress_is_told() -> None:
 
 def test_a_study_is_a_file_a_dictionary_or_a_study(tmp_path: Path) -> None:
     (tmp_path / "study.toml").write_text(
-        'data = "simulate(users=30, items=20, ratings=300)"\nsplit = "ratio"\nrecommend = "Popularity"\nmeasure = "P@5"\n'
+        'data = "simulate(users=30, items=20, ratings=300)"\nsplit = "ratio"\nrecommend = "Popularity"\nmetrics = "P@5"\n'
     )
     study = ho.read_study(tmp_path / "study.toml")
     found = [ho.run(s).leaderboard for s in (tmp_path / "study.toml", str(tmp_path / "study.toml"), study, dict(study.keys))]

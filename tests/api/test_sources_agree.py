@@ -33,7 +33,7 @@ FORMS: dict[str, Callable[[pl.DataFrame], Any]] = {
 STUDY: dict[str, Any] = {
     "split": "ratio(train=0.7, by=user)",
     "recommend": ["Popularity", "UserKNN(k=5)"],
-    "measure": ["nDCG@5", "P@5"],
+    "metrics": ["nDCG@5", "P@5"],
     "compare": ["t"],
 }
 

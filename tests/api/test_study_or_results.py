@@ -12,7 +12,7 @@ from heldout.errors import ResultsError
 from heldout.study.file import study_from
 
 RATINGS = {"user": [1, 1, 2, 2, 3, 3], "item": [1, 2, 1, 3, 2, 3], "rating": [5, 4, 5, 5, 4, 5]}
-KEYS = {"data": RATINGS, "split": "leave_out(1)", "recommend": ["Popularity", "Random"], "measure": ["P@2"]}
+KEYS = {"data": RATINGS, "split": "leave_out(1)", "recommend": ["Popularity", "Random"], "metrics": ["P@2"]}
 
 
 def test_every_form_of_a_study_is_the_same_study(tmp_path: Path) -> None:

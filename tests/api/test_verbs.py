@@ -39,7 +39,7 @@ def test_the_first_page_says_what_a_study_says(real_data: Callable[[str], Path])
     source = f'movielens("{real_data("ml-100k")}")'
     a, b, compared, _ = _session(source)
     study = {"data": source, "split": "ratio(train=0.8, by=user)", "recommend": ["EASE(l2=100)", "Popularity"], "seed": 1}
-    results = ho.run(study | {"measure": "nDCG@10", "compare": {"tests": "permutation"}})
+    results = ho.run(study | {"metrics": "nDCG@10", "compare": {"tests": "permutation"}})
     board = dict(results.leaderboard.select("system", "value").iter_rows())
     assert a["nDCG@10"].mean() == pytest.approx(board["EASE(l2=100)"], abs=1e-12)
     assert b["nDCG@10"].mean() == pytest.approx(board["Popularity"], abs=1e-12)
@@ -243,6 +243,6 @@ def test_what_there_is_prints_itself() -> None:
 
 
 def test_results_of_a_folder(tmp_path: Path) -> None:
-    study = {"data": RATINGS, "split": "ratio(train=0.5)", "recommend": "Popularity", "measure": "P@2"}
+    study = {"data": RATINGS, "split": "ratio(train=0.5)", "recommend": "Popularity", "metrics": "P@2"}
     results = ho.run(study, out=tmp_path / "out")
     assert repr(ho.load(tmp_path / "out")) == repr(results)

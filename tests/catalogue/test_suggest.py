@@ -97,7 +97,7 @@ def test_no_word_hides_a_component_and_all_forms_can_be_written() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "meant"), [("measures", "measure"), ("models", "recommend"), ("dataset", "data"), ("tests", "compare")]
+    ("key", "meant"), [("evaluate", "metrics"), ("models", "recommend"), ("dataset", "data"), ("tests", "compare")]
 )
 def test_keys(key: str, meant: str) -> None:
     least = {"data": "simulate()", "split": "ratio(0.8)", "recommend": "Popularity"}

@@ -66,6 +66,6 @@ def study_text(**keys: str | None) -> str:
         "data": '"ratings.csv"',
         "split": '"ratio(train=0.5, by=user)"',
         "recommend": '["Popularity", "Random"]',
-        "measure": '["nDCG(gain=binary)@5", "P@5"]',
+        "metrics": '["nDCG(gain=binary)@5", "P@5"]',
     }
     return "".join(f"{key} = {value}\n" for key, value in {**usual, **keys}.items() if value is not None)

@@ -212,7 +212,7 @@ def test_graded_gain_of_negative_ratings(desk: Path, heldout: Command) -> None:
 # Study files, through `heldout run`.
 
 BAD_STUDIES: dict[str, tuple[dict[str, str | None], tuple[str, ...]]] = {
-    "key": ({"mesure": '"P@10"'}, ("study.toml: unknown key 'mesure'; did you mean measure?",)),
+    "key": ({"metrcs": '"P@10"'}, ("study.toml: unknown key 'metrcs'; did you mean metrics?",)),
     "no data": ({"data": None}, ("study.toml: data: a study needs data", 'data = "ratings.csv"')),
     "no split": ({"split": None}, ("study.toml: split: the key is missing", "ratio(train=0.8)")),
     "no recommender": ({"recommend": None}, ("study.toml: recommend: no recommender is named", '"Popularity"')),
@@ -222,7 +222,7 @@ BAD_STUDIES: dict[str, tuple[dict[str, str | None], tuple[str, ...]]] = {
         ("recommend: unknown recommender 'Populartiy'; did you mean Popularity?",),
     ),
     "target": ({"target": '"AllItem"'}, ("target: unknown target 'AllItem'; did you mean AllItems?",)),
-    "filter": ({"filter": '"cores(2)"'}, ("filter: unknown filter 'cores'; did you mean core?",)),
+    "filter": ({"filters": '"cores(2)"'}, ("filters: unknown filter 'cores'; did you mean core?",)),
     "aggregation": ({"aggregate": '"medain"'}, ("aggregate: unknown aggregation 'medain'; did you mean median",)),
     "test": ({"compare": '"permute"'}, ("compare: unknown test 'permute'; did you mean permutation?",)),
     "correction": (
@@ -244,7 +244,7 @@ BAD_STUDIES: dict[str, tuple[dict[str, str | None], tuple[str, ...]]] = {
     "coverage": ({"coverage": '"forgiven"'}, ("coverage: unknown coverage rule 'forgiven'; did you mean forgive?",)),
     "fallback": ({"fallback": '"nothing"'}, ("fallback: unknown fallback 'nothing'",)),
     "users": ({"users": '"with_tests"'}, ("users: unknown rule for users 'with_tests'; did you mean with_test",)),
-    "metric": ({"measure": '"ndgc@10"'}, ("measure: unknown metric 'ndgc'; did you mean nDCG?",)),
+    "metric": ({"metrics": '"ndgc@10"'}, ("metrics: unknown metric 'ndgc'; did you mean nDCG?",)),
     "another kind": ({"target": '"nDCG@10"'}, ("target: unknown target 'nDCG'; known: AllItems",)),
     "task": ({"task": '"good"'}, ("study.toml: task: unknown task 'good'; known: all_good_items",)),
     "seed": ({"seed": '"abc"'}, ("seed: expected a whole number, found 'abc'",)),
@@ -252,8 +252,8 @@ BAD_STUDIES: dict[str, tuple[dict[str, str | None], tuple[str, ...]]] = {
     "seed in quotes": ({"seed": '"5"'}, ("seed: the seed must be a whole number, found '5'",)),
     "title": ({"title": "5"}, ("title: expected a text, found 5",)),
     "number for a text": ({"target": "5"}, ("target: expected a text or a list, found 5", 'such as target = ["AllItems"')),
-    "number in a list": ({"measure": '["P@5", 5]'}, ("measure: expected a text or a table, found 5",)),
-    "no options": ({"measure": "[]"}, ("measure: the list of options is empty",)),
+    "number in a list": ({"metrics": '["P@5", 5]'}, ("metrics: expected a text or a table, found 5",)),
+    "no options": ({"metrics": "[]"}, ("metrics: the list of options is empty",)),
     "no users rule": ({"users": "[]"}, ("users: the list of options is empty",)),
     "system key": (
         {"recommend": '[{ nam = "x", model = "Random" }]'},
@@ -284,10 +284,10 @@ BAD_STUDIES: dict[str, tuple[dict[str, str | None], tuple[str, ...]]] = {
         {"users": '["with_test", "with_relevant"]', "relevance": '"threshold(9)"'},
         ("relevance: no test rating is relevant under threshold(tau=9): the highest is 5",),
     ),
-    "filter leaves nothing": ({"filter": '"core(50)"'}, ("filter: core(k=50) leaves none of 60 ratings", "ask for less")),
+    "filter leaves nothing": ({"filters": '"core(50)"'}, ("filters: core(k=50) leaves none of 60 ratings", "ask for less")),
     "second filter": (
-        {"filter": '[["min_ratings(user=2)", "positive(9)"]]'},
-        ("filter: positive(threshold=9) leaves none",),
+        {"filters": '[["min_ratings(user=2)", "positive(9)"]]'},
+        ("filters: positive(threshold=9) leaves none",),
     ),
     "sample too large": ({"target": '"OnePlusRandom(5000)"'}, ("target: 5000 items cannot be sampled from 10 candidates",)),
     "sample of nothing": ({"target": '"OnePlusRandom(0)"'}, ("OnePlusRandom: 'nonrelevant' must be at least 1, found 0",)),
@@ -318,8 +318,8 @@ BAD_STUDIES: dict[str, tuple[dict[str, str | None], tuple[str, ...]]] = {
         ("test.csv: ", "pairs are also in ratings.csv", "must be disjoint"),
     ),
     "given and filtered": (
-        {"split": '\'given(train="train.csv", test="test.csv")\'', "data": None, "filter": '"core(2)"'},
-        ("filter: filters cannot change a split whose train and test are both given", "filter the files"),
+        {"split": '\'given(train="train.csv", test="test.csv")\'', "data": None, "filters": '"core(2)"'},
+        ("filters: filters cannot change a split whose train and test are both given", "filter the files"),
     ),
 }
 
@@ -346,7 +346,7 @@ BAD_DATA: dict[str, tuple[str, tuple[str, ...]]] = {
 def test_bad_data_of_a_study(case: str, desk: Path, heldout: Command) -> None:
     content, words = BAD_DATA[case]
     write(desk, "data.csv", content)
-    write(desk, "study.toml", study_text(data='"data.csv"', measure='"nDCG(gain=exp2)@5"'))
+    write(desk, "study.toml", study_text(data='"data.csv"', metrics='"nDCG(gain=exp2)@5"'))
     before = entries(desk)
     refused(heldout("run", "study.toml", "--out", "results"), *words)
     assert entries(desk) == before
@@ -406,7 +406,7 @@ def test_names_that_nothing_has(desk: Path, heldout: Command) -> None:
     refused(heldout("evalute"), "No such command 'evalute'", "heldout --help")
     refused(heldout("data", "describe", "rating.csv"), "rating.csv: no such file; did you mean ratings.csv?")
     refused(heldout("data", "describe", "ratings.csv", "-f", "coer(2)"), "unknown filter 'coer'; did you mean core?")
-    refused(heldout("data", "describe", "ratings.csv", "-f", "core(50)"), "filter: core(k=50) leaves none of 60 ratings")
+    refused(heldout("data", "describe", "ratings.csv", "-f", "core(50)"), "filters: core(k=50) leaves none of 60 ratings")
     refused(heldout("demo", "-o", "a.csv"), "a.csv: is a file, not a folder for results")
 
 
@@ -417,11 +417,11 @@ BAD_FOLDERS: dict[str, tuple[dict[str, str], tuple[str, ...]]] = {
     "damaged manifest": ({"manifest.json": "{oops"}, ("manifest.json: is damaged", "line 1 column 2", "again")),
     "foreign manifest": ({"manifest.json": '{"name": "web app"}'}, ("manifest.json: this is another program's manifest",)),
     "odd manifest": ({"manifest.json": '{"heldout": "yes"}'}, ("manifest.json: this is another program's manifest",)),
-    "newer": ({"manifest.json": '{"heldout": 99}'}, ("format 99, this version reads 3", "upgrade heldout")),
-    "older": ({"manifest.json": '{"heldout": 1}'}, ("format 1, this version reads 3", "run the study again")),
+    "newer": ({"manifest.json": '{"heldout": 99}'}, ("format 99, this version reads 4", "upgrade heldout")),
+    "older": ({"manifest.json": '{"heldout": 1}'}, ("format 1, this version reads 4", "run the study again")),
     "deep manifest": ({"manifest.json": "[" * 100_000}, ("manifest.json: is damaged", "run the study again")),
-    "no seal": ({"manifest.json": '{"heldout": 3}'}, (_MANIFEST, "delete the folder, and run the study again")),
-    "wrong types": ({"manifest.json": '{"heldout": 3, "key": 3, "digest": [], "parts": 7}'}, (_MANIFEST,)),
+    "no seal": ({"manifest.json": '{"heldout": 4}'}, (_MANIFEST, "delete the folder, and run the study again")),
+    "wrong types": ({"manifest.json": '{"heldout": 4, "key": 3, "digest": [], "parts": 7}'}, (_MANIFEST,)),
     "another word": ({"manifest.json": _EMPTY.replace("}", ', "parts": 3}')}, (_MANIFEST,)),
     "unfinished": ({"manifest.json": _EMPTY}, ("results: the run did not finish", "goes on where it stopped")),
     "damaged facts": ({"manifest.json": _EMPTY, "facts.json": "{"}, ("results/facts.json: is damaged", "again")),
@@ -464,11 +464,11 @@ def test_no_results_at_all(desk: Path, heldout: Command) -> None:
             "unknown metric 'ndgc'; did you mean nDCG?",
         ),
         (["run", "none.toml", "-o", "out"], "none.toml: no such study file"),
-        (["run", "study.toml", "-o", "out"], "study.toml: measure: nDCG: cut-off must be at least 1, found 0"),
+        (["run", "study.toml", "-o", "out"], "study.toml: metrics: nDCG: cut-off must be at least 1, found 0"),
     ],
 )
 def test_the_command_itself(arguments: list[str], words: str, desk: Path) -> None:
-    write(desk, "study.toml", study_text(measure='"nDCG@0"'))
+    write(desk, "study.toml", study_text(metrics='"nDCG@0"'))
     ended = subprocess.run(
         [sys.executable, "-c", "from heldout.cli import main; main()", *arguments],
         capture_output=True,

@@ -152,7 +152,7 @@ def test_paths_of_all_kinds(heldout: Command, desk: Path) -> None:
         (desk / f"part-{k}.csv").write_text(f"user,item,rating\nu{k},x,3\nu{k},y,4\n")
     said = heldout("data", "describe", "part-*.csv", "--json")
     assert json.loads(said.out)[0]["ratings"] == 6
-    study = 'data = "part-*.csv"\nsplit = "leave_out(1)"\nrecommend = ["Random", "Popularity"]\nmeasure = "P@1"\n'
+    study = 'data = "part-*.csv"\nsplit = "leave_out(1)"\nrecommend = ["Random", "Popularity"]\nmetrics = "P@1"\n'
     (desk / "study.toml").write_text(study)
     assert heldout("run", "study.toml", "--out", "results", "--quiet").code == 0
 

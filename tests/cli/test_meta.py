@@ -12,7 +12,7 @@ data = "simulate(users=70, items=40, ratings=1100)"
 split = "ratio(train=0.7, by=user)"
 relevance = "threshold(4)"
 recommend = ["Popularity", "Random", "ItemKNN(k=5)"]
-measure = "P@5"
+metrics = "P@5"
 """
 QUICK = ("-m", "P", "-m", "nDCG", "--depth", "5", "--samples", "2")
 

@@ -18,7 +18,7 @@ data = "simulate(users=120, items=60, ratings=2500)"
 split = ["ratio(train=0.5)", "ratio(train=0.8)"]
 recommend = ["Popularity", "Random"]
 target = ["AllItems", "TestRatings"]
-measure = ["P", "nDCG"]
+metrics = ["P", "nDCG"]
 aggregate = ["mean", "gmean"]
 compare = ["t", "sign"]
 [multiverse]
@@ -81,7 +81,7 @@ def test_another_metric_is_measured_from_kept_fits(heldout: Command, study: Path
     heldout("multiverse", study, "--out", out)
     study.write_text(STUDY.replace('"nDCG"]', '"nDCG", "RR"]'), encoding="utf-8")
     said = heldout("multiverse", study, "--out", out)
-    assert "0 of 4 splits reused; the others computed (measure changed) from 8 kept fits and 0 new ones" in said.err
+    assert "0 of 4 splits reused; the others computed (metrics changed) from 8 kept fits and 0 new ones" in said.err
     alone = tmp_path / "alone"
     heldout("multiverse", study, "--out", alone)
     assert (out / "universes.parquet").read_bytes() == (alone / "universes.parquet").read_bytes()
@@ -261,7 +261,7 @@ def test_a_dry_run_counts_one_as_one(heldout: Command, tmp_path: Path) -> None:
     study = tmp_path / "study.toml"
     study.write_text(
         'data = "simulate(users=60, items=40, ratings=900)"\nsplit = "ratio(train=0.7)"\n'
-        'recommend = ["Popularity", "Random"]\nmeasure = ["P"]\n[multiverse]\ncutoffs = [5]\n'
+        'recommend = ["Popularity", "Random"]\nmetrics = ["P"]\n[multiverse]\ncutoffs = [5]\n'
     )
     said = heldout("multiverse", study, "--out", tmp_path / "out", "--dry-run").out
     assert "1 data set after filters" in said and "1 fold " in said and "1 metric, then 2 verdicts" in said, said

@@ -45,7 +45,7 @@ def test_a_saved_split_is_the_same_again(heldout: Command, desk: Path) -> None:
     again = json.loads(heldout("split", 'saved("kept")', "--json").out)
     assert [f["digest"] for f in first["folds"]] == [f["digest"] for f in again["folds"]]
     assert first["folds"][0]["validation"] == again["folds"][0]["validation"] > 0
-    study = 'split = \'saved("kept")\'\nrecommend = ["Random", "Popularity"]\nmeasure = "P@5"\n'
+    study = 'split = \'saved("kept")\'\nrecommend = ["Random", "Popularity"]\nmetrics = "P@5"\n'
     (desk / "study.toml").write_text(study)
     assert heldout("run", "study.toml", "--out", "results", "--quiet").code == 0
     assert heldout("split", "folds(3)", DATA, "--save", "kept").code == 2
@@ -115,7 +115,7 @@ def test_splits_that_cannot_be_made(heldout: Command, desk: Path, arguments: tup
 def test_a_study_with_validation_and_user_groups(heldout: Command, desk: Path) -> None:
     study = (
         f'data = "{DATA}"\nsplit = ["replay(times=2)", "test_users(60, then=hide(random))"]\n'
-        'validation = "ratio(train=0.9)"\ndevelopment = 0.5\nrecommend = ["Random", "Popularity"]\nmeasure = "P@5"\n'
+        'validation = "ratio(train=0.9)"\ndevelopment = 0.5\nrecommend = ["Random", "Popularity"]\nmetrics = "P@5"\n'
     )
     (desk / "study.toml").write_text(study)
     said = heldout("run", "study.toml", "--out", "results", "--quiet")

@@ -24,7 +24,7 @@ def test_a_study_of_every_kind_of_target(desk: Path, heldout: Command) -> None:
             ties='["item", "random(2)"]',
             unrated='["zero", "interval"]',
             fallback='["none", "average_rating"]',
-            measure='["P@3", "RR", "FullPosition@1"]',
+            metrics='["P@3", "RR", "FullPosition@1"]',
         ),
         encoding="utf-8",
     )
@@ -52,17 +52,17 @@ def test_a_study_of_every_kind_of_target(desk: Path, heldout: Command) -> None:
 @pytest.mark.parametrize(
     ("keys", "told"),
     [
-        ({"ties": '"expected"', "measure": '["bpref"]'}, "ties: bpref has no closed form of its expected value"),
-        ({"ties": '"file"', "measure": '["P@5"]'}, "ties: ties=file needs the order of a file, and Popularity is fitted"),
-        ({"unrated": '"interval"', "measure": '["Recall@5"]'}, "unrated: Recall@5 has no interval"),
-        ({"unrated": '"interval"', "ties": '"expected"', "measure": '["P@5"]'}, "cannot be combined"),
-        ({"target": '"OnePlusRandom(2, corrected=bv)"', "measure": '["bpref"]'}, "bpref cannot be corrected"),
+        ({"ties": '"expected"', "metrics": '["bpref"]'}, "ties: bpref has no closed form of its expected value"),
+        ({"ties": '"file"', "metrics": '["P@5"]'}, "ties: ties=file needs the order of a file, and Popularity is fitted"),
+        ({"unrated": '"interval"', "metrics": '["Recall@5"]'}, "unrated: Recall@5 has no interval"),
+        ({"unrated": '"interval"', "ties": '"expected"', "metrics": '["P@5"]'}, "cannot be combined"),
+        ({"target": '"OnePlusRandom(2, corrected=bv)"', "metrics": '["bpref"]'}, "bpref cannot be corrected"),
         ({"target": '"OnePlusRandom(900)"'}, "900 items cannot be sampled from"),
         ({"target": '"targets(percentiles=4)"'}, "percentiles need relevant=one"),
         ({"target": '"targets(candidates=some)"'}, "'candidates' must be one of all, test, training, found some"),
         ({"target": '"UAR"'}, "UAR needs a split that gives every test item the same number of test ratings"),
         ({"target": '"TestRating"'}, "did you mean TestRatings?"),
-        ({"target": '"OnePlusRandom(2)"', "measure": '"ItemCoverage@5"'}, "ItemCoverage@5 looks at whole lists"),
+        ({"target": '"OnePlusRandom(2)"', "metrics": '"ItemCoverage@5"'}, "ItemCoverage@5 looks at whole lists"),
         ({"relevance": '"user_top(2)"'}, "'share' must be at most 1"),
     ],
 )

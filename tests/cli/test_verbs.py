@@ -179,7 +179,7 @@ def test_schema_accepts_the_demo_and_refuses_a_misspelt_key(desk: Path, heldout:
     valid.validate(tomllib.loads(study_text(recommend='[{ name = "x", model = "Random" }, { model = "Popularity" }]')))
     for wrong in ({"mesure": ["P@10"]}, {"seed": "one"}, {"compare": {"level": 2}}, {"recommend": [{"name": "x"}]}):
         assert not valid.is_valid({**demo.STUDY, **wrong})
-    for stage in ("split", "recommend", "target", "measure"):
+    for stage in ("split", "recommend", "target", "metrics"):
         assert schema["properties"][stage]["examples"]
 
 

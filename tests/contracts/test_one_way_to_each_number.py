@@ -111,7 +111,7 @@ def grid(case: Case, tried: list[Metric]) -> Multiverse:
         "recommend": list(SYSTEMS),
         "target": case.target,
         "relevance": "threshold(4)",
-        "measure": [m.full_text for m in tried],
+        "metrics": [m.full_text for m in tried],
         "objectives": [m.full_text for m in tried if m.descriptive],
         "aggregate": AGGREGATIONS,
         "undefined": [cls.key for cls in classes("undefined")],

@@ -56,7 +56,7 @@ def test_sparse_matrices(make: Any) -> None:
     assert sorted(run_from_frame(matrix).score.tolist()) == [1.0, 3.0, 5.0]
     assert len(ho.evaluate(matrix, matrix, ["RR"], relevance="threshold(1)").leaderboard) == 1
     study = {"data": make(np.full((4, 5), 2)), "split": "ratio(train=0.6, by=user)", "recommend": "Popularity"}
-    assert ho.run({**study, "measure": "P@1"}).leaderboard["value"].to_list() == [1.0]
+    assert ho.run({**study, "metrics": "P@1"}).leaderboard["value"].to_list() == [1.0]
 
 
 def test_zeros_that_a_matrix_stores() -> None:
@@ -91,7 +91,7 @@ def test_a_single_file_and_a_single_list(tmp_path: Path) -> None:
 def test_studies_take_them_too() -> None:
     drawn = np.random.default_rng(3).random((40, 30)) < 0.3
     by_user = {int(u): {int(i): 1 for i in np.flatnonzero(drawn[u])} for u in range(40)}
-    study = {"split": "ratio(train=0.7)", "recommend": "Popularity", "relevance": "threshold(1)", "measure": "P@3"}
+    study = {"split": "ratio(train=0.7)", "recommend": "Popularity", "relevance": "threshold(1)", "metrics": "P@3"}
     values = [
         ho.run(study | {"data": data}).leaderboard["value"].to_list() for data in (sp.csr_matrix(drawn * 1.0), by_user)
     ]

@@ -14,7 +14,7 @@ STUDY: dict[str, Any] = {
     "split": "ratio(train=0.7, by=user)",
     "recommend": ["Popularity", "UserKNN(k=5)", "WRMF(factors=4, iterations=2)"],
     "target": ["AllItems", "OnePlusRandom(10)"],
-    "measure": ["nDCG(gain=binary)@5", "P@5"],
+    "metrics": ["nDCG(gain=binary)@5", "P@5"],
     "compare": ["t"],
 }
 
@@ -24,7 +24,7 @@ def scores(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted((folder / "scores").glob("*"))}
 
 
-LEAST = {**STUDY, "recommend": ["Popularity", "Random"], "target": "AllItems", "measure": ["P@5", "UROC"]}
+LEAST = {**STUDY, "recommend": ["Popularity", "Random"], "target": "AllItems", "metrics": ["P@5", "UROC"]}
 
 
 @pytest.fixture(scope="session")

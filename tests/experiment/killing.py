@@ -33,7 +33,7 @@ split = "ratio(train=0.7, by=user)"
 recommend = ["Popularity", "ItemKNN(k=5)", "WRMF(factors=3, iterations=1)"]
 target = ["AllItems", "OnePlusRandom(5)"]
 fallback = ["none", "popularity"]
-measure = ["P@5", "nDCG(gain=binary)@5", "UROC"]
+metrics = ["P@5", "nDCG(gain=binary)@5", "UROC"]
 compare = ["t"]
 """
 SEVERAL = """

@@ -14,7 +14,7 @@ from heldout.universes.grid.file import multiverse_from
 
 LEAST: dict[str, Any] = {"data": "simulate", "split": "ratio", "recommend": "Popularity"}
 MANY: dict[str, Any] = {
-    "measure": ["P@2147483648", "Foo"],
+    "metrics": ["P@2147483648", "Foo"],
     "recommend": ["Nope", "ItemKNN(k=-1)"],
     "development": math.inf,
     "compare": {"tests": ["t", "blah"]},
@@ -22,8 +22,8 @@ MANY: dict[str, Any] = {
 }
 TOLD_OF_MANY = [
     "unknown key 'sead'",
-    "measure: P: cut-off must be at most 10,000,000, found 2147483648",
-    "measure: unknown metric 'Foo'",
+    "metrics: P: cut-off must be at most 10,000,000, found 2147483648",
+    "metrics: unknown metric 'Foo'",
     "recommend: unknown recommender 'Nope'",
     "recommend: ItemKNN: 'k' must be at least 1, found -1",
     "compare: unknown test 'blah'",
@@ -58,11 +58,11 @@ def test_a_file_with_several_mistakes_is_named_once(tmp_path: Path) -> None:
     ("keys", "problems"),
     [
         (
-            {"measure": ["Foo", None, {"metrc": "P@5"}, "P@5"], "objectives": "ILD@5"},
+            {"metrics": ["Foo", None, {"metrc": "P@5"}, "P@5"], "objectives": "ILD@5"},
             [
-                "measure: expected a text or a table, found None",
-                "measure: unknown key 'metrc'",
-                "measure: unknown metric 'Foo'",
+                "metrics: expected a text or a table, found None",
+                "metrics: unknown key 'metrc'",
+                "metrics: unknown metric 'Foo'",
             ],
         ),
         (
@@ -87,13 +87,13 @@ def test_a_file_with_several_mistakes_is_named_once(tmp_path: Path) -> None:
             ],
         ),
         (
-            {"filter": [["core(x)", "cor"], "positiv"], "users": ["nobody"], "data": [{"user": "uid"}, 5]},
+            {"filters": [["core(x)", "cor"], "positiv"], "users": ["nobody"], "data": [{"user": "uid"}, 5]},
             [
                 "data: the table needs 'path'",
                 "data: expected a text or a table, found 5",
-                "filter: core: 'k' must be a whole number, found x",
-                "filter: unknown filter 'cor'",
-                "filter: unknown filter 'positiv'",
+                "filters: core: 'k' must be a whole number, found x",
+                "filters: unknown filter 'cor'",
+                "filters: unknown filter 'positiv'",
                 "users: unknown rule for users 'nobody'",
             ],
         ),
@@ -122,9 +122,9 @@ def test_a_misspelt_key_is_not_called_missing_too() -> None:
 
 
 def test_a_multiverse_tells_what_its_table_has_wrong_beside_the_rest() -> None:
-    keys = {"multiverse": {"cutoffs": [0]}, "measure": "nDCG", "recommend": ["Nope", "Random"]}
+    keys = {"multiverse": {"cutoffs": [0]}, "metrics": "nDCG", "recommend": ["Nope", "Random"]}
     assert told(keys, make=multiverse_from) == [
-        "measure: multiverse, cutoffs: a cut-off is a whole number of at least 1, found 0",
+        "metrics: multiverse, cutoffs: a cut-off is a whole number of at least 1, found 0",
         "recommend: unknown recommender 'Nope'",
     ]
 

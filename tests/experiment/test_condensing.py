@@ -54,7 +54,7 @@ def results(target: str, unrated: str, fallback: str, **keys: Any) -> ho.Results
 def test_every_number_is_that_of_the_test_ratings_alone(fallback: str) -> None:
     asked = metrics()
     assert len(asked) > 25
-    one, other = (results(*way, fallback, measure=asked) for way in (("AllItems", "condense"), ("TestRatings", "zero")))
+    one, other = (results(*way, fallback, metrics=asked) for way in (("AllItems", "condense"), ("TestRatings", "zero")))
     for table in ("leaderboard", "comparisons"):
         first, second = (getattr(found, table).drop(*CODED, strict=False) for found in (one, other))
         assert_frame_equal(first, second)
@@ -63,7 +63,7 @@ def test_every_number_is_that_of_the_test_ratings_alone(fallback: str) -> None:
 
 
 def test_coverage_before_a_fallback_is_the_same_with_it() -> None:
-    found = {f: results("AllItems", "condense", f, measure="P@3").leaderboard for f in ("none", "popularity")}
+    found = {f: results("AllItems", "condense", f, metrics="P@3").leaderboard for f in ("none", "popularity")}
     before = found["none"]["user_coverage", "coverage_at_n"]
     assert before.equals(found["popularity"]["user_coverage", "coverage_at_n"])
     assert before["user_coverage"].max() < 1

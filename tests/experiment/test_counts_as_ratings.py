@@ -14,7 +14,7 @@ SYSTEMS = ["Popularity", "EASE", "WRMF(factors=3, iterations=2)", "ItemKNN", "Pu
 
 
 def told(data: str, **more: Any) -> list[str]:
-    study = {"data": data, "split": "ratio(train=0.7)", "recommend": SYSTEMS, "measure": "P@5", "relevance": "threshold(1)"}
+    study = {"data": data, "split": "ratio(train=0.7)", "recommend": SYSTEMS, "metrics": "P@5", "relevance": "threshold(1)"}
     results = ho.run({**study, **more})
     messages = [n.message for n in results.facts.notices if n.code == "HO513"]
     assert [f.message for f in ho.lint(results).findings if f.code == "HO513"] == messages
@@ -39,7 +39,7 @@ def test_systems_that_take_counts_for_ratings_are_named(plays: str) -> None:
 
 @pytest.mark.parametrize("filtering", ["binarise(1)", "playcounts_to_ratings"])
 def test_what_the_notice_advises_ends_it(plays: str, filtering: str) -> None:
-    assert told(plays, filter=[[filtering]]) == []
+    assert told(plays, filters=[[filtering]]) == []
 
 
 def test_systems_that_ask_only_whether_there_is_a_value_are_not_named(plays: str) -> None:

@@ -19,7 +19,7 @@ from heldout.experiment.failure import SystemsFailedError
 from heldout.experiment.ledger.index import Index
 from heldout.experiment.ledger.manifest import read_manifest
 
-SMALL = {**STUDY, "recommend": ["Popularity", "Random"], "target": "AllItems", "measure": "P@5"}
+SMALL = {**STUDY, "recommend": ["Popularity", "Random"], "target": "AllItems", "metrics": "P@5"}
 LABEL = "simulate(users=90, items=40, ratings=1500) | none | ratio(train=0.7, by=user) | 0"
 
 

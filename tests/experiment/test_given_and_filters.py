@@ -18,10 +18,10 @@ def test_what_filters_take_out_leaves_a_given_test_set_too(tmp_path: Path) -> No
     )
     study = {
         "data": str(tmp_path / "all.csv"),
-        "filter": [["positive(4)"]],
+        "filters": [["positive(4)"]],
         "split": f'given(test="{tmp_path / "test.csv"}")',
         "recommend": "Popularity",
-        "measure": "P@1",
+        "metrics": "P@1",
     }
     found = ho.run(study).facts.splits[0]
     assert (found.train, found.test, found.users) == (8, 1, 1)

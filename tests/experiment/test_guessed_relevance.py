@@ -26,7 +26,7 @@ def ratings(values: list[float], users: int = 30, items: int = 20) -> pl.DataFra
 
 
 def keys(data: Any, **more: Any) -> dict[str, Any]:
-    asked = {"data": data, "split": "ratio(train=0.6, by=user)", "recommend": ["Popularity", "Random"], "measure": "P@3"}
+    asked = {"data": data, "split": "ratio(train=0.6, by=user)", "recommend": ["Popularity", "Random"], "metrics": "P@3"}
     return {**asked, **more}
 
 
@@ -63,7 +63,7 @@ def test_tune_takes_and_keeps_the_rule() -> None:
 
 
 def test_filters_come_before_the_guess() -> None:
-    found = ho.run(keys(ratings([1, 2, 3, 4, 5]), filter=[["binarise(3)"]]))
+    found = ho.run(keys(ratings([1, 2, 3, 4, 5]), filters=[["binarise(3)"]]))
     assert found.leaderboard["relevance"].unique().to_list() == ["threshold(tau=1)"]
 
 
@@ -77,7 +77,7 @@ def test_a_guess_that_leaves_most_users_without_a_relevant_item_is_refused() -> 
     assert 'relevance = "threshold(1)" (0)' in told
     assert ho.run(keys(data, relevance="threshold(1)")).leaderboard["users_undefined"].to_list() == [0, 0]
     ho.run(keys(data, relevance="threshold(6)"))  # what is written is done
-    ho.run(keys(data, measure="nDCG(gain=linear)@3"))  # no number depends on the rule
+    ho.run(keys(data, metrics="nDCG(gain=linear)@3"))  # no number depends on the rule
     run = data.select("user", "item", score=pl.lit(1.0) * pl.col("item"))
     with pytest.raises(ho.InputError, match="no rule is written"):
         ho.evaluate(data.filter(pl.col("item") < 3), {"A": run}, "P@3", train=data.filter(pl.col("item") >= 3))
@@ -90,7 +90,7 @@ def test_data_that_call_for_different_rules_are_refused_with_both() -> None:
 
 def test_users_without_a_relevant_item_are_counted_in_the_notice_and_after_comparing_again(tmp_path: Path) -> None:
     results = ho.run(keys(ratings([1, 2, 3, 4, 5], items=12)), out=tmp_path / "out")
-    undefined = ho.run(keys(ratings([1, 2, 3, 4, 5], items=12), measure="Recall@3")).leaderboard["users_undefined"][0]
+    undefined = ho.run(keys(ratings([1, 2, 3, 4, 5], items=12), metrics="Recall@3")).leaderboard["users_undefined"][0]
     assert undefined > 0
     tested = results.leaderboard["users_averaged"][0]
     assert f"{undefined} of {tested} users with test ratings have no relevant one" in said(results)
@@ -103,17 +103,17 @@ def test_users_without_a_relevant_item_are_counted_in_the_notice_and_after_compa
 @pytest.mark.parametrize(
     ("name", "more", "rule"),
     [
-        ("ta-feng", {"filter": [["duplicates(keep=sum)", "core(5)", "sample(users=0.1)"]]}, "threshold(tau=1)"),
+        ("ta-feng", {"filters": [["duplicates(keep=sum)", "core(5)", "sample(users=0.1)"]]}, "threshold(tau=1)"),
         ("lastfm-hetrec-2k", {}, "threshold(tau=1)"),
-        ("book-crossing", {"filter": [["core(5)"]]}, "threshold(tau=7)"),
-        ("jester/jester-data-1.csv.xz", {"filter": [["sample(users=0.05)"]]}, "threshold(tau=2)"),
-        ("gowalla/gowalla.train.inter.xz", {"filter": [["sample(users=0.05)"]]}, "threshold(tau=1)"),
+        ("book-crossing", {"filters": [["core(5)"]]}, "threshold(tau=7)"),
+        ("jester/jester-data-1.csv.xz", {"filters": [["sample(users=0.05)"]]}, "threshold(tau=2)"),
+        ("gowalla/gowalla.train.inter.xz", {"filters": [["sample(users=0.05)"]]}, "threshold(tau=1)"),
         ("ml-100k", {}, "threshold(tau=4)"),
         ("cm100k", {}, "threshold(tau=3)"),
     ],
 )
 def test_published_data_sets(real_data: Callable[[str], Path], name: str, more: dict[str, Any], rule: str) -> None:
-    results = ho.run(keys(str(real_data(name)), recommend=["Popularity"], measure="Recall@10", **more))
+    results = ho.run(keys(str(real_data(name)), recommend=["Popularity"], metrics="Recall@10", **more))
     row = results.leaderboard.row(0, named=True)
     assert row["relevance"] == rule
     assert row["users_undefined"] < row["users_averaged"] / 2

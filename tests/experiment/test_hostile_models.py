@@ -20,7 +20,7 @@ from heldout.experiment.recommend import recommend
 from heldout.recommenders.recommender import Model, Recommender
 from heldout.tables import Interactions
 
-SMALL = {**STUDY, "recommend": ["Popularity", "UserKNN(k=5)"], "target": "AllItems", "measure": "P@5"}
+SMALL = {**STUDY, "recommend": ["Popularity", "UserKNN(k=5)"], "target": "AllItems", "metrics": "P@5"}
 
 
 def by_count(train: Any, users: Any) -> Any:

@@ -50,7 +50,7 @@ def study(data: pl.DataFrame, split: str, **keys: Any) -> dict[str, Any]:
         "split": split,
         "relevance": "threshold(4)",
         "recommend": ["Popularity", "UserKNN(k=5)"],
-        "measure": ["P@5", "nDCG(gain=binary)@5"],
+        "metrics": ["P@5", "nDCG(gain=binary)@5"],
         "compare": ["t", "permutation(samples=100)"],
         **keys,
     }
@@ -87,7 +87,7 @@ def test_users_are_weighed_by_a_table_in_every_fold(folds: str, tmp_path: Path) 
     pl.DataFrame({"user_id": HARD, "age": np.arange(1, len(HARD) + 1)}).write_parquet(tmp_path / "users.parquet")
     weighed = f'mean(weight=age, table="{tmp_path / "users.parquet"}")'
     results = ho.run(
-        study(HARD_RATINGS, "folds(3)", measure="P@5", aggregate=weighed, compare={"tests": ["t"], "folds": folds})
+        study(HARD_RATINGS, "folds(3)", metrics="P@5", aggregate=weighed, compare={"tests": ["t"], "folds": folds})
     )
     tested = results.per_user().filter(pl.col("system") == "Popularity")
     if folds == "average":

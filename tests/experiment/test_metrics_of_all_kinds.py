@@ -28,7 +28,7 @@ def split() -> Any:
 
 
 def test_a_metric_of_whole_systems_has_a_value_and_no_test() -> None:
-    asked = {"measure": ["nDCG@5", "ItemCoverage@5"], "objectives": ["ItemCoverage@5"], "aggregate": ["mean", "median"]}
+    asked = {"metrics": ["nDCG@5", "ItemCoverage@5"], "objectives": ["ItemCoverage@5"], "aggregate": ["mean", "median"]}
     results = ho.run({**BASE, **asked})
     board = results.leaderboard.filter(pl.col("metric") == "ItemCoverage@5")
     assert len(board) == 2  # once, whatever the aggregations
@@ -40,7 +40,7 @@ def test_a_metric_of_whole_systems_has_a_value_and_no_test() -> None:
 
 def test_whole_systems_are_measured_on_the_users_who_are_tested(split: Any) -> None:
     """Popularity recommends its top five less what a user knows; the union over fewer users is smaller or equal."""
-    results = ho.run({**BASE, "users": ["with_test", "with_train(min=30)"], "measure": ["ItemCoverage@5", "P@5"]})
+    results = ho.run({**BASE, "users": ["with_test", "with_train(min=30)"], "metrics": ["ItemCoverage@5", "P@5"]})
     order = np.argsort(-split.train.item_counts, kind="stable")
     for rule, tested in (
         ("with_test(min=1)", split.test.user_counts > 0),
@@ -58,7 +58,7 @@ def test_whole_systems_are_measured_on_the_users_who_are_tested(split: Any) -> N
 
 def test_the_global_curve_is_that_of_all_pairs(split: Any) -> None:
     metrics = pytest.importorskip("sklearn.metrics")
-    found = values(ho.run({**BASE, "measure": ["P@5", "GROC", "GPR"]}), "GROC")["Popularity"]
+    found = values(ho.run({**BASE, "metrics": ["P@5", "GROC", "GPR"]}), "GROC")["Popularity"]
     scores, relevant = [], []
     for user in np.flatnonzero(split.test.user_counts):
         own = split.train.item[split.train.user_indptr[user] : split.train.user_indptr[user + 1]]
@@ -71,7 +71,7 @@ def test_the_global_curve_is_that_of_all_pairs(split: Any) -> None:
 
 
 def test_rating_errors_over_users_and_over_ratings(split: Any) -> None:
-    study = {**BASE, "recommend": ["AverageRating"], "measure": ["RMSE", "MAE"], "aggregate": ["mean", "pooled"]}
+    study = {**BASE, "recommend": ["AverageRating"], "metrics": ["RMSE", "MAE"], "aggregate": ["mean", "pooled"]}
     board = ho.run(study).leaderboard.filter(pl.col("aggregate") == "pooled")
     counts = split.train.item_counts
     mean = np.bincount(split.train.item, split.train.value, split.train.n_items) / np.maximum(counts, 1)
@@ -93,14 +93,14 @@ def test_rating_errors_over_users_and_over_ratings(split: Any) -> None:
 )
 def test_what_cannot_be_measured_says_why(metric: str, told: str) -> None:
     with pytest.raises(NotApplicableError, match=told.replace("(", r"\(").replace(")", r"\)")):
-        ho.run({**BASE, "recommend": ["Popularity"], "measure": [metric]})
+        ho.run({**BASE, "recommend": ["Popularity"], "metrics": [metric]})
 
 
 def test_scores_that_users_do_not_share_make_no_global_curve() -> None:
     with pytest.raises(NotApplicableError, match="not comparable across users"):
-        ho.run({**BASE, "recommend": ["ItemKNN(k=10)"], "measure": ["GROC"]})
+        ho.run({**BASE, "recommend": ["ItemKNN(k=10)"], "metrics": ["GROC"]})
     with pytest.raises(NotApplicableError, match="needs all candidates of a user in one list"):
-        ho.run({**BASE, "target": "TestRatings", "measure": ["GROC"]})
+        ho.run({**BASE, "target": "TestRatings", "metrics": ["GROC"]})
 
 
 def test_tables_of_items_lie_beside_the_study(tmp_path: Path) -> None:
@@ -109,7 +109,7 @@ def test_tables_of_items_lie_beside_the_study(tmp_path: Path) -> None:
     file = tmp_path / "study.toml"
     measures = '["ILD(features=genre, table=\\"items.csv\\")@5", "P(ips, propensity=column(p, \\"items.csv\\"))@5", "P@5"]'
     file.write_text(
-        f'data = "{DATA}"\nsplit = "{BASE["split"]}"\nrecommend = ["Popularity", "AverageRating"]\nmeasure = {measures}\n'
+        f'data = "{DATA}"\nsplit = "{BASE["split"]}"\nrecommend = ["Popularity", "AverageRating"]\nmetrics = {measures}\n'
     )
     results = ho.run(file, out=tmp_path / "out")
     board = results.leaderboard
@@ -131,7 +131,7 @@ def test_propensities_of_ratings_are_read_from_a_table_of_pairs(tmp_path: Path) 
     pairs = pairs.with_columns(p=pl.when(pl.col("user_id") % 2 == 0).then(0.5).otherwise(0.25))
     pairs.write_csv(tmp_path / "pairs.csv")
     ips = f'P(ips, propensity=column(p, "{tmp_path / "pairs.csv"}"))@5'
-    found = ho.run({**BASE, "recommend": ["Popularity"], "measure": [ips, "P@5"]}).per_user()
+    found = ho.run({**BASE, "recommend": ["Popularity"], "metrics": [ips, "P@5"]}).per_user()
     weighed = next(found[name].to_numpy() for name in found.columns if name.startswith("P(estimate=ips"))
     plain, even = found["P@5"].to_numpy(), (found["user_id"].cast(pl.Int64) % 2 == 0).to_numpy()
     assert plain[even].any() and plain[~even].any()
@@ -139,7 +139,7 @@ def test_propensities_of_ratings_are_read_from_a_table_of_pairs(tmp_path: Path) 
 
 
 def test_curves_are_kept_with_the_results(tmp_path: Path) -> None:
-    study = {**BASE, "split": "folds(2)", "measure": ["P@5", "CROC", "UPR"]}
+    study = {**BASE, "split": "folds(2)", "metrics": ["P@5", "CROC", "UPR"]}
     first = ho.run(study, out=tmp_path / "out")
     again = ho.run(study, out=tmp_path / "out")
     assert len(first.facts.curves) == 2 * 2
@@ -151,19 +151,19 @@ def test_curves_are_kept_with_the_results(tmp_path: Path) -> None:
 
 
 def test_notices_about_metrics() -> None:
-    study = {**BASE, "recommend": ["AverageRating"], "measure": ["bpref", "nDCG@500", "RMSE"], "relevance": "threshold(1)"}
+    study = {**BASE, "recommend": ["AverageRating"], "metrics": ["bpref", "nDCG@500", "RMSE"], "relevance": "threshold(1)"}
     codes = {n.code: n.message for n in ho.run(study).facts.notices}
     assert "bpref cannot tell unrated items from disliked ones" in codes["HO302"]
     assert "nDCG@500 looks beyond the candidates" in codes["HO304"]
     assert "users whose RMSE is undefined are left out" in codes["HO305"]
-    ones = {**BASE, "filter": [["binarise(1)"]], "relevance": "threshold(1)", "measure": ["nDCG@5", "nDCG(gain=binary)@5"]}
+    ones = {**BASE, "filters": [["binarise(1)"]], "relevance": "threshold(1)", "metrics": ["nDCG@5", "nDCG(gain=binary)@5"]}
     found = {n.code: n.message for n in ho.run(ones).facts.notices}
     assert found["HO303"].endswith("are equal: nDCG@5 cannot grade")
 
 
 def test_undefined_errors_are_left_out() -> None:
     """A user none of whose test items was rated in training has no error; 0 would be the best one."""
-    results = ho.run({**BASE, "recommend": ["AverageRating"], "measure": ["RMSE"], "undefined": ["zero", "skip"]})
+    results = ho.run({**BASE, "recommend": ["AverageRating"], "metrics": ["RMSE"], "undefined": ["zero", "skip"]})
     assert results.leaderboard["undefined"].to_list() == ["skip"]
 
 
@@ -196,7 +196,7 @@ def test_runs_have_lists_and_scores_too(split: Any) -> None:
 def test_ties_are_counted_for_all_users_where_a_metric_looks_at_them(split: Any) -> None:
     """Popularity ties many items: AUC counts them half, as scikit-learn does, and τ-b keeps them, as scipy does."""
     metrics, stats = pytest.importorskip("sklearn.metrics"), pytest.importorskip("scipy.stats")
-    results = ho.run({**BASE, "recommend": ["Popularity"], "measure": ["AUC", "KendallTau"], "undefined": "skip"})
+    results = ho.run({**BASE, "recommend": ["Popularity"], "metrics": ["AUC", "KendallTau"], "undefined": "skip"})
     auc, tau = [], []
     counts = split.train.item_counts
     for user in np.flatnonzero(split.test.user_counts):
@@ -219,7 +219,7 @@ def test_lists_of_samples_follow_the_rule_of_relevance_they_were_drawn_under() -
         "split": "ratio(train=0.6)",
         "recommend": ["Random"],
         "target": "targets(nonrelevant=5)",
-        "measure": ["P@3", "ARP@3"],
+        "metrics": ["P@3", "ARP@3"],
     }
 
     def popularity(rules: list[str]) -> dict[str, list[float]]:
@@ -239,7 +239,7 @@ def test_coverage_under_popularity_classes_is_that_of_the_lists_as_they_are_judg
         "split": "ratio(train=0.6)",
         "recommend": ["UserKNN(k=2)"],
         "target": "P1R(5, percentiles=3)",
-        "measure": ["P@3", "Filled@1"],
+        "metrics": ["P@3", "Filled@1"],
     }
     made, condensed = (ho.run({**keys, "unrated": rule}).per_user() for rule in ("zero", "condense"))
     assert condensed["length"].to_list() == condensed["Filled@1"].to_list()  # the relevant item alone, where it is ranked
@@ -247,7 +247,7 @@ def test_coverage_under_popularity_classes_is_that_of_the_lists_as_they_are_judg
 
 
 def test_popularity_classes_too_small_for_the_sample_are_told() -> None:
-    keys = {"data": DATA, "split": "leave_out(1)", "recommend": ["Random"], "measure": "HitRate@3"}
+    keys = {"data": DATA, "split": "leave_out(1)", "recommend": ["Random"], "metrics": "HitRate@3"}
     told = [n for n in ho.run({**keys, "target": "P1R(7, percentiles=10)"}).facts.notices if n.code == "HO209"]
     assert len(told) == 1
     assert "samples 7 items, and" in told[0].message

@@ -18,7 +18,7 @@ BASE: dict[str, Any] = {
     "data": "simulate(users=120, items=80, ratings=3000)",
     "split": "ratio(train=0.7, by=user)",
     "recommend": ["Popularity", "AverageRating", "UserKNN(k=20)"],
-    "measure": ["ILD@5", "Gini@5", "nDCG@5", "P@5"],
+    "metrics": ["ILD@5", "Gini@5", "nDCG@5", "P@5"],
 }
 
 
@@ -58,7 +58,7 @@ def test_reports_show_them_beside_the_leaderboard(results: Any) -> None:
 
 
 def test_settings_of_a_single_system_are_counted_neither_in_the_terminal_nor_on_the_page() -> None:
-    results = ho.run({**BASE, "measure": ["P@5", "nDCG@5", "RMSE"]})
+    results = ho.run({**BASE, "metrics": ["P@5", "nDCG@5", "RMSE"]})
     assert len(results.facts.settings) == 3 and len(results.facts.verdict.rows) == 2  # RMSE is AverageRating's alone
     assert "the same leader in 2 of 2 settings" in repr(results) and ">2 of 2<" in results.to_html()
 
@@ -93,11 +93,11 @@ def test_a_kept_objective_stays_one(tmp_path: Path) -> None:
 )
 def test_objectives_are_checked(objectives: list[str], why: str) -> None:
     with pytest.raises(SpecError, match=why):
-        ho.run({**BASE, "measure": ["nDCG@5", "Coverage@5"], "objectives": objectives})
+        ho.run({**BASE, "metrics": ["nDCG@5", "Coverage@5"], "objectives": objectives})
 
 
 def test_a_study_that_only_describes_names_no_winner() -> None:
-    found = ho.run({**BASE, "measure": ["ILD@5", "Gini@5"]})
+    found = ho.run({**BASE, "metrics": ["ILD@5", "Gini@5"]})
     assert found.verdict == (
         "No winner is called: ILD@5 and Gini@5 describe lists and are no contest. To compare systems by one, declare it: "
         'objectives = ["ILD@5"].'
@@ -121,15 +121,15 @@ def test_lists_that_are_not_there_are_not_described() -> None:
 
 
 def test_a_multiverse_counts_no_universe_of_them() -> None:
-    keys = {**BASE, "measure": ["ILD", "nDCG@5"], "compare": ["t"], "multiverse": {"cutoffs": [5, 10]}}
+    keys = {**BASE, "metrics": ["ILD", "nDCG@5"], "compare": ["t"], "multiverse": {"cutoffs": [5, 10]}}
     assert [str(m) for m in multiverse_from(keys).metrics] == ["nDCG@5"]
     named = multiverse_from({**keys, "objectives": ["ILD"]})
     assert [str(m) for m in named.metrics] == ["ILD@5", "ILD@10", "nDCG@5"]
     with pytest.raises(SpecError, match="only describes lists"):
-        multiverse_from({**keys, "measure": ["ILD"]})
+        multiverse_from({**keys, "metrics": ["ILD"]})
 
 
 def test_the_methods_say_whose_undefined_values_are_left_out() -> None:
     told = "No user counted as 0 in ILD@5 and RMSE: those without a value were left out."
-    assert told in ho.methods({**BASE, "measure": ["P@5", "ILD@5", "RMSE"]}).to_markdown()
-    assert "No user counted as 0" not in ho.methods({**BASE, "measure": ["P@5"]}).to_markdown()
+    assert told in ho.methods({**BASE, "metrics": ["P@5", "ILD@5", "RMSE"]}).to_markdown()
+    assert "No user counted as 0" not in ho.methods({**BASE, "metrics": ["P@5"]}).to_markdown()

@@ -15,7 +15,7 @@ from heldout.experiment import preflight
 BASE: dict[str, Any] = {
     "data": "simulate(users=60, items=40, ratings=1200)",
     "split": "ratio(train=0.7, by=user)",
-    "measure": "P@5",
+    "metrics": "P@5",
     "compare": ["t"],
 }
 
@@ -59,10 +59,10 @@ def test_folds_that_are_made_again_are_the_same(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_all_keys_that_are_wrong_are_told_at_once() -> None:
-    keys = {"measure": "nDGC@5", "target": "AllItms", "compare": {"tests": ["t"], "baseline": "Random"}}
+    keys = {"metrics": "nDGC@5", "target": "AllItms", "compare": {"tests": ["t"], "baseline": "Random"}}
     with pytest.raises(SpecError) as raised:
         ho.run({**BASE, **keys, "recommend": "Popularity"})
     told = str(raised.value).splitlines()
     assert told[0] == "3 things are wrong:"
-    assert [line.split(":")[0] for line in told[1:]] == ["- target", "- measure", "- compare"]
+    assert [line.split(":")[0] for line in told[1:]] == ["- target", "- metrics", "- compare"]
     assert "did you mean nDCG" in told[2]

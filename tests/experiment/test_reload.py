@@ -16,7 +16,7 @@ STUDY: dict[str, Any] = {
     "data": "simulate(users=40, items=30, ratings=600)",
     "split": "ratio(train=0.7, by=user)",
     "recommend": ["Popularity", "Random"],
-    "measure": ["P@5", "ILD@5", "HLU aggregate=pooled"],
+    "metrics": ["P@5", "ILD@5", "HLU aggregate=pooled"],
     "compare": {"tests": ["t"], "correction": "bonferroni", "baseline": "Random"},
     "objectives": "ILD@5",
     "seed": 3,
@@ -39,8 +39,8 @@ def outcome(folder: Path) -> Outcome:
 
 def test_what_is_not_chosen_is_that_of_the_run(outcome: Outcome) -> None:
     analysis = kept_analysis(outcome, {"aggregate": None, "tests": None})
-    assert [str(m) for m in analysis.measure] == ["P@5", "ILD@5", "HLU"]
-    assert [str(a) for a in analysis.aggregations(analysis.measure[2])] == ["pooled"]
+    assert [str(m) for m in analysis.metrics] == ["P@5", "ILD@5", "HLU"]
+    assert [str(a) for a in analysis.aggregations(analysis.metrics[2])] == ["pooled"]
     assert [str(m) for m in analysis.objectives] == ["ILD@5"]
     compare = analysis.compare
     assert ([str(t) for t in compare.tests], str(compare.correction), compare.baseline) == (["t"], "bonferroni", "Random")
@@ -49,7 +49,7 @@ def test_what_is_not_chosen_is_that_of_the_run(outcome: Outcome) -> None:
 
 def test_a_chosen_aggregation_holds_for_all_metrics(outcome: Outcome) -> None:
     analysis = kept_analysis(outcome, {"aggregate": "gmean"})
-    assert {str(a) for metric in analysis.measure for a in analysis.aggregations(metric)} == {"gmean"}
+    assert {str(a) for metric in analysis.metrics for a in analysis.aggregations(metric)} == {"gmean"}
 
 
 def test_an_objective_goes_with_its_metric(outcome: Outcome) -> None:
@@ -59,7 +59,7 @@ def test_an_objective_goes_with_its_metric(outcome: Outcome) -> None:
 @pytest.mark.parametrize(
     ("choices", "words"),
     [
-        ({"metrics": "RR"}, "measure: RR was not measured in this run; measured: P@5"),
+        ({"metrics": "RR"}, "metrics: RR was not measured in this run; measured: P@5"),
         ({"aggregate": "men"}, "aggregate: unknown aggregation 'men'"),
         ({"baseline": "A"}, "compare: unknown baseline 'A'"),
         ({"aggregate": "mean(weight=test)", "tests": "sign"}, "compare: sign"),

@@ -42,7 +42,7 @@ import own_models
 if __name__ == "__main__":
     ratings = {"user": [1, 1, 1, 2, 2, 2], "item": [1, 2, 3, 1, 2, 4], "value": [5, 4, 5, 5, 4, 5]}
     study = {"data": ratings, "split": "ratio(train=0.5, by=user)", "recommend": ["Backwards", "Popularity"]}
-    results = ho.run({**study, "measure": "P@1"}, engine="processes", workers=1)
+    results = ho.run({**study, "metrics": "P@1"}, engine="processes", workers=1)
     assert not results.failed, results.failed
     print(os.getpid())
 """

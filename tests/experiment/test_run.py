@@ -46,7 +46,7 @@ def test_what_a_folder_holds(undisturbed: Path) -> None:
     assert {p.name for p in undisturbed.iterdir()} == files
     manifest = read_manifest(undisturbed)
     assert manifest["complete"] is True
-    assert manifest["heldout"] == 3
+    assert manifest["heldout"] == 4
     assert (manifest["seed"], manifest["study"]["split"]) == (1, ["ratio(train=0.7, by=user, rounding=nearest)"])
     assert [s["name"] for s in manifest["study"]["recommend"]] == STUDY["recommend"]
     assert all("k=5" in s["model"] for s in manifest["study"]["recommend"][1:2])
@@ -112,17 +112,17 @@ def test_a_system_more_computes_only_it(tmp_path: Path, count_cells: list[str]) 
         ({"aggregate": "gmean"}, 0),
         ({"coverage": "forgive"}, 0),
         ({"compare": ["wilcoxon"]}, 0),
-        ({"measure": ["P@5", "P@10"]}, 2),
+        ({"metrics": ["P@5", "P@10"]}, 2),
         ({"seed": 2}, 2),
         ({"split": "ratio(train=0.6, by=user)"}, 2),
         ({"ties": "trec"}, 2),
-        ({"filter": "positive(3)"}, 2),
+        ({"filters": "positive(3)"}, 2),
     ],
 )
 def test_only_what_a_change_concerns_is_computed(
     changed: dict[str, Any], computed: int, tmp_path: Path, count_cells: list[str]
 ) -> None:
-    least = {**STUDY, "recommend": ["Popularity", "Random"], "target": "AllItems", "measure": "P@5"}
+    least = {**STUDY, "recommend": ["Popularity", "Random"], "target": "AllItems", "metrics": "P@5"}
     ho.run(least, out=tmp_path / "out")
     count_cells.clear()
     ho.run({**least, **changed}, out=tmp_path / "out")
@@ -208,7 +208,7 @@ def test_results_do_not_depend_on_a_folder(undisturbed: Path) -> None:
 
 
 def test_folds_are_averaged_per_user_before_testing() -> None:
-    study = {**STUDY, "split": "folds(3)", "recommend": ["Popularity", "Random"], "target": "AllItems", "measure": "P@5"}
+    study = {**STUDY, "split": "folds(3)", "recommend": ["Popularity", "Random"], "target": "AllItems", "metrics": "P@5"}
     results = ho.run(study)
     per_user = results.per_user()
     assert sorted(per_user["fold"].unique()) == [0, 1, 2]
@@ -247,10 +247,10 @@ def test_several_filters_data_sets_and_splits_are_a_grid() -> None:
     results = ho.run(
         {
             "data": ["simulate(users=40, items=30, ratings=600)", "simulate(users=40, items=30, ratings=600, seed=2)"],
-            "filter": [[], ["positive(3)", "core(2)"]],
+            "filters": [[], ["positive(3)", "core(2)"]],
             "split": ["ratio(train=0.7)", "folds(2)"],
             "recommend": ["Popularity", "Random"],
-            "measure": "P@5",
+            "metrics": "P@5",
             "compare": ["t"],
         }
     )
@@ -269,7 +269,7 @@ def test_given_folds(tmp_path: Path) -> None:
         ratings.filter(pl.int_range(pl.len()) % 4 == k).write_csv(tmp_path / f"{k}.test")
     parts = {name: [str(tmp_path / f"{k}.{name}") for k in range(2)] for name in ("base", "test")}
     results = ho.run(
-        {"split": ho.splits.Given(tuple(parts["base"]), tuple(parts["test"])), "recommend": "Popularity", "measure": "P@5"}
+        {"split": ho.splits.Given(tuple(parts["base"]), tuple(parts["test"])), "recommend": "Popularity", "metrics": "P@5"}
     )
     assert results.outcome is not None
     assert [(s.train, s.test) for s in results.outcome.splits] == [(225, 75), (225, 75)]
@@ -361,7 +361,7 @@ def test_a_model_without_a_version_is_never_taken_from_an_earlier_run(tmp_path: 
         "data": "simulate(users=60, items=40, ratings=900)",
         "split": "ratio(0.8)",
         "recommend": "Random",
-        "measure": "P@5",
+        "metrics": "P@5",
     }
 
     def popular(train, users):

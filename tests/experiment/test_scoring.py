@@ -32,7 +32,7 @@ def study(files: Path, **keys: Any) -> dict[str, Any]:
     return {
         "split": f'given(train="{files}/train.csv", test="{files}/test.csv")',
         "recommend": [{"name": name, "model": f'External("{files}/{name}.csv")'} for name in "AB"],
-        "measure": METRICS,
+        "metrics": METRICS,
         "relevance": "threshold(4)",
         **keys,
     }

@@ -8,7 +8,7 @@ import pytest
 
 import heldout as ho
 
-KEYS = {"split": "leave_out(1)", "recommend": ["Random", "Popularity"], "measure": "P@5"}
+KEYS = {"split": "leave_out(1)", "recommend": ["Random", "Popularity"], "metrics": "P@5"}
 
 
 def test_skipped_rows_are_a_notice(tmp_path: Path) -> None:

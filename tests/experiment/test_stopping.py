@@ -18,7 +18,7 @@ from heldout.recommenders.baseline.popularity import Popularity
 from heldout.recommenders.baseline.random import Random
 from heldout.universes.compute import explore
 
-STUDY = {"data": "simulate(users=60, items=40, ratings=900)", "split": "ratio", "measure": "P@5"}
+STUDY = {"data": "simulate(users=60, items=40, ratings=900)", "split": "ratio", "metrics": "P@5"}
 
 MODELS = {
     "one long call of BLAS in fit": """
@@ -74,7 +74,7 @@ def begin():
 
 {model}
 atexit.register(lambda: Path("left in order").touch())
-study = {{"data": "simulate(users=60, items=40, ratings=900)", "split": "ratio", "measure": "P@5"}}
+study = {{"data": "simulate(users=60, items=40, ratings=900)", "split": "ratio", "metrics": "P@5"}}
 ho.run(study | {{"recommend": ["Popularity"]}}, models={{"slow": Slow}}, out="out")
 """
 

@@ -18,7 +18,7 @@ STUDY: dict[str, Any] = {
     "split": "ratio(train=0.7, by=user)",
     "recommend": ["Random"],
     "relevance": "threshold(4)",
-    "measure": "P@5",
+    "metrics": "P@5",
 }
 
 
@@ -103,7 +103,7 @@ def test_a_run_file_in_a_study_is_held_to_the_same(parts: tuple[pl.DataFrame, pl
     def study(run: str, *measure: str) -> ho.Results:
         split = f'given(train="{tmp_path}/train.csv", test="{tmp_path}/test.csv")'
         system = {"name": "A", "model": f'External("{tmp_path}/{run}.csv")'}
-        return ho.run({"split": split, "recommend": [system], "measure": list(measure), "relevance": "threshold(4)"})
+        return ho.run({"split": split, "recommend": [system], "metrics": list(measure), "relevance": "threshold(4)"})
 
     assert study("all", "AUC").leaderboard.height == 1
     assert study("best", "P@3").leaderboard.height == 1
@@ -117,7 +117,7 @@ def test_a_run_file_in_a_study_is_held_to_the_same(parts: tuple[pl.DataFrame, pl
 
 def test_on_movielens_constant_scores_are_above_random_and_warned_of(real_data: Callable[[str], Path]) -> None:
     """Low ids are popular films: the order by id alone is worth several times a random one."""
-    keys = {**STUDY, "data": str(real_data("ml-100k")), "measure": "nDCG(gain=binary)@10"}
+    keys = {**STUDY, "data": str(real_data("ml-100k")), "metrics": "nDCG(gain=binary)@10"}
     results = ho.run(keys, models={"Constant": constant})
     values = dict(zip(results.leaderboard["system"], results.leaderboard["value"], strict=True))
     assert values["Constant"] > 3 * values["Random"]

@@ -38,7 +38,7 @@ def ratings():
 
 @pytest.fixture
 def study(ratings):
-    keys = {"data": ratings, "split": "ratio(train=0.8, by=user)", "recommend": ["Random"], "measure": "nDCG@5"}
+    keys = {"data": ratings, "split": "ratio(train=0.8, by=user)", "recommend": ["Random"], "metrics": "nDCG@5"}
     return make_study(keys)
 
 
@@ -111,7 +111,7 @@ def test_parameters_that_are_refused_are_trials_without_value(study):
 
 
 def test_folds_must_be_named(ratings):
-    study = make_study({"data": ratings, "split": "folds(3)", "recommend": ["Random"], "measure": "nDCG@5"})
+    study = make_study({"data": ratings, "split": "folds(3)", "recommend": ["Random"], "metrics": "nDCG@5"})
     with pytest.raises(NotApplicableError, match="name one from 1 to 3"):
         tune(study, "PureSVD", trials=1)
     assert tune(study, "PureSVD(factors=3)", ranges={"values": "rating,binary"}, trials=2, fold=3).protocol["fold"] == "3"
@@ -119,7 +119,7 @@ def test_folds_must_be_named(ratings):
 
 def test_a_study_takes_tuned_systems_and_its_report_says_what_they_cost(study, tmp_path, ratings):
     tune(study, "PureSVD", trials=2, ranges={"factors": "2..5"}, out=tmp_path / "t")
-    keys = {"data": ratings, "split": "ratio(train=0.8, by=user)", "measure": "nDCG@5"}
+    keys = {"data": ratings, "split": "ratio(train=0.8, by=user)", "metrics": "nDCG@5"}
     results = ho.run({**keys, "recommend": ["Popularity", {"name": "SVD", "tuned": str(tmp_path / "t")}]})
     tuning = results.facts.manifest["study"]["recommend"][1]["tuning"]
     assert tuning["trials"] == 2
@@ -194,13 +194,13 @@ def test_trials_have_the_number_that_a_run_would_have(ratings, metric):
         "data": ratings,
         "split": "ratio(train=0.8, by=user)",
         "recommend": ["Random"],
-        "measure": metric,
+        "metrics": metric,
         "target": target,
     }
     model = make("recommender", "PearsonUserKNN(k=2, min_overlap=3)")
     study, fold = module._validation_fold(make_study(keys), None, make("split", module.CARVED))
     scores = cell(study, fold, System("A", model), block=64, clock=Clock(), progress=lambda users: None).scores[0]
-    values = scores.column(str(study.measure[0]))
+    values = scores.column(str(study.metrics[0]))
     known = ~np.isnan(values)
     assert len(set(scores.lists.tolist())) > 1
     expected = np.average(values[known], weights=scores.lists[known])

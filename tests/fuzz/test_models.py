@@ -33,7 +33,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "split": f'given(train="{folder / "train.csv"}", test="{folder / "test.csv"}")',
         "recommend": ["Popularity", "Random"],
         "relevance": "threshold(3)",
-        "measure": f"P@{DEPTH}",
+        "metrics": f"P@{DEPTH}",
     }
 
 

@@ -19,7 +19,7 @@ STUDY = {
     "data": "simulate(users=40, items=20, ratings=400)",
     "split": "ratio(train=0.7, by=user)",
     "recommend": ["Popularity", "ItemKNN(k=5)", "Random"],
-    "measure": ["P@5", "nDCG(gain=binary)@5"],
+    "metrics": ["P@5", "nDCG(gain=binary)@5"],
     "compare": ["t"],
 }
 JUNK: list[Any] = [None, True, -1, 10**30, 1.5, "", "\x1b[31m", "x" * 5000, [], {}, [[[]]], {"a": None}]

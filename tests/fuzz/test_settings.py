@@ -27,20 +27,20 @@ STUDY: dict[str, Any] = {
     "data": RATINGS,
     "split": "ratio(train=0.6, by=user)",
     "recommend": ["Popularity", "Random"],
-    "measure": "P@5",
+    "metrics": "P@5",
 }
 TOML = b"""
 title = "A study"
 seed = 3
 data = "simulate(users=20, items=10, ratings=90)"
-filter = [["core(2)"]]
+filters = [["core(2)"]]
 split = "ratio(train=0.8, by=user)"
 development = 0.5
 users = [["with_train", "with_relevant"]]
 recommend = ["Popularity", { name = "small", model = "UserKNN(k=5)" }]
 relevance = ["threshold(4)"]
 target = ["AllItems", "TestRatings"]
-measure = ["nDCG(gain=exp2)@[5, 10]", "P@10"]
+metrics = ["nDCG(gain=exp2)@[5, 10]", "P@10"]
 workers = 2
 engine = "processes"
 [compare]
@@ -77,14 +77,14 @@ def cyclic() -> list[Any]:
 
 
 HOSTILE: dict[str, dict[Any, Any]] = {
-    "a cut-off of 2³¹": {"measure": f"P@{LARGE + 1}"},
-    "a cut-off of 400 digits": {"measure": "P@" + "9" * 400},
-    "a cut-off of 5,000 digits": {"measure": "P@" + "9" * 5000},
-    "deep calls": {"measure": "a(" * 5000},
-    "deep lists in a text": {"measure": "P@" + "[" * 100_000},
-    "many brackets": {"measure": "P" + "(" * 100_000},
-    "a number of 400 digits": {"measure": "P(rel=" + "9" * 400 + ")@5"},
-    "an infinite number": {"measure": "P(rel=1e999)@5"},
+    "a cut-off of 2³¹": {"metrics": f"P@{LARGE + 1}"},
+    "a cut-off of 400 digits": {"metrics": "P@" + "9" * 400},
+    "a cut-off of 5,000 digits": {"metrics": "P@" + "9" * 5000},
+    "deep calls": {"metrics": "a(" * 5000},
+    "deep lists in a text": {"metrics": "P@" + "[" * 100_000},
+    "many brackets": {"metrics": "P" + "(" * 100_000},
+    "a number of 400 digits": {"metrics": "P(rel=" + "9" * 400 + ")@5"},
+    "an infinite number": {"metrics": "P(rel=1e999)@5"},
     "development inf": {"development": math.inf},
     "development nan": {"development": math.nan},
     "development -1": {"development": -1},
@@ -120,13 +120,13 @@ HOSTILE: dict[str, dict[Any, Any]] = {
     "NUL": {"title": "a\x00"},
     "NUL in a path": {"data": "\x00.csv"},
     "an escaped NUL in a path": {"data": 'csv("a\\u0000.csv")'},
-    "itself inside": {"measure": cyclic()},
-    "deep lists": {"measure": nested(100_000)},
+    "itself inside": {"metrics": cyclic()},
+    "deep lists": {"metrics": nested(100_000)},
     "deep tables": {"data": {"path": nested(100_000)}},
     "no number as level": {"compare": {"level": math.nan}},
     "a number as key": {1: 2},
-    "bytes": {"measure": b"P@5"},
-    "an object": {"measure": object()},
+    "bytes": {"metrics": b"P@5"},
+    "an object": {"metrics": object()},
     "a threshold of 400 digits": {"relevance": "threshold(" + "9" * 400 + ")"},
 }
 
@@ -150,9 +150,9 @@ def test_what_would_fit_is_told() -> None:
 @pytest.mark.parametrize("metric", [cls.key for cls in classes("metric")])
 def test_the_largest_cut_off_is_as_good_as_none(metric: str) -> None:
     """No metric makes room for as many places as its cut-off names."""
-    one = outcome("cut-offs", lambda: ho.run({**STUDY, "measure": [f"{metric}@{DEEPEST}", "P@5"]}))
+    one = outcome("cut-offs", lambda: ho.run({**STUDY, "metrics": [f"{metric}@{DEEPEST}", "P@5"]}))
     if not isinstance(one, Refused):
-        few = ho.run({**STUDY, "measure": [f"{metric}@10", "P@5"]})  # there are ten items
+        few = ho.run({**STUDY, "metrics": [f"{metric}@10", "P@5"]})  # there are ten items
         for name in ("AP", "nDCG", "Recall", "HitRate", "RR"):
             if metric == name:
                 values = [r.leaderboard.filter(r.leaderboard["metric"].str.starts_with(name))["value"] for r in (one, few)]

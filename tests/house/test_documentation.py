@@ -96,7 +96,7 @@ def run_toml(text: str) -> None:
         groups = keys["project"]["entry-points"]
         assert set(groups) <= {f"heldout.{kind.plural}" for kind in KINDS.values()}
         return
-    assert study_from(keys).measure
+    assert study_from(keys).metrics
     assert ho.run(keys).verdict
 
 

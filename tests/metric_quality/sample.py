@@ -29,7 +29,7 @@ def small_trial() -> MetricQuality:
             "data": "simulate(users=80, items=60, ratings=1600)",
             "split": "ratio(train=0.6)",
             "recommend": SYSTEMS,
-            "measure": [f"{metric}@{n}" for metric in METRICS for n in (5, 10, 20)] + ["AUC"],
+            "metrics": [f"{metric}@{n}" for metric in METRICS for n in (5, 10, 20)] + ["AUC"],
         }
     )
     options = TrialOptions(shares=(1.0, 0.8, 0.4, 0.1), item_shares=(1.0, 0.9, 0.8), samples=10, flips=1000)

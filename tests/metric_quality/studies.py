@@ -12,7 +12,7 @@ KEYS: dict[str, Any] = {
     "split": "ratio(train=0.6, by=user)",
     "relevance": "threshold(4)",
     "recommend": ["Popularity", "Random", "UserKNN(k=5)", "UserKNN(k=30)", "ItemKNN(k=10)"],
-    "measure": ["P@5", "nDCG@5", "nDCG@20"],
+    "metrics": ["P@5", "nDCG@5", "nDCG@20"],
 }
 
 

@@ -17,7 +17,7 @@ from heldout.study.file import study_from
 
 
 def test_values_are_those_of_a_run_whose_ranks_are_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    board = ho.run(KEYS | {"measure": [*KEYS["measure"], "Novelty@10"]}, out=tmp_path / "run").leaderboard
+    board = ho.run(KEYS | {"metrics": [*KEYS["metrics"], "Novelty@10"]}, out=tmp_path / "run").leaderboard
     fits: list[str] = []
     from heldout.recommenders.knn.user_knn import UserKNN
 
@@ -45,7 +45,7 @@ def test_what_fails_or_does_not_apply_is_left_out_by_name() -> None:
         def fit(self, train: object) -> None:
             raise ValueError("no memory")
 
-    failing = study_from(KEYS | {"measure": ["P@5", "RMSE"]}, models={"mine": Failing()})
+    failing = study_from(KEYS | {"metrics": ["P@5", "RMSE"]}, models={"mine": Failing()})
     (judged,) = judged_systems(failing)
     assert judged.systems == ("Popularity", "Random", "UserKNN(k=5)", "UserKNN(k=30)", "ItemKNN(k=10)")
     assert [str(m) for m in judged.metrics] == ["P@5"]

@@ -13,7 +13,7 @@ from heldout.metric_quality.validity import knows_truth, true_means
 
 def test_precision_by_the_truth_is_the_share_of_items_that_users_would_like() -> None:
     """Popularity ranks items alike for all, so its true precision can be counted from the world by hand."""
-    study = small_study(recommend=["Popularity", "Random"], measure=["P@5"])
+    study = small_study(recommend=["Popularity", "Random"], metrics=["P@5"])
     ((protocol, (means,)),) = true_means(study, undefined_as_zero=True).items()
     assert protocol.target == "AllItems"
     world = ho.simulate_world(users=80, items=60, ratings=1500)
@@ -44,7 +44,7 @@ def test_users_are_drawn_where_the_truth_is_large(monkeypatch: pytest.MonkeyPatc
     lengths = []
     ready = validity.ready
     monkeypatch.setattr(validity, "ready", lambda *a: lengths.append(len(np.unique(a[4].test.user))) or ready(*a))
-    true_means(small_study(recommend=["Popularity", "Random"], measure=["P@5"]), undefined_as_zero=True)
+    true_means(small_study(recommend=["Popularity", "Random"], metrics=["P@5"]), undefined_as_zero=True)
     assert lengths == [10]
 
 

@@ -31,7 +31,7 @@ def judged() -> Judged:
         "split": "ratio(train=0.5)",
         "recommend": ["UserKNN(k=3)"],
         "target": "OnePlusRandom(30, relevance=threshold(3))",
-        "measure": "P@5",
+        "metrics": "P@5",
     }
     study = study_from(keys)
     fold = next(next(split_folds(study, Prepared([], []), Clock()))[1])

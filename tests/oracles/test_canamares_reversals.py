@@ -24,7 +24,7 @@ def universes(real_data: Callable[[str], Path]) -> pl.DataFrame:
                 {"name": "MF", "model": "WRMF(factors=50, l2=10, alpha=1, target=rating)"},
             ],
             "target": ["AllItems", "TestRatings"],
-            "measure": ["P", "nDCG"],
+            "metrics": ["P", "nDCG"],
             "aggregate": ["mean", "mean(weight=test)"],
             "compare": "t",
             "multiverse": {"cutoffs": [1, 10, 30, 50, 100], "gains": ["binary", "exp2"]},

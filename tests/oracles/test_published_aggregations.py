@@ -38,7 +38,7 @@ def test_movielens_1m_of_canamares_2020_table_4(real_data: Callable[[str], Path]
             "recommend": [{"name": "kNN", "model": KNN}, {"name": "MF", "model": MF}],
             "relevance": "threshold(4)",
             "target": "AllItems",
-            "measure": ["P@10", "nDCG(gain=binary)@10"],
+            "metrics": ["P@10", "nDCG(gain=binary)@10"],
             "aggregate": ["mean", "mean(weight=test)", "mean(weight=relevant)", "gmean(0.01)"],
             "compare": {"tests": "t", "correction": "none"},
         }

@@ -33,7 +33,7 @@ def test_movielens_1m_popularity_on_the_split_of_valcarce_2018(real_data: Callab
             "recommend": "Popularity",
             "relevance": "threshold(4)",
             "target": "AllItems",
-            "measure": list(ours),
+            "metrics": list(ours),
         }
     )
     measured = dict(results.leaderboard.select("metric", "value").iter_rows())
@@ -53,7 +53,7 @@ def test_movielens_1m_user_knn_of_canamares_2020_table_2(real_data: Callable[[st
             "recommend": "UserKNN(k=100, similarity=cosine)",
             "relevance": "threshold(4)",
             "target": "AllItems",
-            "measure": ["P@10", "nDCG(gain=binary)@10"],
+            "metrics": ["P@10", "nDCG(gain=binary)@10"],
         }
     )
     measured = dict(results.leaderboard.select("metric", "value").iter_rows())
@@ -70,7 +70,7 @@ def test_movielens_1m_positions_in_the_full_ranking_of_canamares_2020_figure_5(r
             "recommend": ["UserKNN(k=100)", "WRMF(factors=50, l2=10, alpha=1, target=rating)"],
             "relevance": "threshold(4)",
             "target": "AllItems",
-            "measure": ["P@10", "FullPosition@[1, 2, 3, 10]"],
+            "metrics": ["P@10", "FullPosition@[1, 2, 3, 10]"],
             "compare": "t",
         }
     )

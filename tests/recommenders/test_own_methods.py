@@ -102,7 +102,7 @@ def test_what_a_model_gets_wrong_is_said(model: Any, said: str) -> None:
 
 
 def test_such_models_join_a_study() -> None:
-    study = {"data": RATINGS, "split": "ratio", "recommend": "Popularity", "measure": "P@5", "relevance": "threshold(4)"}
+    study = {"data": RATINGS, "split": "ratio", "recommend": "Popularity", "metrics": "P@5", "relevance": "threshold(4)"}
     results = ho.run(study, models={"BPR": Recommends(), "scores": Scores()})
     board = dict(results.leaderboard.select("system", "value").iter_rows())
     assert board["BPR"] == board["scores"]

@@ -71,7 +71,7 @@ def outcome_of(*, folds: int = 1, development: int = 0, uncovered: int = 0) -> O
             )
             parts.append(Part((scores,), users))
     asked = {
-        "measure": ["P@10", "Recall@10"],
+        "metrics": ["P@10", "Recall@10"],
         "aggregate": ["mean"],
         "undefined": ["zero"],
         "coverage": ["zero"],

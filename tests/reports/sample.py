@@ -53,7 +53,7 @@ def _letters(values: list[float], noise: float) -> list[str]:
 def _setting(key: int, target: str, metric: str) -> Setting:
     choices = {
         "data": "movielens-1m",
-        "filter": "core(5)",
+        "filters": "core(5)",
         "split": "ratio(train=0.8, by=user)",
         "users": "with_relevant(min=1)",
         "fallback": "none",
@@ -245,7 +245,7 @@ def facts() -> Facts:
             "versions": {"heldout": "0.1.0", "python": "3.11.9", "numpy": "2.2.1", "numba": "0.61.0"},
             "machine": {"system": "Linux", "processor": "x86_64", "cores": 8},
             "digests": {"movielens-1m": "sha256:3f1c9a5be07d22aa", "study": "sha256:90be1147cc03d1f0"},
-            "seconds": {"data": 0.61, "split": 0.22, "recommend": 14.8, "measure": 1.93, "compare": 0.74},
+            "seconds": {"data": 0.61, "split": 0.22, "recommend": 14.8, "metrics": 1.93, "compare": 0.74},
         },
     )
 
@@ -263,7 +263,7 @@ def _choices() -> tuple[Choice, ...]:
             "Ranks every item of the data but the user's training items.",
         ),
         Choice(
-            "measure",
+            "metrics",
             "C2",
             ("nDCG@10", "P@10", "Recall@50", "HitRate@10", "RMSE"),
             "Discounted gain of the top 10 over the best achievable.",

@@ -41,7 +41,7 @@ def test_figures_stand_in_the_order_of_their_names():
 def test_a_protocol_names_every_stage_that_has_a_choice():
     setting = facts().settings[0]
     stages = dict(protocol(replace(setting, choices={**setting.choices, "filter": ""})))
-    assert "filter" not in stages and stages["measure"] == setting.metric and stages["target"] == "AllItems"
+    assert "filter" not in stages and stages["metric"] == setting.metric and stages["target"] == "AllItems"
 
 
 def test_a_tuned_system_says_how_its_parameters_were_chosen():

@@ -16,7 +16,7 @@ STUDY = """
 data = "simulate(users=90, items=40, ratings=1500)"
 split = "ratio(train=0.7, by=user)"
 recommend = ["Popularity", "UserKNN(k=5)"]
-measure = ["P", "RR"]
+metrics = ["P", "RR"]
 compare = ["t"]
 [multiverse]
 seeds = [1]
@@ -69,7 +69,7 @@ def test_a_written_rule_is_told_as_chosen(tmp_path: Path) -> None:
 
 
 def test_methods_of_a_run_say_whose_choice_the_rule_was() -> None:
-    keys = {"data": "simulate(users=90, items=40, ratings=1500)", "split": "ratio(train=0.7)", "measure": ["P@5"]}
+    keys = {"data": "simulate(users=90, items=40, ratings=1500)", "split": "ratio(train=0.7)", "metrics": ["P@5"]}
     asked = {**keys, "recommend": ["Popularity", "Random"]}
     assert "No rule of relevance was written" in relevance_of(ho.methods(ho.run(asked)))
     assert "was written" not in relevance_of(ho.methods(ho.run({**asked, "relevance": "threshold(4)"})))

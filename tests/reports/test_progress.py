@@ -16,7 +16,7 @@ STUDY = {
     "data": "simulate(users=60, items=40, ratings=900)",
     "recommend": ["Popularity", "Random", "AverageRating"],
     "relevance": "threshold(4)",
-    "measure": "P@5",
+    "metrics": "P@5",
 }
 
 

@@ -32,7 +32,7 @@ def test_users_of_all_folds_are_counted_together() -> None:
         "split": "folds(3)",
         "recommend": ["Popularity", "Random"],
     }
-    found = ho.run({**study, "measure": "P@5"})
+    found = ho.run({**study, "metrics": "P@5"})
     users = found.facts.leaderboard[0].users
     told = next(n.message for n in found.facts.notices if n.code == "HO401")
     assert told.startswith(f"{users:,} users are tested") and users > max(s.users for s in found.facts.splits)

@@ -18,7 +18,7 @@ BASE: dict[str, Any] = {
     "data": "simulate(users=120, items=80, ratings=3000)",
     "split": "ratio(train=0.7, by=user)",
     "recommend": ["Popularity", "AverageRating", "UserKNN(k=20)"],
-    "measure": ["nDCG@5", "P@5"],
+    "metrics": ["nDCG@5", "P@5"],
 }
 
 
@@ -28,7 +28,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = place / "study.toml"
     path.write_text(
         'data = "simulate(users=120, items=80, ratings=3000)"\nsplit = "ratio(train=0.7, by=user)"\n'
-        'recommend = ["Popularity", "AverageRating", "UserKNN(k=20)"]\nmeasure = ["nDCG@5", "P@5"]\n[compare]\ntests = []\n'
+        'recommend = ["Popularity", "AverageRating", "UserKNN(k=20)"]\nmetrics = ["nDCG@5", "P@5"]\n[compare]\ntests = []\n'
     )
     assert CliRunner().invoke(app, ["run", str(path), "--out", str(place / "out"), "-q"]).exit_code == 0
     return place / "out"

@@ -23,7 +23,7 @@ def test_keys_are_known_where_somebody_wrote_them() -> None:
 
 def test_a_multiverse_is_counted_with_its_seeds() -> None:
     """Two metrics at two cut-offs under two seeds: 8 universes."""
-    keys: dict[str, Any] = {**STUDY, "measure": ["P", "Recall"], "multiverse": {"seeds": [1, 2], "cutoffs": [5, 10]}}
+    keys: dict[str, Any] = {**STUDY, "metrics": ["P", "Recall"], "multiverse": {"seeds": [1, 2], "cutoffs": [5, 10]}}
     reviewed = study_under_review(keys)
     assert (reviewed.seeds, reviewed.universes) == ((1, 2), 8)
 

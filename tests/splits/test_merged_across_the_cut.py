@@ -99,10 +99,10 @@ def test_a_saved_split_still_knows(tmp_path: Path) -> None:
 def test_methods_and_review_do_not_vouch_for_merged_times(tmp_path: Path) -> None:
     study = {
         "data": str(purchases(tmp_path)),
-        "filter": [["duplicates(keep=latest)"]],
+        "filters": [["duplicates(keep=latest)"]],
         "split": "temporal(at='1970-01-01T00:00:08')",
         "recommend": ["Popularity", "Random"],
-        "measure": "P@2",
+        "metrics": "P@2",
         "relevance": "threshold(1)",
     }
     results = ho.run(study)

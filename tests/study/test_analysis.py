@@ -20,38 +20,38 @@ def analysis(**keys: Any) -> Analysis:
 
 def test_what_is_not_named_has_its_default() -> None:
     made = analysis()
-    assert [str(m) for m in made.measure] == ["nDCG(gain=binary)@10", "P@10", "Recall@10"]
+    assert [str(m) for m in made.metrics] == ["nDCG(gain=binary)@10"]
     assert [str(o) for stage in (made.aggregate, made.undefined, made.coverage) for o in stage] == ["mean", "zero", "zero"]
     assert [str(t) for t in made.compare.tests] == ["t", "permutation"]
 
 
 def test_contests_descriptions_and_objectives() -> None:
     """ILD describes lists unless it is an objective; Coverage says of no system that it is better."""
-    made = analysis(measure=["P@5", "ILD@5", "Coverage@5"])
+    made = analysis(metrics=["P@5", "ILD@5", "Coverage@5"])
     assert ([str(m) for m in made.contests], [str(m) for m in made.descriptive]) == (["P@5"], ["ILD@5"])
-    made = analysis(measure=["P@5", "ILD@5", "Coverage@5"], objectives="ILD@5")
+    made = analysis(metrics=["P@5", "ILD@5", "Coverage@5"], objectives="ILD@5")
     assert ([str(m) for m in made.contests], made.descriptive) == (["P@5", "ILD@5"], ())
 
 
 def test_a_metric_is_aggregated_as_it_says_itself() -> None:
-    made = analysis(measure=["P@5", "HLU aggregate=pooled"], aggregate=["mean", "median"])
-    first, second = made.measure
+    made = analysis(metrics=["P@5", "HLU aggregate=pooled"], aggregate=["mean", "median"])
+    first, second = made.metrics
     assert [str(a) for a in made.aggregations(first)] == ["mean", "median"]
     assert [str(a) for a in made.aggregations(second)] == ["pooled"]
     assert [str(a) for a in made.all_aggregations] == ["mean", "median", "pooled"]
     stages = dict(made.analysis_options())
-    assert stages["measure"] == (first.full_text, f"{second.full_text} aggregate={make('aggregation', 'pooled').full_text}")
-    assert list(stages) == ["measure", "aggregate", "undefined", "coverage", "compare"]
+    assert stages["metrics"] == (first.full_text, f"{second.full_text} aggregate={make('aggregation', 'pooled').full_text}")
+    assert list(stages) == ["metrics", "aggregate", "undefined", "coverage", "compare"]
 
 
 @pytest.mark.parametrize(
     ("keys", "words"),
     [
         ({"aggregate": "men"}, "aggregate: unknown aggregation 'men'; did you mean mean"),
-        ({"measure": []}, "measure: no metric is named"),
-        ({"measure": "Coverage@5"}, "measure: Coverage@5 only describes lists"),
+        ({"metrics": []}, "metrics: no metric is named"),
+        ({"metrics": "Coverage@5"}, "metrics: Coverage@5 only describes lists"),
         ({"objectives": "ILD@5"}, "objectives: ILD@5 is not measured"),
-        ({"measure": ["P@5", "Coverage@5"], "objectives": "Coverage@5"}, "objectives: Coverage@5 is a diagnostic"),
+        ({"metrics": ["P@5", "Coverage@5"], "objectives": "Coverage@5"}, "objectives: Coverage@5 is a diagnostic"),
         ({"compare": {"baseline": "C"}}, "compare: unknown baseline 'C'; known: A, B"),
         ({"aggregate": "mean(weight=test)", "compare": "wilcoxon"}, "compare: "),
     ],

@@ -18,7 +18,7 @@ BASE: dict[str, Any] = {
     "data": "simulate(users=60, items=40, ratings=1200)",
     "split": "ratio(train=0.7, by=user)",
     "recommend": ["Popularity", "AverageRating", "ItemKNN(k=5)"],
-    "measure": "nDCG@5",
+    "metrics": "nDCG@5",
     "compare": ["t"],
 }
 RMSE_REASON = "RMSE of Popularity, ItemKNN(k=5): their scores are not on the rating scale"
@@ -38,7 +38,7 @@ def test_a_metric_that_some_systems_have_no_value_of_is_measured_of_the_others(t
     told: list[str] = []
     begun: list[str] = []
     results = ho.run(
-        {**BASE, "measure": ["nDCG@5", "RMSE"]},
+        {**BASE, "metrics": ["nDCG@5", "RMSE"]},
         out=tmp_path / "out",
         notify=told.append,
         progress=lambda stage, done, total: begun.extend([stage] * (stage.startswith("fitting") and not told)),
@@ -48,7 +48,7 @@ def test_a_metric_that_some_systems_have_no_value_of_is_measured_of_the_others(t
     assert results.left_out == [RMSE_REASON]
     assert list(values(results, "RMSE")) == ["AverageRating"]
     assert values(results, "nDCG@5") == values(ho.run(BASE), "nDCG@5")
-    alone = ho.run({**BASE, "recommend": "AverageRating", "measure": "RMSE"})
+    alone = ho.run({**BASE, "recommend": "AverageRating", "metrics": "RMSE"})
     assert values(results, "RMSE") == values(alone, "RMSE")
     for text in (results.to_html(), " ".join(repr(results).split())):
         assert "RMSE of Popularity, ItemKNN(k=5)" in text
@@ -57,7 +57,7 @@ def test_a_metric_that_some_systems_have_no_value_of_is_measured_of_the_others(t
     assert loaded.leaderboard.equals(results.leaderboard)
     per_user = loaded.per_user()
     assert per_user.filter(pl.col("system") == "Popularity")["RMSE"].null_count() == len(per_user) / 3
-    again = ho.run({**BASE, "measure": ["nDCG@5", "RMSE"]}, out=tmp_path / "out")
+    again = ho.run({**BASE, "metrics": ["nDCG@5", "RMSE"]}, out=tmp_path / "out")
     assert again.outcome is not None
     assert again.outcome.manifest["reused"].startswith("3 of 3 cells reused")
     assert again.leaderboard.equals(results.leaderboard)
@@ -73,7 +73,7 @@ def test_systems_that_have_the_metric_are_compared_among_themselves() -> None:
         )
         for name, v in (("three", 3.0), ("four", 4.0))
     }
-    study = {**BASE, "measure": ["RMSE", "nDCG@5"], "recommend": ["Popularity", "AverageRating"]}
+    study = {**BASE, "metrics": ["RMSE", "nDCG@5"], "recommend": ["Popularity", "AverageRating"]}
     results = ho.run({**study, "compare": {"tests": ["t", "friedman"], "baseline": "Popularity"}}, models=ratings)
     assert sorted(values(results, "RMSE")) == ["AverageRating", "four", "three"]
     rmse = next(s.id for s in results.facts.settings if s.metric == "RMSE")
@@ -101,7 +101,7 @@ def test_systems_that_have_the_metric_are_compared_among_themselves() -> None:
 )
 def test_an_aggregation_that_does_not_apply_makes_no_setting(metric: str, aggregate: str, reason: str, folds: str) -> None:
     told: list[str] = []
-    results = ho.run({**BASE, "split": folds, "measure": [metric, "Recall@5"], "aggregate": aggregate}, notify=told.append)
+    results = ho.run({**BASE, "split": folds, "metrics": [metric, "Recall@5"], "aggregate": aggregate}, notify=told.append)
     assert told == results.left_out == [reason]
     assert {s.metric for s in results.facts.settings} == {"Recall@5"}
     assert results.compare(aggregate="mean").left_out == []
@@ -109,7 +109,7 @@ def test_an_aggregation_that_does_not_apply_makes_no_setting(metric: str, aggreg
 
 
 def test_a_system_that_nothing_is_measured_of_is_not_fitted() -> None:
-    results = ho.run({**BASE, "recommend": "AverageRating", "measure": "RMSE"}, models={"mine": never_fitted})
+    results = ho.run({**BASE, "recommend": "AverageRating", "metrics": "RMSE"}, models={"mine": never_fitted})
     assert results.failed == {}
     assert results.facts.systems == ("AverageRating",)
     assert results.left_out == ["RMSE of mine: its scores are not on the rating scale"]
@@ -118,9 +118,9 @@ def test_a_system_that_nothing_is_measured_of_is_not_fitted() -> None:
 @pytest.mark.parametrize(
     ("keys", "reason"),
     [
-        ({"measure": "RMSE", "recommend": []}, "RMSE of mine: its scores are not on the rating scale"),
-        ({"measure": "KendallTau", "aggregate": "gmean"}, GMEAN_REASON.replace("+", r"\+")),
-        ({"measure": ["GROC", "MAE"], "recommend": []}, "GROC of mine: .*; MAE of mine: "),
+        ({"metrics": "RMSE", "recommend": []}, "RMSE of mine: its scores are not on the rating scale"),
+        ({"metrics": "KendallTau", "aggregate": "gmean"}, GMEAN_REASON.replace("+", r"\+")),
+        ({"metrics": ["GROC", "MAE"], "recommend": []}, "GROC of mine: .*; MAE of mine: "),
     ],
 )
 def test_where_nothing_is_left_it_is_an_error_before_anything_is_fitted(keys: dict[str, Any], reason: str) -> None:
@@ -131,11 +131,11 @@ def test_where_nothing_is_left_it_is_an_error_before_anything_is_fitted(keys: di
 def test_so_it_is_where_the_data_leave_nothing() -> None:
     words = r"(?s)2 things do not go .*needs a column of utilities.*needs a table of items"
     with pytest.raises(NotApplicableError, match=words):
-        ho.run({**BASE, "measure": ["Utility@5", "ILD(features=g)@5"]}, models={"mine": never_fitted})
+        ho.run({**BASE, "metrics": ["Utility@5", "ILD(features=g)@5"]}, models={"mine": never_fitted})
 
 
 def test_metrics_without_lists_under_some_targets_are_left_out_there() -> None:
-    results = ho.run({**BASE, "target": ["AllItems", "OnePlusRandom(5)"], "measure": ["nDCG@5", "Novelty@5"]})
+    results = ho.run({**BASE, "target": ["AllItems", "OnePlusRandom(5)"], "metrics": ["nDCG@5", "Novelty@5"]})
     assert {(s.metric, s.choices["target"]) for s in results.facts.settings if s.metric != "Novelty@5"} == {
         ("nDCG@5", "AllItems"),
         ("nDCG@5", "OnePlusRandom(nonrelevant=5)"),
@@ -152,7 +152,7 @@ def test_columns_that_the_data_lack_leave_a_metric_out_before_anything_is_fitted
         assert told
         return np.tile(train.item_counts.astype(float), (len(users), 1))
 
-    results = ho.run({**BASE, "measure": ["P@5", "Utility@5"]}, models={"mine": fitted_after}, notify=told.append)
+    results = ho.run({**BASE, "metrics": ["P@5", "Utility@5"]}, models={"mine": fitted_after}, notify=told.append)
     assert results.failed == {}
     assert told == results.left_out == ["Utility@5 needs a column of utilities, and the test ratings have none"]
 
@@ -160,7 +160,7 @@ def test_columns_that_the_data_lack_leave_a_metric_out_before_anything_is_fitted
 def test_study_files_and_the_command_line_name_what_is_left_out(tmp_path: Path) -> None:
     (tmp_path / "study.toml").write_text(
         f'data = "{BASE["data"]}"\nsplit = "{BASE["split"]}"\nrecommend = ["Popularity", "AverageRating"]\n'
-        'measure = ["P@5", "MAE", { metric = "HLU", aggregate = ["pooled", "mean"] }]\ncompare = ["t"]\n'
+        'metrics = ["P@5", "MAE", { metric = "HLU", aggregate = ["pooled", "mean"] }]\ncompare = ["t"]\n'
     )
     done = CliRunner().invoke(app, ["run", str(tmp_path / "study.toml"), "--out", str(tmp_path / "out")])
     assert done.exit_code == 0, done.output
@@ -169,7 +169,7 @@ def test_study_files_and_the_command_line_name_what_is_left_out(tmp_path: Path) 
 
 
 def test_a_multiverse_leaves_out_what_does_not_apply_to_every_system() -> None:
-    study = {**BASE, "measure": ["P@5", "RMSE", "HLU aggregate=pooled"], "recommend": ["Popularity", "AverageRating"]}
+    study = {**BASE, "metrics": ["P@5", "RMSE", "HLU aggregate=pooled"], "recommend": ["Popularity", "AverageRating"]}
     found = ho.multiverse(study)
     frame = found.universes
     assert set(zip(frame["metric"], frame["aggregate"], strict=True)) == {("P", "mean"), ("HLU", "pooled")}

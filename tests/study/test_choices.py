@@ -13,7 +13,7 @@ KEYS: dict[str, Any] = {
     "split": "ratio(train=0.8)",
     "recommend": ["Popularity", "Random"],
     "relevance": "threshold(4)",
-    "measure": ["P@[5, 10]", "RR@10", "RMSE", "Coverage@5"],
+    "metrics": ["P@[5, 10]", "RR@10", "RMSE", "Coverage@5"],
 }
 
 
@@ -25,13 +25,13 @@ def test_what_is_written_is_replaced_and_what_is_not_is_added() -> None:
     file = choices(written=True)
     assert file.replace("split", "folds(5)") == 'replace split = "ratio(train=0.8)" by split = "folds(5)"'
     assert file.replace("target", ["AllItems", "TestItems"]) == 'add target = ["AllItems", "TestItems"]'
-    assert file.add("measure", "P@50").endswith('by measure = ["P@[5, 10]", "RR@10", "RMSE", "Coverage@5", "P@50"]')
+    assert file.add("metrics", "P@50").endswith('by metrics = ["P@[5, 10]", "RR@10", "RMSE", "Coverage@5", "P@50"]')
 
 
 def test_of_results_options_stand_in_their_text_forms() -> None:
     results = choices(written=False)
     assert results.replace("target", "TestItems") == 'replace target = "AllItems" by target = "TestItems"'
-    assert results.now("measure") == 'measure = ["P@5", "P@10", "RR@10", "RMSE", "Coverage@5"]'
+    assert results.now("metrics") == 'metrics = ["P@5", "P@10", "RR@10", "RMSE", "Coverage@5"]'
     assert results.writes("target") and not choices(written=True).writes("target")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,7 @@ def test_every_place_that_is_wrong_is_named() -> None:
 def test_what_is_sound_is_checked_beside_what_is_not() -> None:
     """One error tells of the unknown key and of the unknown metric."""
     with pytest.raises(SpecError) as error:
-        study_from({**LEAST, "sead": 1, "measure": "Pq@5"})
+        study_from({**LEAST, "sead": 1, "metrics": "Pq@5"})
     assert "sead" in str(error.value) and "Pq" in str(error.value)
 
 
@@ -65,23 +66,29 @@ def test_a_multiverse_is_refused_unless_it_is_asked_for() -> None:
 def test_the_schema_knows_every_stage_and_its_components() -> None:
     properties = schema()["properties"]
     assert set(KINDS_OF_STAGE) <= set(properties)
-    assert any(text.startswith("nDCG(") for text in properties["measure"]["examples"])
+    assert any(text.startswith("nDCG(") for text in properties["metrics"]["examples"])
     assert "(decision A2)" in properties["split"]["description"]
 
 
-@pytest.mark.parametrize("spelling", ["measure", "metrics", "metric"])
+@pytest.mark.parametrize("spelling", ["measure", "metrics", "metric", "measures"])
 @pytest.mark.parametrize("filtering", ["filter", "filters"])
+@pytest.mark.filterwarnings("ignore::heldout.study.file.SpellingWarning")
 def test_metrics_and_filters_are_read_in_any_spelling(spelling: str, filtering: str, tmp_path: Path) -> None:
     keys = {"data": "simulate(users=30, items=20, ratings=300)", "split": "ratio", "recommend": ["Popularity", "Random"]}
-    expected = study_from({**keys, "measure": ["P@5", "RR"], "filter": [["core(2)"]]})
+    expected = study_from({**keys, "metrics": ["P@5", "RR"], "filters": [["core(2)"]]})
     written = {**keys, spelling: ["P@5", "RR"], filtering: [["core(2)"]]}
-    assert study_from(written) == expected
+    with warnings.catch_warnings(record=True) as hints:
+        warnings.simplefilter("always")
+        assert study_from(written) == expected
+    named = {"metrics" if spelling != "metrics" else None, "filters" if filtering != "filters" else None} - {None}
+    assert {str(hint.message).rpartition("write ")[2] for hint in hints} == named
     text = "\n".join(f"{key} = {json.dumps(value)}" for key, value in written.items())
     (tmp_path / "study.toml").write_text(text)
     assert read_study(tmp_path / "study.toml") == expected
-    assert multiverse_from(written).study.measure == expected.measure
+    assert multiverse_from(written).study.metrics == expected.metrics
 
 
+@pytest.mark.filterwarnings("ignore::heldout.study.file.SpellingWarning")
 def test_a_key_in_two_spellings_is_refused() -> None:
     with pytest.raises(SpecError, match="'measure' and 'metrics' are the same key; keep one of them"):
         study_from({"data": "simulate", "measure": "P@5", "metrics": "RR"})

@@ -19,7 +19,7 @@ BASE: dict[str, Any] = {
     "data": "simulate(users=60, items=40, ratings=1200)",
     "split": "ratio(train=0.7, by=user)",
     "recommend": ["Popularity", "AverageRating", "ItemKNN(k=5)"],
-    "measure": "nDCG@5",
+    "metrics": "nDCG@5",
     "compare": ["t"],
 }
 
@@ -38,25 +38,25 @@ FORMS: list[list[Any]] = [
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_metric_may_name_its_own_aggregation(form: list[Any], tmp_path: Path) -> None:
-    results = ho.run({**BASE, "measure": form}, out=tmp_path / "out")
+    results = ho.run({**BASE, "metrics": form}, out=tmp_path / "out")
     assert [(s.metric, s.aggregate) for s in results.facts.settings] == [("P@5", "mean"), ("HLU", "pooled")]
-    pooled = ho.run({**BASE, "measure": "HLU", "aggregate": "pooled"})
+    pooled = ho.run({**BASE, "metrics": "HLU", "aggregate": "pooled"})
     assert values(results, "HLU", "pooled") == values(pooled, "HLU", "pooled")
-    assert values(results, "P@5") == values(ho.run({**BASE, "measure": "P@5"}), "P@5")
+    assert values(results, "P@5") == values(ho.run({**BASE, "metrics": "P@5"}), "P@5")
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
-    assert [text.partition(" aggregate=")[2] for text in manifest["study"]["measure"]] == ["", "pooled"]
-    again = study_from({**BASE, "measure": manifest["study"]["measure"]})
-    assert [str(a) for m in again.measure for a in again.aggregations(m)] == ["mean", "pooled"]
+    assert [text.partition(" aggregate=")[2] for text in manifest["study"]["metrics"]] == ["", "pooled"]
+    again = study_from({**BASE, "metrics": manifest["study"]["metrics"]})
+    assert [str(a) for m in again.metrics for a in again.aggregations(m)] == ["mean", "pooled"]
     loaded = ho.Results.load(tmp_path / "out").compare(tests="wilcoxon")
     assert [(s.metric, s.aggregate) for s in loaded.facts.settings] == [("P@5", "mean"), ("HLU", "pooled")]
 
 
 def test_both_ways_where_a_metric_is_named_twice() -> None:
     study = study_from(
-        {**BASE, "measure": ["Recall@5", "Recall@5 aggregate=pooled", "P@5"], "aggregate": ["mean", "median"]}
+        {**BASE, "metrics": ["Recall@5", "Recall@5 aggregate=pooled", "P@5"], "aggregate": ["mean", "median"]}
     )
-    assert [str(m) for m in study.measure] == ["Recall@5", "P@5"]
-    assert [str(a) for a in study.aggregations(study.measure[0])] == ["mean", "median", "pooled"]
+    assert [str(m) for m in study.metrics] == ["Recall@5", "P@5"]
+    assert [str(a) for a in study.aggregations(study.metrics[0])] == ["mean", "median", "pooled"]
     assert [str(a) for a in study.all_aggregations] == ["mean", "median", "pooled"]
 
 
@@ -78,14 +78,14 @@ def test_evaluate_and_the_command_line_take_the_same_form(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("measure", "words"),
+    ("metrics", "words"),
     [
-        ([{"metric": "P@5", "agregate": "mean"}], "measure: unknown key 'agregate'; did you mean aggregate"),
-        ([{"aggregate": "mean"}], "measure: the table needs 'metric'"),
-        (["P@5 aggregate=poled"], "measure: aggregate: unknown aggregation 'poled'; did you mean pooled"),
-        ([{"metric": "P@5", "aggregate": []}], "measure: aggregate: the list of options is empty"),
+        ([{"metric": "P@5", "agregate": "mean"}], "metrics: unknown key 'agregate'; did you mean aggregate"),
+        ([{"aggregate": "mean"}], "metrics: the table needs 'metric'"),
+        (["P@5 aggregate=poled"], "metrics: aggregate: unknown aggregation 'poled'; did you mean pooled"),
+        ([{"metric": "P@5", "aggregate": []}], "metrics: aggregate: the list of options is empty"),
     ],
 )
-def test_what_is_refused(measure: list[Any], words: str) -> None:
+def test_what_is_refused(metrics: list[Any], words: str) -> None:
     with pytest.raises(SpecError, match=words):
-        study_from({**BASE, "measure": measure})
+        study_from({**BASE, "metrics": metrics})

@@ -14,7 +14,7 @@ from heldout.study.notices import about_choices, about_study
 
 def all_and_shown(**changed: Any) -> tuple[list[tuple[str, str | None]], list[str]]:
     """Code and severity of all warnings, and the codes of those that a run shows."""
-    keys = {**KEYS, "measure": "P@5", **changed}
+    keys = {**KEYS, "metrics": "P@5", **changed}
     study = study_from(keys)
     return [(n.code, n.severity) for n in about_choices(Choices(study, keys))], [n.code for n in about_study(study)]
 
@@ -27,10 +27,10 @@ def all_and_shown(**changed: Any) -> tuple[list[tuple[str, str | None]], list[st
         ({"target": ["AllItems", "OnePlusRandom(5)"]}, [("HO201", "advice")], ["HO201"]),
         ({"target": "P1R(2, percentiles=2)"}, [("HO201", "warning")], ["HO201"]),
         ({"target": "TestRatings"}, [("HO202", "error")], ["HO202"]),
-        ({"target": ["AllItems", "OnePlusRandom(5)"], "measure": ["P@5", "bpref"]}, [("HO201", "advice"), ("HO301", None)],
+        ({"target": ["AllItems", "OnePlusRandom(5)"], "metrics": ["P@5", "bpref"]}, [("HO201", "advice"), ("HO301", None)],
          ["HO201", "HO301"]),
         ({"task": "all_good_items"}, [("HO306", "error")], ["HO306"]),
-        ({"task": "all_good_items", "measure": ["P@5", "Recall@5"]}, [("HO306", "warning")], []),
+        ({"task": "all_good_items", "metrics": ["P@5", "Recall@5"]}, [("HO306", "warning")], []),
         ({"recommend": ["Popularity", "Random", "EASE"], "compare": {"tests": ["t"], "correction": "none"}},
          [("HO410", None)], ["HO410"]),
         ({"split": "folds(3)", "compare": {"tests": ["t"], "folds": "pooled"}}, [("HO404", None)], []),

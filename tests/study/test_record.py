@@ -18,7 +18,7 @@ from heldout.targets.relevance.by_scale import guess_relevance
 
 WIDE: dict[str, Any] = {
     "data": "simulate(users=9)",
-    "filter": [[], ["positive(4)", "core(2)"]],
+    "filters": [[], ["positive(4)", "core(2)"]],
     "split": ["ratio(train=0.5)", "folds(3)"],
     "users": [["with_train", "with_relevant"], "all"],
     "recommend": ["Popularity", {"name": "small", "model": "UserKNN(k=3)"}],
@@ -27,7 +27,7 @@ WIDE: dict[str, Any] = {
     "target": ["AllItems", "OnePlusRandom(5)"],
     "unrated": ["zero", "condense"],
     "ties": ["item", "random"],
-    "measure": ["P@[5, 10]", "ILD@5", "HLU aggregate=pooled"],
+    "metrics": ["P@[5, 10]", "ILD@5", "HLU aggregate=pooled"],
     "objectives": "ILD@5",
     "aggregate": ["mean", "median"],
     "undefined": ["zero", "skip"],

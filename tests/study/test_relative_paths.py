@@ -77,7 +77,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ],
 )
 def test_paths_are_relative_to_the_study_file(keys: str, room: Path) -> None:
-    (room / "study.toml").write_text(keys + '\nrecommend = "Popularity"\nmeasure = "P@5"\n')
+    (room / "study.toml").write_text(keys + '\nrecommend = "Popularity"\nmetrics = "P@5"\n')
     for path in (room / "study.toml", Path("../room/study.toml")):
         outcome = run_study(read_study(path))
         assert outcome.splits[0].train + outcome.splits[0].test == 120

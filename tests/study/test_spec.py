@@ -30,8 +30,8 @@ def texts(options: Any) -> list[str]:
 def test_what_is_not_said_has_a_default() -> None:
     made = study()
     assert texts(made.data) == ["simulate"]
-    assert texts(made.measure) == DEFAULTS["measure"]
-    assert (made.filter, [chain_text(c) for c in made.users]) == (((),), ["with_test"])
+    assert texts(made.metrics) == DEFAULTS["metrics"]
+    assert (made.filters, [chain_text(c) for c in made.users]) == (((),), ["with_test"])
     assert texts(made.fallback) == texts(made.fallback) == ["none"]
     assert (texts(made.target), texts(made.unrated), texts(made.ties)) == (["AllItems"], ["zero"], ["item"])
     assert (texts(made.aggregate), texts(made.undefined), texts(made.coverage)) == (["mean"], ["zero"], ["zero"])
@@ -44,19 +44,19 @@ def test_what_is_not_said_has_a_default() -> None:
 
 
 def test_a_list_is_options_and_each_counts_once() -> None:
-    made = study(measure=["P@[5, 10]", "nDCG@5", "p@10"], target=["TestItems", "AllItems"], split=["ratio", "folds(2)"])
-    assert texts(made.measure) == ["P@5", "P@10", "nDCG@5"]
+    made = study(metrics=["P@[5, 10]", "nDCG@5", "p@10"], target=["TestItems", "AllItems"], split=["ratio", "folds(2)"])
+    assert texts(made.metrics) == ["P@5", "P@10", "nDCG@5"]
     assert texts(made.target) == ["TestItems", "AllItems"]
     assert texts(made.split) == ["ratio", "folds(n=2)"]
     assert texts(study(data=["simulate", "simulate(seed=2)", "simulate"]).data) == ["simulate", "simulate(seed=2)"]
 
 
 def test_an_inner_list_is_a_chain() -> None:
-    made = study(filter=[[], "core(2)", ["positive(4)", "core(2)"]], users=[["with_train", "with_relevant"], "all"])
-    assert [chain_text(c) for c in made.filter] == ["none", "core(k=2)", "positive(threshold=4) + core(k=2)"]
+    made = study(filters=[[], "core(2)", ["positive(4)", "core(2)"]], users=[["with_train", "with_relevant"], "all"])
+    assert [chain_text(c) for c in made.filters] == ["none", "core(k=2)", "positive(threshold=4) + core(k=2)"]
     assert [chain_text(c) for c in made.users] == ["with_train + with_relevant", "all"]
-    assert [chain_text(c) for c in study(filter=["core(2)", "core(3)"]).filter] == ["core(k=2)", "core(k=3)"]
-    assert study(filter=[]).filter == ((),)
+    assert [chain_text(c) for c in study(filters=["core(2)", "core(3)"]).filters] == ["core(k=2)", "core(k=3)"]
+    assert study(filters=[]).filters == ((),)
 
 
 def test_a_table_names_a_system() -> None:
@@ -71,12 +71,12 @@ def test_a_table_names_a_system() -> None:
 
 def test_components_and_classes_do_as_well_as_texts() -> None:
     made = study(
-        measure=[ho.metrics.P(n=5), "nDCG@5"],
+        metrics=[ho.metrics.P(n=5), "nDCG@5"],
         target=ho.targets.TestItems,
         split=ho.splits.Ratio(0.5),
         recommend=[ho.recommenders.Popularity()],
     )
-    assert made == study(measure=["P@5", "nDCG@5"], target="TestItems", split="ratio(0.5)", recommend=["Popularity"])
+    assert made == study(metrics=["P@5", "nDCG@5"], target="TestItems", split="ratio(0.5)", recommend=["Popularity"])
 
 
 def test_models_of_ones_own() -> None:
@@ -105,10 +105,10 @@ def test_models_of_ones_own() -> None:
     ("keys", "words"),
     [
         ({"sead": 1}, "unknown key 'sead'; did you mean seed"),
-        ({"measure": "Coverage@5"}, "measure: Coverage@5 only describes lists"),
+        ({"metrics": "Coverage@5"}, "metrics: Coverage@5 only describes lists"),
         ({"compare": {"baseline": "Random"}}, "compare: unknown baseline 'Random'; known: Popularity"),
-        ({"measure": ho.recommenders.Popularity()}, "measure: 'Popularity' is a recommender, not a metric"),
-        ({"measure": [None]}, "measure: expected a text or a table, found None"),
+        ({"metrics": ho.recommenders.Popularity()}, "metrics: 'Popularity' is a recommender, not a metric"),
+        ({"metrics": [None]}, "metrics: expected a text or a table, found None"),
         ({"seed": True}, "seed: the seed must be a whole number, found True"),
         ({"data": object()}, "data: expected a text"),
     ],
@@ -144,8 +144,8 @@ def test_users_without_test_ratings_are_left_out_unless_all_is_written(written: 
 def test_with_train_alone_averages_no_user_without_test_ratings() -> None:
     """Cut in time, most users have no test rating: they were averaged as 0 when `with_train` replaced the default."""
     study = {"data": "simulate(users=90, items=40, ratings=700)", "split": "temporal(share=0.1)", "recommend": "Popularity"}
-    narrow = ho.run({**study, "users": "with_train", "measure": "P@5"}).facts.leaderboard[0]
-    both = ho.run({**study, "users": [["with_test", "with_train"]], "measure": "P@5"}).facts.leaderboard[0]
-    everyone = ho.run({**study, "users": [["with_train", "all"]], "measure": "P@5"}).facts.leaderboard[0]
+    narrow = ho.run({**study, "users": "with_train", "metrics": "P@5"}).facts.leaderboard[0]
+    both = ho.run({**study, "users": [["with_test", "with_train"]], "metrics": "P@5"}).facts.leaderboard[0]
+    everyone = ho.run({**study, "users": [["with_train", "all"]], "metrics": "P@5"}).facts.leaderboard[0]
     assert (narrow.users, narrow.value) == (both.users, both.value)
     assert everyone.users > narrow.users

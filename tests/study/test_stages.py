@@ -27,5 +27,5 @@ def test_all_that_is_wrong_is_said_at_once() -> None:
 
 def test_every_default_is_one_of_its_stage() -> None:
     assert set(KINDS_OF_STAGE.values()) <= set(KINDS)
-    for stage in DEFAULTS.keys() & KINDS_OF_STAGE.keys() - {"filter", "users"}:
+    for stage in DEFAULTS.keys() & KINDS_OF_STAGE.keys() - {"filters", "users"}:
         assert make_options(KINDS_OF_STAGE[stage], DEFAULTS[stage])

@@ -21,7 +21,7 @@ TUNED = Tuned(
     ),
     cpu_seconds=1.25,
     ranges={"k": "1…9"},
-    protocol={"split": "ratio", "validation": "ratio(train=0.8, by=user)", "measure": "P@5"},
+    protocol={"split": "ratio", "validation": "ratio(train=0.8, by=user)", "metrics": "P@5"},
 )
 
 

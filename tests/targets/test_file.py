@@ -55,7 +55,7 @@ def test_every_target_has_the_order_of_the_rows(target: str, metric: str, tmp_pa
         {
             "split": f'given(train="{tmp_path / "train.csv"}", test="{tmp_path / "test.csv"}")',
             "recommend": [{"name": "A", "model": f'External("{tmp_path / "run.csv"}")'}],
-            "measure": ["P@2", metric],
+            "metrics": ["P@2", metric],
             **options,
         }
     ).per_user()
@@ -64,7 +64,7 @@ def test_every_target_has_the_order_of_the_rows(target: str, metric: str, tmp_pa
 
 
 def test_fitted_models_have_no_such_order() -> None:
-    keys = {"data": "simulate(users=20, items=20, ratings=150)", "split": "ratio(train=0.5)", "measure": "P@3"}
+    keys = {"data": "simulate(users=20, items=20, ratings=150)", "split": "ratio(train=0.5)", "metrics": "P@3"}
     for systems in (["Popularity"], ["Random", "Popularity"]):
         with pytest.raises(NotApplicableError, match="needs the order of a file") as refused:
             ho.run({**keys, "recommend": systems, "ties": ["item", "file"]})

@@ -80,7 +80,7 @@ def test_a_model_that_scores_in_seconds_is_judged_as_without_the_constant(base: 
 
     def study(scores: np.ndarray) -> list[float]:
         results = ho.run(
-            {"data": data, "split": "ratio(0.8)", "measure": ["nDCG@10", "AUC", "EPC@5"]},
+            {"data": data, "split": "ratio(0.8)", "metrics": ["nDCG@10", "AUC", "EPC@5"]},
             models={"recency": lambda train, users: np.tile(scores, (len(users), 1))},
         )
         return results.leaderboard["value"].to_list()

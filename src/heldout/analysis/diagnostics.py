@@ -17,7 +17,7 @@ def diagnostic_rows(analysis: Analysis, tables: Sequence[AlignedScores]) -> Iter
 
     A diagnostic that needs the same users at every depth is averaged over the users with a value at all of its depths.
     """
-    diagnostics = [m for m in analysis.measure if m.direction == "none"]
+    diagnostics = [m for m in analysis.metrics if m.direction == "none"]
     choices = [asdict(table.protocol) for table in tables]
     varying = [key for key in (choices[0] if choices else ()) if len({c[key] for c in choices}) > 1]
     for table, chosen in zip(tables, choices, strict=True):

@@ -164,7 +164,7 @@ class LeftOutMetric(Concern):
     key = "HO108"
     title = "Left out because it does not apply"
     severity = "warning"
-    stage = "measure"
+    stage = "metrics"
     change = "say that it was left out, or measure it only where it applies"
     from_results = "whether every metric applies to every system"
     explanation = """

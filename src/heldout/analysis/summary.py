@@ -105,7 +105,7 @@ def summarise(
         ),
         diagnostics=tuple(diagnostic_rows(analysis, compared)),
         curves=tuple(curve_rows(parts, settings, systems)),
-        cards=tuple(_card(metric) for metric in analysis.measure),
+        cards=tuple(_card(metric) for metric in analysis.metrics),
         notices=tuple(notices),
     )
 

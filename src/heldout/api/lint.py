@@ -52,7 +52,7 @@ def _ratings(manifest: Mapping[str, Any]) -> list[Any]:
     """What tells the ratings of a study's folds: its choices, and the digests of the files."""
     record, inputs = manifest["study"], manifest["inputs"]
     read = [inputs.get(text) for stage in ("data", "split") for text in record[stage]]
-    return [*(record[stage] for stage in ("data", "filter", "split", "seed")), read]
+    return [*(record[stage] for stage in ("data", "filters", "split", "seed")), read]
 
 
 def to_markdown(review: Review) -> str:

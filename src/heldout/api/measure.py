@@ -48,7 +48,7 @@ def measure(
     for stage in options:
         if len(getattr(protocol, stage)) > 1:
             raise SpecError(f"{len(getattr(protocol, stage))} options, and `measure` takes one", where=stage)
-    system_wide = [str(metric) for metric in analysis.measure if not metric.per_user]
+    system_wide = [str(metric) for metric in analysis.metrics if not metric.per_user]
     if system_wide:
         raise SpecError(
             f"{', '.join(system_wide)} has one value for all users of a system, and none of a user",
@@ -57,9 +57,9 @@ def measure(
         )
     (part,) = outcome.parts
     (values,) = part.scores
-    missing = [str(metric) for metric in analysis.measure if str(metric) not in values.metrics]
+    missing = [str(metric) for metric in analysis.metrics if str(metric) not in values.metrics]
     if missing:
         raise all_of([SpecError(reason, where="metrics") for reason in outcome.left_out])
-    columns = [str(metric) for metric in analysis.measure]
+    columns = [str(metric) for metric in analysis.metrics]
     frame = values.to_polars(part.users).select("user_id", *columns, pl.col("length").cast(pl.Int64))
     return frame.with_columns(pl.col(columns).fill_nan(None))

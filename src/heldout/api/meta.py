@@ -92,7 +92,7 @@ def meta(
         if qrels is not None or runs is not None:
             raise SpecError("a study has its own test set and systems", hint="name a study, or qrels and runs")
         subject, lender = study_of(study, models)
-        subject = replace(subject, measure=tried, own_aggregate=(), objectives=())
+        subject = replace(subject, metrics=tried, own_aggregate=(), objectives=())
         if target is not None:
             subject = replace(subject, target=make_options("target", target))
         return trial.of_study(subject, lender, block)

@@ -32,7 +32,7 @@ KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
         Kind(name="reader", plural="readers", room="heldout.data.readers", stage="data", decision="A1"),
-        Kind(name="filter", plural="filters", room="heldout.data.filters", stage="filter", decision="A1"),
+        Kind(name="filter", plural="filters", room="heldout.data.filters", stage="filters", decision="A1"),
         Kind(
             name="missingness",
             plural="missingness",
@@ -73,7 +73,7 @@ KINDS: dict[str, Kind] = {
             decision="C1",
             noun="rule for unrated items",
         ),
-        Kind(name="metric", plural="metrics", room="heldout.metrics", stage="measure", decision="C2"),
+        Kind(name="metric", plural="metrics", room="heldout.metrics", stage="metrics", decision="C2"),
         Kind(name="gain", plural="gains", room="heldout.metrics.gains", stage="", decision="C2"),
         Kind(name="discount", plural="discounts", room="heldout.metrics.discounts", stage="", decision="C2"),
         Kind(

@@ -28,7 +28,7 @@ from heldout.cli import (
     tune,
     verify,
 )
-from heldout.cli.console import let_streams_encode_all
+from heldout.cli.console import let_streams_encode_all, let_warnings_be_sentences
 from heldout.cli.failures import STOPPED, discard_stdout, ended_by, stopped
 
 VERBS: dict[str, Callable[..., None]] = {
@@ -93,6 +93,7 @@ def _app_for(words: Sequence[str]) -> typer.Typer:
 def run_command() -> None:
     """Run the command; whatever ends it is a sentence on stderr and an exit code, never a traceback."""
     let_streams_encode_all()
+    let_warnings_be_sentences()
     try:
         code = _app_for(sys.argv[1:])(prog_name="heldout", standalone_mode=False)
         if sys.stdout is not None:

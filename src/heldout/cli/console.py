@@ -6,6 +6,7 @@ import codecs
 import json
 import math
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -50,6 +51,15 @@ def let_streams_encode_all() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="heldout")
+
+
+def let_warnings_be_sentences() -> None:
+    """Print warnings of Python as lines on stderr, without the place in our code that gave them."""
+
+    def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        errors.print(str(message), style="yellow", soft_wrap=True)
+
+    warnings.showwarning = show
 
 
 def write(text: str) -> None:

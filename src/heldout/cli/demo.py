@@ -28,7 +28,7 @@ STUDY = {
     "fallback": "none",
     "relevance": "threshold(4)",
     "target": ["AllItems", "TestItems", "TestRatings", "OnePlusRandom(100)"],
-    "measure": ["nDCG(gain=binary)@10", "P@10"],
+    "metrics": ["nDCG(gain=binary)@10", "P@10"],
     "compare": {"tests": ["permutation", "t"], "correction": "holm"},
 }
 

@@ -81,7 +81,7 @@ def tune(
         )
     options: dict[str, Any] = {"data": data, "split": split, "relevance": relevance, "target": target, "seed": seed}
     if filters:
-        options["filter"] = [list(filters)]
+        options["filters"] = [list(filters)]
     with progress_bar(quiet=quiet or as_json) as progress:
         tuned = search(
             {} if study is None else study,

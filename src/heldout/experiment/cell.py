@@ -33,9 +33,9 @@ def cell_key(study: Study, fold: Fold, system: System) -> str:
         for stage, options in study.options()
         if stage in ("users", "fallback", "relevance", "target", "unrated", "ties")
     ]
-    choices.append(f"measure={tuple(metric.full_text for metric in study.measure)}")
+    choices.append(f"metrics={tuple(metric.full_text for metric in study.metrics)}")
     choices += [*COUNTS, f"pooled={keeps_denominators(study)}"]
-    files = (system.recommender.source_digest(), side_digest(study.measure, source_of(study, fold)))
+    files = (system.recommender.source_digest(), side_digest(study.metrics, source_of(study, fold)))
     choices += [digest for digest in files if digest]
     return digest_of(__version__, fold.digest, system.name, system.recommender.full_text, study.seed, *choices)
 
@@ -65,8 +65,8 @@ def cell(
     def measured() -> list[UserScores]:
         return [
             user_scores
-            for judgement in judgements_of(study, fold, system, ranked, with_diagnostics(study.measure))
-            if (metrics := applying_metrics(study.measure, system.recommender, judgement, fold.refused))
+            for judgement in judgements_of(study, fold, system, ranked, with_diagnostics(study.metrics))
+            if (metrics := applying_metrics(study.metrics, system.recommender, judgement, fold.refused))
             for user_scores in score(
                 judgement,
                 with_diagnostics(metrics),
@@ -77,6 +77,6 @@ def cell(
 
     parts = clock.time("measure", measured)
     if not parts and system.recommender.ends_early:
-        raise NotApplicableError(f"nothing is left to measure of {system.name}: {CUT}", where="measure")
+        raise NotApplicableError(f"nothing is left to measure of {system.name}: {CUT}", where="metrics")
     curves = tuple(points for part in parts for points in part.curves)
     return Part(tuple(part.scores for part in parts), fold.split.train.users, curves)

@@ -104,15 +104,15 @@ def evaluation_of(
         raise UnknownNameError("kind of scores", scores, SCORES, where="scores")
     judgements = _read(qrels, runs, train)
     protocol = _protocol(judgements, relevance=relevance, target=target, unrated=unrated, ties=ties, seed=seed)
-    keys = {"measure": metrics, "objectives": objectives, "aggregate": aggregate, "undefined": undefined}
+    keys = {"metrics": metrics, "objectives": objectives, "aggregate": aggregate, "undefined": undefined}
     keys |= {"coverage": coverage, "compare": compare, "seed": seed, "title": title}
     analysis = make_analysis(keys, systems=list(runs), targets=protocol.target)
-    refuse_unfit(analysis.measure, protocol.target, protocol.unrated, protocol.ties)
+    refuse_unfit(analysis.metrics, protocol.target, protocol.unrated, protocol.ties)
     test, train_set = judgements.test, judgements.train
     for rule in protocol.relevance:
-        refuse_irrelevant(rule, test, train_set, [metric.tasks for metric in analysis.measure])
-    refuse_unserved(protocol, analysis.measure, test, train_set)
-    own, tables = side_tables(analysis.measure, None)
+        refuse_irrelevant(rule, test, train_set, [metric.tasks for metric in analysis.metrics])
+    refuse_unserved(protocol, analysis.metrics, test, train_set)
+    own, tables = side_tables(analysis.metrics, None)
     sides = (read_side(items, of="items") if items is not None else own, tables)
     return Evaluation(protocol=protocol, analysis=analysis, judgements=judgements, sides=sides, scores_are=scores)
 
@@ -150,7 +150,7 @@ def evaluate_runs(qrels: Any, runs: Any, metrics: Sequence[Any], **options: Any)
         },
         left_out=tuple(left_out),
     )
-    notices = [*about_guess(protocol, analysis.measure, outcome), *evaluation.notices, *about_scores(analysis, outcome)]
+    notices = [*about_guess(protocol, analysis.metrics, outcome), *evaluation.notices, *about_scores(analysis, outcome)]
     return protocol, analysis, replace(outcome, notices=(*notices, *about_metrics(analysis, outcome)))
 
 
@@ -163,7 +163,7 @@ def _protocol(judgements: Judgements, *, relevance: Any, target: Any, unrated: A
 
     protocol = Protocol(
         data=(InMemory(judgements.test, "test set"),),
-        filter=((),),
+        filters=((),),
         users=((make("users", "with_test"),),),
         fallback=(make("fallback", "none"),),
         relevance=options("relevance", relevance or DEFAULTS["relevance"]),
@@ -256,7 +256,7 @@ class Evaluation:
     def judged(self, name: str, run: RunFrame) -> Iterator[Judgement]:
         """The lists of a run under every tie rule, target, relevance rule and rule for unrated items."""
         test, train, users = self.judgements.test, self.judgements.train, self.users
-        everything = with_diagnostics(self.analysis.measure)
+        everything = with_diagnostics(self.analysis.metrics)
         relevances: dict[tuple[str, float], Relevance] = {}
         top = max(float(part.value.max()) for part in self.judgements.parts)
         targets = np.full(len(users), catalogue_size(test, train, run.item_id), np.int32)
@@ -279,7 +279,7 @@ class Evaluation:
                 raise error if run.source == name else error.within(name) from None
             if ties == self.protocol.ties[0]:
                 self.notices += about_run(name, counts)
-            own = partial(own_lists, self.protocol, self.analysis.measure, test, train, rankings, users, ties, name)
+            own = partial(own_lists, self.protocol, self.analysis.metrics, test, train, rankings, users, ties, name)
             for target, rule, unrated, _, of_ties in self.protocol.judgements():
                 if of_ties != ties:
                     continue
@@ -328,7 +328,7 @@ class Evaluation:
     def measured(self, judgement: Judgement) -> list[UserScores]:
         """The values of the metrics that have one of these lists; why others have none is noted in `left_out`, and in `cut`
         where lists end early."""
-        judged, target, metrics = judgement.judged, judgement.target, self.analysis.measure
+        judged, target, metrics = judgement.judged, judgement.target, self.analysis.metrics
         refused = {
             metric: error
             for metric in metrics

@@ -89,7 +89,7 @@ def filtered_sources(study: Study, prepared: Prepared, clock: Clock) -> Iterator
     """Every data set, read once, with every chain of filters: its name, the chain, and what filters it."""
     for source in study.data or (None,):
         log = clock.time("data", source.read) if source is not None else None
-        for chain in study.filter:
+        for chain in study.filters:
             yield str(source) if source is not None else "given", chain, _filtering(source, log, chain, prepared, clock)
 
 
@@ -174,7 +174,7 @@ def filtered(source: Source, log: Log, chain: Sequence[Filter], seed: int, prepa
         try:
             data = clock.time("filter", partial(one.apply, data, seed=seed))
         except HeldoutError as error:
-            raise error.within("filter") from None
+            raise error.within("filters") from None
         steps.append((str(one), clock.time("profile", partial(profile, data))))
     prepared.data.append(DataSteps(str(source), chain_text(chain), tuple(steps)))
     return data
@@ -226,7 +226,7 @@ def _given_steps(split: Split, chain: Sequence[Filter]) -> tuple[tuple[str, Prof
         raise InputError(
             "filters cannot change a split whose train and test are both given",
             hint="filter the files, or name the data under `data` and only the test set in given(…)",
-        ).within("filter")
+        ).within("filters")
     return (("train", profile(split.train)), ("test", profile(split.test)))
 
 
@@ -241,8 +241,8 @@ def ready(study: Study, data: str, filters: str, split_text: str, split: Split, 
         (str(rule), target.form.head): (target, rule) for target, rule, *_ in study.judgements()
     }
     for _, rule in ways.values():
-        refuse_irrelevant(rule, split.test, split.train, [m.tasks for m in study.measure])
-    refuse_unserved(study, study.measure, split.test, split.train)
+        refuse_irrelevant(rule, split.test, split.train, [m.tasks for m in study.metrics])
+    refuse_unserved(study, study.metrics, split.test, split.train)
     for chain in study.users:
         for (text, head), (target, rule) in ways.items():
             masks[chain_text(chain), text, head] = chosen(chain, split_for(split, target), rule)

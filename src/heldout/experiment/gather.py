@@ -18,7 +18,7 @@ from heldout.study.protocol import Protocol
 from heldout.study.stages import KINDS_OF_STAGE
 
 ANALYSED = (
-    *("measure", "objectives", "aggregate", "undefined", "coverage"),
+    *("metrics", "objectives", "aggregate", "undefined", "coverage"),
     *("compare", "correction", "level", "baseline", "folds", "group"),
 )
 """The stages of an analysis, which scores can go through again with other choices."""
@@ -93,7 +93,7 @@ def _analysis_choices(analysis: Analysis) -> Iterator[Choice]:
             yield _choice(stage, options, tests[:1]) if tests else untested
         elif options:
             yield _choice(stage, options, _first(getattr(analysis, stage)))
-        if stage == "measure" and analysis.objectives:
+        if stage == "metrics" and analysis.objectives:
             names = tuple(metric.full_text for metric in analysis.objectives)
             yield Choice("objectives", decision, names, "Systems are compared by these too.")
 

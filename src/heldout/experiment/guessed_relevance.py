@@ -124,5 +124,5 @@ def guess_sentence(guess: ScaleGuess) -> str:
 
 def about_kept_guess(study: Study) -> Iterator[Notice]:
     """HO106 of a study whose scores are not at hand, such as a multiverse: the rule that was taken, and why."""
-    if study.guess is not None and judged_by_relevance(study, study.measure):
+    if study.guess is not None and judged_by_relevance(study, study.metrics):
         yield Notice("HO106", guess_sentence(study.guess))

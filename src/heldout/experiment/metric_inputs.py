@@ -70,7 +70,7 @@ def scores_of_targets(model: Scorer, plan: RankPlan, target: Target, tested: Boo
     if target.form.own or target.form.sample is not None or target.form.single or target.form.pool == "unrated":
         raise NotApplicableError(
             f"global curves need all candidates of a user in one list, which {target} does not make",
-            where="measure",
+            where="metrics",
             hint="measure them under AllItems, TestItems or TrainingItems",
         )
     users = plan.users[tested]

@@ -47,7 +47,7 @@ class EqualRatings(Concern):
     key = "HO303"
     title = "All ratings are equal"
     severity = "advice"
-    stage = "measure"
+    stage = "metrics"
     references = ("jarvelin2002",)
     change = "replace gain=linear or exp2 by gain=binary"
     from_results = "whether ratings differ at all"
@@ -67,7 +67,7 @@ class CutOffBeyondCandidates(Concern):
     key = "HO304"
     title = "Cut-off beyond the candidates"
     severity = "warning"
-    stage = "measure"
+    stage = "metrics"
     change = "choose a smaller cut-off, or a target with more candidates"
     from_results = "whether lists are as long as the cut-offs"
     explanation = """
@@ -102,13 +102,13 @@ def about_metrics(analysis: Analysis, outcome: Outcome) -> Iterator[Notice]:
     yield from _without_nonrelevant(analysis, outcome)
     yield from _ungraded(analysis, outcome)
     yield from _too_deep(analysis, outcome)
-    errors = [str(m) for m in analysis.measure if m.direction == "lower" and m.undefined != "never" and m.per_user]
+    errors = [str(m) for m in analysis.metrics if m.direction == "lower" and m.undefined != "never" and m.per_user]
     if errors and any(u.as_zero for u in analysis.undefined):
         yield UndefinedErrors.notice(f"users whose {', '.join(errors)} is undefined are left out, not counted as 0")
 
 
 def _without_nonrelevant(analysis: Analysis, outcome: Outcome) -> Iterator[Notice]:
-    names = [str(m) for m in analysis.measure if m.needs_nonrelevant]
+    names = [str(m) for m in analysis.metrics if m.needs_nonrelevant]
     if not names:
         return
     for part in outcome.parts:
@@ -122,7 +122,7 @@ def _without_nonrelevant(analysis: Analysis, outcome: Outcome) -> Iterator[Notic
 
 
 def _ungraded(analysis: Analysis, outcome: Outcome) -> Iterator[Notice]:
-    graded = [str(m) for m in analysis.measure if _is_graded(m)]
+    graded = [str(m) for m in analysis.metrics if _is_graded(m)]
     for data in outcome.data:
         used = [n for n in data.steps[-1][1].values.counts if n] if data.steps else []
         if graded and len(used) == 1:
@@ -143,7 +143,7 @@ def _too_deep(analysis: Analysis, outcome: Outcome) -> Iterator[Notice]:
             length = float(np.max(scores.length, initial=0))
             longest[scores.protocol.target] = max(longest.get(scores.protocol.target, 0.0), length)
     for target, most in longest.items():
-        deep = [str(m) for m in analysis.measure if (depth_of(m) or 0) > most > 0]
+        deep = [str(m) for m in analysis.metrics if (depth_of(m) or 0) > most > 0]
         if deep:
             message = f"under {target} no list is longer than {most:,.0f}"
             yield CutOffBeyondCandidates.notice(
@@ -155,7 +155,7 @@ def about_cut_lists(study: Study, parts: Sequence[Part]) -> Iterator[str]:
     """Which metrics of the whole order were not measured of run files that end early, a sentence for each metric."""
     early = [s.name for s in study.recommend if s.recommender.ends_early]
     own = {name: [scores for part in parts for scores in part.scores if scores.system == name] for name in early}
-    for metric in (m for m in study.measure if m.needs_whole_lists):
+    for metric in (m for m in study.metrics if m.needs_whole_lists):
         cut = [name for name in early if any(str(metric) not in scores.metrics for scores in own[name])]
         if cut:
             yield about_cut_metric(metric, cut)

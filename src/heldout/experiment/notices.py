@@ -154,7 +154,7 @@ values is not known."""
 def advise(study: Study, outcome: Outcome) -> Iterator[Notice]:
     """Notices that the choices and the results of a run call for."""
     yield from about_study(study)
-    yield from about_guess(study, study.measure, outcome)
+    yield from about_guess(study, study.metrics, outcome)
     yield from about_scores(study, outcome)
     yield from about_metrics(study, outcome)
     yield from _about_folds(outcome)

@@ -95,7 +95,7 @@ def some_metric_left(study: Study, refused: Container[Place]) -> bool:
     return any(
         metric.direction != "none" and fits(metric, target, unrated, ties)
         for target, rule, unrated, _, ties in study.judgements()
-        for metric in study.measure
+        for metric in study.metrics
         if (str(metric), str(target), str(rule)) not in refused
     )
 
@@ -145,8 +145,8 @@ def _check_weights(study: Study, fold: Fold) -> None:
 def _refused(study: Study, fold: Fold) -> dict[Place, NotApplicableError]:
     """The metrics that have no value under a target and a relevance rule, and why."""
     refused: dict[Place, NotApplicableError] = {}
-    for (rule, _), relevance in relevances_of(study, fold, study.measure).items():
-        for metric in study.measure:
+    for (rule, _), relevance in relevances_of(study, fold, study.metrics).items():
+        for metric in study.metrics:
             if (error := _grades_refused(metric, relevance)) is not None:
                 refused |= {(str(metric), str(target), rule): error for target in study.target}
     for judgement, plan, metrics in _trials(study, fold):
@@ -180,8 +180,8 @@ def _trials(study: Study, fold: Fold) -> Iterator[tuple[Judgement, RankPlan, dic
     small = replace(fold, users=fold.users[most], masks={key: mask[most] for key, mask in fold.masks.items()})
     plan = plan_of(study, small)
     ranked = rank(_no_system(plan), plan)
-    relevances = relevances_of(study, small, with_diagnostics(study.measure))
-    names = {str(metric): metric for metric in study.measure}
+    relevances = relevances_of(study, small, with_diagnostics(study.metrics))
+    names = {str(metric): metric for metric in study.metrics}
     untried: dict[tuple[str, str], dict[str, Metric]] = {}
     for choice in study.judgements():
         target, rule, unrated, _, ties = choice

@@ -35,8 +35,8 @@ class RankStore(Protocol):
 def plan_of(study: Study, fold: Fold) -> RankPlan:
     """What is to be ranked on a fold: the same for all systems."""
     choices = {"target": study.target, "fallback": study.fallback, "ties": study.ties, "relevance": study.relevance}
-    depth = list_depth(study.measure, fold.split.train.n_items)
-    count_ties = any(m.needs_ties for m in study.measure)
+    depth = list_depth(study.metrics, fold.split.train.n_items)
+    count_ties = any(m.needs_ties for m in study.metrics)
     return plan_of_choices(fold.split, fold.users, choices, seed=study.seed, depth=depth, count_ties=count_ties)
 
 

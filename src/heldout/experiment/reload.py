@@ -49,21 +49,19 @@ def kept_analysis(outcome: Outcome, choices: Mapping[str, Any]) -> Analysis:
     keys |= {key: value for key, value in chosen.items() if key not in KEYS}
     keys |= {"compare": {**compare, **{key: chosen[key] for key in KEYS if key in chosen}}}
     measured = list(dict.fromkeys(m for part in outcome.parts for scores in part.scores for m in scores.metrics))
-    if "metrics" in chosen:
-        keys["measure"] = keys.pop("metrics")
-    else:
-        entries = [text for text in record.get("measure", []) if str(make("metric", entry_of(text)[0])) in measured]
+    if "metrics" not in chosen:
+        entries = [text for text in record.get("metrics", []) if str(make("metric", entry_of(text)[0])) in measured]
         # An aggregation that is chosen now holds for all metrics.
-        keys["measure"] = [entry_of(text)[0] for text in entries] if "aggregate" in chosen else entries
+        keys["metrics"] = [entry_of(text)[0] for text in entries] if "aggregate" in chosen else entries
     analysis = make_analysis(keys, systems=systems, targets=_targets(outcome))
-    for metric in analysis.measure:
+    for metric in analysis.metrics:
         if str(metric) not in measured:
             ranking = [text for text in measured if make("metric", text).direction != "none"]
             hint = f"measured: {', '.join(ranking)}"
-            raise SpecError(f"{metric} was not measured in this run", where="measure", hint=hint)
+            raise SpecError(f"{metric} was not measured in this run", where="metrics", hint=hint)
     if "objectives" not in chosen:
         texts = record.get("objectives", ())
-        return replace(analysis, objectives=tuple(metric for metric in analysis.measure if metric.full_text in texts))
+        return replace(analysis, objectives=tuple(metric for metric in analysis.metrics if metric.full_text in texts))
     return analysis
 
 
@@ -76,12 +74,12 @@ def advise_again(analysis: Analysis, outcome: Outcome) -> Outcome:
     notices = list(about_scores(analysis, outcome))
     if "guessed" in outcome.manifest:
         protocol = recorded_study(outcome.manifest, outcome.systems())
-        notices = [*about_guess(protocol, analysis.measure, outcome), *notices]
+        notices = [*about_guess(protocol, analysis.metrics, outcome), *notices]
     # Tables that weigh users are read again: the manifest says which, as they are now.
     digests = {a.full_text: digest for a in analysis.all_aggregations if (digest := a.source_digest())}
     inputs = {"inputs": {**outcome.manifest.get("inputs", {}), **digests}} if digests else {}
     reasons = outcome.manifest.get("left_out", ())
-    left_out = tuple(reason for reason in reasons if any(_is_about(reason, str(m)) for m in analysis.measure))
+    left_out = tuple(reason for reason in reasons if any(_is_about(reason, str(m)) for m in analysis.metrics))
     return replace(outcome, notices=tuple(notices), manifest={**outcome.manifest, **inputs}, left_out=left_out)
 
 

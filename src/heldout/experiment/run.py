@@ -179,7 +179,7 @@ class StudyRun:
         self, sources: Iterable[FilteredSource], earlier: dict[str, Any] | None
     ) -> Iterator[Callable[[], Part | Failure]]:
         study, manifest = self.study, self.manifest
-        systems = [s for s in study.recommend if any(not refusal_of(m, s.recommender) for m in study.measure)]
+        systems = [s for s in study.recommend if any(not refusal_of(m, s.recommender) for m in study.metrics)]
         for fold in checked_folds(study, self.prepared, self.clock, sources):
             self._name(refused_metrics(fold))
             label = f"{fold.data} | {fold.filter} | {fold.split_text} | {fold.split.fold}"
@@ -252,7 +252,7 @@ class StudyRun:
         if kept or elsewhere is None:
             return work
         bound = "" if sendable(self.study, system) else "a Python object cannot be sent to other processes"
-        asking = next((str(m) for m in self.study.measure if m.needs_all_scores), "")
+        asking = next((str(m) for m in self.study.metrics if m.needs_all_scores), "")
         if bound or asking:
             self.manifest.setdefault("here", {})[system.name] = bound or f"{asking} asks its model for all scores"
             return work
@@ -265,7 +265,7 @@ class StudyRun:
         if self.progress is None:
             return
         study = self.study
-        folds = max(len(study.data), 1) * len(study.filter) * sum(max(split.folds_made, 1) for split in study.split)
+        folds = max(len(study.data), 1) * len(study.filters) * sum(max(split.folds_made, 1) for split in study.split)
         total = STEPS * max(folds * len(study.recommend), self.cells_done + (share > 0))
         self.progress(label, min(int(STEPS * (self.cells_done + share)), total), total)
 

@@ -17,7 +17,7 @@ def whole(study: Study) -> Interactions:
     """The study's first data set after its first chain of filters."""
     if not study.data:
         raise SpecError("no data are named", where="data", hint='such as --data "ratings.csv"')
-    return filtered(study.data[0], study.data[0].read(), study.filter[0], study.seed, Prepared([], []), Clock())
+    return filtered(study.data[0], study.data[0].read(), study.filters[0], study.seed, Prepared([], []), Clock())
 
 
 def fold_of(study: Study, fold: int | None) -> Split:
@@ -46,7 +46,7 @@ def keys_of(data: Any, *, split: Any = None, filters: Any = None, seed: int | No
     """The keys of a study of one data set, without its systems; without a split, one that nobody asks for stands in."""
     keys: dict[str, Any] = {"data": data, "split": split or "ratio(train=0.8, by=user)"}
     if filters:
-        keys["filter"] = [list(filters)]
+        keys["filters"] = [list(filters)]
     if seed is not None:
         keys["seed"] = seed
     return keys

@@ -60,9 +60,9 @@ def tune(
     if not 1 <= trials <= MOST_TRIALS:
         raise SpecError(f"a search makes 1 to {MOST_TRIALS:,} trials, found {trials:,}", where="trials")
     start, space = search_space(model, ranges or {})
-    study = _first(study, make("metric", metric) if metric is not None else study.measure[0])
-    if study.measure[0].direction == "none":
-        raise SpecError(f"{study.measure[0]} does not say which of two systems is better", where="metric")
+    study = _first(study, make("metric", metric) if metric is not None else study.metrics[0])
+    if study.metrics[0].direction == "none":
+        raise SpecError(f"{study.metrics[0]} does not say which of two systems is better", where="metric")
     with threads.using(threads_used), searching(out):
         if progress is not None:
             progress("reading and splitting", 0, 0)
@@ -70,12 +70,12 @@ def tune(
         study, prepared = _validation_fold(study, fold, carver)
         protocol = _protocol(study, prepared, carver)
         name = digest_of(prepared.digest, start.full_text, *(f"{k}={v}" for k, v in space.items()), *protocol.values())
-        direction = "maximize" if study.measure[0].direction == "higher" else "minimize"
+        direction = "maximize" if study.metrics[0].direction == "higher" else "minimize"
         with journal_errors(out):
             search = open_search(optuna, out, space, study_name=name[:32], direction=direction)
             _search(optuna, search, study, prepared, start, space, trials, progress)
         read = {"data_digest": study.data[0].source_digest()} if study.data else {}
-        tuned = _chosen(optuna, search, start, space, trials, str(study.measure[0]), protocol | read)
+        tuned = _chosen(optuna, search, start, space, trials, str(study.metrics[0]), protocol | read)
         if out is not None:
             write_tuned(tuned, out)
     return tuned
@@ -92,9 +92,9 @@ def _optuna() -> Any:
 
 def _first(study: Study, metric: Any) -> Study:
     """The study with the first option of every decision alone."""
-    single = ("data", "filter", "split", "users", "fallback", "relevance", "target", "unrated", "ties", "aggregate")
+    single = ("data", "filters", "split", "users", "fallback", "relevance", "target", "unrated", "ties", "aggregate")
     cut: dict[str, Any] = {name: getattr(study, name)[:1] for name in (*single, "undefined", "coverage")}
-    return replace(study, **cut, measure=(metric,))
+    return replace(study, **cut, metrics=(metric,))
 
 
 def _validation_fold(study: Study, fold: int | None, carver: Splitter) -> tuple[Study, Fold]:
@@ -109,7 +109,7 @@ def _validation_fold(study: Study, fold: int | None, carver: Splitter) -> tuple[
     inner = Split(train=split.train, test=split.validation, fold=split.fold)
     data = str(study.data[0]) if study.data else "given"
     split_text = f"{study.split[0]}, validation"
-    return study, ready(study, data, chain_text(study.filter[0]), split_text, inner, Prepared([], []))
+    return study, ready(study, data, chain_text(study.filters[0]), split_text, inner, Prepared([], []))
 
 
 def _protocol(study: Study, fold: Fold, carver: Splitter) -> dict[str, str]:

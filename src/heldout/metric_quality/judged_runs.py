@@ -41,7 +41,7 @@ def _judged(evaluation: Evaluation, protocol: ProtocolKey, by_run: Mapping[str, 
         )
     metrics = tuple(
         metric
-        for metric in evaluation.analysis.measure
+        for metric in evaluation.analysis.metrics
         if metric.per_user and all(str(metric) in scores.metrics for _, scores in by_run.values())
     )
     judgement = by_run[systems[0]][0]

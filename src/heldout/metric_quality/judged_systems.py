@@ -84,7 +84,7 @@ def judged_systems(
     judged: dict[ProtocolKey, dict[int, dict[str, JudgedSystem]]] = {}
     failed: dict[str, str] = {}
     for f, fold in enumerate(folds):
-        relevances = relevances_of(study, fold, study.measure)
+        relevances = relevances_of(study, fold, study.metrics)
         for system in study.recommend:
             if step is not None:
                 step()
@@ -119,7 +119,7 @@ def judged_in_all_ways(
     """A system on a fold in every way in which the study judges it."""
     for choice in study.judgements():
         judgement = judge(study, fold, system, ranked, choice, relevances)
-        metrics = applying_metrics(study.measure, system.recommender, judgement, fold.refused)
+        metrics = applying_metrics(study.metrics, system.recommender, judgement, fold.refused)
         metrics = [metric for metric in metrics if metric.per_user]
         if not metrics:
             continue
@@ -145,11 +145,11 @@ def _joined(
             f"metrics are put on trial by at least two systems, found {len(systems)}" + (f" ({reasons})" if reasons else ""),
             where="recommend",
         )
-    metrics = tuple(m for m in study.measure if all(m in judged.metrics for judged in several))
+    metrics = tuple(m for m in study.metrics if all(m in judged.metrics for judged in several))
     left_out = [f"{name}: {reason}" for name, reason in failed.items()]
     left_out += [
         f"{metric}: {'it does not apply to every system' if metric.per_user else 'it has no value for single users'}"
-        for metric in study.measure
+        for metric in study.metrics
         if metric not in metrics
     ]
     first = {f: judged[systems[0]] for f, judged in by_fold.items()}

@@ -67,9 +67,9 @@ def try_study(
 ) -> list[MetricQuality]:
     """Try the metrics of a study by its systems, under each of its protocols."""
     as_zero = study.undefined[0].as_zero
-    folds = sum(splitter.folds_made for splitter in study.split) * len(study.filter) * max(1, len(study.data))
+    folds = sum(splitter.folds_made for splitter in study.split) * len(study.filters) * max(1, len(study.data))
     rounds = 1 + len(repeats.seeds) + bool(repeats.tie_orders) + knows_truth(study)
-    ways = sum(1 for _ in study.judgements()) * len(study.users) * len(study.split) * len(study.filter)
+    ways = sum(1 for _ in study.judgements()) * len(study.users) * len(study.split) * len(study.filters)
     bar = _Bar(progress, rounds * folds * len(study.recommend) + ways * max(1, len(study.data)) * steps_of(options))
     judging: dict[str, Any] = {"store": store, "block": block, "step": bar.step}
     judged = list(judged_systems(study, **judging))

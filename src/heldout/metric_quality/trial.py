@@ -185,7 +185,7 @@ def try_metrics(
 def _refuse_alike(values: Float64) -> None:
     """Systems that no metric tells apart have no order that a metric could keep."""
     if not len(values):
-        raise NotApplicableError("no metric applies to all systems", where="measure")
+        raise NotApplicableError("no metric applies to all systems", where="metrics")
     means = np.nanmean(np.nan_to_num(values), axis=2)
     if np.ptp(means, axis=1).max() == 0:
         raise NotApplicableError(

@@ -117,7 +117,7 @@ def _values(
     study: Study, fold: Fold, clock: Clock, block: int, step: Callable[[], None] | None
 ) -> Iterator[tuple[ProtocolKey, str, str, Float64]]:
     """Protocol, system, metric and the values of the tested users, of systems that do not fail."""
-    relevances = relevances_of(study, fold, study.measure)
+    relevances = relevances_of(study, fold, study.metrics)
     for system in study.recommend:
         fitted = Fitted(system=system, plan=plan_of(study, fold), clock=clock, block=block)
         try:

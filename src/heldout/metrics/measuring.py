@@ -112,7 +112,7 @@ def _refuse_without_lists(judged: Judged, metrics: Sequence[Metric]) -> None:
             if metric.needs_lists:
                 raise NotApplicableError(
                     f"{metric} looks at whole lists, which this target or rule for unrated items does not make",
-                    where="measure",
+                    where="metrics",
                     hint="use AllItems, TestItems or TrainingItems with unrated=zero",
                 )
 
@@ -184,6 +184,6 @@ def check_gains(relevance: Relevance, metrics: Sequence[Metric]) -> None:
         if lowest < 0:
             raise NotApplicableError(
                 f"{metric}: gain={gain} of a rating of {grade:g} is below 0",
-                where="measure",
+                where="metrics",
                 hint="use gain=binary, write the gains out (gain=table([…], first=…)), or shift the ratings",
             )

@@ -26,7 +26,7 @@ def protocol(setting: Setting) -> list[tuple[str, str]]:
     rows = [(stage, text) for stage, text in setting.choices.items() if text]
     return [
         *rows,
-        ("measure", setting.metric),
+        ("metric", setting.metric),
         ("aggregate", setting.aggregate),
         ("undefined", setting.undefined),
         ("coverage", setting.coverage),

@@ -123,7 +123,7 @@ class MergedAcrossTheCut(Concern):
     key = "HO512"
     title = "Pairs were merged across the cut in time"
     severity = "warning"
-    stage = "filter"
+    stage = "filters"
     references = ("ji2023",)
     change = "write duplicates(…, time=first), then binarise(1), so that nothing after the cut is left in training"
     from_results = "how many merged pairs have rows on both sides of the cut in time"

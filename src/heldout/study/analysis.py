@@ -27,7 +27,7 @@ DEFAULT_TITLE = "Comparison of recommenders"
 class Analysis:
     """Decisions C2 to D. Every decision is a tuple of the options that are tried."""
 
-    measure: tuple[Metric, ...]
+    metrics: tuple[Metric, ...]
     aggregate: tuple[Aggregation, ...]
     undefined: tuple[UndefinedRule, ...]
     coverage: tuple[CoverageRule, ...]
@@ -42,7 +42,7 @@ class Analysis:
 
     def analysis_options(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Every stage with the full text of its options."""
-        yield "measure", tuple(text for metric in self.measure for text in self._written(metric))
+        yield "metrics", tuple(text for metric in self.metrics for text in self._written(metric))
         for stage in ("aggregate", "undefined", "coverage"):
             yield stage, tuple(option.full_text for option in getattr(self, stage))
         yield "compare", tuple(test.full_text for test in self.compare.tests)
@@ -68,12 +68,12 @@ class Analysis:
     @property
     def contests(self) -> tuple[Metric, ...]:
         """The metrics by which systems are compared: all but diagnostics and descriptive ones that are no objectives."""
-        return tuple(m for m in self.measure if m.direction != "none" and (not m.descriptive or m in self.objectives))
+        return tuple(m for m in self.metrics if m.direction != "none" and (not m.descriptive or m in self.objectives))
 
     @property
     def descriptive(self) -> tuple[Metric, ...]:
         """The metrics that describe lists and decide nothing here."""
-        return tuple(m for m in self.measure if m.descriptive and m not in self.objectives)
+        return tuple(m for m in self.metrics if m.descriptive and m not in self.objectives)
 
 
 def make_objectives(value: Any, measured: Sequence[Metric], folder: Path | None = None) -> tuple[Metric, ...]:
@@ -83,7 +83,7 @@ def make_objectives(value: Any, measured: Sequence[Metric], folder: Path | None 
         for metric in objectives:
             if metric not in measured:
                 raise SpecError(
-                    f"{metric} is not measured", hint=f"name it under measure too: {', '.join(map(str, measured))}"
+                    f"{metric} is not measured", hint=f"name it under metrics too: {', '.join(map(str, measured))}"
                 )
             if metric.direction == "none":
                 raise SpecError(f"{metric} is a diagnostic: neither high nor low values of it are better")
@@ -106,12 +106,12 @@ def make_analysis(keys: Mapping[str, Any], *, systems: Sequence[str], targets: S
     for stage in ("aggregate", "undefined", "coverage"):
         with error_within(stage):
             stages[stage] = make_options(KINDS_OF_STAGE[stage], named[stage])
-    with error_within("measure"):
-        measure, own_aggregate = make_measures(listed(named["measure"]), stages["aggregate"])
-        if not measure:
+    with error_within("metrics"):
+        metrics, own_aggregate = make_measures(listed(named["metrics"]), stages["aggregate"])
+        if not metrics:
             raise SpecError("no metric is named", hint="such as nDCG@10")
-        refuse_diagnostics_alone(measure)
-    objectives = make_objectives(named.get("objectives", ()), measure)
+        refuse_diagnostics_alone(metrics)
+    objectives = make_objectives(named.get("objectives", ()), metrics)
     aggregations = [*stages["aggregate"], *(a for _, own in own_aggregate for a in own)]
     with error_within("compare"):
         comparison = make_comparison(named["compare"], systems)
@@ -119,7 +119,7 @@ def make_analysis(keys: Mapping[str, Any], *, systems: Sequence[str], targets: S
             refuse_inapplicable(comparison, aggregations, targets)
     others = {key: named[key] for key in ("task", "title", "seed") if key in named}
     return Analysis(
-        **stages, **others, measure=measure, own_aggregate=own_aggregate, objectives=objectives, compare=comparison
+        **stages, **others, metrics=metrics, own_aggregate=own_aggregate, objectives=objectives, compare=comparison
     )
 
 

@@ -102,7 +102,7 @@ def left_out(study: Study) -> tuple[list[str], list[str]]:
     reasons: dict[str, None] = {}
     not_aggregated: dict[str, None] = {}
     some_left = False
-    for metric in study.measure:
+    for metric in study.metrics:
         systems = [s.name for s in study.recommend if not refusal_of(metric, s.recommender)]
         reasons |= dict.fromkeys(about_systems(study, metric))
         protocols = list(dict.fromkeys((target, unrated, ties) for target, _, unrated, _, ties in study.judgements()))
@@ -120,7 +120,7 @@ def left_out(study: Study) -> tuple[list[str], list[str]]:
     if study.recommend and not some_left:
         raise NotApplicableError(
             f"nothing is left to measure: {'; '.join([*reasons, *not_aggregated])}",
-            where="measure",
+            where="metrics",
             hint="heldout describe METRIC says what it needs",
         )
     return list(reasons), list(not_aggregated)

@@ -24,7 +24,7 @@ class Choices:
     @cached_property
     def ranked(self) -> tuple[Metric, ...]:
         """The metrics that say which list is better, without rating errors and diagnostics."""
-        return tuple(m for m in self.study.measure if m.direction == "higher")
+        return tuple(m for m in self.study.metrics if m.direction == "higher")
 
     @cached_property
     def depths(self) -> tuple[int, ...]:

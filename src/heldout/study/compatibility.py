@@ -52,13 +52,13 @@ def unfit(metric: Metric, target: Target, unrated: UnratedRule, ties: TieRule) -
         if target.single or (target.form.pool == "unrated" and target.form.sample is None and not target.form.own):
             return NotApplicableError(
                 f"{metric} looks at whole lists, and {target} makes none that a user would see",
-                where="measure",
+                where="metrics",
                 hint="use AllItems, TestItems, TrainingItems or TestRatings",
             )
         if not unrated.keeps_lists:
             return NotApplicableError(
                 f"{metric} looks at whole lists, which unrated={unrated} takes apart",
-                where="measure",
+                where="metrics",
                 hint="use unrated=zero",
             )
     return None

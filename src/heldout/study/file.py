@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -89,7 +90,7 @@ class StudyFile(BaseModel):
     task: str | None = Field(default=None, description=f"what the system is for: {', '.join(TASKS)}")
     seed: int | None = Field(default=None, description="fixes everything random")
     data: str | DataTable | list[str | DataTable] | None = Field(default=None, description="path, text form or table")
-    filter: Chains | None = Field(default=None, description="selection of data; an inner list is one chain")
+    filters: Chains | None = Field(default=None, description="selection of data; an inner list is one chain")
     split: Options | None = Field(default=None, description="how ratings are divided into train and test")
     validation: str | None = Field(default=None, description="a split that carves validation ratings out of train")
     development: float | None = Field(
@@ -102,7 +103,7 @@ class StudyFile(BaseModel):
     target: Options | None = Field(default=None, description="which items compete")
     unrated: Options | None = Field(default=None, description="what an unrated item counts as")
     ties: Options | None = Field(default=None, description="the order of equal scores")
-    measure: str | list[str | OwnMeasure] | None = Field(
+    metrics: str | list[str | OwnMeasure] | None = Field(
         default=None, description="metrics, such as nDCG(gain=exp2)@[5,10], or tables of a metric and its own aggregation"
     )
     objectives: Options | None = Field(
@@ -142,36 +143,43 @@ _EXPECTED = {
 _EXAMPLES = {
     "data": 'such as data = { path = "ratings.csv", user = "uid" }',
     "recommend": 'such as recommend = ["Popularity", { name = "small", model = "UserKNN(k=10)" }]',
-    "measure": 'such as measure = ["nDCG@[5, 10]", { metric = "HLU", aggregate = "pooled" }]',
+    "metrics": 'such as metrics = ["nDCG@[5, 10]", { metric = "HLU", aggregate = "pooled" }]',
     "target": 'such as target = ["AllItems", "TestItems"]',
     "split": 'such as split = "ratio(train=0.8)"',
     "compare": 'such as compare = { tests = ["t"], correction = "holm", level = 0.05 }',
-    "filter": 'such as filter = [["positive(4)", "core(5)"]]',
+    "filters": 'such as filters = [["positive(4)", "core(5)"]]',
     "users": 'such as users = [["with_train", "with_relevant"]]',
 }
 
 
 MEANT = {
-    **dict.fromkeys(("measures", "evaluate"), "measure"),
+    "evaluate": "metrics",
     **dict.fromkeys(("model", "models", "system", "systems", "recommender", "recommenders", "algorithms"), "recommend"),
     **dict.fromkeys(("dataset", "datasets", "ratings", "input"), "data"),
     **dict.fromkeys(("significance", "statistics", "test", "tests"), "compare"),
     **dict.fromkeys(("candidates", "targets", "protocol"), "target"),
     **dict.fromkeys(("threshold", "relevant"), "relevance"),
     **dict.fromkeys(("aggregation", "average"), "aggregate"),
-    **dict.fromkeys(("preprocess", "preprocessing"), "filter"),
+    **dict.fromkeys(("preprocess", "preprocessing"), "filters"),
     **dict.fromkeys(("random_seed", "random_state", "seeds"), "seed"),
     **dict.fromkeys(("name", "description"), "title"),
 }
 """Words for a key that others use → the key."""
 
 
-SPELLINGS = {"metrics": "measure", "metric": "measure", "filters": "filter"}
-"""Other spellings of a key, as options of Python and the command line are called → the key."""
+SPELLINGS = {"measure": "metrics", "measures": "metrics", "metric": "metrics", "filter": "filters"}
+"""Other spellings of a key that are read → the key."""
 
 
-def settled(keys: Mapping[str, Any]) -> dict[str, Any]:
-    """The keys of a study, each in its one spelling; SpecError where a key is there in two."""
+class SpellingWarning(UserWarning):
+    """A key of a study is read, and has another name."""
+
+
+def settled(keys: Mapping[str, Any], file: str | Path = "a study") -> dict[str, Any]:
+    """The keys of a study, each in its one spelling; SpecError where a key is there in two.
+
+    Other spellings are read with a SpellingWarning that names the key.
+    """
     if not isinstance(keys, Mapping):
         raise SpecError(f"a study is a table of keys, found {shown(keys)}")
     spelt: dict[Any, Any] = {}
@@ -179,6 +187,8 @@ def settled(keys: Mapping[str, Any]) -> dict[str, Any]:
         key = SPELLINGS.get(written, written)
         if key in spelt:
             raise SpecError(f"'{spelt[key]}' and '{written}' are the same key", hint="keep one of them")
+        if key != written:
+            warnings.warn(f"{file}: the key '{written}' is read as '{key}'; write {key}", SpellingWarning, stacklevel=2)
         spelt[key] = written
     return {key: keys[written] for key, written in spelt.items()}
 
@@ -203,7 +213,7 @@ def read_keys(path: str | Path) -> dict[str, Any]:
     except ValueError as error:  # TOMLDecodeError, or a number of thousands of digits
         raise InputError(f"is not valid TOML: {brief(str(error), 300)}", file=path) from None
     try:
-        return settled(keys)
+        return settled(keys, path)
     except SpecError as error:
         raise error.within(str(path)) from None
 

@@ -114,14 +114,14 @@ class BprefOfSingleLists(ChoiceConcern):
     key = "HO301"
     title = "bpref in lists of one relevant item"
     severity = "error"
-    stage = "measure"
+    stage = "metrics"
     references = ("buckley2004",)
     explanation = """
 A list of one relevant item among unrated ones holds no judged non-relevant item, so bpref is 1 whenever the relevant
 item is ranked at all. It says nothing about the systems."""
 
     def notices(self, choices: Choices) -> Iterator[Notice]:
-        for name in dict.fromkeys(m.key for m in choices.study.measure if m.constant_of_single):
+        for name in dict.fromkeys(m.key for m in choices.study.metrics if m.constant_of_single):
             for target in choices.study.target:
                 if target.single:
                     yield self.notice(f"{name} is constant under {target}", f"replace {name} by RR or nDCG@10")
@@ -139,7 +139,7 @@ class MetricAgainstTask(ChoiceConcern):
     key = "HO306"
     title = "The metric answers another question than the task"
     severity = "error"
-    stage = "measure"
+    stage = "metrics"
     references = ("gunawardana2009",)
     explanation = """
 Which system is better depends on what it is for (Gunawardana and Shani 2009, sections 3 and 5). Predicting ratings is
@@ -151,7 +151,7 @@ Measure what the task asks for, or declare the task that is meant."""
 
     def notices(self, choices: Choices) -> Iterator[Notice]:
         task = choices.study.task
-        with_tasks = [m for m in choices.study.measure if m.tasks]
+        with_tasks = [m for m in choices.study.metrics if m.tasks]
         unfit = [m for m in with_tasks if task not in m.tasks]
         if not unfit or unfit[0] != with_tasks[0]:
             return

@@ -39,7 +39,7 @@ class Protocol:
     """
 
     data: tuple[Source, ...] = ()
-    filter: tuple[tuple[Filter, ...], ...] = ()
+    filters: tuple[tuple[Filter, ...], ...] = ()
     split: tuple[Splitter, ...] = ()
     users: tuple[tuple[UserRule, ...], ...] = ()
     recommend: tuple[System, ...] = ()
@@ -59,7 +59,7 @@ class Protocol:
     def protocol_options(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Every stage with the full text of its options."""
         yield "data", tuple(source.full_text for source in self.data)
-        yield "filter", tuple(map(chain_text, self.filter))
+        yield "filters", tuple(map(chain_text, self.filters))
         yield "split", tuple(splitter.full_text for splitter in self.split)
         yield "users", tuple(map(chain_text, self.users))
         yield "recommend", tuple(system.name for system in self.recommend)

@@ -21,7 +21,7 @@ from heldout.study.tuned import Tuned
 from heldout.tables import Log
 from heldout.targets.relevance.by_scale import ScaleGuess
 
-CHAINS = ("filter", "users")
+CHAINS = ("filters", "users")
 
 
 def protocol_record(protocol: Protocol) -> dict[str, Any]:
@@ -80,8 +80,8 @@ def recorded_study(manifest: Mapping[str, Any], systems: Sequence[str] = ()) -> 
     Ratings and models that were objects in memory are known by name alone: reading and fitting them is refused.
     """
     record = manifest["study"]
-    stages: dict[str, Any] = {stage: _options(stage, record[stage]) for stage in KINDS_OF_STAGE if stage != "measure"}
-    stages["measure"], stages["own_aggregate"] = make_measures(record["measure"], stages["aggregate"])
+    stages: dict[str, Any] = {stage: _options(stage, record[stage]) for stage in KINDS_OF_STAGE if stage != "metrics"}
+    stages["metrics"], stages["own_aggregate"] = make_measures(record["metrics"], stages["aggregate"])
     recommend = tuple(map(_system, record["recommend"])) or tuple(System(name, Foreign(name, "")) for name in systems)
     return Study(
         **stages,
@@ -90,7 +90,7 @@ def recorded_study(manifest: Mapping[str, Any], systems: Sequence[str] = ()) -> 
         task=str(record["task"]),
         seed=int(record["seed"]),
         title=str(record["title"]),
-        objectives=make_objectives(record.get("objectives", ()), stages["measure"]),
+        objectives=make_objectives(record.get("objectives", ()), stages["metrics"]),
         validation=make("split", record["validation"]) if "validation" in record else None,
         development=float(record["development"]) if "development" in record else None,
         guess=recorded_guess(manifest),

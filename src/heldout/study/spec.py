@@ -72,13 +72,13 @@ def make_study(
         except HeldoutError as error:
             problems.append(error.within(stage) if stage else error)
 
-    for stage in (stage for stage in KINDS_OF_STAGE if stage not in ("measure", *unread)):
+    for stage in (stage for stage in KINDS_OF_STAGE if stage not in ("metrics", *unread)):
         with gathering(stage):
             stages[stage] = _stage(stage, written, folder)
-    if "measure" not in unread:
-        with gathering("measure"):
-            entries, aggregate = listed(written["measure"]), stages.get("aggregate", ())
-            stages["measure"], stages["own_aggregate"] = _measures(entries, aggregate, folder)
+    if "metrics" not in unread:
+        with gathering("metrics"):
+            entries, aggregate = listed(written["metrics"]), stages.get("aggregate", ())
+            stages["metrics"], stages["own_aggregate"] = _measures(entries, aggregate, folder)
     if "recommend" not in unread:
         with gathering("recommend"):
             stages["recommend"] = _systems(written.get("recommend", []), models or {}, folder)
@@ -93,16 +93,16 @@ def make_study(
         if key not in unread:
             with gathering():
                 others[key] = make_other(written.get(key))
-    if "measure" in stages and "objectives" not in unread:
+    if "metrics" in stages and "objectives" not in unread:
         with gathering():
-            others["objectives"] = make_objectives(written.get("objectives", ()), stages["measure"], folder)
+            others["objectives"] = make_objectives(written.get("objectives", ()), stages["metrics"], folder)
     if {"recommend", "ties"} <= stages.keys():
         with gathering():
             refuse_without_order({s.name: s.recommender for s in stages["recommend"]}, stages["ties"])
-    if {"measure", "target", "unrated", "ties"} <= stages.keys() and not partial:
+    if {"metrics", "target", "unrated", "ties"} <= stages.keys() and not partial:
         with gathering():
-            refuse_unfit(stages["measure"], stages["target"], stages["unrated"], stages["ties"])
-    if {"recommend", "compare", "aggregate", "measure", "target"} <= stages.keys() and not partial:
+            refuse_unfit(stages["metrics"], stages["target"], stages["unrated"], stages["ties"])
+    if {"recommend", "compare", "aggregate", "metrics", "target"} <= stages.keys() and not partial:
         with gathering("compare"):
             if len(stages["recommend"]) > 1:
                 aggregations = [*stages["aggregate"], *(a for _, own in stages["own_aggregate"] for a in own)]
@@ -126,7 +126,7 @@ def _stage(stage: str, written: Mapping[str, Any], folder: Path | None) -> tuple
     if stage == "data":
         value = written.get("data", [])
         return sources([value] if is_arrays(value) else listed(value), folder)
-    if stage == "filter":
+    if stage == "filters":
         return _chains(kind, written[stage])
     if stage == "users":
         return tuple(dict.fromkeys(_tested(chain) for chain in _chains(kind, written[stage])))

@@ -8,17 +8,17 @@ from heldout.catalogue import make_all
 from heldout.errors import SpecError, for_each
 
 PRIMARY_METRIC = "nDCG(gain=binary)@10"
-"""What is measured, and tuned for, where no metric is named."""
+"""What run, evaluate, measure and tune take where no metric is named."""
 DEFAULT_TESTS = ("t", "permutation")
 DEFAULTS: dict[str, Any] = {
-    "filter": [[]],
+    "filters": [[]],
     "users": ["with_test"],
     "fallback": "none",
     "relevance": "by_scale",
     "target": "AllItems",
     "unrated": "zero",
     "ties": "item",
-    "measure": [PRIMARY_METRIC, "P@10", "Recall@10"],
+    "metrics": [PRIMARY_METRIC],
     "aggregate": "mean",
     "undefined": "zero",
     "coverage": "zero",
@@ -26,7 +26,7 @@ DEFAULTS: dict[str, Any] = {
 }
 KINDS_OF_STAGE = {
     "data": "reader",
-    "filter": "filter",
+    "filters": "filter",
     "split": "split",
     "users": "users",
     "fallback": "fallback",
@@ -34,7 +34,7 @@ KINDS_OF_STAGE = {
     "target": "target",
     "unrated": "unrated",
     "ties": "ties",
-    "measure": "metric",
+    "metrics": "metric",
     "aggregate": "aggregation",
     "undefined": "undefined",
     "coverage": "coverage",

@@ -188,7 +188,7 @@ def test_a_folder_that_turns_read_only(whole: Path, tmp_path: Path, monkeypatch:
     before = content(out)
     monkeypatch.setattr("os.access", lambda _, mode: not mode & os.W_OK)  # root may write anywhere
     with pytest.raises(ResultsError, match=r"cannot write there \(no permission\)"):
-        ho.run({**LEAST, "measure": "Recall@5"}, out=out)
+        ho.run({**LEAST, "metrics": "Recall@5"}, out=out)
     assert content(out) == before
     assert ho.Results.load(out).per_user().height > 0
 
@@ -215,7 +215,7 @@ def test_why_a_cell_is_done_again() -> None:
         "inputs": {"a.csv": "0"},
         "study": {
             "recommend": [{"name": "A", "model": "A(k=1)"}],
-            **{stage: ["x"] for stage in ("users", "fallback", "relevance", "target", "unrated", "ties", "measure")},
+            **{stage: ["x"] for stage in ("users", "fallback", "relevance", "target", "unrated", "ties", "metrics")},
         },
         "parts": {"d | f | s | 0 | A": "k1"},
         "folds": {"d | f | s | 0": "f1"},
@@ -236,7 +236,7 @@ def test_why_a_cell_is_done_again() -> None:
     assert why(**other, seed=2) == "the seed changed"
     model = {"study": {**now["study"], "recommend": [{"name": "A", "model": "A(k=2)"}]}}
     assert why(**other, **model) == "its parameters changed"
-    assert why(**other, study={**now["study"], "ties": ["y"], "measure": ["z"]}) == "ties and measure changed"
+    assert why(**other, study={**now["study"], "ties": ["y"], "metrics": ["z"]}) == "ties and metrics changed"
     assert why(**other, inputs={}) == "a file that is read changed"
     assert lasting({**now, "seconds": {}, "reused": "", "engine": "2 processes"}).keys() == now.keys() - {"cells"}
 
@@ -252,7 +252,7 @@ def test_what_is_told_of_a_run() -> None:
 def test_a_changed_file_and_version_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = tmp_path / "ratings.csv"
     ho.read("simulate(users=40, items=20, ratings=300)").to_polars().write_csv(data)
-    study = {**LEAST, "data": str(data), "measure": "P@5"}
+    study = {**LEAST, "data": str(data), "metrics": "P@5"}
     reused = []
     for _ in range(2):
         outcome = ho.run(study, out=tmp_path / "out").outcome

@@ -58,11 +58,11 @@ def same(ours: Ranks, theirs: Ranks) -> bool:
     return True
 
 
-@pytest.mark.parametrize("measure", [["P@5"], ["P@5", "ItemCoverage@5"], ["P@5", "ILD@30"]])
-def test_ranks_are_read_back_to_the_last_bit(measure: list[str], tmp_path: Path) -> None:
-    with_lists = len(measure) > 1
+@pytest.mark.parametrize("metrics", [["P@5"], ["P@5", "ItemCoverage@5"], ["P@5", "ILD@30"]])
+def test_ranks_are_read_back_to_the_last_bit(metrics: list[str], tmp_path: Path) -> None:
+    with_lists = len(metrics) > 1
     fewer = {"target": ["AllItems", "TestRatings"], "ties": "item"} if with_lists else {}
-    study, fold = prepared({**MANY, "measure": measure, **fewer})
+    study, fold = prepared({**MANY, "metrics": metrics, **fewer})
     plan = plan_of(study, fold)
     made = rank(study.recommend[0].recommender.fit(fold.split.train, seed=1), plan)
     write_ranks(made, tmp_path / "ranks.parquet", "k")
@@ -111,7 +111,7 @@ def test_what_ranks_depend_on() -> None:
     study, fold = prepared(MANY)
     plan, system = plan_of(study, fold), study.recommend[0]
     key = fit_key(plan, system)
-    assert fit_key(plan_of(replace(study, measure=make_study(STUDY).measure), fold), system) == key
+    assert fit_key(plan_of(replace(study, metrics=make_study(STUDY).metrics), fold), system) == key
     assert fit_key(plan, replace(system, name="another name")) == key
     assert fit_key(replace(plan, seed=2), system) != key
     assert fit_key(replace(plan, users=plan.users[1:]), system) != key
@@ -139,14 +139,14 @@ def test_fewer_choices_are_served_by_the_same_file(tmp_path: Path) -> None:
 
 def test_other_metrics_need_no_other_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ho.run(STUDY, out=tmp_path / "out")
-    changed = {**STUDY, "measure": ["Recall@5", "AP"], "aggregate": ["mean", "median"], "unrated": ["zero", "condense"]}
+    changed = {**STUDY, "metrics": ["Recall@5", "AP"], "aggregate": ["mean", "median"], "unrated": ["zero", "condense"]}
     expected = ho.run(changed, out=tmp_path / "fresh")
     monkeypatch.setattr("heldout.recommenders.baseline.popularity.Popularity.fit", None)
     found = ho.run(changed, out=tmp_path / "out")
     assert found.outcome is not None
     assert found.outcome.manifest["reused"] == (
         "0 of 3 cells reused; Popularity, UserKNN(k=5), WRMF(factors=4, iterations=2) measured again from kept ranks: "
-        "unrated and measure changed"
+        "unrated and metrics changed"
     )
     assert found.leaderboard.equals(expected.leaderboard)
     assert scores(tmp_path / "fresh").items() < scores(tmp_path / "out").items()
@@ -155,10 +155,10 @@ def test_other_metrics_need_no_other_fit(tmp_path: Path, monkeypatch: pytest.Mon
 def test_metrics_of_all_scores_fit_again_and_say_so(tmp_path: Path) -> None:
     least = {**STUDY, "target": "AllItems", "recommend": ["Popularity"]}
     ho.run(least, out=tmp_path / "out")
-    curves = {**least, "measure": ["P@5", "nDCG(gain=binary)@5", "GROC"]}
+    curves = {**least, "metrics": ["P@5", "nDCG(gain=binary)@5", "GROC"]}
     found = ho.run(curves, out=tmp_path / "out")
     assert found.outcome is not None
-    assert found.outcome.manifest["reused"] == "0 of 1 cell reused; Popularity fitted: measure changed"
+    assert found.outcome.manifest["reused"] == "0 of 1 cell reused; Popularity fitted: metrics changed"
     assert found.leaderboard.equals(ho.run(curves).leaderboard)
 
 
@@ -172,10 +172,10 @@ def test_damaged_ranks_are_named_and_left(damage: str, tmp_path: Path) -> None:
     kept = {"flip": whole[:middle] + bytes([whole[middle] ^ 4]) + whole[middle + 1 :], "cut": whole[:200], "empty": b""}
     part.write_bytes(kept[damage])
     with pytest.raises(ResultsError, match="this part of the results is not what was written here") as told:
-        ho.run({**least, "measure": "Recall@5"}, out=tmp_path / "out")
+        ho.run({**least, "metrics": "Recall@5"}, out=tmp_path / "out")
     assert str(told.value).startswith(str(part))
     assert str(told.value).endswith("delete this file and run the study again")
     assert part.read_bytes() == kept[damage]
     part.unlink()
-    ho.run({**least, "measure": "Recall@5"}, out=tmp_path / "out")
+    ho.run({**least, "metrics": "Recall@5"}, out=tmp_path / "out")
     assert part.read_bytes() == whole

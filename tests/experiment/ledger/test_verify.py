@@ -42,7 +42,7 @@ def test_swapped_ranks_are_refused(whole: Path, tmp_path: Path) -> None:
     """Random must not be shown with Popularity's values, whatever is measured anew from their ranks."""
     out = copied(whole, tmp_path)
     swapped = swap(out / "ranks")
-    asked = {**LEAST, "measure": ["Recall@5", "UROC"]}
+    asked = {**LEAST, "metrics": ["Recall@5", "UROC"]}
     with pytest.raises(ResultsError, match=r"ranks/.*: this part of the results is not what was written here") as told:
         ho.run(asked, out=out)
     assert "under another name); delete this file and run the study again" in str(told.value)
@@ -123,7 +123,7 @@ def test_missing_files_and_reports_of_others_are_told(whole: Path, tmp_path: Pat
 
 
 def test_the_folder_of_a_multiverse(tmp_path: Path) -> None:
-    asked = {**LEAST, "measure": ["P@5"], "split": ["ratio(train=0.7, by=user)", "ratio(train=0.6, by=user)"]}
+    asked = {**LEAST, "metrics": ["P@5"], "split": ["ratio(train=0.7, by=user)", "ratio(train=0.6, by=user)"]}
     ho.multiverse(asked, out=tmp_path)
     assert problems(tmp_path) == {}
     swapped = swap(tmp_path / "universes")

@@ -20,7 +20,7 @@ def facts() -> Facts:
         "data": "simulate(users=80, items=40, ratings=1200)",
         "split": "ratio(train=0.7, by=user)",
         "recommend": ["Popularity", "Random"],
-        "measure": ["P@5", "Novelty@5", "FullPosition@1"],
+        "metrics": ["P@5", "Novelty@5", "FullPosition@1"],
         "unrated": ["zero", "interval"],
     }
     return ho.run(study).facts

@@ -20,7 +20,7 @@ STUDY: dict[str, Any] = {
     "split": "ratio(train=0.7, by=user)",
     "recommend": ["Popularity", "UserKNN(k=5)"],
     "relevance": "threshold(4)",
-    "measure": ["nDCG(gain=binary)@5", "P@5"],
+    "metrics": ["nDCG(gain=binary)@5", "P@5"],
     "compare": ["t"],
 }
 """Small enough to run in a moment; cases change some of its keys."""
@@ -95,7 +95,7 @@ def repeated(folder: Path, keep: str) -> Results:
     path.write_text(
         "\n".join(["user,item,rating,timestamp", *rows, *(f"u{u},i0,1,12" for u in range(9))]) + "\n", encoding="utf-8"
     )
-    cut = {"split": "temporal(at='1970-01-01T00:00:08')", "filter": [[f"duplicates(keep={keep})"]]}
+    cut = {"split": "temporal(at='1970-01-01T00:00:08')", "filters": [[f"duplicates(keep={keep})"]]}
     return ho.run({**STUDY, "data": str(path), "relevance": "threshold(1)", **cut})
 
 
@@ -104,7 +104,7 @@ def played(folder: Path, filters: list[str]) -> Results:
     rows = [f"u{u},i{i},{500 if (u + i) % 11 == 0 else 1 + u * i % 3}" for u in range(12) for i in range(14) if (u + i) % 4]
     path = folder / "plays.csv"
     path.write_text("\n".join(["user,item,rating", *rows]) + "\n", encoding="utf-8")
-    return ho.run({**STUDY, "data": str(path), "relevance": "threshold(1)", "filter": [filters]})
+    return ho.run({**STUDY, "data": str(path), "relevance": "threshold(1)", "filters": [filters]})
 
 
 KNN = "UserKNN(k=1)"
@@ -128,49 +128,49 @@ CASES: dict[str, Case | Judged] = {
     "HO107": Judged(
         bad=lambda _: ho.run(STUDY, models={"Broken": broken}), good=lambda _: ho.run(STUDY, models={"Whole": whole})
     ),
-    "HO108": Case({"measure": ["P@5", "RMSE"]}, {}, run=True),
+    "HO108": Case({"metrics": ["P@5", "RMSE"]}, {}, run=True),
     "HO201": Case({"target": "OnePlusRandom(20)"}, {"target": "AllItems"}),
     "HO202": Case({"target": "TestRatings"}, {"target": "AllItems"}),
     "HO203": Case({}, {"target": ["AllItems", "P1R(5, percentiles=2)"]}),
     "HO204": Case({"target": ["AllItems", "OnePlusRandom(20)"]}, {"target": ["AllItems", "OnePlusRandom(1000)"]}),
-    "HO205": Case({}, {"measure": ["P@5"], "unrated": ["zero", "interval"]}, run=True),
+    "HO205": Case({}, {"metrics": ["P@5"], "unrated": ["zero", "interval"]}, run=True),
     "HO206": Case(
-        {"recommend": ["AverageRating", "UserKNN"], "data": SPARSE, "measure": ["P@5", "Tied@5"]},
-        {"recommend": ["WRMF(factors=2, iterations=2)", "EASE"], "measure": ["P@5", "Tied@5"]},
+        {"recommend": ["AverageRating", "UserKNN"], "data": SPARSE, "metrics": ["P@5", "Tied@5"]},
+        {"recommend": ["WRMF(factors=2, iterations=2)", "EASE"], "metrics": ["P@5", "Tied@5"]},
         run=True,
     ),
     "HO207": Case({"target": "OnePlusRandom(20)"}, {"target": "OnePlusRandom(20, average=user)"}),
-    "HO208": Case({"filter": [["binarise(4)"]]}, {"filter": [["binarise(4)"]], "relevance": "threshold(1)"}),
+    "HO208": Case({"filters": [["binarise(4)"]]}, {"filters": [["binarise(4)"]], "relevance": "threshold(1)"}),
     "HO209": Case(
         {"data": "simulate(users=90, items=45, ratings=1500)", "target": ["AllItems", "P1R(5)"]},
         {"target": ["AllItems", "P1R(5, percentiles=2)"]},
         run=True,
     ),
-    "HO301": Case({"target": "OnePlusRandom(20)", "measure": ["bpref"]}, {"measure": ["bpref"]}),
-    "HO302": Case({"filter": [["positive(4)"]], "measure": ["bpref", "P@5"]}, {"measure": ["bpref", "P@5"]}, run=True),
-    "HO303": Case({"filter": [["positive(5)"]], "measure": ["nDCG(gain=linear)@5"]}, {"measure": ["nDCG@5"]}, run=True),
-    "HO304": Case({"measure": ["P@100"]}, {"measure": ["P@5"]}, run=True),
+    "HO301": Case({"target": "OnePlusRandom(20)", "metrics": ["bpref"]}, {"metrics": ["bpref"]}),
+    "HO302": Case({"filters": [["positive(4)"]], "metrics": ["bpref", "P@5"]}, {"metrics": ["bpref", "P@5"]}, run=True),
+    "HO303": Case({"filters": [["positive(5)"]], "metrics": ["nDCG(gain=linear)@5"]}, {"metrics": ["nDCG@5"]}, run=True),
+    "HO304": Case({"metrics": ["P@100"]}, {"metrics": ["P@5"]}, run=True),
     "HO305": Case(
-        {"task": "predict_ratings", "recommend": ["AverageRating", "SVD(factors=2, epochs=2)"], "measure": ["RMSE"]},
+        {"task": "predict_ratings", "recommend": ["AverageRating", "SVD(factors=2, epochs=2)"], "metrics": ["RMSE"]},
         {
             "task": "predict_ratings",
             "recommend": ["AverageRating", "SVD(factors=2, epochs=2)"],
-            "measure": ["RMSE"],
+            "metrics": ["RMSE"],
             "undefined": "skip",
         },
         run=True,
     ),
-    "HO306": Case({"task": "all_good_items", "measure": ["P@5"]}, {"measure": ["P@5"]}),
-    "HO308": Case({}, {"measure": ["nDCG(gain=binary)@100", "P@10"]}),
-    "HO309": Case({"measure": ["RR@10", "P@10"]}, {}),
-    "HO310": Case({"measure": ["Recall@10"]}, {"measure": ["Recall@100", "RecallCapped@10"]}),
-    "HO311": Case({"measure": ["nDCG@10"]}, {"measure": ["nDCG(gain=linear)@10"]}),
+    "HO306": Case({"task": "all_good_items", "metrics": ["P@5"]}, {"metrics": ["P@5"]}),
+    "HO308": Case({}, {"metrics": ["nDCG(gain=binary)@100", "P@10"]}),
+    "HO309": Case({"metrics": ["RR@10", "P@10"]}, {}),
+    "HO310": Case({"metrics": ["Recall@10"]}, {"metrics": ["Recall@100", "RecallCapped@10"]}),
+    "HO311": Case({"metrics": ["nDCG@10"]}, {"metrics": ["nDCG(gain=linear)@10"]}),
     "HO312": Case(
-        {"measure": ["nDCG(gain=exp2)@10"], "filter": [["binarise(4)"]], "relevance": "threshold(1)"},
-        {"measure": ["nDCG(gain=exp2)@10"]},
+        {"metrics": ["nDCG(gain=exp2)@10"], "filters": [["binarise(4)"]], "relevance": "threshold(1)"},
+        {"metrics": ["nDCG(gain=exp2)@10"]},
     ),
-    "HO313": Case({"measure": ["P@[5, 10]"]}, {}),
-    "HO314": Case({"measure": ["P@100"]}, {"measure": ["P@[10, 100]"]}),
+    "HO313": Case({"metrics": ["P@[5, 10]"]}, {}),
+    "HO314": Case({"metrics": ["P@100"]}, {"metrics": ["P@[10, 100]"]}),
     "HO401": Case({"data": "simulate(users=2200, items=60, ratings=22000)"}, {}, run=True),
     "HO402": Case({"data": "simulate(users=40, items=40, ratings=900)"}, {}, run=True),
     "HO403": Case(
@@ -194,7 +194,7 @@ CASES: dict[str, Case | Judged] = {
         {"recommend": ["Popularity", *(f"UserKNN(k={k})" for k in (2, 5, 10))]},
         {"recommend": ["Popularity", *(f"UserKNN(k={k})" for k in (2, 5, 10))], "development": 0.5},
     ),
-    "HO409": Case({"measure": ["Gini@10"]}, {}),
+    "HO409": Case({"metrics": ["Gini@10"]}, {}),
     "HO410": Case(
         {"recommend": VARIED, "compare": {"tests": ["t"], "correction": "none"}},
         {"recommend": VARIED, "compare": {"tests": ["t"], "correction": "holm"}},
@@ -203,12 +203,12 @@ CASES: dict[str, Case | Judged] = {
     "HO412": Case({"compare": {"tests": ["sign(alternative=greater)"], "baseline": "Popularity"}}, {"compare": ["sign"]}),
     "HO413": Case({"compare": ["wilcoxon"]}, {"compare": ["t", "wilcoxon"]}),
     "HO414": Case({"recommend": ["EASE", "UserKNN"]}, {}),
-    "HO417": Case({"measure": ["P@[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]"]}, {}),
+    "HO417": Case({"metrics": ["P@[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]"]}, {}),
     "HO418": Case(
         {
             "data": "simulate(users=4000, items=60, ratings=60000)",
             "recommend": ["UserKNN(k=20)", "UserKNN(k=25)"],
-            "measure": ["P@10"],
+            "metrics": ["P@10"],
         },
         {"recommend": ["Popularity", "Random"]},
         run=True,
@@ -221,7 +221,7 @@ CASES: dict[str, Case | Judged] = {
     "HO506": Case(
         {"development": 10}, {"data": "simulate(users=200, items=40, ratings=2000)", "development": 0.5}, run=True
     ),
-    "HO507": Case({"filter": [["core(10)"]]}, {"filter": [["core(10)"], []]}, severity="advice"),
+    "HO507": Case({"filters": [["core(10)"]]}, {"filters": [["core(10)"], []]}, severity="advice"),
     "HO508": Case({}, {"split": "temporal(share=0.2)"}),
     "HO509": Case({}, {"split": "folds(3)"}),
     "HO510": Case({"data": SPARSE, "split": "ratio(train=0.3)"}, {}, run=True),
@@ -229,8 +229,8 @@ CASES: dict[str, Case | Judged] = {
     "HO512": Judged(bad=lambda folder: repeated(folder, "latest"), good=lambda folder: repeated(folder, "max")),
     "HO513": Judged(bad=lambda folder: played(folder, []), good=lambda folder: played(folder, ["binarise(1)"])),
     "HO602": Case(
-        {"data": SPARSE, "measure": ["Recall@5"]},
-        {"data": SPARSE, "measure": ["Recall@5"], "users": [["with_train", "with_relevant"]]},
+        {"data": SPARSE, "metrics": ["Recall@5"]},
+        {"data": SPARSE, "metrics": ["Recall@5"], "users": [["with_train", "with_relevant"]]},
         run=True,
     ),
     "HO603": Case({"recommend": ["Popularity", KNN], "data": SPARSE}, {}, run=True),

@@ -7,11 +7,11 @@ from heldout.review.lint.evidence import DataCounts, evidence_of
 
 KEYS = {
     "data": "simulate(users=60, items=40, ratings=900)",
-    "filter": [["core(5)"]],
+    "filters": [["core(5)"]],
     "split": "ratio(train=0.7, by=user)",
     "recommend": ["Popularity", "Random"],
     "relevance": "threshold(4)",
-    "measure": "P@5",
+    "metrics": "P@5",
     "compare": {"tests": ["t", "bayes"]},
 }
 

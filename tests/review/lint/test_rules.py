@@ -13,7 +13,7 @@ import heldout as ho
 from heldout.catalogue import classes
 from heldout.catalogue.notices import SEVERITIES, Concern
 from heldout.catalogue.references import bibliography
-from heldout.study.stages import KINDS_OF_STAGE
+from heldout.study.stages import KINDS_OF_STAGE, PRIMARY_METRIC
 from heldout.study.tuned import Trial, Tuned, write_tuned
 
 RULES = [cls for cls in classes("rule") if issubclass(cls, Concern) and cls.__module__.startswith("heldout.")]
@@ -94,10 +94,10 @@ def test_tuned_under_another_seed_is_tuned_on_test_ratings(tmp_path: Path) -> No
 
 def test_tuned_for_another_metric_than_is_reported(tmp_path: Path) -> None:
     at = tuned(tmp_path, "1")  # for P@5
-    other = reviewed({"recommend": ["Popularity", {"tuned": at}], "measure": ["nDCG@5", "P@10"]}, run=False)
+    other = reviewed({"recommend": ["Popularity", {"tuned": at}], "metrics": ["nDCG@5", "P@10"]}, run=False)
     message = next(f.message for f in other.findings if f.code == "HO419")
     assert message.startswith("UserKNN(k=7): parameters were chosen for P@5, which is not measured")
-    assert "HO419" in reviewed({"recommend": ["Popularity", {"tuned": at}], "measure": ["nDCG@5", "P@10"]}, run=True).codes
+    assert "HO419" in reviewed({"recommend": ["Popularity", {"tuned": at}], "metrics": ["nDCG@5", "P@10"]}, run=True).codes
     assert "HO419" not in reviewed({"recommend": ["Popularity", {"tuned": at}]}, run=False).codes
 
 
@@ -106,7 +106,7 @@ def test_a_careful_study_is_let_pass() -> None:
         "data": ["simulate(users=90, items=40, ratings=1500)", "simulate(users=100, items=50, ratings=2000)"],
         "split": "temporal(share=0.2)",
         "users": [["with_train", "with_relevant"]],
-        "measure": ["P@[10, 100]", "RBP(phi=0.8, gain=binary)@100"],
+        "metrics": ["P@[10, 100]", "RBP(phi=0.8, gain=binary)@100"],
         "unrated": ["zero", "interval"],
         "aggregate": ["mean"],
         "multiverse": {"seeds": [1, 2]},
@@ -119,7 +119,7 @@ def test_a_careful_study_is_let_pass() -> None:
 
 def test_the_task_decides_how_grave_an_unfit_metric_is() -> None:
     def severity(measure: list[str]) -> str:
-        found = reviewed({"task": "all_good_items", "measure": measure}, run=False)
+        found = reviewed({"task": "all_good_items", "metrics": measure}, run=False)
         return next((f.severity for f in found.findings if f.code == "HO306"), "none")
 
     assert severity(["P@5"]) == "error"
@@ -137,9 +137,14 @@ def test_changes_are_written_as_the_study_file_writes_them() -> None:
 
 
 def test_the_smallest_study_is_asked_about_what_it_chose_and_not_about_our_defaults() -> None:
-    """Random split, its popular items, one draw and one data set are choices; a deeper cut-off is advised all the same."""
-    found = reviewed(dict.fromkeys(("task", "relevance", "measure", "compare")), run=False)
-    assert sorted(found.codes) == ["HO203", "HO308", "HO508", "HO509", "HO511"]
+    """Random split, its popular items, one draw and one data set are choices; the default metric is none."""
+    smallest = dict.fromkeys(("task", "relevance", "metrics", "compare"))
+    found = reviewed(smallest, run=False)
+    assert sorted(found.codes) == ["HO203", "HO508", "HO509", "HO511"]
+    about_metrics = {"HO308", "HO313", "HO314"}
+    assert not about_metrics & set(reviewed(smallest, run=True).codes)
+    for run in (False, True):  # who writes the same metric has chosen it
+        assert about_metrics & set(reviewed({**smallest, "metrics": PRIMARY_METRIC}, run=run).codes) == {"HO308", "HO313"}
     assert [f.code for f in found.at_least("warning")] == ["HO203", "HO508"]
 
 
@@ -156,7 +161,7 @@ def test_on_movielens_the_review_says_what_a_reviewer_would(real_data: Callable[
         "data": str(real_data("ml-100k")),
         "split": "ratio(train=0.8, by=user)",
         "recommend": ["Popularity", "UserKNN(k=50)", "Random"],
-        "measure": ["P@10", "nDCG(gain=binary)@100"],
+        "metrics": ["P@10", "nDCG(gain=binary)@100"],
         "compare": {"tests": ["t"], "correction": "none"},
     }
     results = ho.run(asked)

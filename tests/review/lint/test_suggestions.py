@@ -36,8 +36,8 @@ def applied(finding: Finding, keys: dict[str, Any]) -> Iterator[dict[str, Any]]:
             yield {**keys, match[1]: value}
     metric = METRIC.match(finding.change)
     if metric is not None:
-        measure = keys.get("measure", ["nDCG(gain=binary)@10", "P@10", "Recall@10"])
-        yield {**keys, "measure": [metric[2] if one == metric[1] else one for one in measure]}
+        written = keys.get("metrics", ["nDCG(gain=binary)@10"])
+        yield {**keys, "metrics": [metric[2] if one == metric[1] else one for one in written]}
 
 
 def _value(text: str) -> Any:
@@ -46,15 +46,15 @@ def _value(text: str) -> Any:
 
 
 IN_WORDS: dict[str, dict[str, Any]] = {
-    "HO108": {"measure": ["P@5"]},
+    "HO108": {"metrics": ["P@5"]},
     "HO204": {"target": "AllItems"},
-    "HO205": {"measure": ["P@5"], "unrated": ["zero", "interval"]},
+    "HO205": {"metrics": ["P@5"], "unrated": ["zero", "interval"]},
     "HO209": {"target": ["AllItems", "P1R(4)"]},
-    "HO301": {"measure": ["RR", "nDCG@10"]},
-    "HO302": {"measure": ["nDCG(gain=binary)@5", "P@5"]},
-    "HO303": {"measure": ["nDCG(gain=binary)@5"]},
-    "HO304": {"measure": ["P@20"]},
-    "HO312": {"measure": ["nDCG(gain=binary)@10"]},
+    "HO301": {"metrics": ["RR", "nDCG@10"]},
+    "HO302": {"metrics": ["nDCG(gain=binary)@5", "P@5"]},
+    "HO303": {"metrics": ["nDCG(gain=binary)@5"]},
+    "HO304": {"metrics": ["P@20"]},
+    "HO312": {"metrics": ["nDCG(gain=binary)@10"]},
     "HO402": {"data": "simulate(users=60, items=40, ratings=900)"},
     "HO403": {"aggregate": "median", "compare": ["sign"]},
     "HO405": {"recommend": ["Popularity", "Random"]},
@@ -99,9 +99,9 @@ def test_changes_are_found_in_their_words() -> None:
     change = 'replace ties = "item" by ties = "expected"'
     assert list(applied(finding(change), {})) == [{"ties": "expected"}]
     change = "say so, or replace Recall@10 by RecallCapped@10, which divides by min(10, R)"
-    assert next(iter(applied(finding(change), {})))["measure"][2] == "RecallCapped@10"
+    assert next(iter(applied(finding(change), {"metrics": ["Recall@10"]})))["metrics"][0] == "RecallCapped@10"
     change = "replace P@10 by P@[5, 10, 50, 100]"
-    assert list(applied(finding(change), {"measure": ["P@10"]})) == [{"measure": ["P@[5, 10, 50, 100]"]}]
+    assert list(applied(finding(change), {"metrics": ["P@10"]})) == [{"metrics": ["P@[5, 10, 50, 100]"]}]
 
 
 SMALLEST: dict[str, Any] = {
@@ -191,14 +191,14 @@ def test_data_without_filters_keep_those_that_make_pairs_one(real_data: Callable
     rows.write_csv(tmp_path / "sales.csv")
     keys = {
         "data": str(tmp_path / "sales.csv"),
-        "filter": [["duplicates(keep=sum)", "min_ratings(user=2)"]],
+        "filters": [["duplicates(keep=sum)", "min_ratings(user=2)"]],
         "split": "ratio(train=0.5, by=user)",
         "recommend": ["Popularity", "Random"],
         "relevance": "threshold(1)",
     }
     for run in (False, True):
         changes = [changed for told, changed in suggestions(keys, run=run) if told.startswith("HO507")]
-        assert [c["filter"][-1] for c in changes] == [["duplicates(keep=sum)"]]
+        assert [c["filters"][-1] for c in changes] == [["duplicates(keep=sum)"]]
         assert len(ho.run(changes[0]).facts.data) == 2
 
 

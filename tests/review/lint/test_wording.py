@@ -22,7 +22,7 @@ def of(review: Review, code: str) -> Finding:
 
 
 GRID: dict[str, Any] = {
-    "measure": ["Recall", "P"],
+    "metrics": ["Recall", "P"],
     "multiverse": {"seeds": [1], "cutoffs": [5, 10, 20, 50, 100]},
 }
 
@@ -41,7 +41,7 @@ def test_test_ratings_are_no_neutral_protocol() -> None:
 
 def test_a_grid_is_told_with_all_its_cut_offs() -> None:
     found = reviewed(GRID, run=False)
-    assert "P@[5, 10]" in of(reviewed({"measure": ["P@[5, 10]"]}, run=True), "HO205").message
+    assert "P@[5, 10]" in of(reviewed({"metrics": ["P@[5, 10]"]}, run=True), "HO205").message
     assert of(found, "HO310").message == (
         "Recall@[5, 10, 20] divide by all relevant items, of which 5 places may hold few; "
         "Recall@[50, 100] too, where a user has still more of them"
@@ -50,24 +50,24 @@ def test_a_grid_is_told_with_all_its_cut_offs() -> None:
 
 
 def test_a_multiverse_looks_deeper_by_its_table_of_cut_offs() -> None:
-    found = reviewed({"measure": ["P"], "multiverse": {"seeds": [1], "cutoffs": [5, 10]}}, run=False)
+    found = reviewed({"metrics": ["P"], "multiverse": {"seeds": [1], "cutoffs": [5, 10]}}, run=False)
     assert of(found, "HO308").change == "write cutoffs = [5, 10, 100] in the table multiverse"
-    own = reviewed({"measure": ["P@[5, 10]"], "multiverse": {"seeds": [1]}}, run=False)
-    assert of(own, "HO308").change == 'replace measure = "P@[5, 10]" by measure = ["P@[5, 10]", "P@100"]'
-    one = reviewed({"measure": ["P"], "multiverse": {"seeds": [1], "cutoffs": [50]}}, run=False)
+    own = reviewed({"metrics": ["P@[5, 10]"], "multiverse": {"seeds": [1]}}, run=False)
+    assert of(own, "HO308").change == 'replace metrics = "P@[5, 10]" by metrics = ["P@[5, 10]", "P@100"]'
+    one = reviewed({"metrics": ["P"], "multiverse": {"seeds": [1], "cutoffs": [50]}}, run=False)
     assert of(one, "HO314").change == "write cutoffs = [5, 10, 50, 100] in the table multiverse"
 
 
 def test_rating_errors_alone_make_no_list_to_object_to() -> None:
-    keys = {"target": "TestRatings", "measure": ["RMSE"], "task": "predict_ratings", "recommend": ["SVD", "AverageRating"]}
+    keys = {"target": "TestRatings", "metrics": ["RMSE"], "task": "predict_ratings", "recommend": ["SVD", "AverageRating"]}
     assert "HO202" not in reviewed(keys, run=False).codes
-    assert "HO202" in reviewed({**keys, "measure": ["RMSE", "P@5"]}, run=False).codes
+    assert "HO202" in reviewed({**keys, "metrics": ["RMSE", "P@5"]}, run=False).codes
 
 
 def test_only_what_is_measured_is_concluded_from() -> None:
-    some = reviewed({"task": "all_good_items", "measure": ["P@5", "Recall@[5, 10]"]}, run=False)
+    some = reviewed({"task": "all_good_items", "metrics": ["P@5", "Recall@[5, 10]"]}, run=False)
     assert of(some, "HO306").change == "conclude from Recall@[5, 10]"
-    none = reviewed({"task": "all_good_items", "measure": ["P@5"]}, run=False)
+    none = reviewed({"task": "all_good_items", "metrics": ["P@5"]}, run=False)
     assert "or measure Recall@100, AUC" in of(none, "HO306").change
 
 

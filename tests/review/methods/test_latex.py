@@ -20,7 +20,7 @@ def section() -> Methods:
             "data": "simulate(users=90, items=40, ratings=1500)",
             "split": "ratio(train=0.8)",
             "recommend": ["Popularity", {"name": "k_NN & 100% {ü} #2 ~^\\", "model": "UserKNN(k=5)"}],
-            "measure": ["nDCG(gain=exp2)@10", "RBP(phi=0.8)@10", "RMSE"],
+            "metrics": ["nDCG(gain=exp2)@10", "RBP(phi=0.8)@10", "RMSE"],
             "target": ["AllItems", "P1R(9)"],
         }
     )

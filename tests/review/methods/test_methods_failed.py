@@ -18,7 +18,7 @@ STUDY: dict[str, Any] = {
     "data": "simulate(users=60, items=30, ratings=900)",
     "split": "ratio(train=0.7, by=user)",
     "recommend": ["Popularity", "Random"],
-    "measure": "P@5",
+    "metrics": "P@5",
     "compare": {"tests": ["t"]},
 }
 SPLITS = ["ratio(train=0.4, by=user)", "ratio(train=0.8, by=user)"]

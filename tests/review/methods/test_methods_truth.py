@@ -16,11 +16,11 @@ from heldout.words import count
 
 STUDY: dict[str, Any] = {
     "data": "simulate(users=90, items=40, ratings=1500)",
-    "filter": [[], ["core(12)"]],
+    "filters": [[], ["core(12)"]],
     "split": "ratio(train=0.7, by=user)",
     "recommend": ["Popularity", "UserKNN(k=7)", "ItemKNN"],
     "relevance": "threshold(4)",
-    "measure": ["P@5"],
+    "metrics": ["P@5"],
 }
 
 
@@ -39,7 +39,7 @@ def test_the_highest_value_is_the_true_one_however_many_there_are(tmp_path: Path
     values = [*range(1, 60), 1331]
     rows = [f"u{k % 6},i{k // 6},{value}" for k, value in enumerate(values)]
     table.write_text("\n".join(["user,item,rating", *rows]) + "\n")
-    asked = {**STUDY, "data": str(table), "filter": [[]], "relevance": "threshold(1)"}
+    asked = {**STUDY, "data": str(table), "filters": [[]], "relevance": "threshold(1)"}
     assert "with values from 1 to 1,331" in section(ho.methods(ho.run(asked)), "Data")
     screen = CliRunner().invoke(app, ["data", "describe", str(table)]).stdout
     assert re.search(r"^ *1–67\.5 .* 59 ", screen, re.M), screen
@@ -56,7 +56,7 @@ def test_sizes_are_told_for_each_filter_and_no_folds_are_invented(results: ho.Re
 
 
 def test_folds_are_averaged_within_an_option() -> None:
-    results = ho.run({**STUDY, "split": ["folds(3)", "ratio(train=0.7, by=user)"], "filter": [[]]})
+    results = ho.run({**STUDY, "split": ["folds(3)", "ratio(train=0.7, by=user)"], "filters": [[]]})
     said = section(ho.methods(results), "Splitting")
     own = [f for f in results.facts.splits if f.split.startswith("folds")]
     train, test = sum(f.train for f in own) / 3, sum(f.test for f in own) / 3
@@ -76,14 +76,14 @@ def test_of_parameters_only_what_is_recorded_is_said(results: ho.Results) -> Non
 
 
 def test_metrics_of_distance_say_what_it_is_over() -> None:
-    said = section(ho.methods({**STUDY, "measure": ["P@5", "ILD(features=genres)@10"]}), "Metrics")
+    said = section(ho.methods({**STUDY, "metrics": ["P@5", "ILD(features=genres)@10"]}), "Metrics")
     assert "items being compared by the cosine of their features (`genres`)" in said
-    said = section(ho.methods({**STUDY, "measure": ["P@5", "ILD@10"]}), "Metrics")
+    said = section(ho.methods({**STUDY, "metrics": ["P@5", "ILD@10"]}), "Metrics")
     assert "items being compared by the cosine of their training ratings" in said
-    said = section(ho.methods({**STUDY, "measure": ["P@5", "Serendipity@10"]}), "Metrics")
+    said = section(ho.methods({**STUDY, "metrics": ["P@5", "Serendipity@10"]}), "Metrics")
     assert "being compared" not in said
 
 
 def test_every_parameter_of_a_metric_that_is_not_the_default_is_told() -> None:
-    said = section(ho.methods({**STUDY, "measure": ["bpref(negative=nonrelevant)", "P@5"]}), "Metrics")
+    said = section(ho.methods({**STUDY, "metrics": ["bpref(negative=nonrelevant)", "P@5"]}), "Metrics")
     assert "(negative = nonrelevant)" in said

@@ -25,12 +25,12 @@ from heldout.study.stages import KINDS_OF_STAGE
 STUDY: dict[str, Any] = {
     "title": "Neighbours & factors: 100% of _them_ #1",
     "data": "simulate(users=90, items=40, ratings=1500)",
-    "filter": [["core(5)"], []],
+    "filters": [["core(5)"], []],
     "split": "folds(3, by=user)",
     "users": [["with_train", "with_relevant"]],
     "recommend": ["Popularity", {"name": "Näher", "model": "UserKNN(k=5)"}],
     "target": ["AllItems", "OnePlusRandom(10)"],
-    "measure": ["nDCG(gain=exp2)@[5, 10]", "P@5", "RBP(phi=0.8)@5"],
+    "metrics": ["nDCG(gain=exp2)@[5, 10]", "P@5", "RBP(phi=0.8)@5"],
     "aggregate": ["mean", "gmean"],
     "compare": {"tests": ["t"], "baseline": "Popularity"},
 }
@@ -184,7 +184,7 @@ def test_a_multiverse_is_told_as_one(tmp_path: Path) -> None:
         "data": "simulate(users=90, items=40, ratings=1500)",
         "split": "ratio(train=0.7, by=user)",
         "recommend": ["Popularity", "UserKNN(k=5)"],
-        "measure": ["nDCG", "P"],
+        "metrics": ["nDCG", "P"],
         "compare": ["t"],
         "multiverse": {"seeds": [1, 2], "cutoffs": [5, 10], "gains": ["binary", "linear"]},
     }
@@ -205,12 +205,12 @@ def test_a_multiverse_is_told_as_one(tmp_path: Path) -> None:
 
 
 def test_metrics_that_were_left_out_are_named_with_the_reason() -> None:
-    keys = {**STUDY, "measure": ["P@5", "RMSE"], "recommend": ["Popularity", "AverageRating"]}
+    keys = {**STUDY, "metrics": ["P@5", "RMSE"], "recommend": ["Popularity", "AverageRating"]}
     text = text_of(ho.methods(ho.run(keys)), "Metrics")
     assert (
         "Metrics were left out where they do not apply: RMSE of Popularity: its scores are not on the rating scale." in text
     )
-    everything = text_of(ho.methods(ho.run({**keys, "measure": ["P@5"]})), "Metrics")
+    everything = text_of(ho.methods(ho.run({**keys, "metrics": ["P@5"]})), "Metrics")
     assert "left out" not in everything
 
 

@@ -7,9 +7,9 @@ from heldout.universes.compute.exploration import reused
 
 def test_what_was_reused_and_why_the_rest_was_not() -> None:
     done = {"splits kept": 1, "splits measured": 1, "fits kept": 2, "fits made": 3}
-    before = {"heldout": "1", "study": {"measure": ["P@5"], "split": ["ratio"]}}
-    now = {"heldout": "1", "study": {"measure": ["P@10"], "split": ["ratio"]}}
-    text = "universes of 1 of 2 splits reused; the others computed (measure changed) from 2 kept fits and 3 new ones"
+    before = {"heldout": "1", "study": {"metrics": ["P@5"], "split": ["ratio"]}}
+    now = {"heldout": "1", "study": {"metrics": ["P@10"], "split": ["ratio"]}}
+    text = "universes of 1 of 2 splits reused; the others computed (metrics changed) from 2 kept fits and 3 new ones"
     assert reused(done, before, now) == text
     assert "changed" not in reused(done, now, now)
 

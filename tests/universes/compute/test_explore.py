@@ -24,7 +24,7 @@ GRID: dict[str, Any] = {
     "recommend": ["UserKNN(k=2)", "WRMF(factors=4, iterations=2)", "Popularity"],
     "fallback": ["none", "popularity"],
     "target": ["AllItems", "TestRatings", "OnePlusRandom(10, average=rating)", "OnePlusRandom(10)"],
-    "measure": ["P@5", "Recall@5", "nDCG(gain=exp2)@[3, 20]", "RR"],
+    "metrics": ["P@5", "Recall@5", "nDCG(gain=exp2)@[3, 20]", "RR"],
     "aggregate": ["mean", "mean(weight=test)", "gmean", "median", "pooled"],
     "undefined": ["zero", "skip"],
     "coverage": ["zero", "forgive", "intersection"],
@@ -90,7 +90,7 @@ def _answers(test: str, aggregate: str, plain: dict[str, Any]) -> bool:
 def _pooled(aggregate: str, plain: dict[str, Any]) -> dict[str, Any]:
     """A plain run refuses what a multiverse leaves out: metrics that do not pool, weights on lists averaged by rating."""
     if aggregate == "pooled":
-        return {"measure": [m for m in plain["measure"] if make_all("metric", m)[0].pooling], "target": ["AllItems"]}
+        return {"metrics": [m for m in plain["metrics"] if make_all("metric", m)[0].pooling], "target": ["AllItems"]}
     if "weight" in aggregate:
         return {"target": [t for t in plain["target"] if not make("target", t).by_rating]}
     return {}
@@ -150,7 +150,7 @@ def test_only_distinct_universes_are_counted() -> None:
             "fallback": ["none"],
             "target": ["AllItems", "OnePlusRandom(10, average=rating)"],
             "relevance": ["threshold(3)", "threshold(4)"],
-            "measure": ["P", "nDCG", "RMSE"],
+            "metrics": ["P", "nDCG", "RMSE"],
             "aggregate": ["mean", "mean(weight=test)"],
             "coverage": ["zero"],
             "compare": ["t", "sign"],
@@ -171,7 +171,7 @@ def test_only_distinct_universes_are_counted() -> None:
 
 
 def test_a_gain_map_that_a_metric_cannot_take_makes_no_universe() -> None:
-    keys = {**GRID, "measure": ["ERR", "nDCG"], "multiverse": {"gains": ["linear", "exp2"], "cutoffs": [10]}}
+    keys = {**GRID, "metrics": ["ERR", "nDCG"], "multiverse": {"gains": ["linear", "exp2"], "cutoffs": [10]}}
     made = [str(m) for m in multiverse_from(keys).metrics]
     assert made == ["ERR(gain=exp2)@10", "nDCG@10", "nDCG(gain=exp2)@10"]
 

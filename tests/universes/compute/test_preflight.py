@@ -17,7 +17,7 @@ from heldout.splits.ratio import Ratio
 GRID: dict[str, Any] = {
     "data": "simulate(users=60, items=40, ratings=1200)",
     "split": ["ratio(train=0.7, by=user)", "ratio(train=0.6, by=user)"],
-    "measure": ["P@5", "nDCG@5"],
+    "metrics": ["P@5", "nDCG@5"],
     "compare": ["t"],
     "multiverse": {"seeds": [1, 2]},
 }
@@ -45,7 +45,7 @@ def models(fits: list[int]) -> dict[str, Any]:
         ({"development": 60}, "all 60 test users would be for development"),
         ({"target": "OnePlusRandom(5000)"}, "no universe is left: .*5000 items cannot be sampled"),
         ({"aggregate": 'mean(weight=age, table="users.csv")'}, "age"),
-        ({"measure": "nDCG(gain=table([0, 1]))@5"}, "no universe is left: .*nDCG.*has no gain for the rating"),
+        ({"metrics": "nDCG(gain=table([0, 1]))@5"}, "no universe is left: .*nDCG.*has no gain for the rating"),
         ({"users": [["with_test"], ["with_relevant"]], "relevance": "threshold(9)"}, "threshold"),
     ],
 )
@@ -81,8 +81,8 @@ def test_a_metric_without_a_value_on_one_data_set_makes_no_universe_there(models
     for name, top in (("three", 3), ("five", 5)):
         rows.with_columns(rating=rng.integers(1, top + 1, 600)).write_csv(tmp_path / f"{name}.csv")
     keys = {"data": [str(tmp_path / "three.csv"), str(tmp_path / "five.csv")], "relevance": "threshold(3)"}
-    measure = ["P@5", "nDCG(gain=table([1, 2, 3]))@5"]
-    found = ho.multiverse({**GRID, **keys, "measure": measure}, models=models)
+    metrics = ["P@5", "nDCG(gain=table([1, 2, 3]))@5"]
+    found = ho.multiverse({**GRID, **keys, "metrics": metrics}, models=models)
     counts = found.universes.group_by("data", "metric").len()
     assert sorted(counts["metric"]) == ["P", "P", "nDCG"]
     assert "three.csv" in counts.filter(pl.col("metric") == "nDCG")["data"].item()

@@ -14,7 +14,7 @@ KEYS: dict[str, Any] = {
     "split": ["temporal(at=0.7)", "ratio(train=0.7)"],
     "recommend": ["Popularity", "UserKNN(k=5)"],
     "target": ["AllItems", "OnePlusRandom(10)"],
-    "measure": ["P", "nDCG"],
+    "metrics": ["P", "nDCG"],
     "compare": ["t", "permutation(samples=200)"],
     "multiverse": {"seeds": [1, 2, 3], "cutoffs": [5, 10]},
 }

@@ -30,7 +30,7 @@ def keys(tmp_path: Path) -> dict[str, Any]:
     return {
         "split": f'given(train="{tmp_path}/train.csv", test="{tmp_path}/test.csv")',
         "recommend": [{"name": name, "model": f'External("{tmp_path}/{name}.csv")'} for name in "ABC"],
-        "measure": [*WHOLE, "P@3"],
+        "metrics": [*WHOLE, "P@3"],
         "relevance": "threshold(4)",
         "compare": "t",
     }
@@ -58,7 +58,7 @@ def test_whole_lists_are_measured_by_them(keys: dict[str, Any]) -> None:
 
 
 def test_a_fallback_that_fills_the_lists_makes_them_whole(keys: dict[str, Any]) -> None:
-    made = ho.multiverse({**keys, "fallback": ["none", "random"], "measure": ["AUC", "P@3"]})
+    made = ho.multiverse({**keys, "fallback": ["none", "random"], "metrics": ["AUC", "P@3"]})
     by_fallback = {text: set(rows["metric"]) for (text,), rows in made.universes.group_by("fallback")}
     assert by_fallback == {"none": {"P"}, "random": {"AUC", "P"}}
     assert f"AUC of A: {CUT}" in made.left_out

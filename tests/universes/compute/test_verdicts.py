@@ -16,7 +16,7 @@ GRID: dict[str, Any] = {
     "data": "simulate(users=60, items=40, ratings=900)",
     "split": "ratio(train=0.6)",
     "recommend": ["AverageRating", "PearsonUserKNN(k=1, min_overlap=3)"],
-    "measure": ["P@5"],
+    "metrics": ["P@5"],
     "compare": ["t"],
 }
 
@@ -42,15 +42,15 @@ def plain(**keys: Any) -> tuple[float, float]:
 
 def test_numbers_of_whole_systems_are_not_those_of_users() -> None:
     """Neither GROC nor RMSE has a rule for undefined values, and both average the same users."""
-    found = explored(measure=["GROC", "RMSE"])
+    found = explored(metrics=["GROC", "RMSE"])
     for metric in ("GROC", "RMSE"):
-        assert values(found, metric=metric) == pytest.approx(plain(measure=metric), rel=1e-12)
+        assert values(found, metric=metric) == pytest.approx(plain(metrics=metric), rel=1e-12)
 
 
 def test_over_folds_coverage_tells_where_every_user_is_covered_in_some_fold() -> None:
     """A fold in which a system covers a user not at all counts 0 or is left out, though another fold covers the user."""
     systems = ["AverageRating", "UserKNN(k=1, min_overlap=2)"]
-    keys: dict[str, Any] = {"split": "folds(3)", "users": "with_train", "measure": "RR", "recommend": systems}
+    keys: dict[str, Any] = {"split": "folds(3)", "users": "with_train", "metrics": "RR", "recommend": systems}
     rules = ["zero", "forgive"]
     found = explored(**keys, coverage=rules)
     told = {rule: values(found, coverage=rule) for rule in rules}
@@ -63,7 +63,7 @@ def test_gains_over_a_baseline_are_better_when_higher_whatever_the_metric() -> N
     """At α = 0 a gain over the baseline is the plain difference of means, turned so that fewer errors are a gain."""
     systems = ["SVD(factors=20, epochs=60)", "AverageRating"]
     compare = {"tests": ["t"], "baseline": "AverageRating"}
-    made = explored(measure="RMSE", aggregate=["mean", "urisk(alpha=0)"], compare=compare, recommend=systems).universes
+    made = explored(metrics="RMSE", aggregate=["mean", "urisk(alpha=0)"], compare=compare, recommend=systems).universes
     assert made.higher.tolist() == [False, True]
     assert made.values[0, 0] < made.values[0, 1]
     assert made.values[1].tolist() == pytest.approx([made.values[0, 1] - made.values[0, 0], 0.0], abs=1e-12)
@@ -73,7 +73,7 @@ def test_gains_over_a_baseline_are_better_when_higher_whatever_the_metric() -> N
 
 
 def test_a_rule_of_relevance_makes_universes_where_users_weigh_by_it() -> None:
-    keys: dict[str, Any] = {"measure": ["nDCG(gain=linear)@5"], "users": "with_test"}
+    keys: dict[str, Any] = {"metrics": ["nDCG(gain=linear)@5"], "users": "with_test"}
     rules = ["threshold(tau=3)", "threshold(tau=5)"]
     found = explored(**keys, relevance=rules, aggregate=["mean", "mean(weight=relevant)"])
     assert len(found.universes) == 3  # the mean does not ask which ratings are relevant
@@ -105,7 +105,7 @@ def test_a_baseline_that_fails_leaves_gains_over_it_without_a_value() -> None:
 
 
 def test_what_goes_together_nowhere_is_refused_before_anything_is_read() -> None:
-    nowhere = {**GRID, "measure": ["nDCG@5"], "unrated": ["interval"]}
+    nowhere = {**GRID, "metrics": ["nDCG@5"], "unrated": ["interval"]}
     with pytest.raises(ho.NotApplicableError, match="has no interval"):
         multiverse_from(nowhere)
     with pytest.raises(ho.SpecError, match="needs a baseline"):

@@ -21,7 +21,7 @@ GRID: dict[str, Any] = {
     "fallback": ["none", "popularity"],
     "relevance": ["threshold(4)", "user_mean"],
     "target": ["AllItems", "TestItems", "TestRatings"],
-    "measure": ["P", "Recall", "nDCG", "AP"],
+    "metrics": ["P", "Recall", "nDCG", "AP"],
     "aggregate": ["mean", "mean(weight=test)", "gmean"],
     "undefined": ["zero", "skip"],
     "compare": ["t", "sign"],

@@ -9,7 +9,7 @@ from typing import Any
 from heldout.errors import ResultsError
 from heldout.sealed_json import json_object, opened, sealed
 
-FORMAT = 3
+FORMAT = 4
 NAME = "manifest.json"
 _ANEW = "delete the folder, and run the study again"
 

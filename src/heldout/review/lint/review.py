@@ -26,7 +26,15 @@ def lint_facts(facts: Facts, name: str, trials: tuple[MetricQuality, ...] = ()) 
     """The review of results; `trials` are of metrics on the same data."""
     study = recorded_study(facts.manifest, facts.systems)
     failed = left_out(facts.manifest, [system.name for system in study.recommend])
-    return review(Subject(study, evidence=evidence_of(facts), left_out=failed, trials=trials), name)
+    written = facts.manifest.get("given")
+    subject = Subject(
+        study,
+        evidence=evidence_of(facts),
+        left_out=failed,
+        trials=trials,
+        written=None if written is None else tuple(written),
+    )
+    return review(subject, name)
 
 
 def lint_study(

@@ -7,17 +7,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from heldout.catalogue import make
 from heldout.catalogue.notices import Notice
 from heldout.experiment.failed_systems import LeftOut
 from heldout.review.lint.evidence import Evidence
 from heldout.splits.splitter import Splitter
 from heldout.study.choices import Choices
+from heldout.study.stages import PRIMARY_METRIC
 
 if TYPE_CHECKING:  # a review without a trial of metrics does not load that room
     from heldout.metric_quality.quality import MetricQuality, MetricRow
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Subject(Choices):
     """A study under review."""
 
@@ -29,6 +31,15 @@ class Subject(Choices):
     """Systems that failed; None where nothing was run."""
     trials: tuple[MetricQuality, ...] = ()
     """What a trial of metrics on the same data says; empty where none was run."""
+    written: tuple[str, ...] | None = None
+    """The keys that somebody wrote, as results keep them; None where they do not."""
+
+    @cached_property
+    def names_no_metric(self) -> bool:
+        """Whether the metric is the default and nobody wrote it: rules about the choice of metrics have nothing to judge."""
+        if [metric.full_text for metric in self.study.metrics] != [make("metric", PRIMARY_METRIC).full_text]:
+            return False
+        return not self.keys.get("metrics") if self.keys is not None else "metrics" not in (self.written or ())
 
     def tried(self, metric: str) -> MetricRow | None:
         """What a trial of metrics on the same data says of one; None where none tells."""

@@ -14,7 +14,7 @@ from heldout.study.stages import DEFAULT_TESTS, DEFAULTS, KINDS_OF_STAGE
 
 QUESTIONS = (
     ("data", "A1", "Data set"),
-    ("filter", "A1", "Selection of ratings, users and items"),
+    ("filters", "A1", "Selection of ratings, users and items"),
     ("split", "A2", "Division into training and test"),
     ("users", "B1", "Users who are tested"),
     ("recommend", "B", "Systems"),
@@ -23,7 +23,7 @@ QUESTIONS = (
     ("unrated", "C1", "Unrated items"),
     ("ties", "C1", "Items of equal score"),
     ("relevance", "C2", "What is relevant"),
-    ("measure", "C2", "Metrics, gains and cut-offs"),
+    ("metrics", "C2", "Metrics, gains and cut-offs"),
     ("aggregate", "C3", "Users to one number"),
     ("undefined", "C3", "Undefined values"),
     ("coverage", "C4", "Users without recommendations"),
@@ -85,7 +85,7 @@ def _default(stage: str) -> tuple[str, ...] | None:
     """The full text of the options that a study takes when it names none; None where there is no default."""
     if stage not in DEFAULTS:
         return None
-    if stage == "filter":
+    if stage == "filters":
         return ("none",)
     value: Any = DEFAULTS[stage]
     listed = value if isinstance(value, list) else [value]

@@ -44,7 +44,7 @@ def _source(source: Any, study: Study, facts: Facts | None) -> Iterator[str]:
     measured = [
         d for d in (facts.data if facts is not None else ()) if d.steps and d.name in (str(source), source.full_text)
     ]
-    chains = [chain for chain in study.filter if chain]
+    chains = [chain for chain in study.filters if chain]
     if measured:
         first = measured[0].steps[0].profile
         yield f"{used}, which hold{'' if 'simulated' in used else 's'} {sizes(first)}{_scale(first)}{_when(first)}"
@@ -56,7 +56,7 @@ def _source(source: Any, study: Study, facts: Facts | None) -> Iterator[str]:
         )
     else:
         yield used
-    plain = len(chains) < len(study.filter)
+    plain = len(chains) < len(study.filters)
     if not chains:
         yield "no ratings were filtered out" if study.split else ""
     elif len(chains) == 1 and not plain:

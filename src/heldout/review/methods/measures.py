@@ -42,7 +42,7 @@ def candidates_section(study: Study, facts: Facts | None) -> Section:
 
 def _guessed(study: Study) -> str:
     """That the rule of relevance is nobody's choice, where it is not."""
-    if study.guess is None or not judged_by_relevance(study, study.measure):
+    if study.guess is None or not judged_by_relevance(study, study.metrics):
         return ""
     rule, because = study.guess.rule, study.guess.because
     return f"no rule of relevance was written: `{rule}` was taken from the scale of the ratings, since {because}"
@@ -57,16 +57,16 @@ def several(what: str, options: Sequence[Component]) -> str:
 def metrics_section(study: Study, left_out: Sequence[str] = (), *, primary: bool = True) -> Section:
     """Every metric with its definition and its cut-offs, and where it was not measured; `left_out` are the reasons."""
     families: dict[str, list[Metric]] = {}
-    for metric in study.measure:
+    for metric in study.metrics:
         families.setdefault(str(metric).rsplit("@", 1)[0] if depth_of(metric) is not None else str(metric), []).append(
             metric
         )
     judged = [family for family, members in families.items() if members[0].direction != "none"]
-    beside = [str(m) for m in study.measure if m not in study.contests]
+    beside = [str(m) for m in study.metrics if m not in study.contests]
     items = tuple(_metric(families[family]) for family in judged)
     task = study.task.replace("_", " ")
     introduction = f"The task is to {TASKS.get(study.task, task)}{cite(('gunawardana2009',))}. We measured:"
-    after = [f"the primary metric is `{study.contests[0]}`"] if primary and len(study.measure) > 1 and study.contests else []
+    after = [f"the primary metric is `{study.contests[0]}`"] if primary and len(study.metrics) > 1 and study.contests else []
     if beside:
         does = "describes the lists and ranks" if len(beside) == 1 else "describe the lists and rank"
         after.append(f"{listed(beside)} {does} no system")
@@ -173,7 +173,7 @@ def aggregation_section(study: Study, facts: Facts | None, *, primary: bool = Tr
         several("undefined values were treated", study.undefined),
         several("users without recommendations were treated", study.coverage),
     ]
-    never_zero = [str(m) for m in study.measure if m.direction == "lower" or m in study.descriptive]
+    never_zero = [str(m) for m in study.metrics if m.direction == "lower" or m in study.descriptive]
     if never_zero and (any(u.as_zero for u in study.undefined) or any(c.as_zero for c in study.coverage)):
         sentences.append(f"no user counted as 0 in {listed(never_zero)}: those without a value were left out")
     if facts is not None and facts.leaderboard:

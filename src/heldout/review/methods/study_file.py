@@ -9,7 +9,7 @@ from typing import Any
 from heldout.recommenders.foreign import Foreign
 from heldout.study.spec import Study
 
-STAGES = ("split", "fallback", "relevance", "target", "unrated", "ties", "measure", "aggregate", "undefined", "coverage")
+STAGES = ("split", "fallback", "relevance", "target", "unrated", "ties", "metrics", "aggregate", "undefined", "coverage")
 
 
 def study_file(study: Study, seeds: Sequence[int] = ()) -> str:
@@ -29,7 +29,7 @@ def _lines(study: Study) -> Iterator[str]:
         yield f"data = {_options(sources)}"
     elif sources:
         yield f"# data = {_options(sources)} was a table in memory: name the file that holds it"
-    yield f"filter = {_chains(study.filter)}"
+    yield f"filters = {_chains(study.filters)}"
     for stage in STAGES:
         if stage == "fallback":
             yield f"users = {_chains(study.users)}"
@@ -41,7 +41,7 @@ def _lines(study: Study) -> Iterator[str]:
         options = [option.full_text for option in getattr(study, stage)]
         if options:
             yield f"{stage} = {_options(options)}"
-        if stage == "measure" and study.objectives:
+        if stage == "metrics" and study.objectives:
             yield f"objectives = {_options([m.full_text for m in study.objectives])}"
     compare = study.compare
     yield ""

@@ -275,10 +275,10 @@ def _key(multiverse: Multiverse, study: Study, of_split: Sequence[Fold]) -> str:
         __version__,
         *(fold.digest for fold in of_split),
         *(f"{s.name}: {fit_key(plan, s)}" for plan in plans for s in study.recommend),
-        *(f"{stage}={options}" for stage, options in study.options() if stage not in ("data", "filter", "split")),
+        *(f"{stage}={options}" for stage, options in study.options() if stage not in ("data", "filters", "split")),
         *(f"{d.name}: {d.levels}" for d in multiverse.decisions),
         str(compare),
-        side_digest(study.measure, source),
+        side_digest(study.metrics, source),
         *(aggregation.source_digest() for aggregation in study.all_aggregations),
         study.seed,
     )

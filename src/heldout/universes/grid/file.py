@@ -51,13 +51,13 @@ def multiverse_from(
     refuse(study)
     if not study.contests:
         raise SpecError(
-            f"{', '.join(map(str, study.measure))} only describes lists, so no universe has a winner",
-            where="measure",
-            hint=f'add a metric such as nDCG@10, or declare objectives = ["{study.measure[0]}"]',
+            f"{', '.join(map(str, study.metrics))} only describes lists, so no universe has a winner",
+            where="metrics",
+            hint=f'add a metric such as nDCG@10, or declare objectives = ["{study.metrics[0]}"]',
         )
     bounds = [str(rule) for rule in study.unrated if rule.bound]
     if len(bounds) == len(study.unrated):
-        refuse_unfit(study.measure, study.target, study.unrated, study.ties)
+        refuse_unfit(study.metrics, study.target, study.unrated, study.ties)
         raise SpecError(
             f"{', '.join(bounds)} bounds values and is no contest, so no universe has a winner",
             where="unrated",
@@ -65,17 +65,17 @@ def multiverse_from(
         )
     study = replace(study, unrated=tuple(rule for rule in study.unrated if not rule.bound))
     seeds = tuple(dict.fromkeys(table.get("seeds") or [study.seed]))
-    reasons = [reason for metric in study.measure for reason in about_systems(study, metric)]
+    reasons = [reason for metric in study.metrics for reason in about_systems(study, metric)]
     reasons += [f"unrated = {text}: its ends bound values and are no contest" for text in bounds]
-    apply = tuple(m for m in study.measure if not any(refusal_of(m, s.recommender) for s in study.recommend))
-    multiverse = Multiverse(replace(study, measure=apply), seeds, tuple(reasons))
+    apply = tuple(m for m in study.metrics if not any(refusal_of(m, s.recommender) for s in study.recommend))
+    multiverse = Multiverse(replace(study, metrics=apply), seeds, tuple(reasons))
     if not len(multiverse):
         if reasons and not apply:
-            raise NotApplicableError(f"nothing is left to measure: {'; '.join(reasons)}", where="measure")
-        refuse_unfit(study.measure, study.target, study.unrated, study.ties)
+            raise NotApplicableError(f"nothing is left to measure: {'; '.join(reasons)}", where="metrics")
+        refuse_unfit(study.metrics, study.target, study.unrated, study.ties)
         raise NotApplicableError(
-            f"no metric ({', '.join(str(m) for m in study.measure)}) goes with any of these targets and aggregations",
-            where="measure",
+            f"no metric ({', '.join(str(m) for m in study.metrics)}) goes with any of these targets and aggregations",
+            where="metrics",
             hint="heldout describe METRIC says what it needs",
         )
     return multiverse
@@ -84,9 +84,9 @@ def multiverse_from(
 def _expanded(keys: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
     """The keys with metrics at every cut-off and with every gain map."""
     try:
-        expanded = {**keys, "measure": list(_metrics(keys, table))}
+        expanded = {**keys, "metrics": list(_metrics(keys, table))}
     except HeldoutError as error:
-        raise error.within("measure") from None
+        raise error.within("metrics") from None
     if keys.get("objectives"):
         expanded["objectives"] = [text for text, _ in _spread(keys["objectives"], table)]
     return expanded
@@ -127,7 +127,7 @@ def refuse(study: Study) -> None:
 def _metrics(keys: Mapping[str, Any], table: Mapping[str, Any]) -> Iterator[Any]:
     """The metrics of a study, at every cut-off and with every gain map that is named and not fixed already."""
     unused = {name: True for name in ("cutoffs", "gains") if table.get(name)}
-    for text, used in _spread(keys.get("measure") or DEFAULTS["measure"], table):
+    for text, used in _spread(keys.get("metrics") or DEFAULTS["metrics"], table):
         for name in used:
             unused.pop(name, None)
         yield text

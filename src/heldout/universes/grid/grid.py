@@ -105,7 +105,7 @@ class Multiverse:
         study = self.study
         levels: dict[str, list[str]] = {name: [] for name in NAMES}
         levels["data"] = [str(s) for s in study.data] or ["given"]
-        levels["filter"] = [chain_text(c) for c in study.filter]
+        levels["filter"] = [chain_text(c) for c in study.filters]
         levels["split"] = [str(s) for s in study.split]
         levels["seed"] = [str(s) for s in self.seeds]
         levels["users"] = [chain_text(c) for c in study.users]
@@ -133,7 +133,7 @@ class Multiverse:
 
     def splits(self) -> int:
         """Data sets × filters × splits × seeds."""
-        return max(len(self.study.data), 1) * len(self.study.filter) * len(self.study.split) * len(self.seeds)
+        return max(len(self.study.data), 1) * len(self.study.filters) * len(self.study.split) * len(self.seeds)
 
     def __len__(self) -> int:
         return self.splits() * self.per_split()

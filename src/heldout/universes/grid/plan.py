@@ -92,7 +92,7 @@ def plan(multiverse: Multiverse, *, out: str | Path | None = None) -> Plan:
     pairs = len(study.recommend) * (len(study.recommend) - 1) // 2
     columns = sum(len(multiverse.metrics_of(chain, j)) for chain in study.users for j in multiverse.judgements)
     arithmetic = measured * len(study.recommend) * columns * _MEASURING / threads.count()
-    sets, metrics = len(study.data) * len(study.filter), len(multiverse.metrics)
+    sets, metrics = len(study.data) * len(study.filters), len(multiverse.metrics)
     stages = (
         Stage("data", sets, f"data set{_s(sets)} after filters", clock.seconds.get("data", 0.0)),
         Stage("split", folds, f"fold{_s(folds)}", clock.seconds.get("split", 0.0)),

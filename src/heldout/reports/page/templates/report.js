@@ -38,7 +38,7 @@
   };
   const protocol = (s) => [
     ...Object.entries(s.choices).filter(([, text]) => text),
-    ["measure", s.metric], ["aggregate", s.aggregate], ["undefined", s.undefined], ["coverage", s.coverage],
+    ["metric", s.metric], ["aggregate", s.aggregate], ["undefined", s.undefined], ["coverage", s.coverage],
   ];
   const filled = (r) => {
     const own = percent(r.coverage), ranked = percent(r.coverage_ranked);

@@ -21,23 +21,23 @@ class DataFiltered(Rule):
     Assumes: core, min_ratings, drop_head, sample and positive remove; others change values. A warning where less than nine
     tenths of users or ratings are left.
 
-    Example: filter = [["core(20)"]]; not filter = [["core(20)"], []].
+    Example: filters = [["core(20)"]]; not filters = [["core(20)"], []].
     """
 
     key = "HO507"
     title = "The data were filtered"
     severity = "warning"
-    stage = "filter"
+    stage = "filters"
     references = ("canamares2020",)
     from_results = "how much of the data the filters leave"
     explanation = """
 Filters leave another data set than the one that is named: users and items with few ratings, the difficult ones, are
 gone, and the density is higher. Values are not comparable with those on the whole data, and which system wins can
 depend on the filter (Cañamares, Castells and Moffat 2020, decision A1). State the filter and the sizes before and after
-it (`heldout methods` does), and try the study without it: `filter = [["core(5)"], []]`."""
+it (`heldout methods` does), and try the study without it: `filters = [["core(5)"], []]`."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
-        chains = subject.study.filter
+        chains = subject.study.filters
         removing = [c for c in chains if any(step.removes for step in c)]
         if len(removing) < len(chains) or not removing:
             return
@@ -56,4 +56,4 @@ it (`heldout methods` does), and try the study without it: `filter = [["core(5)"
 def _beside(chains: Sequence[Sequence[Filter]]) -> str:
     """The chains and, behind them, what is left of the first without the filters that remove: rows may still repeat."""
     whole = [step for step in chains[0] if not step.removes]
-    return f"filter = {toml([[str(step) for step in chain] for chain in (*chains, whole)])}"
+    return f"filters = {toml([[str(step) for step in chain] for chain in (*chains, whole)])}"

@@ -24,7 +24,7 @@ class ExponentialGain(Rule):
     key = "HO312"
     title = "Exponential gain of counts or single-valued ratings"
     severity = "warning"
-    stage = "measure"
+    stage = "metrics"
     references = ("jarvelin2002", "chapelle2009")
     from_results = "whether ratings are grades or counts"
     explanation = """
@@ -34,18 +34,18 @@ times 2^0. Use `gain=binary`, `gain=linear` or a table of gains, or turn counts 
 [["playcounts_to_ratings"]]`)."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
-        gains = {str(m): getattr(m, "gain", None) for m in subject.study.measure}
+        gains = {str(m): getattr(m, "gain", None) for m in subject.study.metrics}
         exponential = {name: str(gain) for name, gain in gains.items() if isinstance(gain, Gain) and gain.exponential}
         alike, counts = self._alike(subject), self._counts(subject)
         if exponential and (alike or counts):
             change = f"replace gain={next(iter(exponential.values()))} by gain=binary"
             if not alike:
-                change += ', or turn counts into ratings: filter = [["playcounts_to_ratings"]]'
+                change += ', or turn counts into ratings: filters = [["playcounts_to_ratings"]]'
             yield self.finding(f"{', '.join(exponential)} of {alike or counts}", change)
 
     def _alike(self, subject: Subject) -> str:
         """Which ratings are all alike, or 0 and 1; empty where they are grades or counts."""
-        binarising = next((f for chain in subject.study.filter for f in chain if f.binary), None)
+        binarising = next((f for chain in subject.study.filters for f in chain if f.binary), None)
         if binarising is not None:
             return f"ratings that {binarising.key} made 0 and 1"
         extremes = [data.extremes() for data in subject.evidence.data] if subject.evidence is not None else []
@@ -56,6 +56,6 @@ times 2^0. Use `gain=binary`, `gain=linear` or a table of gains, or turn counts 
         if subject.evidence is not None:
             highest = [pair[1] for data in subject.evidence.data if (pair := data.extremes())]
             return next((f"values up to {high:,.10g}" for high in highest if high > LARGEST), "")
-        if any(f.from_counts for chain in subject.study.filter for f in chain):
+        if any(f.from_counts for chain in subject.study.filters for f in chain):
             return ""
         return next((f"counts ({source})" for source in subject.study.data if getattr(source, "counts", False)), "")

@@ -16,13 +16,13 @@ class FragileMetrics(Rule):
 
     Assumes: a warning where the first metric, on which the verdict rests, is one of them; advice otherwise.
 
-    Example: measure = ["RR@10"]; not measure = ["nDCG(gain=binary)@100", "P@100"].
+    Example: metrics = ["RR@10"]; not metrics = ["nDCG(gain=binary)@100", "P@100"].
     """
 
     key = "HO309"
     title = "A metric of low robustness and power"
     severity = "warning"
-    stage = "measure"
+    stage = "metrics"
     references = ("valcarce2018",)
     explanation = """
 RR, bpref and infAP do worst in top-n recommendation: RR is the least robust to missing and to popular ratings, bpref
@@ -39,7 +39,7 @@ rest on them alone: nDCG has the highest discriminative power there and precisio
             f"{', '.join(map(str, fragile))}: low robustness and power in top-n recommendation{_tried(subject, fragile)}"
         )
         change = (
-            subject.replace("measure", ["nDCG(gain=binary)@100", "P@100"]) if first else "conclude from the other metrics"
+            subject.replace("metrics", ["nDCG(gain=binary)@100", "P@100"]) if first else "conclude from the other metrics"
         )
         yield self.finding(message, change, severity="warning" if first else "advice")
 

@@ -23,7 +23,7 @@ class GainUnstated(Rule):
     key = "HO311"
     title = "The gain of a rating is not stated"
     severity = "advice"
-    stage = "measure"
+    stage = "metrics"
     references = ("canamares2020", "jarvelin2002")
     from_file = "whether the gain of graded metrics is stated"
     explanation = """
@@ -36,12 +36,12 @@ significantly with exponential gain (Cañamares, Castells and Moffat 2020, table
         keys = subject.keys or {}
         if (keys.get("multiverse") or {}).get("gains"):
             return
-        written = keys.get("measure", ())
+        written = keys.get("metrics", ())
         silent = [text for text in ([written] if isinstance(written, str | Component) else written) if _silent(text)]
         if silent:
             call = parse(str(silent[0]))
             meant = find("metric", call.name)
-            taken = next(str(getattr(m, "gain", "")) for m in subject.study.measure if type(m) is meant)
+            taken = next(str(getattr(m, "gain", "")) for m in subject.study.metrics if type(m) is meant)
             message = f"{', '.join(map(str, silent))}: the gain is not written, and {taken} is taken"
             at = str(silent[0]).partition("@")[2]
             yield self.finding(

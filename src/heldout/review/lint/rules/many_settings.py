@@ -36,7 +36,7 @@ multiverse`, which counts in how many of them it does."""
         if subject.seeds:
             return
         metrics = [m for m in study.contests if m.per_user]
-        stages = ("data", "filter", "split", "users", "fallback", "target", "unrated", "ties", "aggregate")
+        stages = ("data", "filters", "split", "users", "fallback", "target", "unrated", "ties", "aggregate")
         ways = prod(max(1, len(getattr(study, s))) for s in (*stages, "relevance", "undefined", "coverage"))
         settings = ways * len(metrics)
         if settings >= MANY and len(study.recommend) != 1:

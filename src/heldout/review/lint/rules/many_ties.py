@@ -31,6 +31,6 @@ the file is sorted otherwise. Use `ties = "expected"`, the mean over all orders 
 for the cause: scores that are rounded, or a system that knows few levels."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
-        exact = all(type(m).expected is not Metric.expected for m in subject.study.measure if m.direction != "none")
+        exact = all(type(m).expected is not Metric.expected for m in subject.study.metrics if m.direction != "none")
         for notice in subject.noticed(self.key):
             yield self.finding(notice.message, subject.replace("ties", "expected" if exact else "random(1)"))

@@ -16,7 +16,7 @@ class NoTest(Rule):
     have no test; descriptive metrics that are no objectives are not compared. An error where several systems are compared
     all the same.
 
-    Example: tests = [] in compare; measure = ["Gini@10"] for two systems; or recommend = ["Popularity"] alone.
+    Example: tests = [] in compare; metrics = ["Gini@10"] for two systems; or recommend = ["Popularity"] alone.
     """
 
     key = "HO409"
@@ -43,11 +43,11 @@ metric of users, with an aggregation that a test answers for, and name a test: `
             return
         judged = study.contests
         if not judged:
-            message = f"{', '.join(map(str, study.measure))} only describe lists, so no test is made"
-            yield self.finding(message, subject.add("measure", "nDCG(gain=binary)@10"))
+            message = f"{', '.join(map(str, study.metrics))} only describe lists, so no test is made"
+            yield self.finding(message, subject.add("metrics", "nDCG(gain=binary)@10"))
         elif not any(m.per_user for m in judged):
             message = f"{', '.join(map(str, judged))} is one number for a whole system, so no test is made"
-            yield self.finding(message, subject.add("measure", "nDCG(gain=binary)@10"))
+            yield self.finding(message, subject.add("metrics", "nDCG(gain=binary)@10"))
         elif not any(a.compared_by for a in study.all_aggregations):
             message = f"no test answers for {', '.join(map(str, study.all_aggregations))}"
             yield self.finding(message, 'add "mean" to aggregate, beside a baseline in compare')

@@ -15,22 +15,24 @@ class OneCutOff(Rule):
     """All metrics look at the same depth.
 
     Assumes: a list of fixed length is a reason to; a metric without cut-off looks at another depth. A shallow cut-off is
-    told of by HO308.
+    told of by HO308. The default metric, which a study has that names none, is not its choice.
 
-    Example: measure = ["nDCG@10", "P@10"]; not measure = "nDCG@[10, 100]".
+    Example: metrics = ["nDCG@10", "P@10"]; not metrics = "nDCG@[10, 100]".
     """
 
     key = "HO314"
     title = "Only one cut-off"
     severity = "advice"
-    stage = "measure"
+    stage = "metrics"
     references = ("canamares2020", "valcarce2018")
     explanation = """
 All metrics look equally deep. Which of two systems is better can change with the depth (Cañamares, Castells and Moffat
-2020, section on evaluation depth), and a single arbitrary n hides it. Cut-offs cost next to nothing: `measure =
+2020, section on evaluation depth), and a single arbitrary n hides it. Cut-offs cost next to nothing: `metrics =
 "nDCG@[5, 10, 50, 100]"`."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
+        if subject.names_no_metric:
+            return
         whole = any(depth_of(m) is None for m in subject.ranked)
         if len(subject.depths) == 1 and subject.depths[0] >= DEEP and not whole and subject.study.task != "fixed_list":
             at = subject.depths[0]

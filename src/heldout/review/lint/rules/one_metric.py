@@ -12,15 +12,16 @@ from heldout.review.lint.subject import Subject
 class OneMetric(Rule):
     """The conclusion rests on one metric.
 
-    Assumes: cut-offs and parameters of one metric are one metric; diagnostics are none.
+    Assumes: cut-offs and parameters of one metric are one metric; diagnostics are none. The default metric, which a
+    study has that names none, is not its choice.
 
-    Example: measure = "nDCG@[5, 10]"; not measure = ["nDCG@10", "P@10"].
+    Example: metrics = "nDCG@[5, 10]"; not metrics = ["nDCG@10", "P@10"].
     """
 
     key = "HO313"
     title = "Only one metric"
     severity = "advice"
-    stage = "measure"
+    stage = "metrics"
     references = ("canamares2020", "valcarce2018")
     explanation = """
 One metric sees one property of a list. Metrics order the same systems differently: which one is chosen is a decision
@@ -30,7 +31,7 @@ primary one."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         keys = dict.fromkeys(m.key for m in subject.study.contests)
-        if len(keys) == 1:
+        if len(keys) == 1 and not subject.names_no_metric:
             (only,) = keys
             second = {"P": "nDCG(gain=binary)@100", "RMSE": "MAE"}.get(only, "P@100")
-            yield self.finding(f"{only} is the only metric", subject.add("measure", second))
+            yield self.finding(f"{only} is the only metric", subject.add("metrics", second))

@@ -50,8 +50,8 @@ gives every test item the same number of test ratings; `targets(head=0.1)` leave
             any(f.percentiles > 1 or f.uniform or f.head > 0 for f in forms)
             or all(f.own for f in forms)
             or any(s.uniform for s in study.split)
-            or any(step.drops_popular for chain in study.filter for step in chain)
-            or any(m.offsets_popularity or m.weighs_items for m in study.measure)
+            or any(step.drops_popular for chain in study.filters for step in chain)
+            or any(m.offsets_popularity or m.weighs_items for m in study.metrics)
         )
 
 

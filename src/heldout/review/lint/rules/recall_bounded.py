@@ -25,7 +25,7 @@ class RecallBounded(Rule):
     key = "HO310"
     title = "Recall that cannot reach 1"
     severity = "advice"
-    stage = "measure"
+    stage = "metrics"
     references = ("gunawardana2009",)
     explanation = """
 Recall at n divides by the user's R relevant test items, so it cannot exceed n/R for users who have more than n; several

@@ -47,7 +47,7 @@ relevant on purpose and say so, as for clicks and purchases."""
                 yield from self._by_data(subject, rule, least, data)
 
     def _by_filter(self, subject: Subject, rule: RelevanceRule, least: float) -> Iterator[Finding]:
-        binarising = next((f for chain in subject.study.filter for f in chain if f.binary), None)
+        binarising = next((f for chain in subject.study.filters for f in chain if f.binary), None)
         if least > 1 and binarising is not None:
             message = f"{rule} makes nothing relevant once {binarising.key} has turned ratings into 0 and 1"
             yield self.finding(message, subject.replace("relevance", "threshold(1)"))

@@ -19,6 +19,7 @@ class ShallowCutOff(Rule):
     """No metric looks deeper than the first few places.
 
     Assumes: a list of fixed length is a reason to look no deeper; metrics without a cut-off look at the whole list.
+    The default metric, which a study has that names none, is not its choice.
 
     Example: nDCG@10 alone, or with P@20; not nDCG@[10, 100].
     """
@@ -26,7 +27,7 @@ class ShallowCutOff(Rule):
     key = "HO308"
     title = "Shallow cut-off"
     severity = "advice"
-    stage = "measure"
+    stage = "metrics"
     references = ("valcarce2018",)
     explanation = """
 No metric looks below a few places. Deeper cut-offs order systems nearly as shallow ones do, and are more robust to
@@ -36,12 +37,13 @@ the same metrics at 50 or 100."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         whole = any(depth_of(m) is None for m in subject.ranked)
-        if not subject.depths or whole or subject.study.task == "fixed_list" or subject.depths[-1] >= DEEP:
+        meant = subject.names_no_metric or whole or subject.study.task == "fixed_list"
+        if meant or not subject.depths or subject.depths[-1] >= DEEP:
             return
         deepest = subject.depths[-1]
         first = next(m for m in subject.ranked if depth_of(m) == deepest)
         added = f"{str(first).rsplit('@', 1)[0]}@100"
-        change = subject.deeper([*subject.depths, 100]) or subject.add("measure", added)
+        change = subject.deeper([*subject.depths, 100]) or subject.add("metrics", added)
         yield self.finding(f"no metric looks below rank {deepest}{_tried(subject, first)}", change)
 
 

@@ -51,7 +51,7 @@ def _differences(subject: Subject, tuned: Tuned) -> Iterator[str]:
     sources = {Path(getattr(s, "path", None) or s.full_text).name for s in study.data}
     agrees = {
         "data": any(name and name in then.get("data", "") for name in sources),
-        "filter": then.get("filter") in {chain_text(c) for c in study.filter},
+        "filter": then.get("filter") in {chain_text(c) for c in study.filters},
         "split": then.get("split") in {s.full_text for s in study.split},
         "seed": then.get("seed") == str(study.seed),
     }

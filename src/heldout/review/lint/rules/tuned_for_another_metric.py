@@ -20,7 +20,7 @@ class TunedForAnotherMetric(Rule):
     key = "HO419"
     title = "Tuned for a metric that is not reported"
     severity = "warning"
-    stage = "measure"
+    stage = "metrics"
     references = ("gunawardana2009",)
     explanation = """
 Parameters that are best for one metric need not be best for another, not even for the same name with another gain or
@@ -29,7 +29,7 @@ what is reported is shown below its best, and one that was tuned for it has an a
 metric of the study."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
-        measured = [str(metric) for metric in subject.study.measure]
+        measured = [str(metric) for metric in subject.study.metrics]
         tuned = [(s.name, s.tuning.metric) for s in subject.study.recommend if s.tuning is not None and s.tuning.metric]
         for target in dict.fromkeys(metric for _, metric in tuned if metric not in measured):
             systems = ", ".join(name for name, metric in tuned if metric == target)
