@@ -9,6 +9,8 @@ from heldout import targets as targets
 from heldout import metrics as metrics
 from heldout import aggregations as aggregations
 from heldout import significance as significance
+from heldout.api.bias import bias as bias
+from heldout.api.bias_results import BiasResults as BiasResults
 from heldout.api.compare import compare as compare
 from heldout.api.compare import compare_results as compare_results
 from heldout.api.data import convert as convert

@@ -2,6 +2,7 @@
 
 EXPORTS = {
     "Audit": "heldout.splits.audit",
+    "BiasResults": "heldout.api.bias_results",
     "Component": "heldout.catalogue",
     "DataProfile": "heldout.experiment.folds",
     "FittedModel": "heldout.experiment.recommend",
@@ -31,6 +32,7 @@ EXPORTS = {
     "as_recommender": "heldout.recommenders.foreign",
     "audit": "heldout.splits.audit",
     "between": "heldout.recommenders.ranges",
+    "bias": "heldout.api.bias",
     "compare": "heldout.api.compare",
     "compare_results": "heldout.api.compare",
     "components": "heldout.api.describe",

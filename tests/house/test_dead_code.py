@@ -16,9 +16,7 @@ CALLED_BY_OTHERS = {
     "_repr_html_": "notebooks",
     "readinto": "io, which reads a stream by it",
     "on_broken_pipe": "rich, when the reader of stdout is gone",
-    "declared_protocols": "the studies of popularity bias and of truth, which are not there yet",
-    "measured_by": "the same",
-    "estimates": "the same",
+    "estimates": "the study of truth, which is not there yet",
 }
 REGISTERS = ("command", "callback", "overload")
 """Decorators that hand a function to somebody who calls it: typer, numba."""

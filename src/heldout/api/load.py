@@ -9,12 +9,13 @@ from heldout.api.results import Results
 from heldout.experiment.ledger import read_manifest
 
 if TYPE_CHECKING:
+    from heldout.api.bias_results import BiasResults
     from heldout.api.meta_results import MetaResults
     from heldout.api.multiverse_results import MultiverseResults
 
 
-def load(folder: str | Path) -> Results | MultiverseResults | MetaResults:
-    """The results that a run, a multiverse or a trial of metrics left in a folder."""
+def load(folder: str | Path) -> Results | MultiverseResults | MetaResults | BiasResults:
+    """The results that a run, a multiverse, a trial of metrics or a study of biases left in a folder."""
     kind = read_manifest(folder).get("kind")
     if kind == "multiverse":
         from heldout.api.multiverse_results import MultiverseResults
@@ -24,4 +25,8 @@ def load(folder: str | Path) -> Results | MultiverseResults | MetaResults:
         from heldout.api.meta_results import MetaResults
 
         return MetaResults.load(folder)
+    if kind == "bias":
+        from heldout.api.bias_results import BiasResults
+
+        return BiasResults.load(folder)
     return Results.load(folder)

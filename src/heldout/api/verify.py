@@ -8,6 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from heldout import __version__
+from heldout.api.bias_results import BiasResults
 from heldout.api.meta_results import MetaResults
 from heldout.api.multiverse_results import MultiverseResults
 from heldout.api.results import Results
@@ -16,10 +17,11 @@ from heldout.experiment.ledger import read_manifest
 from heldout.experiment.ledger.verify import Checked, check_files
 
 REPORT = "report.html"
-KINDS: dict[str | None, type[Results | MultiverseResults | MetaResults]] = {
+KINDS: dict[str | None, type[Results | MultiverseResults | MetaResults | BiasResults]] = {
     None: Results,
     "multiverse": MultiverseResults,
     "meta": MetaResults,
+    "bias": BiasResults,
 }
 """By the kind that a manifest names, the class that loads the folder."""
 

@@ -9,6 +9,7 @@ import typer
 
 from heldout import __version__
 from heldout.cli import (
+    bias,
     compare,
     data,
     demo,
@@ -35,6 +36,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "run": run.run,
     "multiverse": multiverse.multiverse,
     "meta": meta.meta,
+    "bias": bias.bias,
     "evaluate": evaluate.evaluate,
     "compare": compare.compare,
     "power": power.power,

@@ -14,7 +14,8 @@ def report(
     folder: Annotated[Path, typer.Argument(help="A results folder.", show_default=False)],
     html: Annotated[bool, typer.Option("--html", help="Also write report.html anew.")] = False,
 ) -> None:
-    """Print the report of a results folder, of a study, of a multiverse or of a trial of metrics."""
+    """Print the report of a results folder, of a study, of a multiverse, of a trial of metrics or of biases."""
+    from heldout.api.bias_results import BiasResults
     from heldout.api.load import load
     from heldout.api.meta_results import MetaResults
     from heldout.api.results import Results
@@ -30,6 +31,10 @@ def report(
         from heldout.reports.terminal.metric_quality import render as render_metrics
 
         out.print(render_metrics(results.report))
+    elif isinstance(results, BiasResults):
+        from heldout.reports.terminal.biases import render as render_biases
+
+        out.print(render_biases(results.findings, results.title))
     else:
         from heldout.reports.terminal.multiverse import render as render_multiverse
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from heldout import __version__
 from heldout.analysis.part import Part
@@ -13,7 +12,7 @@ from heldout.experiment.clock import Clock
 from heldout.experiment.folds import Fold
 from heldout.experiment.judging import judgements_of, source_of
 from heldout.experiment.metric_inputs import side_digest
-from heldout.experiment.ranks import Fitted, plan_of
+from heldout.experiment.ranks import Fitted, RankStore, plan_of
 from heldout.experiment.scoring import UserScores, applying_metrics, keeps_denominators, score
 from heldout.metrics.measuring import with_diagnostics
 from heldout.study.applicability import CUT
@@ -21,9 +20,7 @@ from heldout.study.protocol import System
 from heldout.study.spec import Study
 from heldout.tables.arrays import digest_of
 from heldout.tables.scores import COUNTS
-
-if TYPE_CHECKING:
-    from heldout.experiment.ledger import Ledger
+from heldout.targets.ranker import Ranked
 
 
 def cell_key(study: Study, fold: Fold, system: System) -> str:
@@ -48,7 +45,7 @@ def cell(
     block: int,
     clock: Clock,
     progress: Callable[[int], None],
-    store: Ledger | None = None,
+    store: RankStore | None = None,
     fits: list[str] | None = None,
 ) -> Part:
     """Scores of every user under every protocol; ranks that `store` has are not made again. Fits are noted in `fits`."""
@@ -60,7 +57,12 @@ def cell(
         progress=progress,
         fits=[] if fits is None else fits,
     )
-    ranked = fitted.ranks(store)
+    return measured_part(study, fold, fitted, fitted.ranks(store))
+
+
+def measured_part(study: Study, fold: Fold, fitted: Fitted, ranked: Ranked) -> Part:
+    """Scores of every user under every protocol of a study; `ranked` may hold the ranks of other targets too."""
+    system, clock = fitted.system, fitted.clock
 
     def measured() -> list[UserScores]:
         return [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, Protocol
@@ -18,7 +18,7 @@ from heldout.study.protocol import System
 from heldout.study.spec import Study
 from heldout.tables import Interactions, Split
 from heldout.tables.arrays import Bool, Float64, Int32, digest_of
-from heldout.targets.ranker import Ranked, RankPlan, rank
+from heldout.targets.ranker import Ranked, RankPlan, rank, rank_by_plans
 from heldout.targets.target import Target
 
 
@@ -81,10 +81,14 @@ class Fitted:
     progress: Callable[[int], None] | None = None
     fits: list[str] = field(default_factory=list)
     """Noted once the model was fitted."""
+    lender: Fitted | None = None
+    """Who has the model already, fitted to the same training ratings: one model ranks by several plans."""
 
     @cached_property
     def model(self) -> Model:
         """The fitted recommender."""
+        if self.lender is not None:
+            return self.lender.model
         self.fits.append(self.system.name)
         fit = partial(self.system.recommender.fit, self._train, seed=self.plan.seed)
         return guarded_fit(self.system.name, lambda: self.clock.time("fit", lambda: threads.interruptible(fit)))
@@ -120,6 +124,16 @@ class Fitted:
 
             keep() if later is None else later(keep)
         return ranked
+
+    def under(self, plans: Sequence[RankPlan]) -> list[tuple[Fitted, Ranked]]:
+        """The same model under other plans, with its ranks by each; users and training ratings must be the same."""
+        model = self.model
+        ranking = partial(rank_by_plans, model, plans, block=self.block)
+        ranked = self.clock.time("rank", lambda: threads.interruptible(ranking))
+        return [
+            (Fitted(system=self.system, plan=plan, clock=self.clock, block=self.block, lender=self), ranks)
+            for plan, ranks in zip(plans, ranked, strict=True)
+        ]
 
     def target_scores(self, target: Target, tested: Bool) -> Iterator[Float64]:
         """The scores of all targets of the tested users, in blocks of users; the model is fitted if it was not yet."""

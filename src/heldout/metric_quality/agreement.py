@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from heldout.analysis.ranking_agreement import rank_biased_overlap, tau_ap, tau_b
 from heldout.metric_quality.quality import KEEPS, AgreementMatrix
-from heldout.metric_quality.ranking_agreement import rank_biased_overlap, tau_ap, tau_b
 from heldout.tables.arrays import Float64
 
 

@@ -12,7 +12,7 @@ from functools import cache, partial
 
 import numpy as np
 
-from heldout.metric_quality.ranking_agreement import tau_b
+from heldout.analysis.ranking_agreement import tau_b
 from heldout.metric_quality.sampled_means import JudgedFold, sampled_means
 from heldout.metric_quality.samples import MOST, RatingSamples, least_popular, random_samples
 from heldout.metrics.metric import Metric

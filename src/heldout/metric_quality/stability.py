@@ -8,8 +8,8 @@ from functools import partial
 
 import numpy as np
 
+from heldout.analysis.ranking_agreement import tau_b
 from heldout.metric_quality.judged_systems import JudgedSystems
-from heldout.metric_quality.ranking_agreement import tau_b
 from heldout.tables.arrays import Float64
 
 

@@ -12,7 +12,7 @@ from heldout.errors import InputError
 from heldout.splits.parts import draws, place_in_item
 from heldout.splits.splitter import Divider, Hidden
 from heldout.tables import Interactions
-from heldout.tables.arrays import Int64
+from heldout.tables.arrays import Float64, Int64
 
 
 class UniformTest(Divider):
@@ -53,7 +53,7 @@ class UniformTest(Divider):
     def shape(self, data: Interactions) -> tuple[Int64, int]:
         """The test items, most popular first (there are ζ), and η; InputError when no ζ solves the condition."""
         order = np.argsort(-data.item_counts, kind="stable")
-        shares = (1 - self.keep) * data.item_counts[order] * np.arange(1, data.n_items + 1) / max(len(data), 1)
+        shares = self._shares(data.item_counts)
         fits = np.flatnonzero(shares >= self.share)
         if len(fits) == 0:
             best = int(shares.argmax())
@@ -62,8 +62,23 @@ class UniformTest(Divider):
                 f"the largest share is {shares[best]:.3g}, with {best + 1:,} items",
                 hint=f"lower share to at most {np.floor(shares[best] * 1000) / 1000:g}, or keep below {self.keep:g}",
             )
-        zeta = int(fits[-1]) + 1
+        zeta = self.items_tested(data.item_counts)
         return order[:zeta], int(np.floor((1 - self.keep) * data.item_counts[order[zeta - 1]] + 0.5 + 1e-9))
+
+    def items_tested(self, counts: Int64) -> int:
+        """ζ, where items have so many ratings; 0 when nothing solves its condition."""
+        fits = np.flatnonzero(self._shares(counts) >= self.share)
+        return int(fits[-1]) + 1 if len(fits) else 0
+
+    def largest_share(self, counts: Int64) -> float:
+        """The largest share of the ratings that can test, where items have so many ratings."""
+        return float(self._shares(counts).max(initial=0.0))
+
+    def _shares(self, counts: Int64) -> Float64:
+        """The share that tests with the first k items, for every k."""
+        descending = np.sort(counts)[::-1]
+        share: Float64 = (1 - self.keep) * descending * np.arange(1, len(counts) + 1) / max(counts.sum(), 1)
+        return share
 
     def phrase(self) -> str:
         return (

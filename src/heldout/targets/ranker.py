@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol
@@ -170,23 +170,33 @@ class Ranked:
 
 def rank(model: Scorer, plan: RankPlan, *, block: int = 4096, progress: Callable[[int], None] | None = None) -> Ranked:
     """Ranks under every target, relevance rule, fallback and tie rule. `block` bounds the users in flight."""
+    return rank_by_plans(model, [plan], block=block, progress=progress)[0]
+
+
+def rank_by_plans(
+    model: Scorer, plans: Sequence[RankPlan], *, block: int = 4096, progress: Callable[[int], None] | None = None
+) -> list[Ranked]:
+    """Ranks by several plans for the same users, such as those of thinner test sets, from one pass over the scores."""
     from heldout.targets.passes import Pass
 
-    passes = [Pass(plan, tie) for tie in plan.ties]
-    in_order = {str(tie): Pass(plan, tie) for tie in plan.ties if tie.from_file}
-    places = _places(model) if in_order else None
-    starts = range(0, len(plan.users), TILE)
+    by_plan = [[Pass(plan, tie) for tie in plan.ties] for plan in plans]
+    in_order = [{str(tie): Pass(plan, tie) for tie in plan.ties if tie.from_file} for plan in plans]
+    places = _places(model) if any(in_order) else None
+    everyone = plans[0].users
+    starts = range(0, len(everyone), TILE)
 
     def work(at: int) -> int:
-        users = plan.users[at : at + TILE]
+        users = everyone[at : at + TILE]
         padded = np.concatenate([users, np.repeat(users[-1:], TILE - len(users))]) if len(users) < TILE else users
         scores = floats(model.score(padded))
-        for one in passes:
-            one.count(scores, at, at + len(users))
+        for passes in by_plan:
+            for one in passes:
+                one.count(scores, at, at + len(users))
         if places is not None:
             ordered = floats(places(padded))
-            for one in in_order.values():
-                one.count(ordered, at, at + len(users))
+            for from_file in in_order:
+                for one in from_file.values():
+                    one.count(ordered, at, at + len(users))
         return len(users)
 
     per_block = max(1, block // TILE)
@@ -194,11 +204,14 @@ def rank(model: Scorer, plan: RankPlan, *, block: int = 4096, progress: Callable
         for done in threads.run_all(work, starts[first : first + per_block]):
             if progress is not None:
                 progress(done)
-    by_choice = {key: ranks for one in passes for key, ranks in one.results()}
-    for one in in_order.values():
-        for key, ranks in one.results():  # which scores are equal is told by the scores, their order by the file
-            by_choice[key] = replace(by_choice[key], rank=ranks.rank, lists=ranks.lists)
-    return Ranked(by_choice)
+    several = []
+    for passes, from_file in zip(by_plan, in_order, strict=True):
+        by_choice = {key: ranks for one in passes for key, ranks in one.results()}
+        for one in from_file.values():
+            for key, ranks in one.results():  # which scores are equal is told by the scores, their order by the file
+                by_choice[key] = replace(by_choice[key], rank=ranks.rank, lists=ranks.lists)
+        several.append(Ranked(by_choice))
+    return several
 
 
 def _places(model: Scorer) -> Callable[[Int32], Floats]:

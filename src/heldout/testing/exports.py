@@ -12,6 +12,8 @@ from heldout.catalogue import Component, classes
 from heldout.writing import write_text
 
 INTERFACE = {
+    "heldout.api.bias": ("bias",),
+    "heldout.api.bias_results": ("BiasResults",),
     "heldout.api.compare": ("compare", "compare_results"),
     "heldout.api.data": ("convert", "fetch", "profile"),
     "heldout.api.describe": ("components", "describe"),

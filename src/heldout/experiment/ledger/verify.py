@@ -34,6 +34,7 @@ _FINAL: dict[str | None, tuple[str, ...]] = {
         "meta.json",
         *(f"{name}.parquet" for name in ("table", "sweeps", "agreement", "power", "swaps", "reliability")),
     ),
+    "bias": ("bias.json", *(f"{name}.parquet" for name in ("table", "changes", "pairs", "expected", "sweeps"))),
 }
 """By the kind of a run, the files that hold what was found."""
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
-from heldout.metric_quality.ranking_agreement import rank_biased_overlap, tau_ap, tau_b
+from heldout.analysis.ranking_agreement import rank_biased_overlap, tau_ap, tau_b
 
 
 def rankings(seed: int, *, ties: bool) -> np.ndarray:

@@ -1,0 +1,107 @@
+"""How much of a ranking of systems is popularity, and what else moves its values?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from heldout import threads as thread_count
+from heldout.api.bias_results import KIND, BiasResults
+from heldout.api.progress import ProgressOption, shown
+from heldout.api.results import Results
+from heldout.api.study_or_results import folder_for, study_of
+from heldout.biases.measured import Bench
+from heldout.biases.options import SWEEPS, BiasOptions
+from heldout.biases.study_bias import study_bias
+from heldout.catalogue import make
+from heldout.experiment.kept_stages import FolderStages, NoStages
+from heldout.experiment.provenance import machine, versions
+from heldout.experiment.run import inputs_of
+from heldout.json_codec import to_plain
+from heldout.study.record import study_record
+from heldout.study.spec import Study
+from heldout.tables.arrays import digest_of
+
+
+def bias(
+    study: str | Path | Mapping[str, Any] | Study | Results,
+    *,
+    metric: str | None = None,
+    sampled: int = 99,
+    classes: int = 10,
+    head: float = 0.1,
+    keep: float = 0.2,
+    share: float | None = None,
+    gamma: float = 1.0,
+    sweeps: Sequence[str] = SWEEPS,
+    removed: Sequence[float] | None = None,
+    lists: Sequence[int] | None = None,
+    class_counts: Sequence[int] | None = None,
+    heads: Sequence[float] | None = None,
+    shares: Sequence[float] | None = None,
+    alphas: Sequence[float] | None = None,
+    models: Mapping[str, Any] | None = None,
+    out: str | Path | None = None,
+    threads: int | None = None,
+    block: int = 4096,
+    progress: ProgressOption = None,
+) -> BiasResults:
+    """Measure the systems of a study under plain and popularity-neutral protocols, beside what is to be expected.
+
+    `study` is a TOML file, its keys, a Study, Results or the folder of a run; Random and Popularity are added to its
+    systems. `metric` is the first of the study's unless named; precision at its depth stands beside it. `sampled` items
+    compete with one relevant item in 1R, P1R (with `classes` popularity classes) and U1R; `head` is the share of items that
+    leaves the test, `share` that of the ratings in a uniform test set, of whose items `keep` of the ratings train; `gamma`
+    is that of stratified recall. `sweeps` are "removed" (test ratings), "lists" (their size), "classes", "head", "uniform"
+    (test sets of several sizes) and "skew" (simulated popularity), at the places that `removed`, `lists`, `class_counts`,
+    `heads`, `shares` and `alphas` name. With `out`, everything is kept there, and what was stopped goes on.
+    """
+    places = {"removed": removed, "lists": lists, "class_counts": class_counts, "heads": heads, "shares": shares}
+    places |= {"alphas": alphas}
+    options = BiasOptions(
+        metric=make("metric", metric) if metric is not None else None,
+        sampled=sampled,
+        classes=classes,
+        head=head,
+        keep=keep,
+        share=share,
+        gamma=gamma,
+        sweeps=tuple(sweeps),  # type: ignore[arg-type]
+        **{name: tuple(values) for name, values in places.items() if values is not None},  # type: ignore[arg-type]
+    )
+    with ExitStack() as open_things:
+        open_things.enter_context(thread_count.using(threads))
+        ledger = folder_for(out, KIND)
+        if ledger is not None:
+            open_things.enter_context(ledger.writing())
+        tell = open_things.enter_context(shown(progress))
+        subject, lender = study_of(study, models)
+        manifest = {
+            "complete": False,
+            "kind": KIND,
+            "title": subject.title,
+            "seed": subject.seed,
+            "study": study_record(subject),
+            "bias": to_plain({**asdict(options), "metric": str(options.metric or "")}),
+            "inputs": inputs_of(subject),
+            "versions": versions(),
+            "machine": machine(),
+            "parts": {},
+        }
+        if ledger is not None:
+            ledger.announce(manifest)
+        bench = Bench(
+            ledger=ledger, store=lender, stages=FolderStages(ledger) if ledger is not None else NoStages(), block=block
+        )
+        findings = study_bias(subject, options, bench, tell)
+        parts = {"findings": digest_of(json.dumps(to_plain(findings)))[:32]}
+        manifest = manifest | {"complete": True, "parts": parts}
+        results = BiasResults(findings=findings, manifest=manifest, folder=ledger.folder if ledger is not None else None)
+        if ledger is not None:
+            ledger.write_manifest(manifest)
+            results.save(ledger.folder)
+    return results

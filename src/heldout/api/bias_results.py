@@ -1,0 +1,144 @@
+"""BiasResults: what was found about the biases of a study, as sentences, tables, pages and figures."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from heldout.biases.findings import BiasFindings
+from heldout.errors import ResultsError
+from heldout.experiment.ledger import Ledger, other_version, parts_key, read_manifest, read_sealed, sealed
+from heldout.json_codec import from_plain, to_plain
+
+KIND = "bias"
+FINDINGS, REPORT = "bias.json", "report.html"
+TABLES = ("table", "changes", "pairs", "expected", "sweeps")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BiasResults:
+    """What popularity and sparsity do to the values of a study's systems."""
+
+    findings: BiasFindings
+    manifest: dict[str, Any]
+    folder: Path | None = None
+    """Where they are kept."""
+
+    @classmethod
+    def load(cls, folder: str | Path) -> BiasResults:
+        """What `heldout bias` left in a folder."""
+        manifest = read_manifest(folder)
+        if manifest.get("kind") != KIND:
+            raise ResultsError(
+                "these are not the biases of a study", where=str(folder), hint="heldout report shows what they are"
+            )
+        path = Path(folder) / FINDINGS
+        try:
+            content, key = read_sealed(path)
+        except FileNotFoundError:
+            raise _unfinished(folder) from None
+        if not manifest.get("complete") or key != parts_key(manifest):
+            raise _unfinished(folder)
+        try:
+            findings = from_plain(BiasFindings, content["findings"])
+        except (KeyError, ValueError, TypeError, AttributeError) as error:
+            raise other_version(path, error) from None
+        return cls(findings=findings, manifest=manifest, folder=Path(folder))
+
+    @property
+    def title(self) -> str:
+        """Of the study."""
+        return str(self.manifest["title"])
+
+    @property
+    def sentence(self) -> str:
+        """How much of the study's ranking is popularity."""
+        return " ".join(self.findings.sentences[:2])
+
+    @property
+    def sentences(self) -> list[str]:
+        """Everything that is said, the most important first."""
+        return list(self.findings.sentences)
+
+    @property
+    def table(self) -> pl.DataFrame:
+        """One row per protocol, metric and system."""
+        return self.findings.table
+
+    @property
+    def changes(self) -> pl.DataFrame:
+        """One row per protocol and metric: τ with the study's order, pairs reversed and significance lost."""
+        return self.findings.changes
+
+    @property
+    def pairs(self) -> pl.DataFrame:
+        """One row per protocol, metric and pair of systems."""
+        return self.findings.pairs
+
+    @property
+    def expected(self) -> pl.DataFrame:
+        """One row per protocol and system: precision in closed form, given the split, and measured."""
+        return self.findings.expected
+
+    @property
+    def sweeps(self) -> pl.DataFrame:
+        """One row per sweep, place, protocol and system."""
+        return self.findings.sweeps
+
+    def to_html(self) -> str:
+        """The report as one self-contained page."""
+        from heldout.reports.page.biases import to_html
+
+        return to_html(self.findings, self.title)
+
+    def to_markdown(self) -> str:
+        """The sentences, the tables and what is not known."""
+        from heldout.reports.markdown.biases import to_markdown
+
+        return to_markdown(self.findings, self.title)
+
+    def to_latex(self) -> str:
+        """A table for papers: every system under every protocol."""
+        from heldout.reports.latex.biases import to_latex
+
+        return to_latex(self.findings)
+
+    def plot(self, kind: str = "protocols", *, protocol: str | None = None) -> Any:
+        """A figure by matplotlib: "protocols", "expected", or a sweep: "removed", "lists", "classes", "head", "uniform",
+        "skew". `protocol` is the one that a sweep is drawn of; the first it has, unless named."""
+        from heldout.reports.plots.biases import plot
+
+        return plot(self.findings, kind, protocol)
+
+    def save(self, folder: str | Path) -> None:
+        """Write bias.json, the tables and report.html into the folder."""
+        ledger, key = Ledger(folder), parts_key(self.manifest)
+        with ledger.writing():
+            for name in TABLES:
+                ledger.save_table(f"{name}.parquet", getattr(self, name), key)
+            content = {"findings": to_plain(self.findings)}
+            ledger.save_text(FINDINGS, sealed(json.dumps(content, ensure_ascii=False), key))
+            ledger.save_text(REPORT, self.to_html())
+
+    def _repr_html_(self) -> str:
+        from heldout.reports.page.biases import html_fragment
+
+        return html_fragment(self.findings)
+
+    def __repr__(self) -> str:
+        from heldout.reports.terminal.biases import render
+        from heldout.reports.terminal.screen import printed
+
+        return printed(render(self.findings, self.title, 100), 100)
+
+
+def _unfinished(folder: str | Path) -> ResultsError:
+    return ResultsError(
+        "the study of biases did not finish",
+        where=str(folder),
+        hint="run the same command again: it goes on where it stopped",
+    )

@@ -1,0 +1,124 @@
+"""Time and exposure, where the data have them: does popularity drift, are test items new, is consumption repeated?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from heldout.tables import Interactions, Log, Split
+from heldout.tables.arrays import Float64, Int64
+
+PERIODS = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class DriftPeriod:
+    """One of several equal parts of the test ratings, by time."""
+
+    ratings: int
+    start: float
+    """The time of its first rating."""
+    correlation: float
+    """Spearman's ρ between the items' popularity in training and in this part, over items in either."""
+    unseen: float
+    """Share of its ratings whose item has no training rating."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drift:
+    """How popularity in the test set differs from that in training."""
+
+    correlation: float
+    """Spearman's ρ between the items' popularity in training and in test, over items in either."""
+    distance: float
+    """Half of Σ |share in training − share in test| over items: the share of ratings that would have to move."""
+    distance_by_chance: float
+    """The same to be expected if the test ratings were drawn from all ratings at random."""
+    unseen_items: float
+    """Share of the test items that have no training rating."""
+    unseen_ratings: float
+    """Share of the test ratings on such items."""
+    unseen_relevant: float
+    """Share of the relevant test ratings on such items."""
+    timed: bool
+    periods: tuple[DriftPeriod, ...]
+    """The test ratings by time; none where the data have no times or all are alike."""
+    repeated: float
+    """Share of the rows of the data that repeat an earlier (user, item) pair; NaN where rows are not known."""
+    repeating_users: float
+    """Share of the users with such a row."""
+
+
+def drift(split: Split, relevant: Float64, log: Log | None, *, chance: Float64) -> Drift:
+    """What is known of a split; `relevant` marks its relevant test ratings, `log` is the data as they were read.
+
+    `chance` are distances of test sets of the same size drawn at random.
+    """
+    train, test = split.train, split.test
+    unseen = train.item_counts == 0
+    on_unseen = unseen[test.item]
+    tested = test.item_counts > 0
+    repeated, repeating = repeats(log)
+    good = relevant > 0
+    return Drift(
+        correlation=popularity_correlation(train.item_counts, test.item_counts),
+        distance=popularity_distance(train.item_counts, test.item_counts),
+        distance_by_chance=float(np.mean(chance)) if len(chance) else float("nan"),
+        unseen_items=float((unseen & tested).sum() / tested.sum()),
+        unseen_ratings=float(on_unseen.mean()),
+        unseen_relevant=float(on_unseen[good].mean()) if good.any() else float("nan"),
+        timed=test.time is not None,
+        periods=tuple(_periods(train, test)),
+        repeated=repeated,
+        repeating_users=repeating,
+    )
+
+
+def popularity_distance(first: Int64, second: Int64) -> float:
+    """Total variation between two distributions of ratings over items.
+
+    Example: 3 and 1 ratings against 1 and 1: (|3/4 − 1/2| + |1/4 − 1/2|)/2 = 0.25.
+    """
+    return float(np.abs(first / max(first.sum(), 1) - second / max(second.sum(), 1)).sum() / 2)
+
+
+def popularity_correlation(first: Int64, second: Int64) -> float:
+    """Spearman's ρ between counts of ratings, over items with a rating in either; NaN where one of them is constant."""
+    from scipy.stats import rankdata
+
+    either = (first > 0) | (second > 0)
+    a, b = rankdata(first[either]), rankdata(second[either])
+    if len(a) < 2 or a.std() == 0 or b.std() == 0:
+        return float("nan")
+    return float(np.corrcoef(a, b)[0, 1])
+
+
+def _periods(train: Interactions, test: Interactions) -> list[DriftPeriod]:
+    if test.time is None or len(test) < PERIODS or test.time.min() == test.time.max():
+        return []
+    order = np.argsort(test.time, kind="stable")
+    periods = []
+    for part in np.array_split(order, PERIODS):
+        counts = np.bincount(test.item[part], minlength=test.n_items)
+        periods.append(
+            DriftPeriod(
+                ratings=len(part),
+                start=float(test.time[part[0]]),
+                correlation=popularity_correlation(train.item_counts, counts),
+                unseen=float((train.item_counts[test.item[part]] == 0).mean()),
+            )
+        )
+    return periods
+
+
+def repeats(log: Log | None) -> tuple[float, float]:
+    """The share of rows that repeat an earlier pair, and the share of users who have such a row; NaN without rows."""
+    if log is None or len(log) == 0:
+        return float("nan"), float("nan")
+    import polars as pl
+
+    pairs = pl.DataFrame({"user": log.user_id, "item": log.item_id})
+    distinct = pairs.group_by("user").agg(pl.len().alias("rows"), pl.col("item").n_unique().alias("items"))
+    repeating = (distinct["rows"] > distinct["items"]).mean()
+    return float(1 - distinct["items"].sum() / len(log)), float(str(repeating))

@@ -1,0 +1,145 @@
+"""Precision to be expected, in closed form: of random and of popularity ranking, over splits and given a split.
+
+Equations are those of Bellogín, Castells and Cantador (2017). Over random splits with test share σ:
+
+    AR, random (4)             σ|PR| / (t|U|)                              1/t is the mean of 1/|T_u|
+    1R, random (5)             1 / t
+    AR, any fixed order (3)    |C| / (n t|U|) Σ_{k ≤ n} mean_u E|PR_te(i_k)|,    E|PR_te(i)| = σ|PR(i)|
+    UAR (§6.2)                 the same with E|PR_te(i)| = η|PR(i)| / |R(i)| for the test items, 0 for others
+
+Given the split and a ranking, only the sampled items of 1R, U1R and P1R are left to chance: of a relevant item with `a` of
+the M items of its pool above it, rank ≤ n has the hypergeometric chance that at most n − 1 of the N sampled ones are among
+the a.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from heldout.errors import NotApplicableError
+from heldout.experiment.judging import Judgement
+from heldout.tables import Interactions
+from heldout.tables.arrays import Bool, Float64, Int64, Ints
+
+USERS_AT_ONCE = 1024
+
+
+def random_all_relevant(positives: float, sizes: Float64) -> float:
+    """Equation 4, σδ: `positives` is σ|PR|, the relevant test ratings to be expected; `sizes` are |T_u| of all users.
+
+    Example: 6 relevant test ratings of 3 users who rank 20 items each: 6/(20 · 3) = 0.1.
+    """
+    return float(positives * np.mean(1 / sizes) / len(sizes))
+
+
+def random_one_relevant(sizes: Float64) -> float:
+    """Equation 5, 1/t: `sizes` are the items of each list.
+
+    Example: lists of 100 items: 0.01.
+    """
+    return float(np.mean(1 / sizes))
+
+
+def fixed_order(positives: Float64, order: Int64, candidates: int, sizes: Float64) -> float:
+    """Equation 3: what an order of items that does not depend on the user is to be expected to reach.
+
+    `positives` are the relevant test ratings to be expected of each item, `order` the first n items of each user's list
+    (users × n, −1 where there are fewer), `candidates` is |C|, `sizes` are |T_u|.
+
+    Example: both of 2 users get the items 0 and 1 of 4 candidates, with 1 and 0.5 relevant test ratings to be expected,
+    and |T_u| = 4: 4/(2 · 4 · 2) · (1 + 0.5) = 0.375.
+    """
+    users, n = order.shape
+    each = np.where(order >= 0, positives[np.maximum(order, 0)], 0.0)
+    return float(candidates * np.mean(1 / sizes) / (n * users) * each.mean(axis=0).sum())
+
+
+def first_items(order: Ints, train: Interactions, users: Ints, n: int) -> Int64:
+    """The first n items of an order that are not in each user's training set: users × n, −1 where there are fewer."""
+    place = np.full(train.n_items, -1)
+    place[order] = np.arange(len(order))
+    first = np.full((len(users), n), -1, dtype=np.int64)
+    for start in range(0, len(users), USERS_AT_ONCE):
+        some = users[start : start + USERS_AT_ONCE]
+        free = np.ones((len(some), len(order)), dtype=np.bool_)
+        for row, user in enumerate(some.tolist()):
+            mine = place[train.item[train.user_indptr[user] : train.user_indptr[user + 1]]]
+            free[row, mine[mine >= 0]] = False
+        rank = np.cumsum(free, axis=1)
+        rows, columns = np.nonzero(free & (rank <= n))
+        first[start + rows, rank[rows, columns] - 1] = np.asarray(order)[columns]
+    return first
+
+
+def chance_within(n: int, pool: Ints, above: Ints, sampled: int) -> Float64:
+    """The chance that at most n − 1 of N items, sampled without replacement from a pool, are of the `above` ones.
+
+    Example: 1 of 2 pool items is above and 1 is sampled: rank 1 has the chance 1/2.
+    """
+    from scipy.special import gammaln
+
+    size, high = np.asarray(pool, dtype=np.float64), np.asarray(above, dtype=np.float64)
+    drawn = np.minimum(float(sampled), size)
+
+    def log_choose(total: Float64, part: Float64) -> Float64:
+        return np.asarray(gammaln(total + 1) - gammaln(part + 1) - gammaln(total - part + 1))
+
+    whole = log_choose(size, drawn)
+    chance = np.zeros(np.broadcast_shapes(size.shape, high.shape))
+    for k in range(n):
+        possible = (k <= high) & (k <= drawn) & (drawn - k <= size - high)
+        of_high, of_rest = np.where(possible, high, k), np.where(possible, size - high, drawn)
+        rest = np.where(possible, drawn - k, drawn)
+        log = log_choose(of_high, np.full_like(chance, k)) + log_choose(of_rest, rest) - whole
+        chance += np.where(possible, np.exp(log), 0.0)
+    return np.minimum(chance, 1.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneRelevantBounds:
+    """Equation 2: 1RP@n lies between two sums over the lists with all relevant items and the same sampled ones."""
+
+    lower: float
+    upper: float
+
+
+def one_relevant_bounds(together: Judgement, n: int) -> OneRelevantBounds:
+    """The bounds of 1RP@n from lists that hold all relevant items of a user with the sampled ones.
+
+    Lower: Σ_u hits within n ÷ (n |PR_te|); upper: Σ_u hits within n + |PR_te(u)| − 1 ÷ (n |PR_te|).
+    """
+    judged, tested = together.judged, together.tested[0][1]
+    targets = judged.relevant_targets.astype(np.int64)
+    counted = judged.relevant() & tested[judged.owner[judged.list_of]]
+    deep = n + targets[judged.list_of] - 1
+    total = float(targets[tested[judged.owner]].sum())
+    if total == 0:
+        raise NotApplicableError("no tested user has a relevant test item", where="relevance")
+    lower = float((counted & (judged.rank <= n)).sum())
+    upper = float((counted & (judged.rank <= deep)).sum())
+    return OneRelevantBounds(lower=lower / (n * total), upper=upper / (n * total))
+
+
+def expected_one_relevant(alone: Judgement, n: int, sampled: int) -> float:
+    """P@n to be expected of lists with one relevant item and N sampled ones, given the split and the ranking.
+
+    `alone` holds each relevant item among all of its pool. Lists count the same; with popularity classes, they are averaged
+    within each class first.
+    """
+    judged, tested = alone.judged, alone.tested[0][1]
+    value = np.zeros(len(judged.owner))
+    ranked = np.diff(judged.indptr) > 0
+    value[ranked] = chance_within(n, judged.targets[ranked] - 1, judged.rank - 1, sampled) / n
+    counted = tested[judged.owner]
+    if judged.stratum is None:
+        return float(value[counted].mean())
+    return _mean_of_classes(value[counted], judged.stratum[counted])
+
+
+def _mean_of_classes(values: Float64, classes: Ints) -> float:
+    lists = np.bincount(classes)
+    sums = np.bincount(classes, values)
+    some: Bool = lists > 0
+    return float((sums[some] / lists[some]).mean())

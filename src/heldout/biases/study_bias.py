@@ -1,0 +1,300 @@
+"""The biases of a study: its systems under every protocol, expectations, sweeps and drift, and what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+import numpy as np
+
+from heldout import rng
+from heldout.analysis.part import Part
+from heldout.biases.answer import limits_of, sentences
+from heldout.biases.drift import Drift, drift, popularity_distance
+from heldout.biases.expected_rows import ExpectationRow, expectation_rows, helper_targets
+from heldout.biases.findings import BiasFindings
+from heldout.biases.measured import Bench, SystemOnFold, each_system
+from heldout.biases.options import BiasOptions
+from heldout.biases.prepare import PreparedStudy, allowed_targets, prepare, remade
+from heldout.biases.protocol_effects import MeasuredProtocol, protocol_effects
+from heldout.biases.protocols import BiasProtocol
+from heldout.biases.sweeps import (
+    CurvePoint,
+    SweepTarget,
+    all_relevant,
+    one_relevant,
+    removed_points,
+    sweep_points,
+    target_sweeps,
+    targets_of,
+)
+from heldout.catalogue import make
+from heldout.data.simulation_fit import fitted
+from heldout.errors import InputError, NotApplicableError
+from heldout.experiment.folds import Fold, Prepared
+from heldout.experiment.preflight import checked_folds
+from heldout.metrics.metric import Metric
+from heldout.study.spec import Study
+from heldout.tables.arrays import Float64
+
+BAR = "biases"
+Progress = Callable[[str, int, int], None]
+CHANCE_DRAWS = 20
+"""Random test sets that drift is compared with."""
+
+
+@dataclass(eq=False, kw_only=True)
+class _Measured:
+    """What is measured, as it comes in."""
+
+    parts: dict[str, list[Part]] = field(default_factory=dict)
+    """Protocol → scores of all systems and folds."""
+    splits: dict[str, str] = field(default_factory=dict)
+    """Protocol → its split."""
+    expectations: list[ExpectationRow] = field(default_factory=list)
+    curves: list[CurvePoint] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+
+
+def study_bias(study: Study, options: BiasOptions, bench: Bench, progress: Progress | None = None) -> BiasFindings:
+    """Everything about the biases of a study; what `bench` keeps is not computed again."""
+    prepared = prepare(study, options, bench)
+    bar = _SystemsBar(progress, len(prepared.study.recommend) * _rounds(prepared, options))
+    bench.step = bar.step
+    measured = _Measured(left_out=list(prepared.left_out))
+    _own_split(prepared, options, bench, measured)
+    _uniform_splits(prepared, options, bench, measured)
+    if "skew" in options.sweeps:
+        _skew(prepared, options, bench, measured)
+    measured.left_out += [f"{name}: {reason}" for name, reason in bench.failed.items()]
+    protocols = [protocol for protocol in prepared.protocols if protocol.name in measured.parts]
+    effects = protocol_effects(
+        replace(prepared.study, measure=prepared.metrics),
+        [
+            MeasuredProtocol(
+                protocol=protocol,
+                split=measured.splits[protocol.name],
+                metrics=_metrics(protocol, prepared.metrics),
+                parts=tuple(measured.parts[protocol.name]),
+            )
+            for protocol in protocols
+        ],
+        prepared.reference,
+    )
+    fold = prepared.folds[0]
+    systems = tuple(dict.fromkeys(row.system for row in effects.values))
+    findings = BiasFindings(
+        protocol=_choices(prepared, fold),
+        systems=systems,
+        baselines=prepared.baselines,
+        metric=str(prepared.metrics[0]),
+        precision=str(prepared.precision),
+        users=len(fold.users),
+        folds=len(prepared.folds),
+        level=prepared.study.compare.level,
+        effects=effects,
+        expectations=tuple(row for row in measured.expectations if row.system in systems),
+        curves=tuple(point for point in measured.curves if point.system in systems),
+        drift=_drift(prepared, fold),
+        sentences=(),
+        limits=(),
+        left_out=tuple(dict.fromkeys(measured.left_out)),
+    )
+    return replace(findings, sentences=tuple(sentences(findings)), limits=(*prepared.limits, *limits_of(findings, options)))
+
+
+class _SystemsBar:
+    """Progress over every system on every split."""
+
+    def __init__(self, progress: Progress | None, total: int) -> None:
+        self.progress, self.total, self.done = progress, total, 0
+
+    def step(self, what: str) -> None:
+        if self.progress is not None:
+            self.progress(f"{BAR}: {what}", self.done, max(self.total, self.done + 1))
+        self.done += 1
+
+
+def _rounds(prepared: PreparedStudy, options: BiasOptions) -> int:
+    uniform = len({*(options.shares if "uniform" in options.sweeps else ()), 0.0})
+    return len(prepared.folds) + uniform + (len(options.alphas) if "skew" in options.sweeps else 0)
+
+
+def _metrics(protocol: BiasProtocol, metrics: Sequence[Metric]) -> tuple[Metric, ...]:
+    return tuple(metrics) if protocol.metric is None else (protocol.measured_by(metrics[0]),)
+
+
+def _own_split(prepared: PreparedStudy, options: BiasOptions, bench: Bench, measured: _Measured) -> None:
+    """All protocols of the study's own split, on every fold; expectations and sweeps on the first."""
+    protocols = [protocol for protocol in prepared.protocols if protocol.split is None]
+    first = prepared.folds[0]
+    sweeps = list(target_sweeps(options))
+    allowed = set(allowed_targets(prepared.study, first, targets_of(sweeps), measured.left_out))
+    sweeps = [of for of in sweeps if of.target in allowed and (of.bounded_by is None or of.bounded_by in allowed)]
+    helpers = allowed_targets(prepared.study, first, helper_targets(protocols), measured.left_out)
+    whole = replace(prepared.study, target=tuple(dict.fromkeys((*prepared.study.target, *targets_of(sweeps), *helpers))))
+    for number, fold in enumerate(prepared.folds):
+        study = whole if number == 0 else prepared.study
+        place = f", fold {number + 1}" if len(prepared.folds) > 1 else ""
+
+        def measure(system: SystemOnFold, of_first: bool = number == 0) -> None:
+            _protocol_parts(system, protocols, prepared, measured)
+            if of_first:
+                _expectations(system, protocols, prepared, measured)
+                measured.curves += _kept_points(system, sweeps, prepared)
+                if "removed" in options.sweeps:
+                    key = (options.sampled, *options.removed, str(prepared.precision))
+                    compute = partial(removed_points, system, options, prepared.precision, prepared.depth)
+                    measured.curves += system.rows("test ratings removed", key, CurvePoint, compute)
+
+        each_system(study, remade(study, fold), bench, measure, place=place)
+
+
+def _protocol_parts(
+    system: SystemOnFold, protocols: Sequence[BiasProtocol], prepared: PreparedStudy, measured: _Measured
+) -> None:
+    """A system's scores under the protocols of one split."""
+    plain = [protocol for protocol in protocols if protocol.metric is None]
+    own = [protocol for protocol in protocols if protocol.metric is not None]
+    for group, metrics in (
+        (plain, prepared.metrics),
+        (own, tuple(dict.fromkeys(protocol.measured_by(prepared.metrics[0]) for protocol in own))),
+    ):
+        if group:
+            part = system.part(tuple(dict.fromkeys(protocol.targets() for protocol in group)), metrics)
+            for protocol in group:
+                measured.parts.setdefault(protocol.name, []).append(part)
+                measured.splits[protocol.name] = system.fold.split_text
+
+
+def _expectations(
+    system: SystemOnFold, protocols: Sequence[BiasProtocol], prepared: PreparedStudy, measured: _Measured
+) -> None:
+    role = next((role for role, name in prepared.baselines.items() if name == system.name), "")
+    names = tuple(protocol.name for protocol in protocols)
+    measured.expectations += system.rows(
+        "expectations",
+        (*names, str(prepared.precision), role),
+        ExpectationRow,
+        lambda: expectation_rows(system, protocols, prepared.precision, prepared.depth, role),
+    )
+
+
+def _uniform_splits(prepared: PreparedStudy, options: BiasOptions, bench: Bench, measured: _Measured) -> None:
+    """The protocols of equally tested items, and precision for uniform test sets of several sizes."""
+    protocols = [protocol for protocol in prepared.protocols if protocol.split is not None]
+    if not protocols:
+        return
+    own_share = prepared.uniform_share
+    shares = dict.fromkeys((own_share, *(options.shares if "uniform" in options.sweeps else ())))
+    test_sets: set[str] = set()
+    for share in shares:
+        main = share == own_share
+        split = make("split", f"uniform_test(share={share:g}, keep={options.keep:g})")
+        study = replace(prepared.study, split=(split,), target=(make("target", "UAR"),), measure=prepared.metrics)
+        try:
+            fold = next(iter(checked_folds(study, Prepared([], []), bench.clock)))
+        except InputError as error:
+            measured.left_out.append(f"{split}: {error.what}")
+            continue
+        if fold.split.test.digest in test_sets:
+            continue  # the share is the least one: where all items have many ratings, several give the same test set
+        test_sets.add(fold.split.test.digest)
+        actual = round(len(fold.split.test) / (len(fold.split.test) + len(fold.split.train)), 3)
+        protocols_here = protocols if main else [protocol for protocol in protocols if protocol.targets().form.uniform]
+        protocols_here = [p for p in protocols_here if allowed_targets(study, fold, [p.targets()], measured.left_out)]
+        helpers = allowed_targets(study, fold, helper_targets(protocols_here) if main else (), measured.left_out)
+        targets = tuple(dict.fromkeys((*(p.targets() for p in protocols_here), *helpers)))
+        study = replace(study, target=targets)
+        ways = [
+            SweepTarget(sweep="uniform", x=actual, protocol=protocol.name, target=protocol.targets())
+            for protocol in protocols_here
+            if protocol.targets().form.uniform and "uniform" in options.sweeps
+        ]
+
+        full = protocols_here if main else []
+        measure = partial(_measure_elsewhere, protocols=full, ways=ways, prepared=prepared, measured=measured)
+        each_system(study, remade(study, fold), bench, measure, place=f", uniform test of {share:.0%}")
+
+
+def _measure_elsewhere(
+    system: SystemOnFold,
+    *,
+    protocols: Sequence[BiasProtocol],
+    ways: Sequence[SweepTarget],
+    prepared: PreparedStudy,
+    measured: _Measured,
+) -> None:
+    if protocols:
+        _protocol_parts(system, protocols, prepared, measured)
+        _expectations(system, protocols, prepared, measured)
+    measured.curves += _kept_points(system, ways, prepared)
+
+
+def _kept_points(system: SystemOnFold, ways: Sequence[SweepTarget], prepared: PreparedStudy) -> list[CurvePoint]:
+    key = (*(f"{of.sweep} {of.x} {of.target}" for of in ways), str(prepared.precision))
+    compute = partial(sweep_points, system, ways, prepared.precision, prepared.depth)
+    return system.rows("sweeps", key, CurvePoint, compute) if ways else []
+
+
+def _skew(prepared: PreparedStudy, options: BiasOptions, bench: Bench, measured: _Measured) -> None:
+    """Precision on simulated data of the same size whose popularity is more or less steep (Figure 5)."""
+    split = prepared.folds[0].split
+    test_share = len(split.test) / (len(split.test) + len(split.train))
+    try:
+        like = fitted(prepared.data, seed=prepared.study.seed)
+    except InputError as error:
+        measured.left_out.append(f"skew: {error.what}")
+        return
+    for alpha in options.alphas:
+        data = like.replace(alpha=float(alpha), factors=0, quality=0.0, pull=0.0)
+        ways = [
+            SweepTarget(sweep="skew", x=alpha, protocol="AR", target=all_relevant()),
+            SweepTarget(sweep="skew", x=alpha, protocol="1R", target=one_relevant(options.sampled)),
+        ]
+        study = replace(
+            prepared.study,
+            data=(data,),
+            filter=((),),
+            split=(make("split", f"ratio(train={1 - test_share:.4f})"),),
+            target=tuple(way.target for way in ways),
+            measure=(prepared.precision,),
+        )
+        try:
+            fold = next(iter(checked_folds(study, Prepared([], []), bench.clock)))
+        except (InputError, NotApplicableError) as error:
+            measured.left_out.append(f"skew {alpha:g}: {error.what}")
+            continue
+
+        measure = partial(_measure_elsewhere, protocols=(), ways=ways, prepared=prepared, measured=measured)
+        each_system(study, fold, bench, measure, place=f", simulated with α = {alpha:g}")
+
+
+def _choices(prepared: PreparedStudy, fold: Fold) -> dict[str, str]:
+    study = prepared.study
+    return {
+        "data": fold.data,
+        "filter": fold.filter,
+        "split": fold.split_text,
+        "users": " + ".join(map(str, study.users[0])),
+        "relevance": str(study.relevance[0]),
+        "target": prepared.reference.target,
+        "fallback": str(study.fallback[0]),
+        "ties": str(study.ties[0]),
+    }
+
+
+def _drift(prepared: PreparedStudy, fold: Fold) -> Drift:
+    split, rule = fold.split, prepared.study.relevance[0]
+    relevant = rule.of_test(split.test, split.train).astype(np.float64)
+    item = np.concatenate([split.train.item, split.test.item])
+    distances: list[float] = []
+    for draw in range(CHANCE_DRAWS):
+        order = rng.stream(prepared.study.seed, "drift by chance", draw).permutation(len(item))
+        test, train = item[order[: len(split.test)]], item[order[len(split.test) :]]
+        counts = [np.bincount(part, minlength=split.test.n_items) for part in (train, test)]
+        distances.append(popularity_distance(*counts))
+    chance: Float64 = np.array(distances)
+    source = prepared.study.data[0] if prepared.study.data else None
+    return drift(split, relevant, source.read() if source is not None else None, chance=chance)

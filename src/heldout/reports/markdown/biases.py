@@ -1,0 +1,47 @@
+"""Biases in Markdown: the sentences, protocols, expectations, and what is not known."""
+
+from __future__ import annotations
+
+from heldout.biases.findings import BiasFindings
+from heldout.reports.bias_views import (
+    expectation_cells,
+    expectation_lines,
+    pairs_text,
+    protocol_lines,
+    sizes_words,
+    times_text,
+    value_text,
+)
+from heldout.reports.markdown.text import plain, table
+from heldout.words import number
+
+
+def to_markdown(findings: BiasFindings, title: str) -> str:
+    """The whole as Markdown; the same findings give the same text."""
+    lines = [f"# {plain(title)}", "", f"{sizes_words(findings)}.", "", f"**{plain(' '.join(findings.sentences[:2]))}**", ""]
+    lines += [*(f"- {plain(sentence)}" for sentence in findings.sentences[2:]), ""]
+    protocols = protocol_lines(findings)
+    heads = ("Protocol", *findings.systems, "Popularity ÷ random", "τ", "Turned", "Lost")
+    lines += table(
+        heads,
+        [
+            (
+                line.effect.protocol,
+                *(value_text(line, system) for system in findings.systems),
+                times_text(line.popularity),
+                number(line.effect.tau, 2),
+                pairs_text(line.effect.reversed),
+                pairs_text(line.effect.lost),
+            )
+            for line in protocols
+        ],
+    )
+    note = f"{findings.metric}, or the metric that a protocol is named by; τ, turned and lost pairs against "
+    lines += [plain(f"{note}{findings.effects.reference}."), ""]
+    rows = [(row.protocol, row.system, *expectation_cells(row)) for row in expectation_lines(findings)]
+    if rows:
+        lines += [f"### What was to be expected ({findings.precision})", ""]
+        lines += table(("Protocol", "System", "Closed form", "Bounds", "Given the split", "Measured", "Interval"), rows)
+    unknown = [*findings.limits, *findings.left_out]
+    lines += ["### What is not known", "", *(f"- {plain(text)}" for text in unknown), ""] if unknown else []
+    return "\n".join(lines).rstrip() + "\n"

@@ -1,0 +1,119 @@
+"""Figures of biases for papers, by matplotlib: systems under every protocol, expectations, and sweeps."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from heldout.biases.findings import BiasFindings
+from heldout.errors import NotApplicableError, UnknownNameError
+from heldout.reports.bias_views import (
+    SHARED,
+    SWEEP_HEADS,
+    curves_of,
+    expectation_lines,
+    protocol_lines,
+    sweeps_drawn,
+)
+from heldout.reports.plots.metric_quality import MARKS
+from heldout.reports.plots.multiverse import PALETTE
+from heldout.reports.plots.study import INK, SOFT, new_figure, titled
+from heldout.words import percent
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+KINDS = ("protocols", "expected", *SWEEP_HEADS)
+
+
+def plot(findings: BiasFindings, kind: str = "protocols", protocol: str | None = None) -> Figure:
+    """One figure; `protocol` is the one that a sweep is drawn of."""
+    if kind not in KINDS:
+        raise UnknownNameError("plot", kind, KINDS, where="plot")
+    if kind == "protocols":
+        return protocols_plot(findings)
+    if kind == "expected":
+        return expected_plot(findings)
+    return sweep_plot(findings, kind, protocol)
+
+
+def protocols_plot(findings: BiasFindings) -> Figure:
+    """Each system as a multiple of the best one under every protocol: what popularity gives goes down (Figure 8)."""
+    lines = [line for line in protocol_lines(findings) if line.effect.role != "metric"]
+    figure, axes = new_figure(1.2 + 0.95 * len(lines), 3.6)
+    wide = 0.8 / len(findings.systems)
+    for k, system in enumerate(findings.systems):
+        places, heights, errors = [], [], []
+        for at, line in enumerate(lines):
+            row = line.values.get(system)
+            best = max(value.value for value in line.values.values())
+            if row is not None and best > 0:
+                places.append(at + (k - (len(findings.systems) - 1) / 2) * wide)
+                heights.append(row.value / best)
+                errors.append(0.0 if math.isnan(row.high) else (row.high - row.value) / best)
+        drawn: dict[str, Any] = {"color": PALETTE[k % len(PALETTE)], "label": system, "linewidth": 0}
+        axes.bar(places, heights, wide * 0.92, yerr=errors, error_kw={"elinewidth": 0.7, "ecolor": INK}, **drawn)
+    axes.set_xticks(range(len(lines)), [line.effect.protocol for line in lines], fontsize=8)
+    axes.set_ylabel(f"{findings.metric} by that of the best")
+    _legend(axes)
+    return figure
+
+
+def expected_plot(findings: BiasFindings) -> Figure:
+    """Measured precision against what was expected, of Random and Popularity under every protocol."""
+    rows = expectation_lines(findings)
+    if not rows:
+        raise NotApplicableError("no expectations were worked out", where="plot")
+    figure, axes = new_figure(5.4, 0.9 + 0.26 * len(rows))
+    for at, row in enumerate(reversed(rows)):
+        if not math.isnan(row.lower):
+            axes.plot([row.lower, row.upper], [at, at], color=SOFT, linewidth=4, alpha=0.35, solid_capstyle="butt")
+        axes.plot([row.low, row.high], [at, at], color=INK, linewidth=1)
+        axes.scatter([row.measured], [at], s=18, color=PALETTE[0], zorder=3)
+        for value, mark in ((row.expected, "D"), (row.exact, "|")):
+            if not math.isnan(value):
+                axes.scatter([value], [at], s=36, marker=mark, color=PALETTE[1], linewidths=1.4, zorder=4)
+    axes.set_yticks(range(len(rows)), [f"{row.system}, {row.protocol}" for row in reversed(rows)], fontsize=7)
+    axes.set_xlabel(f"{findings.precision}: measured ●, closed form ◆, given the split |, bounds shaded")
+    axes.set_xlim(left=0)
+    axes.grid(visible=True, axis="x")
+    return figure
+
+
+def sweep_plot(findings: BiasFindings, sweep: str, protocol: str | None = None) -> Figure:
+    """Curves of all systems over a sweep; bounds of 1R as bands."""
+    protocols = [of for name, of in sweeps_drawn(findings) if name == sweep]
+    if not protocols:
+        raise NotApplicableError(f"the sweep {sweep} was not made", where="plot")
+    if protocol is not None and protocol not in protocols:
+        raise UnknownNameError(f"protocol of the sweep {sweep}", protocol, protocols, where="plot")
+    shown = protocol or protocols[0]
+    figure, axes = new_figure(5.4, 3.4)
+    for system, points in curves_of(findings, sweep, shown).items():
+        k = findings.systems.index(system)
+        x = [point.x for point in points]
+        style: dict[str, Any] = {
+            "color": PALETTE[k % len(PALETTE)],
+            "marker": MARKS[k % len(MARKS)],
+            "markersize": 3,
+            "linewidth": 1.2,
+        }
+        axes.plot(x, [point.value for point in points], label=system, **style)
+        if not any(math.isnan(point.lower) for point in points):
+            low, high = [point.lower for point in points], [point.upper for point in points]
+            axes.fill_between(x, low, high, color=PALETTE[k % len(PALETTE)], alpha=0.1, linewidth=0)
+    if sweep in SHARED:
+        axes.xaxis.set_major_formatter(lambda share, _: percent(share, 0))
+    axes.set_xlabel(SWEEP_HEADS[sweep][1])
+    axes.set_ylabel(findings.precision)
+    axes.set_ylim(bottom=0)
+    axes.grid(visible=True, axis="both")
+    titled(axes, f"{SWEEP_HEADS[sweep][0]}: {shown}")
+    _legend(axes)
+    return figure
+
+
+def _legend(axes: Axes) -> None:
+    key = axes.legend(frameon=False, fontsize=7, loc="center left")
+    key.set_bbox_to_anchor((1.0, 0.5))

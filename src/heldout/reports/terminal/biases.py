@@ -1,0 +1,124 @@
+"""Biases in a terminal: the sentences, systems under every protocol, expectations beside measurements, and limits."""
+
+from __future__ import annotations
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.text import Text
+
+from heldout.biases.findings import BiasFindings
+from heldout.reports.bias_views import (
+    SWEEP_HEADS,
+    curves_of,
+    expectation_cells,
+    expectation_lines,
+    place_text,
+    protocol_lines,
+    sizes_words,
+    sweeps_drawn,
+    times_text,
+    value_text,
+)
+from heldout.reports.terminal.columns import Column, fit, table
+from heldout.reports.terminal.parts import fitted, heading, item, names_column, small
+from heldout.words import digits_for, listed, number, shorten, shorten_all
+
+
+def render(findings: BiasFindings, title: str, width: int | None = None) -> Group:
+    """The whole of it."""
+    return fitted(lambda room: _parts(findings, title, room), width)
+
+
+def _parts(findings: BiasFindings, title: str, width: int) -> list[RenderableType]:
+    first, others = findings.sentences[:2], findings.sentences[2:]
+    parts: list[RenderableType] = [Rule(Text(shorten(title, width - 6), style="bold"), style="dim")]
+    parts.append(small(sizes_words(findings) + "."))
+    parts.append(Padding(Text(" ".join(first), style="bold"), (1, 0, 0, 0)))
+    parts += [Padding(Group(*map(item, others)), (1, 0, 0, 0))] if others else []
+    parts += [*_protocols(findings, width), *_expectations(findings, width), *_sweeps(findings, width)]
+    unknown = [*findings.limits, *findings.left_out]
+    return [*parts, heading("What is not known"), *map(item, unknown)] if unknown else parts
+
+
+def _protocols(findings: BiasFindings, width: int) -> list[RenderableType]:
+    """Systems × protocols by the study's metric, with what each protocol changes."""
+    lines = protocol_lines(findings)
+    names = [line.effect.protocol for line in lines]
+    best = [min(line.values.values(), key=lambda row: row.place).system for line in lines]
+    short = shorten_all(list(findings.systems), 12)
+    columns = [Column(head="protocol", forms=names_column(names, width), right=False)]
+    for k, system in enumerate(findings.systems):
+        columns.append(
+            Column(
+                head=short[system],
+                forms=[[value_text(line, system) for line in lines]],
+                need=min(8, 1 + k),
+                styles=["bold" if system == name else "" for name in best],
+            )
+        )
+    columns += [
+        Column(head="pop.", forms=[[times_text(line.popularity) for line in lines]]),
+        Column(head="τ", forms=[[number(line.effect.tau, 2) for line in lines]]),
+        Column(head="turned", forms=[[str(len(line.effect.reversed)) for line in lines]]),
+        Column(head="lost", forms=[[str(len(line.effect.lost)) for line in lines]]),
+    ]
+    kept, left = fit(columns, width)
+    notes = [
+        f"{findings.metric}, or the metric that a protocol is named by; bold: the best. pop.: Popularity's "
+        f"{findings.precision} by that of a random ranking. τ with the order under {findings.effects.reference}; pairs of "
+        "systems that turn round, and that lose their significance."
+    ]
+    notes += [f"Left out for width: {listed(left)}."] if left else []
+    return [heading("How much of this is popularity?"), table(kept), *(small(note) for note in notes)]
+
+
+def _expectations(findings: BiasFindings, width: int) -> list[RenderableType]:
+    rows = expectation_lines(findings)
+    if not rows:
+        return []
+    cells = [expectation_cells(row) for row in rows]
+    columns = [
+        Column(head="protocol", forms=[[row.protocol for row in rows]], right=False),
+        Column(head="system", forms=names_column([row.system for row in rows], width), right=False),
+        Column(head="closed form", forms=[[cell[0] for cell in cells]], right=False, need=1),
+        Column(head="given the split", forms=[[cell[2] for cell in cells]]),
+        Column(head="measured", forms=[[cell[3] for cell in cells]]),
+        Column(head="interval", forms=[[cell[4] for cell in cells]], need=2),
+        Column(head="bounds", forms=[[cell[1] for cell in cells]], need=3),
+    ]
+    kept, left = fit(columns, width)
+    out = f" Left out for width: {listed(left)}." if left else ""
+    note = f"{findings.precision}. Given the split, only the sample or the order of a random ranking is left to chance.{out}"
+    return [heading("What was to be expected"), table(kept), small(note)]
+
+
+def _sweeps(findings: BiasFindings, width: int) -> list[RenderableType]:
+    """The ends of every sweep: Popularity and the others at its first and last place."""
+    parts: list[RenderableType] = []
+    rows = [(sweep, protocol, curves_of(findings, sweep, protocol)) for sweep, protocol in sweeps_drawn(findings)]
+    if not rows:
+        return parts
+    labels = [f"{SWEEP_HEADS[sweep][1]} ({protocol})" for sweep, protocol, _ in rows]
+    ends = [next(iter(curves.values())) for _, _, curves in rows]
+    columns = [
+        Column(head="", forms=names_column(labels, width), right=False),
+        Column(
+            head="from, to",
+            forms=[
+                [f"{place_text(p[0].sweep, p[0].x)}, {place_text(p[-1].sweep, p[-1].x)}" for p in ends],
+            ],
+        ),
+    ]
+    short = shorten_all(list(findings.systems), 12)
+    for k, system in enumerate(findings.systems):
+        texts = []
+        for _, _, curves in rows:
+            points = curves.get(system)
+            digits = digits_for([p.value for p in points]) if points else 4
+            texts.append(f"{number(points[0].value, digits)}, {number(points[-1].value, digits)}" if points else "")
+        columns.append(Column(head=short[system], forms=[texts], need=min(8, 1 + k)))
+    kept, left = fit(columns, width)
+    notes = [f"{findings.precision} at the first and the last place; the page draws the curves."]
+    notes += [f"Left out for width: {listed(left)}."] if left else []
+    return [heading("What moves the values"), table(kept), *(small(note) for note in notes)]

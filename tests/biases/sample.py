@@ -1,0 +1,40 @@
+"""A small study of biases on simulated ratings."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from heldout.biases.findings import BiasFindings
+from heldout.biases.measured import Bench
+from heldout.biases.options import BiasOptions
+from heldout.biases.study_bias import study_bias
+from heldout.study.file import study_from
+from heldout.study.spec import Study
+
+KEYS: dict[str, Any] = {
+    "data": "simulate(users=90, items=60, ratings=1800)",
+    "split": "ratio(train=0.7)",
+    "relevance": "threshold(4)",
+    "recommend": ["Popularity", "ItemKNN(k=10)", "UserKNN(k=20)"],
+    "measure": ["nDCG@5"],
+}
+SIZES: dict[str, Any] = {
+    "sampled": 9,
+    "classes": 3,
+    "removed": (0.0, 0.5),
+    "lists": (10, 20),
+    "class_counts": (1, 3),
+    "heads": (0.0, 0.1),
+    "shares": (0.1,),
+    "alphas": (0.0, 1.5),
+}
+
+
+def small_study(**changes: Any) -> Study:
+    return study_from(KEYS | changes)
+
+
+@lru_cache(maxsize=1)
+def small_findings() -> BiasFindings:
+    return study_bias(small_study(), BiasOptions(**SIZES), Bench())

@@ -1,0 +1,88 @@
+"""The sentences, from findings whose figures are written by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tests.biases.sample import small_findings
+
+from heldout.biases.answer import leading_pair, limits_of, main_neutral, popularity_ratio, sentences
+from heldout.biases.findings import BiasFindings
+from heldout.biases.options import BiasOptions
+
+
+def _with_pair(*, plain: float, fair: float, p: float) -> BiasFindings:
+    """The leading pair with these leads, each by a value of 0.1 of the second."""
+    findings = small_findings()
+    pair = leading_pair(findings)
+    assert pair is not None
+    names = {pair[0].a, pair[0].b}
+    leads = {"AI-AR": plain, "P1R": fair}
+    pairs = [
+        replace(row, difference=leads[row.protocol], relative=leads[row.protocol] / 0.1, p=p, a=pair[0].a, b=pair[0].b)
+        if {row.a, row.b} == names and row.protocol in leads and row.metric == "nDCG@5"
+        else row
+        for row in findings.effects.pairs
+    ]
+    return replace(findings, effects=replace(findings.effects, pairs=tuple(pairs)))
+
+
+def test_multiples_of_random_and_the_lead_come_first() -> None:
+    findings = small_findings()
+    assert main_neutral(findings) == "P1R"
+    plain, fair = popularity_ratio(findings, "AI-AR"), popularity_ratio(findings, "P1R")
+    assert sentences(findings)[0] == (
+        f"Popularity reaches {plain:.1f} × random under AI-AR and {fair:.1f} × under P1R (P@5)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("plain", "fair", "p", "words"),
+    [
+        (0.035, 0.004, 0.4, "shrinks from +0.0350 (+35%) to +0.0040 (+4%, p = 0.400) once popularity is neutral (P1R)."),
+        (0.035, -0.004, 0.4, "turns from +0.0350 (+35%) to −0.0040 (−4%, p = 0.400) once popularity is neutral (P1R)."),
+        (0.01, 0.02, 0.0001, "does not shrink: it goes from +0.0100 (+10%) to +0.0200 (+20%, p < 0.001) once"),
+    ],
+)
+def test_the_lead_of_the_best(plain: float, fair: float, p: float, words: str) -> None:
+    findings = _with_pair(plain=plain, fair=fair, p=p)
+    pair = leading_pair(findings)
+    assert pair is not None
+    assert f"{pair[0].a}'s lead over {pair[0].b} {words}" in sentences(findings)[1]
+
+
+def test_changes_count_pairs_and_name_few() -> None:
+    findings = small_findings()
+    effects = [
+        replace(e, reversed=(("A", "B"),), lost=(("C", "D"), ("E", "F"), ("G", "H"), ("I", "J")), tau=0.5)
+        if e.protocol == "P1R" and e.metric == findings.metric
+        else replace(e, reversed=(), lost=())
+        for e in findings.effects.protocols
+    ]
+    said = sentences(replace(findings, effects=replace(findings.effects, protocols=tuple(effects))))
+    assert (
+        "Under P1R 1 of 6 pairs changes its order (A over B) and 4 no longer differ significantly (C over D, E over F, "
+        "G over H and 1 more); τ 0.50 with the study's order." in said
+    )
+    assert any(s.startswith("Under U1R no pair of systems changes its order or loses significance (τ ") for s in said)
+
+
+def test_drift_and_repeats_are_told_where_there_are_any() -> None:
+    findings = small_findings()
+    moved = replace(
+        findings.drift, distance=0.4, distance_by_chance=0.1, unseen_items=0.2, unseen_ratings=0.05, repeated=0.3
+    )
+    said = " ".join(sentences(replace(findings, drift=moved)))
+    assert "Popularity drifts: 40% of the ratings would have to move" in said
+    assert "20.0% of the test items, with 5.0% of the test ratings, have no training rating" in said
+    assert "30.0% of the rows of the data repeat" in said
+    still = replace(moved, distance=0.15, unseen_ratings=0.0, repeated=0.0)
+    assert "drifts" not in " ".join(sentences(replace(findings, drift=still)))
+
+
+def test_limits_say_what_was_split_anew_and_simulated() -> None:
+    findings = small_findings()
+    limits = " ".join(limits_of(findings, BiasOptions()))
+    assert "split the ratings anew" in limits and "no taste" in limits and "first fold" not in limits
+    assert "first fold" in " ".join(limits_of(replace(findings, folds=5), BiasOptions(sweeps=())))
