@@ -1,11 +1,12 @@
-"""What Bellogín, Castells and Cantador (2017) say of MovieLens 1M, sections 3 to 7, each beside what `heldout bias` measures.
+"""What Bellogín, Castells and Cantador (2017) say of MovieLens 1M, sections 3 to 7, beside what `heldout bias` measures.
 
 `python -m benchmarks.bellogin_claims FOLDER [--write]`. Needs a folder of real data ($HELDOUT_DATA, or ../shared/data) with
 ml-1m; results are kept in FOLDER, so that a second call only draws. `--write` puts the table into docs/biases-movielens.md.
 
-Each claim is a rule that was written before anything was measured, with no tolerance but those it names. The paper's systems
-are pLSA, matrix factorisation, user-based neighbours, popularity and random; it does not give their parameters. Here they are
-PLSA with 50 topics, SVD and UserKNN with their defaults; EASE, WRMF and ItemKNN stand beside them and enter no claim.
+Each claim is a rule that was written before anything was measured, with no tolerance but those it names. The paper's
+systems are pLSA, matrix factorisation, user-based neighbours, popularity and random; it does not give their parameters. Here
+they are PLSA with 50 topics, SVD and UserKNN with their defaults; EASE, WRMF and ItemKNN stand beside them and enter no
+claim.
 """
 
 from __future__ import annotations

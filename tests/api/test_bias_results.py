@@ -1,0 +1,63 @@
+"""BiasResults: kept, loaded, shown; a folder of something else is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+from tests.biases.sample import KEYS, SIZES
+
+import heldout as ho
+from heldout.errors import ResultsError
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("bias") / "out"
+    ho.bias(KEYS, out=out, progress=False, **{**SIZES, "sweeps": ("classes",)})
+    return out
+
+
+def test_what_is_kept_is_loaded_and_verified(folder: Path) -> None:
+    results = ho.load(folder)
+    assert isinstance(results, ho.BiasResults)
+    assert (folder / "report.html").read_text() == results.to_html()
+    assert ho.verify(folder).filter(pl.col("problem") != "").is_empty()
+    assert results.title == "Comparison of recommenders"
+    assert results.sentence == " ".join(results.sentences[:2])
+    for name in ("table", "changes", "pairs", "expected", "sweeps"):
+        assert pl.read_parquet(folder / f"{name}.parquet").equals(getattr(results, name))
+    assert "How much of this is popularity?" in repr(results)
+    assert results.sentences[0] in results._repr_html_()
+
+
+def test_a_changed_file_is_found(folder: Path) -> None:
+    path = folder / "bias.json"
+    whole = path.read_text()
+    path.write_text(whole.replace("P1R", "P2R", 1))
+    try:
+        assert not ho.verify(folder).filter(pl.col("problem") != "").is_empty()
+    finally:
+        path.write_text(whole)
+
+
+def test_other_folders_are_refused(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(ResultsError, match="holds a bias, not the results of one study"):
+        ho.bias(folder, progress=False)
+    with pytest.raises(ResultsError, match="the folder holds other results"):
+        ho.meta(KEYS, out=folder, progress=False)
+    ho.run(KEYS, out=tmp_path / "run", progress=False)
+    with pytest.raises(ResultsError, match="these are not the biases of a study"):
+        ho.BiasResults.load(tmp_path / "run")
+
+
+def test_a_study_that_was_stopped_says_so(folder: Path) -> None:
+    path = folder / "bias.json"
+    whole = path.read_text()
+    path.unlink()
+    try:
+        with pytest.raises(ResultsError, match=r"did not finish.*run the same command again"):
+            ho.load(folder)
+    finally:
+        path.write_text(whole)

@@ -1,0 +1,51 @@
+"""The whole of it on a small study: folds, protocols that are missing, and drift."""
+
+from __future__ import annotations
+
+import numpy as np
+from tests.biases.sample import SIZES, small_findings, small_study
+
+from heldout.biases.measured import Bench
+from heldout.biases.options import BiasOptions
+from heldout.biases.study_bias import study_bias
+
+
+def test_every_protocol_is_measured_of_every_system() -> None:
+    findings = small_findings()
+    names = {effect.protocol for effect in findings.effects.protocols}
+    assert names == {
+        "AI-AR", "AR", "AR-NN", "1R", "1R-head", "P1R", "U1R", "UAR", "AI-UAR", "bpref", "infAP", "stratified recall",
+    }  # fmt: skip
+    assert findings.systems == ("Popularity", "ItemKNN(k=10)", "UserKNN(k=20)", "Random")
+    splits = {effect.protocol: effect.split for effect in findings.effects.protocols}
+    assert splits["1R"] == "ratio(train=0.7)" and splits["U1R"].startswith("uniform_test(")
+    assert all(np.isfinite(row.value) for row in findings.effects.values)
+
+
+def test_popularity_gains_less_where_popularity_is_neutral() -> None:
+    """What the protocols are made for; on data whose popularity is steep."""
+    steep = small_study(data="simulate(users=150, items=80, ratings=3000, alpha=1.4)", recommend=["Popularity"])
+    findings = study_bias(steep, BiasOptions(**{**SIZES, "sweeps": ()}), Bench())
+    times = {
+        row.protocol: row.times_random
+        for row in findings.effects.values
+        if row.system == "Popularity" and row.metric == findings.precision
+    }
+    assert times["P1R"] < times["1R"] < times["AR"]
+    assert times["U1R"] < times["1R"]
+
+
+def test_folds_are_averaged_and_sweeps_are_of_the_first() -> None:
+    findings = study_bias(small_study(split="folds(3)"), BiasOptions(**{**SIZES, "sweeps": ("classes",)}), Bench())
+    assert findings.folds == 3
+    assert any("first fold" in limit for limit in findings.limits)
+    users = {row.users for row in findings.effects.values if row.protocol == "AI-AR"}
+    assert users == {90}  # whoever is tested on some fold
+
+
+def test_steps_are_told() -> None:
+    told: list[tuple[str, int, int]] = []
+    options = BiasOptions(**{**SIZES, "sweeps": ()})
+    study_bias(small_study(), options, Bench(), lambda what, done, total: told.append((what, done, total)))
+    assert told[0] == ("biases: Popularity", 0, 8)
+    assert [done for _, done, _ in told] == list(range(8))
