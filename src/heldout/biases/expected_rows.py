@@ -22,7 +22,6 @@ from heldout.catalogue import make
 from heldout.experiment.folds import Fold
 from heldout.experiment.judging import Judgement
 from heldout.metrics.metric import Metric
-from heldout.splits.uniform_test import UniformTest
 from heldout.study.spec import Study
 from heldout.tables import Interactions, Split
 from heldout.tables.arrays import Bool, Float64, Int64
@@ -159,7 +158,7 @@ def closed_form(study: Study, fold: Fold, judgement: Judgement, role: str, depth
         if form.percentiles > 1:
             return "1/t in each class", given_split(judgement, depth)
         return "1/t (eq. 5)", random_one_relevant(sizes)
-    uniform = isinstance(study.split[0], UniformTest)
+    uniform = study.split[0].uniform
     positives = expected_positives(judgement.relevance_rule, split, uniform=uniform)
     member = candidate_set(split, key_of(form)).member
     inside: Float64 = np.where(member, positives, 0.0)

@@ -12,11 +12,10 @@ from heldout.analysis.settings import aggregate_settings
 from heldout.experiment.cell import cell_key, measured_part
 from heldout.experiment.clock import Clock
 from heldout.experiment.failure import SystemFailedError
-from heldout.experiment.folds import Fold, Prepared
+from heldout.experiment.folds import Fold
 from heldout.experiment.judging import Judgement, judgements_of
 from heldout.experiment.kept_stages import NoStages, Row, Stages
 from heldout.experiment.ledger import Ledger
-from heldout.experiment.preflight import checked_folds
 from heldout.experiment.ranks import Fitted, RankStore, fit_key, plan_of
 from heldout.metrics.metric import Metric
 from heldout.study.spec import Study
@@ -107,11 +106,6 @@ class SystemOnFold:
             SystemOnFold(study=study, fold=fold, fitted=fitted, bench=self.bench, ranks=ranks)
             for fold, (fitted, ranks) in zip(folds, self.fitted.under(plans), strict=True)
         ]
-
-
-def folds_of_study(study: Study, bench: Bench) -> list[Fold]:
-    """The folds of a study whose relevance rule is settled, each found fit to be measured."""
-    return list(checked_folds(study, Prepared([], []), bench.clock))
 
 
 def systems_on(study: Study, fold: Fold, bench: Bench, *, place: str = "") -> Iterator[SystemOnFold]:

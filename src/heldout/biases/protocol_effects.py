@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from heldout.analysis.alignment import AlignedScores, align
+from heldout.analysis.alignment import align
 from heldout.analysis.comparisons import compare_settings, deciding_test
 from heldout.analysis.part import Part
 from heldout.analysis.ranking_agreement import tau_b
@@ -22,7 +22,6 @@ from heldout.catalogue import make
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Metric
 from heldout.study.spec import Study
-from heldout.tables import ProtocolKey
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,8 +112,13 @@ class MeasuredProtocol:
     parts: tuple[Part, ...]
 
 
-def protocol_effects(study: Study, measured: Sequence[MeasuredProtocol], reference: BiasProtocol) -> ProtocolEffects:
-    """Values, differences and changes under each protocol, of the systems that were measured there."""
+def protocol_effects(
+    study: Study, measured: Sequence[MeasuredProtocol], reference: BiasProtocol, precision: Metric
+) -> ProtocolEffects:
+    """Values, differences and changes under each protocol, of the systems that were measured there.
+
+    Of `precision` it is known what a random ranking is expected to reach.
+    """
     values: list[ProtocolValue] = []
     pairs: list[PairDifference] = []
     effects: list[ProtocolEffect] = []
@@ -126,7 +130,8 @@ def protocol_effects(study: Study, measured: Sequence[MeasuredProtocol], referen
         sub = replace(study, measure=of.metrics, recommend=tuple(s for s in study.recommend if s.name in systems))
         for setting in _settings(sub, of, systems):
             metric = str(setting.metric)
-            own = _values(of.protocol.name, setting, sub)
+            random = expected_random(setting, sub) if setting.metric == precision else float("nan")
+            own = _values(of.protocol.name, setting, random)
             values += own
             against = metric if of.protocol.metric is None else str(study.measure[0])
             differences = _differences(of.protocol.name, setting, sub)
@@ -192,11 +197,10 @@ def _signed(setting: AggregatedSetting, value: float) -> float:
     return value if setting.values.higher_is_better else -value
 
 
-def _values(protocol: str, setting: AggregatedSetting, study: Study) -> list[ProtocolValue]:
+def _values(protocol: str, setting: AggregatedSetting, random: float) -> list[ProtocolValue]:
     tallies = dict(zip(setting.systems, setting.tallies, strict=True))
     worst_last = {name: -np.inf if t.value is None else _signed(setting, t.value) for name, t in tallies.items()}
     order = sorted(setting.systems, key=lambda name: -worst_last[name])
-    random = random_precision(setting, study)
     return [
         ProtocolValue(
             protocol=protocol,
@@ -213,17 +217,11 @@ def _values(protocol: str, setting: AggregatedSetting, study: Study) -> list[Pro
     ]
 
 
-def random_precision(setting: AggregatedSetting, study: Study) -> float:
-    """ρ@n, averaged over users as precision is; NaN for other metrics."""
-    if setting.metric.key != "P":
-        return float("nan")
-    return expected_random(setting.table, setting.protocol, study, depth_of(setting.metric))
-
-
-def expected_random(table: AlignedScores, protocol: ProtocolKey, study: Study, depth: int | None) -> float:
-    """The mean of ρ@n over users, weighed as the target weighs them."""
+def expected_random(setting: AggregatedSetting, study: Study) -> float:
+    """What a random ranking is expected to reach: the mean of ρ@n over users, weighed as the target weighs them."""
+    table, depth = setting.table, depth_of(setting.metric)
     rho = table.values[0, table.metrics.index("Rho" if depth is None else f"Rho@{depth}")]
-    weights = list_weights(table, make("target", protocol.target), study.aggregate[0])
+    weights = list_weights(table, make("target", setting.protocol.target), study.aggregate[0])
     per_row = table.over_folds(rho[None, :], np.ones(len(rho), dtype=np.bool_))[0]
     some = ~np.isnan(per_row)
     return float(np.average(per_row[some], weights=None if weights is None else weights[some])) if some.any() else np.nan

@@ -81,6 +81,7 @@ def study_bias(study: Study, options: BiasOptions, bench: Bench, progress: Progr
             for protocol in protocols
         ],
         prepared.reference,
+        prepared.precision,
     )
     fold = prepared.folds[0]
     systems = tuple(dict.fromkeys(row.system for row in effects.values))
