@@ -40,7 +40,7 @@ def study(data: Path) -> dict[str, object]:
         "split": "ratio(train=0.8)",
         "relevance": "threshold(5)",
         "target": "TestItems",
-        "measure": ["P@10"],
+        "metrics": ["P@10"],
         "recommend": [
             {"name": "pLSA", "model": "PLSA(topics=50)"},
             {"name": "MF", "model": "SVD"},

@@ -17,7 +17,7 @@ KEYS: dict[str, Any] = {
     "split": "ratio(train=0.7)",
     "relevance": "threshold(4)",
     "recommend": ["Popularity", "ItemKNN(k=10)", "UserKNN(k=20)"],
-    "measure": ["nDCG@5"],
+    "metrics": ["nDCG@5"],
 }
 SIZES: dict[str, Any] = {
     "sampled": 9,

@@ -34,7 +34,7 @@ def test_the_mean_over_samples_is_what_is_expected(classes: int) -> None:
     target = one_relevant(N, classes=classes)
     pool = whole_pool(target)
     assert pool is not None
-    study = replace(small_study(), target=(target, pool), measure=(P,))
+    study = replace(small_study(), target=(target, pool), metrics=(P,))
     system = _system(study, "Popularity")
     expected = expected_one_relevant(next(system.judgements((pool,), (P,))), 3, N)
     values = []
@@ -50,7 +50,7 @@ def test_where_all_of_the_pool_is_drawn_nothing_is_left_to_chance() -> None:
     target = one_relevant(60)
     pool = whole_pool(target)
     assert pool is not None
-    study = replace(small_study(), target=(target, pool), measure=(P,))
+    study = replace(small_study(), target=(target, pool), metrics=(P,))
     system = _system(study, "ItemKNN(k=10)")
     expected = expected_one_relevant(next(system.judgements((pool,), (P,))), 3, 60)
     assert values_of(study, [system.scores((target,), (P,))], [system.name])[0].value == pytest.approx(expected)
@@ -72,7 +72,7 @@ def test_the_bounds_by_hand() -> None:
     target = one_relevant(N)
     together = bounding(target)
     assert together is not None and str(together) == f"targets(candidates=test, nonrelevant={N})"
-    study = replace(small_study(), target=(together,), measure=(P,))
+    study = replace(small_study(), target=(together,), metrics=(P,))
     judgement = next(_system(study, "Popularity").judgements((together,), (P,)))
     judged = judgement.judged
     lower = upper = lists = 0
@@ -89,7 +89,7 @@ def test_the_bounds_by_hand() -> None:
 def test_random_ranking_is_expected_to_reach_rho() -> None:
     """The mean precision of 300 random rankings lies within four standard errors, under AR and in popularity classes."""
     targets = (make("target", "TestItems"), one_relevant(N, classes=3))
-    study = replace(small_study(recommend=["Random", "Popularity"]), target=targets, measure=(P,))
+    study = replace(small_study(recommend=["Random", "Popularity"]), target=targets, metrics=(P,))
     system = _system(study, "Random")
     for judgement in system.judgements(targets, (P,)):
         expected = given_split(judgement, 3)

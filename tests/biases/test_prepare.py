@@ -62,7 +62,7 @@ def test_data_without_popularity_have_no_bias_to_look_for() -> None:
 
 def test_a_study_without_a_metric_of_users_is_refused() -> None:
     with pytest.raises(SpecError, match="no metric of the study has a value for each user"):
-        _prepared(measure=["GROC"], recommend=["Popularity", "SVD(epochs=1)"])
+        _prepared(metrics=["GROC"], recommend=["Popularity", "SVD(epochs=1)"])
 
 
 def test_a_given_split_has_no_uniform_one(tmp_path: Any) -> None:

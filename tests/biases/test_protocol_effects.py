@@ -17,7 +17,7 @@ def test_values_and_p_are_those_of_an_ordinary_run() -> None:
             **KEYS,
             "recommend": [*KEYS["recommend"], "Random"],
             "target": ["AllItems", f"P1R(nonrelevant={SIZES['sampled']}, percentiles={SIZES['classes']})"],
-            "measure": ["nDCG@5", "P@5"],
+            "metrics": ["nDCG@5", "P@5"],
             "compare": "t",
         },
         progress=False,

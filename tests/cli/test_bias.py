@@ -12,7 +12,7 @@ data = "simulate(users=90, items=60, ratings=1800)"
 split = "ratio(train=0.7)"
 relevance = "threshold(4)"
 recommend = ["Popularity", "ItemKNN(k=10)"]
-measure = "P@5"
+metrics = "P@5"
 """
 QUICK = ("--sampled", "9", "--classes", "3")
 

@@ -93,7 +93,7 @@ def expectation_rows(
     """The rows of one system; `role` is "Random" or "Popularity" where it is one of them."""
     plain_protocols = [protocol for protocol in protocols if protocol.metric is None]
     targets = tuple(dict.fromkeys(protocol.targets() for protocol in plain_protocols))
-    study = replace(system.study, measure=(precision,))
+    study = replace(system.study, metrics=(precision,))
     measured = {row.target: row for row in values_of(study, [system.scores(targets, (precision,))], [system.name])}
     helpers = {str(j.target): j for j in system.judgements(helper_targets(plain_protocols), (precision,))}
     plain = {str(j.target): j for j in system.judgements(targets, (precision,))}

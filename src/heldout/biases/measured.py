@@ -89,7 +89,7 @@ class SystemOnFold:
         return judgements_of(sub, self.fold, self.fitted.system, self.ranked, metrics)
 
     def _asking(self, targets: Sequence[Target], metrics: Sequence[Metric]) -> Study:
-        return replace(self.study, target=tuple(targets), measure=tuple(metrics))
+        return replace(self.study, target=tuple(targets), metrics=tuple(metrics))
 
     def rows(self, stage: str, depends_on: Sequence[object], kind: type[Row], compute: Callable[[], list[Row]]) -> list[Row]:
         """Rows of a stage for this system, kept where the model can be told by its text."""

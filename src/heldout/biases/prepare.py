@@ -65,12 +65,12 @@ def prepare(study: Study, options: BiasOptions, bench: Bench) -> PreparedStudy:
     limits: list[str] = []
     metric = options.metric or next((m for m in study.contests if m.per_user), None)
     if metric is None:
-        raise SpecError("no metric of the study has a value for each user", where="measure", hint="name one: metric=P@10")
+        raise SpecError("no metric of the study has a value for each user", where="metrics", hint="name one: metric=P@10")
     depth = depth_of(metric) or DEPTH
     precision: Metric = make("metric", f"P@{depth}")
     study = _one_way(study, limits)
     study, baselines = _with_baselines(study)
-    study = replace(study, measure=tuple(dict.fromkeys((metric, precision))))
+    study = replace(study, metrics=tuple(dict.fromkeys((metric, precision))))
     study, sources = settle(study, filtered_sources(study, Prepared([], []), bench.clock))
     first = list(checked_folds(study, Prepared([], []), bench.clock, sources))
     _refuse_flat(first[0])
@@ -97,8 +97,8 @@ def prepare(study: Study, options: BiasOptions, bench: Bench) -> PreparedStudy:
         if (uniform or protocol.split is None) and _allowed(study, first[0], protocol, left_out)
     ]
     targets = [p.targets() for p in protocols if p.split is None]
-    measure = (*study.measure, *(p.measured_by(metric) for p in protocols if p.metric is not None))
-    study = replace(study, target=tuple(dict.fromkeys(targets)), measure=tuple(dict.fromkeys(measure)))
+    metrics = (*study.metrics, *(p.measured_by(metric) for p in protocols if p.metric is not None))
+    study = replace(study, target=tuple(dict.fromkeys(targets)), metrics=tuple(dict.fromkeys(metrics)))
     return PreparedStudy(
         study=study,
         folds=tuple(remade(study, fold) for fold in first),
@@ -146,7 +146,7 @@ def allowed_targets(study: Study, fold: Fold, targets: Sequence[Target], left_ou
 
 def _one_way(study: Study, limits: list[str]) -> Study:
     """The first option of every decision; what was set aside is noted."""
-    stages = ("data", "filter", "split", "users", "fallback", "relevance", "target", "ties", "undefined", "coverage")
+    stages = ("data", "filters", "split", "users", "fallback", "relevance", "target", "ties", "undefined", "coverage")
     for stage in stages:
         options = getattr(study, stage)
         if len(options) > 1:

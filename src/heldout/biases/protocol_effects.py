@@ -127,13 +127,13 @@ def protocol_effects(
     by_metric: dict[str, dict[str, float]] = {}
     for of in ordered:
         systems = _systems(study, of)
-        sub = replace(study, measure=of.metrics, recommend=tuple(s for s in study.recommend if s.name in systems))
+        sub = replace(study, metrics=of.metrics, recommend=tuple(s for s in study.recommend if s.name in systems))
         for setting in _settings(sub, of, systems):
             metric = str(setting.metric)
             random = expected_random(setting, sub) if setting.metric == precision else float("nan")
             own = _values(of.protocol.name, setting, random)
             values += own
-            against = metric if of.protocol.metric is None else str(study.measure[0])
+            against = metric if of.protocol.metric is None else str(study.metrics[0])
             differences = _differences(of.protocol.name, setting, sub)
             if of.protocol.name == reference.name:
                 better[metric] = {pair: (d.difference >= 0, d.significant) for pair, d in differences.items()}

@@ -70,7 +70,7 @@ def study_bias(study: Study, options: BiasOptions, bench: Bench, progress: Progr
     measured.left_out += [f"{name}: {reason}" for name, reason in bench.failed.items()]
     protocols = [protocol for protocol in prepared.protocols if protocol.name in measured.parts]
     effects = protocol_effects(
-        replace(prepared.study, measure=prepared.metrics),
+        replace(prepared.study, metrics=prepared.metrics),
         [
             MeasuredProtocol(
                 protocol=protocol,
@@ -193,7 +193,7 @@ def _uniform_splits(prepared: PreparedStudy, options: BiasOptions, bench: Bench,
     for share in shares:
         main = share == own_share
         split = make("split", f"uniform_test(share={share:g}, keep={options.keep:g})")
-        study = replace(prepared.study, split=(split,), target=(make("target", "UAR"),), measure=prepared.metrics)
+        study = replace(prepared.study, split=(split,), target=(make("target", "UAR"),), metrics=prepared.metrics)
         try:
             fold = next(iter(checked_folds(study, Prepared([], []), bench.clock)))
         except InputError as error:
@@ -257,10 +257,10 @@ def _skew(prepared: PreparedStudy, options: BiasOptions, bench: Bench, measured:
         study = replace(
             prepared.study,
             data=(data,),
-            filter=((),),
+            filters=((),),
             split=(make("split", f"ratio(train={1 - test_share:.4f})"),),
             target=tuple(way.target for way in ways),
-            measure=(prepared.precision,),
+            metrics=(prepared.precision,),
         )
         try:
             fold = next(iter(checked_folds(study, Prepared([], []), bench.clock)))
@@ -276,7 +276,7 @@ def _choices(prepared: PreparedStudy, fold: Fold) -> dict[str, str]:
     study = prepared.study
     return {
         "data": fold.data,
-        "filter": fold.filter,
+        "filters": fold.filter,
         "split": fold.split_text,
         "users": " + ".join(map(str, study.users[0])),
         "relevance": str(study.relevance[0]),

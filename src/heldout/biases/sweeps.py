@@ -87,7 +87,7 @@ def sweep_points(system: SystemOnFold, sweeps: Sequence[SweepTarget], precision:
     if not sweeps:
         return []
     part = system.scores(tuple(dict.fromkeys(of.target for of in sweeps)), (precision,))
-    study = replace(system.study, measure=(precision,))
+    study = replace(system.study, metrics=(precision,))
     by_target = {row.target: row for row in values_of(study, [part], [system.name])}
     bounding = tuple(dict.fromkeys(of.bounded_by for of in sweeps if of.bounded_by is not None))
     bounds = {str(j.target): one_relevant_bounds(j, depth) for j in system.judgements(bounding, (precision,))}
