@@ -300,7 +300,8 @@ def rows_of(findings: BiasFindings) -> list[str]:
     for claim in CLAIMS:
         holds, told = claim.check(figures)
         verdict = "holds" if holds else "**does not hold here**"
-        lines.append(f"| {claim.section} | {claim.claim} | {claim.rule} | {verdict} | {told} |")
+        cells = (claim.section, claim.claim, claim.rule, verdict, told)
+        lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
     return lines
 
 

@@ -50,7 +50,11 @@ def test_a_uniform_test_set_that_popularity_is_too_steep_for_is_made_smaller() -
     prepared = _prepared({"keep": 0.5}, data=steep, split="ratio(train=0.5)")
     assert prepared.uniform_share < 0.5
     assert any("popularity is too steep for it" in reason for reason in prepared.left_out)
-    assert {"U1R", "UAR"} <= {protocol.name for protocol in prepared.protocols}
+    assert {"U1R", "UAR", "AR-NN"} <= {protocol.name for protocol in prepared.protocols}
+
+
+def test_lists_are_levelled_with_uar_only_where_fewer_items_compete_there() -> None:
+    assert "AR-NN" not in {protocol.name for protocol in _prepared().protocols}  # all 60 items are tested in UAR
 
 
 def test_data_without_popularity_have_no_bias_to_look_for() -> None:

@@ -14,7 +14,7 @@ def test_every_protocol_is_measured_of_every_system() -> None:
     findings = small_findings()
     names = {effect.protocol for effect in findings.effects.protocols}
     assert names == {
-        "AI-AR", "AR", "AR-NN", "1R", "1R-head", "P1R", "U1R", "UAR", "AI-UAR", "bpref", "infAP", "stratified recall",
+        "AI-AR", "AR", "1R", "1R-head", "P1R", "U1R", "UAR", "AI-UAR", "bpref", "infAP", "stratified recall",
     }  # fmt: skip
     assert findings.systems == ("Popularity", "ItemKNN(k=10)", "UserKNN(k=20)", "Random")
     splits = {effect.protocol: effect.split for effect in findings.effects.protocols}

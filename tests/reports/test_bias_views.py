@@ -22,9 +22,9 @@ from heldout.reports.bias_views import (
 def test_one_line_for_each_protocol_by_its_metric() -> None:
     findings = small_findings()
     lines = protocol_lines(findings)
-    assert sizes_words(findings) == "4 systems, 89 users, 12 protocols"
+    assert sizes_words(findings) == "4 systems, 89 users, 11 protocols"
     assert [line.effect.protocol for line in lines].count("P1R") == 1
-    assert len(lines) == 12
+    assert len(lines) == 11
     metrics = {line.effect.protocol: line.effect.metric for line in lines}
     assert metrics["P1R"] == "nDCG@5" and metrics["bpref"] == "bpref"
     assert all((line.popularity == line.popularity) == (line.effect.role != "metric") for line in lines)

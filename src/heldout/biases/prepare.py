@@ -82,7 +82,7 @@ def prepare(study: Study, options: BiasOptions, bench: Bench) -> PreparedStudy:
         keep=options.keep,
         gamma=options.gamma,
         share=share,
-        level=make("split", f"uniform_test(share={share:g}, keep={options.keep:g})").items_tested(_counts(first[0])) or None,
+        level=_level(first[0], share, options.keep),
     )
     declared = declared_protocols(sizes)
     own = str(study.target[0])
@@ -196,6 +196,12 @@ def _refuse_flat(fold: Fold) -> None:
 def _counts(fold: Fold) -> Int64:
     """Ratings of each item in training and test together."""
     return fold.split.train.item_counts + fold.split.test.item_counts
+
+
+def _level(fold: Fold, share: float, keep: float) -> int | None:
+    """How many items compete in UAR, which AR-NN samples; None where that is all test items, or there is no UAR."""
+    items = make("split", f"uniform_test(share={share:g}, keep={keep:g})").items_tested(_counts(fold))
+    return int(items) if 0 < items < np.count_nonzero(fold.split.test.item_counts) else None
 
 
 def _uniform_share(fold: Fold, options: BiasOptions, left_out: list[str]) -> float:

@@ -130,9 +130,7 @@ def _own_split(prepared: PreparedStudy, options: BiasOptions, bench: Bench, meas
     """All protocols of the study's own split, on every fold; expectations and sweeps on the first."""
     protocols = [protocol for protocol in prepared.protocols if protocol.split is None]
     first = prepared.folds[0]
-    sweeps = list(target_sweeps(options))
-    allowed = set(allowed_targets(prepared.study, first, targets_of(sweeps), measured.left_out))
-    sweeps = [of for of in sweeps if of.target in allowed and (of.bounded_by is None or of.bounded_by in allowed)]
+    sweeps = [of for of in target_sweeps(options) if _allowed(prepared.study, first, of, measured.left_out)]
     helpers = allowed_targets(prepared.study, first, helper_targets(protocols), measured.left_out)
     whole = replace(prepared.study, target=tuple(dict.fromkeys((*prepared.study.target, *targets_of(sweeps), *helpers))))
     for number, fold in enumerate(prepared.folds):
@@ -150,6 +148,14 @@ def _own_split(prepared: PreparedStudy, options: BiasOptions, bench: Bench, meas
                     measured.curves += system.rows("test ratings removed", key, CurvePoint, compute)
 
         each_system(study, remade(study, fold), bench, measure, place=place)
+
+
+def _allowed(study: Study, fold: Fold, of: SweepTarget, left_out: list[str]) -> bool:
+    """Whether the data allow a place of a sweep; why not is noted."""
+    reasons: list[str] = []
+    allowed = allowed_targets(study, fold, targets_of([of]), reasons)
+    left_out += [f"{of.sweep} at {of.x:g}: {reason.rpartition(': ')[2]}" for reason in reasons[:1]]
+    return len(allowed) == len(targets_of([of]))
 
 
 def _protocol_parts(

@@ -29,7 +29,7 @@ from heldout.reports.bias_views import (
 from heldout.reports.page.line_chart import Axis, Line, line_chart
 from heldout.reports.page.markup import cell, el, join, rows, table
 from heldout.reports.page.static import static_page, text_section
-from heldout.words import interval, number, p_number, percent, signed
+from heldout.words import digits_for, interval, number, p_number, percent, signed
 
 SECTIONS = (
     ("answer", "The answer"),
@@ -92,15 +92,14 @@ def _protocol_table(findings: BiasFindings) -> Markup:
     body = []
     for line in protocol_lines(findings):
         effect = line.effect
-        name = effect.protocol if effect.role == "metric" else f"{effect.protocol} · {effect.metric}"
         best = min(line.values.values(), key=lambda row: row.place).system
         cells = [
             cell(value_text(line, system), "num best" if system == best else "num", interval_text(line, system))
             for system in findings.systems
         ]
         cells += [cell(times_text(line.popularity), "num"), cell(number(effect.tau, 2), "num")]
-        body.append([cell(name, "name", effect.summary), *cells])
-    return table(heads, rows(body), caption="Systems under every protocol")
+        body.append([cell(effect.protocol, "name", effect.summary), *cells])
+    return table(heads, rows(body), caption=f"{findings.metric}, or the metric that a protocol is named by")
 
 
 def _protocols(findings: BiasFindings) -> Markup:
@@ -109,8 +108,8 @@ def _protocols(findings: BiasFindings) -> Markup:
         [
             cell(line.effect.protocol, "name", line.effect.summary),
             cell(number(line.effect.tau, 2), "num"),
-            cell(pairs_text(line.effect.reversed) or "none"),
-            cell(pairs_text(line.effect.lost) or "none"),
+            cell(pairs_text(line.effect.reversed) or "none", "text"),
+            cell(pairs_text(line.effect.lost) or "none", "text"),
         ]
         for line in protocol_lines(findings)
         if line.effect.protocol != findings.effects.reference
@@ -139,6 +138,7 @@ def _pairs(findings: BiasFindings) -> Markup:
     names = list(dict.fromkeys((a, b) for a, b, protocol in pairs if protocol == findings.effects.reference))
     if not names:
         return Markup()
+    digits = {name: digits_for([v.value for v in line.values.values()]) for name, line in zip(shown, lines, strict=True)}
     heads = [cell("Pair"), *(cell(protocol, "num") for protocol in shown)]
     body = []
     for a, b in names:
@@ -149,7 +149,7 @@ def _pairs(findings: BiasFindings) -> Markup:
                 cells.append(cell("", "num"))
                 continue
             hover = f"p {p_number(pair.p)}; {interval(pair.low, pair.high, 4, sign=True)}"
-            cells.append(cell(signed(pair.difference), "num best" if pair.significant else "num", hover))
+            cells.append(cell(signed(pair.difference, digits[protocol]), "num best" if pair.significant else "num", hover))
         body.append([cell(f"{a} − {b}", "name"), *cells])
     note = f"Differences by {findings.metric}. Bold: significant (adjusted p below {findings.level:g})."
     inside = [table(heads, rows(body), caption="Differences under every protocol"), el("p", note, cls="note")]

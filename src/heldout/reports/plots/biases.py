@@ -56,6 +56,9 @@ def protocols_plot(findings: BiasFindings) -> Figure:
         axes.bar(places, heights, wide * 0.92, yerr=errors, error_kw={"elinewidth": 0.7, "ecolor": INK}, **drawn)
     axes.set_xticks(range(len(lines)), [line.effect.protocol for line in lines], fontsize=8)
     axes.set_ylabel(f"{findings.metric} by that of the best")
+    axes.grid(visible=False, axis="x")
+    axes.grid(visible=True, axis="y")
+    axes.set_axisbelow(True)
     _legend(axes)
     return figure
 

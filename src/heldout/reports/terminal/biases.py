@@ -41,6 +41,11 @@ def _parts(findings: BiasFindings, title: str, width: int) -> list[RenderableTyp
     return [*parts, heading("What is not known"), *map(item, unknown)] if unknown else parts
 
 
+def _need(findings: BiasFindings, k: int) -> int:
+    """Which systems give way first where there is little room: Random and Popularity last."""
+    return 1 if findings.systems[k] in findings.baselines.values() else min(8, 2 + k)
+
+
 def _protocols(findings: BiasFindings, width: int) -> list[RenderableType]:
     """Systems × protocols by the study's metric, with what each protocol changes."""
     lines = protocol_lines(findings)
@@ -53,7 +58,7 @@ def _protocols(findings: BiasFindings, width: int) -> list[RenderableType]:
             Column(
                 head=short[system],
                 forms=[[value_text(line, system) for line in lines]],
-                need=min(8, 1 + k),
+                need=_need(findings, k),
                 styles=["bold" if system == name else "" for name in best],
             )
         )
@@ -117,7 +122,7 @@ def _sweeps(findings: BiasFindings, width: int) -> list[RenderableType]:
             points = curves.get(system)
             digits = digits_for([p.value for p in points]) if points else 4
             texts.append(f"{number(points[0].value, digits)}, {number(points[-1].value, digits)}" if points else "")
-        columns.append(Column(head=short[system], forms=[texts], need=min(8, 1 + k)))
+        columns.append(Column(head=short[system], forms=[texts], need=_need(findings, k)))
     kept, left = fit(columns, width)
     notes = [f"{findings.precision} at the first and the last place; the page draws the curves."]
     notes += [f"Left out for width: {listed(left)}."] if left else []
