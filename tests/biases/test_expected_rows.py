@@ -111,6 +111,9 @@ def test_closed_forms_are_those_of_the_paper() -> None:
     assert formulas["ItemKNN(k=10)", "AR"] == ""
     rows = {(row.system, row.protocol): row for row in findings.expectations}
     assert rows["Random", "1R"].expected == pytest.approx(0.1)  # lists of 10
+    popular = rows["Popularity", "AR"]
+    assert popular.exact == popular.measured  # the split leaves nothing to chance
+    assert popular.gap == pytest.approx(popular.measured / popular.expected)
 
 
 def test_only_sampled_lists_have_helpers() -> None:

@@ -20,6 +20,7 @@ Estimand = Literal[
     "full ranking",
     "tested items",
     "sampled lists",
+    "sampled items",
     "popularity classes",
     "equally tested items",
     "sampled lists of equally tested items",
@@ -30,6 +31,7 @@ ESTIMANDS: dict[Estimand, str] = {
     "full ranking": "the metric of the ranking of all items that are not in the user's training set",
     "tested items": "the metric of the ranking of the items that somebody rated in test",
     "sampled lists": "the metric of lists with one relevant item among sampled ones",
+    "sampled items": "the metric of the ranking of all relevant test items among sampled ones",
     "popularity classes": "the metric of lists with one relevant item among sampled ones of its popularity class, "
     "every class counting the same",
     "equally tested items": "the metric of the ranking of items that all have the same number of test ratings",
@@ -125,7 +127,7 @@ def declared_protocols(options: ProtocolOptions | None = None) -> tuple[BiasProt
         summary=f"all relevant test items among {o.level} sampled test items",
         role="plain",
         target=f"targets(candidates=test, nonrelevant={o.level})",
-        estimand="sampled lists",
+        estimand="sampled items",
     )
     return (
         BiasProtocol(

@@ -203,7 +203,7 @@ def _uniform_splits(prepared: PreparedStudy, options: BiasOptions, bench: Bench,
         try:
             fold = next(iter(checked_folds(study, Prepared([], []), bench.clock)))
         except InputError as error:
-            measured.left_out.append(f"{split}: {error.what}")
+            measured.left_out.append(error.what)
             continue
         if fold.split.test.digest in test_sets:
             continue  # the share is the least one: where all items have many ratings, several give the same test set

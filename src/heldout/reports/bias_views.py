@@ -24,13 +24,15 @@ SWEEP_HEADS = {
 """Sweep → its head, and what its places are."""
 SWEEP_NOTES = {
     "removed": "The test set alone is thinned; fits, and who is tested, stay as they are. Precision of all relevant items "
-    "(AR) falls with what is known of users; that of one relevant item (1R) does not. Bands are the bounds of equation 2.",
+    "(AR) falls with what is known of users; that of one relevant item (1R) hardly does. Bands are the bounds of equation 2.",
     "lists": "1R with more sampled items in each list. Bands are the bounds of equation 2.",
     "classes": "P1R with m classes of equal size; m = 1 is 1R. The more classes, the less popularity can tell items apart.",
     "head": "The most popular items leave the test; training keeps them.",
     "uniform": "Every test item has equally many test ratings. Each share is a split of its own, with its own fits.",
     "skew": "Simulated data of the same size in which users have no taste: what rises with α is popularity alone.",
 }
+GAP = 0.2
+"""From which share on it is said how far what was measured is from the closed form."""
 SHARED = ("removed", "head", "uniform")
 """Sweeps whose places are shares."""
 
@@ -109,7 +111,8 @@ def expectation_lines(findings: BiasFindings) -> list[ExpectationRow]:
 def expectation_cells(row: ExpectationRow) -> tuple[str, str, str, str, str]:
     """The closed form, the bounds, what is exact given the split, what was measured, and its interval."""
     digits = digits_for([row.measured, row.expected if not math.isnan(row.expected) else 0.0])
-    closed = f"{number(row.expected, digits)} {row.formula}" if row.formula else ""
+    gap = f", measured {number(row.gap, 2)} ×" if abs(row.gap - 1) > GAP else ""
+    closed = f"{number(row.expected, digits)} {row.formula}{gap}" if row.formula else ""
     bounds = interval(row.lower, row.upper, digits) if not math.isnan(row.lower) else ""
     exact = number(row.exact, digits) if not math.isnan(row.exact) else ""
     return closed, bounds, exact, number(row.measured, digits), interval(row.low, row.high, digits)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from markupsafe import Markup
 
@@ -225,10 +226,19 @@ def _chart(findings: BiasFindings, curves: dict[str, list[CurvePoint]], sweep: s
     top = max(v for points in curves.values() for p in points for v in (p.value, p.upper) if not math.isnan(v)) or 1.0
     step = _step(top)
     ticks = [(k * step, f"{k * step:.6g}") for k in range(math.ceil(top / step) + 1)]
-    shown = xs if len(xs) <= 7 else xs[:: math.ceil(len(xs) / 7)]
-    x = Axis(start=xs[0], end=xs[-1], ticks=[(v, place_text(sweep, v)) for v in shown], label=places)
+    x = Axis(start=xs[0], end=xs[-1], ticks=[(v, place_text(sweep, v)) for v in _apart(xs)], label=places)
     y = Axis(start=0.0, end=ticks[-1][0], ticks=ticks, label=findings.precision)
     return line_chart(lines, x, y, title=title, width=520, height=300)
+
+
+def _apart(places: Sequence[float]) -> list[float]:
+    """The places that are at least a twelfth of the axis apart, both ends among them."""
+    least = (places[-1] - places[0]) / 12
+    shown = [places[0]]
+    for place in places[1:-1]:
+        if place - shown[-1] >= least and places[-1] - place >= least:
+            shown.append(place)
+    return [*shown, *places[1:][-1:]]
 
 
 def _step(top: float) -> float:
@@ -273,7 +283,7 @@ def _drift(findings: BiasFindings) -> Markup:
 def _definitions(findings: BiasFindings) -> Markup:
     entries: list[Markup] = []
     for effect in _each_once(findings):
-        words = f"{effect.summary}. {ROLES[effect.role].capitalize()}; target {effect.target}; split {effect.split}. "
+        words = f"{effect.summary[0].upper()}{effect.summary[1:]}. {ROLES[effect.role].capitalize()}; target {effect.target}; split {effect.split}. "
         entries += [el("dt", effect.protocol), el("dd", words + f"Estimates {ESTIMANDS[effect.estimand]}.")]
     return el("section", el("h2", "The protocols"), el("dl", *entries, cls="definitions"), id="definitions")
 
