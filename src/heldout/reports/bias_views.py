@@ -24,7 +24,7 @@ SWEEP_HEADS = {
 """Sweep → its head, and what its places are."""
 SWEEP_NOTES = {
     "removed": "The test set alone is thinned; fits, and who is tested, stay as they are. Precision of all relevant items "
-    "(AR) falls with what is known of users; that of one relevant item (1R) hardly does. Bands are the bounds of equation 2.",
+    "(AR) falls with what is known of users, that of one relevant item (1R) hardly. Bands are the bounds of equation 2.",
     "lists": "1R with more sampled items in each list. Bands are the bounds of equation 2.",
     "classes": "P1R with m classes of equal size; m = 1 is 1R. The more classes, the less popularity can tell items apart.",
     "head": "The most popular items leave the test; training keeps them.",

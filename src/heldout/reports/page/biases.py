@@ -283,7 +283,8 @@ def _drift(findings: BiasFindings) -> Markup:
 def _definitions(findings: BiasFindings) -> Markup:
     entries: list[Markup] = []
     for effect in _each_once(findings):
-        words = f"{effect.summary[0].upper()}{effect.summary[1:]}. {ROLES[effect.role].capitalize()}; target {effect.target}; split {effect.split}. "
+        summary = f"{effect.summary[0].upper()}{effect.summary[1:]}"
+        words = f"{summary}. {ROLES[effect.role].capitalize()}; target {effect.target}; split {effect.split}. "
         entries += [el("dt", effect.protocol), el("dd", words + f"Estimates {ESTIMANDS[effect.estimand]}.")]
     return el("section", el("h2", "The protocols"), el("dl", *entries, cls="definitions"), id="definitions")
 
