@@ -33,6 +33,8 @@ from heldout.api.recommend import recommendations as recommendations
 from heldout.api.results import Results as Results
 from heldout.api.run import run as run
 from heldout.api.split import split as split
+from heldout.api.truth import truth as truth
+from heldout.api.truth_results import TruthResults as TruthResults
 from heldout.api.tune import tune as tune
 from heldout.api.verify import verify as verify
 from heldout.catalogue import Component as Component

@@ -25,6 +25,7 @@ EXPORTS = {
     "Split": "heldout.tables",
     "SplitData": "heldout.experiment.divide",
     "Study": "heldout.study.spec",
+    "TruthResults": "heldout.api.truth_results",
     "UnknownNameError": "heldout.errors",
     "Vocabulary": "heldout.tables",
     "WriteError": "heldout.errors",
@@ -67,6 +68,7 @@ EXPORTS = {
     "schema": "heldout.study.file",
     "simulate_world": "heldout.data.readers.simulate",
     "split": "heldout.api.split",
+    "truth": "heldout.api.truth",
     "tune": "heldout.api.tune",
     "verify": "heldout.api.verify",
 }

@@ -12,10 +12,11 @@ if TYPE_CHECKING:
     from heldout.api.bias_results import BiasResults
     from heldout.api.meta_results import MetaResults
     from heldout.api.multiverse_results import MultiverseResults
+    from heldout.api.truth_results import TruthResults
 
 
-def load(folder: str | Path) -> Results | MultiverseResults | MetaResults | BiasResults:
-    """The results that a run, a multiverse, a trial of metrics or a study of biases left in a folder."""
+def load(folder: str | Path) -> Results | MultiverseResults | MetaResults | BiasResults | TruthResults:
+    """The results that were left in a folder, whatever was run there."""
     kind = read_manifest(folder).get("kind")
     if kind == "multiverse":
         from heldout.api.multiverse_results import MultiverseResults
@@ -29,4 +30,8 @@ def load(folder: str | Path) -> Results | MultiverseResults | MetaResults | Bias
         from heldout.api.bias_results import BiasResults
 
         return BiasResults.load(folder)
+    if kind == "truth":
+        from heldout.api.truth_results import TruthResults
+
+        return TruthResults.load(folder)
     return Results.load(folder)

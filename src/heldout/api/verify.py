@@ -12,16 +12,18 @@ from heldout.api.bias_results import BiasResults
 from heldout.api.meta_results import MetaResults
 from heldout.api.multiverse_results import MultiverseResults
 from heldout.api.results import Results
+from heldout.api.truth_results import TruthResults
 from heldout.errors import ResultsError
 from heldout.experiment.ledger import read_manifest
 from heldout.experiment.ledger.verify import Checked, check_files
 
 REPORT = "report.html"
-KINDS: dict[str | None, type[Results | MultiverseResults | MetaResults | BiasResults]] = {
+KINDS: dict[str | None, type[Results | MultiverseResults | MetaResults | BiasResults | TruthResults]] = {
     None: Results,
     "multiverse": MultiverseResults,
     "meta": MetaResults,
     "bias": BiasResults,
+    "truth": TruthResults,
 }
 """By the kind that a manifest names, the class that loads the folder."""
 

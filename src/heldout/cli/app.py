@@ -26,6 +26,7 @@ from heldout.cli import (
     run,
     schema,
     split,
+    truth,
     tune,
     verify,
 )
@@ -37,6 +38,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "multiverse": multiverse.multiverse,
     "meta": meta.meta,
     "bias": bias.bias,
+    "truth": truth.truth,
     "evaluate": evaluate.evaluate,
     "compare": compare.compare,
     "power": power.power,

@@ -14,11 +14,12 @@ def report(
     folder: Annotated[Path, typer.Argument(help="A results folder.", show_default=False)],
     html: Annotated[bool, typer.Option("--html", help="Also write report.html anew.")] = False,
 ) -> None:
-    """Print the report of a results folder, of a study, of a multiverse, of a trial of metrics or of biases."""
+    """Print the report of a results folder, whatever was run there."""
     from heldout.api.bias_results import BiasResults
     from heldout.api.load import load
     from heldout.api.meta_results import MetaResults
     from heldout.api.results import Results
+    from heldout.api.truth_results import TruthResults
 
     results = load(folder)
     if html:
@@ -35,6 +36,10 @@ def report(
         from heldout.reports.terminal.biases import render as render_biases
 
         out.print(render_biases(results.findings, results.title))
+    elif isinstance(results, TruthResults):
+        from heldout.reports.terminal.truth import render as render_truth
+
+        out.print(render_truth(results.report))
     else:
         from heldout.reports.terminal.multiverse import render as render_multiverse
 

@@ -10,7 +10,10 @@ from heldout.catalogue import Component
 from heldout.tables import Log, Side
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from heldout.data.world import World
+    from heldout.tables.arrays import Float64
 
 
 class Reader(Component, kind="reader"):
@@ -41,6 +44,19 @@ class Reader(Component, kind="reader"):
     def truth(self) -> World | None:
         """The world that ratings are drawn from, which knows what every user would say of every item."""
         return None
+
+    def random_sample(self) -> Reader | None:
+        """A second table of the data set, with ratings of items that were drawn at random: an unbiased truth."""
+        return None
+
+    @property
+    def knows_propensities(self) -> bool:
+        """Whether the data set comes with how likely each user was to rate each item."""
+        return False
+
+    def propensities_of(self, users: pl.Series, items: pl.Series) -> Float64:
+        """How likely these pairs, by their ids, were to be rated; for readers that know it."""
+        raise NotImplementedError(f"{self.key} comes without propensities")
 
     def item_table(self) -> Side | None:
         """What the data set says of its items, if it does."""

@@ -44,6 +44,10 @@ class Ratio(Divider):
         if self.by == "rating" and self.rounding != "nearest":
             raise SpecError("rounding is of each user's share, and by=rating takes none", hint="add by=user, or no rounding")
 
+    @property
+    def coin_flip(self) -> bool:
+        return self.by == "rating"
+
     def hidden(self, data: Interactions, *, seed: int) -> Iterator[Hidden]:
         keys = draws(data, seed, "split ratio")
         if self.by == "rating":

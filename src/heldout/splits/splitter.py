@@ -31,6 +31,11 @@ class Splitter(Component, kind="split"):
         return False
 
     @property
+    def coin_flip(self) -> bool:
+        """Whether each rating tests with the same chance, whatever happens to the others."""
+        return False
+
+    @property
     def one_cut(self) -> bool:
         """Whether ratings are hidden from one moment on, the same for all users: `Hidden.cut` tells it."""
         return False

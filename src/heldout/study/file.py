@@ -90,6 +90,9 @@ class StudyFile(BaseModel):
     task: str | None = Field(default=None, description=f"what the system is for: {', '.join(TASKS)}")
     seed: int | None = Field(default=None, description="fixes everything random")
     data: str | DataTable | list[str | DataTable] | None = Field(default=None, description="path, text form or table")
+    truth: str | DataTable | None = Field(
+        default=None, description="for `heldout truth`: ratings of items drawn at random, from the same users"
+    )
     filters: Chains | None = Field(default=None, description="selection of data; an inner list is one chain")
     split: Options | None = Field(default=None, description="how ratings are divided into train and test")
     validation: str | None = Field(default=None, description="a split that carves validation ratings out of train")
@@ -290,7 +293,7 @@ def _without(keys: Mapping[str, Any], refused: Iterable[Place]) -> dict[str, Any
 
 def _refuse_unwritable(key: str, value: Any, deepest: int) -> None:
     """SpecError where a value is nested too deeply, or a text holds what no file can."""
-    if key == "data" and is_arrays(value):
+    if key in ("data", "truth") and is_arrays(value):
         return
     if deepest == 0:
         raise SpecError("is nested too deeply", where=key)
@@ -309,7 +312,7 @@ def _refuse_unwritable(key: str, value: Any, deepest: int) -> None:
 
 def _written(key: str, value: Any) -> Any:
     """A value as a study file would have it, for checking the shape of the whole."""
-    if key == "data" and is_arrays(value):
+    if key in ("data", "truth") and is_arrays(value):
         return "frame"
     if isinstance(value, list | tuple):
         return [_written(key, v) for v in value]

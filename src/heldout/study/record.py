@@ -58,7 +58,8 @@ def analysis_record(analysis: Analysis) -> dict[str, Any]:
 
 def study_record(study: Study) -> dict[str, Any]:
     """A study in the words of a study file, every option written out."""
-    return {**protocol_record(study), **analysis_record(study)}
+    truth = {} if study.truth is None else {"truth": study.truth.full_text}
+    return {**protocol_record(study), **truth, **analysis_record(study)}
 
 
 def guess_record(guess: ScaleGuess | None) -> dict[str, Any]:
@@ -94,6 +95,7 @@ def recorded_study(manifest: Mapping[str, Any], systems: Sequence[str] = ()) -> 
         validation=make("split", record["validation"]) if "validation" in record else None,
         development=float(record["development"]) if "development" in record else None,
         guess=recorded_guess(manifest),
+        truth=_source(record["truth"]) if "truth" in record else None,
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from heldout.aggregations.aggregation import Aggregation
 from heldout.catalogue import make, make_all
 from heldout.data.frames import is_arrays
+from heldout.data.memory import Source
 from heldout.errors import HeldoutError, SpecError, all_of, for_each
 from heldout.metrics.metric import Metric
 from heldout.recommenders.foreign import as_recommender
@@ -35,6 +36,8 @@ class Study(Protocol, Analysis):
     """Where systems are fitted: here, or side by side in processes of their own; no result depends on it."""
     workers: int | None = field(default=None, compare=False)
     """How many such processes; None for one on each core."""
+    truth: Source | None = field(default=None, compare=False)
+    """Ratings of items drawn at random, that `heldout truth` holds estimates against."""
     keys: Mapping[str, Any] = field(default_factory=dict, compare=False)
     """The keys as the user wrote them, for the manifest."""
 
@@ -93,6 +96,9 @@ def make_study(
         if key not in unread:
             with gathering():
                 others[key] = make_other(written.get(key))
+    if written.get("truth") is not None and "truth" not in in_part:
+        with gathering("truth"):
+            [others["truth"]] = sources([written["truth"]], folder)
     if "metrics" in stages and "objectives" not in unread:
         with gathering():
             others["objectives"] = make_objectives(written.get("objectives", ()), stages["metrics"], folder)

@@ -32,6 +32,8 @@ INTERFACE = {
     "heldout.api.results": ("Results",),
     "heldout.api.run": ("run",),
     "heldout.api.split": ("split",),
+    "heldout.api.truth": ("truth",),
+    "heldout.api.truth_results": ("TruthResults",),
     "heldout.api.tune": ("tune",),
     "heldout.api.verify": ("verify",),
     "heldout.catalogue": ("Component", "cutoff", "find", "make", "make_all", "param"),

@@ -19,7 +19,8 @@ class CM100k(Reader):
     """CM100k: ratings 1 to 4 of songs drawn at random for each user, with whether the user knew the song before.
 
     Assumes: all rows are missing at random; those with `known=yes` are what users would have met by themselves, so that
-    `given(train="cm100k(…, known=yes)", test="cm100k(…, known=no)")` trains on biased and tests on other data.
+    `given(train="cm100k(…, known=yes)", test="cm100k(…, known=no)")` trains on biased and tests on other data, and
+    `heldout truth` holds what is measured on `cm100k(…, known=yes)` against all rows.
 
     Example: the line `u7 i3 4 1` is a rating of 4 by user u7 of a song that u7 knew.
     """
@@ -51,6 +52,10 @@ class CM100k(Reader):
         if self.known == "any":
             return log
         return rows_of(log, table.numbers("known") == (1.0 if self.known == "yes" else 0.0))
+
+    def random_sample(self) -> CM100k | None:
+        """All rows, where this reads the known songs alone."""
+        return self.replace(known="any") if self.known == "yes" else None
 
     def source_digest(self) -> str:
         return file_digest(self.file())

@@ -27,7 +27,7 @@ class Coat(Reader):
     numbered from 1. A bad line is a bad row: skipped, it takes all that its user said. `propensities()` are the authors'
     estimates of how likely each coat was to be rated by each user.
     `given(train="coat(…)", test="coat(…, part=test)", overlap=train)` is the published split less the 366 random coats that
-    their users had chosen too.
+    their users had chosen too. `heldout truth` holds what is measured on the chosen coats against the random ones.
 
     Example: a first line `0 0 4` is a rating of 4 by user 1 of item 3.
     """
@@ -63,6 +63,19 @@ class Coat(Reader):
     def propensities(self) -> Float64:
         """How likely each coat was to be rated by each user: users × items, in the order of ids."""
         return dense_matrix(self._file("propensities.ascii"), WHITESPACE).values
+
+    def random_sample(self) -> Coat | None:
+        """The coats drawn at random, where this reads those that shoppers chose."""
+        return self.replace(part="test") if self.part == "train" else None
+
+    @property
+    def knows_propensities(self) -> bool:
+        """The authors' estimates, where their file is there."""
+        return (located(self.path) / "propensities.ascii").is_file()
+
+    def propensities_of(self, users: pl.Series, items: pl.Series) -> Float64:
+        matrix = self.propensities()
+        return np.asarray(matrix[np.asarray(users, dtype=np.int64) - 1, np.asarray(items, dtype=np.int64) - 1])
 
     def item_table(self) -> Side | None:
         """One column of 0 and 1 for every feature of a coat."""

@@ -35,6 +35,7 @@ _FINAL: dict[str | None, tuple[str, ...]] = {
         *(f"{name}.parquet" for name in ("table", "sweeps", "agreement", "power", "swaps", "reliability")),
     ),
     "bias": ("bias.json", *(f"{name}.parquet" for name in ("table", "changes", "pairs", "expected", "sweeps"))),
+    "truth": ("truth.json", *(f"{name}.parquet" for name in ("table", "pairs", "values"))),
 }
 """By the kind of a run, the files that hold what was found."""
 

@@ -1,0 +1,86 @@
+"""Hold every protocol, metric and estimator against what users would truly say."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from heldout import threads as thread_count
+from heldout.api.progress import ProgressOption, shown
+from heldout.api.study_or_results import folder_for, study_of
+from heldout.api.truth_results import KIND, TruthResults
+from heldout.biases.truth.trial import TruthOptions, try_protocols
+from heldout.experiment.kept_stages import FolderStages, NoStages
+from heldout.experiment.provenance import machine, versions
+from heldout.experiment.run import inputs_of
+from heldout.json_codec import to_plain
+from heldout.study.record import study_record
+from heldout.study.relative_paths import sources
+from heldout.study.spec import Study
+from heldout.tables.arrays import digest_of
+
+
+def truth(
+    study: str | Path | Mapping[str, Any] | Study,
+    *,
+    truth: Any = None,
+    metrics: str | Sequence[Any] | None = None,
+    protocols: Sequence[str] | None = None,
+    draws: int = 20,
+    samples: int = 100,
+    sampled: int | None = None,
+    level: float = 0.05,
+    models: Mapping[str, Any] | None = None,
+    out: str | Path | None = None,
+    threads: int | None = None,
+    block: int = 4096,
+    progress: ProgressOption = None,
+) -> TruthResults:
+    """How near does each protocol come to what users would say of all items, and would it choose the truly better system?
+
+    The data of the study are simulated, or come with a random sample of what users think (`cm100k(…, known=yes)`, `coat`),
+    or `truth` names such a table: ratings of items drawn at random, by the same users. Systems are fitted once in each of
+    `draws` redrawn worlds or splits, measured by every protocol, or those that `protocols` names, with each of `metrics`,
+    and held against the truth. `samples` of users are drawn for intervals on real data, `sampled` items compete with one
+    relevant item in sampled lists. With `out`, every draw is kept there, and what was stopped goes on.
+    """
+    names = None if metrics is None else tuple([metrics] if isinstance(metrics, str) else map(str, metrics))
+    chosen = None if protocols is None else tuple(protocols)
+    options = TruthOptions(draws=draws, samples=samples, metrics=names, protocols=chosen, level=level, sampled=sampled)
+    with ExitStack() as open_things:
+        open_things.enter_context(thread_count.using(threads))
+        ledger = folder_for(out, KIND)
+        if ledger is not None:
+            open_things.enter_context(ledger.writing())
+        tell = open_things.enter_context(shown(progress))
+        subject, _ = study_of(study, models)
+        if truth is not None:
+            [source] = sources([truth], None)
+            subject = replace(subject, truth=source)
+        manifest: dict[str, Any] = {
+            "complete": False,
+            "kind": KIND,
+            "title": subject.title,
+            "seed": subject.seed,
+            "study": study_record(subject),
+            "options": to_plain(asdict(options)),
+            "inputs": inputs_of(subject),
+            "versions": versions(),
+            "machine": machine(),
+            "parts": {},
+        }
+        if ledger is not None:
+            ledger.announce(manifest)
+        stages = FolderStages(ledger) if ledger is not None else NoStages()
+        findings = try_protocols(subject, options=options, stages=stages, block=block, progress=tell)
+        manifest |= {"complete": True, "parts": {findings.data: digest_of(json.dumps(to_plain(findings)))[:32]}}
+        results = TruthResults(findings=findings, manifest=manifest)
+        if ledger is not None:
+            results = replace(results, folder=ledger.folder)
+            ledger.write_manifest(manifest)
+            results.save(ledger.folder)
+        return results

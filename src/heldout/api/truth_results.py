@@ -1,0 +1,134 @@
+"""TruthResults: how protocols did against the truth, as sentences, tables, pages and figures."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from heldout.biases.truth.findings import TruthFindings
+from heldout.errors import ResultsError
+from heldout.experiment.ledger import Ledger, other_version, parts_key, read_manifest, read_sealed, sealed
+from heldout.json_codec import from_plain, to_plain
+from heldout.reports.truth_views import TruthReport
+
+KIND = "truth"
+FINDINGS, REPORT = "truth.json", "report.html"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TruthResults:
+    """How every protocol, metric and estimator did against the truth."""
+
+    findings: TruthFindings
+    manifest: dict[str, Any]
+    folder: Path | None = None
+    """Where they are kept."""
+
+    @classmethod
+    def load(cls, folder: str | Path) -> TruthResults:
+        """What `truth` left in a folder."""
+        manifest = read_manifest(folder)
+        if manifest.get("kind") != KIND:
+            raise ResultsError("these are not results of heldout truth", where=str(folder), hint="heldout report shows them")
+        path = Path(folder) / FINDINGS
+        try:
+            content, key = read_sealed(path)
+        except FileNotFoundError:
+            raise _unfinished(folder) from None
+        if not manifest.get("complete") or key != parts_key(manifest):
+            raise _unfinished(folder)
+        try:
+            findings = from_plain(TruthFindings, content["findings"])
+        except (KeyError, ValueError, TypeError, AttributeError) as error:
+            raise other_version(path, error) from None
+        return cls(findings=findings, manifest=manifest, folder=Path(folder))
+
+    @property
+    def title(self) -> str:
+        """Of the study."""
+        return str(self.manifest["title"])
+
+    @property
+    def sentence(self) -> str:
+        """Which protocol would most often have chosen the truly better system."""
+        return self.findings.sentence
+
+    @property
+    def sentences(self) -> list[str]:
+        """The answer, and what else the figures say."""
+        return list(self.findings.sentences)
+
+    @property
+    def table(self) -> pl.DataFrame:
+        """One row per estimator, the one most often right first."""
+        return self.findings.table
+
+    @property
+    def pairs(self) -> pl.DataFrame:
+        """One row per metric and pair of systems: the true difference, and how often it was seen."""
+        return self.findings.pair_table
+
+    @property
+    def values(self) -> pl.DataFrame:
+        """One row per estimator and system: the mean estimate beside the mean truth."""
+        return self.findings.value_table
+
+    @property
+    def report(self) -> TruthReport:
+        """What every form of the report is drawn from."""
+        return TruthReport(title=self.title, findings=self.findings)
+
+    def to_html(self) -> str:
+        """The report as one self-contained page."""
+        from heldout.reports.page.truth import to_html
+
+        return to_html(self.report)
+
+    def to_markdown(self) -> str:
+        """The sentences, all figures and what is not known."""
+        from heldout.reports.markdown.truth import to_markdown
+
+        return to_markdown(self.report)
+
+    def to_latex(self) -> str:
+        """A table for papers: each protocol with the metric by which it was right most often."""
+        from heldout.reports.latex.truth import to_latex
+
+        return to_latex(self.findings)
+
+    def plot(self, kind: str = "right") -> Any:
+        """A figure by matplotlib: "right" (how often each protocol was right) or "bias" (bias against standard error)."""
+        from heldout.reports.plots.truth import plot
+
+        return plot(self.findings, kind)
+
+    def save(self, folder: str | Path) -> None:
+        """Write truth.json, the tables and report.html into the folder."""
+        ledger, key = Ledger(folder), parts_key(self.manifest)
+        with ledger.writing():
+            for name in ("table", "pairs", "values"):
+                ledger.save_table(f"{name}.parquet", getattr(self, name), key)
+            findings = json.dumps({"findings": to_plain(self.findings)}, ensure_ascii=False)
+            ledger.save_text(FINDINGS, sealed(findings, key))
+            ledger.save_text(REPORT, self.to_html())
+
+    def _repr_html_(self) -> str:
+        from heldout.reports.page.truth import html_fragment
+
+        return html_fragment(self.report)
+
+    def __repr__(self) -> str:
+        from heldout.reports.terminal.screen import printed
+        from heldout.reports.terminal.truth import render
+
+        return printed(render(self.report, 100), 100)
+
+
+def _unfinished(folder: str | Path) -> ResultsError:
+    return ResultsError(
+        "not all draws were made", where=str(folder), hint="run the same command again: it goes on where it stopped"
+    )

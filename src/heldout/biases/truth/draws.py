@@ -1,0 +1,281 @@
+"""One draw: all systems fitted once, measured by every estimator on the observed ratings, and by the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from heldout import rng
+from heldout.biases.truth.estimators import SAMPLING, TABLE, TruthEstimator, true_metric
+from heldout.biases.truth.propensities import Chances, pair_table, table_of_propensities
+from heldout.biases.truth.truth_table import TruthTable
+from heldout.catalogue import make
+from heldout.experiment.clock import Clock
+from heldout.experiment.failure import SystemFailedError
+from heldout.experiment.folds import Fold, Prepared, ready
+from heldout.experiment.judging import Relevances, judge, relevances_of
+from heldout.experiment.ranks import Fitted, plan_of
+from heldout.experiment.scoring import score
+from heldout.metrics.metric import Metric
+from heldout.significance.batches import Pairs, ScaledValues, ValueBatch, compare_batches
+from heldout.study.spec import Study
+from heldout.tables import Scores, Side
+from heldout.tables.arrays import Float64
+from heldout.tables.scores import WEIGHT
+from heldout.targets.ranker import rank
+
+
+@dataclass(frozen=True, kw_only=True)
+class DrawnEstimate:
+    """What one estimator says of all systems in one draw."""
+
+    name: str
+    means: tuple[float, ...]
+    p: tuple[float, ...]
+    """Of the paired t test of each pair of systems; NaN where there is none."""
+    resampled: tuple[tuple[float, ...], ...] = ()
+    """Of each sample of users drawn with replacement, the means of all systems."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DrawnTruth:
+    """The true value of a metric for all systems in one draw."""
+
+    metric: str
+    split: str
+    """Of which split the systems were fitted on, as text; empty for the study's own."""
+    means: tuple[float, ...]
+    resampled: tuple[tuple[float, ...], ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draw:
+    """One draw of a world, or of a split, by every estimator and by the truth."""
+
+    number: int
+    estimates: tuple[DrawnEstimate, ...]
+    truths: tuple[DrawnTruth, ...]
+    train: int
+    test: int
+    users: int
+    """Users with a true value."""
+    true_pairs: int
+    left_out: str = ""
+    """Rows of the truth that could not be used, in words."""
+    failed: dict[str, str] = field(default_factory=dict)
+    """System → why it failed."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FoldSubject:
+    """A fold with the truth behind it, and the estimators that are measured on it."""
+
+    study: Study
+    """Each decision with one option, but targets and rules for unrated items with all that estimators need."""
+    fold: Fold
+    truth: TruthTable
+    known: Chances | None
+    estimators: Sequence[TruthEstimator]
+    split: str
+    """Text of the split where it is not the study's own."""
+
+
+@dataclass(frozen=True, eq=False)
+class UserTable:
+    """Systems × users of the vocabulary, NaN where a user does not count; and what users count for."""
+
+    values: Float64
+    weights: Float64 | None = None
+
+    def resampled(self, counts: Float64) -> tuple[tuple[float, ...], ...]:
+        """The means of all systems in each sample; `counts` is samples × users."""
+        if not len(counts):
+            return ()
+        counted = ~np.isnan(self.values).all(axis=0)
+        weight = counted * (1.0 if self.weights is None else self.weights)
+        total = counts @ weight
+        sums = counts @ (np.nan_to_num(self.values) * weight).T
+        means = np.divide(sums, total[:, None], out=np.full(sums.shape, np.nan), where=total[:, None] > 0)
+        means[:, np.isnan(self.values).all(axis=1)] = np.nan
+        return tuple(tuple(float(value) for value in row) for row in means)
+
+    def batch(self, name: str) -> ValueBatch:
+        """As the comparison of systems takes it."""
+        return ValueBatch(
+            name=name,
+            values=ScaledValues(self.values[:, None]),
+            included=np.ones(self.values.shape, dtype=np.bool_),
+            aggregation=make("aggregation", "mean"),
+            weights=None if self.weights is None else np.nan_to_num(self.weights),
+        )
+
+
+def user_samples(seed: int, users: int, samples: int) -> Float64:
+    """Samples × users: how often each user is in a sample of as many, drawn with replacement."""
+    drawn = rng.stream(seed, "users held against the truth").integers(0, users, (samples, users))
+    return (
+        np.stack([np.bincount(row, minlength=users) for row in drawn]).astype(np.float64)
+        if samples
+        else np.empty((0, users))
+    )
+
+
+def measure_draw(
+    number: int,
+    subjects: Sequence[FoldSubject],
+    pairs: Pairs,
+    *,
+    samples: int,
+    block: int,
+    clock: Clock,
+    step: Callable[[], None],
+) -> Draw:
+    """Fit every system once on each fold, and measure it by all estimators and by the truth."""
+    estimates: list[DrawnEstimate] = []
+    truths: list[DrawnTruth] = []
+    failed: dict[str, str] = {}
+    for subject in subjects:
+        by_estimator, by_metric = _measured(subject, failed, block=block, clock=clock, step=step)
+        counts = user_samples(subjects[0].study.seed, subject.fold.split.train.n_users, samples)
+        batches = [table.batch(name) for name, table in by_estimator.items()]
+        compared = compare_batches(batches, pairs, tests=[make("test", "t")], seed=subject.study.seed)
+        for (name, table), batch, statistics in zip(by_estimator.items(), batches, compared, strict=True):
+            estimates.append(
+                DrawnEstimate(
+                    name=name,
+                    means=tuple(float(mean) for mean in batch.system_values()[0]),
+                    p=tuple(float(p) for p in statistics.p["t"][0]),
+                    resampled=table.resampled(counts),
+                )
+            )
+        for metric, table in by_metric.items():
+            means = tuple(float(mean) for mean in table.batch(metric).system_values()[0])
+            resampled = table.resampled(counts) if subject.truth.sampled else ()
+            truths.append(DrawnTruth(metric=metric, split=subject.split, means=means, resampled=resampled))
+    first = subjects[0]
+    return Draw(
+        number=number,
+        estimates=tuple(estimates),
+        truths=tuple(truths),
+        train=len(first.fold.split.train),
+        test=len(first.fold.split.test),
+        users=first.truth.users,
+        true_pairs=len(first.truth.ratings),
+        left_out=first.truth.left_out,
+        failed=failed,
+    )
+
+
+def _measured(
+    subject: FoldSubject, failed: dict[str, str], *, block: int, clock: Clock, step: Callable[[], None]
+) -> tuple[dict[str, UserTable], dict[str, UserTable]]:
+    """Values of users by estimator, and true ones by metric."""
+    study, fold = subject.study, subject.fold
+    as_zero = study.undefined[0].as_zero
+    n_systems, n_users = len(study.recommend), fold.split.train.n_users
+    wanted: dict[tuple[str, str], list[TruthEstimator]] = {}
+    for estimator in subject.estimators:
+        wanted.setdefault((str(estimator.target), str(estimator.unrated)), []).append(estimator)
+    plain = [e.measured for e in subject.estimators if not e.propensities]
+    tables = {TABLE: table_of_propensities(fold.split, subject.known)}
+    relevances = _with_tables(relevances_of(study, fold, plain), tables)
+    values = {e.name: np.full((n_systems, n_users), np.nan) for e in subject.estimators}
+    weights: dict[str, Float64 | None] = {}
+    truth = _TrueValues.of(subject)
+    true_values = {metric: np.full((n_systems, n_users), np.nan) for metric in truth.metrics}
+    for s, system in enumerate(study.recommend):
+        step()
+        fitted = Fitted(system=system, plan=plan_of(study, fold), clock=clock, block=block)
+        try:
+            ranked = fitted.ranks(None)
+            for choice in study.judgements():
+                estimators = wanted.get((str(choice[0]), str(choice[2])), [])
+                if not estimators:
+                    continue
+                judgement = judge(study, fold, system, ranked, choice, relevances)
+                [scored] = score(judgement, list(dict.fromkeys(e.measured for e in estimators)), None, pooling=False)
+                for estimator in estimators:
+                    row = values[estimator.name][s]
+                    _enter(row, scored.scores, estimator, as_zero=as_zero)
+                    weights[estimator.name] = _weights(scored.scores, estimator, n_users)
+            for metric, scores in truth.scores(fitted, block):
+                column = scores.metrics.index(str(truth.metrics[metric]))
+                true_values[metric][s, scores.users] = scores.values[:, column]
+        except SystemFailedError as error:
+            failed[system.name] = error.reason
+            for of_all in (*values.values(), *true_values.values()):
+                of_all[s] = np.nan
+    by_estimator = {name: UserTable(of_users, weights.get(name)) for name, of_users in values.items()}
+    return by_estimator, {metric: UserTable(of_users) for metric, of_users in true_values.items()}
+
+
+def _enter(row: Float64, scores: Scores, estimator: TruthEstimator, *, as_zero: bool) -> None:
+    """One system's values into its row over all users.
+
+    IPS is a sum over test ratings, which is 0 for users without any: it is unbiased only if they count. SNIPS is a ratio of
+    two such sums, and where both are 0 there is none, whatever the study makes of undefined values.
+    """
+    column = scores.values[:, scores.metrics.index(str(estimator.measured))]
+    if estimator.estimate == "ips":
+        row[:] = 0.0
+    row[scores.users] = np.nan_to_num(column) if as_zero and estimator.estimate != "snips" else column
+
+
+def _weights(scores: Scores, estimator: TruthEstimator, n_users: int) -> Float64 | None:
+    """What users count for where lists of one relevant item count alike, or are averaged within popularity classes."""
+    if not estimator.target.by_rating:
+        return None
+    weights = np.zeros(n_users)
+    weights[scores.users] = scores.counts.get(WEIGHT, scores.lists.astype(np.float64))
+    return weights
+
+
+def _with_tables(relevances: Relevances, tables: dict[str, Side]) -> Relevances:
+    """The same relevance with tables that metrics look propensities up in."""
+    known: Relevances = {}
+    for key, relevance in relevances.items():
+        background = replace(relevance.require_background("propensities"), tables=tables)
+        known[key] = replace(relevance, background=background, _memo={})
+    return known
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _TrueValues:
+    """How the truth behind a fold is measured."""
+
+    study: Study
+    fold: Fold
+    metrics: dict[str, Metric]
+    """Metric that estimators are judged by → how its truth is measured."""
+    relevances: Relevances
+
+    @classmethod
+    def of(cls, subject: FoldSubject) -> _TrueValues:
+        names = dict.fromkeys(estimator.metric for estimator in subject.estimators)
+        ways = {name: true_metric(make("metric", name), sampled=subject.truth.sampled) for name in names}
+        metrics = {name: way[0] for name, way in ways.items() if way is not None}
+        study = replace(
+            subject.study,
+            target=(make("target", "AllItems"),),
+            unrated=(make("unrated", "zero"),),
+            users=((make("users", "with_test"),),),
+            measure=tuple(dict.fromkeys(metrics.values())),
+        )
+        fold, truth = subject.fold, subject.truth
+        split = replace(fold.split, test=truth.ratings)
+        complete = ready(study, fold.data, fold.filter, fold.split_text, split, Prepared([], []))
+        plain = [metric for metric in study.measure if not metric.weighs_items]
+        tables = {} if truth.rate is None else {TABLE: pair_table(truth.ratings, {SAMPLING: truth.rate})}
+        relevances = _with_tables(relevances_of(study, complete, plain), tables)
+        return cls(study=study, fold=complete, metrics=metrics, relevances=relevances)
+
+    def scores(self, fitted: Fitted, block: int) -> list[tuple[str, Scores]]:
+        """The true values of one system, by metric; its model is not fitted again."""
+        plan = plan_of(self.study, self.fold)
+        ranked = rank(fitted.model, plan, block=block)
+        [choice] = self.study.judgements()
+        judgement = judge(self.study, self.fold, fitted.system, ranked, choice, self.relevances)
+        [scored] = score(judgement, list(self.study.measure), None, pooling=False)
+        return [(name, scored.scores) for name in self.metrics]

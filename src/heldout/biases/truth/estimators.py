@@ -1,0 +1,222 @@
+"""Every way to a number that is held against the truth: protocol × metric × how ratings are weighed, with its estimand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from heldout.biases.protocols import ESTIMANDS, BiasProtocol, ProtocolOptions, declared_protocols
+from heldout.catalogue import make, make_all
+from heldout.errors import SpecError, UnknownNameError
+from heldout.metrics.measuring import depth_of
+from heldout.metrics.metric import Metric
+from heldout.metrics.unrated_rule import UnratedRule
+from heldout.splits.splitter import Splitter
+from heldout.study.applicability import protocol_refusal
+from heldout.targets.target import Target
+from heldout.targets.tie_rule import TieRule
+
+METRICS = ("P@10", "Recall@10", "DCG(gain=binary)@10", "nDCG(gain=binary)@10")
+"""What is held against the truth where nothing else is named."""
+TABLE = "propensities"
+"""What the table of propensities is called in the text form of metrics."""
+SAMPLING = "sampling rate"
+"""The column of that table with which a sampled truth is weighed."""
+PROPENSITIES = {
+    "known": "the chances of the simulated world, or those that the data set comes with",
+    "estimated": "|R(u)| |R(i)| / |R|, at most 1: activity of the user times popularity of the item",
+    "flat": "wrong on purpose: |R| / (|U| |I|), the same for all pairs",
+    "steep": "wrong on purpose: the squares of the estimated ones, scaled to the same sum",
+}
+"""How likely a pair was to be rated; the propensity of a test rating, given that it is not in train, follows from it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TruthEstimator:
+    """One way to a number, and the true number that it is held against."""
+
+    protocol: str
+    """What is done, in short: AI-AR, P1R, IPS (known)."""
+    metric: str
+    """The metric that was asked for, and whose complete or sampled truth decides."""
+    target: Target
+    split: Splitter | None
+    """The split that it needs instead of the study's."""
+    unrated: UnratedRule
+    measured: Metric
+    """The metric as it is measured on test ratings."""
+    estimand: str
+    """What the value is of, in words."""
+    same_scale: bool
+    """Whether estimand and scale are those of the truth, so that a bias means something."""
+    propensities: str = ""
+    """Which propensities weigh ratings; empty where none do."""
+
+    @property
+    def name(self) -> str:
+        """Protocol and metric, which together no two share."""
+        return f"{self.protocol} by {self.metric}"
+
+    @property
+    def estimate(self) -> str:
+        """Whether ratings are weighed: plain, ips or snips."""
+        return getattr(self.measured, "estimate", "plain") if self.propensities else "plain"
+
+
+def base_metrics(names: Sequence[str] | str | None) -> tuple[Metric, ...]:
+    """The metrics that are held against the truth; each has one value per user, higher being better."""
+    texts = METRICS if names is None else [names] if isinstance(names, str) else names
+    metrics: dict[Metric, None] = dict.fromkeys(metric for text in texts for metric in make_all("metric", str(text)))
+    if not metrics:
+        raise SpecError("no metric is named", where="metrics", hint=f"such as {', '.join(METRICS[:2])}")
+    for metric in metrics:
+        if not metric.per_user or metric.direction != "higher" or metric.weighs_items:
+            raise SpecError(
+                f"{metric} cannot be held against the truth: a plain metric of users is needed, of which more is better",
+                where="metrics",
+                hint=f"such as {', '.join(METRICS[:2])}",
+            )
+    return tuple(metrics)
+
+
+def declared_estimators(
+    metrics: Sequence[Metric], options: ProtocolOptions, ties: TieRule, *, known: bool, only: Sequence[str] | None = None
+) -> tuple[list[TruthEstimator], list[str]]:
+    """All estimators of these metrics, and those that do not apply, with the reason.
+
+    Without `known` propensities there is none that is weighed by them. `only` names the protocols that are wanted.
+    """
+    estimators: dict[str, TruthEstimator] = {}
+    refused: list[str] = []
+    every = [estimator for metric in metrics for estimator in _of_metric(metric, options, known=known)]
+    if only is not None:
+        usual = [estimator for metric in base_metrics(None) for estimator in _of_metric(metric, options, known=True)]
+        names = list(dict.fromkeys(estimator.protocol for estimator in (*every, *usual)))
+        for name in only:
+            if name not in names:
+                raise UnknownNameError("protocol", name, names, where="protocols")
+            if all(estimator.protocol != name for estimator in every):
+                refused.append(f"{name}: it does not apply to these metrics, or needs propensities that are not known")
+    for estimator in every:
+        if only is None or estimator.protocol in only:
+            why = protocol_refusal(estimator.measured, estimator.target, estimator.unrated, ties)
+            if why:
+                refused.append(f"{estimator.name}: {why}")
+            else:
+                estimators.setdefault(estimator.name, estimator)
+    return list(estimators.values()), list(dict.fromkeys(refused))
+
+
+def _of_metric(metric: Metric, options: ProtocolOptions, *, known: bool) -> Iterator[TruthEstimator]:
+    zero, condense = make("unrated", "zero"), make("unrated", "condense")
+    for protocol in declared_protocols(options):
+        yield _of_protocol(protocol, metric, zero)
+    everything: Target = make("target", "AllItems")
+    yield TruthEstimator(
+        protocol="condensed",
+        metric=str(metric),
+        target=everything,
+        split=None,
+        unrated=condense,
+        measured=metric,
+        estimand=ESTIMANDS["rated items"],
+        same_scale=False,
+    )
+    yield TruthEstimator(
+        protocol="AI-AR-head",
+        metric=str(metric),
+        target=make("target", f"targets(head={options.head:g})"),
+        split=None,
+        unrated=zero,
+        measured=metric,
+        estimand=ESTIMANDS["tail"],
+        same_scale=False,
+    )
+    for correction in ("", "cls", "bv(gamma=0.1)"):
+        by = f", corrected={correction}" if correction else ""
+        yield TruthEstimator(
+            protocol=f"sampled{f' ({correction})' if correction else ''}",
+            metric=str(metric),
+            target=make("target", f"targets(relevant=one, nonrelevant={options.sampled}{by})"),
+            split=None,
+            unrated=zero,
+            measured=metric,
+            estimand="the mean over relevant items of the metric of a list with that item and all that are not relevant"
+            if correction
+            else ESTIMANDS["sampled lists"],
+            same_scale=False,
+        )
+    yield from _weighted(metric, everything, zero, known=known)
+
+
+def _of_protocol(protocol: BiasProtocol, metric: Metric, unrated: UnratedRule) -> TruthEstimator:
+    measured, estimated = protocol.measured_by(metric), protocol.estimates(metric)
+    # bpref, on a scale of its own, was made to order systems as AP does
+    judged_by = metric if protocol.metric is None else estimated or make("metric", "AP")
+    return TruthEstimator(
+        protocol=protocol.name,
+        metric=str(judged_by),
+        target=protocol.targets(),
+        split=protocol.splitter(),
+        unrated=unrated,
+        measured=measured,
+        estimand=ESTIMANDS[protocol.estimand],
+        same_scale=estimated is not None and estimated == judged_by,
+    )
+
+
+def _weighted(metric: Metric, target: Target, unrated: UnratedRule, *, known: bool) -> Iterator[TruthEstimator]:
+    """The same metric by inverse propensities, in each way that it knows, with each kind of propensities."""
+    for estimate in ("ips", "snips"):
+        for kind in PROPENSITIES if known else [kind for kind in PROPENSITIES if kind != "known"]:
+            measured = weighed_by(metric, estimate, kind)
+            if measured is None:
+                continue
+            scaled = estimate == "ips" or metric.key == "Recall"
+            yield TruthEstimator(
+                protocol=f"{estimate.upper()} ({kind})",
+                metric=str(metric),
+                target=target,
+                split=None,
+                unrated=unrated,
+                measured=measured,
+                estimand=ESTIMANDS["full ranking"] if scaled else "the metric per relevant item, of the full ranking",
+                same_scale=scaled,
+                propensities=kind,
+            )
+
+
+def weighed_by(metric: Metric, estimate: str, column: str) -> Metric | None:
+    """The metric by inverse propensities of a column of the table; None where it knows no such estimate."""
+    if getattr(metric, "estimate", None) != "plain":
+        return None
+    try:
+        weighed: Metric = metric.replace(estimate=estimate, propensity=make("propensity", f'column("{column}", "{TABLE}")'))
+    except SpecError:
+        return None
+    return weighed
+
+
+def true_metric(metric: Metric, *, sampled: bool) -> tuple[Metric, bool] | None:
+    """How the truth of a metric is measured, and whether on its own scale; None where a sample cannot tell.
+
+    Complete relevance is measured by the metric itself. Of a random sample, P and DCG are weighed by one over the sampling
+    rate, Recall by the same in numerator and denominator, AP is inferred (infAP was made for random samples), and nDCG,
+    whose ideal a sample does not tell, is stood for by DCG.
+    """
+    if not sampled:
+        return metric, True
+    if metric.key == "AP":
+        depth = depth_of(metric)
+        return make("metric", "infAP" if depth is None else f"infAP@{depth}"), True
+    if metric.key == "nDCG":
+        dcg = make("metric", "DCG").replace(
+            **{name: getattr(metric, name) for name in ("gain", "discount", "rel", "n") if hasattr(metric, name)}
+        )
+        weighed = weighed_by(dcg, "ips", SAMPLING)
+        return None if weighed is None else (weighed, False)
+    for estimate in ("ips", "snips"):
+        weighed = weighed_by(metric, estimate, SAMPLING)
+        if weighed is not None:
+            return weighed, True
+    return None

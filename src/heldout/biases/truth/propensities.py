@@ -1,0 +1,58 @@
+"""How likely each test rating was to be in test: known, estimated, or wrong on purpose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import polars as pl
+
+from heldout.biases.truth.estimators import TABLE
+from heldout.biases.truth.truth_table import in_test_given_not_in_train, share_of_test
+from heldout.tables import Interactions, Side, Split
+from heldout.tables.arrays import Float64, Int32
+
+Chances = Callable[[Int32, Int32], Float64]
+"""From codes of users and items to how likely each pair was to be rated."""
+
+
+def table_of_propensities(split: Split, known: Chances | None) -> Side:
+    """A row for each test rating with its propensity in test, given that it is not in train, of each kind.
+
+    Propensities of 0 are handed on: the metric that meets one refuses it by name.
+    """
+    test, share = split.test, share_of_test(split)
+    chances = {"estimated": _estimated, "flat": _flat, "steep": _steep}
+    columns = {kind: in_test_given_not_in_train(chance(split), share) for kind, chance in chances.items()}
+    if known is not None:
+        columns["known"] = in_test_given_not_in_train(known(test.user, test.item), share)
+    return pair_table(test, columns)
+
+
+def pair_table(ratings: Interactions, columns: dict[str, Float64]) -> Side:
+    """Numbers of pairs of a user and an item, as metrics look them up."""
+    return Side(ratings.items.decode(ratings.item), pl.DataFrame(columns), TABLE, ratings.users.decode(ratings.user))
+
+
+def _estimated(split: Split) -> Float64:
+    users, items, total = _counts(split)
+    return np.minimum(1.0, users[split.test.user] * items[split.test.item] / total)
+
+
+def _flat(split: Split) -> Float64:
+    _, _, total = _counts(split)
+    return np.full(len(split.test), total / (split.train.n_users * split.train.n_items))
+
+
+def _steep(split: Split) -> Float64:
+    users, items, total = _counts(split)
+    square = (users[split.test.user] * items[split.test.item] / total) ** 2
+    sum_of_squares = (users**2).sum() * (items**2).sum() / total**2
+    return np.asarray(np.minimum(1.0, square * total / sum_of_squares))
+
+
+def _counts(split: Split) -> tuple[Float64, Float64, int]:
+    """Observed ratings of each user and each item, and all of them."""
+    users = (split.train.user_counts + split.test.user_counts).astype(np.float64)
+    items = (split.train.item_counts + split.test.item_counts).astype(np.float64)
+    return users, items, len(split.train) + len(split.test)

@@ -1,0 +1,382 @@
+"""Estimators held against the truth: from a study to findings, draw by draw; what is done is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+
+import numpy as np
+
+from heldout.biases.protocols import ProtocolOptions
+from heldout.biases.truth.answer import FEW_DRAWS, sentences
+from heldout.biases.truth.draws import Draw, FoldSubject, measure_draw
+from heldout.biases.truth.estimators import TruthEstimator, base_metrics, declared_estimators, true_metric
+from heldout.biases.truth.findings import TruthFindings
+from heldout.biases.truth.propensities import Chances
+from heldout.biases.truth.summary import Summary
+from heldout.biases.truth.truth_table import TruthTable, complete_truth, sampled_truth
+from heldout.catalogue import make
+from heldout.data.memory import InMemory, Source
+from heldout.data.reader import Reader
+from heldout.data.readers.simulate import Simulate
+from heldout.data.world import World
+from heldout.errors import HeldoutError, NotApplicableError, SpecError
+from heldout.experiment.clock import Clock
+from heldout.experiment.folds import Fold, Prepared, filtered_sources, ready, split_folds
+from heldout.experiment.guessed_relevance import settle
+from heldout.experiment.kept_stages import NoStages, Stages
+from heldout.experiment.ranks import plan_of
+from heldout.metrics.measuring import depth_of
+from heldout.study.spec import Study
+from heldout.tables import Interactions, Split
+from heldout.tables.arrays import Float64, Int32
+from heldout.targets.target import Target
+from heldout.words import counted, listed
+
+ONE_OF = ("filter", "split", "users", "fallback", "relevance", "ties", "undefined")
+"""Decisions of which the first option is taken."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TruthOptions:
+    """How estimators are held against the truth."""
+
+    draws: int = 20
+    """Redrawn worlds, or splits."""
+    samples: int = 100
+    """Samples of users on real data, for intervals."""
+    metrics: tuple[str, ...] | None = None
+    protocols: tuple[str, ...] | None = None
+    """Those to be tried; None for all."""
+    level: float = 0.05
+    sampled: int | None = None
+    """Items that compete with one relevant item; None for 99, or half a popularity class where these are smaller."""
+
+    def __post_init__(self) -> None:
+        for name, least in (("draws", 1), ("samples", 2), ("sampled", 1)):
+            value = getattr(self, name)
+            if value is not None and value < least:
+                raise SpecError(f"at least {least} is needed, found {value}", where=name)
+        if not 0 < self.level < 1:
+            raise SpecError(f"a level is above 0 and below 1, found {self.level:g}", where="level")
+
+
+@dataclass(frozen=True, eq=False)
+class _Nature:
+    """What is drawn, and how its truth is known."""
+
+    source: Source
+    world: World | None
+    sample: Interactions | None
+    """A random sample of what users would say."""
+    sample_name: str
+
+    def truth(self, split: Split, seed: int) -> TruthTable:
+        if self.world is not None:
+            return complete_truth(self.world, split, seed=seed)
+        assert self.sample is not None
+        return sampled_truth(self.sample, split, source=self.sample_name)
+
+    def chances(self, split: Split) -> Chances | None:
+        """How likely pairs were to be rated, where that is known."""
+        train = split.train
+        world, source = self.world, self.source
+        if world is not None:
+
+            def of_world(user: Int32, item: Int32) -> Float64:
+                users, place = np.unique(user, return_inverse=True)
+                codes = np.asarray(train.users.decode(users), dtype=np.int64) - 1
+                return world.propensity(codes)[place, np.asarray(train.items.decode(item), dtype=np.int64) - 1]
+
+            return of_world
+        if not isinstance(source, Reader) or not source.knows_propensities:
+            return None
+
+        def of_reader(user: Int32, item: Int32) -> Float64:
+            return source.propensities_of(train.users.decode(user), train.items.decode(item))
+
+        return of_reader
+
+
+def natures(study: Study) -> Callable[[int], _Nature]:
+    """From the number of a draw to its data and truth; errors say what is missing."""
+    if len(study.data) != 1:
+        raise SpecError(
+            f"one data set is held against its truth, found {len(study.data)}", where="data", hint="study them one by one"
+        )
+    [source] = study.data
+    if isinstance(source, Simulate):
+        simulated = source
+
+        def drawn(number: int) -> _Nature:
+            reader = simulated.replace(seed=simulated.seed + number)
+            world = reader.world()
+            return _Nature(InMemory(world.interactions, name=str(reader)), world, None, "")
+
+        return drawn
+    truth = study.truth or (source.random_sample() if isinstance(source, Reader) else None)
+    if truth is None:
+        raise NotApplicableError(
+            f"{source} has no truth: nothing says what users would have said of items that they did not choose",
+            where="data",
+            hint='name a table of ratings of randomly drawn items, truth = "random.csv", or use simulate, cm100k or coat',
+        )
+    nature = _Nature(source, None, truth.read().interactions(), str(truth))
+    return lambda number: nature
+
+
+def try_protocols(
+    study: Study,
+    *,
+    options: TruthOptions,
+    stages: Stages | None = None,
+    block: int = 4096,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> TruthFindings:
+    """Hold every protocol, metric and estimator against the truth."""
+    return _Trial(study=study, options=options, stages=stages or NoStages(), block=block, progress=progress).findings()
+
+
+@dataclass(eq=False, kw_only=True)
+class _Trial:
+    """One call of `try_protocols`."""
+
+    study: Study
+    options: TruthOptions
+    stages: Stages
+    block: int
+    progress: Callable[[str, int, int], None] | None
+    clock: Clock = field(default_factory=Clock)
+    left_out: dict[str, None] = field(default_factory=dict)
+    limits: list[str] = field(default_factory=list)
+    done: int = 0
+
+    def findings(self) -> TruthFindings:
+        study = self._one_way()
+        if len(study.recommend) < 2:
+            raise SpecError("the truth orders at least two systems", where="recommend", hint="name more of them")
+        draw_nature = natures(study)
+        first = draw_nature(0)
+        simulated = first.world is not None
+        study = self._settled(replace(study, data=(first.source,)))
+        estimators = self._estimators(study, first)
+        draws: list[Draw] = []
+        splits: list[str] = []
+        for number in range(self.options.draws):
+            nature = first if number == 0 else draw_nature(number)
+            subjects = list(
+                self._subjects(replace(study, data=(nature.source,), seed=study.seed + number), nature, estimators)
+            )
+            if not subjects:
+                raise NotApplicableError(f"no protocol applies to these data: {'; '.join(self.left_out)}", where="protocols")
+            digest = subjects[0].fold.digest
+            if digest in splits:
+                self.limits.append(
+                    f"Another seed gives the same split, so that there is {counted(len(draws), 'draw')}: "
+                    "intervals are over users alone."
+                )
+                break
+            splits.append(digest)
+            draws += self._kept_draw(number, subjects, simulated=simulated)
+        scales = self._scales(estimators, sampled=not simulated)
+        summary = Summary(
+            systems=tuple(system.name for system in study.recommend),
+            draws=draws,
+            estimators=estimators,
+            scales=scales,
+            simulated=simulated,
+            level=self.options.level,
+            seed=study.seed,
+        )
+        return self._written(study, summary, first, simulated=simulated)
+
+    def _one_way(self) -> Study:
+        """The first option of every decision."""
+        study = self.study
+        for stage in ONE_OF:
+            chosen = getattr(study, stage)
+            if len(chosen) > 1:
+                self.limits.append(f"The study has {len(chosen)} options under {stage}; this is of the first.")
+        firsts = {stage: getattr(study, stage)[:1] for stage in ONE_OF}
+        metrics = base_metrics(self.options.metrics)
+        return replace(study, **firsts, measure=metrics, own_aggregate=(), objectives=(), development=None)
+
+    def _settled(self, study: Study) -> Study:
+        """The study with its relevance rule settled by the scale of the ratings."""
+        return settle(study, filtered_sources(study, Prepared([], []), self.clock))[0]
+
+    def _fold(self, study: Study) -> Fold:
+        """The first fold of the study's one split."""
+        [(_, folds)] = list(split_folds(study, Prepared([], []), self.clock))
+        return next(iter(folds))
+
+    def _estimators(self, study: Study, nature: _Nature) -> list[TruthEstimator]:
+        """The estimators that these data allow; others are noted with the reason."""
+        fold = self._fold(replace(study, target=(make("target", "AllItems"),), unrated=(make("unrated", "zero"),)))
+        split = fold.split
+        options = sizes_for(split.train.n_items, max(depth_of(metric) or 1 for metric in study.measure))
+        if self.options.sampled is not None:
+            options = replace(options, sampled=self.options.sampled)
+        self.sampled = options.sampled
+        known = nature.chances(split) is not None
+        declared, refused = declared_estimators(
+            study.measure, options, study.ties[0], known=known, only=self.options.protocols
+        )
+        self.left_out |= dict.fromkeys(refused)
+        if not known and self.options.protocols is None:
+            self.left_out["IPS and SNIPS with known propensities: the data set says nothing of them"] = None
+        return declared
+
+    def _subjects(self, study: Study, nature: _Nature, estimators: Sequence[TruthEstimator]) -> Iterator[FoldSubject]:
+        """The study's own split, and that of every protocol that needs another."""
+        for text in dict.fromkeys("" if e.split is None else str(e.split) for e in estimators):
+            own = [e for e in estimators if ("" if e.split is None else str(e.split)) == text]
+            try:
+                yield self._subject(study if not text else replace(study, split=(make("split", text),)), nature, own, text)
+            except HeldoutError as error:
+                if not text:
+                    raise
+                self.left_out[f"{listed(list(dict.fromkeys(e.protocol for e in own)))}: {error}"] = None
+
+    def _subject(self, study: Study, nature: _Nature, estimators: Sequence[TruthEstimator], text: str) -> FoldSubject:
+        whole = replace(study, target=(make("target", "AllItems"),), unrated=(make("unrated", "zero"),))
+        fold = self._fold(whole)
+        allowed = []
+        for target in dict.fromkeys(e.target for e in estimators):
+            try:
+                plan_of(replace(whole, target=(target,)), ready_for(whole, fold, (target,)))
+                allowed.append(target)
+            except HeldoutError as error:
+                names = listed(list(dict.fromkeys(e.protocol for e in estimators if e.target == target)))
+                self.left_out[f"{names}: {error}"] = None
+        kept = [e for e in estimators if e.target in allowed]
+        unrated = tuple(dict.fromkeys(e.unrated for e in kept))
+        measured = tuple(dict.fromkeys(e.measured for e in kept if not e.propensities))
+        study = replace(study, target=tuple(allowed), unrated=unrated, measure=measured)
+        return FoldSubject(
+            study=study,
+            fold=ready(study, fold.data, fold.filter, fold.split_text, fold.split, Prepared([], [])),
+            truth=nature.truth(fold.split, study.seed),
+            known=nature.chances(fold.split),
+            estimators=kept,
+            split=text,
+        )
+
+    def _kept_draw(self, number: int, subjects: Sequence[FoldSubject], *, simulated: bool) -> list[Draw]:
+        """One draw, loaded where it is kept."""
+        study = subjects[0].study
+        pairs = list(combinations(range(len(study.recommend)), 2))
+        samples = 0 if simulated else self.options.samples
+        depends_on: list[object] = [number, samples, study.seed]
+        depends_on += [f"{s.recommender.full_text} {s.recommender.source_digest()}" for s in study.recommend]
+        depends_on += [str(getattr(study, stage)) for stage in ("relevance", "users", "fallback", "ties", "undefined")]
+        for subject in subjects:
+            depends_on += [subject.fold.digest, subject.truth.ratings.digest, subject.truth.rate, subject.split]
+            depends_on += [f"{e.name} {e.target.full_text} {e.measured.full_text}" for e in subject.estimators]
+
+        def compute() -> list[Draw]:
+            return [
+                measure_draw(number, subjects, pairs, samples=samples, block=self.block, clock=self.clock, step=self._step)
+            ]
+
+        rows = self.stages.kept("draw", depends_on, Draw, compute)
+        self.done = (number + 1) * len(study.recommend) * 2
+        self._tell()
+        return rows
+
+    def _step(self) -> None:
+        self.done += 1
+        self._tell()
+
+    def _tell(self) -> None:
+        if self.progress is not None:
+            total = self.options.draws * len(self.study.recommend) * 2
+            self.progress("held against the truth", min(self.done, total), total)
+
+    def _scales(self, estimators: Sequence[TruthEstimator], *, sampled: bool) -> dict[str, bool]:
+        """Metric → whether its truth is on its own scale; metrics of which the truth cannot tell are noted."""
+        scales = {}
+        for name in dict.fromkeys(e.metric for e in estimators):
+            way = true_metric(make("metric", name), sampled=sampled)
+            if way is None:
+                self.left_out[f"{name}: a random sample does not tell its true value"] = None
+            else:
+                scales[name] = way[1]
+        return scales
+
+    def _written(self, study: Study, summary: Summary, nature: _Nature, *, simulated: bool) -> TruthFindings:
+        draws = summary.draws
+        for system, reason in {name: why for draw in draws for name, why in draw.failed.items()}.items():
+            self.left_out[f"{system}: {reason}"] = None
+        if len(summary.kept) < 2:
+            raise NotApplicableError(
+                f"fewer than two systems could be fitted: {'; '.join(self.left_out)}", where="recommend"
+            )
+        rows, pairs = summary.rows(), summary.pair_rows()
+        return TruthFindings(
+            data=str(self.study.data[0]),
+            simulated=simulated,
+            systems=tuple(summary.names),
+            draws=len(draws),
+            train=draws[0].train,
+            test=draws[0].test,
+            users=draws[0].users,
+            true_pairs=draws[0].true_pairs,
+            split=str(study.split[0]),
+            relevance=str(study.relevance[0]),
+            level=self.options.level,
+            sampled=self.sampled,
+            rows=tuple(rows),
+            pairs=tuple(pairs),
+            values=tuple(summary.values()),
+            sentences=sentences(rows, pairs, len(draws), simulated=simulated),
+            limits=(*self.limits, *self._limits(summary, nature, simulated=simulated)),
+            left_out=tuple(self.left_out),
+        )
+
+    def _limits(self, summary: Summary, nature: _Nature, *, simulated: bool) -> Iterator[str]:
+        """What these figures cannot say."""
+        draw = summary.draws[0]
+        if simulated:
+            yield "Intervals are over redrawn worlds of this one kind: another kind of world may say otherwise."
+            assert nature.world is not None
+            if nature.world.inexact:
+                yield f"Known propensities are not exact here: {nature.world.inexact}."
+        else:
+            yield (
+                f"The truth is a random sample ({draw.true_pairs:,} pairs of {draw.users:,} users in one draw), weighed by "
+                "one over its sampling rate, without training pairs"
+                + (f" ({draw.left_out})" if draw.left_out else "")
+                + ". It judges only pairs of systems whose mean true difference is more than 1.96 standard errors."
+            )
+            yield (
+                "Intervals are over splits and resampled users of one data set, and conditional on it; test ratings that "
+                "are in the sample are part of the truth."
+            )
+        if len(summary.draws) < FEW_DRAWS:
+            few = counted(len(summary.draws), "draw")
+            yield f"{few}: too few, so that intervals are wide and the order of protocols may change."
+        splitter = self.study.split[0]
+        if not splitter.coin_flip:
+            yield (
+                f"Propensities of test ratings, p σ / (1 − p (1 − σ)), are those of a split by coin flip; under {splitter} "
+                "they are near, and not exact."
+            )
+
+
+def sizes_for(items: int, depth: int) -> ProtocolOptions:
+    """Sizes of protocols: 99 sampled items and 10 popularity classes, as in the literature, or fewer in small catalogues.
+
+    A sampled list is to hold three times as many items as metrics look at, and a class twice as many as are sampled.
+
+    Example: of 300 items at depth 10, 5 classes of 60 items, 30 of them sampled.
+    """
+    usual = ProtocolOptions()
+    classes = int(np.clip(items // (6 * depth), 2, usual.classes))
+    return replace(usual, classes=classes, sampled=int(np.clip(items // (2 * classes), 1, usual.sampled)))
+
+
+def ready_for(study: Study, fold: Fold, targets: tuple[Target, ...]) -> Fold:
+    """The same ratings, ready for other targets."""
+    return ready(replace(study, target=targets), fold.data, fold.filter, fold.split_text, fold.split, Prepared([], []))

@@ -1,0 +1,124 @@
+"""What users would say of the items that are not in their training set: of all of them, or of a random sample.
+
+A sampled truth is weighed by one over the chance with which a pair that is not in train got into the sample. Where the
+sample was drawn whatever users rate by themselves, that chance is the same for all items of a user. Where the observed
+ratings are themselves part of the sample (CM100k), a pair that users would rate by themselves may have gone to train
+instead, and its chance is r σ / (1 − r (1 − σ)), with r the sampling rate and σ the share of the ratings that test.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from heldout import rng
+from heldout.data.world import World
+from heldout.errors import InputError
+from heldout.tables import Interactions, Split
+from heldout.tables.arrays import Bool, Float64, Int32, Int64
+
+MOST = 2_000_000
+"""Complete ratings of one fold; where there would be more, so many users are drawn."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TruthTable:
+    """True ratings of pairs that are not in train, in the vocabularies of a fold."""
+
+    ratings: Interactions
+    rate: Float64 | None
+    """The chance with which each row got into the sample; None where the truth is complete."""
+    users: int
+    """Users whose truth it is."""
+    left_out: str = ""
+    """Rows that could not be used, in words."""
+
+    @property
+    def sampled(self) -> bool:
+        """Whether it is a random sample of the truth."""
+        return self.rate is not None
+
+
+def in_test_given_not_in_train(chance: Float64, test_share: float) -> Float64:
+    """p σ / (1 − p (1 − σ)): how likely a pair is in test, given that it is not in train.
+
+    Example: p = 0.5 and σ = 0.2: 0.1 are in test, 0.4 in train; 0.1 / 0.6 = 1/6.
+    """
+    return np.minimum(1.0, chance * test_share / (1 - chance * (1 - test_share)))
+
+
+def share_of_test(split: Split) -> float:
+    """σ: the share of the ratings that test."""
+    return len(split.test) / (len(split.test) + len(split.train))
+
+
+def complete_truth(world: World, split: Split, *, seed: int) -> TruthTable:
+    """All pairs that are not in train, with what the user would truly say."""
+    train = split.train
+    users = np.arange(train.n_users, dtype=np.int32)
+    most = max(1, MOST // train.n_items)
+    if len(users) > most:
+        drawn = rng.stream(seed, "users of the complete truth").choice(len(users), most, replace=False)
+        users = users[np.sort(drawn)]
+    items = _codes(train.items.decode(np.arange(train.n_items)))
+    truth = world.truth(_codes(train.users.decode(users)))[:, items]
+    user, item = np.nonzero(~_in_training(train, users))
+    ratings = Interactions.build(train.users, train.items, users[user], item, truth[user, item])
+    return TruthTable(ratings=ratings, rate=None, users=len(users))
+
+
+def _codes(ids: object) -> Int64:
+    """Codes of a simulated world, whose ids count from 1."""
+    return np.asarray(ids, dtype=np.int64) - 1
+
+
+def _in_training(train: Interactions, users: Int32) -> Bool:
+    """Users × items: which items each of these users has in training."""
+    place = np.full(train.n_users, -1)
+    place[users] = np.arange(len(users))
+    rows = place[train.user] >= 0
+    rated = np.zeros((len(users), train.n_items), np.bool_)
+    rated[place[train.user[rows]], train.item[rows]] = True
+    return rated
+
+
+def sampled_truth(sample: Interactions, split: Split, *, source: str) -> TruthTable:
+    """The rows of a random sample that are not in train, with the chance of each; InputError where ids do not meet."""
+    train, test, n_items = split.train, split.test, split.train.n_items
+    user = train.users.encode(sample.users.decode(sample.user))
+    item = train.items.encode(sample.items.decode(sample.item))
+    there = (user >= 0) & (item >= 0)
+    if not there.any():
+        what = "users" if not (user >= 0).any() else "items" if not (item >= 0).any() else "pairs of both"
+        raise InputError(
+            f"the truth has no {what} of the data: users such as {sample.users.ids[0]} and items such as "
+            f"{sample.items.ids[0]}, where the data have {train.users.ids[0]} and {train.items.ids[0]}",
+            file=source,
+            hint="both tables must call users and items the same",
+        )
+    outside = int((~there).sum())
+    user, item, value = user[there].astype(np.int64), item[there].astype(np.int64), sample.value[there]
+    pair = user * n_items + item
+    trained, tested = (part.user.astype(np.int64) * n_items + part.item for part in (train, test))
+    in_train, in_test = np.isin(pair, trained), np.isin(pair, tested)
+    rate_of_user = np.bincount(user, minlength=train.n_users) / n_items
+    rate = rate_of_user[user]
+    if np.isin(np.concatenate([trained, tested]), pair).all():
+        rate = np.where(in_test, in_test_given_not_in_train(rate, share_of_test(split)), rate)
+    else:
+        left = np.bincount(user[~in_train], minlength=train.n_users) / np.maximum(1, n_items - train.user_counts)
+        rate = left[user]
+    kept = ~in_train
+    if not kept.any():
+        raise InputError("every pair of the truth is in train: nothing is left to judge by", file=source)
+    order = np.argsort(pair[kept], kind="stable")
+    ratings = Interactions.build(train.users, train.items, user[kept][order], item[kept][order], value[kept][order])
+    words = [f"{outside:,} rows are of users or items that the data lack"] if outside else []
+    words += [f"{int(in_train.sum()):,} pairs are in train"] if in_train.any() else []
+    return TruthTable(
+        ratings=ratings,
+        rate=rate[kept][order],
+        users=int((ratings.user_counts > 0).sum()),
+        left_out=" and ".join(words),
+    )

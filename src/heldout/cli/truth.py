@@ -1,0 +1,64 @@
+"""`heldout truth`: protocols held against what users would truly say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from heldout.cli.completion import names_of
+from heldout.cli.console import errors, out, progress_bar, write_json
+from heldout.cli.options import Block, Quiet, Threads
+
+
+def truth(
+    study: Annotated[Path, typer.Argument(help="A study file (TOML).", show_default=False)],
+    folder: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Folder for tables and what is done so far.", show_default=False)
+    ] = None,
+    truth: Annotated[
+        str | None,
+        typer.Option(help="Ratings of items drawn at random, by the same users.", show_default=False),
+    ] = None,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option("-m", "--metric", help="A metric to hold against the truth.", autocompletion=names_of("metric")),
+    ] = None,
+    protocol: Annotated[
+        list[str] | None, typer.Option(help="A protocol to try, such as AI-AR or IPS (known); else all.", show_default=False)
+    ] = None,
+    draws: Annotated[int, typer.Option(help="Redrawn worlds, or splits.", min=1)] = 20,
+    sampled: Annotated[int | None, typer.Option(help="Items that compete with one relevant item.", min=1)] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the table of estimators as JSON.")] = False,
+    threads: Threads = None,
+    block: Block = 4096,
+    quiet: Quiet = False,
+) -> None:
+    """Say which protocol would have chosen the truly better system, on simulated data or with a random sample as the truth.
+
+    heldout truth study.toml --out truth, or heldout truth study.toml --truth random.csv
+    """
+    from heldout.api.truth import truth as hold_against_truth
+
+    with progress_bar(quiet=quiet) as progress:
+        results = hold_against_truth(
+            study,
+            truth=truth,
+            metrics=metric,
+            protocols=protocol,
+            draws=draws,
+            sampled=sampled,
+            out=folder,
+            threads=threads,
+            block=block,
+            progress=progress,
+        )
+    if as_json:
+        write_json(results.table.to_dicts())
+    elif not quiet:
+        from heldout.reports.terminal.truth import render
+
+        out.print(render(results.report))
+    if folder is not None and not quiet:
+        errors.print(f"Report: {folder / 'report.html'}", soft_wrap=True)

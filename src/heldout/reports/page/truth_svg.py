@@ -1,0 +1,126 @@
+"""The drawings of a page on the truth: how often protocols were right, and bias against standard error."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from markupsafe import Markup
+
+from heldout.biases.truth.findings import EstimatorRow
+from heldout.reports.page.markup import el
+from heldout.reports.truth_views import interval_words, metrics
+from heldout.words import number, percent
+
+LETTER, ROW = 7.2, 19.0
+SMALLEST = 1e-3
+"""Of the true value: smaller biases and errors are drawn there."""
+
+
+def right_chart(rows: Sequence[EstimatorRow]) -> Markup:
+    """A dot with its interval for each protocol, the best at the top."""
+    left = 16 + LETTER * max((len(row.protocol) for row in rows), default=0)
+    width, height = 880.0, 30 + ROW * len(rows)
+    wide = width - left - 70
+
+    def at(share: float) -> float:
+        return left + wide * share
+
+    parts = [
+        el("path", d=f"M{at(share):.1f} 4V{height - 22:.1f}", cls="coin" if share == 0.5 else "rule")
+        for share in (0.0, 0.25, 0.5, 0.75, 1.0)
+    ]
+    parts += [_text(percent(share, 0), at(share), height - 7, "middle") for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
+    for k, row in enumerate(rows):
+        if math.isnan(row.right):
+            continue
+        y = 14 + ROW * k
+        words = f"{row.protocol}, {row.metric}: {percent(row.right)} ({interval_words(row)})"
+        parts.append(_text(row.protocol, left - 10, y + 4, "end", "axis"))
+        if not math.isnan(row.right_low):
+            parts.append(el("path", d=f"M{at(row.right_low):.1f} {y:.1f}H{at(row.right_high):.1f}", cls="whisker"))
+        sure = "c0" if row.right_low > 0.5 else "c1" if row.right_high < 0.5 else "c7"
+        parts.append(el("circle", el("title", words), cx=f"{at(row.right):.1f}", cy=f"{y:.1f}", r="4.5", cls=f"dot {sure}"))
+        parts.append(_text(percent(row.right), width - 4, y + 4, "end"))
+    return _svg(parts, width, height, "How often each protocol chose the truly better system")
+
+
+def bias_chart(rows: Sequence[EstimatorRow]) -> Markup:
+    """A point for each estimator: |bias| and standard error in shares of the true value, on logarithmic scales."""
+    width, height, left, below = 880.0, 460.0, 60.0, 44.0
+    points = [(row, max(SMALLEST, abs(row.bias) / row.truth), max(SMALLEST, row.error / row.truth)) for row in rows]
+    xs, ys = [math.log10(x) for _, x, _ in points], [math.log10(y) for _, _, y in points]
+    (x_low, x_high), (y_low, y_high) = _decades(xs), _decades(ys)
+    wide, tall = width - left - 110, height - below - 12
+
+    def at(x: float, y: float) -> tuple[float, float]:
+        px = left + wide * (math.log10(x) - x_low) / (x_high - x_low)
+        return px, 12 + tall * (1 - (math.log10(y) - y_low) / (y_high - y_low))
+
+    parts = [el("path", d=f"M{left} 12V{height - below}H{width - 110}", cls="rule")]
+    for decade in range(x_low, x_high + 1):
+        parts.append(
+            _text(
+                percent(10.0**decade, max(0, -decade - 2)), at(10.0**decade, 10.0**y_low)[0], height - below + 16, "middle"
+            )
+        )
+    for decade in range(y_low, y_high + 1):
+        parts.append(
+            _text(percent(10.0**decade, max(0, -decade - 2)), left - 6, at(10.0**x_low, 10.0**decade)[1] + 4, "end")
+        )
+    for decade in range(min(x_low, y_low), max(x_high, y_high) + 1):
+        parts.append(_same_rmse(10.0**decade, at, (x_low, x_high), (y_low, y_high)))
+    parts.append(_text("|bias| in shares of the true value", left + wide / 2, height - 8, "middle", "axis"))
+    turned = f"translate(13 {12 + tall / 2:.0f}) rotate(-90)"
+    parts.append(
+        el("text", "standard error in shares of the true value", transform=turned, text_anchor="middle", cls="axis")
+    )
+    order = metrics(rows)
+    taken: list[tuple[float, float, float]] = []
+    for row, x, y in points:
+        px, py = at(x, y)
+        words = f"{row.name}: bias {number(row.bias, 4)}, SE {number(row.error, 4)}, RMSE {number(row.rmse, 4)}"
+        cls = f"dot c{order.index(row.metric)}"
+        parts.append(el("circle", el("title", words), cx=f"{px:.1f}", cy=f"{py:.1f}", r="5", cls=cls))
+        label_y = _free(taken, px + 8, py + 4, LETTER * 0.9 * len(row.protocol), height - below)
+        parts.append(_text(row.protocol, px + 8, label_y, "start", f"name c{order.index(row.metric)}"))
+    return _svg(parts, width, height, "Bias against standard error")
+
+
+def _same_rmse(
+    rmse: float, at: Callable[[float, float], tuple[float, float]], x_range: tuple[int, int], y_range: tuple[int, int]
+) -> Markup:
+    """The curve of all biases and errors with one RMSE."""
+    path = []
+    for step in range(1, 90):
+        angle = math.pi / 2 * step / 90
+        x, y = rmse * math.cos(angle), rmse * math.sin(angle)
+        if x >= 10.0 ** x_range[0] and y >= 10.0 ** y_range[0] and x <= 10.0 ** x_range[1] and y <= 10.0 ** y_range[1]:
+            px, py = at(x, y)
+            path.append(f"{px:.1f} {py:.1f}")
+    return el("path", d="M" + "L".join(path), cls="rmse") if len(path) > 1 else Markup()
+
+
+def _decades(logs: Sequence[float]) -> tuple[int, int]:
+    """Whole powers of ten around these."""
+    low, high = math.floor(min(logs)), math.ceil(max(logs))
+    return low, max(high, low + 1)
+
+
+def _free(taken: list[tuple[float, float, float]], x: float, y: float, width: float, bottom: float) -> float:
+    """A height for a label at which no other stands, as near to its point as there is one."""
+    for step in range(30):
+        for height in (y + 11 * step, y - 11 * step):
+            if 10 < height < bottom and not any(abs(height - h) < 11 and x < r and left < x + width for left, h, r in taken):
+                taken.append((x, height, x + width))
+                return height
+    return y
+
+
+def _svg(parts: Sequence[Markup], width: float, height: float, label: str) -> Markup:
+    box = f"0 0 {width:.0f} {height:.0f}"
+    return el("svg", *parts, viewBox=box, cls="lines", role="img", aria_label=label, style=f"max-width:{width:.0f}px")
+
+
+def _text(words: str, x: float, y: float, anchor: str, cls: str = "") -> Markup:
+    return el("text", words, x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor, cls=cls)

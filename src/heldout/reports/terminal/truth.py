@@ -1,0 +1,55 @@
+"""Protocols held against the truth in a terminal: the answer, each protocol at its best, and what is not known."""
+
+from __future__ import annotations
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.text import Text
+
+from heldout.biases.truth.findings import TruthFindings
+from heldout.reports.terminal.columns import Column, fit, table
+from heldout.reports.terminal.parts import fitted, heading, item, names_column, small
+from heldout.reports.truth_views import TruthReport, best_of_each, figures, sizes_words
+from heldout.words import counted, listed, shorten
+
+NEED = {
+    "right": 0, "right_low": 1, "type_s": 2, "tau": 3, "bias": 4, "rmse": 4, "error": 5, "decided": 6, "truth": 6,
+    "type_m": 7,
+}  # fmt: skip
+"""Which figures give way first where there is little room."""
+
+
+def render(report: TruthReport, width: int | None = None) -> Group:
+    """The whole of it."""
+    return fitted(lambda room: _parts(report, room), width)
+
+
+def _parts(report: TruthReport, width: int) -> list[RenderableType]:
+    findings = report.findings
+    parts: list[RenderableType] = [Rule(Text(shorten(report.title, width - 6), style="bold"), style="dim")]
+    parts += [small(f"{findings.data}: {sizes_words(findings)}.")]
+    parts += [Padding(Text(findings.sentence, style="bold"), (1, 0, 0, 0)), *map(item, findings.sentences[1:])]
+    parts += _best(findings, width)
+    unknown = [*findings.limits, *findings.left_out]
+    return [*parts, heading("What is not known"), *map(item, unknown)] if unknown else parts
+
+
+def _best(findings: TruthFindings, width: int) -> list[RenderableType]:
+    """Each protocol with its best metric and as many figures as there is room for."""
+    rows = best_of_each(findings)
+    columns = [
+        Column(head="protocol", forms=names_column([row.protocol for row in rows], width), right=False),
+        Column(head="metric", forms=names_column([row.metric for row in rows], width), right=False, need=1),
+    ]
+    columns += [
+        Column(head=figure.brief, forms=[[figure.text(row) for row in rows]], need=NEED[figure.key])
+        for figure in figures(findings)
+    ]
+    kept, left = fit(columns, width)
+    shown = {column.head for column in kept}
+    notes = [f"{figure.brief}: {figure.meaning}" for figure in figures(findings) if figure.brief in shown]
+    notes += [f"Left out for width: {listed(left)}."] if left else []
+    more = len(findings.rows) - len(rows)
+    notes += [f"{counted(more, 'further estimator')}: see report.html or the tables."] if more else []
+    return [heading("Each protocol by its best metric"), table(kept), *(small(note) for note in notes)]

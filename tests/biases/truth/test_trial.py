@@ -1,0 +1,171 @@
+"""Protocols held against the truth, end to end: unbiased where theory says so, visibly biased where it says so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from heldout.biases.truth.findings import EstimatorRow, TruthFindings
+from heldout.biases.truth.trial import TruthOptions, sizes_for, try_protocols
+from heldout.data.readers.simulate import simulate_world
+from heldout.errors import InputError, NotApplicableError, SpecError
+from heldout.study.file import study_from
+
+LIKES_FEW = "prior=[0.3, 0.25, 0.25, 0.14, 0.06]"
+SOME = ("AI-AR", "IPS (known)", "IPS (estimated)", "IPS (flat)")
+
+
+def world(missing: str, **size: int) -> str:
+    size = {"users": 80, "items": 40, "ratings": 1000} | size
+    sizes = ", ".join(f"{name}={value}" for name, value in size.items())
+    return f"simulate({sizes}, missing={missing}, {LIKES_FEW})"
+
+
+def study(data: Any, **keys: Any) -> Any:
+    systems = ["Popularity", "ItemKNN(k=5)"]
+    written = {"data": data, "split": "ratio(train=0.6)", "relevance": "threshold(4)", "recommend": systems}
+    return study_from(written | {"fallback": "random"} | keys)
+
+
+def held(data: Any, draws: int, metrics: tuple[str, ...] = ("P@5",), only: Any = SOME, **keys: Any) -> TruthFindings:
+    return try_protocols(study(data, **keys), options=TruthOptions(draws=draws, metrics=metrics, protocols=only, samples=20))
+
+
+def row(findings: TruthFindings, name: str) -> EstimatorRow:
+    return next(row for row in findings.rows if row.name == name)
+
+
+@pytest.mark.parametrize("missing", ["at_random", "by_value(slope=0.8)"])
+def test_ips_with_known_propensities_is_unbiased_for_precision_and_dcg(missing: str) -> None:
+    """Within four standard errors of the mean over 40 worlds, which are less than a tenth of the true value."""
+    findings = held(world(missing), 40, ("P@5", "DCG(gain=binary)@5"), only=("AI-AR", "IPS (known)"))
+    for metric in ("P@5", "DCG(gain=binary)@5"):
+        known, plain = row(findings, f"IPS (known) by {metric}"), row(findings, f"AI-AR by {metric}")
+        error = (known.bias_high - known.bias_low) / 4
+        assert error < 0.1 * known.truth
+        assert abs(known.bias) < 4 * error
+        assert plain.bias_high < -0.2 * plain.truth  # unrated items pass for irrelevant ones
+
+
+def test_item_level_propensities_stay_biased_where_the_rating_decides() -> None:
+    findings = held(world("by_value(slope=0.8)"), 30)
+    estimated, known = row(findings, "IPS (estimated) by P@5"), row(findings, "IPS (known) by P@5")
+    assert estimated.bias_low > 0.5 * estimated.truth > 5 * abs(known.bias)
+    assert row(findings, "IPS (flat) by P@5").bias_low > estimated.bias_high
+
+
+def test_the_same_without_value_dependence_is_near() -> None:
+    findings = held(world("at_random"), 30)
+    assert abs(row(findings, "IPS (flat) by P@5").bias) < 0.15 * row(findings, "AI-AR by P@5").truth
+
+
+def test_snips_recall_is_not_unbiased() -> None:
+    """A ratio of two sums over a user's few test ratings: `tests/metrics/test_unbiased.py` has it converge with many."""
+    data = world("by_popularity(counts=expected)", users=60, items=100, ratings=1200)
+    findings = held(data, 25, ("Recall@5",), ("SNIPS (known)",))
+    assert row(findings, "SNIPS (known) by Recall@5").bias_low > 0
+
+
+def random_sample(tmp_path: Path, share: float = 0.3, users: int = 80, items: int = 40) -> tuple[str, Path]:
+    """Biased ratings, and a file with what the same users say of a random share of all items."""
+    prior = (0.3, 0.25, 0.25, 0.14, 0.06)
+    truth = simulate_world(users=users, items=items, ratings=1000, missing="by_value(slope=0.8)", prior=prior)
+    chosen = np.random.default_rng(1).random((users, items)) < share
+    user, item = np.nonzero(chosen)
+    path = tmp_path / "random.csv"
+    pl.DataFrame({"user": user + 1, "item": item + 1, "rating": truth.truth(np.arange(users))[user, item]}).write_csv(path)
+    observed = tmp_path / "observed.csv"
+    rows = truth.interactions.to_polars().select(user="user_id", item="item_id", rating="value")
+    rows.write_csv(observed)
+    return str(observed), path
+
+
+def test_a_named_sample_is_the_truth_of_any_data(tmp_path: Path) -> None:
+    data, path = random_sample(tmp_path)
+    findings = held(data, 3, truth=str(path), only=("AI-AR", "IPS (estimated)"))
+    assert not findings.simulated and findings.draws == 3
+    assert 0.1 < row(findings, "AI-AR by P@5").truth < 0.5
+    assert any(text.startswith("The truth is a random sample") for text in findings.limits)
+    assert any("conditional on it" in text for text in findings.limits)
+    pair = findings.pairs[0]
+    assert pair.error > 0 and pair.judged == (pair.difference > 1.96 * pair.error)
+
+
+def test_a_sample_tells_the_true_value_that_the_whole_tells(tmp_path: Path) -> None:
+    """All pairs as the sample give just the complete truth; a third of them comes near it."""
+    data, whole = random_sample(tmp_path, share=1.0)
+    complete = row(held(data, 2, truth=str(whole), only=("AI-AR",)), "AI-AR by P@5").truth
+    _, third = random_sample(tmp_path, share=0.33)
+    sampled = row(held(data, 2, truth=str(third), only=("AI-AR",)), "AI-AR by P@5").truth
+    assert sampled == pytest.approx(complete, rel=0.35)
+
+
+def test_all_protocols_at_once() -> None:
+    findings = held(world("by_popularity", users=80, items=60, ratings=1500), 2, ("P@5", "nDCG(gain=binary)@5"), None)
+    protocols = {row.protocol for row in findings.rows}
+    assert {"AI-AR", "1R", "P1R", "U1R", "UAR", "condensed", "bpref", "infAP", "sampled (cls)", "IPS (known)"} <= protocols
+    shares = [row.right for row in findings.rows]
+    assert shares == sorted(shares, reverse=True) and all(0 <= share <= 1 for share in shares)
+    assert all(np.isnan(row.bias) != row.same_scale for row in findings.rows)
+    assert len(findings.values) == 2 * len(findings.rows)
+
+
+def test_the_same_study_gives_the_same_findings() -> None:
+    assert held(world("at_random"), 2).table.equals(held(world("at_random"), 2).table, null_equal=True)
+
+
+def test_data_without_a_truth_are_refused(tmp_path: Path) -> None:
+    data, path = random_sample(tmp_path)
+    with pytest.raises(
+        NotApplicableError, match=r"has no truth: nothing says what users would have said.*truth = \"random\.csv\""
+    ):
+        held(data, 2)
+    other = tmp_path / "other.csv"
+    pl.read_csv(path).with_columns(pl.col("user") + 1000).write_csv(other)
+    with pytest.raises(InputError, match=r"the truth has no users of the data: users such as 1001"):
+        held(data, 2, truth=str(other))
+
+
+def test_other_bad_input() -> None:
+    with pytest.raises(SpecError, match="the truth orders at least two systems"):
+        held(world("at_random"), 2, recommend=["Popularity"])
+    with pytest.raises(SpecError, match="one data set is held against its truth, found 2"):
+        held([world("at_random"), world("by_popularity")], 2)
+    with pytest.raises(SpecError, match="at least 1 is needed, found 0"):
+        TruthOptions(draws=0)
+    with pytest.raises(SpecError, match="a level is above 0 and below 1"):
+        TruthOptions(level=1.5)
+
+
+def test_propensities_of_0_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    from heldout.data.world import World
+
+    monkeypatch.setattr(World, "propensity", lambda self, users: np.zeros((len(users), self.n_items)))
+    with pytest.raises(InputError, match=r"the propensity of item \d+ for user \d+ is 0, expected above 0 and at most 1"):
+        held(world("at_random"), 1)
+
+
+def test_a_split_that_is_always_the_same_is_one_draw(tmp_path: Path) -> None:
+    data, path = random_sample(tmp_path)
+    given = f'given(train="{data}", test="{path}", overlap=train)'
+    findings = held(data, 4, truth=str(path), only=("AI-AR",), split=given)
+    assert findings.draws == 1
+    assert any("Another seed gives the same split" in text for text in findings.limits)
+    assert any("are those of a split by coin flip" in text for text in findings.limits)
+
+
+def test_a_system_that_fails_is_named_and_left_out(doomed: type) -> None:
+    findings = held(world("at_random"), 1, only=("AI-AR",), recommend=["Popularity", "ItemKNN(k=5)", "Doomed"])
+    assert findings.systems == ("Popularity", "ItemKNN(k=5)")
+    assert any(text.startswith("Doomed: ") for text in findings.left_out)
+
+
+def test_sizes_follow_the_catalogue() -> None:
+    small, usual = sizes_for(300, 10), sizes_for(3706, 10)
+    assert (small.classes, small.sampled) == (5, 30)
+    assert (usual.classes, usual.sampled) == (10, 99)
+    assert (sizes_for(40, 10).classes, sizes_for(40, 10).sampled) == (2, 10)
