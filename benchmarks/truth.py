@@ -1,8 +1,8 @@
-"""Which protocol would have chosen the truly better system? CM100k, Coat and five simulated worlds, declared before they were run.
+"""Which protocol would have chosen the truly better system? CM100k, Coat and five worlds, declared before they were run.
 
-`python -m benchmarks.truth --data DIR --out DIR [NAME …]` holds every protocol against the truth of each, prints the tables of
-docs/truth-results.md in Markdown, and leaves a results folder with its page for each under `--out`. DIR of `--data` has the
-folders `cm100k` and `coat`; without it only the worlds are run.
+`python -m benchmarks.truth --data DIR --out DIR [NAME …]` holds every protocol against the truth of each, prints the tables
+of docs/truth-results.md in Markdown, and leaves a results folder with its page for each under `--out`. DIR of `--data` has
+the folders `cm100k` and `coat`; without it only the worlds are run.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _covers_0(row: EstimatorRow) -> bool:
 
 
 CLAIMS: dict[str, Callable[[Mapping[str, Rows]], bool]] = {
-    "IPS with known propensities is unbiased for P@10: the interval of its bias covers 0 wherever they are exact": lambda of: (
+    "IPS with known propensities is unbiased for P@10: the interval of its bias covers 0 where they are exact": lambda of: (
         all(_covers_0(of[world]["IPS (known) by P@10"]) for world in EXACT)
     ),
     "plain precision is too low everywhere: the interval of its bias lies below 0": lambda of: all(
@@ -56,7 +56,7 @@ CLAIMS: dict[str, Callable[[Mapping[str, Rows]], bool]] = {
     "where popularity decides, P1R is right more often than 1R": lambda of: (
         of["by popularity"]["P1R by P@10"].right > of["by popularity"]["1R by P@10"].right
     ),
-    "where a recommender decided, the plain ranking is significantly wrong in more than 5% of its significant pairs": lambda of: (
+    "where a recommender decided, over 5% of the plain ranking's significant differences have the wrong sign": lambda of: (
         of["by recommender"]["AI-AR by P@10"].type_s > 0.05
     ),
     "condensed lists are right less often than plain ones in every world": lambda of: all(

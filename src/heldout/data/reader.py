@@ -45,6 +45,10 @@ class Reader(Component, kind="reader"):
         """The world that ratings are drawn from, which knows what every user would say of every item."""
         return None
 
+    def redrawn(self, number: int) -> Reader:
+        """For simulated data, those of another seed: number 0 is this one."""
+        raise NotImplementedError(f"{self.key} is not simulated")
+
     def random_sample(self) -> Reader | None:
         """A second table of the data set, with ratings of items that were drawn at random: an unbiased truth."""
         return None

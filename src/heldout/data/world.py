@@ -66,6 +66,17 @@ class World:
         """
         return self.observation.propensity(np.asarray(users, dtype=np.int64))
 
+    def outside(self, train: Interactions, users: Ints) -> Interactions:
+        """What these users, by their codes in `train`, would say of every item that they have not rated there."""
+        place = np.full(train.n_users, -1)
+        place[users] = np.arange(len(users))
+        rows = place[train.user] >= 0
+        rated = np.zeros((len(users), train.n_items), np.bool_)
+        rated[place[train.user[rows]], train.item[rows]] = True
+        user, item = np.nonzero(~rated)
+        truth = self.truth(codes_of(train.users.decode(users)))[:, codes_of(train.items.decode(np.arange(train.n_items)))]
+        return Interactions.build(train.users, train.items, np.asarray(users)[user], item, truth[user, item])
+
     @cached_property
     def log(self) -> Log:
         """The observed ratings, in the order of time."""
@@ -83,6 +94,11 @@ class World:
     def interactions(self) -> Interactions:
         """The observed ratings."""
         return self.log.interactions()
+
+
+def codes_of(ids: object) -> Int64:
+    """Codes of a simulated world from ids, which count from 1."""
+    return np.asarray(ids, dtype=np.int64) - 1
 
 
 def popularity_law(users: int, items: int, ratings: int, alpha: float, c1: float, c2: float) -> Int64:

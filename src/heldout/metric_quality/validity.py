@@ -24,8 +24,8 @@ from heldout.experiment.ranks import Fitted, plan_of
 from heldout.metric_quality.judged_systems import judged_in_all_ways
 from heldout.metric_quality.stability import SystemMeans, mean_value
 from heldout.study.spec import Study
-from heldout.tables import Interactions, ProtocolKey
-from heldout.tables.arrays import Bool, Float64, Int32, Int64
+from heldout.tables import ProtocolKey
+from heldout.tables.arrays import Float64
 from heldout.targets.target import Target
 
 MOST = 2_000_000
@@ -90,27 +90,9 @@ def _complete(study: Study, fold: Fold, world: World) -> Fold:
     if len(users) > most:
         drawn = rng.stream(study.seed, "users of the complete truth").choice(len(users), most, replace=False)
         users = users[np.sort(drawn)]
-    truth = world.truth(_codes(train.users.decode(users)))[:, _codes(train.items.decode(np.arange(train.n_items)))]
-    rated = _rated(train, users)
-    user, item = np.nonzero(~rated)
-    test = Interactions.build(train.users, train.items, users[user], item, truth[user, item])
+    test = world.outside(train, users)
     split = replace(fold.split, test=test)
     return ready(study, fold.data, fold.filter, fold.split_text, split, Prepared([], []))
-
-
-def _codes(ids: object) -> Int64:
-    """Codes of a simulated world, whose ids count from 1."""
-    return np.asarray(ids, dtype=np.int64) - 1
-
-
-def _rated(train: Interactions, users: Int32) -> Bool:
-    """Which items each of these users has in training."""
-    place = np.full(train.n_users, -1)
-    place[users] = np.arange(len(users))
-    rows = place[train.user] >= 0
-    rated = np.zeros((len(users), train.n_items), np.bool_)
-    rated[place[train.user[rows]], train.item[rows]] = True
-    return rated
 
 
 def _values(

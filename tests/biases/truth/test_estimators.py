@@ -20,7 +20,7 @@ TIES = make("ties", "item")
 
 
 def declared(*metrics: str, known: bool = True) -> dict[str, TruthEstimator]:
-    estimators, _ = declared_estimators(base_metrics(metrics), ProtocolOptions(), TIES, known=known)
+    estimators, _ = declared_estimators(base_metrics(metrics), ProtocolOptions(), TIES, knows_propensities=known)
     return {estimator.name: estimator for estimator in estimators}
 
 
@@ -46,10 +46,12 @@ def test_without_known_propensities_nothing_is_weighed_by_them() -> None:
 
 
 def test_only_some_protocols() -> None:
-    some, _ = declared_estimators(base_metrics("P@5"), ProtocolOptions(), TIES, known=True, only=["AI-AR", "UAR"])
+    some, _ = declared_estimators(
+        base_metrics("P@5"), ProtocolOptions(), TIES, knows_propensities=True, only=["AI-AR", "UAR"]
+    )
     assert [estimator.name for estimator in some] == ["AI-AR by P@5", "UAR by P@5"]
     with pytest.raises(UnknownNameError, match="unknown protocol 'AIAR'"):
-        declared_estimators(base_metrics("P@5"), ProtocolOptions(), TIES, known=True, only=["AIAR"])
+        declared_estimators(base_metrics("P@5"), ProtocolOptions(), TIES, knows_propensities=True, only=["AIAR"])
 
 
 def test_metrics_that_cannot_be_held_against_the_truth_are_refused() -> None:

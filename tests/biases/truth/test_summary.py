@@ -10,14 +10,16 @@ import pytest
 from heldout.biases.protocols import ProtocolOptions
 from heldout.biases.truth.draws import Draw, DrawnEstimate, DrawnTruth
 from heldout.biases.truth.estimators import base_metrics, declared_estimators
-from heldout.biases.truth.summary import Summary
+from heldout.biases.truth.summary import TruthSummary
 from heldout.catalogue import make
 
 SYSTEMS = ("A", "B", "C")
 NAMES = ("AI-AR by P@5", "1R by P@5")
 ESTIMATORS = [
     estimator
-    for estimator in declared_estimators(base_metrics("P@5"), ProtocolOptions(), make("ties", "item"), known=False)[0]
+    for estimator in declared_estimators(
+        base_metrics("P@5"), ProtocolOptions(), make("ties", "item"), knows_propensities=False
+    )[0]
     if estimator.name in NAMES
 ]
 
@@ -32,8 +34,8 @@ def draw(number: int, plain: tuple[float, ...], one: tuple[float, ...], true: tu
     return replace(made, **more)  # type: ignore[arg-type]
 
 
-def summary(draws: list[Draw], *, simulated: bool = True) -> Summary:
-    return Summary(
+def summary(draws: list[Draw], *, simulated: bool = True) -> TruthSummary:
+    return TruthSummary(
         systems=SYSTEMS,
         draws=draws,
         estimators=ESTIMATORS,

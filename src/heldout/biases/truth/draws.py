@@ -76,7 +76,8 @@ class FoldSubject:
     """Each decision with one option, but targets and rules for unrated items with all that estimators need."""
     fold: Fold
     truth: TruthTable
-    known: Chances | None
+    chances: Chances | None
+    """How likely pairs were to be rated, where that is known."""
     estimators: Sequence[TruthEstimator]
     split: str
     """Text of the split where it is not the study's own."""
@@ -179,7 +180,7 @@ def _measured(
     for estimator in subject.estimators:
         wanted.setdefault((str(estimator.target), str(estimator.unrated)), []).append(estimator)
     plain = [e.measured for e in subject.estimators if not e.propensities]
-    tables = {TABLE: table_of_propensities(fold.split, subject.known)}
+    tables = {TABLE: table_of_propensities(fold.split, subject.chances)}
     relevances = _with_tables(relevances_of(study, fold, plain), tables)
     values = {e.name: np.full((n_systems, n_users), np.nan) for e in subject.estimators}
     weights: dict[str, Float64 | None] = {}
@@ -234,11 +235,11 @@ def _weights(scores: Scores, estimator: TruthEstimator, n_users: int) -> Float64
 
 def _with_tables(relevances: Relevances, tables: dict[str, Side]) -> Relevances:
     """The same relevance with tables that metrics look propensities up in."""
-    known: Relevances = {}
+    with_tables: Relevances = {}
     for key, relevance in relevances.items():
         background = replace(relevance.require_background("propensities"), tables=tables)
-        known[key] = replace(relevance, background=background, _memo={})
-    return known
+        with_tables[key] = replace(relevance, background=background, _memo={})
+    return with_tables
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -261,12 +262,12 @@ class _TrueValues:
             target=(make("target", "AllItems"),),
             unrated=(make("unrated", "zero"),),
             users=((make("users", "with_test"),),),
-            measure=tuple(dict.fromkeys(metrics.values())),
+            metrics=tuple(dict.fromkeys(metrics.values())),
         )
         fold, truth = subject.fold, subject.truth
         split = replace(fold.split, test=truth.ratings)
         complete = ready(study, fold.data, fold.filter, fold.split_text, split, Prepared([], []))
-        plain = [metric for metric in study.measure if not metric.weighs_items]
+        plain = [metric for metric in study.metrics if not metric.weighs_items]
         tables = {} if truth.rate is None else {TABLE: pair_table(truth.ratings, {SAMPLING: truth.rate})}
         relevances = _with_tables(relevances_of(study, complete, plain), tables)
         return cls(study=study, fold=complete, metrics=metrics, relevances=relevances)
@@ -277,5 +278,5 @@ class _TrueValues:
         ranked = rank(fitted.model, plan, block=block)
         [choice] = self.study.judgements()
         judgement = judge(self.study, self.fold, fitted.system, ranked, choice, self.relevances)
-        [scored] = score(judgement, list(self.study.measure), None, pooling=False)
+        [scored] = score(judgement, list(self.study.metrics), None, pooling=False)
         return [(name, scored.scores) for name in self.metrics]

@@ -80,17 +80,26 @@ def base_metrics(names: Sequence[str] | str | None) -> tuple[Metric, ...]:
 
 
 def declared_estimators(
-    metrics: Sequence[Metric], options: ProtocolOptions, ties: TieRule, *, known: bool, only: Sequence[str] | None = None
+    metrics: Sequence[Metric],
+    options: ProtocolOptions,
+    ties: TieRule,
+    *,
+    knows_propensities: bool,
+    only: Sequence[str] | None = None,
 ) -> tuple[list[TruthEstimator], list[str]]:
     """All estimators of these metrics, and those that do not apply, with the reason.
 
-    Without `known` propensities there is none that is weighed by them. `only` names the protocols that are wanted.
+    Where propensities are not known, no estimator is weighed by them. `only` names the protocols that are wanted.
     """
     estimators: dict[str, TruthEstimator] = {}
     refused: list[str] = []
-    every = [estimator for metric in metrics for estimator in _of_metric(metric, options, known=known)]
+    every = [
+        estimator for metric in metrics for estimator in _of_metric(metric, options, knows_propensities=knows_propensities)
+    ]
     if only is not None:
-        usual = [estimator for metric in base_metrics(None) for estimator in _of_metric(metric, options, known=True)]
+        usual = [
+            estimator for metric in base_metrics(None) for estimator in _of_metric(metric, options, knows_propensities=True)
+        ]
         names = list(dict.fromkeys(estimator.protocol for estimator in (*every, *usual)))
         for name in only:
             if name not in names:
@@ -107,7 +116,7 @@ def declared_estimators(
     return list(estimators.values()), list(dict.fromkeys(refused))
 
 
-def _of_metric(metric: Metric, options: ProtocolOptions, *, known: bool) -> Iterator[TruthEstimator]:
+def _of_metric(metric: Metric, options: ProtocolOptions, *, knows_propensities: bool) -> Iterator[TruthEstimator]:
     zero, condense = make("unrated", "zero"), make("unrated", "condense")
     for protocol in declared_protocols(options):
         yield _of_protocol(protocol, metric, zero)
@@ -146,7 +155,7 @@ def _of_metric(metric: Metric, options: ProtocolOptions, *, known: bool) -> Iter
             else ESTIMANDS["sampled lists"],
             same_scale=False,
         )
-    yield from _weighted(metric, everything, zero, known=known)
+    yield from _weighted(metric, everything, zero, knows_propensities=knows_propensities)
 
 
 def _of_protocol(protocol: BiasProtocol, metric: Metric, unrated: UnratedRule) -> TruthEstimator:
@@ -165,14 +174,16 @@ def _of_protocol(protocol: BiasProtocol, metric: Metric, unrated: UnratedRule) -
     )
 
 
-def _weighted(metric: Metric, target: Target, unrated: UnratedRule, *, known: bool) -> Iterator[TruthEstimator]:
+def _weighted(metric: Metric, target: Target, unrated: UnratedRule, *, knows_propensities: bool) -> Iterator[TruthEstimator]:
     """The same metric by inverse propensities, in each way that it knows, with each kind of propensities."""
     for estimate in ("ips", "snips"):
-        for kind in PROPENSITIES if known else [kind for kind in PROPENSITIES if kind != "known"]:
+        for kind in PROPENSITIES:
+            if kind == "known" and not knows_propensities:
+                continue
             measured = weighed_by(metric, estimate, kind)
             if measured is None:
                 continue
-            scaled = estimate == "ips" or metric.key == "Recall"
+            scaled = estimate == "ips" or metric.self_normalised
             yield TruthEstimator(
                 protocol=f"{estimate.upper()} ({kind})",
                 metric=str(metric),
@@ -206,11 +217,11 @@ def true_metric(metric: Metric, *, sampled: bool) -> tuple[Metric, bool] | None:
     """
     if not sampled:
         return metric, True
-    if metric.key == "AP":
+    if metric.inferred_by:
         depth = depth_of(metric)
-        return make("metric", "infAP" if depth is None else f"infAP@{depth}"), True
-    if metric.key == "nDCG":
-        dcg = make("metric", "DCG").replace(
+        return make("metric", metric.inferred_by if depth is None else f"{metric.inferred_by}@{depth}"), True
+    if metric.unnormalised:
+        dcg = make("metric", metric.unnormalised).replace(
             **{name: getattr(metric, name) for name in ("gain", "discount", "rel", "n") if hasattr(metric, name)}
         )
         weighed = weighed_by(dcg, "ips", SAMPLING)

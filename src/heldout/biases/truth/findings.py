@@ -66,7 +66,7 @@ class TruthPair:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SystemValue:
+class EstimatedSystem:
     """One system by one estimator: the mean estimate over draws beside the mean truth of the metric."""
 
     name: str
@@ -96,7 +96,7 @@ class TruthFindings:
     rows: tuple[EstimatorRow, ...]
     """The one that would most often have chosen the truly better system first."""
     pairs: tuple[TruthPair, ...]
-    values: tuple[SystemValue, ...]
+    values: tuple[EstimatedSystem, ...]
     sentences: tuple[str, ...]
     limits: tuple[str, ...]
     left_out: tuple[str, ...]
@@ -122,5 +122,5 @@ class TruthFindings:
         return _frame(self.values)
 
 
-def _frame(rows: Sequence[EstimatorRow] | Sequence[TruthPair] | Sequence[SystemValue]) -> pl.DataFrame:
+def _frame(rows: Sequence[EstimatorRow] | Sequence[TruthPair] | Sequence[EstimatedSystem]) -> pl.DataFrame:
     return pl.DataFrame([asdict(row) for row in rows], infer_schema_length=None)

@@ -16,16 +16,16 @@ Chances = Callable[[Int32, Int32], Float64]
 """From codes of users and items to how likely each pair was to be rated."""
 
 
-def table_of_propensities(split: Split, known: Chances | None) -> Side:
+def table_of_propensities(split: Split, chances: Chances | None) -> Side:
     """A row for each test rating with its propensity in test, given that it is not in train, of each kind.
 
     Propensities of 0 are handed on: the metric that meets one refuses it by name.
     """
     test, share = split.test, share_of_test(split)
-    chances = {"estimated": _estimated, "flat": _flat, "steep": _steep}
-    columns = {kind: in_test_given_not_in_train(chance(split), share) for kind, chance in chances.items()}
-    if known is not None:
-        columns["known"] = in_test_given_not_in_train(known(test.user, test.item), share)
+    guesses = {"estimated": _estimated, "flat": _flat, "steep": _steep}
+    columns = {kind: in_test_given_not_in_train(guess(split), share) for kind, guess in guesses.items()}
+    if chances is not None:
+        columns["known"] = in_test_given_not_in_train(chances(test.user, test.item), share)
     return pair_table(test, columns)
 
 

@@ -18,7 +18,7 @@ from heldout import rng
 from heldout.analysis.ranking_agreement import tau_b
 from heldout.biases.truth.draws import Draw
 from heldout.biases.truth.estimators import TruthEstimator
-from heldout.biases.truth.findings import EstimatorRow, SystemValue, TruthPair
+from heldout.biases.truth.findings import EstimatedSystem, EstimatorRow, TruthPair
 from heldout.tables.arrays import Bool, Float64, Int64
 
 PLAIN = "AI-AR"
@@ -73,7 +73,7 @@ class TrueValues:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Summary:
+class TruthSummary:
     """All draws as arrays."""
 
     systems: tuple[str, ...]
@@ -254,13 +254,13 @@ class Summary:
         np.divide((right * judged).sum(axis=0), total, out=shares, where=total > 0)
         return shares
 
-    def values(self) -> list[SystemValue]:
+    def values(self) -> list[EstimatedSystem]:
         """The mean estimate and the mean truth of every system by every estimator."""
         rows = []
         for estimator in self.judged_estimators:
             means, true = self._estimates(estimator.name)[0].mean(axis=0), self.truth_of(estimator).means.mean(axis=0)
             rows += [
-                SystemValue(name=estimator.name, system=system, estimate=float(a), truth=float(b))
+                EstimatedSystem(name=estimator.name, system=system, estimate=float(a), truth=float(b))
                 for system, a, b in zip(self.names, means, true, strict=True)
             ]
         return rows

@@ -14,13 +14,12 @@ from heldout.biases.truth.draws import Draw, FoldSubject, measure_draw
 from heldout.biases.truth.estimators import TruthEstimator, base_metrics, declared_estimators, true_metric
 from heldout.biases.truth.findings import TruthFindings
 from heldout.biases.truth.propensities import Chances
-from heldout.biases.truth.summary import Summary
+from heldout.biases.truth.summary import TruthSummary
 from heldout.biases.truth.truth_table import TruthTable, complete_truth, sampled_truth
 from heldout.catalogue import make
 from heldout.data.memory import InMemory, Source
 from heldout.data.reader import Reader
-from heldout.data.readers.simulate import Simulate
-from heldout.data.world import World
+from heldout.data.world import World, codes_of
 from heldout.errors import HeldoutError, NotApplicableError, SpecError
 from heldout.experiment.clock import Clock
 from heldout.experiment.folds import Fold, Prepared, filtered_sources, ready, split_folds
@@ -34,7 +33,7 @@ from heldout.tables.arrays import Float64, Int32
 from heldout.targets.target import Target
 from heldout.words import counted, listed
 
-ONE_OF = ("filter", "split", "users", "fallback", "relevance", "ties", "undefined")
+ONE_OF = ("filters", "split", "users", "fallback", "relevance", "ties", "undefined")
 """Decisions of which the first option is taken."""
 
 
@@ -86,8 +85,7 @@ class _Nature:
 
             def of_world(user: Int32, item: Int32) -> Float64:
                 users, place = np.unique(user, return_inverse=True)
-                codes = np.asarray(train.users.decode(users), dtype=np.int64) - 1
-                return world.propensity(codes)[place, np.asarray(train.items.decode(item), dtype=np.int64) - 1]
+                return world.propensity(codes_of(train.users.decode(users)))[place, codes_of(train.items.decode(item))]
 
             return of_world
         if not isinstance(source, Reader) or not source.knows_propensities:
@@ -106,12 +104,14 @@ def natures(study: Study) -> Callable[[int], _Nature]:
             f"one data set is held against its truth, found {len(study.data)}", where="data", hint="study them one by one"
         )
     [source] = study.data
-    if isinstance(source, Simulate):
+    if isinstance(source, Reader) and source.simulated:
         simulated = source
 
         def drawn(number: int) -> _Nature:
-            reader = simulated.replace(seed=simulated.seed + number)
-            world = reader.world()
+            reader = simulated.redrawn(number)
+            world = reader.truth()
+            if world is None:
+                raise NotApplicableError(f"{reader} does not tell the truth behind its ratings", where="data")
             return _Nature(InMemory(world.interactions, name=str(reader)), world, None, "")
 
         return drawn
@@ -135,11 +135,11 @@ def try_protocols(
     progress: Callable[[str, int, int], None] | None = None,
 ) -> TruthFindings:
     """Hold every protocol, metric and estimator against the truth."""
-    return _Trial(study=study, options=options, stages=stages or NoStages(), block=block, progress=progress).findings()
+    return _TruthTrial(study=study, options=options, stages=stages or NoStages(), block=block, progress=progress).findings()
 
 
 @dataclass(eq=False, kw_only=True)
-class _Trial:
+class _TruthTrial:
     """One call of `try_protocols`."""
 
     study: Study
@@ -180,7 +180,7 @@ class _Trial:
             splits.append(digest)
             draws += self._kept_draw(number, subjects, simulated=simulated)
         scales = self._scales(estimators, sampled=not simulated)
-        summary = Summary(
+        summary = TruthSummary(
             systems=tuple(system.name for system in study.recommend),
             draws=draws,
             estimators=estimators,
@@ -200,7 +200,7 @@ class _Trial:
                 self.limits.append(f"The study has {len(chosen)} options under {stage}; this is of the first.")
         firsts = {stage: getattr(study, stage)[:1] for stage in ONE_OF}
         metrics = base_metrics(self.options.metrics)
-        return replace(study, **firsts, measure=metrics, own_aggregate=(), objectives=(), development=None)
+        return replace(study, **firsts, metrics=metrics, own_aggregate=(), objectives=(), development=None)
 
     def _settled(self, study: Study) -> Study:
         """The study with its relevance rule settled by the scale of the ratings."""
@@ -215,16 +215,16 @@ class _Trial:
         """The estimators that these data allow; others are noted with the reason."""
         fold = self._fold(replace(study, target=(make("target", "AllItems"),), unrated=(make("unrated", "zero"),)))
         split = fold.split
-        options = sizes_for(split.train.n_items, max(depth_of(metric) or 1 for metric in study.measure))
+        options = sizes_for(split.train.n_items, max(depth_of(metric) or 1 for metric in study.metrics))
         if self.options.sampled is not None:
             options = replace(options, sampled=self.options.sampled)
         self.sampled = options.sampled
-        known = nature.chances(split) is not None
+        knows_propensities = nature.chances(split) is not None
         declared, refused = declared_estimators(
-            study.measure, options, study.ties[0], known=known, only=self.options.protocols
+            study.metrics, options, study.ties[0], knows_propensities=knows_propensities, only=self.options.protocols
         )
         self.left_out |= dict.fromkeys(refused)
-        if not known and self.options.protocols is None:
+        if not knows_propensities and self.options.protocols is None:
             self.left_out["IPS and SNIPS with known propensities: the data set says nothing of them"] = None
         return declared
 
@@ -253,12 +253,12 @@ class _Trial:
         kept = [e for e in estimators if e.target in allowed]
         unrated = tuple(dict.fromkeys(e.unrated for e in kept))
         measured = tuple(dict.fromkeys(e.measured for e in kept if not e.propensities))
-        study = replace(study, target=tuple(allowed), unrated=unrated, measure=measured)
+        study = replace(study, target=tuple(allowed), unrated=unrated, metrics=measured)
         return FoldSubject(
             study=study,
             fold=ready(study, fold.data, fold.filter, fold.split_text, fold.split, Prepared([], [])),
             truth=nature.truth(fold.split, study.seed),
-            known=nature.chances(fold.split),
+            chances=nature.chances(fold.split),
             estimators=kept,
             split=text,
         )
@@ -305,7 +305,7 @@ class _Trial:
                 scales[name] = way[1]
         return scales
 
-    def _written(self, study: Study, summary: Summary, nature: _Nature, *, simulated: bool) -> TruthFindings:
+    def _written(self, study: Study, summary: TruthSummary, nature: _Nature, *, simulated: bool) -> TruthFindings:
         draws = summary.draws
         for system, reason in {name: why for draw in draws for name, why in draw.failed.items()}.items():
             self.left_out[f"{system}: {reason}"] = None
@@ -335,7 +335,7 @@ class _Trial:
             left_out=tuple(self.left_out),
         )
 
-    def _limits(self, summary: Summary, nature: _Nature, *, simulated: bool) -> Iterator[str]:
+    def _limits(self, summary: TruthSummary, nature: _Nature, *, simulated: bool) -> Iterator[str]:
         """What these figures cannot say."""
         draw = summary.draws[0]
         if simulated:

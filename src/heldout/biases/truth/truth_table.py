@@ -16,7 +16,7 @@ from heldout import rng
 from heldout.data.world import World
 from heldout.errors import InputError
 from heldout.tables import Interactions, Split
-from heldout.tables.arrays import Bool, Float64, Int32, Int64
+from heldout.tables.arrays import Float64
 
 MOST = 2_000_000
 """Complete ratings of one fold; where there would be more, so many users are drawn."""
@@ -61,26 +61,8 @@ def complete_truth(world: World, split: Split, *, seed: int) -> TruthTable:
     if len(users) > most:
         drawn = rng.stream(seed, "users of the complete truth").choice(len(users), most, replace=False)
         users = users[np.sort(drawn)]
-    items = _codes(train.items.decode(np.arange(train.n_items)))
-    truth = world.truth(_codes(train.users.decode(users)))[:, items]
-    user, item = np.nonzero(~_in_training(train, users))
-    ratings = Interactions.build(train.users, train.items, users[user], item, truth[user, item])
+    ratings = world.outside(train, users)
     return TruthTable(ratings=ratings, rate=None, users=len(users))
-
-
-def _codes(ids: object) -> Int64:
-    """Codes of a simulated world, whose ids count from 1."""
-    return np.asarray(ids, dtype=np.int64) - 1
-
-
-def _in_training(train: Interactions, users: Int32) -> Bool:
-    """Users × items: which items each of these users has in training."""
-    place = np.full(train.n_users, -1)
-    place[users] = np.arange(len(users))
-    rows = place[train.user] >= 0
-    rated = np.zeros((len(users), train.n_items), np.bool_)
-    rated[place[train.user[rows]], train.item[rows]] = True
-    return rated
 
 
 def sampled_truth(sample: Interactions, split: Split, *, source: str) -> TruthTable:

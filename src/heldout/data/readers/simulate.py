@@ -88,6 +88,9 @@ class Simulate(Reader):
     def source_digest(self) -> str:
         return digest_of(self.full_text)
 
+    def redrawn(self, number: int) -> Simulate:
+        return self.replace(seed=self.seed + number)
+
     def truth(self) -> World:
         """The world itself."""
         return self.world()

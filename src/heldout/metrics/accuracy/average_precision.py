@@ -18,6 +18,7 @@ class AP(Metric):
     """
 
     key = "AP"
+    inferred_by = "infAP"
     aliases = ("MAP",)
     formula = "AP@n = (1/R) Σ_{k ≤ n, rel_k} P@k"
     references = ("treceval", "valcarce2018")

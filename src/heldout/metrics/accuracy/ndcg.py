@@ -21,6 +21,7 @@ class NDCG(Metric):
     """
 
     key = "nDCG"
+    unnormalised = "DCG"
     by_relevance = "binary"
     formula = "nDCG@n = Σ_{k ≤ n} g_k D(k)  ÷  the same sum over the ideal list;  D(k) = 1/log2(k + 1)"
     references = ("jarvelin2002", "treceval", "canamares2020")

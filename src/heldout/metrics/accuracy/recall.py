@@ -48,6 +48,7 @@ class Recall(Metric):
     }
     pooling = "sum"
     additive = True
+    self_normalised = True
 
     estimate: Literal["plain", "snips"] = param("plain", "whether items are weighed by how likely they were to be rated")
     propensity: Propensity | None = param(None, "for snips: popularity or column; none: popularity")

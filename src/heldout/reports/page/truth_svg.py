@@ -50,7 +50,7 @@ def bias_chart(rows: Sequence[EstimatorRow]) -> Markup:
     width, height, left, below = 880.0, 460.0, 60.0, 44.0
     points = [(row, max(SMALLEST, abs(row.bias) / row.truth), max(SMALLEST, row.error / row.truth)) for row in rows]
     xs, ys = [math.log10(x) for _, x, _ in points], [math.log10(y) for _, _, y in points]
-    (x_low, x_high), (y_low, y_high) = _decades(xs), _decades(ys)
+    (x_low, x_high), (y_low, y_high) = _widened(xs), _widened(ys)
     wide, tall = width - left - 110, height - below - 12
 
     def at(x: float, y: float) -> tuple[float, float]:
@@ -58,18 +58,12 @@ def bias_chart(rows: Sequence[EstimatorRow]) -> Markup:
         return px, 12 + tall * (1 - (math.log10(y) - y_low) / (y_high - y_low))
 
     parts = [el("path", d=f"M{left} 12V{height - below}H{width - 110}", cls="rule")]
-    for decade in range(x_low, x_high + 1):
-        parts.append(
-            _text(
-                percent(10.0**decade, max(0, -decade - 2)), at(10.0**decade, 10.0**y_low)[0], height - below + 16, "middle"
-            )
-        )
-    for decade in range(y_low, y_high + 1):
-        parts.append(
-            _text(percent(10.0**decade, max(0, -decade - 2)), left - 6, at(10.0**x_low, 10.0**decade)[1] + 4, "end")
-        )
-    for decade in range(min(x_low, y_low), max(x_high, y_high) + 1):
-        parts.append(_same_rmse(10.0**decade, at, (x_low, x_high), (y_low, y_high)))
+    for tick in _ticks(x_low, x_high):
+        parts.append(_text(_share(tick), at(tick, 10.0**y_low)[0], height - below + 16, "middle"))
+    for tick in _ticks(y_low, y_high):
+        parts.append(_text(_share(tick), left - 6, at(10.0**x_low, tick)[1] + 4, "end"))
+    for rmse in _ticks(min(x_low, y_low), max(x_high, y_high)):
+        parts.append(_same_rmse(rmse, at, (x_low, x_high), (y_low, y_high)))
     parts.append(_text("|bias| in shares of the true value", left + wide / 2, height - 8, "middle", "axis"))
     turned = f"translate(13 {12 + tall / 2:.0f}) rotate(-90)"
     parts.append(
@@ -88,7 +82,10 @@ def bias_chart(rows: Sequence[EstimatorRow]) -> Markup:
 
 
 def _same_rmse(
-    rmse: float, at: Callable[[float, float], tuple[float, float]], x_range: tuple[int, int], y_range: tuple[int, int]
+    rmse: float,
+    at: Callable[[float, float], tuple[float, float]],
+    x_range: tuple[float, float],
+    y_range: tuple[float, float],
 ) -> Markup:
     """The curve of all biases and errors with one RMSE."""
     path = []
@@ -101,10 +98,24 @@ def _same_rmse(
     return el("path", d="M" + "L".join(path), cls="rmse") if len(path) > 1 else Markup()
 
 
-def _decades(logs: Sequence[float]) -> tuple[int, int]:
-    """Whole powers of ten around these."""
-    low, high = math.floor(min(logs)), math.ceil(max(logs))
-    return low, max(high, low + 1)
+def _widened(logs: Sequence[float]) -> tuple[float, float]:
+    """The range of these logarithms with a margin, at least half a power of ten."""
+    low, high = min(logs), max(logs)
+    margin = max(0.12, (0.5 - (high - low)) / 2)
+    return low - margin, high + margin
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """1, 2 and 5 times powers of ten within a range of logarithms; powers alone where that would be many."""
+    powers = range(math.floor(low), math.ceil(high) + 1)
+    factors = (1, 2, 5) if high - low < 2.5 else (1,)
+    ticks = [factor * 10.0**power for power in powers for factor in factors]
+    return [tick for tick in ticks if low <= math.log10(tick) <= high]
+
+
+def _share(share: float) -> str:
+    """0.5%, 20%, 1,000%."""
+    return percent(share, 0) if share >= 0.01 else percent(share, 2 if share < 0.001 else 1)
 
 
 def _free(taken: list[tuple[float, float, float]], x: float, y: float, width: float, bottom: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from heldout.biases.truth.findings import TruthFindings
@@ -12,6 +13,7 @@ from heldout.reports.truth_views import best_of_each, metrics, scaled
 from heldout.words import percent
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 MARKS = "osD^vP*Xph"
@@ -48,14 +50,11 @@ def bias_plot(findings: TruthFindings) -> Figure:
     if not rows:
         raise NotApplicableError("no estimator is on the scale of the truth", where="plot")
     figure, axes = new_figure(6.4, 4.4)
+    points = [(row, max(SMALLEST, abs(row.bias) / row.truth), max(SMALLEST, row.error / row.truth)) for row in rows]
     for k, metric in enumerate(metrics(rows)):
-        of = [row for row in rows if row.metric == metric]
-        x = [max(SMALLEST, abs(row.bias) / row.truth) for row in of]
-        y = [max(SMALLEST, row.error / row.truth) for row in of]
+        of = [(x, y) for row, x, y in points if row.metric == metric]
+        x, y = ([point[axis] for point in of] for axis in (0, 1))
         axes.scatter(x, y, s=22, color=PALETTE[k % len(PALETTE)], marker=MARKS[k % len(MARKS)], label=metric, linewidths=0)
-        for number, (row, px, py) in enumerate(zip(of, x, y, strict=True)):
-            where = (4, -8) if number % 2 else (4, 4)
-            axes.annotate(row.protocol, (px, py), where, textcoords="offset points", fontsize=6)
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.margins(0.12)
@@ -63,7 +62,24 @@ def bias_plot(findings: TruthFindings) -> Figure:
     axes.set_ylabel("standard error ÷ true value")
     axes.grid(visible=True, axis="both")
     axes.legend(fontsize=7, frameon=False, loc="best")
+    figure.draw_without_rendering()
+    _name_points(axes, [(row.protocol, x, y) for row, x, y in points])
     return figure
+
+
+def _name_points(axes: Axes, points: Sequence[tuple[str, float, float]]) -> None:
+    """Names beside their points, moved up or down where another stands; figures are 72 dots to the inch for this."""
+    taken: list[tuple[float, float, float]] = []
+    scale = 72 / axes.get_figure(root=True).dpi  # type: ignore[union-attr]
+    for name, x, y in points:
+        left, base = axes.transData.transform((x, y)) * scale
+        width = 3.6 * len(name)
+        steps = [7.0 * step * sign for step in range(20) for sign in (1, -1)]
+        shift = next(
+            s for s in steps if not any(abs(base + s - h) < 7 and left < r and b < left + width for b, h, r in taken)
+        )
+        taken.append((left, base + shift, left + width))
+        axes.annotate(name, (x, y), (5, shift - 2), textcoords="offset points", fontsize=6)
 
 
 PLOTS = {"right": right_plot, "bias": bias_plot}
