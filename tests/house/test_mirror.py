@@ -20,7 +20,6 @@ HELD_BY: dict[str, str] = {
     "api/describe.py": "tests/cli/test_verbs.py",
     "api/evaluate.py": "tests/api/test_sources_agree.py",
     "api/input_files.py": "tests/cli/test_writable.py",
-    "api/load.py": "tests/api/test_results.py tests/reports/test_truth.py",
     "api/lint.py": "tests/cli/test_lint_and_methods.py",
     "api/load.py": "tests/api/test_bias_results.py tests/api/test_meta_results.py",
     "analysis/paired_scores.py": "tests/api/test_verbs.py",
