@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -169,3 +170,20 @@ def test_sizes_follow_the_catalogue() -> None:
     assert (small.classes, small.sampled) == (5, 30)
     assert (usual.classes, usual.sampled) == (10, 99)
     assert (sizes_for(40, 10).classes, sizes_for(40, 10).sampled) == (2, 10)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "threshold"), [("cm100k", 'cm100k("{}", known=yes)', 3), ("coat", 'coat("{}")', 4)]
+)
+def test_data_sets_with_random_samples_bring_their_truth(
+    real_data: Callable[[str], Path], name: str, data: str, threshold: int
+) -> None:
+    """All songs of CM100k, the random coats of Coat; only Coat comes with propensities."""
+    text = data.format(real_data(name))
+    only = ("AI-AR", "IPS (estimated)", *(("IPS (known)",) if name == "coat" else ()))
+    findings = held(text, 2, ("P@10",), only, relevance=f"threshold({threshold})")
+    assert not findings.simulated and {row.protocol for row in findings.rows} == set(only)
+    plain = row(findings, "AI-AR by P@10")
+    assert 0.2 < plain.truth < 0.8 and plain.bias_high < -0.15
+    share = findings.true_pairs / findings.users
+    assert 60 < share < 100 if name == "cm100k" else 14 < share <= 16
