@@ -20,7 +20,9 @@ from heldout.namespaces import no_attribute, public_name
 
 __version__ = "0.1.0"
 _ROOMS = {public_name(room): room for room in GROUPS if "." not in public_name(room)}
-__all__ = [*EXPORTS, *_ROOMS, "__version__"]  # noqa: PLE0604 - names are generated
+_HIDING = ("list",)
+"""Names that `from heldout import *` leaves out, since they would hide Python's own."""
+__all__ = [*(name for name in EXPORTS if name not in _HIDING), *_ROOMS, "__version__"]  # noqa: PLE0604 - generated
 
 
 def __getattr__(name: str) -> Any:
@@ -35,4 +37,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted([*__all__, *_HIDING])

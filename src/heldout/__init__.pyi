@@ -16,12 +16,14 @@ from heldout.api.compare import compare_results as compare_results
 from heldout.api.data import convert as convert
 from heldout.api.data import fetch as fetch
 from heldout.api.data import profile as profile
-from heldout.api.describe import components as components
+from heldout.api.demo import demo as demo
 from heldout.api.describe import describe as describe
 from heldout.api.evaluate import evaluate as evaluate
 from heldout.api.fit import fit as fit
 from heldout.api.lint import lint as lint
+from heldout.api.list import list as list
 from heldout.api.load import load as load
+from heldout.api.load import report as report
 from heldout.api.measure import measure as measure
 from heldout.api.meta import meta as meta
 from heldout.api.meta_results import MetaResults as MetaResults
@@ -29,7 +31,7 @@ from heldout.api.methods import methods as methods
 from heldout.api.multiverse import multiverse as multiverse
 from heldout.api.multiverse_results import MultiverseResults as MultiverseResults
 from heldout.api.power import power as power
-from heldout.api.recommend import recommendations as recommendations
+from heldout.api.recommend import recommend as recommend
 from heldout.api.results import Results as Results
 from heldout.api.run import run as run
 from heldout.api.split import split as split

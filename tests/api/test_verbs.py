@@ -94,7 +94,7 @@ def test_lists_of_some_users_by_their_ids() -> None:
 
 def test_the_same_lists_as_recommendations_give() -> None:
     ratings = ho.read("simulate(users=70, items=40, ratings=900)")
-    one_way, other = ho.fit("UserKNN(k=5)", ratings).recommend(n=7), ho.recommendations("UserKNN(k=5)", ratings, top=7)
+    one_way, other = ho.fit("UserKNN(k=5)", ratings).recommend(n=7), ho.recommend("UserKNN(k=5)", ratings, n=7)
     assert one_way.equals(other)
 
 
@@ -235,8 +235,8 @@ def test_convert(tmp_path: Path) -> None:
 
 
 def test_what_there_is_prints_itself() -> None:
-    [(kind, rows)] = ho.components("metrics")
-    assert kind == "metrics" and any(name == "nDCG" for name, *_ in rows) and "nDCG" in repr(ho.components("metrics"))
+    [(kind, rows)] = ho.list("metrics")
+    assert kind == "metrics" and any(name == "nDCG" for name, *_ in rows) and "nDCG" in repr(ho.list("metrics"))
     assert repr(ho.describe("nDCG")).startswith("nDCG (metric") and "Formula" in repr(ho.describe("nDCG"))
     with pytest.raises(UnknownNameError):
         ho.describe("nonsense")

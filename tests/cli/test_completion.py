@@ -6,11 +6,14 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
+from heldout.catalogue import lookup
 from heldout.cli.completion import kinds, names_of
+from heldout.errors import SpecError
 
 COMMAND = [sys.executable, "-c", "from heldout.cli import main; main()"]
 
@@ -69,3 +72,33 @@ def test_the_completion_of_bash_works(tmp_path: Path) -> None:
     lines = f'{script}\n{typed}echo "${{COMPREPLY[@]}}"\n'
     done = subprocess.run([bash, "--norc"], input=lines, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["nDCGFixed"], done.stderr
+
+
+class _Points:
+    """Two entry points of metrics, as two installed packages would declare them."""
+
+    def __init__(self, *points: EntryPoint) -> None:
+        self.points = points
+
+    def __call__(self, *, group: str) -> list[EntryPoint]:
+        return [point for point in self.points if point.group == group]
+
+
+@pytest.mark.parametrize("broken", [False, True])
+def test_metrics_of_other_packages_are_completed(broken: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A package that cannot be loaded costs its own names, not the house's."""
+    value = "nowhere:Nothing" if broken else "heldout.metrics.accuracy.ndcg:NDCG"
+    monkeypatch.setattr(lookup, "entry_points", _Points(EntryPoint("theirs", value, "heldout.metrics")))
+    lookup._load_entry_points.cache_clear()
+    try:
+        assert entry_names() == ([] if broken else ["nDCG"])
+        assert names_of("metric")("nDCGF") == ["nDCGFixed"]
+    finally:
+        lookup._load_entry_points.cache_clear()
+
+
+def entry_names() -> list[str]:
+    try:
+        return lookup.entry_point_names("metric")
+    except SpecError:
+        return []

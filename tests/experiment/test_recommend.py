@@ -23,12 +23,12 @@ ROWS = pl.DataFrame(
 
 
 def test_by_hand():
-    found = ho.recommendations("Popularity", ROWS, top=2)
+    found = ho.recommend("Popularity", ROWS, n=2)
     assert found.rows() == [(1, "c", 1, 2.0), (2, "b", 1, 2.0), (2, "c", 2, 2.0), (4, "a", 1, 3.0), (4, "b", 2, 2.0)]
 
 
 def test_of_equal_scores_the_lower_id_comes_first_and_lists_are_cut():
-    found = ho.recommendations(lambda train, users: np.zeros((len(users), train.n_items)), ROWS, top=1)
+    found = ho.recommend(lambda train, users: np.zeros((len(users), train.n_items)), ROWS, n=1)
     assert found.select("user_id", "item_id").rows() == [(1, "c"), (2, "b"), (4, "a")]
 
 
@@ -41,7 +41,7 @@ def test_against_a_plain_sort():
     )
     scores = draw.integers(0, 12, (150, 70)).astype(np.float32)
     scores[draw.random((150, 70)) < 0.1] = np.nan
-    found = ho.recommendations(lambda train, users: scores[users], train, top=9)
+    found = ho.recommend(lambda train, users: scores[users], train, n=9)
     for u in range(150):
         left = [i for i in range(70) if cells[u, i] == 0 and not np.isnan(scores[u, i])]
         best = sorted(left, key=lambda i: (-scores[u, i], i))[:9]
@@ -54,12 +54,12 @@ def test_against_a_plain_sort():
 @pytest.mark.parametrize("scores", [1.7e9 + np.arange(3), 1e-320 * np.arange(1, 4), 2**60 + np.arange(3)])
 @pytest.mark.parametrize("ending", ["csv", "txt", "parquet"])
 def test_near_scores_keep_their_order_also_when_written_and_read_again(scores, ending, tmp_path):
-    found = ho.recommendations(lambda train, users: np.tile(scores, (len(users), 1)), ROWS, top=2)
+    found = ho.recommend(lambda train, users: np.tile(scores, (len(users), 1)), ROWS, n=2)
     assert found["item_id"].to_list() == ["c", "c", "b", "b", "a"]
     train = ROWS.with_columns(pl.col("item").replace({"a": "c", "c": "a"}))  # so that ties would not be in order by chance
     run = study_recommend(lambda train, users: np.tile(scores, (len(users), 1)), train)
     write_run(run, tmp_path / f"run.{ending}")
-    again = ho.recommendations(f'External("{tmp_path}/run.{ending}")', train)
+    again = ho.recommend(f'External("{tmp_path}/run.{ending}")', train)
     assert again["item_id"].to_list() == run.item_id.to_list()
 
 
@@ -68,28 +68,28 @@ def test_same_lists_on_one_and_two_threads():
     cells = draw.integers(1, 6, (150, 70)) * (draw.random((150, 70)) < 0.2)
     user, item = np.nonzero(cells)
     data = pl.DataFrame({"user": user, "item": item, "rating": cells[user, item]})
-    one, two = (ho.recommendations("WRMF(factors=4, iterations=2)", data, top=5, threads=n) for n in (1, 2))
+    one, two = (ho.recommend("WRMF(factors=4, iterations=2)", data, n=5, threads=n) for n in (1, 2))
     assert one.equals(two)
 
 
 def test_a_split_keeps_its_test_ratings_out():
-    train_only = ho.recommendations("Popularity", ROWS, top=3, split="ratio(train=0.5, by=user)")
-    assert len(train_only) > len(ho.recommendations("Popularity", ROWS, top=3))
+    train_only = ho.recommend("Popularity", ROWS, n=3, split="ratio(train=0.5, by=user)")
+    assert len(train_only) > len(ho.recommend("Popularity", ROWS, n=3))
     with pytest.raises(NotApplicableError, match="name one from 1 to 2"):
-        ho.recommendations("Popularity", ROWS, split="folds(2)")
-    assert len(ho.recommendations("Popularity", ROWS, split="folds(2)", fold=2))
+        ho.recommend("Popularity", ROWS, split="folds(2)")
+    assert len(ho.recommend("Popularity", ROWS, split="folds(2)", fold=2))
     with pytest.raises(SpecError, match="no fold 3"):
-        ho.recommendations("Popularity", ROWS, split="folds(2)", fold=3)
+        ho.recommend("Popularity", ROWS, split="folds(2)", fold=3)
 
 
 def test_a_run_written_and_taken_as_a_recommender_gives_the_same_lists(tmp_path):
-    first = ho.recommendations("Popularity", ROWS, top=2, out=tmp_path / "run.parquet")
-    second = ho.recommendations(f'External("{tmp_path / "run.parquet"}")', ROWS, top=2)
+    first = ho.recommend("Popularity", ROWS, n=2, out=tmp_path / "run.parquet")
+    second = ho.recommend(f'External("{tmp_path / "run.parquet"}")', ROWS, n=2)
     assert first.equals(second)
 
 
 def test_nothing_to_recommend_is_an_error():
     with pytest.raises(InputError, match="no user has an item"):
-        ho.recommendations("Popularity", ROWS.filter(pl.col("user") == 3))
+        ho.recommend("Popularity", ROWS.filter(pl.col("user") == 3))
     with pytest.raises(SpecError, match="at least 1 item"):
-        ho.recommendations("Popularity", ROWS, top=0)
+        ho.recommend("Popularity", ROWS, n=0)

@@ -87,7 +87,7 @@ explore.universes_of_split = lambda *_: spin(10**13)
 study = study | {"recommend": ["Popularity", "Random"], "split": ["ratio", "ratio(train=0.5)"]}
 ho.multiverse(study, models={"slow": Slow2}, out="out")
 """,
-    "recommendations": """ho.recommendations(Slow, study["data"], out="run.csv")""",
+    "recommendations": """ho.recommend(Slow, study["data"], out="run.csv")""",
 }
 
 

@@ -40,7 +40,12 @@ def mistakes() -> None:
     ho.splits.Ratio(by="users")  # type: ignore[arg-type]
     ho.evaluate("test.csv", "run.csv", metric="P@10")  # type: ignore[call-arg]
     ho.tune("study.toml", "SLIM", trial=3)  # type: ignore[call-arg]
-    ho.recommendations("SLIM", "ratings.csv", n=10)  # type: ignore[call-arg]
+    ho.recommend("SLIM", "ratings.csv", top=10)  # type: ignore[call-arg]
+    results = ho.run("study.toml")
+    results.plot("leaderbord")  # type: ignore[arg-type]
+    results.plot(settings=1)  # type: ignore[call-arg]
+    results.compare(test="t")  # type: ignore[call-arg]
+    results.to_latex(labels="tab:a")  # type: ignore[call-arg]
     ho.metrics.P(n=5).n = 6  # type: ignore[misc]
 
 
@@ -66,8 +71,13 @@ def verbs(frame: pl.DataFrame) -> None:
     sentence: str = ho.run(study, models={"mine": object()}, out="results", threads=2).verdict
     ho.multiverse(study, systems=["EASE", "Random"]).universes.head()
     tuned = ho.tune(study, "SLIM", metric="Recall@10", trials=30, ranges={"l1": "0.1..10:log"}, out="tuned")
-    rows: pl.DataFrame = ho.recommendations(tuned.model, frame, top=10, filters=["core(5)"], seed=1)
-    ho.compare_results("results", tests="permutation", correction="holm").to_latex()
+    rows: pl.DataFrame = ho.recommend(tuned.model, frame, n=10, filters=["core(5)"], seed=1)
+    again = ho.compare_results("results", tests="permutation", correction="holm")
+    again.compare(metrics=["P@10"], folds="pooled").to_latex([0, 1], label="tab:both").splitlines()
+    again.plot("differences", setting=1, test="t").savefig("differences.pdf")
+    ho.report("results", html=True).to_html().splitlines()
+    ho.demo("demo", progress=False).verdict.lower()
+    ho.list("metrics")
     del best, sentence, rows
 
 

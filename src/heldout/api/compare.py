@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -18,16 +18,19 @@ from heldout.experiment.gather import ANALYSED, gather
 from heldout.study.comparison import make_comparison
 from heldout.words import listed
 
+if TYPE_CHECKING:
+    from heldout.api.arguments import Metrics, Spec, Specs
+
 
 def compare(
     scores_a: Any,
-    scores_b: Any,
+    scores_b: Any = None,
     *,
-    test: Any = "permutation",
+    test: Specs = "permutation",
     metric: str | None = None,
-    aggregate: Any = "mean",
-    undefined: Any = "zero",
-    coverage: Any = "zero",
+    aggregate: Spec = "mean",
+    undefined: Spec = "zero",
+    coverage: Spec = "zero",
     level: float = 0.05,
     seed: int = 1,
 ) -> pl.DataFrame:
@@ -38,6 +41,12 @@ def compare(
     list of them; p is not corrected for the number of metrics. `low` and `high` end the interval of 1 − `level`, `effect` is
     Cohen's d of the differences.
     """
+    if scores_b is None:
+        raise SpecError(
+            "there is one system to compare",
+            where="scores_b",
+            hint="give the scores of a second one, or compare all systems of a folder: ho.compare_results(folder)",
+        )
     a, b = _user_frame(scores_a, "scores_a"), _user_frame(scores_b, "scores_b")
     metrics = _common_metrics(a, b, metric)
     comparison = make_comparison({"tests": test, "level": level}, None)
@@ -129,13 +138,13 @@ def _frame_of_results(results: Results, place: str) -> pl.DataFrame:
 def compare_results(
     results: str | Path | Results,
     *,
-    metrics: Any = None,
-    objectives: Any = None,
-    aggregate: Any = None,
-    undefined: Any = None,
-    coverage: Any = None,
-    tests: Any = None,
-    correction: Any = None,
+    metrics: Metrics | None = None,
+    objectives: Specs | None = None,
+    aggregate: Specs | None = None,
+    undefined: Specs | None = None,
+    coverage: Specs | None = None,
+    tests: Specs | None = None,
+    correction: Spec | None = None,
     level: float | None = None,
     baseline: str | None = None,
     folds: str | None = None,

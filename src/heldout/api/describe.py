@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 
 from heldout.catalogue import KINDS, classes, find_any, signature
 from heldout.catalogue.describe import describe as description_of
+from heldout.catalogue.lookup import entry_point_names
 from heldout.catalogue.notices import concern
 from heldout.catalogue.references import reference
 from heldout.catalogue.text import parse
-from heldout.errors import UnknownNameError
+from heldout.errors import SpecError, UnknownNameError
 
 Sections = list[tuple[str, str | list[tuple[str, str, str, str]]]]
 """Heads and texts; parameters are rows of name, type, default and meaning."""
@@ -42,8 +44,8 @@ class Cards(tuple[tuple[str, Sections], ...]):
         return "\n".join(printed(render_card(title, sections), WIDTH) for title, sections in self)
 
 
-def components(kind: str | None = None) -> Listing:
-    """Each kind, or only this one, with its components: name, signature and first sentence. As `heldout list`."""
+def listing(kind: str | None = None) -> Listing:
+    """Each kind, or only this one, with its components: name, signature and first sentence."""
     return Listing(_components(kind))
 
 
@@ -57,10 +59,18 @@ def _components(kind: str | None) -> Iterator[tuple[str, list[tuple[str, str, st
 
 
 def component_names(*kinds: str) -> list[str]:
-    """Names and aliases of the components of these kinds, or of all, without loading any; for shell completion."""
+    """Names and aliases of the components of these kinds, or of all, for shell completion.
+
+    Of the components, only those of other packages are loaded. Where one of these cannot be, the command that is being typed
+    says so; completion goes on without them.
+    """
     from heldout._components import COMPONENTS
 
-    return sorted({name for kind in kinds or COMPONENTS for name in COMPONENTS[kind]}, key=str.casefold)
+    wanted = kinds or tuple(COMPONENTS)
+    names = {name for kind in wanted for name in COMPONENTS[kind]}
+    with suppress(SpecError):
+        names.update(name for kind in wanted for name in entry_point_names(kind))
+    return sorted(names, key=str.casefold)
 
 
 def kind_names() -> list[str]:

@@ -35,3 +35,13 @@ def load(folder: str | Path) -> Results | MultiverseResults | MetaResults | Bias
 
         return TruthResults.load(folder)
     return Results.load(folder)
+
+
+def report(
+    folder: str | Path, *, html: bool = False
+) -> Results | MultiverseResults | MetaResults | BiasResults | TruthResults:
+    """The report of a results folder, which prints itself; with `html`, report.html is written there anew."""
+    results = load(folder)
+    if html:
+        results.save(folder)
+    return results

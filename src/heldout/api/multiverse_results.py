@@ -5,17 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import polars as pl
 
 from heldout.catalogue.notices import title_of
-from heldout.errors import ResultsError, UnknownNameError
+from heldout.errors import ResultsError, SpecError, UnknownNameError
 from heldout.experiment.guessed_relevance import about_kept_guess
 from heldout.experiment.ledger import Ledger, other_version, parts_key, read_manifest, read_sealed, sealed
 from heldout.reports.multiverse_views import MultiverseReport
 from heldout.study.record import recorded_study
 from heldout.universes.findings.findings import Findings
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 TABLE, FINDINGS, REPORT = "universes.parquet", "multiverse.json", "report.html"
 
@@ -105,14 +108,17 @@ class MultiverseResults:
 
         return to_markdown(self.report)
 
-    def plot(self, kind: str = "curve", **options: Any) -> Any:
+    def plot(self, kind: Literal["curve", "map"] = "curve", *, pair: int | tuple[str, str] | None = None) -> Figure:
         """A matplotlib figure: "curve" (the specification curve; `pair` says of which two systems) or "map" of rankings."""
         from heldout.reports.plots import multiverse as plots
 
-        kinds = {"curve": plots.specification_plot, "map": plots.map_plot}
-        if kind not in kinds:
-            raise UnknownNameError("plot", kind, kinds)
-        return kinds[kind](self.findings, **options)
+        if kind not in ("curve", "map"):
+            raise UnknownNameError("plot", kind, ("curve", "map"))
+        if kind == "curve":
+            return plots.specification_plot(self.findings, 0 if pair is None else pair)
+        if pair is not None:
+            raise SpecError("the map is of all systems", where="pair", hint="leave it out")
+        return plots.map_plot(self.findings)
 
     def save(self, folder: str | Path) -> None:
         """Write multiverse.json and report.html into the results folder."""

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from heldout.data.runs import RunFrame
 
 
-def recommendations(
+def recommend(
     model: Any,
     data: Any,
     *,
-    top: int = 100,
+    n: int = 100,
     split: Spec | None = None,
     fold: int | None = None,
     filters: Specs = (),
@@ -34,7 +34,7 @@ def recommendations(
 
     - `model`: a text form, a recommender or a model of your own.
     - `data`: ratings: a path, a text form, a frame or a table.
-    - `top`: items for each user, at most.
+    - `n`: items for each user, at most.
     - `split`, `fold`: fit on the training part of a split, and of which fold; on all ratings if not given.
     - `filters`: filters applied to the ratings, in order.
     - `tag`: the name in a TREC run; the model's if not given.
@@ -44,7 +44,7 @@ def recommendations(
     run = run_of_model(
         model,
         data,
-        top=top,
+        n=n,
         split=split,
         fold=fold,
         filters=filters,
@@ -61,7 +61,7 @@ def run_of_model(
     model: Any,
     data: Any,
     *,
-    top: int,
+    n: int,
     split: Spec | None,
     fold: int | None,
     filters: Specs,
@@ -71,16 +71,16 @@ def run_of_model(
     threads: int | None,
     progress: ProgressOption,
 ) -> RunFrame:
-    """As `recommendations`, with the model's name beside the rows."""
+    """As `recommend`, with the model's name beside the rows."""
     from heldout.data.run_files import write_run
-    from heldout.experiment.recommend import recommend
+    from heldout.experiment.recommend import recommend as run_of_data
 
     if out is not None:
         run_format(out)
     chain = list(filters) if isinstance(filters, Sequence) and not isinstance(filters, str) else [filters]
     options: dict[str, Any] = {"split": split, "fold": fold, "filters": chain, "seed": seed, "threads_used": threads}
     with shown(progress) as tell:
-        run = recommend(model, data, top=top, progress=tell, **options)
+        run = run_of_data(model, data, top=n, progress=tell, **options)
     if out is not None:
         write_run(run, out, tag=tag or run.source)
     return run

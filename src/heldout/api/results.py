@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from inspect import signature
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import polars as pl
 
 from heldout.analysis.facts import Facts
-from heldout.errors import MissingExtraError, ResultsError, UnknownNameError
+from heldout.errors import MissingExtraError, ResultsError, SpecError, UnknownNameError
 from heldout.experiment.outcome import Outcome
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from heldout.api.arguments import Metrics, Spec, Specs
+
+PlotKind = Literal["leaderboard", "differences", "settings", "critical_difference", "curve"]
 
 _MEASURED = {
     "users": "users_averaged",
@@ -138,11 +147,11 @@ class Results:
         except ModuleNotFoundError:
             raise MissingExtraError("pandas and pyarrow", "pandas", "a pandas frame") from None
 
-    def to_latex(self, **options: Any) -> str:
-        """The leaderboard as a LaTeX table (booktabs)."""
+    def to_latex(self, setting: int | Sequence[int] | None = None, *, label: str = "tab:leaderboard") -> str:
+        """The leaderboard as a LaTeX table (booktabs): of the primary setting, or of those of these numbers."""
         from heldout.reports.latex.leaderboard import to_latex
 
-        return to_latex(self.facts, **options)
+        return to_latex(self.facts, setting, label=label)
 
     def pairs_to_latex(self, setting: int | None = None) -> str:
         """The comparisons of a setting, or of the first, as a LaTeX table (booktabs)."""
@@ -188,14 +197,47 @@ class Results:
             ledger.save_text("facts.json", sealed(json.dumps(entries, ensure_ascii=False, allow_nan=False), key))
             ledger.save_text("report.html", self.to_html())
 
-    def compare(self, **choices: Any) -> Results:
-        """The same scores aggregated and compared otherwise: the choices of `compare_results`."""
+    def compare(
+        self,
+        *,
+        metrics: Metrics | None = None,
+        objectives: Specs | None = None,
+        aggregate: Specs | None = None,
+        undefined: Specs | None = None,
+        coverage: Specs | None = None,
+        tests: Specs | None = None,
+        correction: Spec | None = None,
+        level: float | None = None,
+        baseline: str | None = None,
+        folds: Literal["average", "pooled"] | None = None,
+        group: Literal["evaluation", "development", "all"] | None = None,
+        seed: int | None = None,
+    ) -> Results:
+        """The same scores aggregated and compared otherwise; what is not named stays as it was."""
         from heldout.api.compare import compare_results
 
-        return compare_results(self, **choices)
+        return compare_results(
+            self,
+            metrics=metrics,
+            objectives=objectives,
+            aggregate=aggregate,
+            undefined=undefined,
+            coverage=coverage,
+            tests=tests,
+            correction=correction,
+            level=level,
+            baseline=baseline,
+            folds=folds,
+            group=group,
+            seed=seed,
+        )
 
-    def plot(self, kind: str = "leaderboard", **options: Any) -> Any:
-        """A matplotlib figure: "leaderboard", "differences", "settings", "critical_difference" or "curve"."""
+    def plot(self, kind: PlotKind = "leaderboard", *, setting: int | None = None, test: str | None = None) -> Figure:
+        """A matplotlib figure: "leaderboard", "differences", "settings", "critical_difference" or "curve".
+
+        `setting` is the number of the setting that is drawn, the primary one if not given; `test` names the test whose
+        p-values are drawn ("differences", "critical_difference").
+        """
         from heldout.reports.plots import study as plots
         from heldout.reports.plots.critical_difference import critical_difference_plot
         from heldout.reports.plots.curves import curve_plot
@@ -209,13 +251,20 @@ class Results:
         }
         if kind not in kinds:
             raise UnknownNameError("plot", kind, kinds)
-        return kinds[kind](self.facts, **options)
+        draw: Callable[..., Figure] = kinds[kind]
+        options = {name: value for name, value in (("setting", setting), ("test", test)) if value is not None}
+        for name in options:
+            if name not in signature(draw).parameters:
+                raise SpecError(f'the plot "{kind}" has no option {name}', where="plot", hint="leave it out")
+        return draw(self.facts, **options)
 
-    def save_plot(self, path: str | Path, kind: str = "leaderboard", **options: Any) -> None:
+    def save_plot(
+        self, path: str | Path, kind: PlotKind = "leaderboard", *, setting: int | None = None, test: str | None = None
+    ) -> None:
         """Write a figure of `plot` to a file (.pdf, .svg, .png); the same figure gives the same bytes."""
         from heldout.reports.plots.study import save
 
-        save(self.plot(kind, **options), path)
+        save(self.plot(kind, setting=setting, test=test), path)
 
     def _repr_html_(self) -> str:
         from heldout.reports.page.document import html_fragment

@@ -61,6 +61,13 @@ def classes(kind: str) -> list[type[Component]]:
     return sorted(set(registered(kind).values()), key=lambda cls: cls.key.casefold())
 
 
+def entry_point_names(kind: str) -> list[str]:
+    """Names of the components of a kind that other packages declare; the house's own are not loaded."""
+    plural = KINDS[kind].plural
+    _load_entry_points(plural)
+    return [point.load().key for point in entry_points(group=f"heldout.{plural}")]
+
+
 def find(kind: str, name: str, *, call: Call | None = None) -> type[Component]:
     """The component of a kind with this name, in any case of letters; UnknownNameError suggests what was meant.
 

@@ -30,7 +30,7 @@ from heldout.cli import (
     tune,
     verify,
 )
-from heldout.cli.console import let_streams_encode_all, let_warnings_be_sentences
+from heldout.cli.console import errors, let_streams_encode_all, let_warnings_be_sentences
 from heldout.cli.failures import STOPPED, discard_stdout, ended_by, stopped
 
 VERBS: dict[str, Callable[..., None]] = {
@@ -94,11 +94,27 @@ def _app_for(words: Sequence[str]) -> typer.Typer:
     return _app_of(words[:1]) if words and words[0] in VERBS else app
 
 
+SPELLINGS = {"--metrics": "--metric", "--filters": "--filter"}
+"""Options as study files and Python spell them → the option, which names one and may be repeated."""
+
+
+def settled(words: Sequence[str]) -> list[str]:
+    """The words of the command with every option in its one spelling; a hint names it."""
+    spelt = []
+    for word in words:
+        option, equals, value = word.partition("=")
+        if option in SPELLINGS:
+            errors.print(f"{option} is read as {SPELLINGS[option]}, which names one and may be repeated", style="yellow")
+        spelt.append(f"{SPELLINGS.get(option, option)}{equals}{value}")
+    return spelt
+
+
 def run_command() -> None:
     """Run the command; whatever ends it is a sentence on stderr and an exit code, never a traceback."""
     let_streams_encode_all()
     let_warnings_be_sentences()
     try:
+        sys.argv[1:] = settled(sys.argv[1:])
         code = _app_for(sys.argv[1:])(prog_name="heldout", standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()  # a full disk or a closed pipe is found here, not as the interpreter ends

@@ -16,8 +16,8 @@ def list_components(
     ] = None,
 ) -> None:
     """List the components of a kind, or of all kinds, with a sentence each."""
-    from heldout.api.describe import components
+    from heldout.api.describe import listing
     from heldout.reports.terminal.study import render_list
 
-    for plural, rows in components(kind):
+    for plural, rows in listing(kind):
         out.print(render_list(rows, plural))

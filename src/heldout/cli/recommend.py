@@ -61,7 +61,7 @@ def recommend(
             split=split,
             filters=filters or (),
             fold=fold,
-            top=top,
+            n=top,
             seed=seed,
             out=to,
             tag=tag,

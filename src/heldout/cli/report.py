@@ -16,14 +16,12 @@ def report(
 ) -> None:
     """Print the report of a results folder, whatever was run there."""
     from heldout.api.bias_results import BiasResults
-    from heldout.api.load import load
+    from heldout.api.load import report as report_of
     from heldout.api.meta_results import MetaResults
     from heldout.api.results import Results
     from heldout.api.truth_results import TruthResults
 
-    results = load(folder)
-    if html:
-        results.save(folder)
+    results = report_of(folder, html=html)
     if isinstance(results, Results):
         from heldout.reports.terminal.study import render
 
