@@ -13,8 +13,8 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
+from heldout.api.demo import STUDY
 from heldout.api.run import run
-from heldout.cli.demo import STUDY
 
 PICTURE = Path(__file__).parent / "images" / "report.png"
 WIDTH, SCALE, COLOURS = 1120, 1.5, 128

@@ -27,8 +27,8 @@ from typing import Any
 from tests.cli.in_place import OWN, Watch
 from tests.experiment.killing import STUDY, forked, load_all
 
+import heldout.api.demo
 import heldout.cli.app
-import heldout.cli.demo
 from heldout.data.published import PUBLISHED
 from heldout.experiment.reuse import lasting
 from heldout.study.tuned import read_tuned
@@ -97,7 +97,7 @@ class Place:
                 archive.write(folder / name, f"ml-10M100K/{name}")
         digest = hashlib.sha256((archives / f"{FETCHED}.zip").read_bytes()).hexdigest()
         PUBLISHED[FETCHED] = replace(PUBLISHED[FETCHED], checksum=f"sha256:{digest}")
-        heldout.cli.demo.STUDY.update(SMALL)
+        heldout.api.demo.STUDY.update(SMALL)
         run = ("run", str(folder / "study.toml"), "--out", str(folder / "results"), "--quiet")
         assert forked(command(run), output=self.output) == 0, self.output.read_text()
 

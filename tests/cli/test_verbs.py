@@ -18,8 +18,9 @@ import pytest
 import zstandard
 from tests.cli.conftest import QRELS, RUN_A, Command, Said, study_text
 
+from heldout.api import demo
 from heldout.catalogue import KINDS, classes
-from heldout.cli import console, demo
+from heldout.cli import console
 from heldout.experiment import cell
 
 EVALUATE = ("evaluate", "--qrels", "test.csv", "--run", "A=a.csv", "--run", "B=b.csv")

@@ -65,7 +65,7 @@ def as_before() -> Iterator[None]:
 @pytest.mark.usefixtures("as_before")
 @pytest.mark.parametrize("page", GUIDES, ids=lambda p: p.name)
 def test_every_code_block_runs(page: Path, files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from heldout.cli import demo
+    from heldout.api import demo
 
     folder = tmp_path / "here"
     shutil.copytree(files, folder)
