@@ -8,8 +8,11 @@ up. Seconds are of one core.
 
 from __future__ import annotations
 
+import resource
 import sys
 import time
+from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -22,7 +25,7 @@ from heldout.metric_quality.sampled_means import JudgedFold
 from heldout.metrics.judge import judge_rankings
 from heldout.metrics.measuring import measure
 from heldout.tables import Rankings, Relevance
-from heldout.tables.arrays import frozen
+from heldout.tables.arrays import Float64, frozen
 
 SYSTEMS, DEEPEST = 21, 100
 CUTS = (5, 10, 20, 30, 40, 50, 60, 70, 80, 100)
@@ -58,7 +61,11 @@ def fold_of(users: int, items: int, rated: int) -> JudgedFold:
     )
     judged = {}
     for system in range(SYSTEMS):
-        lists = np.argsort(draw.gumbel(size=(users, 3 * DEEPEST)), axis=1)[:, :DEEPEST] + system  # the popular come first
+        blocks = [min(10_000, users - start) for start in range(0, users, 10_000)]
+        drawn = [
+            np.argsort(draw.gumbel(size=(block, 3 * DEEPEST)), axis=1)[:, :DEEPEST].astype(np.int32) for block in blocks
+        ]
+        lists = np.concatenate(drawn) + system  # the popular come first
         rankings = Rankings(
             frozen(np.arange(users), np.int32),
             frozen(np.arange(users + 1) * DEEPEST, np.int64),
@@ -79,19 +86,28 @@ def sweep(fold: JudgedFold) -> None:
         robustness_to_missing([fold], METRICS, tuple(fold.judged), undefined_as_zero=True, seed=1)
 
 
-def power(fold: JudgedFold) -> None:
-    values = np.stack([measure(judged, METRICS, target=fold.target).values for judged in fold.judged.values()], axis=1)
+def values_of(fold: JudgedFold) -> Float64:
+    """Metrics × systems × users."""
+    values = np.empty((len(METRICS), len(fold.judged), len(fold.relevance)))
+    for s, judged in enumerate(fold.judged.values()):
+        unmeasured = replace(judged, _memo={})  # nothing of one system stays in memory while the next is measured
+        values[:, s] = np.nan_to_num(measure(unmeasured, METRICS, target=fold.target).values.T)
+    return values
+
+
+def power(values: Float64) -> None:
     with threads.using(1):
-        discriminative_power(np.nan_to_num(values.transpose(2, 1, 0)), [str(metric) for metric in METRICS], seed=1)
+        discriminative_power(values, [str(metric) for metric in METRICS], seed=1)
 
 
 def run() -> Found:
     fold = fold_of(6040, 3706, 33)
+    values = values_of(fold)
     times = interleaved(
         {
             "heldout, sweep": lambda: sweep(fold),
             "pytrec_eval, sweep, extrapolated": _pytrec_eval(fold),
-            "heldout, power": lambda: power(fold),
+            "heldout, power": lambda: power(values),
             "scipy, power, extrapolated": _scipy(),
         },
         repeats=1,
@@ -165,10 +181,26 @@ def _scipy() -> Work:
 
 def main(size: str) -> None:
     fold = fold_of(138_000, 26_000, 29) if size == "large" else fold_of(6040, 3706, 33)
-    for name, work in (("sweep", sweep), ("power", power)):
+    ratings, users = len(fold.relevance.item), len(fold.relevance)
+    print(f"{users:,} users, {ratings:,} test ratings; {_peak():.1f} GB at most so far")
+    small = fold_of(64, 400, 10)  # compiles what follows
+    sweep(small)
+    power(values_of(small))
+    values: list[Float64] = []
+    stages: dict[str, Callable[[], None]] = {
+        "sweep": lambda: sweep(fold),
+        "values": lambda: values.append(values_of(fold)),
+        "power": lambda: power(values[0]),
+    }
+    for name, work in stages.items():
         begin = time.process_time()
-        work(fold)
-        print(f"{name}: {time.process_time() - begin:.1f} CPU seconds")
+        work()
+        print(f"{name}: {time.process_time() - begin:.1f} CPU seconds, {_peak():.1f} GB at most so far", flush=True)
+
+
+def _peak() -> float:
+    """The most memory that the process has had, in gigabytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ def test_the_sentence_names_best_worst_and_what_the_rule_puts_first() -> None:
     rows = [row_of("P", 0.2), row_of("nDCG", 0.1), row_of("RR", 0.4)]
     text = sentence(rows, 10)
     assert text.startswith("On these data nDCG separates systems best (DP 1.0, mean p 0.100 over 10 pairs)")
-    assert "down to 20.0% of the test ratings (τ ≥ 0.95); RR worst (DP 4.0, mean p 0.400)." in text
+    assert "down to 20% of the test ratings (τ ≥ 0.95); RR worst (DP 4.0, mean p 0.400)." in text
     assert text.endswith("By the stated rule P comes first.")
     assert "does not keep their order" in sentence([row_of("P", 0.2, missing_low=NAN)], 10)
     assert "nothing to choose by" in sentence([row_of("P", NAN)], 10)
@@ -57,6 +57,6 @@ def test_shares_at_which_no_order_is_left_are_said() -> None:
 
     points = [point(m, share, 5 if share > 0.05 or m == "P" else 0) for m in ("P", "RR") for share in (1.0, 0.1, 0.05)]
     assert emptied(points) == [
-        "With 5.0% of the test ratings or less no sample orders the systems by RR: no user, or no difference, is left."
+        "With 5% of the test ratings or less no sample orders the systems by RR: no user, or no difference, is left."
     ]
     assert "by any metric" in emptied([point("P", 0.05, 0)])[0]

@@ -69,7 +69,8 @@ def fold_of(seed: int, *, negative: bool = False, least_relevant: int = 0) -> Ju
 
 
 def samples_of(fold: JudgedFold, seed: int) -> list[RatingSamples]:
-    return random_samples(len(fold.relevance.item), (1.0, 0.5, 0.05), 7, seed=seed)
+    nested = random_samples(len(fold.relevance.item), (1.0, 0.5, 0.05), range(7), seed=seed)
+    return [nested.of_share(k) for k in range(3)]
 
 
 @pytest.mark.parametrize("undefined_as_zero", [True, False])
@@ -124,11 +125,14 @@ def test_a_user_whose_ratings_are_all_left_out_is_not_tested() -> None:
     assert np.isnan(means.values).all()
 
 
-def test_samples_have_their_size_and_nest() -> None:
-    samples = random_samples(1000, (1.0, 0.95, 0.05), 50, seed=3)
-    assert [[int(one.kept(k).sum()) for k in (0, 49)] for one in samples] == [[1000, 1000], [950, 950], [50, 50]]
-    assert not (samples[2].kept(7) & ~samples[1].kept(7)).any()
-    assert (samples[2].kept(7) != samples[2].kept(8)).any()
+def test_blocks_of_users_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    fold = fold_of(6)
+    kept = samples_of(fold, 6)[1]
+    whole = sampled_means([fold], [kept], METRICS, SYSTEMS, undefined_as_zero=False)
+    monkeypatch.setattr("heldout.metric_quality.sampled_means.USERS_AT_ONCE", 7)
+    blocks = sampled_means([fold], [kept], METRICS, SYSTEMS, undefined_as_zero=False)
+    np.testing.assert_allclose(blocks.values, whole.values, rtol=1e-13)
+    assert np.array_equal(blocks.users, whole.users)
 
 
 def test_the_most_popular_items_go_first() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from tests.metric_quality.studies import small_study
@@ -10,6 +12,7 @@ from tests.metric_quality.test_trial import OPTIONS
 from heldout.errors import SpecError
 from heldout.experiment.kept_stages import NoStages
 from heldout.metric_quality.study_trial import Repeats, try_study
+from heldout.recommenders.knn.user_knn import UserKNN
 
 ARGUMENTS = {"options": OPTIONS, "store": None, "stages": NoStages()}
 
@@ -50,3 +53,40 @@ def test_targets_without_a_truth_are_said() -> None:
 def test_one_order_of_ties_is_refused() -> None:
     with pytest.raises(SpecError, match="at least 2 orders"):
         Repeats(tie_orders=1)
+
+
+def test_a_system_that_fails_is_named(doomed: Any) -> None:
+    study = small_study(recommend=["Popularity", "Random", "UserKNN(k=5)", "Doomed"])
+    (quality,) = try_study(study, repeats=Repeats(seeds=(2,)), **ARGUMENTS)
+    assert quality.systems == ("Popularity", "Random", "UserKNN(k=5)")
+    assert [reason.partition(":")[0] for reason in quality.left_out] == ["Doomed"]
+    # It fails by the complete truth too, and under no other seed in another way.
+    assert [text for text in quality.limits if "Doomed" in text] == [
+        "The order by complete relevance lacks Doomed: ZeroDivisionError: division by zero."
+    ]
+
+
+def test_a_system_that_fails_under_another_seed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    fit = UserKNN.fit
+
+    def failing(self: UserKNN, train: Any, *, seed: int) -> Any:
+        if seed == 2:
+            raise ZeroDivisionError("division by zero")
+        return fit(self, train, seed=seed)
+
+    monkeypatch.setattr(UserKNN, "fit", failing)
+    study = small_study(recommend=["Popularity", "Random", "ItemKNN(k=10)", "UserKNN(k=5)"])
+    (quality,) = try_study(study, repeats=Repeats(seeds=(2,)), **ARGUMENTS)
+    assert "UserKNN(k=5)" in quality.systems
+    assert any(text.startswith("Stability over splits leaves out UserKNN(k=5): ") for text in quality.limits)
+
+
+def test_one_fit_serves_all_orders_of_ties(monkeypatch: pytest.MonkeyPatch) -> None:
+    fits: list[int] = []
+    fit = UserKNN.fit
+    monkeypatch.setattr(UserKNN, "fit", lambda self, train, *, seed: fits.append(seed) or fit(self, train, seed=seed))
+    monkeypatch.setattr("heldout.metric_quality.study_trial.knows_truth", lambda study: False)  # which fits anew
+    study = small_study(recommend=["Popularity", "Random", "UserKNN(k=5)"])
+    (quality,) = try_study(study, repeats=Repeats(tie_orders=3), **ARGUMENTS)
+    assert quality.protocol["ties"] == "item"
+    assert len(fits) == 1

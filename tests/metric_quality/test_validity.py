@@ -8,13 +8,13 @@ from tests.metric_quality.studies import small_study
 
 import heldout as ho
 from heldout.metric_quality import validity
-from heldout.metric_quality.validity import knows_truth, true_means
+from heldout.metric_quality.validity import knows_truth, truth_of
 
 
 def test_precision_by_the_truth_is_the_share_of_items_that_users_would_like() -> None:
     """Popularity ranks items alike for all, so its true precision can be counted from the world by hand."""
     study = small_study(recommend=["Popularity", "Random"], metrics=["P@5"])
-    ((protocol, (means,)),) = true_means(study, undefined_as_zero=True).items()
+    ((protocol, (means,)),) = truth_of(study, undefined_as_zero=True).means.items()
     assert protocol.target == "AllItems"
     world = ho.simulate_world(users=80, items=60, ratings=1500)
     split = next(study.split[0].split(world.interactions, seed=1))
@@ -35,8 +35,8 @@ def test_targets_that_depend_on_the_test_set_have_no_truth() -> None:
     study = small_study(
         target=["AllItems", "TestItems", "TestRatings", "OnePlusRandom(5)"], recommend=["Popularity", "Random"]
     )
-    assert {protocol.target for protocol in true_means(study, undefined_as_zero=True)} == {"AllItems"}
-    assert true_means(small_study(target="TestItems"), undefined_as_zero=True) == {}
+    assert {protocol.target for protocol in truth_of(study, undefined_as_zero=True).means} == {"AllItems"}
+    assert truth_of(small_study(target="TestItems"), undefined_as_zero=True).means == {}
 
 
 def test_users_are_drawn_where_the_truth_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,8 +44,9 @@ def test_users_are_drawn_where_the_truth_is_large(monkeypatch: pytest.MonkeyPatc
     lengths = []
     ready = validity.ready
     monkeypatch.setattr(validity, "ready", lambda *a: lengths.append(len(np.unique(a[4].test.user))) or ready(*a))
-    true_means(small_study(recommend=["Popularity", "Random"], metrics=["P@5"]), undefined_as_zero=True)
+    truth = truth_of(small_study(recommend=["Popularity", "Random"], metrics=["P@5"]), undefined_as_zero=True)
     assert lengths == [10]
+    assert "is that of 10 users, drawn from the 80" in truth.limits[0]
 
 
 def test_only_simulated_data_know_it() -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from heldout.api.meta_results import MetaResults
+from heldout.api.meta_results import TRIALS, MetaResults
 from heldout.api.results import Results
 from heldout.api.subject import StudyOrResults, subject_of
-from heldout.errors import SpecError
+from heldout.errors import ResultsError, SpecError
 from heldout.experiment.run import inputs_of
 from heldout.metric_quality.quality import MetricQuality
 from heldout.review.lint.finding import Review
@@ -22,30 +22,52 @@ def lint(subject: StudyOrResults, *, ignore: Sequence[str] = (), meta: str | Pat
 
     Each finding has a severity, the key it stands under and what to change; `review.unchecked` says what could not be looked
     at. `ignore` leaves codes out. `meta` is a trial of metrics on the same data, or its folder: findings about depth and
-    weak metrics cite it.
+    weak metrics cite it. Without it, such a trial is looked for in the results folder, and in folders beside it or beside
+    the study file.
     """
     reviewed = subject_of(subject)
     if isinstance(reviewed, Results):
         name = str(subject) if isinstance(subject, str | Path) else reviewed.facts.title
-        return lint_facts(reviewed.facts, name, _trials(meta, reviewed.facts.manifest)).without(ignore)
+        folder, manifest = reviewed.folder, reviewed.facts.manifest
+        places = [] if folder is None else [folder, folder.resolve().parent]
+        return lint_facts(reviewed.facts, name, _trials(meta, places, lambda: manifest)).without(ignore)
     study = reviewed.study
-    trials = _trials(meta, {"study": study_record(study), "inputs": inputs_of(study)}) if meta is not None else ()
+    places = [Path(subject).resolve().parent] if isinstance(subject, str | Path) and Path(subject).exists() else []
+    trials = _trials(meta, places, lambda: {"study": study_record(study), "inputs": inputs_of(study)})
     return lint_study(study, reviewed.keys, reviewed.name, reviewed.seeds, reviewed.left_out, trials).without(ignore)
 
 
-def _trials(meta: str | Path | MetaResults | None, manifest: Mapping[str, Any]) -> tuple[MetricQuality, ...]:
-    """The trials of a folder; SpecError where they are of other data than the manifest tells of."""
-    if meta is None:
-        return ()
-    results = meta if isinstance(meta, MetaResults) else MetaResults.load(meta)
+def _trials(
+    meta: str | Path | MetaResults | None, places: Sequence[Path], manifest: Callable[[], Mapping[str, Any]]
+) -> tuple[MetricQuality, ...]:
+    """The trials that are named, or else the first on the same data among the folders of some places.
+
+    SpecError where those that are named are of other data than the manifest tells of.
+    """
+    if meta is not None:
+        named = meta if isinstance(meta, MetaResults) else MetaResults.load(meta)
+        same = _on_same_data(named, manifest())
+        if not same:
+            raise SpecError("the trial of metrics was run on other data, or on another split", where="meta")
+        return same
+    for folder in sorted(path.parent for place in places for path in place.glob(f"*/{TRIALS}")):
+        try:
+            nearby = MetaResults.load(folder)
+        except ResultsError:
+            continue  # it did not finish, or another version wrote it: there is nothing in it to cite
+        if same := _on_same_data(nearby, manifest()):
+            return same
+    return ()
+
+
+def _on_same_data(results: MetaResults, manifest: Mapping[str, Any]) -> tuple[MetricQuality, ...]:
+    """The trials that were run on the data, and on the split, that a manifest tells of."""
     folds = set(dict(manifest.get("folds", {})).values())
     if folds:
-        same = [trial for trial in results.trials if set(trial.fold_digests) <= folds]
-    else:
-        same = list(results.trials) if _ratings(manifest) == _ratings(results.manifest) else []
-    if not same:
-        raise SpecError("the trial of metrics was run on other data, or on another split", where="meta")
-    return tuple(same)
+        return tuple(trial for trial in results.trials if set(trial.fold_digests) <= folds)
+    if "study" not in results.manifest or not results.manifest["inputs"] or _ratings(manifest) != _ratings(results.manifest):
+        return ()
+    return results.trials
 
 
 def _ratings(manifest: Mapping[str, Any]) -> list[Any]:

@@ -24,6 +24,7 @@ from heldout.json_codec import to_plain
 from heldout.metric_quality.quality import MetricQuality
 from heldout.metric_quality.study_trial import Repeats, tie_orders_of, try_runs, try_study
 from heldout.metric_quality.trial import TrialOptions, metrics_at
+from heldout.study.analysis import DEFAULT_TITLE
 from heldout.study.record import analysis_record, protocol_record, study_record
 from heldout.study.spec import Study
 from heldout.study.stages import make_options
@@ -31,6 +32,9 @@ from heldout.tables.arrays import digest_of
 
 if TYPE_CHECKING:
     from heldout.experiment.run import Progress
+
+TITLE = "Metrics on trial"
+"""Of a trial by runs, or by a study without a title."""
 
 
 def meta(
@@ -115,7 +119,8 @@ class _Trial:
     def of_study(self, study: Study, lender: Ledger | None, block: int) -> MetaResults:
         """The trial of a study's metrics by its systems."""
         options = TrialOptions(**self.options, seed=study.seed)
-        self._announce(study.title, study.seed, study_record(study), inputs_of(study), options)
+        title = TITLE if study.title == DEFAULT_TITLE else study.title
+        self._announce(title, study.seed, study_record(study), inputs_of(study), options)
         store = KeptRanks(self.ledger, lender)
         trials = try_study(
             study,
@@ -123,6 +128,7 @@ class _Trial:
             repeats=self.repeats,
             store=store,
             stages=self.stages,
+            ranks_kept=lender is not None,
             block=block,
             progress=self.progress,
         )
@@ -131,7 +137,7 @@ class _Trial:
     def of_runs(self, qrels: Any, runs: Any, metrics: Sequence[Any], judging: Mapping[str, Any]) -> MetaResults:
         """The trial of metrics by runs."""
         texts = [metric.full_text for metric in metrics]
-        evaluation = evaluation_of(qrels, runs, texts, **judging, title="Metrics on trial")
+        evaluation = evaluation_of(qrels, runs, texts, **judging, title=TITLE)
         options = TrialOptions(**self.options, seed=evaluation.protocol.seed)
         reordered = None
         if self.repeats.tie_orders:

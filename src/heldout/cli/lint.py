@@ -36,7 +36,7 @@ def lint(
         list[str] | None, typer.Option(help="Codes to leave out, such as HO203,HO308; may be repeated.", show_default=False)
     ] = None,
     meta: Annotated[
-        Path | None, typer.Option(help="The folder of a trial of metrics on the same data, to cite.", show_default=False)
+        Path | None, typer.Option(help="A trial of metrics on the same data to cite, if not beside.", show_default=False)
     ] = None,
     unchecked: Annotated[bool, typer.Option("--unchecked", help="List every question that stayed open.")] = False,
 ) -> None:

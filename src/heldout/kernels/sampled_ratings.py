@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from heldout.kernels.jit import kernel, reordering_kernel
 
 Words = NDArray[np.uint64]
+Levels = NDArray[np.uint8] | NDArray[np.uint16]
 Reals = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -23,13 +24,20 @@ _EPSILON = 1e-5
 
 
 @kernel
-def keep_rows(order: Ints, kept: Ints, sample: int, words: Words) -> None:
-    """In row g of `words`, set bit `sample` of the first kept[g] ratings of `order`."""
-    bit = np.uint64(1) << np.uint64(sample)
-    for g in range(kept.shape[0]):
-        row = words[g]
-        for i in range(kept[g]):
-            row[order[i]] |= bit
+def keep_levels(order: Ints, kept: Ints, levels: Levels) -> None:
+    """For each rating, how many samples keep it: sample g keeps the first kept[g] of `order`, and `kept` descends."""
+    level = kept.shape[0]
+    for i in range(order.shape[0]):
+        while level > 0 and kept[level - 1] <= i:
+            level -= 1
+        levels[order[i]] = level
+
+
+@kernel
+def add_bit(levels: Levels, size: int, sample: int, words: Words) -> None:
+    """Set bit `sample` of the ratings that the sample of this size keeps: sizes count from 0, the largest."""
+    for r in range(words.shape[0]):
+        words[r] |= np.uint64(levels[r] > size) << np.uint64(sample)
 
 
 @reordering_kernel

@@ -26,7 +26,7 @@ def sentence(rows: Sequence[MetricRow], pairs: int) -> str:
     text = f"On these data {best.metric} separates systems best (DP {_dp(best)}, mean p {number(best.mean_p, 3)} over "
     text += f"{counted(pairs, 'pair')})"
     if not np.isnan(best.missing_low):
-        text += f" and keeps their order down to {percent(best.missing_low)} of the test ratings (τ ≥ {KEEPS})"
+        text += f" and keeps their order down to {_share(best.missing_low)} of the test ratings (τ ≥ {KEEPS})"
     elif not np.isnan(best.missing_tau):
         text += f" but does not keep their order when test ratings are missing (τ < {KEEPS} from the first share on)"
     text += f"; {worst.metric} worst (DP {_dp(worst)}, mean p {number(worst.mean_p, 3)})." if worst is not best else "."
@@ -34,6 +34,11 @@ def sentence(rows: Sequence[MetricRow], pairs: int) -> str:
     if first is not best:
         text += f" By the stated rule {first.metric} comes first."
     return text
+
+
+def _share(share: float) -> str:
+    """5% or 12.5%."""
+    return percent(share, 0 if round(100 * share, 6).is_integer() else 1)
 
 
 def _dp(row: MetricRow) -> str:
@@ -64,7 +69,7 @@ def limits(systems: int, users: int, rows: Sequence[MetricRow], folds: int) -> l
     if extrapolated:
         sentences.append(
             f"The users needed for a swap rate of 5 % are extrapolated for {counted(len(extrapolated), 'metric')}: they are "
-            f"more than half of the {users:,} at hand."
+            f"more than half of the users at hand ({users:,} in all)."
         )
     return sentences
 
@@ -92,7 +97,7 @@ def emptied(points: Sequence[SweepPoint]) -> list[str]:
         if shares:
             by_share.setdefault(max(shares), []).append(metric)
     return [
-        f"With {percent(share)} of the test ratings or less no sample orders the systems by "
+        f"With {_share(share)} of the test ratings or less no sample orders the systems by "
         f"{'any metric' if len(names) == len(metrics) else listed(names)}: no user, or no difference, is left."
         for share, names in sorted(by_share.items(), reverse=True)
     ]

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from heldout import rng
+from heldout.metric_quality.complete_users import complete_tables
 from heldout.significance.permutation import Permutation
 from heldout.tables.arrays import Float64, Int64
 
@@ -79,19 +80,14 @@ def discriminative_power(
 
 
 def p_values(values: Float64, pairs: Int64, *, seed: int, flips: int) -> Float64:
-    """Metrics × pairs; NaN where no user has a value of every system. Metrics with the same users are tested together."""
-    metrics, systems, _ = values.shape
-    defined = ~np.isnan(values).any(axis=1)
-    kinds, kind = np.unique(defined, axis=0, return_inverse=True)
-    p = np.full((metrics, len(pairs)), np.nan)
-    for k, users in enumerate(kinds):
-        members = np.flatnonzero(kind.ravel() == k)
-        if not users.any():
-            continue
-        columns = values[members][:, :, users].reshape(len(members) * systems, -1).T
+    """Metrics × pairs; NaN where no user has a value of every system. All metrics share the flips of their users."""
+    systems = values.shape[1]
+    test = Permutation(samples=flips, method="hadamard")
+    p = np.full((len(values), len(pairs)), np.nan)
+    for members, table in complete_tables(values):
+        columns = table.reshape(len(members) * systems, -1).T
         shifted = np.concatenate([pairs + systems * m for m in range(len(members))])
-        tested = Permutation(samples=flips, method="hadamard").p_values(columns, shifted, seed=seed)
-        p[members] = tested.reshape(len(members), len(pairs))
+        p[members] = test.p_values(columns, shifted, seed=seed).reshape(len(members), len(pairs))
     return p
 
 
@@ -107,7 +103,7 @@ def _halves(values: Float64, pairs: Int64, *, seed: int, flips: int) -> Float64:
     for k in range(HALVINGS):
         order = rng.stream(seed, "halves of the users", k).permutation(users)
         for h, half in enumerate((order[: users // 2], order[users // 2 : 2 * (users // 2)])):
-            means[k, h] = p_values(values[:, :, np.sort(half)], pairs, seed=seed, flips=flips).mean(axis=1)
+            means[k, h] = p_values(np.take(values, np.sort(half), axis=2), pairs, seed=seed, flips=flips).mean(axis=1)
     return means
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
 
 import numpy as np
@@ -174,7 +174,8 @@ def _fold(fold: Fold, judged: Mapping[str, JudgedSystem], systems: Sequence[str]
             eligible &= rule.keep(fold.split, judgement.relevance_rule)[fold.users]
     return JudgedFold(
         relevance=judgement.judged.relevance,
-        judged={name: judged[name].judgement.judged for name in systems},
+        # What measuring remembered of each list would take more memory than the lists.
+        judged={name: replace(judged[name].judgement.judged, _memo={}) for name in systems},
         target=judgement.target,
         eligible=eligible,
         least_rated=max((rule.least_rated for rule in rules), default=0),

@@ -14,7 +14,7 @@ import numpy as np
 
 from heldout.analysis.ranking_agreement import tau_b
 from heldout.metric_quality.sampled_means import JudgedFold, sampled_means
-from heldout.metric_quality.samples import MOST, RatingSamples, least_popular, random_samples
+from heldout.metric_quality.samples import MOST, NestedSamples, RatingSamples, least_popular, random_samples
 from heldout.metrics.metric import Metric
 from heldout.tables.arrays import Float64, Int64
 
@@ -64,30 +64,26 @@ def robustness_to_missing(
         return _reference(folds, metrics, systems, undefined_as_zero=undefined_as_zero)
 
     @cache
-    def drawn() -> list[list[list[RatingSamples]]]:
-        return [_in_words(len(f.relevance.item), shares, samples, seed=seed + 7919 * k) for k, f in enumerate(folds)]
+    def drawn() -> list[list[NestedSamples]]:
+        """By word of at most 64 samples and by fold."""
+        words = [range(start, min(start + MOST, samples)) for start in range(0, samples, MOST)]
+        sizes = [len(fold.relevance.item) for fold in folds]
+        return [[random_samples(n, shares, word, seed=seed, fold=k) for k, n in enumerate(sizes)] for word in words]
 
-    def points_at(level: int) -> list[SweepPoint]:
+    def points_at(number: int) -> list[SweepPoint]:
         values, users = [], []
-        for words in zip(*(of_fold[level] for of_fold in drawn()), strict=True):
+        for of_folds in drawn():
+            words = [nested.of_share(number) for nested in of_folds]
             means = sampled_means(folds, words, metrics, systems, undefined_as_zero=undefined_as_zero)
             values.append(means.values)
             users.append(means.users)
-        return _points(metrics, shares[level], reference(), np.concatenate(values, axis=2), np.concatenate(users))
+        return _points(metrics, shares[number], reference(), np.concatenate(values, axis=2), np.concatenate(users))
 
     points = []
-    for level, share in enumerate(shares):
-        compute = partial(points_at, level)
+    for number, share in enumerate(shares):
+        compute = partial(points_at, number)
         points += compute() if kept is None else kept(share, compute)
     return points
-
-
-def _in_words(ratings: int, shares: Sequence[float], samples: int, *, seed: int) -> list[list[RatingSamples]]:
-    """For each share, its samples in words of at most 64."""
-    parts = [
-        random_samples(ratings, shares, min(MOST, samples - start), seed=seed + start) for start in range(0, samples, MOST)
-    ]
-    return [list(of_share) for of_share in zip(*parts, strict=True)]
 
 
 def robustness_to_popularity(

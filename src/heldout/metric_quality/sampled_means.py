@@ -31,6 +31,9 @@ from heldout.targets.target import Target
 
 Judging = tuple[float | None, bool]
 
+USERS_AT_ONCE = 1 << 14
+"""Users whose totals and ideal gains in all samples are in memory at once."""
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class JudgedFold:
@@ -76,14 +79,16 @@ def sampled_means(
     for fold, kept in zip(folds, samples, strict=True):
         fast = [k for k, metric in enumerate(metrics) if quick and all(_is_sum(metric, fold.judged[s]) for s in systems)]
         slow = [k for k in range(len(metrics)) if k not in fast]
-        totals = _totals(fold, kept)
-        tested = _tested(fold, totals)
-        users += tested.sum(axis=0)
-        if fast:
-            quick_sums = _QuickSums(fold, kept, totals, tested, [metrics[k] for k in fast])
-            defined[fast] += (tested.sum(axis=0) if undefined_as_zero else quick_sums.defined)[..., None, :]
-            for s, of_system in enumerate(threads.run_all(quick_sums.of_system, systems)):
-                sums[fast, s] += of_system
+        for start in range(0, len(fold.relevance), USERS_AT_ONCE):
+            block = slice(start, min(start + USERS_AT_ONCE, len(fold.relevance)))
+            totals = _totals(fold, kept, block)
+            tested = _tested(fold, totals, block)
+            users += tested.sum(axis=0)
+            if fast:
+                quick_sums = _QuickSums(fold, kept, block, totals, tested, [metrics[k] for k in fast])
+                defined[fast] += (tested.sum(axis=0) if undefined_as_zero else quick_sums.defined)[..., None, :]
+                for s, of_system in enumerate(threads.run_all(quick_sums.of_system, systems)):
+                    sums[fast, s] += of_system
         if slow:
             again = _judged_again(fold, kept, [metrics[k] for k in slow], systems, undefined_as_zero=undefined_as_zero)
             for k, (total, number) in enumerate(again):
@@ -93,21 +98,24 @@ def sampled_means(
     return SampledMeans(values=values, users=users)
 
 
-def _totals(fold: JudgedFold, kept: RatingSamples, rel: float | None = None, unjudged: Bool | None = None) -> Float64:
-    """Rated, relevant and judged non-relevant test items of each user in each sample."""
+def _totals(
+    fold: JudgedFold, kept: RatingSamples, block: slice, rel: float | None = None, unjudged: Bool | None = None
+) -> Float64:
+    """Rated, relevant and judged non-relevant test items of each user of a block in each sample."""
     from heldout.kernels.sampled_ratings import sampled_totals
 
     relevance = fold.relevance
-    totals = np.empty((3, len(relevance), kept.count))
+    totals = np.empty((3, block.stop - block.start, kept.count))
     none = np.zeros(len(relevance.item), np.bool_)
-    sampled_totals(relevance.indptr, kept.words, relevance.relevant_at(rel), none if unjudged is None else unjudged, totals)
+    rows = relevance.indptr[block.start : block.stop + 1]
+    sampled_totals(rows, kept.words, relevance.relevant_at(rel), none if unjudged is None else unjudged, totals)
     return totals
 
 
-def _tested(fold: JudgedFold, totals: Float64) -> Float64:
-    """1 where a user is tested in a sample: users × samples."""
+def _tested(fold: JudgedFold, totals: Float64, block: slice) -> Float64:
+    """1 where a user of a block is tested in a sample: users × samples."""
     enough = (totals[0] >= fold.least_rated) & (totals[1] >= fold.least_relevant)
-    return np.asarray(enough & fold.eligible[:, None], np.float64)
+    return np.asarray(enough & fold.eligible[block, None], np.float64)
 
 
 def _judged_again(
@@ -150,20 +158,29 @@ _OF_HITS = (AP, RR, HitRate, Bpref, InfAP)
 
 
 class _QuickSums:
-    """Sums over tested users of metrics that are sums over hits, for all samples at once."""
+    """Sums over the tested users of a block of metrics that are sums over hits, for all samples at once."""
 
     def __init__(
-        self, fold: JudgedFold, kept: RatingSamples, totals: Float64, tested: Float64, metrics: Sequence[Metric]
+        self,
+        fold: JudgedFold,
+        kept: RatingSamples,
+        block: slice,
+        totals: Float64,
+        tested: Float64,
+        metrics: Sequence[Metric],
     ) -> None:
-        self.fold, self.kept, self.tested, self.metrics = fold, kept, tested, metrics
+        self.fold, self.kept, self.block, self.tested, self.metrics = fold, kept, block, tested, metrics
         deepest = max((judged.deepest for judged in fold.judged.values()), default=0)
         depths = [depth if (depth := depth_of(metric)) is not None else max(deepest, 1) for metric in metrics]
         self.cuts = np.unique(np.array(depths, np.int64))
         self.column = np.searchsorted(self.cuts, depths)
-        self.judging = {self._judging(metric) for metric in metrics if not isinstance(metric, NDCG)}
+        negative = float(fold.relevance.grade.min(initial=0.0)) < 0
+        self.judging = [None if isinstance(metric, NDCG) else _judging(metric, negative=negative) for metric in metrics]
+        distinct = dict.fromkeys(judging for judging in self.judging if judging is not None)
+        self.unjudged = {judging: self._unjudged(judging) for judging in distinct}
         self.totals = {
-            judging: totals if judging == (None, False) else _totals(fold, kept, judging[0], self._unjudged(judging))
-            for judging in self.judging
+            judging: totals if judging == (None, False) else _totals(fold, kept, block, judging[0], unjudged)
+            for judging, unjudged in self.unjudged.items()
         }
         gaining = {_gaining(metric): metric for metric in metrics if isinstance(metric, NDCG)}
         self.ideals = {key: self._inverse_ideals(metric) for key, metric in gaining.items()}
@@ -171,16 +188,17 @@ class _QuickSums:
     @cached_property
     def defined(self) -> Float64:
         """For each metric and sample, the tested users for whom it has a value."""
-        return np.stack([self._defined(metric, c) for metric, c in zip(self.metrics, self.column, strict=True)])
+        return np.stack([self._defined(k) for k in range(len(self.metrics))])
 
-    def _defined(self, metric: Metric, column: int) -> Float64:
+    def _defined(self, k: int) -> Float64:
         """In each sample, the tested users for whom the metric has a value."""
+        metric, judging = self.metrics[k], self.judging[k]
         if isinstance(metric, NDCG):
-            some = self.ideals[_gaining(metric)][:, column] > 0
-        elif isinstance(metric, P | RR | HitRate):
+            some = self.ideals[_gaining(metric)][:, self.column[k]] > 0
+        elif judging is None or isinstance(metric, P | RR | HitRate):
             some = np.ones(self.tested.shape, np.bool_)
         else:
-            some = self.totals[self._judging(metric)][1] > 0
+            some = self.totals[judging][1] > 0
         counts: Float64 = (self.tested * some).sum(axis=0)
         return counts
 
@@ -192,54 +210,60 @@ class _QuickSums:
         gains = metric.gain.rows(relevance, metric.rel)
         best_first = np.lexsort((-gains, relevance.owner))
         weights = metric.discount.weights(int(relevance.rated.max(initial=0)) + 1)
-        ideals = np.empty((len(relevance), len(self.cuts), self.kept.count))
-        sampled_ideals(relevance.indptr, best_first, self.kept.words, gains, weights, self.cuts, ideals)
+        rows = relevance.indptr[self.block.start : self.block.stop + 1]
+        ideals = np.empty((len(rows) - 1, len(self.cuts), self.kept.count))
+        sampled_ideals(rows, best_first, self.kept.words, gains, weights, self.cuts, ideals)
         return ideals
 
     def of_system(self, system: str) -> Float64:
         """Metrics × samples."""
         from heldout.kernels.sampled_ratings import TERMS, sampled_gains, sampled_sums
 
-        judged = self.fold.judged[system]
+        judged, block = self.fold.judged[system], self.block
         shape = (len(self.cuts), self.kept.count)
-        lists = (judged.indptr, judged.row, judged.rank, judged.owner)
+        # There is one list for each user, so lists of the block are those of its users.
+        lists = (judged.indptr[block.start : block.stop + 1], judged.row, judged.rank, judged.owner[block] - block.start)
         sums: dict[object, Float64] = {}
-        for judging, pool_judged in {(self._judging(m), _pools_judged(m)) for m in self.metrics if not isinstance(m, NDCG)}:
-            terms = np.zeros((TERMS, *shape))
-            relevant = self.fold.relevance.relevant_at(judging[0])
-            unjudged, totals = self._unjudged(judging), self.totals[judging]
-            sampled_sums(*lists, self.kept.words, relevant, unjudged, totals, self.tested, self.cuts, pool_judged, terms)
-            sums[judging, pool_judged] = np.cumsum(terms, axis=1)
-        for metric in (m for m in self.metrics if isinstance(m, NDCG) and _gaining(m) not in sums):
-            gained = np.zeros(shape)
-            gains = metric.gain.rows(self.fold.relevance, metric.rel)
-            weights = metric.discount.weights(int(self.cuts[-1]))
-            ideals = self.ideals[_gaining(metric)]
-            sampled_gains(*lists, self.kept.words, gains, weights, ideals, self.tested, self.cuts, gained)
-            sums[_gaining(metric)] = gained
-        return np.stack([self._of(metric, c, sums) for metric, c in zip(self.metrics, self.column, strict=True)])
+        for metric, judging in zip(self.metrics, self.judging, strict=True):
+            key = _gaining(metric) if isinstance(metric, NDCG) else (judging, _pools_judged(metric))
+            if key in sums:
+                continue
+            if isinstance(metric, NDCG):
+                gained = np.zeros(shape)
+                gains = metric.gain.rows(self.fold.relevance, metric.rel)
+                weights = metric.discount.weights(int(self.cuts[-1]))
+                sampled_gains(*lists, self.kept.words, gains, weights, self.ideals[key], self.tested, self.cuts, gained)
+                sums[key] = gained
+            elif judging is not None:
+                terms = np.zeros((TERMS, *shape))
+                relevant, unjudged = self.fold.relevance.relevant_at(judging[0]), self.unjudged[judging]
+                totals, pools = self.totals[judging], _pools_judged(metric)
+                sampled_sums(*lists, self.kept.words, relevant, unjudged, totals, self.tested, self.cuts, pools, terms)
+                sums[key] = np.cumsum(terms, axis=1)
+        return np.stack([self._of(k, sums) for k in range(len(self.metrics))])
 
-    def _of(self, metric: Metric, column: int, sums: dict[object, Float64]) -> Float64:
+    def _of(self, k: int, sums: dict[object, Float64]) -> Float64:
         """The sums of one metric: one for each sample."""
         from heldout.kernels import sampled_ratings as terms
 
+        metric, column = self.metrics[k], self.column[k]
         if isinstance(metric, NDCG):
             of_gains: Float64 = sums[_gaining(metric)][column]
             return of_gains
         term = {P: terms.P, Recall: terms.RECALL, AP: terms.AP, RR: terms.RR, HitRate: terms.HIT, Bpref: terms.BPREF}
-        of_hits: Float64 = sums[self._judging(metric), _pools_judged(metric)][term.get(type(metric), terms.INFERRED), column]
+        of_hits: Float64 = sums[self.judging[k], _pools_judged(metric)][term.get(type(metric), terms.INFERRED), column]
         return np.asarray(of_hits / metric.n) if isinstance(metric, P) else of_hits
-
-    def _judging(self, metric: Metric) -> Judging:
-        """From which rating on items are relevant, and whether those rated below 0 count as not judged."""
-        unjudged = getattr(metric, "negative", "") == "unjudged" and float(self.fold.relevance.grade.min(initial=0.0)) < 0
-        return getattr(metric, "rel", None), unjudged
 
     def _unjudged(self, judging: Judging) -> Bool:
         """Ratings below 0 that count as not judged."""
         rel, some = judging
         rows: Bool = (self.fold.relevance.grade < 0) & ~self.fold.relevance.relevant_at(rel) & some
         return rows
+
+
+def _judging(metric: Metric, *, negative: bool) -> Judging:
+    """From which rating on items are relevant, and whether those rated below 0, if there are any, count as not judged."""
+    return getattr(metric, "rel", None), negative and getattr(metric, "negative", "") == "unjudged"
 
 
 def _gaining(metric: NDCG) -> tuple[object, ...]:

@@ -28,20 +28,40 @@ class RatingSamples:
         return np.asarray((self.words >> np.uint64(sample)) & np.uint64(1) == 1)
 
 
-def random_samples(ratings: int, shares: Sequence[float], count: int, *, seed: int) -> list[RatingSamples]:
-    """For each share, `count` samples of that share of the ratings, without replacement.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NestedSamples:
+    """Random samples of several shares: sample k of a smaller share is part of sample k of a larger one."""
 
-    Sample k of a smaller share is part of sample k of a larger one: the curve over shares then shows what leaving ratings
-    out does, and less of the luck of each draw.
+    levels: NDArray[np.uint8] | NDArray[np.uint16]
+    """Samples × ratings: how many of the shares, from the largest down, keep a rating."""
+    places: Int64
+    """Of each share, its place from the largest down."""
+
+    def of_share(self, share: int) -> RatingSamples:
+        """The samples of one share, by its number."""
+        from heldout.kernels.sampled_ratings import add_bit
+
+        words = np.zeros(self.levels.shape[1], np.uint64)
+        for sample, levels in enumerate(self.levels):
+            add_bit(levels, int(self.places[share]), sample, words)
+        return RatingSamples(words=words, count=len(self.levels))
+
+
+def random_samples(ratings: int, shares: Sequence[float], numbers: range, *, seed: int, fold: int = 0) -> NestedSamples:
+    """The samples of these numbers, at most 64, of each share of the ratings of a fold, without replacement.
+
+    Samples of all shares are nested: the curve over shares then shows what leaving ratings out does, and less of the luck
+    of each draw.
     """
-    from heldout.kernels.sampled_ratings import keep_rows
+    from heldout.kernels.sampled_ratings import keep_levels
 
     kept = np.round(np.asarray(shares) * ratings).astype(np.int64)
-    words = np.zeros((len(shares), ratings), np.uint64)
-    for sample in range(count):
-        order = rng.stream(seed, "test ratings left out", sample).permutation(ratings)
-        keep_rows(order, kept, sample, words)
-    return [RatingSamples(words=row, count=count) for row in words]
+    descending = np.argsort(-kept, kind="stable")
+    levels = np.empty((len(numbers), ratings), np.uint8 if len(shares) < 256 else np.uint16)
+    for row, sample in zip(levels, numbers, strict=True):
+        order = rng.stream(seed, "test ratings left out", fold, sample).permutation(ratings)
+        keep_levels(order, kept[descending], row)
+    return NestedSamples(levels=levels, places=np.argsort(descending))
 
 
 def least_popular(popularity: Int64, item: Int32, shares: Sequence[float]) -> RatingSamples:

@@ -16,7 +16,7 @@ from heldout.metric_quality.judged_systems import JudgedSystems, judged_systems
 from heldout.metric_quality.quality import MetricQuality
 from heldout.metric_quality.stability import SystemMeans, mean_tau, system_means
 from heldout.metric_quality.trial import TrialOptions, steps_of, try_metrics
-from heldout.metric_quality.validity import knows_truth, true_means
+from heldout.metric_quality.validity import knows_truth, truth_of
 from heldout.study.spec import Study
 from heldout.tables import ProtocolKey
 from heldout.targets.tie_rule import TieRule
@@ -62,35 +62,50 @@ def try_study(
     repeats: Repeats,
     store: RankStore | None,
     stages: Stages,
+    ranks_kept: bool = False,
     block: int = 4096,
     progress: Progress | None = None,
 ) -> list[MetricQuality]:
-    """Try the metrics of a study by its systems, under each of its protocols."""
+    """Try the metrics of a study by its systems, under each of its protocols.
+
+    `ranks_kept` says that `store` has the ranks of a run of the study. Other seeds, other orders of tied items and the
+    complete truth are fitted anew even then: kept ranks are those of the test items in one order.
+    """
     as_zero = study.undefined[0].as_zero
     folds = sum(splitter.folds_made for splitter in study.split) * len(study.filters) * max(1, len(study.data))
-    rounds = 1 + len(repeats.seeds) + bool(repeats.tie_orders) + knows_truth(study)
+    orders = tie_orders_of(repeats)
+    again_for_ties = bool(orders) and ranks_kept
+    rounds = 1 + len(repeats.seeds) + again_for_ties + knows_truth(study)
     ways = sum(1 for _ in study.judgements()) * len(study.users) * len(study.split) * len(study.filters)
     bar = _Bar(progress, rounds * folds * len(study.recommend) + ways * max(1, len(study.data)) * steps_of(options))
     judging: dict[str, Any] = {"store": store, "block": block, "step": bar.step}
-    judged = list(judged_systems(study, **judging))
+    # One fit serves all orders of tied items, unless the study's own order needs none.
+    at_once = study.ties if again_for_ties else tuple(dict.fromkeys((*study.ties, *orders)))
+    judged = list(judged_systems(replace(study, ties=at_once), **judging))
+    in_other_orders = judged_systems(replace(study, ties=orders), **judging) if again_for_ties else judged
+    drawn_orders = {str(order) for order in orders}
+    reordered = [_draw(again, as_zero) for again in in_other_orders if again.protocol.ties in drawn_orders]
     others = [replace(study, seed=seed) for seed in repeats.seeds]
     reseeded = [_draw(again, as_zero) for other in others for again in judged_systems(other, **judging)]
-    orders = replace(study, ties=tie_orders_of(repeats))
-    reordered = [_draw(again, as_zero) for again in judged_systems(orders, **judging)] if repeats.tie_orders else []
-    truths = true_means(study, undefined_as_zero=as_zero, block=block, step=bar.step) if knows_truth(study) else {}
+    truth = truth_of(study, undefined_as_zero=as_zero, block=block, step=bar.step) if knows_truth(study) else None
+    own_orders = {str(order) for order in study.ties}
     qualities = []
-    for subject in judged:
-        gaps = []
-        taus = _tie_taus(subject, reordered)
+    for subject in (each for each in judged if each.protocol.ties in own_orders):
+        gaps: list[str] = []
+        same = _in_other_orders(subject, reordered)
+        taus = {"tie_tau": mean_tau([draw.means for draw in same])} if same else {}
+        gaps += _lacking(same, subject, "Stability over orders of ties")
         means = system_means(subject, undefined_as_zero=as_zero)
         again = [draw for draw in reseeded if draw.protocol == subject.protocol]
         if any(draw.fold_digests == subject.fold_digests for draw in again):
             gaps.append("Another seed gives the same split: there is no stability over splits to look at.")
         elif again:
             taus["stability_tau"] = mean_tau([means, *(draw.means for draw in again)])
-        if subject.protocol in truths:
-            taus["validity_tau"] = mean_tau([means, truths[subject.protocol]])
-        elif knows_truth(study):
+            gaps += _lacking(again, subject, "Stability over splits")
+        if truth is not None and subject.protocol in truth.means:
+            taus["validity_tau"] = mean_tau([means, truth.means[subject.protocol]])
+            gaps += truth.limits
+        elif truth is not None:
             gaps.append("What competes under this target depends on the test set: there is no order by complete relevance.")
         subject = replace(subject, gaps=(*subject.gaps, *gaps))
         qualities.append(
@@ -116,17 +131,21 @@ def try_runs(
     as_zero = evaluation.analysis.undefined[0].as_zero
     bar = _Bar(progress, steps_of(options) * sum(1 for _ in evaluation.protocol.judgements()))
     orders = [_draw(again, as_zero) for again in judged_runs(reordered)] if reordered is not None else []
-    return [
-        try_metrics(
-            subject,
-            undefined_as_zero=as_zero,
-            options=options,
-            others=_by_metric(_tie_taus(subject, orders)),
-            stages=stages,
-            step=bar.step,
+    qualities = []
+    for subject in judged_runs(evaluation):
+        same = _in_other_orders(subject, orders)
+        taus = {"tie_tau": mean_tau([draw.means for draw in same])} if same else {}
+        qualities.append(
+            try_metrics(
+                subject,
+                undefined_as_zero=as_zero,
+                options=options,
+                others=_by_metric(taus),
+                stages=stages,
+                step=bar.step,
+            )
         )
-        for subject in judged_runs(evaluation)
-    ]
+    return qualities
 
 
 def tie_orders_of(repeats: Repeats) -> tuple[TieRule, ...]:
@@ -141,17 +160,27 @@ class _Draw:
     protocol: ProtocolKey
     fold_digests: tuple[str, ...]
     means: list[SystemMeans]
+    left_out: tuple[str, ...]
 
 
 def _draw(judged: JudgedSystems, undefined_as_zero: bool) -> _Draw:
-    means = system_means(judged, undefined_as_zero=undefined_as_zero)
-    return _Draw(protocol=judged.protocol, fold_digests=judged.fold_digests, means=means)
+    return _Draw(
+        protocol=judged.protocol,
+        fold_digests=judged.fold_digests,
+        means=system_means(judged, undefined_as_zero=undefined_as_zero),
+        left_out=judged.left_out,
+    )
 
 
-def _tie_taus(subject: JudgedSystems, reordered: Sequence[_Draw]) -> dict[str, dict[str, float]]:
-    """The mean τ between orders of systems under other orders of tied items, by metric."""
-    same = [draw for draw in reordered if replace(draw.protocol, ties=subject.protocol.ties) == subject.protocol]
-    return {"tie_tau": mean_tau([draw.means for draw in same])} if same else {}
+def _in_other_orders(subject: JudgedSystems, reordered: Sequence[_Draw]) -> list[_Draw]:
+    """The same protocol under other orders of tied items."""
+    return [draw for draw in reordered if replace(draw.protocol, ties=subject.protocol.ties) == subject.protocol]
+
+
+def _lacking(draws: Sequence[_Draw], subject: JudgedSystems, figure: str) -> list[str]:
+    """What a figure over draws leaves out, though the trial has it."""
+    reasons = dict.fromkeys(reason for draw in draws for reason in draw.left_out if reason not in subject.left_out)
+    return [f"{figure} leaves out {reason}." for reason in reasons]
 
 
 def _by_metric(taus: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:

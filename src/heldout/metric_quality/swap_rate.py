@@ -14,6 +14,7 @@ from itertools import pairwise
 import numpy as np
 
 from heldout import rng
+from heldout.metric_quality.complete_users import complete_tables
 from heldout.tables.arrays import Float64
 
 TRIALS = 200
@@ -44,7 +45,7 @@ class UsersNeeded:
     users: int | None
     """None where it does not fall with the number of users, or not within a hundred times as many as there are."""
     extrapolated: bool
-    """Whether that many users, twice, are more than there are."""
+    """Whether they are more than the largest sets that were tried, half of the users."""
     at_most: bool = False
     """Whether fewer would do: the rate is below 5 % at the smallest sets that were tried."""
 
@@ -55,10 +56,8 @@ def swap_rates(values: Float64, metrics: Sequence[str], *, seed: int, trials: in
     Users with an undefined value are left out of the metric.
     """
     rows: dict[tuple[int, int], SwapRate] = {}
-    kinds, kind = np.unique(~np.isnan(values).any(axis=1), axis=0, return_inverse=True)
-    for k, users in enumerate(kinds):
-        members = np.flatnonzero(kind.ravel() == k)
-        columns = values[members][:, :, users].reshape(-1, int(users.sum()))
+    for members, table in complete_tables(values):
+        columns = table.reshape(-1, table.shape[2])
         for divisor in (8, 4, 2):
             m = columns.shape[1] // divisor
             if m < 2:
@@ -108,23 +107,23 @@ def _by_size(size: Float64, swapped: Float64) -> tuple[tuple[float, float, int],
     return tuple((float(size[part[0]]), float(swapped[part].mean()), len(part)) for part in parts)
 
 
-def users_needed(rates: Sequence[SwapRate], users: int) -> UsersNeeded:
+def users_needed(rates: Sequence[SwapRate]) -> UsersNeeded:
     """Where the swap rate of one metric, by ascending set sizes, falls to 5 %: on straight lines in logarithms.
 
-    Beyond the largest sets the last line is followed, and that is said.
+    Beyond the largest sets that were tried the last line is followed, and that is said.
     """
-    metric = rates[0].metric
+    metric, largest = rates[0].metric, rates[-1].users
     if rates[0].rate <= GOAL:
         return UsersNeeded(metric=metric, users=rates[0].users, extrapolated=False, at_most=True)
     for low, high in pairwise(rates):
         if high.rate <= GOAL < low.rate:
             return UsersNeeded(metric=metric, users=int(_crossing(low, high)), extrapolated=False)
     if len(rates) < 2 or not rates[-1].rate < rates[-2].rate:
-        return UsersNeeded(metric=metric, users=None, extrapolated=True)
+        return UsersNeeded(metric=metric, users=None, extrapolated=False)
     crossing = _crossing(rates[-2], rates[-1])
-    if crossing > FURTHEST * users:
-        return UsersNeeded(metric=metric, users=None, extrapolated=True)
-    return UsersNeeded(metric=metric, users=int(crossing), extrapolated=2 * crossing > users)
+    if crossing > FURTHEST * 2 * largest:
+        return UsersNeeded(metric=metric, users=None, extrapolated=False)
+    return UsersNeeded(metric=metric, users=int(crossing), extrapolated=True)
 
 
 def _crossing(low: SwapRate, high: SwapRate) -> float:

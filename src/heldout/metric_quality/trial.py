@@ -138,7 +138,7 @@ def try_metrics(
     popularity = kept("popularity", options.item_shares, SweepPoint, popularity_points)
     swaps = kept("swaps", (), SwapRate, lambda: swap_rates(values, texts, seed=options.seed))
     users = judged.values.shape[2]
-    needed = {metric: users_needed(list(rates), users) for metric, rates in groupby(swaps, key=lambda row: row.metric)}
+    needed = {metric: users_needed(list(rates)) for metric, rates in groupby(swaps, key=lambda row: row.metric)}
     reliable = reliability(values, texts)
     rows = metric_rows(
         [(str(metric), _without_depth(metric), depth_of(metric)) for metric in metrics],

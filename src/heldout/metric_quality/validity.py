@@ -7,7 +7,7 @@ metric against all of it; τ-b compares that order of the systems with the order
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -37,19 +37,29 @@ def knows_truth(study: Study) -> bool:
     return any(isinstance(source, Reader) and source.simulated for source in study.data)
 
 
-def true_means(
-    study: Study, *, undefined_as_zero: bool, block: int = 4096, step: Callable[[], None] | None = None
-) -> dict[ProtocolKey, list[SystemMeans]]:
-    """By protocol, the means of all metrics when the complete truth is the test set; only where the data are simulated.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Truth:
+    """What the complete truth says of the systems."""
 
-    Systems are fitted anew and what they give is not kept. Targets whose candidates depend on the test set, or are sampled,
-    have no such means.
+    means: dict[ProtocolKey, list[SystemMeans]]
+    """By protocol, the means of all metrics over users."""
+    limits: tuple[str, ...] = ()
+    """Which systems and users are not in the means."""
+
+
+def truth_of(study: Study, *, undefined_as_zero: bool, block: int = 4096, step: Callable[[], None] | None = None) -> Truth:
+    """The means of all metrics when the complete truth is the test set; only where the data are simulated.
+
+    Systems are fitted anew: kept ranks are those of test items, and here all items are. What they give is not kept. Targets
+    whose candidates depend on the test set, or are sampled, have no such means.
     """
     targets = tuple(target for target in study.target if _free_of_test(target))
     if not targets:
-        return {}
+        return Truth(means={})
     study = replace(study, target=targets)
     sums: dict[ProtocolKey, dict[str, dict[str, list[Float64]]]] = {}
+    limits: dict[str, None] = {}
+    failed: dict[str, str] = {}
     clock = Clock()
     for _, folds in split_folds(study, Prepared([], []), clock):
         for fold in folds:
@@ -59,20 +69,27 @@ def true_means(
                 continue
             settled = settle_by_split(study, fold.split)
             complete = _complete(settled, fold, world)
-            for protocol, system, metric, values in _values(settled, complete, clock, block, step):
+            if len(complete.users) < len(fold.users):
+                limits[
+                    f"The order by complete relevance is that of {len(complete.users):,} users, drawn from the "
+                    f"{len(fold.users):,} that are tested: the truth of all would be too large."
+                ] = None
+            for protocol, system, metric, values in _values(settled, complete, clock, block, step, failed):
                 sums.setdefault(protocol, {}).setdefault(metric, {}).setdefault(system, []).append(values)
     mean = partial(mean_value, undefined_as_zero=undefined_as_zero)
-    return {
+    means = {
         protocol: [
             SystemMeans(
                 metric=metric,
-                systems=tuple(by_system),
-                means=tuple(mean(np.concatenate(parts)) for parts in by_system.values()),
+                systems=tuple(name for name in by_system if name not in failed),
+                means=tuple(mean(np.concatenate(parts)) for name, parts in by_system.items() if name not in failed),
             )
             for metric, by_system in by_metric.items()
         ]
         for protocol, by_metric in sums.items()
     }
+    unordered = [f"The order by complete relevance lacks {name}: {reason}." for name, reason in failed.items()]
+    return Truth(means=means, limits=(*limits, *unordered))
 
 
 def _free_of_test(target: Target) -> bool:
@@ -96,9 +113,9 @@ def _complete(study: Study, fold: Fold, world: World) -> Fold:
 
 
 def _values(
-    study: Study, fold: Fold, clock: Clock, block: int, step: Callable[[], None] | None
+    study: Study, fold: Fold, clock: Clock, block: int, step: Callable[[], None] | None, failed: dict[str, str]
 ) -> Iterator[tuple[ProtocolKey, str, str, Float64]]:
-    """Protocol, system, metric and the values of the tested users, of systems that do not fail."""
+    """Protocol, system, metric and the values of the tested users; systems that fail are added to `failed`."""
     relevances = relevances_of(study, fold, study.metrics)
     for system in study.recommend:
         fitted = Fitted(system=system, plan=plan_of(study, fold), clock=clock, block=block)
@@ -106,7 +123,7 @@ def _values(
             for judged in judged_in_all_ways(study, fold, system, fitted.ranks(None), fitted, relevances):
                 for metric, values in zip(judged.metrics, judged.values, strict=True):
                     yield judged.protocol, system.name, str(metric), values
-        except SystemFailedError:
-            pass  # the trial itself says that it failed, and why
+        except SystemFailedError as error:
+            failed[system.name] = error.reason
         if step is not None:
             step()
