@@ -40,9 +40,9 @@ def test_multiples_of_random_and_the_lead_come_first() -> None:
 @pytest.mark.parametrize(
     ("plain", "fair", "p", "words"),
     [
-        (0.035, 0.004, 0.4, "shrinks from +0.0350 (+35%) to +0.0040 (+4%, p = 0.400) once popularity is neutral (P1R)."),
-        (0.035, -0.004, 0.4, "turns from +0.0350 (+35%) to −0.0040 (−4%, p = 0.400) once popularity is neutral (P1R)."),
-        (0.01, 0.02, 0.0001, "does not shrink: it goes from +0.0100 (+10%) to +0.0200 (+20%, p < 0.001) once"),
+        (0.035, 0.004, 0.4, "shrinks from +35% (+0.0350) to +4% (+0.0040, p = 0.400) once popularity is neutral (P1R)."),
+        (0.035, -0.004, 0.4, "turns from +35% (+0.0350) to −4% (−0.0040, p = 0.400) once popularity is neutral (P1R)."),
+        (0.01, 0.02, 0.0001, "does not shrink: it goes from +10% (+0.0100) to +20% (+0.0200, p < 0.001) once"),
     ],
 )
 def test_the_lead_of_the_best(plain: float, fair: float, p: float, words: str) -> None:

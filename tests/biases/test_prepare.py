@@ -65,8 +65,15 @@ def test_data_without_popularity_have_no_bias_to_look_for() -> None:
 
 
 def test_a_study_without_a_metric_of_users_is_refused() -> None:
-    with pytest.raises(SpecError, match="no metric of the study has a value for each user"):
+    with pytest.raises(SpecError, match="no metric of the study ranks systems by each user's list"):
         _prepared(metrics=["GROC"], recommend=["Popularity", "SVD(epochs=1)"])
+
+
+def test_a_test_that_knows_no_weights_gives_way_to_t() -> None:
+    prepared = _prepared(compare=["wilcoxon"])
+    assert [str(test) for test in prepared.study.compare.tests] == ["t"]
+    assert any(limit.startswith("wilcoxon does not compare") for limit in prepared.limits)
+    assert [str(test) for test in _prepared(compare=["wilcoxon", "permutation"]).study.compare.tests] == ["permutation"]
 
 
 def test_a_given_split_has_no_uniform_one(tmp_path: Any) -> None:

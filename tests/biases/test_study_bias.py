@@ -43,6 +43,14 @@ def test_folds_are_averaged_and_sweeps_are_of_the_first() -> None:
     assert users == {90}  # whoever is tested on some fold
 
 
+def test_places_of_sweeps_that_the_data_are_too_small_for_are_named() -> None:
+    tiny = small_study(data="simulate(users=20, items=8, ratings=60)")
+    findings = study_bias(tiny, BiasOptions(**{**SIZES, "sweeps": ("removed", "lists")}), Bench())
+    assert any(reason.startswith("removed at 0: 9 items cannot be sampled") for reason in findings.left_out)
+    assert any(reason.startswith("lists at 10: ") for reason in findings.left_out)
+    assert not findings.curves
+
+
 def test_steps_are_told() -> None:
     told: list[tuple[str, int, int]] = []
     options = BiasOptions(**{**SIZES, "sweeps": ()})

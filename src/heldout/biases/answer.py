@@ -90,8 +90,8 @@ def _lead(findings: BiasFindings, neutral: str) -> str:
         return ""
     plain, fair = pair
     digits = digits_for([plain.difference, fair.difference])
-    before = f"{signed(plain.difference, digits)} ({_relative(plain.relative)})"
-    after = f"{signed(fair.difference, digits)} ({_relative(fair.relative)}, {p_value(fair.p)})"
+    before = f"{_relative(plain.relative)} ({signed(plain.difference, digits)})"
+    after = f"{_relative(fair.relative)} ({signed(fair.difference, digits)}, {p_value(fair.p)})"
     if fair.difference < 0:
         verb = "turns"
     elif fair.relative < plain.relative:

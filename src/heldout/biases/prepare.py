@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from heldout.aggregations.aggregation import Aggregation
 from heldout.biases.measured import Bench
 from heldout.biases.options import BiasOptions
 from heldout.biases.protocols import BiasProtocol, Estimand, ProtocolOptions, declared_protocols
@@ -63,9 +64,9 @@ def prepare(study: Study, options: BiasOptions, bench: Bench) -> PreparedStudy:
     """One way through a study; SpecError or InputError where there is nothing to compare."""
     left_out: list[str] = []
     limits: list[str] = []
-    metric = options.metric or next((m for m in study.contests if m.per_user), None)
-    if metric is None:
-        raise SpecError("no metric of the study has a value for each user", where="metrics", hint="name one: metric=P@10")
+    metric = options.metric or next((m for m in study.contests if _ranks(m)), None)
+    if metric is None or not _ranks(metric):
+        raise SpecError("no metric of the study ranks systems by each user's list", where="metrics", hint="metric=P@10 does")
     depth = depth_of(metric) or DEPTH
     precision: Metric = make("metric", f"P@{depth}")
     study = _one_way(study, limits)
@@ -151,18 +152,27 @@ def _one_way(study: Study, limits: list[str]) -> Study:
         options = getattr(study, stage)
         if len(options) > 1:
             limits.append(f"The study has {len(options)} options under {stage}; this is of the first, {_text(options[0])}.")
+    mean: Aggregation = make("aggregation", "mean")
     tests = [test for test in study.compare.tests if not test.one_sided and not test.all_at_once]
+    tests = [test for test in tests if not test.refusal(mean, weighted=True)]  # lists of 1R and P1R weigh
+    if study.compare.tests and not tests:
+        limits.append(f"{study.compare.tests[0]} does not compare single pairs of lists that weigh; the t test is used.")
     compare = replace(study.compare, tests=tuple(tests[:1] or [make("test", "t")]), baseline=None)
     firsts = {stage: getattr(study, stage)[:1] for stage in stages}
     return replace(
         study,
         **firsts,
         unrated=(make("unrated", "zero"),),
-        aggregate=(make("aggregation", "mean"),),
+        aggregate=(mean,),
         own_aggregate=(),
         objectives=(),
         compare=compare,
     )
+
+
+def _ranks(metric: Metric) -> bool:
+    """Whether a metric has a value for each user's list, whatever its scores mean."""
+    return metric.per_user and metric.direction != "none" and not (metric.needs_ratings or metric.needs_all_scores)
 
 
 def _text(option: object) -> str:

@@ -24,10 +24,12 @@ from heldout.biases.sweeps import (
     SweepTarget,
     all_relevant,
     one_relevant,
+    removal_targets,
     removed_points,
     sweep_points,
     target_sweeps,
     targets_of,
+    thinned,
 )
 from heldout.catalogue import make
 from heldout.data.simulation_fit import fitted
@@ -131,6 +133,7 @@ def _own_split(prepared: PreparedStudy, options: BiasOptions, bench: Bench, meas
     protocols = [protocol for protocol in prepared.protocols if protocol.split is None]
     first = prepared.folds[0]
     sweeps = [of for of in target_sweeps(options) if _allowed(prepared.study, first, of, measured.left_out)]
+    removals = _allowed_removals(prepared.study, first, options, measured.left_out) if "removed" in options.sweeps else []
     helpers = allowed_targets(prepared.study, first, helper_targets(protocols), measured.left_out)
     whole = replace(prepared.study, target=tuple(dict.fromkeys((*prepared.study.target, *targets_of(sweeps), *helpers))))
     for number, fold in enumerate(prepared.folds):
@@ -142,9 +145,10 @@ def _own_split(prepared: PreparedStudy, options: BiasOptions, bench: Bench, meas
             if of_first:
                 _expectations(system, protocols, prepared, measured)
                 measured.curves += _kept_points(system, sweeps, prepared)
-                if "removed" in options.sweeps:
-                    key = (options.sampled, *options.removed, str(prepared.precision))
-                    compute = partial(removed_points, system, options, prepared.precision, prepared.depth)
+                if removals:
+                    key = (options.sampled, *removals, str(prepared.precision))
+                    sizes = (removals, options.sampled)
+                    compute = partial(removed_points, system, *sizes, prepared.precision, prepared.depth)
                     measured.curves += system.rows("test ratings removed", key, CurvePoint, compute)
 
         each_system(study, remade(study, fold), bench, measure, place=place)
@@ -156,6 +160,22 @@ def _allowed(study: Study, fold: Fold, of: SweepTarget, left_out: list[str]) -> 
     allowed = allowed_targets(study, fold, targets_of([of]), reasons)
     left_out += [f"{of.sweep} at {of.x:g}: {reason.rpartition(': ')[2]}" for reason in reasons[:1]]
     return len(allowed) == len(targets_of([of]))
+
+
+def _allowed_removals(study: Study, fold: Fold, options: BiasOptions, left_out: list[str]) -> list[float]:
+    """The shares of the test ratings that can be removed; why others cannot is noted."""
+    shares = []
+    for removed in options.removed:
+        left = thinned(fold, removed, study.seed)
+        reasons: list[str] = []
+        allowed_targets(study, left, removal_targets(options.sampled), reasons)
+        if not study.relevance[0].of_test(left.split.test, left.split.train).any():
+            reasons.append("no relevant test rating is left")
+        if reasons:
+            left_out.append(f"removed at {removed:g}: {reasons[0].rpartition(': ')[2]}")
+        else:
+            shares.append(removed)
+    return shares
 
 
 def _protocol_parts(

@@ -125,14 +125,20 @@ def thinned(fold: Fold, removed: float, seed: int) -> Fold:
     return replace(fold, split=replace(fold.split, test=test.select(keep)))
 
 
-def removed_points(system: SystemOnFold, options: BiasOptions, precision: Metric, depth: int) -> list[CurvePoint]:
-    """A system's precision when test ratings are removed, by AR and 1R (Figures 3 and 4, left)."""
-    together, alone = all_relevant(), one_relevant(options.sampled)
-    bounds = all_relevant(sampled=options.sampled)
+def removal_targets(sampled: int) -> tuple[Target, Target, Target]:
+    """AR, 1R, and the lists that bound 1R."""
+    return all_relevant(), one_relevant(sampled), all_relevant(sampled=sampled)
+
+
+def removed_points(
+    system: SystemOnFold, removals: Sequence[float], sampled: int, precision: Metric, depth: int
+) -> list[CurvePoint]:
+    """A system's precision when shares of the test ratings are removed, by AR and 1R (Figures 3 and 4, left)."""
+    together, alone, bounds = removal_targets(sampled)
     study = replace(system.study, target=(together, alone, bounds))
-    folds = [thinned(system.fold, removed, study.seed) for removed in options.removed]
+    folds = [thinned(system.fold, removed, study.seed) for removed in removals]
     points = []
-    for removed, at in zip(options.removed, system.on(folds, study), strict=True):
+    for removed, at in zip(removals, system.on(folds, study), strict=True):
         ways = [
             SweepTarget(sweep="removed", x=removed, protocol="AR", target=together),
             SweepTarget(sweep="removed", x=removed, protocol="1R", target=alone, bounded_by=bounds),
