@@ -48,6 +48,8 @@ def test_targets_without_a_truth_are_said() -> None:
     assert not any(np.isnan(row.validity_tau) for row in plain.rows)
     assert all(np.isnan(row.validity_tau) for row in test_items.rows)
     assert any("no order by complete relevance" in text for text in test_items.limits)
+    said = [any(text.startswith("Items compete because") for text in quality.limits) for quality in (plain, test_items)]
+    assert said == [False, True]
 
 
 def test_one_order_of_ties_is_refused() -> None:

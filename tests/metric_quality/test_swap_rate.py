@@ -76,7 +76,7 @@ def test_a_metric_of_few_users_is_extrapolated_beyond_their_half() -> None:
     seed=st.integers(0, 50),
 )
 def test_rates_are_those_of_counting_swaps_one_by_one(values: list[list[int]], seed: int) -> None:
-    table = np.array(values, dtype=np.float64) / 4
+    table = np.array(values, dtype=np.float64) / 5  # not exact in binary: ties must be ties all the same
     trials = 5
     for row in swap_rates(table[None], ["m"], seed=seed, trials=trials):
         draws = rng.stream(seed, "disjoint sets of users", row.users)
@@ -93,7 +93,7 @@ def test_rates_are_those_of_counting_swaps_one_by_one(values: list[list[int]], s
         if comparisons:
             assert row.rate == pytest.approx(np.mean([swap for _, swap in comparisons]))
             assert sum(rate * count for _, rate, count in row.bins) == pytest.approx(sum(swap for _, swap in comparisons))
-            least = [low * 4 * row.users for low, *_ in row.bins]
+            least = [low * 5 * row.users for low, *_ in row.bins]
             sizes = sorted(size for size, _ in comparisons)
             starts = np.cumsum([0] + [count for *_, count in row.bins[:-1]])
             assert least == pytest.approx([sizes[start] for start in starts])

@@ -51,7 +51,8 @@ def limits(systems: int, users: int, rows: Sequence[MetricRow], folds: int) -> l
     sentences = []
     if systems < FEW_SYSTEMS:
         sentences.append(
-            f"τ of {systems} systems has {pairs} pairs: one exchange of neighbours changes it by {number(2 / pairs, 2)}."
+            f"τ of {systems} systems has {counted(pairs, 'pair')}: one exchange of neighbours changes it by "
+            f"{number(2 / pairs, 2)}."
         )
     if systems < 5:
         sentences.append("With fewer than 5 systems the jackknife gives no error of the mean p.")

@@ -176,6 +176,7 @@ def try_metrics(
             *limits(len(systems), users, rows, folds),
             *identical_systems(systems, values),
             *emptied(missing),
+            *_fixed_candidates(judged),
             *judged.gaps,
         ),
         left_out=judged.left_out,
@@ -191,6 +192,14 @@ def _refuse_alike(values: Float64) -> None:
         raise NotApplicableError(
             "the systems have the same value by every metric: there is no order to keep", where="recommend"
         )
+
+
+def _fixed_candidates(judged: JudgedSystems) -> list[str]:
+    """What is said of targets whose candidates are the items of the test set."""
+    form = judged.folds[0].target.form
+    if form.candidates != "test" or form.own:
+        return []
+    return ["Items compete because they are in the whole test set, also where a sample leaves all their ratings out."]
 
 
 def _without_depth(metric: Metric) -> str:
