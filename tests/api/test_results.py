@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib
-
-matplotlib.use("Agg")
 import pandas as pd
 import polars as pl
 import pytest
 from matplotlib.figure import Figure
 
 import heldout as ho
-from heldout.experiment.run import STEPS
+
+matplotlib.use("Agg")
+
 
 STUDY: dict[str, Any] = {
     "title": "Three on a small world",
@@ -150,36 +150,3 @@ def test_an_evaluation_can_be_saved_and_loaded(tmp_path: Path) -> None:
     assert written(loaded) == written(found)
     with pytest.raises(ho.ResultsError, match="these results hold no values per user"):
         loaded.per_user()
-
-
-def test_one_system_is_not_compared() -> None:
-    results = ho.run({**STUDY, "recommend": "Popularity"})
-    assert results.comparisons.is_empty()
-    assert results.leaderboard["rank"].to_list() == [1, 1, 1, 1]
-    assert results.verdict
-    assert repr(results)
-    assert results.to_latex()
-    assert results.to_html()
-
-
-def test_nothing_is_printed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    ho.run({**STUDY, "recommend": "Popularity"}, out=tmp_path / "out")
-    said = capsys.readouterr()
-    assert (said.out, said.err) == ("", "")
-
-
-def test_progress_is_told() -> None:
-    told: list[tuple[str, int, int]] = []
-    ho.run({**STUDY, "recommend": "Popularity"}, progress=lambda *step: told.append(step))
-    steps = [(done, total) for stage, done, total in told if stage == "Popularity"]
-    assert steps[-1] == (STEPS, STEPS) and len(steps) > 1  # the only system
-    assert steps == sorted(steps)
-
-
-def test_a_study_is_a_file_a_dictionary_or_a_study(tmp_path: Path) -> None:
-    (tmp_path / "study.toml").write_text(
-        'data = "simulate(users=30, items=20, ratings=300)"\nsplit = "ratio"\nrecommend = "Popularity"\nmetrics = "P@5"\n'
-    )
-    study = ho.read_study(tmp_path / "study.toml")
-    found = [ho.run(s).leaderboard for s in (tmp_path / "study.toml", str(tmp_path / "study.toml"), study, dict(study.keys))]
-    assert all(board.equals(found[0]) for board in found)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
@@ -14,8 +13,13 @@ import pytest
 import heldout as ho
 
 RATINGS = ho.read("simulate(users=40, items=25, ratings=500)").to_polars().drop("time", strict=False)
+
+
 TEST = RATINGS.filter(pl.int_range(pl.len()) % 3 == 0)
+
+
 RUN = RATINGS.select("user_id", "item_id").with_columns(score=(pl.int_range(pl.len()) * 7919 % 1000) / 1000)
+
 
 FORMS: dict[str, Callable[[pl.DataFrame], Any]] = {
     "polars": lambda frame: frame,
@@ -30,6 +34,8 @@ FORMS: dict[str, Callable[[pl.DataFrame], Any]] = {
     "shuffled": lambda frame: frame.sample(fraction=1.0, shuffle=True, seed=3),
     "other order of columns": lambda frame: frame.select(frame.columns[::-1]),
 }
+
+
 STUDY: dict[str, Any] = {
     "split": "ratio(train=0.7, by=user)",
     "recommend": ["Popularity", "UserKNN(k=5)"],
@@ -78,53 +84,6 @@ def test_duckdb_tables() -> None:
     duckdb = pytest.importorskip("duckdb")
     relation = duckdb.from_arrow(RATINGS.to_arrow())
     assert ho.read(relation).digest == ho.read(RATINGS).digest
-
-
-# Ids
-
-
-def rr(qrels: Any, run: Any) -> list[float]:
-    return ho.evaluate(qrels, {"A": run}, ["RR"]).per_user().sort("user_id")["RR"].to_list()
-
-
-def test_numbers_join_with_their_texts() -> None:
-    # Users 1 and 2 like item 7. The run puts it second for user 1 and first for user 2.
-    numbers = ([1, 2], [7, 7], [5, 5])
-    texts = (["1", "2"], ["7", "7"], [5, 5])
-    for qrels in (numbers, texts):
-        assert rr(qrels, ([1, 1, 2], [8, 7, 7], [2.0, 1.0, 1.0])) == [0.5, 1.0]
-        assert rr(qrels, (["1", "1", "2"], ["8", "7", "7"], [2.0, 1.0, 1.0])) == [0.5, 1.0]
-        assert rr(qrels, ([1, 1, 2], ["b8", "7", "7"], [2.0, 1.0, 1.0])) == [0.5, 1.0]  # one text makes all of them texts
-        assert rr(qrels, (np.array([1, 1, 2], np.uint8), ["8", "7", "7"], [2.0, 1.0, 1.0])) == [0.5, 1.0]
-
-
-def test_another_spelling_is_another_id() -> None:
-    numbers = ([1, 2], [7, 7], [5, 5])
-    # "007" is not 7: for user 1 the relevant item is not in the list at all.
-    assert rr(numbers, ([1, 1, 2], ["007", "8", "7"], [2.0, 1.0, 1.0])) == [0.0, 1.0]
-    assert rr((["1", "2"], ["007", "7"], [5, 5]), ([1, 2], [7, 7], [1.0, 1.0])) == [0.0, 1.0]
-    for strange in ("+7", "7.0", " 7", "-0"):
-        assert rr(numbers, ([1, 2], [strange, "7"], [1.0, 1.0])) == [0.0, 1.0]
-    with pytest.raises(ho.InputError, match=r"none of its 2 users is in the test set \(first: 01\)"):
-        rr(numbers, (["01", "02"], ["7", "7"], [1.0, 1.0]))
-
-
-def test_training_ids_join_too() -> None:
-    found = ho.evaluate(
-        ([1, 2], [7, 7], [5, 5]),
-        {"A": ([1, 1, 2], [8, 7, 7], [2.0, 1.0, 1.0])},
-        ["RR"],
-        train=(["1", "2"], ["8", "9"], [1, 1]),
-    )
-    assert found.leaderboard["value"].to_list() == [1.0]  # item 8 was user 1's in training, and is no target
-    assert [n.code for n in found.facts.notices][:2] == ["HO106", "HO101"]
-
-
-def test_ids_that_are_neither_are_refused() -> None:
-    with pytest.raises(ho.InputError, match=r"ids must be whole numbers or texts, found Float64"):
-        ho.read({"user": [1.5, 2.0], "item": [1, 2]})
-    with pytest.raises(ho.InputError, match=r"the item id is missing"):
-        ho.read({"user": ["a", "b"], "item": ["x", None]})
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,11 @@ import heldout
 from heldout.catalogue import KINDS, Component, classes, find, find_any, parameters
 from heldout.catalogue.describe import describe
 from heldout.catalogue.notices import concern
-from heldout.catalogue.references import bibliography, reference
 from heldout.errors import UnknownNameError
 
 ALL = [cls for kind in KINDS for cls in classes(kind)]
+
+
 NAMES = [f"{cls.kind.name} {cls.key}" for cls in ALL]
 
 
@@ -31,32 +32,6 @@ def test_every_component_is_described(cls: type[Component]) -> None:
         assert parameter.doc
         assert parameter.type
         assert not parameter.doc.endswith(".")
-
-
-@pytest.mark.parametrize("cls", ALL, ids=NAMES)
-def test_every_reference_is_in_the_bibliography(cls: type[Component]) -> None:
-    assert set(cls.references) <= set(bibliography())
-    for key in cls.references:
-        assert re.search(r"\(\d{4}\)\. .+\.$", reference(key))
-
-
-def test_every_kind_has_members_and_words() -> None:
-    for kind in KINDS.values():
-        assert classes(kind.name), kind.name
-        assert kind.word
-    assert len({kind.plural for kind in KINDS.values()}) == len(KINDS)
-
-
-def test_entries_of_the_bibliography_are_whole() -> None:
-    text = (Path(heldout.__file__).parent / "catalogue" / "references.bib").read_text(encoding="utf-8")
-    assert len(bibliography()) == text.count("\n@") + text.startswith("@")
-    for key, entry in bibliography().items():
-        for field in ("author", "title", "year"):
-            assert entry.get(field), (key, field)
-
-
-def test_keys_of_third_parties_stay_as_they_are() -> None:
-    assert reference("someone2031") == "someone2031"
 
 
 def test_a_description_in_full() -> None:

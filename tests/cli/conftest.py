@@ -69,3 +69,11 @@ def study_text(**keys: str | None) -> str:
         "metrics": '["nDCG(gain=binary)@5", "P@5"]',
     }
     return "".join(f"{key} = {value}\n" for key, value in {**usual, **keys}.items() if value is not None)
+
+
+@pytest.fixture
+def study(desk: Path) -> Path:
+    """A study file to be reviewed."""
+    path = desk / "study.toml"
+    path.write_text(study_text(target='"TestRatings"'), encoding="utf-8")
+    return path

@@ -14,6 +14,7 @@ import numpy as np
 import polars as pl
 import pytest
 from tests.cli.conftest import Command
+from tests.cli.saying import fine
 
 from heldout.data.published import PUBLISHED
 from heldout.data.read import read
@@ -192,3 +193,12 @@ def test_describe_says_which_columns_it_took(heldout: Command, tmp_path: Path) -
     (tmp_path / "r.csv").write_text("userId,movieId,rating,title\n1,2,5,x\n1,3,4,y\n")
     said = heldout("data", "describe", str(tmp_path / "r.csv"))
     assert "user is userId, item is movieId, value is rating; not used: title" in " ".join(said.out.split())
+
+
+def test_data_describe(desk: Path, heldout: Command) -> None:
+    out = fine(heldout("data", "describe", "ratings.csv", "--filter", "positive(4)"))
+    assert "60" in out
+    steps = json.loads(fine(heldout("data", "describe", "ratings.csv", "--filter", "positive(4)", "--json")))
+    assert [s["label"] for s in steps] == ["as read", "positive(threshold=4)"]
+    assert steps[0]["ratings"] == 60
+    assert steps[1]["ratings"] == sum(1 + u * i % 5 >= 4 for u in range(1, 9) for i in range(1, 11) if (u + i) % 4)

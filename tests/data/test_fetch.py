@@ -3,60 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import io
-import threading
-import zipfile
-from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import partial
-from http.server import HTTPServer, SimpleHTTPRequestHandler
 from pathlib import Path
 
 import pytest
+from tests.data.archives import archive, tiny
 
-from heldout.catalogue.references import reference
 from heldout.data.fetch import fetch
-from heldout.data.published import PUBLISHED, Published, published
+from heldout.data.published import PUBLISHED, published
 from heldout.data.read import read
 from heldout.errors import InputError, UnknownNameError
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    """Serves a folder and says nothing."""
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[tuple[Path, str]]:
-    folder = tmp_path / "served"
-    folder.mkdir()
-    with HTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as http:
-        thread = threading.Thread(target=http.serve_forever, daemon=True)
-        thread.start()
-        yield folder, f"http://127.0.0.1:{http.server_port}"
-        http.shutdown()
-        thread.join()
-
-
-def archive(members: dict[str, str]) -> bytes:
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as packed:
-        for name, text in members.items():
-            packed.writestr(name, text)
-    return made.getvalue()
-
-
-def tiny(content: bytes, url: str) -> Published:
-    return replace(
-        PUBLISHED["ml-100k"],
-        name="tiny",
-        url=f"{url}/tiny.zip",
-        checksum=f"sha256:{hashlib.sha256(content).hexdigest()}",
-        folder="tiny",
-        members={},
-    )
 
 
 def test_an_archive_is_downloaded_checked_and_unpacked(tmp_path: Path, server: tuple[Path, str]) -> None:
@@ -107,22 +63,6 @@ def test_a_changed_download_leaves_nothing_behind(tmp_path: Path, server: tuple[
     assert list((tmp_path / "data").iterdir()) == []
 
 
-def test_an_archive_known_by_its_members_holds_no_others(tmp_path: Path, server: tuple[Path, str]) -> None:
-    served, url = server
-    ratings = "1\t2\t3\t4\n"
-    members = {"u.data": hashlib.sha256(ratings.encode()).hexdigest()}
-    what = replace(tiny(b"", url), checksum="", members=members, others=("tags.dat",))
-    (served / "tiny.zip").write_bytes(archive({"tiny/u.data": ratings, "tiny/ratings.csv": "planted"}))
-    with pytest.raises(InputError, match=r"holds 'tiny/ratings\.csv', which the published one does not"):
-        fetch(what, tmp_path / "data")
-    assert list((tmp_path / "data").iterdir()) == []
-    (served / "tiny.zip").write_bytes(archive({"tiny/u.data": ratings, "tiny/tags.dat": "not known"}))
-    place = fetch(what, tmp_path / "data")
-    assert sorted(p.name for p in place.iterdir()) == ["SHA256SUMS", "u.data"]
-    (place / "SHA256SUMS").unlink()
-    assert fetch(what, tmp_path / "data") == place  # what is known here is enough
-
-
 def test_encrypted_and_damaged_archives(tmp_path: Path, server: tuple[Path, str]) -> None:
     served, url = server
     whole = archive({"tiny/u.data": "1\t2\t3\t4\n" * 1000})
@@ -145,13 +85,6 @@ def test_encrypted_and_damaged_archives(tmp_path: Path, server: tuple[Path, str]
         assert list((tmp_path / "data").iterdir()) == []
 
 
-@pytest.mark.parametrize("name", ["ml-100k", "ml-1m", "lastfm-2k", "retail"])
-def test_known_digests_are_those_of_the_published_files(name: str, real_data: Callable[[str], Path]) -> None:
-    folder = real_data({"lastfm-2k": "lastfm-hetrec-2k", "retail": "fimi"}.get(name, name))
-    for member, digest in PUBLISHED[name].members.items():
-        assert hashlib.sha256((folder / member).read_bytes()).hexdigest() == digest
-
-
 def test_what_can_go_wrong(tmp_path: Path, server: tuple[Path, str]) -> None:
     served, url = server
     with pytest.raises(InputError, match="the server answers 404"):
@@ -168,13 +101,3 @@ def test_what_can_go_wrong(tmp_path: Path, server: tuple[Path, str]) -> None:
     assert not (tmp_path / "evil.txt").exists()
     with pytest.raises(UnknownNameError, match="did you mean ml-100k"):
         published("ml100k")
-
-
-@pytest.mark.parametrize("name", sorted(PUBLISHED))
-def test_every_entry_has_a_checksum_terms_and_a_citation(name: str) -> None:
-    what = PUBLISHED[name]
-    kind, _, digest = what.checksum.partition(":")
-    assert what.members or (kind, len(digest)) in (("md5", 32), ("sha256", 64))
-    assert all(len(digest) == 64 for digest in what.members.values())
-    assert len(what.licence) > 40 and reference(what.reference)
-    assert "{}" in what.reader and what.url.startswith("http")

@@ -138,19 +138,6 @@ def test_a_real_table_of_hugging_face() -> None:
     assert read(table).to_polars().select("user_id", "item_id").rows() == [("b", 1)]
 
 
-def test_a_dense_matrix_of_ratings() -> None:
-    matrix = np.array([[5.0, np.nan], [np.nan, 3.0]])
-    assert read(matrix).to_polars().rows() == [(0, 0, 5.0), (1, 1, 3.0)]
-    with pytest.raises(InputError, match="the matrix has 2 zeros"):
-        read(np.nan_to_num(matrix))
-
-
-def test_a_dense_matrix_of_scores() -> None:
-    run = run_from_frame(np.array([[0.5, -np.inf, 0.0], [np.nan, 2.0, -1.0]]))
-    rows = list(zip(run.user_id, run.item_id, run.score.tolist(), strict=True))
-    assert rows == [(0, 0, 0.5), (0, 2, 0.0), (1, 1, 2.0), (1, 2, -1.0)]
-
-
 DATES = {"user": ["a", "b"], "item": [3, 1], "date": ["31.12.2020", "01.01.2021"]}
 
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from tests.data.nature import nature, observed_with
 
 from heldout.catalogue import make
-from heldout.data.missingness import Missingness, Nature, Observed
-from heldout.data.opinions import Opinions
+from heldout.data.missingness import Missingness
 from heldout.data.readers.simulate import Simulate, simulate_world
-from heldout.data.world import popularity_law
-from heldout.errors import SpecError, UnknownNameError
+from heldout.errors import SpecError
 
 ONE_BY_ONE = [
     "at_random",
@@ -22,33 +19,9 @@ ONE_BY_ONE = [
     "mixture(first=at_random, second=by_value(slope=1), share=0.3)",
     "mixture(first=by_popularity, second=by_recommender(rounds=3, shown=10))",
 ]
+
+
 WORLD = {"users": 150, "items": 60, "ratings": 1800}
-
-
-def nature(users: int = 40, items: int = 30, ratings: int = 300, seed: int = 1) -> Nature:
-    """A world almost without noise, so that another seed leaves its opinions alone."""
-    draw = np.random.default_rng(7)
-    opinions = Opinions(
-        seed=seed,
-        taste=draw.standard_normal((users, 3)),
-        genre=np.full((items, 3), 3**-0.5),
-        appeal=draw.standard_normal(items),
-        noise=1e-12,
-    )
-    return Nature(
-        opinions=opinions,
-        cuts=opinions.cuts(np.full(5, 0.2)),
-        activity=np.ones(users),
-        counts=popularity_law(users, items, ratings, 1.0, 1.0, 5.0),
-        pull=0.8,
-        ratings=ratings,
-    )
-
-
-def observed_with(missing: Missingness, seed: int) -> tuple[Nature, Observed]:
-    world = nature()
-    world = replace(world, opinions=replace(world.opinions, seed=seed))
-    return world, missing.observe(world)
 
 
 @pytest.mark.parametrize("text", ONE_BY_ONE[:5])
@@ -76,63 +49,6 @@ def test_the_world_hands_on_the_chances_and_about_the_number_of_ratings(text: st
     assert not world.inexact and len(set(zip(world.user.tolist(), world.item.tolist(), strict=True))) == len(world.user)
 
 
-def test_at_random_is_unbiased_and_by_value_is_not() -> None:
-    everyone = np.arange(300)
-    gaps = {"at_random": (-0.08, 0.08), "by_value(slope=0.7)": (0.4, 2.0), "by_value(slope=-0.7)": (-2.0, -0.4)}
-    for text, (low, high) in gaps.items():
-        world = simulate_world(users=300, items=100, ratings=6000, missing=text)
-        assert low < world.interactions.value.mean() - world.truth(everyone).mean() < high, text
-
-
-def test_by_value_doubles_the_chance_at_each_step() -> None:
-    world = nature()
-    chance, grades = make("missingness", f"by_value(slope={np.log(2)})").chances(world), world.grades
-    for low in range(1, 5):
-        assert chance[grades == low + 1] == pytest.approx(2 * chance[grades == low][0])
-    assert chance.sum() == pytest.approx(300)
-
-
-def test_chances_are_at_most_one_and_still_sum_to_the_ratings() -> None:
-    chance = make("missingness", "by_value(slope=3)").chances(nature(ratings=600))
-    assert chance.max() == 1 and (chance == 1).sum() > 10
-    assert chance.sum() == pytest.approx(600)
-
-
-def test_a_mixture_is_of_its_parts() -> None:
-    world = nature()
-    first, second = make("missingness", "at_random"), make("missingness", "by_value(slope=1)")
-    mixed = make("missingness", "mixture(first=at_random, second=by_value(slope=1), share=0.25)")
-    assert mixed.chances(world) == pytest.approx(0.25 * first.chances(world) + 0.75 * second.chances(world))
-
-
-def test_feedback_makes_popular_items_more_popular() -> None:
-    """Completely at random and with feedback, the same number of ratings: the second is far more skewed."""
-    from heldout.data.profile import gini
-
-    size = {"users": 300, "items": 120, "ratings": 7200}
-    random, shown = (
-        simulate_world(**size, missing=text).interactions.item_counts for text in ("at_random", "by_recommender(shown=20)")
-    )
-    assert gini(random) < 0.12 and gini(shown) > 0.35
-
-
-def test_one_round_of_feedback_is_completely_at_random() -> None:
-    world = nature()
-    one, random = make("missingness", "by_recommender(rounds=1)"), make("missingness", "at_random")
-    assert one.chances(world) == pytest.approx(random.chances(world))
-
-
-def test_rounds_follow_one_another_in_time_and_chances_add_up() -> None:
-    missing = make("missingness", "by_recommender(rounds=3, shown=10)")
-    _, observed = observed_with(missing, 5)
-    assert observed.round is not None and set(observed.round) == {0, 1, 2}
-    expected = observed.observation.propensity(np.arange(40)).sum()
-    assert abs(len(observed.user) - expected) < 0.15 * expected
-    whole = Simulate(**WORLD, missing=missing).world()
-    assert whole.inexact == "a pair's own rating changes what later rounds show"
-    assert (np.diff(whole.time) >= 0).all()
-
-
 def test_exact_counts_are_those_of_the_law_and_expected_ones_are_on_average() -> None:
     exact = simulate_world(**WORLD).interactions.item_counts
     assert np.array_equal(exact, simulate_world(**WORLD, missing="by_popularity").interactions.item_counts)
@@ -143,15 +59,6 @@ def test_exact_counts_are_those_of_the_law_and_expected_ones_are_on_average() ->
         ]
     )
     assert drawn == pytest.approx(1800, rel=0.03)
-
-
-def test_text_forms_are_read_back() -> None:
-    text = "simulate(users=150, items=60, ratings=1800, missing=mixture(first=by_value(slope=1), share=0.3))"
-    assert str(make("reader", text)) == text
-    with pytest.raises(UnknownNameError, match="by_valu"):
-        make("reader", "simulate(missing=by_valu)")
-    with pytest.raises(SpecError, match="'explore' must be above 0, found 0"):
-        make("missingness", "by_recommender(explore=0)")
 
 
 def test_worlds_that_are_too_large_are_refused_before_anything_is_made() -> None:

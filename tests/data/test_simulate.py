@@ -2,37 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from heldout.catalogue import make
-from heldout.data.exposure import meetings
-from heldout.data.profile import gini
 from heldout.data.readers.simulate import Simulate, simulate_world
-from heldout.data.simulation_fit import fitted, popularity_fit
-from heldout.data.world import MOVIELENS_PRIOR, World, popularity_law
-from heldout.errors import InputError, SpecError
+from heldout.data.world import MOVIELENS_PRIOR
+from heldout.errors import SpecError
 
 SMALL = {"users": 300, "items": 200, "ratings": 6000}
-
-
-def test_counts_follow_the_law() -> None:
-    counts = popularity_law(1000, 400, 20_000, alpha=1.4, c1=5.0, c2=10.0)
-    assert counts.sum() == 20_000
-    # counts less c1 are proportional to (c2 + k)^(−α), but for rounding
-    beta = (counts - 5) / (10.0 + np.arange(1, 401)) ** -1.4
-    assert np.abs((counts - 5) - np.median(beta[:100]) * (10.0 + np.arange(1, 401)) ** -1.4).max() < 2
-    found = simulate_world(**SMALL, alpha=1.4, c1=5, c2=10).interactions.item_counts
-    assert np.array_equal(np.sort(found)[::-1], popularity_law(300, 200, 6000, 1.4, 5.0, 10.0))
-
-
-def test_small_cases_by_hand() -> None:
-    assert popularity_law(3, 2, 4, alpha=0.0, c1=0.0, c2=0.0).tolist() == [2, 2]
-    assert popularity_law(3, 2, 4, alpha=9.0, c1=0.0, c2=0.0).tolist() == [3, 1]
-    assert popularity_law(2, 3, 6, alpha=1.0, c1=0.0, c2=0.0).tolist() == [2, 2, 2]
 
 
 def test_sizes_ids_and_rating_shares() -> None:
@@ -47,21 +25,6 @@ def test_sizes_ids_and_rating_shares() -> None:
 def test_ids_are_unrelated_to_popularity() -> None:
     counts = simulate_world(**SMALL).interactions.item_counts
     assert abs(np.corrcoef(np.arange(200), counts)[0, 1]) < 0.2
-
-
-def test_the_truth_agrees_with_what_was_observed_in_any_block() -> None:
-    world = simulate_world(**SMALL)
-    data = world.interactions
-    truth = world.truth(np.arange(300))
-    assert truth.shape == (300, 200)
-    assert set(np.unique(truth)) == {1.0, 2.0, 3.0, 4.0, 5.0}
-    assert np.array_equal(truth[data.user, data.item], data.value)
-    assert np.array_equal(world.truth(np.array([7, 3])), truth[[7, 3]])
-
-
-def test_users_meet_what_they_like() -> None:
-    world = simulate_world(**SMALL)
-    assert world.interactions.value.mean() > world.truth(np.arange(300)).mean() + 0.3
 
 
 def test_the_seed_decides() -> None:
@@ -112,80 +75,3 @@ def test_priors_are_checked() -> None:
         Simulate(prior=(0.5, 0.5))
     with pytest.raises(SpecError, match="sum to 1"):
         Simulate(levels=2, prior=(0.5, 0.6))
-
-
-def test_propensities_are_those_of_the_draw() -> None:
-    world = simulate_world(users=60, items=40, ratings=700)
-    chance = world.propensity(np.arange(60))
-    assert chance.shape == (60, 40) and 0 < chance.min() <= chance.max() <= 1
-    assert np.array_equal(world.propensity(np.array([7, 3])), chance[[7, 3]])
-    counts = world.interactions.item_counts
-    assert chance.sum(axis=0) == pytest.approx(counts)  # each item draws exactly its number of users
-    met = np.zeros((60, 40))
-    draws = 600
-    taste, genre = world.taste, world.genre
-    activity = world.observation.base * _chances(world)
-    for seed in range(draws):
-        found = meetings(seed, taste, genre, activity, np.asarray(counts), 1.2)
-        met[found.user, found.item] += 1
-    # a pair met with chance p is met in 600 p ± 5 √(600 p (1 − p)) of the draws; in 1 of 100 a user whom no item drew
-    # has the place of another
-    spread = 5 * np.sqrt(draws * chance * (1 - chance)) + draws / 100
-    assert (np.abs(met - draws * chance) <= spread).all()
-
-
-def _chances(world: World) -> np.ndarray:
-    """What activity was divided by: Σ over items of count × exp(pull × affinity)."""
-    return (np.exp(1.2 * world.taste @ world.genre.T) * world.interactions.item_counts).sum(axis=1)
-
-
-def test_inverse_propensities_recover_the_truth_that_observation_hides() -> None:
-    world = simulate_world(users=400, items=150, ratings=12_000)
-    data, chance = world.interactions, world.propensity(np.arange(400))
-    truth = world.truth(np.arange(400)).mean()
-    naive = data.value.mean()
-    weight = 1 / chance[data.user, data.item]
-    estimate = (data.value * weight).sum() / weight.sum()
-    assert abs(naive - truth) > 0.4
-    assert abs(estimate - truth) < 0.15 < abs(naive - truth)
-
-
-def test_a_world_does_not_depend_on_threads() -> None:
-    from heldout import threads
-
-    with threads.using(1):
-        one = simulate_world(users=3000, items=200, ratings=20_000).interactions.digest
-    with threads.using(4):
-        assert simulate_world(users=3000, items=200, ratings=20_000).interactions.digest == one
-
-
-def test_the_law_is_found_again() -> None:
-    place = np.arange(1, 2001)
-    alpha, c1, c2 = popularity_fit(np.round(2000 + 1e7 * (10 + place) ** -1.0).astype(np.int64))
-    assert (alpha, c1, c2) == (pytest.approx(1, abs=0.02), pytest.approx(2000, rel=0.03), pytest.approx(10, rel=0.05))
-
-
-def test_simulated_data_like_simulated_data() -> None:
-    first = Simulate(users=800, items=400, ratings=30_000, alpha=1.3, c1=2.0, c2=20.0, activity=0.8, levels=4)  # type: ignore[call-arg]
-    data = first.read().interactions()
-    again = fitted(data, seed=5)
-    assert (again.users, again.items, again.ratings, again.levels) == (800, 400, 30_000, 4)
-    assert again.alpha == pytest.approx(1.3, abs=0.15)
-    assert again.prior == pytest.approx(np.bincount(data.value.astype(int))[1:] / len(data), abs=1e-5)
-    other = again.read().interactions()
-    assert gini(other.item_counts) == pytest.approx(gini(data.item_counts), abs=0.01)
-    assert gini(other.user_counts) == pytest.approx(gini(data.user_counts), abs=0.06)
-
-
-def test_movielens_1m_is_fitted_as_in_the_literature(real_data: Callable[[str], Path]) -> None:
-    from heldout.data.read import read
-
-    found = fitted(read(real_data("ml-1m/ratings.dat")))
-    assert (found.users, found.items, found.ratings) == (6040, 3706, 1_000_209)
-    assert found.alpha == pytest.approx(1.47, abs=0.01)  # Bellogín, Castells and Cantador (2017): α ~ 1.4
-    assert found.prior == pytest.approx(MOVIELENS_PRIOR, abs=0.001)
-
-
-def test_too_little_to_fit() -> None:
-    with pytest.raises(InputError, match="too few to fit"):
-        fitted(simulate_world(users=2, items=2, ratings=4).interactions)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import sys
@@ -14,10 +13,8 @@ from typing import Any
 import pytest
 
 from heldout import threads
-from heldout.engine.engine import InProcess, Sendable, TaskFailedError
+from heldout.engine.engine import Sendable, TaskFailedError
 from heldout.engine.processes import Processes
-from heldout.engine.worker import answer
-from heldout.errors import SpecError
 
 
 @pytest.fixture(autouse=True)
@@ -111,22 +108,6 @@ def test_processes_serve_several_runs() -> None:
     engine.close()
     with pytest.raises(ProcessLookupError):
         os.kill(first["pid"], 0)
-
-
-def test_what_a_worker_answers() -> None:
-    request = {"function": f"{__name__}:times", "arguments": {"number": 3}}
-    assert answer(json.dumps(request))["result"]["made"] == 30
-    refused = answer(json.dumps({"function": "heldout.catalogue:make", "arguments": {"kind": "metric", "spec": "nDGC"}}))
-    assert refused["error"].startswith("unknown metric 'nDGC'")  # what users can mend is told as it is
-    assert answer("{")["error"].startswith("JSONDecodeError")
-
-
-def test_engines_describe_themselves() -> None:
-    assert InProcess().describe() == {"engine": "in process"}
-    assert Processes(3).describe() == {"engine": "3 processes"}
-    with pytest.raises(SpecError, match="workers: cannot work in 0 processes"):
-        Processes(0)
-    assert next(InProcess().run([task("times", number=2)]))["pid"] == os.getpid()
 
 
 def folders() -> list[str]:

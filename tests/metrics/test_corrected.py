@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
-from scipy.optimize import lsq_linear
 from scipy.stats import hypergeom
+from tests.metrics.sampled import BY_RANK, RANKS, assert_no_better_way, means, moments_of, world
 from tests.targets.tiny import Table, users_of
 
 from heldout.catalogue import make
@@ -15,10 +13,7 @@ from heldout.errors import NotApplicableError
 from heldout.metrics.corrected import sampled_ranks
 from heldout.metrics.judge import judge_ranks
 from heldout.metrics.measuring import measure
-from heldout.tables import Interactions, Split, Vocabulary
 from heldout.targets.ranker import RankPlan, rank
-
-METRICS = ("Recall@5", "P@5", "nDCG(gain=binary)@5", "AP@5", "RR@10")
 
 
 def test_sampled_ranks_are_hypergeometric() -> None:
@@ -29,63 +24,7 @@ def test_sampled_ranks_are_hypergeometric() -> None:
     np.testing.assert_allclose(sampled_ranks(30, 30, 0, 31), np.eye(31), atol=1e-9)
 
 
-def world() -> tuple[Split, np.ndarray]:
-    """A relevant item of each of 3,000 users among 400, near the top for most; users' pools differ in size."""
-    rng = np.random.default_rng(4)
-    users, items = Vocabulary.numbered(3000), Vocabulary.numbered(400)
-    scores = rng.standard_normal((3000, 400))
-    one = rng.integers(0, 400, 3000)
-    scores[np.arange(3000), one] += rng.exponential(1.2, 3000)
-    test = Interactions.build(users, items, np.arange(3000), one, np.full(3000, 5.0))
-    user = np.repeat(np.arange(3000), rng.integers(0, 60, 3000))
-    pairs = np.unique(np.column_stack([user, rng.integers(0, 400, len(user))]), axis=0)
-    pairs = pairs[one[pairs[:, 0]] != pairs[:, 1]]
-    train = Interactions.build(users, items, pairs[:, 0], pairs[:, 1], np.full(len(pairs), 3.0))
-    return Split(train=train, test=test), scores
-
-
-def means(split: Split, scores: np.ndarray, target: str) -> np.ndarray:
-    made, rule = make("target", target), make("relevance", "threshold(4)")
-    plan = RankPlan(
-        split=split,
-        users=users_of(split),
-        targets=(made,),
-        fallbacks={"none": None},
-        ties=(make("ties", "item"),),
-        seed=3,
-        relevances=(rule,),
-    )
-    ranks = rank(Table(scores), plan).of(made, rule, "none", "item")
-    judged = judge_ranks(ranks, rule.judge(split.test, plan.users, 5.0))
-    return measure(judged, [make("metric", m) for m in METRICS], target=made).values.mean(axis=0)
-
-
-@pytest.mark.parametrize("estimator", ["cls", "bv"])
-def test_the_correction_removes_most_of_the_bias(estimator: str) -> None:
-    """One relevant item in eight stands at rank 1, which a sample of an eighth tells badly from ranks 2 to 8."""
-    split, scores = world()
-    truth = means(split, scores, "targets(relevant=one)")
-    plain = np.abs(means(split, scores, "targets(relevant=one, nonrelevant=50)") - truth)
-    left = np.abs(means(split, scores, f"targets(relevant=one, nonrelevant=50, corrected={estimator})") - truth)
-    assert (left < 0.4 * plain).all(), left / plain
-    assert (left < 0.1 * plain)[:2].all(), left / plain
-
-
-RANKS = np.arange(1.0, 1701)
-BY_RANK = {
-    "Recall@5": RANKS <= 5,
-    "Recall@10": RANKS <= 10,
-    "nDCG@10": (RANKS <= 10) / np.log2(RANKS + 1),
-    "AP@10": (RANKS <= 10) / RANKS,
-    "RR": 1 / RANKS,
-}
 SPREADS = {"power law": RANKS**-0.7, "exponential": np.exp(-RANKS / 170), "hyperbola": 1 / (RANKS + 20), "even": RANKS**0.0}
-
-
-def moments_of(chances: np.ndarray, exact: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
-    """What estimators start from."""
-    n = len(exact)
-    return chances.T @ chances / n, chances.T @ exact / n, chances.mean(axis=0), float(exact[0])
 
 
 @pytest.mark.parametrize("spread", SPREADS)
@@ -99,37 +38,6 @@ def test_expected_bias_of_99_among_1700(metric: str, spread: str) -> None:
     for name in ("cls", "bv"):
         values = make("estimator", name).values(*moments_of(chances, exact))
         assert abs(met @ values - truth) < 0.15 * plain, name
-
-
-def assert_no_better_way(found: np.ndarray, loss: Callable[[np.ndarray], float], first: float) -> None:
-    """The loss is convex: no small step towards a corner of what is allowed lowers it."""
-    assert found[0] <= first and found[-1] >= 0 and (np.diff(found) <= 1e-12).all()
-    for k in range(len(found) + 1):
-        corner = np.where(np.arange(len(found)) < k, first, 0.0)
-        assert loss(found + 1e-5 * (corner - found)) >= loss(found) * (1 - 1e-9)
-
-
-@pytest.mark.parametrize("metric", ["Recall@5", "nDCG@10", "RR"])
-def test_estimators_minimise_what_they_say(metric: str) -> None:
-    """Against the whole matrix of chances: its bounded least squares, and the gradient of bias² + γ variance."""
-    exact = BY_RANK[metric].astype(float)[:61]
-    chances = sampled_ranks(60, 12, 0, 61)
-    given = moments_of(chances, exact)
-    # f̂(1) = f(1) − d_0, f̂(2) = f(1) − d_0 − d_1, …, each step at least 0; the last value is at least 0 by the metric
-    steps = lsq_linear(-chances @ np.tril(np.ones((13, 13))), exact - exact[0], bounds=(0, np.inf), method="bvls", tol=1e-15)
-    best = exact[0] - np.cumsum(steps.x)
-    found = make("estimator", "cls").values(*given)
-    loss_of = [np.sum((chances @ values - exact) ** 2) for values in (found, best)]
-    assert loss_of[0] == pytest.approx(loss_of[1], rel=1e-9) if best[-1] >= 0 else loss_of[0] >= loss_of[1]
-    assert_no_better_way(found, lambda values: float(np.sum((chances @ values - exact) ** 2)), exact[0])
-
-    def loss(values: np.ndarray) -> float:
-        mean, square = chances @ values, chances @ values**2
-        return float(np.sum((mean - exact) ** 2 + 0.1 * (square - mean**2)))
-
-    found = make("estimator", "bv").values(*given)
-    for way in np.eye(13):
-        assert loss(found + 1e-4 * way) > loss(found) < loss(found - 1e-4 * way)
 
 
 def test_a_sample_of_everything_needs_no_correction() -> None:

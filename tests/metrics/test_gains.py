@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.metrics.lists import judged_list, value
 
 import heldout as ho
 from heldout.catalogue import classes, make
@@ -67,3 +68,10 @@ def test_the_gain_is_tested_and_not_the_rating() -> None:
 def test_ratings_below_zero_are_not_judged_unless_said(metric: str, value: float) -> None:
     found = ho.evaluate(NEGATIVE, {"A": RANKED}, metric, relevance="threshold(1)")
     assert found.leaderboard["value"][0] == pytest.approx(value, abs=1e-4)
+
+
+def test_gains_without_a_place_in_the_table_are_refused() -> None:
+    with pytest.raises(NotApplicableError, match="no gain for the rating 5"):
+        value("nDCG(gain=table([0, 1]))", judged_list([5]))
+    assert value("DCG(gain=table([0, 7], first=4))", judged_list([5])) == 7.0
+    assert value("DCG(gain=table([1, 2, 3], first=4, step=0.5))", judged_list([4.5])) == 2.0

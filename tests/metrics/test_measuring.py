@@ -10,7 +10,7 @@ from tests.metrics.lists import judged_list
 
 from heldout.catalogue import make
 from heldout.errors import NotApplicableError
-from heldout.metrics.measuring import depth_of, measure, with_diagnostics
+from heldout.metrics.measuring import measure, with_diagnostics
 
 
 def test_diagnostics_stand_behind_the_metrics_once_per_depth() -> None:
@@ -28,11 +28,6 @@ def test_diagnostics_stand_behind_the_metrics_once_per_depth() -> None:
         "Rho",
         "Tied",
     ]
-
-
-def test_depth() -> None:
-    assert depth_of(make("metric", "P@7")) == 7
-    assert depth_of(make("metric", "AP")) is None
 
 
 def test_graded_gains_of_negative_ratings_are_refused() -> None:

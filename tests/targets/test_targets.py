@@ -4,30 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.targets.tiny import Table, random_scores, random_split, users_of
+from tests.targets.judging import judged_under
+from tests.targets.tiny import random_scores, random_split
 
 from heldout.catalogue import make
-from heldout.metrics.judge import judge_ranks
 from heldout.metrics.measuring import Measured, class_weights, measure
 from heldout.tables import Interactions, Judged, Split, Vocabulary
-from heldout.targets.ranker import RankPlan, rank, split_for
-
-
-def judged_under(split: Split, scores: np.ndarray, target: str, rule: str = "threshold(4)", **options: object) -> Judged:
-    made, relevance, ties = make("target", target), make("relevance", rule), make("ties", str(options.pop("ties", "item")))
-    orders = {"none": options.pop("fallback", None)}
-    plan = RankPlan(
-        split=split,
-        users=users_of(split),
-        targets=(made,),
-        fallbacks=orders,
-        ties=(ties,),
-        seed=3,
-        relevances=(relevance,),
-        **options,
-    )
-    ranks = rank(Table(scores), plan).of(made, relevance, "none", ties)
-    return judge_ranks(ranks, relevance.judge(split_for(split, made).test, plan.users, 5.0, train=split.train))
 
 
 def values(judged: Judged, *metrics: str, target: str = "AllItems") -> Measured:
@@ -123,38 +105,6 @@ def test_the_head_leaves_test_relevance_and_candidates() -> None:
     assert judged.item.tolist() == [1, 2]
     assert judged.rank.tolist() == [1, 2]
     assert judged.targets.tolist() == [2, 3]  # 1 and 2; 1, 2 and 3
-
-
-def test_relevance_rules_by_hand() -> None:
-    grade, indptr = np.array([2.0, 3, 5, 4, 4, 1, 3]), np.array([0, 3, 5, 5, 7])
-    for text, wanted in (
-        ("threshold(4)", [0, 0, 1, 1, 1, 0, 0]),
-        ("user_mean", [0, 0, 1, 1, 1, 0, 1]),  # means 10/3, 4 and 2
-        ("user_top(0.4)", [0, 1, 1, 1, 1, 0, 1]),  # the highest 2 of 3, 1 of 2 and 1 of 2; equal ones too
-        ("user_top(1)", [1, 1, 1, 1, 1, 1, 1]),
-        ("more_than(3)", [0, 0, 1, 1, 1, 0, 0]),
-    ):
-        assert make("relevance", text).relevant(grade, indptr).astype(int).tolist() == wanted, text
-
-
-def test_a_users_own_scale_is_of_train_and_test() -> None:
-    """Test rating 4 of a user with training ratings 5 and 5: below the mean of 14/3, though it is the only one in test."""
-    users, items = Vocabulary.numbered(1), Vocabulary.numbered(3)
-    test = Interactions.build(users, items, np.array([0]), np.array([0]), np.array([4.0]))
-    train = Interactions.build(users, items, np.array([0, 0]), np.array([1, 2]), np.array([5.0, 5]))
-    rule = make("relevance", "user_mean")
-    assert rule.of_test(test, train).tolist() == [False]
-    assert rule.of_test(test, None).tolist() == [True]
-    assert rule.judge(test, np.array([0]), 5.0, train=train).relevant.tolist() == [False]
-
-
-def test_equally_tested_items_make_a_uniform_target() -> None:
-    users, items = Vocabulary.numbered(4), Vocabulary.numbered(5)
-    test = Interactions.build(users, items, np.array([0, 1, 2, 3]), np.array([0, 0, 1, 1]), np.full(4, 5.0))
-    train = Interactions.build(users, items, np.array([0, 0, 1]), np.array([2, 3, 4]), np.full(3, 5.0))
-    judged = judged_under(Split(train=train, test=test), np.random.default_rng(0).random((4, 5)), "UAR")
-    assert judged.targets.tolist() == [2, 2, 2, 2]
-    assert judged_under(Split(train=train, test=test), np.zeros((4, 5)), "U1R(1)").targets.tolist() == [2, 2, 2, 2]
 
 
 @pytest.mark.parametrize("ties", ["item", "trec", "random(2)"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from heldout.catalogue import make
 from heldout.tables import Interactions, Split, Vocabulary
@@ -23,23 +22,6 @@ SPLIT = Split(
     train=rows([(0, 0, 3), (0, 1, 3), (2, 0, 5), (3, 0, 5)]),
     test=rows([(0, 2, 5), (0, 3, 2), (1, 2, 4), (1, 3, 4), (2, 4, 3)]),
 )
-
-
-@pytest.mark.parametrize(
-    ("rule", "users"),
-    [
-        ("all", [0, 1, 2, 3, 4]),
-        ("with_test", [0, 1, 2]),
-        ("with_test(2)", [0, 1]),
-        ("with_train", [0, 2, 3]),
-        ("with_train(min=2)", [0]),
-        ("with_relevant", [0, 1]),
-        ("with_relevant(2)", [1]),
-    ],
-)
-def test_each_rule(rule: str, users: list[int]) -> None:
-    mask = make("users", rule).keep(SPLIT, make("relevance", "threshold(4)"))
-    assert np.flatnonzero(mask).tolist() == users
 
 
 def test_a_chain_and_its_counts() -> None:

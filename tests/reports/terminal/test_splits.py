@@ -5,14 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from tests.reports.splits import split
 
-from heldout.catalogue import make
-from heldout.data.read import read
-from heldout.reports.plots.splits import split_plot
 from heldout.reports.terminal.screen import printed
 from heldout.reports.terminal.splits import render_audits, render_splits
 from heldout.splits.audit import Audit, audit_sentence
-from heldout.tables import Split
 
 AUDIT = Audit(
     fold=0,
@@ -29,13 +26,6 @@ AUDIT = Audit(
     cold_items=0,
     cold_item_ratings=0,
 )
-
-
-def split() -> Split:
-    """Each of four users has five ratings, of which the last two, by time, are hidden."""
-    rows = {"user": [u for u in range(4) for _ in range(5)], "item": list(range(5)) * 4, "rating": [1.0] * 20}
-    data = read({**rows, "time": list(range(5)) * 4})
-    return next(iter(make("split", "temporal(at=0.6)").split(data, seed=1)))
 
 
 def test_sizes_of_a_fold() -> None:
@@ -78,10 +68,3 @@ def test_leaks_as_counts_and_shares() -> None:
 def test_the_gravest_leak_is_said_first(changes: dict[str, int | None], start: str) -> None:
     graver = [AUDIT] if "overlap" in changes else []
     assert audit_sentence([*graver, replace(AUDIT, **changes)]).startswith(start)
-
-
-def test_a_figure_has_a_mark_for_every_rating() -> None:
-    axes = split_plot(split(), title="by time").axes[0]
-    assert {c.get_label(): len(c.get_offsets()) for c in axes.collections} == {"train (12)": 12, "test (8)": 8}
-    assert axes.get_title(loc="left") == "by time"
-    assert split_plot(split(), users=2).axes[0].get_ylabel() == "2 of 4 users"

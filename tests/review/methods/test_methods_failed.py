@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.review.methods.test_section import text_of
+from tests.review.methods.sections import text_of
 
 import heldout as ho
-from heldout.experiment.failed_systems import left_out
 from heldout.review.methods.parts import Methods
 from heldout.study.written_keys import written_keys
 
@@ -21,6 +20,8 @@ STUDY: dict[str, Any] = {
     "metrics": "P@5",
     "compare": {"tests": ["t"]},
 }
+
+
 SPLITS = ["ratio(train=0.4, by=user)", "ratio(train=0.8, by=user)"]
 
 
@@ -37,21 +38,6 @@ def choosy(train: Any, users: Any) -> Any:
 
 def lines_of(found: Methods) -> dict[str, tuple[tuple[str, ...], bool]]:
     return {d.question: (d.chosen, d.default) for d in found.checklist}
-
-
-def test_a_run_tells_only_those_compared_and_who_failed(tmp_path: Path) -> None:
-    """Of three systems one failed: one pair is left, and where it was the baseline all pairs of the others are."""
-    ho.run({**STUDY, "compare": {"tests": ["t"], "baseline": "mine"}}, models={"mine": broken}, out=tmp_path).save(tmp_path)
-    found = ho.methods(tmp_path)
-    said = text_of(found, "Systems")
-    assert said.startswith("We compared two systems: Popularity:")
-    assert "The system mine failed and is left out (score: RuntimeError: out of order)." in said
-    assert "mine: a system of our own" not in said
-    assert "All pairs of systems were compared, 1 comparison in each setting." in text_of(found, "Statistical comparison")
-    assert lines_of(found)["Systems"][0][2] == "mine (failed, left out)"
-    (finding,) = [f for f in ho.lint(tmp_path).findings if f.code == "HO107"]
-    assert finding.message.startswith("mine failed and is left out (score: RuntimeError: out of order)")
-    assert finding.severity == "error"
 
 
 @pytest.mark.parametrize(
@@ -86,21 +72,6 @@ def test_a_multiverse_without_failures_leaves_no_question_of_them(tmp_path: Path
     ho.multiverse(asked, out=tmp_path)
     found = ho.lint(tmp_path)
     assert "HO107" not in [*found.codes, *(u.code for u in found.unchecked)]
-
-
-def test_names_are_told_from_cells_though_they_hold_their_sign() -> None:
-    manifest = {"failed": {"d | none | s | 0 | a | b": "fit: x", "d | none | s | 1 | a | b": "fit: y"}}
-    (one,) = left_out(manifest, ["b", "a | b"])
-    assert (one.system, one.failed, one.everywhere) == ("a | b", 2, True)
-    assert one.sentence() == "a | b failed on 2 folds and is left out (fit: x)"
-
-
-def test_splits_are_counted_under_each_seed() -> None:
-    """Two splits under two seeds are four; one of them failed."""
-    parts = {f"d | none | {split} | seed {seed}": "" for split in "st" for seed in (1, 2)}
-    manifest = {"kind": "multiverse", "seeds": [1, 2], "parts": parts, "failed": {"d | none | s | seed 1 | A": "fit: x"}}
-    (one,) = left_out(manifest, ["A"])
-    assert one.sentence() == "A failed on 1 of 4 splits under a seed and is left out there (fit: x)"
 
 
 def test_what_was_written_is_no_default(tmp_path: Path) -> None:

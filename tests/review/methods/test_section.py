@@ -5,50 +5,18 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 import pytest
+from tests.review.methods.sections import STUDY, text_of
 
 import heldout as ho
 from heldout.api.results import Results
 from heldout.catalogue import Component, classes
-from heldout.catalogue.prose import number_word
 from heldout.experiment.ledger.manifest import manifest_text
-from heldout.review.methods.checklist import QUESTIONS
-from heldout.review.methods.parts import Methods, enumerated, sentence
+from heldout.review.methods.parts import Methods
 from heldout.review.study_under_review import study_under_review
-from heldout.study.file import study_from
 from heldout.study.record import study_record
-from heldout.study.stages import KINDS_OF_STAGE
-
-STUDY: dict[str, Any] = {
-    "title": "Neighbours & factors: 100% of _them_ #1",
-    "data": "simulate(users=90, items=40, ratings=1500)",
-    "filters": [["core(5)"], []],
-    "split": "folds(3, by=user)",
-    "users": [["with_train", "with_relevant"]],
-    "recommend": ["Popularity", {"name": "Näher", "model": "UserKNN(k=5)"}],
-    "target": ["AllItems", "OnePlusRandom(10)"],
-    "metrics": ["nDCG(gain=exp2)@[5, 10]", "P@5", "RBP(phi=0.8)@5"],
-    "aggregate": ["mean", "gmean"],
-    "compare": {"tests": ["t"], "baseline": "Popularity"},
-}
-
-
-@pytest.fixture(scope="module")
-def results() -> Results:
-    return ho.run(STUDY)
-
-
-@pytest.fixture(scope="module")
-def section(results: Results) -> Methods:
-    return ho.methods(results)
-
-
-def text_of(methods: Methods, title: str) -> str:
-    found = next(s for s in methods.sections if s.title == title)
-    return " ".join(piece for p in found.paragraphs for piece in (p.text, *(f"{i.head}: {i.text}" for i in p.items)))
 
 
 def test_all_sections_are_there_in_the_order_in_which_data_flow(section: Methods) -> None:
@@ -75,60 +43,12 @@ def test_numbers_are_those_of_the_results(section: Methods, results: Results) ->
     assert all(f"{n}" in text_of(section, "Users") for n in (min(tested), max(tested)))
 
 
-def test_a_grid_is_worded_as_one(section: Methods) -> None:
-    assert "two selections of the ratings: (i) the data as they are; and (ii) those" in text_of(section, "Data")
-    assert "chosen in two ways: (i) all items" in text_of(section, "Candidates and relevance")
-    assert "nDCG at 5 and 10: " in text_of(section, "Metrics")
-    assert "Otherwise a test rating of at least 4" in text_of(section, "Candidates and relevance")
-
-
-def test_what_was_compared_with_what_is_said(section: Methods) -> None:
-    said = text_of(section, "Statistical comparison")
-    assert "Every system was compared with Popularity, 1 comparison in each setting." in said
-    assert "averaged over folds before testing" in said
-
-
-def test_every_decision_is_on_the_checklist_also_the_defaults(section: Methods) -> None:
-    assert {stage for stage, _, _ in QUESTIONS} == {*KINDS_OF_STAGE, "recommend"}
-    assert {d.letter for d in section.checklist} >= {"A1", "A2", "B1", "B2", "C1", "C2", "C3", "C4", "D"}
-    by = {d.question: d for d in section.checklist}
-    assert by["Unrated items"].default
-    assert by["Unrated items"].chosen == ("zero",)
-    assert by["What is relevant"].default
-    assert not by["Candidate items"].default
-    assert by["Correction for many comparisons"].chosen == ("holm",)
-    assert all(d.chosen for d in section.checklist)
-
-
-def test_the_study_file_repeats_the_study(section: Methods, results: Results) -> None:
-    again = study_from(tomllib.loads(section.study))
-    asked = study_from(STUDY)
-    assert dict(again.options()) == {**dict(asked.options()), "relevance": ("threshold(tau=4)",)}  # which the scale suggests
-    assert [s.name for s in again.recommend] == ["Popularity", "Näher"]
-    assert again.compare == asked.compare
-    same = ho.run(tomllib.loads(section.study))
-    assert same.leaderboard["value"].to_list() == results.leaderboard["value"].to_list()
-
-
 def test_a_study_that_was_not_run_is_told_without_numbers() -> None:
     found = ho.methods(STUDY)
     assert not found.measured
     assert "numbers of ratings and users come from the results of a run" in found.to_markdown()
     assert not re.search(r"\d,?\d* ratings of", text_of(found, "Data"))
     assert [s.title for s in found.sections] == [s.title for s in ho.methods(STUDY).sections]
-
-
-def test_a_model_of_ones_own_is_no_part_of_the_study_file() -> None:
-    def constant(train: Any, users: Any) -> Any:
-        import numpy as np
-
-        return np.ones((len(users), train.n_items))
-
-    results = ho.run({**STUDY, "split": "ratio(train=0.7, by=user)", "compare": ["t"]}, models={"Mine": constant})
-    found = ho.methods(results)
-    assert '# "Mine" was a program' in found.study
-    assert "Mine: a system of our own" in text_of(found, "Systems")
-    tomllib.loads(found.study)
 
 
 SPOKEN = (
@@ -144,6 +64,8 @@ SPOKEN = (
     "coverage",
     "correction",
 )
+
+
 EXAMPLES = {
     "filter": "core(5) min_ratings(user=5) positive(4) binarise(4) drop_head(0.1) sample(users=0.5) duplicates(keep=sum)",
     "split": "keep(5) per_item(2) temporal(share=0.2) temporal(at=0.8) temporal(by=user,last=1) "
@@ -170,13 +92,6 @@ def test_phrases_read_as_parts_of_sentences(text: str) -> None:
     assert "  " not in told
     assert not told.endswith(".")
     assert len(told) > 15
-
-
-def test_small_words() -> None:
-    assert number_word(3) == "three"
-    assert number_word(13) == "13"
-    assert enumerated(["a", "b", "c"]) == "(i) a; (ii) b; and (iii) c"
-    assert sentence("we tested users") == "We tested users."
 
 
 def test_a_multiverse_is_told_as_one(tmp_path: Path) -> None:

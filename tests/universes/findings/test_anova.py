@@ -1,5 +1,7 @@
 """Functional analysis of variance of grids, full and nested."""
 
+from __future__ import annotations
+
 from itertools import combinations, product
 
 import numpy as np
@@ -7,7 +9,6 @@ import pytest
 from tests.universes.findings.grids import USUAL, made, of
 
 from heldout.universes.findings.anova import anova
-from heldout.universes.findings.nesting import closure, parents, tops
 from heldout.universes.grid.decisions import NAMES, decision
 
 
@@ -84,48 +85,6 @@ NESTED = {
     "cutoff": ["5", "10"],
     "target": ["AllItems", "TestItems"],
 }
-
-
-def test_a_gain_map_is_nested_in_its_metric():
-    universes = made(NESTED, lambda row: 0.0)
-    above = parents(universes.codes, universes.varying)
-    names = [one.name for one in universes.decisions]
-    assert {names[k]: {names[p] for p in found} for k, found in above.items()} == {
-        "target": set(),
-        "metric": set(),
-        "cutoff": set(),
-        "gain": {"metric"},
-    }
-    gain, metric, cutoff = (universes.decision(name) for name in ("gain", "metric", "cutoff"))
-    assert closure([gain], above) == {gain, metric}
-    assert tops(frozenset({gain, metric, cutoff}), above) == {gain, cutoff}
-
-
-def test_tests_that_do_not_fit_an_aggregation_are_nested_in_it_alone():
-    fits = lambda row: row["aggregate"] != "median" or row["test"] == "sign"  # noqa: E731
-    levels = {"aggregate": ["mean", "median"], "test": ["t", "sign"], "metric": ["P", "Recall"], "cutoff": ["5", "10"]}
-    universes = made(
-        levels, lambda row: 0.0, keep=lambda row: fits(row) and (row["metric"] != "P" or row["aggregate"] == "mean")
-    )
-    above = parents(universes.codes, universes.varying)
-    names = [one.name for one in universes.decisions]
-    assert {names[k]: {names[p] for p in found} for k, found in above.items() if found} == {
-        "aggregate": {"metric"},
-        "test": {"aggregate"},  # the tests depend on the metric too, but only through the aggregation
-    }
-
-
-def test_one_missing_universe_of_many_makes_no_dependence():
-    levels = {
-        "seed": [str(k) for k in range(1, 9)],
-        "cutoff": [str(k) for k in range(1, 21)],
-        "target": ["AllItems", "TestItems", "TestRatings"],
-    }
-    universes = made(levels, lambda row: 0.0)
-    rows = np.ones(len(universes), dtype=bool)
-    rows[77] = False
-    assert len(universes) == 480
-    assert set(parents(universes.only(rows).codes, universes.varying).values()) == {frozenset()}
 
 
 def test_nested_grid_equals_projections_and_all_orders_sum_to_one():

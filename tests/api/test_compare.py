@@ -1,0 +1,70 @@
+"""`compare` of columns, frames and results."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+import heldout as ho
+from heldout.errors import InputError, NotApplicableError, SpecError, UnknownNameError
+
+# --- compare
+
+
+def test_compare_by_hand() -> None:
+    """Differences 1, 2 and 3 have mean 2 and deviation 1: d = 2, t = 2√3."""
+    [row] = ho.compare([2, 4, 6], [1, 2, 3], test="t").to_dicts()
+    assert row["difference"] == 2 and row["effect"] == pytest.approx(2.0) and row["users"] == 3
+    assert row["p"] == pytest.approx(0.0741799) and (row["low"] + row["high"]) / 2 == pytest.approx(2.0)
+
+
+def test_compare_takes_frames_arrays_dicts_and_results() -> None:
+    draw = np.random.default_rng(1)
+    a, b = draw.random(30), draw.random(30)
+    users = [f"u{k}" for k in range(30)]
+    frame_a, frame_b = (pl.DataFrame({"user_id": users, "P@5": x}) for x in (a, b))
+    shuffled = frame_b.sample(fraction=1.0, shuffle=True, seed=3)
+    by_user = [{u: {"P@5": x} for u, x in zip(users, values, strict=True)} for values in (a, b)]
+    answers = [
+        ho.compare(a, b),
+        ho.compare(frame_a, shuffled),
+        ho.compare(*by_user),
+        ho.compare(frame_a.to_pandas(), frame_b),
+    ]
+    assert all(answer["p"].to_list() == answers[0]["p"].to_list() for answer in answers)
+    test = {"user": users, "item": ["x"] * 30, "rating": [1] * 30}
+    runs = [{u: ["x" if v < 0.5 else "y"] for u, v in zip(users, values, strict=True)} for values in (a, b)]
+    of_results = ho.compare(*(ho.evaluate(test, run, "P@1") for run in runs))
+    of_frames = ho.compare(*(ho.measure(test, run, "P@1") for run in runs))
+    both = ho.evaluate(test, {"A": runs[0], "B": runs[1]}, "P@1", compare={"tests": "permutation"})
+    assert of_results.equals(of_frames) and of_frames["p"].to_list() == both.comparisons["p"].to_list()
+
+
+def test_several_tests_are_several_rows() -> None:
+    compared = ho.compare([1.0, 2, 3, 5], [1.0, 1, 1, 1], test=["t", "sign"])
+    assert compared["test"].to_list() == ["t", "sign"]
+
+
+def test_what_compare_refuses() -> None:
+    frame = pl.DataFrame({"user_id": [1, 2], "P@5": [0.1, 0.2]})
+    with pytest.raises(InputError, match=r"1 user only in the first scores \(first: 2\)"):
+        ho.compare(frame, frame.with_columns(user_id=pl.Series([1, 1])).unique("user_id"))
+    with pytest.raises(InputError, match="user 1 comes twice"):
+        ho.compare(frame.with_columns(user_id=pl.lit(1)), frame)
+    with pytest.raises(InputError, match="P@5 and P@10 was measured of one system alone"):
+        ho.compare(frame, frame.rename({"P@5": "P@10"}))
+    with pytest.raises(UnknownNameError, match="metric of both systems"):
+        ho.compare(frame, frame, metric="RR")
+    with pytest.raises(InputError, match="a number per user is expected"):
+        ho.compare(np.ones((3, 2)), np.ones(3))
+    with pytest.raises(InputError, match="no column user_id"):
+        ho.compare(frame.rename({"user_id": "x"}), frame)
+    with pytest.raises(InputError, match="scores of type int"):
+        ho.compare(3, frame)
+    test = {"user": ["u"], "item": ["a"], "rating": [1]}
+    both = ho.evaluate(test, {"A": {"u": ["a"]}, "B": {"u": ["b"]}}, "P@1")
+    with pytest.raises(NotApplicableError, match="2 systems, which they compare themselves"):
+        ho.compare(both, both)
+    with pytest.raises(SpecError, match="no test is named"):
+        ho.compare([1, 2], [2, 3], test="none")

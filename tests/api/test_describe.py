@@ -1,0 +1,16 @@
+"""What there is prints itself."""
+
+from __future__ import annotations
+
+import pytest
+
+import heldout as ho
+from heldout.errors import UnknownNameError
+
+
+def test_what_there_is_prints_itself() -> None:
+    [(kind, rows)] = ho.list("metrics")
+    assert kind == "metrics" and any(name == "nDCG" for name, *_ in rows) and "nDCG" in repr(ho.list("metrics"))
+    assert repr(ho.describe("nDCG")).startswith("nDCG (metric") and "Formula" in repr(ho.describe("nDCG"))
+    with pytest.raises(UnknownNameError):
+        ho.describe("nonsense")

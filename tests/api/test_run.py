@@ -1,0 +1,35 @@
+"""`run` in Python."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.api.test_results import STUDY
+
+import heldout as ho
+
+
+def test_one_system_is_not_compared() -> None:
+    results = ho.run({**STUDY, "recommend": "Popularity"})
+    assert results.comparisons.is_empty()
+    assert results.leaderboard["rank"].to_list() == [1, 1, 1, 1]
+    assert results.verdict
+    assert repr(results)
+    assert results.to_latex()
+    assert results.to_html()
+
+
+def test_nothing_is_printed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    ho.run({**STUDY, "recommend": "Popularity"}, out=tmp_path / "out")
+    said = capsys.readouterr()
+    assert (said.out, said.err) == ("", "")
+
+
+def test_a_study_is_a_file_a_dictionary_or_a_study(tmp_path: Path) -> None:
+    (tmp_path / "study.toml").write_text(
+        'data = "simulate(users=30, items=20, ratings=300)"\nsplit = "ratio"\nrecommend = "Popularity"\nmetrics = "P@5"\n'
+    )
+    study = ho.read_study(tmp_path / "study.toml")
+    found = [ho.run(s).leaderboard for s in (tmp_path / "study.toml", str(tmp_path / "study.toml"), study, dict(study.keys))]
+    assert all(board.equals(found[0]) for board in found)

@@ -1,0 +1,307 @@
+"""`heldout evaluate`: what it prints and writes, and what it refuses."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import lzma
+from pathlib import Path
+
+import polars as pl
+import pytest
+import zstandard
+from tests.cli.conftest import QRELS, RATINGS, RUN_A, Command
+from tests.cli.refusing import entries, refused, write
+from tests.cli.saying import fine
+
+EVALUATE = ("evaluate", "--qrels", "test.csv", "--run", "A=a.csv", "--run", "B=b.csv")
+
+
+# evaluate
+
+
+def test_evaluate_prints_a_table(desk: Path, heldout: Command) -> None:
+    # Relevant from 4 on: i1 for u1 and for u2. A puts both first; B puts u1's second: nDCG 1/log2(3) = 0.6309.
+    said = heldout(*EVALUATE, "-m", "nDCG(gain=binary)@10")
+    out = fine(said)
+    assert said.err == ""
+    assert "A" in out
+    assert "1.000" in out
+    assert "0.815" in out  # (0.6309 + 1) / 2
+    assert "HO402" in out
+
+
+def test_evaluate_prints_json(desk: Path, heldout: Command) -> None:
+    said = heldout(*EVALUATE, "-m", "P@[1, 5]", "--format", "json")
+    facts = json.loads(fine(said))
+    assert facts["systems"] == ["A", "B"]
+    assert [s["metric"] for s in facts["settings"]] == ["P@1", "P@5"]
+    values = {(row["setting"], row["system"]): row["value"] for row in facts["leaderboard"]}
+    assert values == {(0, "A"): 1.0, (0, "B"): 0.5, (1, "A"): pytest.approx(0.2), (1, "B"): pytest.approx(0.2)}
+    assert said.err.startswith("HO106 The relevance rule was guessed")
+
+
+def test_quiet_prints_no_warnings(desk: Path, heldout: Command) -> None:
+    for how in ("json", "csv", "latex"):
+        said = heldout(*EVALUATE, "--format", how, "-q")
+        assert said.err == ""
+        assert fine(said)
+
+
+def test_evaluate_prints_csv_whose_columns_hide_none_another(desk: Path, heldout: Command) -> None:
+    table = pl.read_csv(io.StringIO(fine(heldout(*EVALUATE, "-m", "P@1", "--unrated", "condense", "--format", "csv"))))
+    rows = table.to_dicts()
+    assert [(r["system"], r["rank"], r["value"]) for r in rows] == [("A", 1, 1.0), ("B", 2, 0.5)]
+    first = rows[0]
+    assert (first["users"], first["unrated"], first["undefined"], first["coverage"]) == (
+        "with_test",
+        "condense",
+        "zero",
+        "zero",
+    )
+    assert (first["users_averaged"], first["users_undefined"], first["unrated_at_n"]) == (2, 0, 0.0)
+
+
+def test_evaluate_prints_latex(desk: Path, heldout: Command) -> None:
+    out = fine(heldout(*EVALUATE, "-m", "P@1", "--format", "latex"))
+    assert out.count(r"\begin{tabular}") == out.count(r"\end{tabular}") == 1
+    assert r"\textbf{1.0" in out
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_values_per_user(ending: str, desk: Path, heldout: Command) -> None:
+    fine(heldout(*EVALUATE, "-m", "P@1", "--per-user", f"values.{ending}"))
+    read = pl.read_csv if ending == "csv" else pl.read_parquet
+    rows = read(desk / f"values.{ending}").select("system", "user_id", "P@1").sort("system", "user_id").rows()
+    assert rows == [("A", "u1", 1.0), ("A", "u2", 1.0), ("B", "u1", 0.0), ("B", "u2", 1.0)]
+
+
+def test_report_of_an_evaluation(desk: Path, heldout: Command) -> None:
+    said = heldout(*EVALUATE, "--report", "report.html")
+    assert "written:" not in fine(said) and said.err == "written: report.html\n"
+    assert heldout(*EVALUATE, "--report", "report.html", "-q").err == ""
+    page = (desk / "report.html").read_text(encoding="utf-8")
+    assert page.lstrip().lower().startswith("<!doctype html>")
+    assert "Evaluation of runs" in page
+
+
+def trec_run(text: str) -> str:
+    rows = [line.split(",") for line in text.splitlines()[1:]]
+    return "".join(f"{user}\tQ0  {item} 1 {score} tag\n" for user, item, score in rows)
+
+
+def test_files_of_all_forms_and_compressions_mix(desk: Path, heldout: Command) -> None:
+    (desk / "a.run.gz").write_bytes(gzip.compress(trec_run(RUN_A).encode()))
+    (desk / "a.csv.xz").write_bytes(lzma.compress(RUN_A.encode()))
+    (desk / "a.tsv.zst").write_bytes(zstandard.ZstdCompressor().compress(RUN_A.replace(",", "\t").encode()))
+    pl.read_csv(io.StringIO(RUN_A)).write_parquet(desk / "a.parquet")
+    pl.read_csv(io.StringIO(QRELS)).write_parquet(desk / "test.parquet")
+    qrels = "".join("{} 0 {} {}\n".format(*line.split(",")) for line in QRELS.splitlines()[1:])
+    (desk / "test.qrels").write_text(qrels)
+    (desk / "test.qrels.gz").write_bytes(gzip.compress(qrels.encode()))
+    runs = [f"--run={name}={name}" for name in ("a.csv", "a.run.gz", "a.csv.xz", "a.tsv.zst", "a.parquet")] + [
+        "--run=B=b.csv"
+    ]
+    for test in ("test.csv", "test.parquet", "test.qrels", "test.qrels.gz", 'csv("test.csv", user=user)'):
+        out = fine(heldout("evaluate", "--qrels", test, *runs, "-m", "RR", "--format", "csv", "-q"))
+        table = pl.read_csv(io.StringIO(out))
+        assert dict(table.select("system", "value").iter_rows()) == {
+            **dict.fromkeys(("a.csv", "a.run.gz", "a.csv.xz", "a.tsv.zst", "a.parquet"), 1.0),
+            "B": 0.75,
+        }
+
+
+def test_runs_are_named_by_their_file_unless_told(desk: Path, heldout: Command) -> None:
+    out = fine(heldout("evaluate", "--qrels", "test.csv", "--run", "a.csv", "--run", "x=b.csv", "--format", "json", "-q"))
+    assert json.loads(out)["systems"] == ["a", "x"]
+
+
+def test_training_items_are_no_targets(desk: Path, heldout: Command) -> None:
+    (desk / "train.csv").write_text("user,item,rating\nu1,i9,5\n")
+    (desk / "c.csv").write_text("user,item,score\nu1,i9,9\nu1,i1,2\nu2,i1,1\n")
+    said = heldout(
+        "evaluate", "--qrels", "test.csv", "--run", "c.csv", "--train", "train.csv", "-m", "RR", "--format", "csv"
+    )
+    assert pl.read_csv(io.StringIO(fine(said)))["value"].to_list() == [1.0]
+    assert "HO101" in said.err
+    said = heldout("evaluate", "--qrels", "test.csv", "--run", "c.csv", "-m", "RR", "--format", "csv", "-q")
+    assert pl.read_csv(io.StringIO(fine(said)))["value"].to_list() == [0.75]
+
+
+HEAD = "user,item,rating\n"
+
+
+RUN = "user,item,score\n"
+
+
+# Files of judgements and runs, through `heldout evaluate`.
+
+BAD_QRELS: dict[str, tuple[str, str | bytes, tuple[str, ...]]] = {
+    "missing column": (
+        "q.csv",
+        "user,thing,stuff,rating\nu1,i1,3,4\n",
+        ("q.csv: no column for the item", "found user, thing"),
+    ),
+    "not a number": ("q.csv", HEAD + "u1,i1,3\nu1,i2,good\n", ("q.csv, line 3, column 'rating'", "'good' is not a finite")),
+    "not a number in qrels": ("q.qrels", "u1 0 i1 1\nu1 0 i2 x\n", ("q.qrels, line 2", "'x' is not a finite number")),
+    "NaN": ("q.csv", HEAD + "u1,i1,3\nu1,i2,NaN\n", ("q.csv, line 3, column 'rating'", "'NaN' is not a finite number")),
+    "infinite": ("q.csv", HEAD + "u1,i1,inf\n", ("q.csv, line 2, column 'rating'", "'inf' is not a finite number")),
+    "empty field": ("q.csv", HEAD + "u1,i1,3\nu1,i2,\n", ("q.csv, line 3", "an empty field is not a finite number")),
+    "empty id": ("q.csv", HEAD + "u1,i1,3\n,i2,4\n", ("q.csv, line 3, column 'user'", "the user id is missing")),
+    "duplicates": ("q.csv", HEAD + "u1,i1,3\nu2,i1,4\nu1,i1,5\n", ("q.csv: ", "user u1, item i1", "keep one row for each")),
+    "empty file": ("q.csv", "", ("q.csv: this file is empty",)),
+    "blank lines": ("q.csv", "\n\n\n", ("q.csv: this file is empty",)),
+    "header only": ("q.csv", HEAD, ("q.csv: there is a header but no row",)),
+    "binary": ("q.csv", bytes(range(256)), ("q.csv: this file is binary, text is expected",)),
+    "Parquet in disguise": ("q.csv", b"PAR1 and more", ("q.csv: this is a Parquet file", "name ending")),
+    "cut gz": ("q.csv.gz", gzip.compress(RATINGS.encode())[:-20], ("q.csv.gz: this file is damaged",)),
+    "not gz": ("q.csv.gz", HEAD, ("q.csv.gz: this file is damaged or not compressed as its name says",)),
+    "not xz": ("q.csv.xz", HEAD, ("q.csv.xz: this file is damaged",)),
+    "not zst": ("q.csv.zst", HEAD, ("q.csv.zst: this file is damaged",)),
+    "damaged Parquet": ("q.parquet", b"PAR1 nonsense PAR1", ("q.parquet: not a readable Parquet file",)),
+    "encoding": ("q.csv", (HEAD + "u1,i1,3\nü,i2,4\n").encode("latin-1"), ("q.csv, line 3", "not UTF-8", "encoding=")),
+    "UTF-16": ("q.csv", HEAD.encode("utf-16"), ("q.csv: this file is UTF-16, UTF-8 is expected", "encoding=")),
+    "too few fields": ("q.csv", HEAD + "u1,i1,3\nu1,i2\n", ("q.csv, line 3: too few fields: 2 where the first line has 3",)),
+    "too many fields": ("q.csv", HEAD + "u1,i1,3\nu1,i2,3,4\n", ("q.csv, line 3: too many fields: 4", "comma")),
+}
+
+
+@pytest.mark.parametrize("case", BAD_QRELS)
+def test_bad_judgements(case: str, desk: Path, heldout: Command) -> None:
+    name, content, words = BAD_QRELS[case]
+    write(desk, name, content)
+    before = entries(desk)
+    refused(heldout("evaluate", "--qrels", name, "--run", "a.csv", "--per-user", "values.csv"), *words)
+    assert entries(desk) == before
+
+
+BAD_RUNS: dict[str, tuple[str, str | bytes, tuple[str, ...]]] = {
+    "nobody tested": (
+        "r.csv",
+        RUN + "x1,i1,2\n",
+        ("r.csv: none of its 1 users is in the test set", "first: x1", "same user ids"),
+    ),
+    "two scores": ("r.csv", RUN + "u1,i1,2\nu1,i2,1\nu1,i1,3\n", ("r.csv, line 4", "user u1 has item i1 more than once")),
+    "NaN": ("r.csv", RUN + "u1,i1,2\nu1,i2,nan\n", ("r.csv, line 3, column 'score': 'nan' is not a finite number",)),
+    "infinite": ("r.csv", RUN + "u1,i1,-inf\n", ("r.csv, line 2, column 'score': '-inf' is not a finite number",)),
+    "TREC score": ("r.run", "u1 Q0 i1 1 2.0 t\nu1 Q0 i2 2 x t\n", ("r.run, line 2, column 'score': 'x' is not a finite",)),
+    "TREC fields": ("r.run", "u1 Q0 i1 1 2.0 t\nu1 Q0 i2 2 t\n", ("r.run, line 2: too few fields: 5", "whitespace")),
+    "no score": ("r.csv", "user,item,thing\nu1,i1,2\n", ("r.csv: neither a score nor a rank; found user, item, thing",)),
+    "empty": ("r.csv", "", ("r.csv: this file is empty",)),
+    "header only": ("r.csv", RUN, ("r.csv: there is a header but no row",)),
+    "binary": ("r.run", bytes(range(256)), ("r.run: this file is binary, text is expected",)),
+    "damaged gz": ("r.run.gz", gzip.compress(b"u1 Q0 i1 1 2.0 t\n")[:-9], ("r.run.gz: this file is damaged",)),
+    "damaged Parquet": ("r.parquet", b"nonsense", ("r.parquet: not a readable Parquet file",)),
+    "encoding": ("r.csv", (RUN + "ü,i1,3\n").encode("latin-1"), ("r.csv, line 2", "not UTF-8")),
+}
+
+
+@pytest.mark.parametrize("case", BAD_RUNS)
+def test_bad_runs(case: str, desk: Path, heldout: Command) -> None:
+    name, content, words = BAD_RUNS[case]
+    write(desk, name, content)
+    before = entries(desk)
+    refused(heldout("evaluate", "--qrels", "test.csv", "--run", name, "--report", "report.html"), *words)
+    assert entries(desk) == before
+
+
+BAD_METRICS = {
+    "ndgc@10": ("unknown metric 'ndgc'; did you mean nDCG?",),
+    "nDCG@0": ("nDCG: cut-off must be at least 1, found 0",),
+    "nDCG@-3": ("nDCG: cut-off must be at least 1, found -3",),
+    "nDCG@2.5": ("nDCG: cut-off must be a whole number, found 2.5",),
+    "nDCG@ten": ("nDCG: cut-off must be a whole number, found ten",),
+    "nDCG@1e999": ("nDCG: cut-off must be a whole number",),
+    "P@[5, 0]": ("P: cut-off must be at least 1, found 0",),
+    "P@[]": ("cannot read 'P@[]'", "the list of cut-offs is empty"),
+    "P": ("P needs a cut-off; such as P@10",),
+    "nDCG(gain=exp2@10": ("cannot read 'nDCG(gain=exp2@10'", "expected ',' or ')'", "the text ends at character 17"),
+    "nDCG)@10": ("expected the end, found ')' at character 5",),
+    "P@10 x": ("expected the end, found 'x' at character 6",),
+    "P!": ("unexpected '!' at character 2",),
+    "nDCG(foo=1)@10": ("unknown parameter of nDCG 'foo'", "known: ", "gain"),
+    "P(rel=abc)@10": ("P: 'rel' must be a number or none, found abc",),
+    "P(rel=f(3))@10": ("P: 'rel' must be a number or none, found f(3)",),
+    "nDCG(gain=7)@10": ("nDCG: 'gain': a gain is written as text, found 7",),
+    "nDCG(gain=foo)@10": ("nDCG: 'gain': unknown gain 'foo'; known: ", "exp2"),
+    "P(rel=1, rel=2)@10": ("'rel' is given twice",),
+    "RR(1, 2, 3)@10": ("RR takes 1 parameter, found 3", "it is written RR(rel=none)[@n]"),
+    'nDCG(gain="\\q")@10': ("a backslash in the text at character 11", "single quotes"),
+    " ": ("the name of a metric is empty",),
+    "RMSE": ("RMSE needs scores on the rating scale, which these are not", "use a ranking metric"),
+    "Utility@5": ("needs a column of utilities, and the test ratings have none", "utility=<column>"),
+    "GROC": ("this system's scores are not comparable across users", "use CROC or UROC"),
+    "ARP@5": ("ARP@5 needs the training ratings, which are not known", "name the training set"),
+    "StratifiedRecall@5": ("needs the training ratings to count how many users like an item",),
+    "ILD(features=genre)@5": ("needs a table of items, and the data set has none",),
+    'ILD(features=genre, table="nowhere.csv")@5': ("nowhere.csv",),
+    "RBP(gain=linear)@5": ("RBP needs gains within 0…1, which gain=linear may leave",),
+    "P(ips)@5": ("P(ips) needs absolute propensities, and none are named",),
+}
+
+
+@pytest.mark.parametrize("text", BAD_METRICS)
+def test_bad_metrics(text: str, desk: Path, heldout: Command) -> None:
+    refused(heldout("evaluate", "--qrels", "test.csv", "--run", "a.csv", "-m", text), *BAD_METRICS[text])
+
+
+BAD_OPTIONS: dict[str, tuple[list[str], tuple[str, ...]]] = {
+    "ties": (["--ties", "itm"], ("unknown tie rule 'itm'; did you mean item?",)),
+    "relevance": (["--relevance", "thr(4)"], ("unknown relevance rule 'thr'; known: ", "threshold")),
+    "relevance without value": (["--relevance", "threshold"], ("threshold needs 'tau'; it is written threshold(tau)",)),
+    "scores": (["--scores", "stars"], ("unknown kind of scores 'stars'; known: comparable, order, ratings",)),
+    "items": (["--items", "nowhere.csv"], ("nowhere.csv",)),
+    "unrated": (["--unrated", "condensed"], ("unknown rule for unrated items 'condensed'; did you mean condense?",)),
+    "aggregate": (["--aggregate", "means"], ("unknown aggregation 'means'; did you mean mean",)),
+    "undefined": (["--undefined", "skp"], ("unknown rule for undefined values 'skp'; did you mean skip?",)),
+    "coverage": (["--coverage", "zer0"], ("unknown coverage rule 'zer0'; did you mean zero?",)),
+    "test": (["--test", "permutations"], ("unknown test 'permutations'; did you mean permutation?",)),
+    "correction": (["--correction", "holmes"], ("unknown correction 'holmes'; did you mean holm?",)),
+    "baseline": (["--baseline", "c"], ("unknown baseline 'c'; known: a, b",)),
+    "seed": (["--seed", "many"], ("'--seed'", "integer", "heldout evaluate --help")),
+    "format": (["--format", "yaml"], ("'--format'", "'yaml'", "latex")),
+    "no such option": (["--metrc", "P@5"], ("No such option", "--metrc")),
+    "train missing": (["--train", "training.csv"], ("training.csv: no such file",)),
+    "per-user ending": (["--per-user", "x.xlsx"], ("x.xlsx: cannot write values per user as '.xlsx'", ".parquet or .csv")),
+    "per-user nowhere": (["--per-user", "no/x.csv"], ("no/x.csv: cannot be written (No such file or directory",)),
+    "report nowhere": (["--report", "no/x.html"], ("no/x.html: cannot be written (No such file or directory)",)),
+    "report is a folder": (["--report", "."], (".: cannot be written (Is a directory)",)),
+    "two runs of one name": (["--run", "a.csv"], ("--run: two runs are called 'a'", "--run NAME=PATH")),
+    "no name": (["--run", "=a.csv"], ("--run: found '=a.csv', expected PATH or NAME=PATH",)),
+    "no path": (["--run", "A="], ("--run: found 'A=', expected PATH or NAME=PATH",)),
+    "run missing": (["--run", "C=aa.csv"], ("aa.csv: no such file; did you mean a.csv?",)),
+    "run is a folder": (["--run", "C=folder"], ("folder: this is a folder, a file is expected",)),
+}
+
+
+@pytest.mark.parametrize("case", BAD_OPTIONS)
+def test_bad_options_of_evaluate(case: str, desk: Path, heldout: Command) -> None:
+    options, words = BAD_OPTIONS[case]
+    (desk / "folder").mkdir()
+    before = entries(desk)
+    refused(heldout("evaluate", "--qrels", "test.csv", "--run", "a.csv", "--run", "b.csv", "-m", "P@5", *options), *words)
+    assert entries(desk) == before
+
+
+def test_judgements_that_are_not_there(desk: Path, heldout: Command) -> None:
+    refused(heldout("evaluate", "--qrels", "tests.csv", "--run", "a.csv"), "tests.csv: no such file; did you mean test.csv?")
+    refused(
+        heldout("evaluate", "--qrels", "no/test.csv", "--run", "a.csv"),
+        "no/test.csv: no such file",
+        "nor is there a folder no",
+    )
+    (desk / "folder").mkdir()
+    refused(
+        heldout("evaluate", "--qrels", "folder", "--run", "a.csv"), "folder: this folder is no data set that a reader knows"
+    )
+    refused(
+        heldout("evaluate", "--qrels", "none.csv", "--run", "a.csv", "--report", "no/r.html"), "no/r.html: cannot be written"
+    )
+    refused(heldout("evaluate", "--run", "a.csv"), "Missing option '--qrels'", "heldout evaluate --help")
+
+
+def test_graded_gain_of_negative_ratings(desk: Path, heldout: Command) -> None:
+    write(desk, "neg.csv", HEAD + "u1,i1,5\nu1,i2,-3\nu2,i1,4\n")
+    said = heldout("evaluate", "--qrels", "neg.csv", "--run", "a.csv", "-m", "nDCG(gain=exp2)@5")
+    refused(said, "nDCG(gain=exp2)@5: gain=exp2 of a rating of -3 is below 0", "use gain=binary")
