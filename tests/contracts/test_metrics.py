@@ -80,6 +80,27 @@ def test_a_claim_that_does_not_hold_is_found() -> None:
         CLAIMS["moving a relevant item up never lowers"](_Broken(n=5), 0)
 
 
+class _Grades(Metric):
+    """A metric that looks at grades and never says so, or at relevance and denies it."""
+
+    relevant: bool = False
+    n: int = cutoff()
+
+    def measure(self, judged: Judged) -> Float64:
+        return judged.sum(judged.relevant(None) if self.relevant else judged.grade > 2, self.n) / self.n
+
+
+def test_whether_relevance_is_asked_for_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    from heldout.testing.metrics import asks_relevance_as_declared
+
+    with pytest.raises(AssertionError, match='declare by_relevance = "never"'):
+        asks_relevance_as_declared(_Grades(n=5))
+    monkeypatch.setattr(_Grades, "by_relevance", "never")
+    asks_relevance_as_declared(_Grades(n=5))
+    with pytest.raises(AssertionError, match="changes with what is called relevant"):
+        asks_relevance_as_declared(_Grades(relevant=True, n=5))
+
+
 def test_a_value_out_of_range_is_found() -> None:
     from heldout.testing.metrics import stays_in_range
 

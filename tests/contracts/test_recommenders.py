@@ -47,6 +47,8 @@ class _Broken(Model):
             counts = counts + [len(str(k)) for k in train.items.ids]
         if way == "seed":
             counts = counts + np.random.default_rng().random(train.n_items)
+        if way == "largest":
+            counts = counts / train.value.max()
         if way == "data":
             train.value.flags.writeable = True
             train.value[0] += 1
@@ -88,6 +90,7 @@ class _Broken(Model):
         ("data", kit.leaves_the_data_alone, "changed the training ratings"),
         ("zeros", kit.tells_what_it_cannot_score, "same score for all items"),
         ("infinite", kit.takes_no_ratings_at_all, "infinite"),
+        ("largest", kit.takes_no_ratings_at_all, "without training ratings: ValueError: .* raise a NotApplicableError"),
     ],
 )
 def test_what_is_broken_is_found(way: str, check: object, sentence: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from tests.splits.test_splits import SPLITS
+from tests.splits.test_splits import EVERY
 
 import heldout as ho
 from heldout.catalogue import make
@@ -61,7 +61,7 @@ def numbers(results: ho.Results) -> list[pl.DataFrame]:
     return [results.leaderboard, results.comparisons, results.per_user().drop("user_id", "data")]
 
 
-@pytest.mark.parametrize("split", SPLITS)
+@pytest.mark.parametrize("split", EVERY)
 def test_ids_change_no_number_under_any_split(split: str, tmp_path: Path) -> None:
     plain = ho.run(study(PLAIN_RATINGS, split))
     hard = ho.run(study(HARD_RATINGS, split), out=tmp_path / "kept")

@@ -158,6 +158,17 @@ def test_every_room_says_what_it_is_for() -> None:
         assert re.search("never", text, re.IGNORECASE), f"{room.name}: what must never happen there?"
 
 
+def test_files_and_folders_that_rooms_name_are_there() -> None:
+    source = ROOT / "src" / "heldout"
+    for readme in sorted(source.glob("*/README.md")):
+        text = readme.read_text(encoding="utf-8")
+        for name in re.findall(r"`([\w/]+\.py)`", text):
+            places = (readme.parent, source, ROOT)
+            assert any((place / name).exists() for place in places) or list(readme.parent.rglob(name)), f"{readme}: {name}"
+        for name in re.findall(r"`([\w/]+)/`", text):
+            assert any((place / name).is_dir() for place in (readme.parent, source, ROOT)), f"{readme}: {name}/"
+
+
 def test_a_component_of_a_third_party_is_found_by_its_entry_point(tmp_path: Path) -> None:
     """The example of architecture.md, as another package would install it."""
     blocks = [b["text"] for b in BLOCK.finditer((DOCS / "architecture.md").read_text(encoding="utf-8"))]

@@ -13,13 +13,13 @@ from heldout.tables import Interactions, Vocabulary
 
 @pytest.fixture(scope="session")
 def ratings() -> Callable[[Any], Interactions]:
-    """Ratings from a matrix of users × items in which 0 means unrated; their utility is the rating."""
+    """Ratings from a matrix of users × items in which 0 means unrated; their utility is the rating, one a second."""
 
     def build(matrix: Any) -> Interactions:
         cells = np.asarray(matrix, dtype=np.float64)
         user, item = np.nonzero(cells)
         users, items, value = Vocabulary.numbered(cells.shape[0]), Vocabulary.numbered(cells.shape[1]), cells[user, item]
-        return Interactions.build(users, items, user, item, value, utility=value)
+        return Interactions.build(users, items, user, item, value, time=np.arange(len(user)), utility=value)
 
     return build
 

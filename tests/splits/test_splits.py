@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import heldout as ho
 from heldout import rng
-from heldout.catalogue import make
+from heldout.catalogue import classes, make
 from heldout.errors import HeldoutError, InputError, SpecError
 from heldout.splits.parts import draws, evenly_dealt, place_in_item, place_in_user, rounded
 from heldout.splits.splitter import Divider
@@ -45,6 +45,16 @@ SPLITS = [
     "replay(times=3)",
     "replay(times=2, until=end, after=0.3)",
 ]
+TRIED = {make("split", text).key for text in SPLITS}
+EVERY = [
+    *SPLITS,
+    *(
+        cls.drawn or cls.key
+        for cls in classes("split")
+        if cls.__module__.startswith("heldout.") and not cls.predefined and cls.key not in TRIED
+    ),
+]
+"""Those above, and every other split of the catalogue as it is drawn."""
 CUTS_IN_TIME = ["temporal(at=0.7)", "temporal(share=0.4)", "test_users(0.5, then=temporal(at=0.6))", "replay(times=3)"]
 WITHOUT_DRAWS = ("temporal(at=0.7)", "temporal(share=0.4)", "temporal(by=user, share=0.5)", "temporal(by=user, last=1")
 
@@ -77,7 +87,7 @@ pairs = st.lists(st.tuples(st.integers(0, 11), st.integers(0, 14)), min_size=60,
 few = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
-@pytest.mark.parametrize("text", SPLITS)
+@pytest.mark.parametrize("text", EVERY)
 @few
 @given(rows=pairs, seed=st.integers(0, 2**40))
 def test_every_split_is_disjoint_complete_and_repeatable(text: str, rows: list[tuple[int, int]], seed: int) -> None:
@@ -387,7 +397,7 @@ def test_the_published_splits_of_movielens_100k(
     assert {(s.train.n_users, s.train.n_items) for s in made} == {(943, 1682)}
 
 
-@pytest.mark.parametrize("text", SPLITS)
+@pytest.mark.parametrize("text", EVERY)
 def test_text_forms_are_read_back(text: str) -> None:
     made = make("split", text)
     assert make("split", str(made)) == made == make("split", made.full_text)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from tests.splits.test_splits import SPLITS, few, full, pairs, splits, table
+from tests.splits.test_splits import EVERY, SPLITS, few, full, pairs, splits, table
 
 from heldout.catalogue import classes, make
 from heldout.errors import InputError
@@ -52,10 +52,10 @@ def made_or_reason(text: str, data: Interactions, seed: int) -> list[Split]:
 def test_no_split_is_left_out() -> None:
     known = {cls.key: cls for cls in classes("split") if cls.__module__.startswith("heldout.")}
     assert {key for key, cls in known.items() if not issubclass(cls, Divider)} == {"given", "saved"}
-    assert {make("split", text).key for text in SPLITS} == set(known) - {"given", "saved"}
+    assert {make("split", text).key for text in EVERY} == set(known) - {"given", "saved"}
 
 
-@pytest.mark.parametrize("text", SPLITS)
+@pytest.mark.parametrize("text", EVERY)
 @few
 @given(rating=pairs, seed=st.integers(0, 2**40))
 def test_other_names_in_the_same_order_change_nothing(text: str, rating: list[tuple[int, int]], seed: int) -> None:
@@ -83,7 +83,7 @@ def test_any_other_names_change_nothing_that_is_not_drawn(text: str, rating: lis
             assert one.test.item_counts.tolist() == two.test.item_counts[item].tolist()
 
 
-@pytest.mark.parametrize("text", SPLITS)
+@pytest.mark.parametrize("text", EVERY)
 def test_saved_and_given_are_the_split_they_were_made_of(tmp_path: Path, text: str) -> None:
     data = full(20, 15, timed=True)
     made = splits(text, data, 5)

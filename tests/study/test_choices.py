@@ -35,6 +35,17 @@ def test_of_results_options_stand_in_their_text_forms() -> None:
     assert results.writes("target") and not choices(written=True).writes("target")
 
 
+def test_of_compare_the_tests_are_replaced() -> None:
+    tests = {"compare": ["t", "sign"]}
+    listed = Choices(study_from({**KEYS, **tests}), {**KEYS, **tests})
+    assert listed.replace("compare", "wilcoxon") == 'replace compare = ["t", "sign"] by compare = "wilcoxon"'
+    table = {"compare": {"tests": ["t"], "level": 0.01}}
+    expected = 'replace tests = "t" by tests = ["t", "sign"] in compare'
+    for keys in ({**KEYS, **table}, None):
+        assert Choices(study_from({**KEYS, **table}), keys).add("compare", "sign") == expected
+    assert choices(written=True).replace("compare", "sign") == 'add compare = "sign"'
+
+
 def test_ranked_metrics_and_their_depths() -> None:
     """Neither errors nor diagnostics say which list is better."""
     assert [str(m) for m in choices(written=True).ranked] == ["P@5", "P@10", "RR@10"]

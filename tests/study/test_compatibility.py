@@ -56,3 +56,4 @@ def test_metrics_that_the_same_lists_leave_without_a_value_share_a_reason() -> N
 def test_which_metrics_ask_for_the_rule_of_relevance() -> None:
     asking = {text: asks_relevance(make("metric", text)) for text in ("P@5", "nDCG@5", "nDCG(gain=binary)@5", "RMSE")}
     assert asking == {"P@5": True, "nDCG@5": False, "nDCG(gain=binary)@5": True, "RMSE": False}
+    assert [asks_relevance(make("metric", f"HLU(utility={u})")) for u in ("hit", "above_neutral")] == [True, False]

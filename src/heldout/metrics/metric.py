@@ -43,7 +43,8 @@ class Metric(Component, kind="metric"):
     """What other libraries mean by the same name."""
 
     by_relevance: ClassVar[Literal["always", "binary", "never"]] = "always"
-    """Whether a value depends on which ratings the study calls relevant: always, with gain=binary alone, or never."""
+    """Whether a value depends on which ratings the study calls relevant: always, with gain=binary alone, or
+    never; a `utility` that asks for relevance says so itself."""
     same_users: ClassVar[bool] = False
     """Whether a diagnostic is averaged over the same users at every depth asked for: those with a value at each."""
     describes_pool: ClassVar[bool] = False
@@ -243,6 +244,9 @@ class Discount(Component, kind="discount"):
 
 class Utility(Component, kind="utility"):
     """What a test rating is worth to whom a system works for."""
+
+    by_relevance: ClassVar[bool] = False
+    """Whether the worth of a rating depends on which ratings the study calls relevant."""
 
     @abstractmethod
     def of_rows(self, relevance: Relevance, asker: object) -> Float64:

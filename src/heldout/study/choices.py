@@ -40,9 +40,13 @@ class Choices:
         return f"{stage} = {toml(self._options(stage))}"
 
     def replace(self, stage: str, by: Sequence[str | list[str]] | str) -> str:
-        """What to write instead, or to add where the key is not written."""
-        wanted = f"{stage} = {toml([by] if isinstance(by, str) else list(by))}"
-        return f"replace {self.now(stage)} by {wanted}" if self.writes(stage) else f"add {wanted}"
+        """What to write instead, or to add where the key is not written; of `compare` the options are its tests."""
+        wanted = toml([by] if isinstance(by, str) else list(by))
+        if not self.writes(stage):
+            return f"add {stage} = {wanted}"
+        if stage == "compare" and not isinstance((self.keys or {}).get(stage), (str, list)):
+            return f"replace tests = {toml(self._options(stage))} by tests = {wanted} in compare"
+        return f"replace {self.now(stage)} by {stage} = {wanted}"
 
     def add(self, stage: str, *options: str) -> str:
         """The options there are, and these besides."""
@@ -54,7 +58,7 @@ class Choices:
         listed = [written] if isinstance(written, str) else written
         if isinstance(listed, list) and all(isinstance(option, str) for option in listed):
             return list(listed)
-        return [_text(v) for v in getattr(self.study, stage)]
+        return [_text(v) for v in (self.study.compare.tests if stage == "compare" else getattr(self.study, stage))]
 
 
 def grouped(metrics: Iterable[Metric], most: int = 6) -> str:

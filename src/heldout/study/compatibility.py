@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 
 from heldout.errors import NotApplicableError
-from heldout.metrics.metric import Gain, Metric
+from heldout.metrics.metric import Gain, Metric, Utility
 from heldout.metrics.unrated_rule import UnratedRule
 from heldout.recommenders.recommender import Recommender
 from heldout.tables import Judged
@@ -112,6 +112,9 @@ def about_cut(cut: Cut) -> dict[str, NotApplicableError]:
 
 def asks_relevance(metric: Metric) -> bool:
     """Whether a value depends on which ratings the study calls relevant, and not on grades or ranks alone."""
+    utility = getattr(metric, "utility", None)
+    if isinstance(utility, Utility) and utility.by_relevance:
+        return True
     if getattr(metric, "rel", None) is not None or metric.by_relevance == "never":
         return False
     gain = getattr(metric, "gain", None)

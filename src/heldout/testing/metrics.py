@@ -13,6 +13,7 @@ import numpy as np
 
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Metric
+from heldout.study.compatibility import asks_relevance
 from heldout.testing.components import check_text_form
 from heldout.testing.lists import judged_lists, random_lists, values_of
 
@@ -26,6 +27,7 @@ def check_metric(metric: Metric) -> None:
         stays_in_range(metric, seed)
         users_do_not_touch(metric, seed)
         nothing_is_changed(metric, seed)
+    asks_relevance_as_declared(metric)
     for claim in metric.claims:
         if claim not in CLAIMS:
             raise AssertionError(f"{metric.key} claims '{claim}', which no check knows; known: {', '.join(CLAIMS)}")
@@ -69,6 +71,19 @@ def nothing_is_changed(metric: Metric, seed: int) -> None:
     assert before == (judged.rank.tobytes(), judged.row.tobytes(), judged.relevance.grade.tobytes()), (
         f"{metric} changed its input"
     )
+
+
+def asks_relevance_as_declared(metric: Metric) -> None:
+    """Values change with the rule for what is relevant where `by_relevance` says so, and nowhere else."""
+    few, many = (
+        np.concatenate([values_of(metric, judged_lists(*random_lists(seed), tau=tau)) for seed in SEEDS]) for tau in (5, 3)
+    )
+    changed = not np.array_equal(few, many, equal_nan=True)
+    if not asks_relevance(metric):
+        denied = f"by_relevance = {metric.by_relevance!r}"
+        assert not changed, f"{metric} changes with what is called relevant, and declares {denied}"
+    elif metric.direction != "none" and len(np.unique(few)) > 1:
+        assert changed, f'{metric} is the same whatever is called relevant: declare by_relevance = "never"'
 
 
 def bounded(metric: Metric, seed: int) -> None:

@@ -113,6 +113,11 @@ def takes_no_ratings_at_all(recommender: Recommender, train: Interactions) -> No
     except NotApplicableError as error:
         assert error.hint, f"{recommender} refuses an empty training set without saying what to do"
         return
+    except Exception as error:
+        raise AssertionError(
+            f"{recommender} without training ratings: {type(error).__name__}: {error}; give scores (NaN where there are "
+            "none), or raise a NotApplicableError with a hint"
+        ) from error
     assert scores.shape == (TILE, train.n_items), f"{recommender} without training ratings: scores of shape {scores.shape}"
     assert not np.isinf(scores).any(), f"{recommender} without training ratings: infinite scores"
 

@@ -29,7 +29,7 @@ def applied(finding: Finding, keys: dict[str, Any]) -> Iterator[dict[str, Any]]:
         return
     for match in matches:
         value = _value(finding.change[match.end() :])
-        if finding.change.partition(",")[0].endswith(" in compare"):
+        if re.search(r" in compare(?:,|$)", finding.change):
             table = keys["compare"] if isinstance(keys.get("compare"), dict) else {"tests": keys.get("compare")}
             yield {**keys, "compare": {**table, match[1]: value}}
         else:

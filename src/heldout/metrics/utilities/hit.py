@@ -18,6 +18,7 @@ class Hit(Utility):
     """
 
     key = "hit"
+    by_relevance = True
     formula = "u = 1 if relevant, else 0"
     references = ("gunawardana2009",)
 

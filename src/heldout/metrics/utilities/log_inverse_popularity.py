@@ -19,6 +19,7 @@ class LogInversePopularity(Utility):
     """
 
     key = "log_inverse_popularity"
+    by_relevance = True
     formula = "u = ln(|U| / n_i) if relevant, else 0"
     references = ("shani2005", "gunawardana2009")
 
