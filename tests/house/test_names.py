@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
@@ -101,7 +102,18 @@ def test_no_room_bears_the_name_of_a_public_function() -> None:
 
 
 def test_values_are_named_after_what_they_hold() -> None:
-    assert not {name: lines for name, lines in _broken(history).items() if name not in PARAMETERS}
+    broken = {name: lines for name, lines in _broken(history).items() if name not in PARAMETERS}
+    assert not broken, f"call a value what it is, not how it came about ({', '.join(sorted(HISTORY))}): {broken}"
+
+
+def test_the_examples_of_components_are_named_as_the_house_is() -> None:
+    """Whoever copies one from the page adds a file that keeps the rules."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    examples = re.findall(r"^```python\n(# \w+\.py\n.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert len(examples) >= 5
+    for example in examples:
+        tree = ast.parse(example)
+        assert not history(tree) + positional(tree) + set_frozen(tree) + identities(tree), example.splitlines()[0]
 
 
 def test_wide_constructors_take_keywords() -> None:
@@ -119,7 +131,7 @@ def test_nothing_is_kept_under_an_identity() -> None:
 
 def test_modules_are_named_after_what_they_are() -> None:
     odd = [p.relative_to(SOURCE).as_posix() for p in MODULES if p.stem in MOODS or p.stem.startswith("test")]
-    assert not odd
+    assert not odd, f"name a module after what it holds: {odd}"
 
 
 def test_no_two_classes_share_a_name() -> None:

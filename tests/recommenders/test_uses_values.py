@@ -45,7 +45,11 @@ def test_scores_depend_on_values_where_they_are_said_to(ones: Interactions, text
     recommender = make("recommender", text)
     users = np.arange(ones.n_users)
     scores = [recommender.fit(data, seed=1).score(users) for data in (ones, replace(ones, value=frozen(values, np.float64)))]
-    assert recommender.uses_values != np.array_equal(*scores, equal_nan=True)
+    same = np.array_equal(*scores, equal_nan=True)
+    told = (
+        f"{text}: scores {'never' if same else 'do'} change with the values of ratings; declare weighs_by_value = {not same}"
+    )
+    assert recommender.uses_values != same, told
 
 
 def test_confidence_is_made_for_counts() -> None:
