@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Metric
 from heldout.study.compatibility import asks_relevance
+from heldout.tables import Judged
 from heldout.testing.components import check_text_form
 from heldout.testing.lists import judged_lists, random_lists, values_of
 
@@ -75,15 +77,18 @@ def nothing_is_changed(metric: Metric, seed: int) -> None:
 
 def asks_relevance_as_declared(metric: Metric) -> None:
     """Values change with the rule for what is relevant where `by_relevance` says so, and nowhere else."""
-    few, many = (
-        np.concatenate([values_of(metric, judged_lists(*random_lists(seed), tau=tau)) for seed in SEEDS]) for tau in (5, 3)
-    )
+    few, many = (np.concatenate([values_of(metric, _relevant_from(tau, seed)) for seed in SEEDS]) for tau in (5.0, 3.0))
     changed = not np.array_equal(few, many, equal_nan=True)
     if not asks_relevance(metric):
         denied = f"by_relevance = {metric.by_relevance!r}"
         assert not changed, f"{metric} changes with what is called relevant, and declares {denied}"
     elif metric.direction != "none" and len(np.unique(few)) > 1:
         assert changed, f'{metric} is the same whatever is called relevant: declare by_relevance = "never"'
+
+
+@cache
+def _relevant_from(tau: float, seed: int) -> Judged:
+    return judged_lists(*random_lists(seed), tau=tau)
 
 
 def bounded(metric: Metric, seed: int) -> None:
