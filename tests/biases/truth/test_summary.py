@@ -113,6 +113,24 @@ def test_a_sampled_truth_judges_only_pairs_that_it_separates() -> None:
     assert one.right == 0 and one.type_s == 1
 
 
+def test_more_splits_of_the_same_data_make_no_truth_surer() -> None:
+    """Sample b holds the same users in every draw: means over draws vary as those of one."""
+    once = sampled(0.04)
+    often = [replace(once[0], number=number) for number in range(20)]
+    judged = [[pair.judged for pair in summary(draws, simulated=False).pair_rows()] for draws in (once, often)]
+    assert judged[0] == judged[1]
+
+
+def test_type_m_of_a_sampled_truth_divides_by_the_mean_difference() -> None:
+    """A − B is 0.02 in one split and 0.18 in the other, 0.1 in the mean, and the estimate 0.1 in both: 1, not 2.8."""
+    draws = []
+    for number, a in enumerate((0.52, 0.68)):
+        truth = DrawnTruth(metric="P@5", split="", means=(a, 0.5, 0.4), resampled=((a, 0.5, 0.4), (a + 0.001, 0.5, 0.4)))
+        draws.append(replace(sampled(0.01)[0], number=number, truths=(truth,)))
+    row = next(row for row in summary(draws, simulated=False).rows() if row.protocol == "AI-AR")
+    assert row.type_m == pytest.approx(1.0)
+
+
 def test_a_system_that_failed_once_is_in_no_figure() -> None:
     failed = [WORLDS[0], replace(WORLDS[1], failed={"B": "no memory"})]
     made = summary(failed)

@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from heldout.biases.truth.draws import user_samples
 from heldout.biases.truth.findings import EstimatorRow, TruthFindings
 from heldout.biases.truth.trial import TruthOptions, sizes_for, try_protocols
 from heldout.data.readers.simulate import simulate_world
@@ -94,6 +95,21 @@ def test_a_named_sample_is_the_truth_of_any_data(tmp_path: Path) -> None:
     assert any("conditional on it" in text for text in findings.limits)
     pair = findings.pairs[0]
     assert pair.error > 0 and pair.judged == (pair.difference > 1.96 * pair.error)
+
+
+def test_every_draw_resamples_the_same_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other users in every draw would make the mean over draws look surer than its users allow."""
+    drawn = []
+
+    def noted(seed: int, users: int, samples: int) -> np.ndarray:
+        drawn.append(user_samples(seed, users, samples))
+        return drawn[-1]
+
+    monkeypatch.setattr("heldout.biases.truth.draws.user_samples", noted)
+    data, path = random_sample(tmp_path)
+    held(data, 3, truth=str(path), only=("AI-AR",))
+    assert len(drawn) == 3 and drawn[0].std() > 0
+    assert all(np.array_equal(counts, drawn[0]) for counts in drawn)
 
 
 def test_a_sample_tells_the_true_value_that_the_whole_tells(tmp_path: Path) -> None:

@@ -82,6 +82,13 @@ class FoldSubject:
     split: str
     """Text of the split where it is not the study's own."""
 
+    def depends_on(self) -> list[object]:
+        """All that its figures depend on beside the study."""
+        test = self.fold.split.test
+        chances = None if self.chances is None else self.chances(test.user, test.item)
+        inputs: list[object] = [self.fold.digest, self.truth.ratings.digest, self.truth.rate, chances, self.split]
+        return inputs + [f"{e.name} {e.target.full_text} {e.measured.full_text}" for e in self.estimators]
+
 
 @dataclass(frozen=True, eq=False)
 class UserTable:
@@ -129,17 +136,22 @@ def measure_draw(
     pairs: Pairs,
     *,
     samples: int,
+    sampling_seed: int,
     block: int,
     clock: Clock,
     step: Callable[[], None],
 ) -> Draw:
-    """Fit every system once on each fold, and measure it by all estimators and by the truth."""
+    """Fit every system once on each fold, and measure it by all estimators and by the truth.
+
+    `sampling_seed` is the same for all draws: sample b then holds the same users in each, so that what is averaged over
+    draws still varies as much as users do.
+    """
     estimates: list[DrawnEstimate] = []
     truths: list[DrawnTruth] = []
     failed: dict[str, str] = {}
     for subject in subjects:
         by_estimator, by_metric = _measured(subject, failed, block=block, clock=clock, step=step)
-        counts = user_samples(subjects[0].study.seed, subject.fold.split.train.n_users, samples)
+        counts = user_samples(sampling_seed, subject.fold.split.train.n_users, samples)
         batches = [table.batch(name) for name, table in by_estimator.items()]
         compared = compare_batches(batches, pairs, tests=[make("test", "t")], seed=subject.study.seed)
         for (name, table), batch, statistics in zip(by_estimator.items(), batches, compared, strict=True):

@@ -205,7 +205,9 @@ class TruthSummary:
             low, high = self._bootstrap_interval(float(gap.mean()), sampled.mean(axis=2))
             errors = sampled.reshape(-1, sampled.shape[2]).std(axis=0, ddof=1)
             squares = gap.mean(axis=0) ** 2 + errors**2
-        ratio = np.abs(difference[significant]) / np.abs(true.differences[significant])
+        # The truth of one split of real data is a sample; what pairs are judged by is its mean over splits.
+        size = np.abs(true.differences if self.simulated else np.broadcast_to(true.mean_difference, difference.shape))
+        ratio = np.abs(difference[significant]) / size[significant]
         return {
             "bias": float(gap.mean()),
             "bias_low": low,

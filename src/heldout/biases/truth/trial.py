@@ -163,6 +163,7 @@ class _TruthTrial:
         estimators = self._estimators(study, first)
         draws: list[Draw] = []
         splits: list[str] = []
+        even = True
         for number in range(self.options.draws):
             nature = first if number == 0 else draw_nature(number)
             subjects = list(
@@ -178,8 +179,9 @@ class _TruthTrial:
                 )
                 break
             splits.append(digest)
-            draws += self._kept_draw(number, subjects, simulated=simulated)
-        scales = self._scales(estimators, sampled=not simulated)
+            even &= all(subject.truth.even for subject in subjects)
+            draws += self._kept_draw(number, subjects, simulated=simulated, sampling_seed=study.seed)
+        scales = self._scales(estimators, sampled=not simulated, even=even)
         summary = TruthSummary(
             systems=tuple(system.name for system in study.recommend),
             draws=draws,
@@ -263,21 +265,29 @@ class _TruthTrial:
             split=text,
         )
 
-    def _kept_draw(self, number: int, subjects: Sequence[FoldSubject], *, simulated: bool) -> list[Draw]:
+    def _kept_draw(self, number: int, subjects: Sequence[FoldSubject], *, simulated: bool, sampling_seed: int) -> list[Draw]:
         """One draw, loaded where it is kept."""
         study = subjects[0].study
         pairs = list(combinations(range(len(study.recommend)), 2))
         samples = 0 if simulated else self.options.samples
-        depends_on: list[object] = [number, samples, study.seed]
+        depends_on: list[object] = [number, samples, study.seed, sampling_seed]
         depends_on += [f"{s.recommender.full_text} {s.recommender.source_digest()}" for s in study.recommend]
         depends_on += [str(getattr(study, stage)) for stage in ("relevance", "users", "fallback", "ties", "undefined")]
         for subject in subjects:
-            depends_on += [subject.fold.digest, subject.truth.ratings.digest, subject.truth.rate, subject.split]
-            depends_on += [f"{e.name} {e.target.full_text} {e.measured.full_text}" for e in subject.estimators]
+            depends_on += subject.depends_on()
 
         def compute() -> list[Draw]:
             return [
-                measure_draw(number, subjects, pairs, samples=samples, block=self.block, clock=self.clock, step=self._step)
+                measure_draw(
+                    number,
+                    subjects,
+                    pairs,
+                    samples=samples,
+                    sampling_seed=sampling_seed,
+                    block=self.block,
+                    clock=self.clock,
+                    step=self._step,
+                )
             ]
 
         rows = self.stages.kept("draw", depends_on, Draw, compute)
@@ -294,13 +304,20 @@ class _TruthTrial:
             total = self.options.draws * len(self.study.recommend) * 2
             self.progress("held against the truth", min(self.done, total), total)
 
-    def _scales(self, estimators: Sequence[TruthEstimator], *, sampled: bool) -> dict[str, bool]:
+    def _scales(self, estimators: Sequence[TruthEstimator], *, sampled: bool, even: bool) -> dict[str, bool]:
         """Metric → whether its truth is on its own scale; metrics of which the truth cannot tell are noted."""
         scales = {}
         for name in dict.fromkeys(e.metric for e in estimators):
-            way = true_metric(make("metric", name), sampled=sampled)
+            metric = make("metric", name)
+            way = true_metric(metric, sampled=sampled)
             if way is None:
                 self.left_out[f"{name}: a random sample does not tell its true value"] = None
+            elif metric.inferred_by and not even:
+                self.limits.append(
+                    f"The true {name} is inferred as if all pairs of a user had the same chance of being in the sample, and "
+                    "they had not: it stands for an order alone, and that order may be off."
+                )
+                scales[name] = False
             else:
                 scales[name] = way[1]
         return scales
