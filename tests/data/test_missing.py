@@ -70,6 +70,19 @@ def test_rounds_follow_one_another_in_time_and_chances_add_up() -> None:
     assert (np.diff(whole.time) >= 0).all()
 
 
+def test_a_pair_rated_before_has_the_chance_that_it_would_have_had_otherwise() -> None:
+    """As if everything were counted again without its rating, pair by pair."""
+    missing, world = make("missingness", "by_recommender(rounds=3, shown=10)"), nature()
+    draws = np.random.default_rng(2)
+    rated, liked = draws.random(world.shape) < 0.3, draws.random(world.shape) < 0.5
+    chance = missing._shown(world, rated, liked, first=False)
+    pairs = np.argwhere(rated)
+    for user, item in pairs[draws.choice(len(pairs), 60, replace=False)]:
+        without = rated.copy()
+        without[user, item] = False
+        assert chance[user, item] == pytest.approx(missing._shown(world, without, liked, first=False)[user, item], rel=1e-12)
+
+
 def test_text_forms_are_read_back() -> None:
     text = "simulate(users=150, items=60, ratings=1800, missing=mixture(first=by_value(slope=1), share=0.3))"
     assert str(make("reader", text)) == text

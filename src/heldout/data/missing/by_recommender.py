@@ -6,7 +6,7 @@ import numpy as np
 
 from heldout.catalogue import param
 from heldout.data.missingness import Missingness, Nature, Observed, PairChances, pair_draws
-from heldout.tables.arrays import Bool, Float64, frozen
+from heldout.tables.arrays import Bool, Float64, Ints, frozen
 
 
 class ByRecommender(Missingness):
@@ -63,18 +63,34 @@ class ByRecommender(Missingness):
         """The chance of every pair in one round; of a pair rated before, what it would be had it not been."""
         users, items = nature.shape
         each = nature.ratings / (users * self.rounds)
-        left = np.maximum(1, items - rated.sum(axis=1, keepdims=True))
+        left = np.maximum(1, items - rated.sum(axis=1, keepdims=True) + rated)
         explore = 1.0 if first else self.explore
-        chance = np.repeat(each * explore / left, items, axis=1)
+        chance = each * explore / left
         if not first:
             # whole numbers below 2^53, so that products are exact whatever the order of their sums
             positive = (rated & liked).astype(np.float64)
-            score = positive @ (positive.T @ positive)
+            together = positive.T @ positive
+            score = positive @ together
             order = np.argsort(-score, axis=1, kind="stable")
             unrated = np.take_along_axis(~rated, order, axis=1)
-            rank = np.cumsum(unrated, axis=1) + ~unrated
+            rank = np.empty_like(order)
+            np.put_along_axis(rank, order, np.cumsum(unrated, axis=1) + ~unrated, axis=1)
+            for user in range(users):
+                own = np.flatnonzero(positive[user])
+                rank[user, own] = _ranks_without(own, ~rated[user], score[user], together)
             weight = np.where(rank <= self.shown, 1 / rank, 0.0) / (1 / np.arange(1, min(self.shown, items) + 1)).sum()
-            by_item = np.empty_like(weight)
-            np.put_along_axis(by_item, order, weight, axis=1)
-            chance += each * (1 - explore) * by_item
+            chance += each * (1 - explore) * weight
         return np.asarray(np.minimum(1.0, chance))
+
+
+def _ranks_without(own: Ints, unrated: Bool, score: Float64, together: Float64) -> Ints:
+    """The ranks of a user's liked items, each as if the user had not rated it, among the unrated ones.
+
+    Without item i, Σ_j c_kj of an unrated item k loses c_ki; that of i itself loses c_ii, and 1 for each of the user's other
+    liked items, since the user is no longer one who likes both.
+    """
+    others = np.flatnonzero(unrated)
+    of_others = score[others] - together[own][:, others]
+    of_own = (score[own] - together[own, own] - (len(own) - 1))[:, None]
+    ahead = (of_others > of_own) | ((of_others == of_own) & (others < own[:, None]))
+    return np.asarray(1 + ahead.sum(axis=1))
