@@ -26,7 +26,8 @@ def test_by_hand(discount: str) -> None:
 
 
 def test_every_discount_has_a_case() -> None:
-    assert {cls.key for cls in classes("discount")} == {discount.split("(")[0] for discount in BY_HAND}
+    without = {cls.key for cls in classes("discount")} - {discount.split("(")[0] for discount in BY_HAND}
+    assert not without, f"add a case to BY_HAND, worked out by hand: {without}"
 
 
 @pytest.mark.parametrize("weights", ["[]", "[0, 0]", "[1, -1]", "[0.5, 1]"])
