@@ -92,16 +92,16 @@ class Claim:
 def _ordered(protocols: tuple[str, ...]) -> Callable[[Figures], tuple[bool, str]]:
     def check(f: Figures) -> tuple[bool, str]:
         orders = {protocol: f.order(protocol) for protocol in protocols}
-        told = "; ".join(f"{protocol}: {' > '.join(order)}" for protocol, order in orders.items())
-        return all(tuple(order) == PAPER for order in orders.values()), told
+        figures = "; ".join(f"{protocol}: {' > '.join(order)}" for protocol, order in orders.items())
+        return all(tuple(order) == PAPER for order in orders.values()), figures
 
     return check
 
 
 def _random_expected(f: Figures) -> tuple[bool, str]:
     rows = [f.expected[protocol, "Random"] for protocol in ("AR", "1R", "P1R", "U1R", "UAR")]
-    told = ", ".join(f"{r.protocol} {r.expected:.4f} in [{r.low:.4f}, {r.high:.4f}]" for r in rows)
-    return all(row.low <= row.expected <= row.high for row in rows), told
+    figures = ", ".join(f"{r.protocol} {r.expected:.4f} in [{r.low:.4f}, {r.high:.4f}]" for r in rows)
+    return all(row.low <= row.expected <= row.high for row in rows), figures
 
 
 def _bounds_hold(f: Figures) -> tuple[bool, str]:
@@ -118,8 +118,8 @@ def _bounds_close(f: Figures) -> tuple[bool, str]:
         for system in ("pLSA", "kNN"):
             points = f.curve(sweep, "1R", system)
             widths[sweep, system] = (points[0].upper - points[0].lower, points[-1].upper - points[-1].lower)
-    told = ", ".join(f"{system} by {sweep} {a:.4f} → {b:.4f}" for (sweep, system), (a, b) in widths.items())
-    return all(b < a for a, b in widths.values()), told
+    figures = ", ".join(f"{system} by {sweep} {a:.4f} → {b:.4f}" for (sweep, system), (a, b) in widths.items())
+    return all(b < a for a, b in widths.values()), figures
 
 
 def _linear(f: Figures) -> tuple[bool, str]:
@@ -131,13 +131,13 @@ def _linear(f: Figures) -> tuple[bool, str]:
 
 
 def _independent(f: Figures) -> tuple[bool, str]:
-    told, holds = [], True
+    figures, holds = [], True
     for system in PAPER:
         points = f.curve("removed", "1R", system)
         most = next(p for p in points if p.x == 0.8)
         holds &= most.low <= points[0].value <= most.high
-        told.append(f"{system} {points[0].value:.4f}, [{most.low:.4f}, {most.high:.4f}]")
-    return holds, "; ".join(told)
+        figures.append(f"{system} {points[0].value:.4f}, [{most.low:.4f}, {most.high:.4f}]")
+    return holds, "; ".join(figures)
 
 
 def _inverse(f: Figures) -> tuple[bool, str]:
@@ -170,15 +170,15 @@ def _skew_grows(f: Figures) -> tuple[bool, str]:
 
 
 def _skew_others(f: Figures) -> tuple[bool, str]:
-    holds, told = True, []
+    holds, figures = True, []
     for system in ("kNN", "MF"):
         values = [p.value for p in f.curve("skew", "1R", system)]
         holds &= max(values) <= 0.015
-        told.append(f"{system} at most {max(values):.4f}")
+        figures.append(f"{system} at most {max(values):.4f}")
     steep = zip(f.curve("skew", "1R", "pLSA")[1:], f.curve("skew", "1R", "Popularity")[1:], strict=True)
     gaps = [abs(a.value / b.value - 1) for a, b in steep]
-    told.append(f"pLSA off popularity by at most {max(gaps):.0%}")
-    return holds and max(gaps) <= 0.1, "; ".join(told)
+    figures.append(f"pLSA off popularity by at most {max(gaps):.0%}")
+    return holds and max(gaps) <= 0.1, "; ".join(figures)
 
 
 def _uniform_shape(f: Figures) -> tuple[bool, str]:
@@ -190,16 +190,16 @@ def _uniform_shape(f: Figures) -> tuple[bool, str]:
 
 def _less_popular(pairs: tuple[tuple[str, str], ...]) -> Callable[[Figures], tuple[bool, str]]:
     def check(f: Figures) -> tuple[bool, str]:
-        told = ", ".join(f"{a} {f.ratio(a):.2f} × and {b} {f.ratio(b):.2f} ×" for a, b in pairs)
-        return all(f.ratio(a) < f.ratio(b) for a, b in pairs), told
+        figures = ", ".join(f"{a} {f.ratio(a):.2f} × and {b} {f.ratio(b):.2f} ×" for a, b in pairs)
+        return all(f.ratio(a) < f.ratio(b) for a, b in pairs), figures
 
     return check
 
 
 def _levelled(f: Figures) -> tuple[bool, str]:
     orders = {protocol: f.order(protocol) for protocol in ("P1R", "U1R")}
-    told = "; ".join(f"{protocol}: {' > '.join(order)}" for protocol, order in orders.items())
-    return all(order[-2:] == ["Popularity", "Random"] for order in orders.values()), told
+    figures = "; ".join(f"{protocol}: {' > '.join(order)}" for protocol, order in orders.items())
+    return all(order[-2:] == ["Popularity", "Random"] for order in orders.values()), figures
 
 
 def _uar_above_knn(f: Figures) -> tuple[bool, str]:
@@ -235,8 +235,8 @@ def _near_eight(f: Figures) -> tuple[bool, str]:
 
 def _items_alike(f: Figures) -> tuple[bool, str]:
     rows = {system: (f.value["AR", "P@10", system], f.value["AI-AR", "P@10", system].value) for system in PAPER}
-    told = ", ".join(f"{system} {row.value:.4f} and {other:.4f}" for system, (row, other) in rows.items())
-    return all(row.low <= other <= row.high for row, other in rows.values()), told
+    figures = ", ".join(f"{system} {row.value:.4f} and {other:.4f}" for system, (row, other) in rows.items())
+    return all(row.low <= other <= row.high for row, other in rows.values()), figures
 
 
 CLAIMS = (
@@ -295,12 +295,12 @@ CLAIMS = (
 
 def rows_of(findings: BiasFindings) -> list[str]:
     """The table of claims, as lines of Markdown."""
-    figures = Figures(findings)
+    measured = Figures(findings)
     lines = ["| § | claim | rule | here | figures |", "|---|---|---|---|---|"]
     for claim in CLAIMS:
-        holds, told = claim.check(figures)
+        holds, figures = claim.check(measured)
         verdict = "holds" if holds else "**does not hold here**"
-        cells = (claim.section, claim.claim, claim.rule, verdict, told)
+        cells = (claim.section, claim.claim, claim.rule, verdict, figures)
         lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
     return lines
 

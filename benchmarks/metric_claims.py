@@ -181,9 +181,9 @@ def _both(extreme: str, *, highest: bool) -> Callable[[Figures], Verdict]:
 
     def check(of: Figures) -> Verdict:
         pick = max if highest else min
-        found = {figure: pick(METRICS, key=lambda m: of.at(figure)[m]) for figure in ("missing_tau", "popularity_tau")}
-        text = f"{found['missing_tau']} by missing ratings, {found['popularity_tau']} by popular items"
-        return set(found.values()) == {extreme}, text
+        extremes = {figure: pick(METRICS, key=lambda m: of.at(figure)[m]) for figure in ("missing_tau", "popularity_tau")}
+        text = f"{extremes['missing_tau']} by missing ratings, {extremes['popularity_tau']} by popular items"
+        return set(extremes.values()) == {extreme}, text
 
     return check
 

@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 import heldout as ho
 from heldout import rng
 from heldout.catalogue import classes, make
-from heldout.errors import HeldoutError, InputError, SpecError
+from heldout.errors import InputError, SpecError
 from heldout.splits.parts import draws, evenly_dealt, place_in_item, place_in_user, rounded
-from heldout.splits.splitter import Divider
 from heldout.tables import Interactions, Split, Vocabulary
 
 SPLITS = [
@@ -395,10 +394,3 @@ def test_the_published_splits_of_movielens_100k(
     assert (sizes[..., 2] / sizes[..., 0] / sizes[..., 1]).mean(axis=0) == pytest.approx(densities, abs=0.0005)
     assert {len(s.train) + len(s.test) for s in made} == {100_000}
     assert {(s.train.n_users, s.train.n_items) for s in made} == {(943, 1682)}
-
-
-@pytest.mark.parametrize("text", EVERY)
-def test_text_forms_are_read_back(text: str) -> None:
-    made = make("split", text)
-    assert make("split", str(made)) == made == make("split", made.full_text)
-    assert isinstance(made, Divider) and not isinstance(made, HeldoutError)

@@ -101,3 +101,10 @@ def test_saved_and_given_are_the_split_they_were_made_of(tmp_path: Path, text: s
         assert one.train.to_polars().equals(two.train.to_polars()) and one.test.to_polars().equals(two.test.to_polars())
         assert one.test.to_polars().equals(three.test.to_polars())
         assert rows(three.train) == rows(data) - rows(one.test)
+
+
+@pytest.mark.parametrize("text", EVERY)
+def test_text_forms_are_read_back(text: str) -> None:
+    split = make("split", text)
+    assert isinstance(split, Divider)
+    assert make("split", str(split)) == split == make("split", split.full_text)

@@ -9,9 +9,9 @@ from typing import Any
 
 import polars as pl
 
+from heldout.api.finished_folder import read_finished
 from heldout.biases.findings import BiasFindings
-from heldout.errors import ResultsError
-from heldout.experiment.ledger import Ledger, other_version, parts_key, read_manifest, read_sealed, sealed
+from heldout.experiment.ledger import Ledger, parts_key, sealed
 from heldout.json_codec import from_plain, to_plain
 
 KIND = "bias"
@@ -31,22 +31,14 @@ class BiasResults:
     @classmethod
     def load(cls, folder: str | Path) -> BiasResults:
         """What `heldout bias` left in a folder."""
-        manifest = read_manifest(folder)
-        if manifest.get("kind") != KIND:
-            raise ResultsError(
-                "these are not the biases of a study", where=str(folder), hint="heldout report shows what they are"
-            )
-        path = Path(folder) / FINDINGS
-        try:
-            content, key = read_sealed(path)
-        except FileNotFoundError:
-            raise _unfinished(folder) from None
-        if not manifest.get("complete") or key != parts_key(manifest):
-            raise _unfinished(folder)
-        try:
-            findings = from_plain(BiasFindings, content["findings"])
-        except (KeyError, ValueError, TypeError, AttributeError) as error:
-            raise other_version(path, error) from None
+        manifest, findings = read_finished(
+            folder,
+            kind=KIND,
+            name=FINDINGS,
+            read=lambda content: from_plain(BiasFindings, content["findings"]),
+            other="these are not the biases of a study",
+            unfinished="the study of biases did not finish",
+        )
         return cls(findings=findings, manifest=manifest, folder=Path(folder))
 
     @property
@@ -134,11 +126,3 @@ class BiasResults:
         from heldout.reports.terminal.screen import printed
 
         return printed(render(self.findings, self.title, 100), 100)
-
-
-def _unfinished(folder: str | Path) -> ResultsError:
-    return ResultsError(
-        "the study of biases did not finish",
-        where=str(folder),
-        hint="run the same command again: it goes on where it stopped",
-    )

@@ -10,8 +10,8 @@ from typing import Any
 
 import polars as pl
 
-from heldout.errors import ResultsError
-from heldout.experiment.ledger import Ledger, other_version, parts_key, read_manifest, read_sealed, sealed
+from heldout.api.finished_folder import read_finished
+from heldout.experiment.ledger import Ledger, parts_key, sealed
 from heldout.json_codec import from_plain, to_plain
 from heldout.metric_quality.frames import agreement_table, power_table, reliability_table, swap_table
 from heldout.metric_quality.quality import MetricQuality
@@ -33,22 +33,14 @@ class MetaResults:
     @classmethod
     def load(cls, folder: str | Path) -> MetaResults:
         """What a trial left in a folder."""
-        manifest = read_manifest(folder)
-        if manifest.get("kind") != KIND:
-            raise ResultsError(
-                "these are not the results of a trial of metrics", where=str(folder), hint="heldout report shows them"
-            )
-        path = Path(folder) / TRIALS
-        try:
-            content, key = read_sealed(path)
-        except FileNotFoundError:
-            raise _unfinished(folder) from None
-        if not manifest.get("complete") or key != parts_key(manifest):
-            raise _unfinished(folder)
-        try:
-            trials = tuple(from_plain(MetricQuality, trial) for trial in content["trials"])
-        except (KeyError, ValueError, TypeError, AttributeError) as error:
-            raise other_version(path, error) from None
+        manifest, trials = read_finished(
+            folder,
+            kind=KIND,
+            name=TRIALS,
+            read=lambda content: tuple(from_plain(MetricQuality, trial) for trial in content["trials"]),
+            other="these are not the results of a trial of metrics",
+            unfinished="the trial did not finish",
+        )
         return cls(trials=trials, manifest=manifest, folder=Path(folder))
 
     @property
@@ -166,9 +158,3 @@ class MetaResults:
         from heldout.reports.terminal.screen import printed
 
         return printed(render(self.report, 100), 100)
-
-
-def _unfinished(folder: str | Path) -> ResultsError:
-    return ResultsError(
-        "the trial did not finish", where=str(folder), hint="run the same command again: it goes on where it stopped"
-    )

@@ -9,9 +9,9 @@ from typing import Any
 
 import polars as pl
 
+from heldout.api.finished_folder import read_finished
 from heldout.biases.truth.findings import TruthFindings
-from heldout.errors import ResultsError
-from heldout.experiment.ledger import Ledger, other_version, parts_key, read_manifest, read_sealed, sealed
+from heldout.experiment.ledger import Ledger, parts_key, sealed
 from heldout.json_codec import from_plain, to_plain
 from heldout.reports.truth_views import TruthReport
 
@@ -31,20 +31,14 @@ class TruthResults:
     @classmethod
     def load(cls, folder: str | Path) -> TruthResults:
         """What `truth` left in a folder."""
-        manifest = read_manifest(folder)
-        if manifest.get("kind") != KIND:
-            raise ResultsError("these are not results of heldout truth", where=str(folder), hint="heldout report shows them")
-        path = Path(folder) / FINDINGS
-        try:
-            content, key = read_sealed(path)
-        except FileNotFoundError:
-            raise _unfinished(folder) from None
-        if not manifest.get("complete") or key != parts_key(manifest):
-            raise _unfinished(folder)
-        try:
-            findings = from_plain(TruthFindings, content["findings"])
-        except (KeyError, ValueError, TypeError, AttributeError) as error:
-            raise other_version(path, error) from None
+        manifest, findings = read_finished(
+            folder,
+            kind=KIND,
+            name=FINDINGS,
+            read=lambda content: from_plain(TruthFindings, content["findings"]),
+            other="these are not results of heldout truth",
+            unfinished="not all draws were made",
+        )
         return cls(findings=findings, manifest=manifest, folder=Path(folder))
 
     @property
@@ -126,9 +120,3 @@ class TruthResults:
         from heldout.reports.terminal.truth import render
 
         return printed(render(self.report, 100), 100)
-
-
-def _unfinished(folder: str | Path) -> ResultsError:
-    return ResultsError(
-        "not all draws were made", where=str(folder), hint="run the same command again: it goes on where it stopped"
-    )
