@@ -21,7 +21,7 @@ def test_a_study_is_held_against_the_truth_and_reported_again(heldout: Command, 
     (desk / "study.toml").write_text(STUDY)
     said = heldout("truth", "study.toml", "--out", "held", *QUICK)
     assert said.code == 0, said
-    assert "Over 2 redrawn worlds, " in said.out
+    assert "2 redrawn worlds: too few" in said.out
     assert "Each protocol by its best metric" in said.out
     assert "Report: held/report.html" in said.err
     page = (desk / "held" / "report.html").read_text()

@@ -124,7 +124,14 @@ def test_coat(tmp_path: Path) -> None:
     write(tmp_path / "propensities.ascii", "0.1 0.2 0.3\n0.4 0.5 0.6\n")
     assert rows(read_log(tmp_path)) == [(1, 3, 4.0), (2, 1, 5.0)]
     assert rows(make("reader", f'coat("{tmp_path}", part=both)').read())[2:] == [(1, 1, 1.0), (2, 2, 2.0)]
-    assert make("reader", f'coat("{tmp_path}")').propensities()[1].tolist() == [0.4, 0.5, 0.6]
+    coat = make("reader", f'coat("{tmp_path}")')
+    assert coat.propensities()[1].tolist() == [0.4, 0.5, 0.6]
+    users, items = pl.Series([1, 2]), pl.Series([3, 1])
+    assert coat.propensities_of(users, items).tolist() == [0.3, 0.4]
+    with pytest.raises(
+        InputError, match=r"propensities\.ascii.*of 2 users and 3 items, where ratings are of user 3 and item 3"
+    ):
+        coat.propensities_of(pl.Series([1, 3]), items)
     write(tmp_path / "train.ascii", "0 0 4\n5 zero 0\n")
     with pytest.raises(InputError, match=r"train\.ascii, line 2, column '2': 'zero' is not a finite number"):
         read(tmp_path)

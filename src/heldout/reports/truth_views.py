@@ -112,10 +112,17 @@ def figures(findings: TruthFindings) -> list[TruthFigure]:
             text=lambda row: percent(row.type_s),
         ),
         TruthFigure(
+            key="users",
+            head="Users",
+            brief="users",
+            meaning="Users who have both an estimate and a truth, in the mean over draws; the estimate is their mean.",
+            text=lambda row: f"{row.users:,}",
+        ),
+        TruthFigure(
             key="bias",
             head="Bias",
             brief="bias",
-            meaning="Mean of estimate − truth over systems and draws, where both are of one thing on one scale.",
+            meaning="Mean of estimate − truth of the same users, over systems and draws, where both are on one scale.",
             text=lambda row: number(row.bias, 3),
         ),
         TruthFigure(

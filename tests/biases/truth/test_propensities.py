@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from heldout.biases.truth.propensities import table_of_propensities
+from heldout.biases.truth.propensities import Chances, table_of_propensities
+from heldout.errors import InputError
 from heldout.tables import Interactions, Split, Vocabulary
 
 
@@ -22,12 +23,16 @@ def given_train(p: float) -> float:
     return 0.5 * p / (1 - 0.5 * p)
 
 
+def chances(first: float, second: float) -> Chances:
+    return Chances(of=lambda user, item: np.array([first, second]), source="propensities.csv")
+
+
 def test_kinds_by_hand() -> None:
     """|R| = 4; n_u = 3, 1; n_i = 2, 1, 1, 0. p of (0, 1) = 3 × 1 / 4, of (1, 0) = 1 × 2 / 4; flat 4 / 8.
 
     Squares 9/16 and 4/16; all squares sum to (9 + 1)(4 + 1 + 1) / 16 = 60/16, and are scaled by 4 / that.
     """
-    columns = table_of_propensities(split(), lambda user, item: np.array([0.2, 1.0])).columns
+    columns = table_of_propensities(split(), chances(0.2, 1.0)).columns
     assert columns["estimated"].to_list() == pytest.approx([given_train(3 / 4), given_train(2 / 4)])
     assert columns["flat"].to_list() == pytest.approx([given_train(1 / 2)] * 2)
     assert columns["steep"].to_list() == pytest.approx([given_train(9 / 16 * 64 / 60), given_train(4 / 16 * 64 / 60)])
@@ -39,3 +44,11 @@ def test_numbers_are_found_by_pair() -> None:
     side, test = table_of_propensities(split(), None), split().test
     found = side.numbers_of_pairs("estimated", test.users, test.items, np.array([1, 0]), np.array([0, 1]))
     assert found == pytest.approx([given_train(2 / 4), given_train(3 / 4)])
+
+
+@pytest.mark.parametrize("bad", [0.0, -0.1, 1.25, float("nan")])
+def test_what_is_no_chance_is_refused_as_it_was_written(bad: float) -> None:
+    with pytest.raises(
+        InputError, match=rf"propensities\.csv: the propensity of item 0 for user 1 is {bad:g}, expected above 0"
+    ):
+        table_of_propensities(split(), chances(0.5, bad))

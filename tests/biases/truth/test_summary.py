@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 from heldout.biases.protocols import ProtocolOptions
 from heldout.biases.truth.draws import Draw, DrawnEstimate, DrawnTruth
 from heldout.biases.truth.estimators import base_metrics, declared_estimators
-from heldout.biases.truth.summary import TruthSummary
+from heldout.biases.truth.summary import NORMAL, TruthSummary, t_quantile, wilson
 from heldout.catalogue import make
 
 SYSTEMS = ("A", "B", "C")
@@ -27,7 +28,8 @@ ESTIMATORS = [
 def draw(number: int, plain: tuple[float, ...], one: tuple[float, ...], true: tuple[float, ...], **more: object) -> Draw:
     """p-values of A–B, A–C and B–C are 0.01, 0.2 and 0.01."""
     estimates = tuple(
-        DrawnEstimate(name=name, means=means, p=(0.01, 0.2, 0.01)) for name, means in zip(NAMES, (plain, one), strict=True)
+        DrawnEstimate(name=name, users=9, means=means, p=(0.01, 0.2, 0.01), truth=own)
+        for name, means, own in zip(NAMES, (plain, one), (true, ()), strict=True)
     )
     truths = (DrawnTruth(metric="P@5", split="", means=true),)
     made = Draw(number=number, estimates=estimates, truths=truths, train=1, test=1, users=9, true_pairs=9)
@@ -98,8 +100,13 @@ def sampled(spread: float) -> list[Draw]:
     up, down = (0.6 + spread, 0.5, 0.4), (0.6 - spread, 0.5, 0.4)
     truths = (DrawnTruth(metric="P@5", split="", means=(0.6, 0.5, 0.4), resampled=(up, down)),)
     estimates = tuple(
-        DrawnEstimate(name=name, means=means, p=(0.01, 0.01, 0.01), resampled=(means, means))
-        for name, means in zip(NAMES, ((0.3, 0.2, 0.1), (0.1, 0.2, 0.3)), strict=True)
+        DrawnEstimate(name=name, users=9, means=means, p=(0.01, 0.01, 0.01), resampled=(means, means), **own)
+        for name, means, own in zip(
+            NAMES,
+            ((0.3, 0.2, 0.1), (0.1, 0.2, 0.3)),
+            ({"truth": (0.6, 0.5, 0.4), "truth_resampled": (up, down)}, {}),
+            strict=True,
+        )
     )
     return [replace(WORLDS[0], estimates=estimates, truths=truths)]
 
@@ -125,8 +132,11 @@ def test_type_m_of_a_sampled_truth_divides_by_the_mean_difference() -> None:
     """A − B is 0.02 in one split and 0.18 in the other, 0.1 in the mean, and the estimate 0.1 in both: 1, not 2.8."""
     draws = []
     for number, a in enumerate((0.52, 0.68)):
-        truth = DrawnTruth(metric="P@5", split="", means=(a, 0.5, 0.4), resampled=((a, 0.5, 0.4), (a + 0.001, 0.5, 0.4)))
-        draws.append(replace(sampled(0.01)[0], number=number, truths=(truth,)))
+        means, resampled = (a, 0.5, 0.4), ((a, 0.5, 0.4), (a + 0.001, 0.5, 0.4))
+        drawn = sampled(0.01)[0]
+        plain = replace(drawn.estimates[0], truth=means, truth_resampled=resampled)
+        truth = DrawnTruth(metric="P@5", split="", means=means, resampled=resampled)
+        draws.append(replace(drawn, number=number, estimates=(plain, drawn.estimates[1]), truths=(truth,)))
     row = next(row for row in summary(draws, simulated=False).rows() if row.protocol == "AI-AR")
     assert row.type_m == pytest.approx(1.0)
 
@@ -136,3 +146,29 @@ def test_a_system_that_failed_once_is_in_no_figure() -> None:
     made = summary(failed)
     assert made.names == ["A", "C"] and len(made.pair_rows()) == 1
     assert next(row for row in made.rows() if row.protocol == "AI-AR").right == 1
+
+
+def test_bias_is_against_the_truth_of_the_same_users() -> None:
+    """The order is judged by the truth of all users (A first), the level by that of those who have an estimate."""
+    first, second = WORLDS[0].estimates
+    own = replace(first, truth=(0.4, 0.3, 0.2), users=5)
+    plain = next(row for row in summary([replace(WORLDS[0], estimates=(own, second))] * 2).rows() if row.protocol == "AI-AR")
+    assert plain.bias == pytest.approx(-0.1) and plain.truth == pytest.approx(0.3)
+    assert plain.right == 1 and plain.users == 5
+
+
+def test_wilson_intervals() -> None:
+    """Of 20 draws that are all right: z²/(n + z²) is missing at the bottom; with an error, as many trials as have it."""
+    assert wilson(1.0, 0.0, draws=20, quantile=NORMAL) == pytest.approx((20 / (20 + NORMAL**2), 1.0))
+    oracle = binomtest(80, 100).proportion_ci(method="wilson")
+    assert wilson(0.8, 0.04, draws=2, quantile=NORMAL) == pytest.approx((oracle.low, oracle.high))
+    assert np.isnan(wilson(0.8, np.nan, draws=1, quantile=NORMAL)).all()
+    assert t_quantile(3) == pytest.approx(4.3027, abs=1e-4)
+
+
+def test_equal_draws_have_an_interval_too() -> None:
+    same = [replace(WORLDS[0], number=number) for number in range(3)]
+    plain = next(row for row in summary(same).rows() if row.protocol == "AI-AR")
+    assert plain.right == 1 and plain.right_low < 0.6 and plain.right_high == 1
+    once = next(row for row in summary(same[:1]).rows() if row.protocol == "AI-AR")
+    assert np.isnan(once.right_low)

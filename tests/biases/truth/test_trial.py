@@ -147,6 +147,40 @@ def test_data_without_a_truth_are_refused(tmp_path: Path) -> None:
         held(data, 2, truth=str(other))
 
 
+def test_a_truth_that_tells_nothing_is_refused_by_the_name_of_its_file(tmp_path: Path) -> None:
+    data, path = random_sample(tmp_path)
+    with pytest.raises(InputError, match=r"observed\.csv.*every pair of the truth is in the data"):
+        held(data, 2, truth=data)
+    low = tmp_path / "low.csv"
+    pl.read_csv(path).with_columns(rating=pl.lit(2)).write_csv(low)
+    with pytest.raises(
+        InputError, match=r"low\.csv.*no rating of the truth .* is relevant by threshold\(tau=4\): the highest is 2"
+    ):
+        held(data, 2, truth=str(low))
+
+
+def test_estimate_and_truth_are_of_the_same_users(tmp_path: Path) -> None:
+    """A truth of the first 30 users alone: whatever the others are like, estimates are of those 30."""
+    data, path = random_sample(tmp_path)
+    some = tmp_path / "some.csv"
+    pl.read_csv(path).filter(pl.col("user") <= 30).write_csv(some)
+    changed = tmp_path / "changed.csv"  # the others dislike everything
+    pl.read_csv(data).with_columns(rating=pl.when(pl.col("user") > 30).then(1).otherwise("rating")).write_csv(changed)
+    keys = {"truth": str(some), "recommend": ["Popularity", "Random"]}
+    rows = [held(table, 2, only=("AI-AR", "IPS (estimated)"), **keys).rows for table in (data, str(changed))]
+    assert [row.users <= 30 for row in rows[0]] == [True, True]
+    by_name = [{row.name: (row.users, row.bias, row.truth) for row in of} for of in rows]
+    assert by_name[0] == by_name[1]
+    findings = held(data, 2, ("P@5", "Recall@5"), ("AI-AR",), undefined="skip", **keys)
+    assert row(findings, "AI-AR by Recall@5").users < row(findings, "AI-AR by P@5").users
+    assert any("of the same users" in text for text in findings.limits)
+
+
+def test_the_first_of_several_folds_is_used_and_that_is_said() -> None:
+    findings = held(world("at_random"), 1, only=("AI-AR",), split="folds(3)")
+    assert any(text.startswith("folds(n=3) has 3 folds; of each draw the first is used") for text in findings.limits)
+
+
 def test_other_bad_input() -> None:
     with pytest.raises(SpecError, match="the truth orders at least two systems"):
         held(world("at_random"), 2, recommend=["Popularity"])
@@ -158,17 +192,21 @@ def test_other_bad_input() -> None:
         TruthOptions(level=1.5)
 
 
-def test_propensities_of_0_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_propensities_that_are_no_chances_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     from heldout.data.world import World
 
-    monkeypatch.setattr(World, "propensity", lambda self, users: np.zeros((len(users), self.n_items)))
-    with pytest.raises(InputError, match=r"the propensity of item \d+ for user \d+ is 0, expected above 0 and at most 1"):
-        held(world("at_random"), 1)
+    for chance in (0, 1.5):
+        monkeypatch.setattr(World, "propensity", lambda self, users, c=chance: np.full((len(users), self.n_items), c))
+        with pytest.raises(InputError, match=rf"item \d+ for user \d+ is {chance}, expected above 0 and at most 1"):
+            held(world("at_random"), 1)
+    held(world("at_random"), 1, only=("AI-AR",))  # nobody asks for them
 
 
 def test_a_split_that_is_always_the_same_is_one_draw(tmp_path: Path) -> None:
     data, path = random_sample(tmp_path)
-    given = f'given(train="{data}", test="{path}", overlap=train)'
+    half = tmp_path / "half.csv"
+    pl.read_csv(path).gather_every(2).write_csv(half)
+    given = f'given(train="{data}", test="{half}", overlap=train)'
     findings = held(data, 4, truth=str(path), only=("AI-AR",), split=given)
     assert findings.draws == 1
     assert any("Another seed gives the same split" in text for text in findings.limits)

@@ -48,7 +48,8 @@ def test_an_independent_sample_has_one_rate_for_each_user() -> None:
     truth = sampled_truth(table([(0, 0), (0, 3), (1, 0), (1, 2)]), split, source="random.csv")
     assert truth.ratings.user.tolist() == [0, 1, 1] and truth.ratings.item.tolist() == [3, 0, 2]
     assert truth.rate is not None and truth.rate.tolist() == [1 / 4, 2 / 4, 2 / 4]
-    assert truth.left_out == "1 pairs are in train"
+    assert truth.left_out == "1 pair in train"
+    assert not truth.nested and truth.overlap == 1 / 3
 
 
 def test_in_a_nested_sample_test_pairs_had_a_smaller_chance() -> None:
@@ -58,6 +59,25 @@ def test_in_a_nested_sample_test_pairs_had_a_smaller_chance() -> None:
     truth = sampled_truth(table([(0, 0), (0, 1), (0, 2)]), split, source="all.csv")
     assert truth.ratings.item.tolist() == [1, 2]
     assert truth.rate == pytest.approx([0.3 / 0.7, 0.6])
+
+
+def test_a_sample_that_lost_a_few_of_the_data_is_nested_all_the_same() -> None:
+    """9 of 10 observed pairs are in the sample, which has 10 of 30 items: nearer to all than to a third."""
+    observed = table([(0, k) for k in range(10)], items=30)
+    split = Split(train=observed.select(observed.item < 5), test=observed.select(observed.item >= 5), fold=0)
+    truth = sampled_truth(table([(0, k) for k in range(1, 11)], items=30), split, source="x")
+    assert truth.nested and truth.overlap == 0.9
+    apart = sampled_truth(table([(0, k) for k in range(7, 17)], items=30), split, source="x")
+    assert not apart.nested and apart.overlap == 0.3
+
+
+def test_where_items_are_tested_equally_each_has_a_share_of_its_own() -> None:
+    """Item 1 has 2 ratings, 1 of them in test; item 0 has 4, 1 in test: σ is 1/2 and 1/4, and r = 3/5 for both users."""
+    split = Split(train=table([(1, 0), (2, 0), (3, 0), (3, 1)]), test=table([(0, 0), (0, 1)]), fold=0)
+    sample = table([(0, 0), (0, 1), (0, 2), (1, 0), (2, 0), (3, 0), (3, 1)])
+    truth = sampled_truth(sample, split, source="x", uniform=True)
+    assert truth.nested and truth.ratings.item.tolist() == [0, 1, 2] and truth.rate is not None
+    assert truth.rate.tolist() == pytest.approx([0.6 / 4 / (1 - 0.6 * 3 / 4), 0.6 / 2 / (1 - 0.6 / 2), 0.6])
 
 
 @pytest.mark.parametrize("nested", [True, False])
@@ -100,11 +120,12 @@ def test_other_ids_and_empty_truths_are_refused() -> None:
     strange = Interactions.build(words, words, np.array([0]), np.array([1]), np.ones(1))
     with pytest.raises(InputError, match=r"random\.csv: the truth has no users of the data: users such as a"):
         sampled_truth(strange, split, source="random.csv")
-    with pytest.raises(InputError, match="every pair of the truth is in train"):
-        sampled_truth(table([(0, 0), (1, 1)]), split, source="random.csv")
+    for within in ([(0, 0), (1, 1)], [(0, 0), (0, 1)]):
+        with pytest.raises(InputError, match=r"random\.csv: every pair of the truth is in the data"):
+            sampled_truth(table(within), split, source="random.csv")
 
 
 def test_rows_of_users_that_the_data_lack_are_counted() -> None:
     split = Split(train=table([(0, 0)]), test=table([(0, 1)]), fold=0)
     truth = sampled_truth(table([(0, 2), (6, 1)], users=7), split, source="random.csv")
-    assert truth.left_out == "1 rows are of users or items that the data lack" and len(truth.ratings) == 1
+    assert truth.left_out == "1 row of users or items that the data lack" and len(truth.ratings) == 1

@@ -12,6 +12,10 @@ from heldout.words import counted, listed, number, percent
 TRUSTED = 0.75
 """A pair of systems that no estimator orders rightly in so many draws cannot be told apart by any."""
 FEW_DRAWS = 10
+"""With fewer, no protocol is named as the best."""
+FEW_DIFFERENCES = 10
+"""Among fewer significant differences, the share with the wrong sign is not told."""
+MOST_NAMED = 4
 
 
 def sentences(rows: Sequence[EstimatorRow], pairs: Sequence[TruthPair], draws: int, *, simulated: bool) -> tuple[str, ...]:
@@ -20,14 +24,15 @@ def sentences(rows: Sequence[EstimatorRow], pairs: Sequence[TruthPair], draws: i
     judged = [row for row in rows if not isnan(row.right)]
     if not judged:
         return (f"Over {drawn}, the truth separates no pair of systems: no protocol can be judged by it.",)
+    enough = draws >= FEW_DRAWS
     return tuple(
         sentence
         for sentence in (
-            _best(judged, drawn),
+            _best(judged, drawn) if enough else _too_few(judged, drawn),
             _plain(judged),
             _nearest(judged),
             _wrongly_sure(judged),
-            _untold(pairs, drawn),
+            _untold(pairs, drawn) if enough else "",
         )
         if sentence
     )
@@ -40,14 +45,31 @@ def _interval(row: EstimatorRow) -> str:
 
 
 def _best(rows: Sequence[EstimatorRow], drawn: str) -> str:
+    """Who was right most often, and how many others may be as good."""
     best = rows[0]
-    alike = [row.protocol for row in rows[1:] if row.right == best.right and row.protocol != best.protocol]
-    others = f", as often as {listed(list(dict.fromkeys(alike))[:4])}" if alike else ""
     if not best.right_low > 0.5:
         return f"Over {drawn}, no protocol is shown to choose the truly better of two systems more often than a coin."
+    others: dict[str, EstimatorRow] = {}
+    for row in rows:
+        if row.protocol != best.protocol:
+            others.setdefault(row.protocol, row)
+    near = [name for name, row in others.items() if row.right >= best.right_low]
+    rest = ""
+    if near:
+        named = listed(near) if len(near) <= MOST_NAMED else f"{listed(near[:MOST_NAMED])} and {len(near) - MOST_NAMED} more"
+        rest = f"; {named} {'lies' if len(near) == 1 else 'lie'} within this interval"
     return (
         f"Over {drawn}, {best.protocol} with {best.metric} most often chose the truly better of two systems: in "
-        f"{_interval(best)} of pairs{others}."
+        f"{_interval(best)} of pairs{rest}."
+    )
+
+
+def _too_few(rows: Sequence[EstimatorRow], drawn: str) -> str:
+    """What is said in place of a winner."""
+    count = len({row.protocol for row in rows})
+    return (
+        f"{drawn[0].upper()}{drawn[1:]}: too few to say which of {counted(count, 'protocol')} chooses the truly better "
+        f"system most often; {FEW_DRAWS} or more are needed."
     )
 
 
@@ -84,15 +106,21 @@ def _nearest(rows: Sequence[EstimatorRow]) -> str:
 
 def _wrongly_sure(rows: Sequence[EstimatorRow]) -> str:
     """Estimators whose significant differences often have the wrong sign."""
-    sure = sorted((row for row in rows if row.type_s > 0.05), key=lambda row: -row.type_s)
+    enough = [row for row in rows if row.significant >= FEW_DIFFERENCES]
+    if not enough:
+        return ""
+    sure = sorted((row for row in enough if row.type_s > 0.05), key=lambda row: -row.type_s)
     if not sure:
         return "Significant differences had the wrong sign in at most 5% of cases under every protocol."
-    worst = listed([f"{row.name} ({percent(row.type_s)})" for row in sure[:3]])
-    plain = next((row for row in rows if row.protocol == PLAIN), None)
-    beside = (
-        "" if plain is None or isnan(plain.type_s) else f"; under {PLAIN} with {plain.metric} in {percent(plain.type_s)}"
-    )
+    worst = listed([f"{row.name} ({_of_significant(row)})" for row in sure[:3]])
+    plain = next((row for row in enough if row.protocol == PLAIN), None)
+    beside = "" if plain is None else f"; under {PLAIN} with {plain.metric} in {_of_significant(plain)}"
     return f"Significant differences had the wrong sign most often under {worst}{beside}."
+
+
+def _of_significant(row: EstimatorRow) -> str:
+    """12.5% of 40."""
+    return f"{percent(row.type_s)} of {row.significant:,}"
 
 
 def _untold(pairs: Sequence[TruthPair], drawn: str) -> str:

@@ -22,7 +22,7 @@ from heldout.metrics.metric import Metric
 from heldout.significance.batches import Pairs, ScaledValues, ValueBatch, compare_batches
 from heldout.study.spec import Study
 from heldout.tables import Scores, Side
-from heldout.tables.arrays import Float64
+from heldout.tables.arrays import Bool, Float64
 from heldout.tables.scores import WEIGHT
 from heldout.targets.ranker import rank
 
@@ -32,11 +32,16 @@ class DrawnEstimate:
     """What one estimator says of all systems in one draw."""
 
     name: str
+    users: int
+    """Users who have both an estimate and a truth: all means are theirs."""
     means: tuple[float, ...]
     p: tuple[float, ...]
     """Of the paired t test of each pair of systems; NaN where there is none."""
     resampled: tuple[tuple[float, ...], ...] = ()
     """Of each sample of users drawn with replacement, the means of all systems."""
+    truth: tuple[float, ...] = ()
+    """The true means of the same users; none where the estimate is on a scale of its own."""
+    truth_resampled: tuple[tuple[float, ...], ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +69,10 @@ class Draw:
     true_pairs: int
     left_out: str = ""
     """Rows of the truth that could not be used, in words."""
+    nested: bool = False
+    """Whether the observed ratings are part of the sample that is the truth."""
+    overlap: float = 0.0
+    """Share of the observed ratings that are in it."""
     failed: dict[str, str] = field(default_factory=dict)
     """System → why it failed."""
 
@@ -85,7 +94,7 @@ class FoldSubject:
     def depends_on(self) -> list[object]:
         """All that its figures depend on beside the study."""
         test = self.fold.split.test
-        chances = None if self.chances is None else self.chances(test.user, test.item)
+        chances = None if self.chances is None else self.chances.of(test.user, test.item)
         inputs: list[object] = [self.fold.digest, self.truth.ratings.digest, self.truth.rate, chances, self.split]
         return inputs + [f"{e.name} {e.target.full_text} {e.measured.full_text}" for e in self.estimators]
 
@@ -97,12 +106,24 @@ class UserTable:
     values: Float64
     weights: Float64 | None = None
 
+    @property
+    def counted(self) -> Bool:
+        """Users who have a value."""
+        return np.asarray(~np.isnan(self.values).all(axis=0))
+
+    def of_users(self, users: Bool) -> UserTable:
+        """The same of some users alone."""
+        return UserTable(np.where(users, self.values, np.nan), self.weights)
+
+    def means(self) -> tuple[float, ...]:
+        """Of all systems."""
+        return tuple(float(mean) for mean in self.batch("").system_values()[0])
+
     def resampled(self, counts: Float64) -> tuple[tuple[float, ...], ...]:
         """The means of all systems in each sample; `counts` is samples × users."""
         if not len(counts):
             return ()
-        counted = ~np.isnan(self.values).all(axis=0)
-        weight = counted * (1.0 if self.weights is None else self.weights)
+        weight = self.counted * (1.0 if self.weights is None else self.weights)
         total = counts @ weight
         sums = counts @ (np.nan_to_num(self.values) * weight).T
         means = np.divide(sums, total[:, None], out=np.full(sums.shape, np.nan), where=total[:, None] > 0)
@@ -152,21 +173,26 @@ def measure_draw(
     for subject in subjects:
         by_estimator, by_metric = _measured(subject, failed, block=block, clock=clock, step=step)
         counts = user_samples(sampling_seed, subject.fold.split.train.n_users, samples)
-        batches = [table.batch(name) for name, table in by_estimator.items()]
+        judged = [estimator for estimator in subject.estimators if estimator.metric in by_metric]
+        tables = {e: by_estimator[e.name].of_users(by_metric[e.metric].counted) for e in judged}
+        batches = [table.batch(estimator.name) for estimator, table in tables.items()]
         compared = compare_batches(batches, pairs, tests=[make("test", "t")], seed=subject.study.seed)
-        for (name, table), batch, statistics in zip(by_estimator.items(), batches, compared, strict=True):
+        for (estimator, table), statistics in zip(tables.items(), compared, strict=True):
+            true = by_metric[estimator.metric].of_users(table.counted) if estimator.same_scale else None
             estimates.append(
                 DrawnEstimate(
-                    name=name,
-                    means=tuple(float(mean) for mean in batch.system_values()[0]),
+                    name=estimator.name,
+                    users=int(table.counted.sum()),
+                    means=table.means(),
                     p=tuple(float(p) for p in statistics.p["t"][0]),
                     resampled=table.resampled(counts),
+                    truth=true.means() if true is not None else (),
+                    truth_resampled=true.resampled(counts) if true is not None else (),
                 )
             )
         for metric, table in by_metric.items():
-            means = tuple(float(mean) for mean in table.batch(metric).system_values()[0])
             resampled = table.resampled(counts) if subject.truth.sampled else ()
-            truths.append(DrawnTruth(metric=metric, split=subject.split, means=means, resampled=resampled))
+            truths.append(DrawnTruth(metric=metric, split=subject.split, means=table.means(), resampled=resampled))
     first = subjects[0]
     return Draw(
         number=number,
@@ -177,6 +203,8 @@ def measure_draw(
         users=first.truth.users,
         true_pairs=len(first.truth.ratings),
         left_out=first.truth.left_out,
+        nested=first.truth.nested,
+        overlap=first.truth.overlap,
         failed=failed,
     )
 
@@ -192,7 +220,8 @@ def _measured(
     for estimator in subject.estimators:
         wanted.setdefault((str(estimator.target), str(estimator.unrated)), []).append(estimator)
     plain = [e.measured for e in subject.estimators if not e.propensities]
-    tables = {TABLE: table_of_propensities(fold.split, subject.chances)}
+    uses_known = any(e.propensities == "known" for e in subject.estimators)
+    tables = {TABLE: table_of_propensities(fold.split, subject.chances if uses_known else None)}
     relevances = _with_tables(relevances_of(study, fold, plain), tables)
     values = {e.name: np.full((n_systems, n_users), np.nan) for e in subject.estimators}
     weights: dict[str, Float64 | None] = {}

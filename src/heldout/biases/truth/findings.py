@@ -21,6 +21,10 @@ class EstimatorRow:
     estimand: str
     same_scale: bool
     """Whether estimand and scale are the truth's."""
+    users: int
+    """Users who have both an estimate and a truth, in the mean over draws; the estimate is their mean."""
+    significant: int
+    """Significant differences of judged pairs, over all draws."""
     right: float
     """Share of the judged pairs that it ordered as the truth does, ties counting half; mean over draws."""
     right_low: float
@@ -32,7 +36,7 @@ class EstimatorRow:
     type_s: float
     """Among significant differences of judged pairs, the share with the wrong sign."""
     bias: float = float("nan")
-    """Mean over systems and draws of estimate − truth."""
+    """Mean over systems and draws of estimate − truth, both of the same users."""
     bias_low: float = float("nan")
     bias_high: float = float("nan")
     error: float = float("nan")

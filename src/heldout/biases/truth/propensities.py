@@ -3,29 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
 
 from heldout.biases.truth.estimators import TABLE
 from heldout.biases.truth.truth_table import in_test_given_not_in_train, share_of_test
+from heldout.errors import InputError
 from heldout.tables import Interactions, Side, Split
 from heldout.tables.arrays import Float64, Int32
 
-Chances = Callable[[Int32, Int32], Float64]
-"""From codes of users and items to how likely each pair was to be rated."""
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Chances:
+    """How likely pairs were to be rated, as the data set or the simulated world says."""
+
+    of: Callable[[Int32, Int32], Float64]
+    """From codes of users and items to the chance of each pair."""
+    source: str
+
+    def of_ratings(self, ratings: Interactions) -> Float64:
+        """The chances of these ratings; InputError at the first that is no probability above 0."""
+        chances = self.of(ratings.user, ratings.item)
+        bad = ~((chances > 0) & (chances <= 1))
+        if bad.any():
+            row = int(np.argmax(bad))
+            user, item = ratings.users.ids[ratings.user[row]], ratings.items.ids[ratings.item[row]]
+            raise InputError(
+                f"the propensity of item {item} for user {user} is {chances[row]:g}, expected above 0 and at most 1",
+                file=self.source,
+                hint="ratings that could not have been made cannot be weighed by one over their chance",
+            )
+        return chances
 
 
 def table_of_propensities(split: Split, chances: Chances | None) -> Side:
     """A row for each test rating with its propensity in test, given that it is not in train, of each kind.
 
-    Propensities of 0 are handed on: the metric that meets one refuses it by name.
+    InputError where a known one is not above 0 and at most 1.
     """
     test, share = split.test, share_of_test(split)
     guesses = {"estimated": _estimated, "flat": _flat, "steep": _steep}
     columns = {kind: in_test_given_not_in_train(guess(split), share) for kind, guess in guesses.items()}
     if chances is not None:
-        columns["known"] = in_test_given_not_in_train(chances(test.user, test.item), share)
+        columns["known"] = in_test_given_not_in_train(chances.of_ratings(test), share)
     return pair_table(test, columns)
 
 

@@ -16,14 +16,15 @@ import numpy as np
 
 from heldout import rng
 from heldout.analysis.ranking_agreement import tau_b
-from heldout.biases.truth.draws import Draw
+from heldout.biases.truth.draws import Draw, DrawnEstimate
 from heldout.biases.truth.estimators import TruthEstimator
 from heldout.biases.truth.findings import EstimatedSystem, EstimatorRow, TruthPair
 from heldout.tables.arrays import Bool, Float64, Int64
 
 PLAIN = "AI-AR"
 """The protocol that is taken for granted: all items compete, unrated ones count as not relevant."""
-_NORMAL = 1.959963984540054
+NORMAL = 1.959963984540054
+"""The 97.5 % quantile of the normal distribution."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -63,7 +64,7 @@ class TrueValues:
         """Draws × pairs: 1 where the first system is truly better, −1 where the second is, 0 where it is not judged."""
         if self.simulated:
             return np.sign(self.differences)
-        separated = np.abs(self.mean_difference) > _NORMAL * self.errors
+        separated = np.abs(self.mean_difference) > NORMAL * self.errors
         return np.broadcast_to(np.where(separated, np.sign(self.mean_difference), 0.0), self.differences.shape)
 
     @cached_property
@@ -141,13 +142,14 @@ class TruthSummary:
     def _row(self, estimator: TruthEstimator) -> EstimatorRow:
         true = self.truth_of(estimator)
         means, p, resampled = self._estimates(estimator.name)
+        own_truth = self._truth_of_same_users(estimator.name)
         difference = means[:, self.pairs[:, 0]] - means[:, self.pairs[:, 1]]
         right, judged = _right(difference, true.signs), true.signs != 0
         significant = judged & (p < self.level)
         low, high = self._interval_of_right(right, judged, resampled, true)
         figures: dict[str, float] = {}
-        if estimator.same_scale and self.scales[estimator.metric]:
-            figures = self._scale_figures(means, difference, significant, resampled, true)
+        if own_truth is not None and self.scales[estimator.metric]:
+            figures = self._scale_figures(means, difference, significant, resampled, own_truth)
         return EstimatorRow(
             name=estimator.name,
             protocol=estimator.protocol,
@@ -155,6 +157,8 @@ class TruthSummary:
             measured=str(estimator.measured),
             estimand=estimator.estimand,
             same_scale=bool(figures),
+            users=round(float(np.mean([self._drawn(draw, estimator.name).users for draw in self.draws]))),
+            significant=int(significant.sum()),
             right=_share(right, judged),
             right_low=low,
             right_high=high,
@@ -166,30 +170,49 @@ class TruthSummary:
 
     def _estimates(self, name: str) -> tuple[Float64, Float64, Float64]:
         """Means (draws × systems), p-values (draws × pairs) and resampled means (draws × samples × systems)."""
-        drawn = [next(e for e in draw.estimates if e.name == name) for draw in self.draws]
+        drawn = [self._drawn(draw, name) for draw in self.draws]
         means = np.array([estimate.means for estimate in drawn])[:, self.kept]
         p = np.array([estimate.p for estimate in drawn])[:, self._kept_pairs]
         return means, p, _samples([e.resampled for e in drawn], len(self.systems))[:, :, self.kept]
 
+    def _drawn(self, draw: Draw, name: str) -> DrawnEstimate:
+        return next(estimate for estimate in draw.estimates if estimate.name == name)
+
+    def _truth_of_same_users(self, name: str) -> TrueValues | None:
+        """The truth over the users whom the estimator averages; None where it has a scale of its own."""
+        drawn = [self._drawn(draw, name) for draw in self.draws]
+        if not all(estimate.truth for estimate in drawn):
+            return None
+        return TrueValues(
+            means=np.array([estimate.truth for estimate in drawn])[:, self.kept],
+            resampled=_samples([estimate.truth_resampled for estimate in drawn], len(self.systems))[:, :, self.kept],
+            pairs=self.pairs,
+            simulated=self.simulated,
+        )
+
     def _interval_of_right(self, right: Float64, judged: Bool, resampled: Float64, true: TrueValues) -> tuple[float, float]:
-        """95 % interval of the share of pairs ordered rightly."""
+        """95 % interval of the share of pairs ordered rightly; of one redrawn world there is none."""
         if not judged.any():
             return np.nan, np.nan
+        draws = len(self.draws)
         if self.simulated:
-            by_draw = [_share(r, j) for r, j in zip(right, judged, strict=True)]
-            return _within(_t_interval(np.array(by_draw)), 0, 1)
+            by_draw = np.array([_share(r, j) for r, j in zip(right, judged, strict=True)])
+            by_draw = by_draw[~np.isnan(by_draw)]
+            if len(by_draw) < 2:
+                return np.nan, np.nan
+            error = float(by_draw.std(ddof=1)) / np.sqrt(len(by_draw))
+            return wilson(_share(right, judged), error, draws=len(by_draw), quantile=t_quantile(len(by_draw)))
         difference = resampled[:, :, self.pairs[:, 0]] - resampled[:, :, self.pairs[:, 1]]
         by_sample = np.array([_right(of_draw, true.signs[0])[:, judged[0]].mean(axis=1) for of_draw in difference])
-        return _within(self._bootstrap_interval(_share(right, judged), by_sample), 0, 1)
+        return wilson(_share(right, judged), self._spread(by_sample), draws=draws, quantile=NORMAL)
 
-    def _bootstrap_interval(self, value: float, by_sample: Float64) -> tuple[float, float]:
-        """Normal interval around a value whose spread is over splits and users; `by_sample` is draws × samples."""
+    def _spread(self, by_sample: Float64) -> float:
+        """Standard error over splits and users of a mean over draws; `by_sample` is draws × samples."""
         draws, samples = by_sample.shape
         if samples < 2:
-            return np.nan, np.nan
+            return np.nan
         chosen = rng.stream(self.seed, "splits held against the truth").integers(0, draws, (samples, draws))
-        spread = np.array([by_sample[chosen[b], b].mean() for b in range(samples)]).std(ddof=1)
-        return value - _NORMAL * float(spread), value + _NORMAL * float(spread)
+        return float(np.array([by_sample[chosen[b], b].mean() for b in range(samples)]).std(ddof=1))
 
     def _scale_figures(
         self, means: Float64, difference: Float64, significant: Bool, resampled: Float64, true: TrueValues
@@ -202,12 +225,14 @@ class TruthSummary:
             squares = gap**2
         else:
             sampled = resampled - true.resampled
-            low, high = self._bootstrap_interval(float(gap.mean()), sampled.mean(axis=2))
+            half = NORMAL * self._spread(sampled.mean(axis=2))
+            low, high = float(gap.mean()) - half, float(gap.mean()) + half
             errors = sampled.reshape(-1, sampled.shape[2]).std(axis=0, ddof=1)
             squares = gap.mean(axis=0) ** 2 + errors**2
         # The truth of one split of real data is a sample; what pairs are judged by is its mean over splits.
         size = np.abs(true.differences if self.simulated else np.broadcast_to(true.mean_difference, difference.shape))
-        ratio = np.abs(difference[significant]) / size[significant]
+        apart = significant & (size > 0)
+        ratio = np.abs(difference[apart]) / size[apart]
         return {
             "bias": float(gap.mean()),
             "bias_low": low,
@@ -293,16 +318,33 @@ def _last(value: float) -> float:
     return -np.inf if np.isnan(value) else float(value)
 
 
-def _t_interval(values: Float64) -> tuple[float, float]:
-    """95 % interval of the mean of a few draws."""
+def t_quantile(draws: int) -> float:
+    """The 97.5 % quantile of Student's t of the mean of so many draws."""
     from scipy.stats import t
 
+    return float(t.ppf(0.975, draws - 1))
+
+
+def _t_interval(values: Float64) -> tuple[float, float]:
+    """95 % interval of the mean of a few draws."""
     values = values[~np.isnan(values)]
     if len(values) < 2:
         return np.nan, np.nan
-    half = float(t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)))
+    half = t_quantile(len(values)) * float(values.std(ddof=1)) / np.sqrt(len(values))
     return float(values.mean()) - half, float(values.mean()) + half
 
 
-def _within(interval: tuple[float, float], low: float, high: float) -> tuple[float, float]:
-    return float(np.clip(interval[0], low, high)), float(np.clip(interval[1], low, high))
+def wilson(share: float, error: float, *, draws: int, quantile: float) -> tuple[float, float]:
+    """Wilson's interval of a share with a standard error: that of as many independent trials as have this error.
+
+    A draw stands for at least one trial, so that a share of 100 % in a few draws has an interval too.
+
+    Example: 100 % in each of 20 draws, at 1.96: 20 trials, 83.9 % to 100 %.
+    """
+    if np.isnan(error):
+        return np.nan, np.nan
+    trials = max(float(draws), share * (1 - share) / error**2 if error > 0 else 0.0)
+    square = quantile**2 / trials
+    centre = (share + square / 2) / (1 + square)
+    half = quantile * np.sqrt(share * (1 - share) / trials + square / (4 * trials)) / (1 + square)
+    return float(max(0.0, centre - half)), float(min(1.0, centre + half))

@@ -10,16 +10,12 @@ import numpy as np
 
 from heldout.biases.protocols import ProtocolOptions
 from heldout.biases.truth.answer import FEW_DRAWS, sentences
+from heldout.biases.truth.drawn_data import DrawnData, data_of_draws
 from heldout.biases.truth.draws import Draw, FoldSubject, measure_draw
 from heldout.biases.truth.estimators import TruthEstimator, base_metrics, declared_estimators, true_metric
 from heldout.biases.truth.findings import TruthFindings
-from heldout.biases.truth.propensities import Chances
 from heldout.biases.truth.summary import TruthSummary
-from heldout.biases.truth.truth_table import TruthTable, complete_truth, sampled_truth
 from heldout.catalogue import make
-from heldout.data.memory import InMemory, Source
-from heldout.data.reader import Reader
-from heldout.data.world import World, codes_of
 from heldout.errors import HeldoutError, NotApplicableError, SpecError
 from heldout.experiment.clock import Clock
 from heldout.experiment.folds import Fold, Prepared, filtered_sources, ready, split_folds
@@ -28,10 +24,8 @@ from heldout.experiment.kept_stages import NoStages, Stages
 from heldout.experiment.ranks import plan_of
 from heldout.metrics.measuring import depth_of
 from heldout.study.spec import Study
-from heldout.tables import Interactions, Split
-from heldout.tables.arrays import Float64, Int32
 from heldout.targets.target import Target
-from heldout.words import counted, listed
+from heldout.words import counted, listed, percent
 
 ONE_OF = ("filters", "split", "users", "fallback", "relevance", "ties", "undefined")
 """Decisions of which the first option is taken."""
@@ -59,71 +53,6 @@ class TruthOptions:
                 raise SpecError(f"at least {least} is needed, found {value}", where=name)
         if not 0 < self.level < 1:
             raise SpecError(f"a level is above 0 and below 1, found {self.level:g}", where="level")
-
-
-@dataclass(frozen=True, eq=False)
-class _Nature:
-    """What is drawn, and how its truth is known."""
-
-    source: Source
-    world: World | None
-    sample: Interactions | None
-    """A random sample of what users would say."""
-    sample_name: str
-
-    def truth(self, split: Split, seed: int) -> TruthTable:
-        if self.world is not None:
-            return complete_truth(self.world, split, seed=seed)
-        assert self.sample is not None
-        return sampled_truth(self.sample, split, source=self.sample_name)
-
-    def chances(self, split: Split) -> Chances | None:
-        """How likely pairs were to be rated, where that is known."""
-        train = split.train
-        world, source = self.world, self.source
-        if world is not None:
-
-            def of_world(user: Int32, item: Int32) -> Float64:
-                users, place = np.unique(user, return_inverse=True)
-                return world.propensity(codes_of(train.users.decode(users)))[place, codes_of(train.items.decode(item))]
-
-            return of_world
-        if not isinstance(source, Reader) or not source.knows_propensities:
-            return None
-
-        def of_reader(user: Int32, item: Int32) -> Float64:
-            return source.propensities_of(train.users.decode(user), train.items.decode(item))
-
-        return of_reader
-
-
-def natures(study: Study) -> Callable[[int], _Nature]:
-    """From the number of a draw to its data and truth; errors say what is missing."""
-    if len(study.data) != 1:
-        raise SpecError(
-            f"one data set is held against its truth, found {len(study.data)}", where="data", hint="study them one by one"
-        )
-    [source] = study.data
-    if isinstance(source, Reader) and source.simulated:
-        simulated = source
-
-        def drawn(number: int) -> _Nature:
-            reader = simulated.redrawn(number)
-            world = reader.truth()
-            if world is None:
-                raise NotApplicableError(f"{reader} does not tell the truth behind its ratings", where="data")
-            return _Nature(InMemory(world.interactions, name=str(reader)), world, None, "")
-
-        return drawn
-    truth = study.truth or (source.random_sample() if isinstance(source, Reader) else None)
-    if truth is None:
-        raise NotApplicableError(
-            f"{source} has no truth: nothing says what users would have said of items that they did not choose",
-            where="data",
-            hint='name a table of ratings of randomly drawn items, truth = "random.csv", or use simulate, cm100k or coat',
-        )
-    nature = _Nature(source, None, truth.read().interactions(), str(truth))
-    return lambda number: nature
 
 
 def try_protocols(
@@ -156,8 +85,8 @@ class _TruthTrial:
         study = self._one_way()
         if len(study.recommend) < 2:
             raise SpecError("the truth orders at least two systems", where="recommend", hint="name more of them")
-        draw_nature = natures(study)
-        first = draw_nature(0)
+        data_of_draw = data_of_draws(study)
+        first = data_of_draw(0)
         simulated = first.world is not None
         study = self._settled(replace(study, data=(first.source,)))
         estimators = self._estimators(study, first)
@@ -165,9 +94,9 @@ class _TruthTrial:
         splits: list[str] = []
         even = True
         for number in range(self.options.draws):
-            nature = first if number == 0 else draw_nature(number)
+            drawn_data = first if number == 0 else data_of_draw(number)
             subjects = list(
-                self._subjects(replace(study, data=(nature.source,), seed=study.seed + number), nature, estimators)
+                self._subjects(replace(study, data=(drawn_data.source,), seed=study.seed + number), drawn_data, estimators)
             )
             if not subjects:
                 raise NotApplicableError(f"no protocol applies to these data: {'; '.join(self.left_out)}", where="protocols")
@@ -213,7 +142,7 @@ class _TruthTrial:
         [(_, folds)] = list(split_folds(study, Prepared([], []), self.clock))
         return next(iter(folds))
 
-    def _estimators(self, study: Study, nature: _Nature) -> list[TruthEstimator]:
+    def _estimators(self, study: Study, drawn_data: DrawnData) -> list[TruthEstimator]:
         """The estimators that these data allow; others are noted with the reason."""
         fold = self._fold(replace(study, target=(make("target", "AllItems"),), unrated=(make("unrated", "zero"),)))
         split = fold.split
@@ -221,7 +150,7 @@ class _TruthTrial:
         if self.options.sampled is not None:
             options = replace(options, sampled=self.options.sampled)
         self.sampled = options.sampled
-        knows_propensities = nature.chances(split) is not None
+        knows_propensities = drawn_data.chances(split) is not None
         declared, refused = declared_estimators(
             study.metrics, options, study.ties[0], knows_propensities=knows_propensities, only=self.options.protocols
         )
@@ -230,18 +159,20 @@ class _TruthTrial:
             self.left_out["IPS and SNIPS with known propensities: the data set says nothing of them"] = None
         return declared
 
-    def _subjects(self, study: Study, nature: _Nature, estimators: Sequence[TruthEstimator]) -> Iterator[FoldSubject]:
+    def _subjects(self, study: Study, drawn_data: DrawnData, estimators: Sequence[TruthEstimator]) -> Iterator[FoldSubject]:
         """The study's own split, and that of every protocol that needs another."""
         for text in dict.fromkeys("" if e.split is None else str(e.split) for e in estimators):
             own = [e for e in estimators if ("" if e.split is None else str(e.split)) == text]
             try:
-                yield self._subject(study if not text else replace(study, split=(make("split", text),)), nature, own, text)
+                yield self._subject(
+                    study if not text else replace(study, split=(make("split", text),)), drawn_data, own, text
+                )
             except HeldoutError as error:
                 if not text:
                     raise
                 self.left_out[f"{listed(list(dict.fromkeys(e.protocol for e in own)))}: {error}"] = None
 
-    def _subject(self, study: Study, nature: _Nature, estimators: Sequence[TruthEstimator], text: str) -> FoldSubject:
+    def _subject(self, study: Study, drawn_data: DrawnData, estimators: Sequence[TruthEstimator], text: str) -> FoldSubject:
         whole = replace(study, target=(make("target", "AllItems"),), unrated=(make("unrated", "zero"),))
         fold = self._fold(whole)
         allowed = []
@@ -259,8 +190,8 @@ class _TruthTrial:
         return FoldSubject(
             study=study,
             fold=ready(study, fold.data, fold.filter, fold.split_text, fold.split, Prepared([], [])),
-            truth=nature.truth(fold.split, study.seed),
-            chances=nature.chances(fold.split),
+            truth=drawn_data.truth(study, fold.split),
+            chances=drawn_data.chances(fold.split),
             estimators=kept,
             split=text,
         )
@@ -322,7 +253,7 @@ class _TruthTrial:
                 scales[name] = way[1]
         return scales
 
-    def _written(self, study: Study, summary: TruthSummary, nature: _Nature, *, simulated: bool) -> TruthFindings:
+    def _written(self, study: Study, summary: TruthSummary, drawn_data: DrawnData, *, simulated: bool) -> TruthFindings:
         draws = summary.draws
         for system, reason in {name: why for draw in draws for name, why in draw.failed.items()}.items():
             self.left_out[f"{system}: {reason}"] = None
@@ -348,38 +279,75 @@ class _TruthTrial:
             pairs=tuple(pairs),
             values=tuple(summary.values()),
             sentences=sentences(rows, pairs, len(draws), simulated=simulated),
-            limits=(*self.limits, *self._limits(summary, nature, simulated=simulated)),
+            limits=(*self.limits, *self._limits(summary, drawn_data, simulated=simulated)),
             left_out=tuple(self.left_out),
         )
 
-    def _limits(self, summary: TruthSummary, nature: _Nature, *, simulated: bool) -> Iterator[str]:
+    def _limits(self, summary: TruthSummary, drawn_data: DrawnData, *, simulated: bool) -> Iterator[str]:
         """What these figures cannot say."""
         draw = summary.draws[0]
         if simulated:
             yield "Intervals are over redrawn worlds of this one kind: another kind of world may say otherwise."
-            assert nature.world is not None
-            if nature.world.inexact:
-                yield f"Known propensities are not exact here: {nature.world.inexact}."
+            assert drawn_data.world is not None
+            if drawn_data.world.inexact:
+                yield f"Known propensities are not exact here: {drawn_data.world.inexact}."
         else:
-            yield (
-                f"The truth is a random sample ({draw.true_pairs:,} pairs of {draw.users:,} users in one draw), weighed by "
-                "one over its sampling rate, without training pairs"
-                + (f" ({draw.left_out})" if draw.left_out else "")
-                + ". It judges only pairs of systems whose mean true difference is more than 1.96 standard errors."
-            )
-            yield (
-                "Intervals are over splits and resampled users of one data set, and conditional on it; test ratings that "
-                "are in the sample are part of the truth."
-            )
+            yield from _limits_of_sample(draw, uniform=any(e.split is not None for e in summary.judged_estimators))
         if len(summary.draws) < FEW_DRAWS:
             few = counted(len(summary.draws), "draw")
             yield f"{few}: too few, so that intervals are wide and the order of protocols may change."
+        users = [estimate.users for estimate in draw.estimates]
+        if users and min(users) < draw.users:
+            yield (
+                f"The truly better system is the better one for all {counted(draw.users, 'user')} whose truth is known. "
+                f"Estimates are of those of them who have test ratings ({_span(users)} in one draw), and bias, SE, RMSE and "
+                "type M compare them with the truth of the same users."
+            )
         splitter = self.study.split[0]
+        if splitter.folds_made > 1:
+            yield f"{splitter} has {splitter.folds_made} folds; of each draw the first is used."
         if not splitter.coin_flip:
             yield (
                 f"Propensities of test ratings, p σ / (1 − p (1 − σ)), are those of a split by coin flip; under {splitter} "
                 "they are near, and not exact."
             )
+
+
+def _limits_of_sample(draw: Draw, *, uniform: bool) -> Iterator[str]:
+    """What a truth that is a random sample cannot say."""
+    yield (
+        f"The truth is a random sample ({draw.true_pairs:,} pairs of {draw.users:,} users in one draw), weighed by one over "
+        "its sampling rate, without training pairs"
+        + (f" (left out: {draw.left_out})" if draw.left_out else "")
+        + ". It judges only pairs of systems whose mean true difference is more than 1.96 standard errors, and its own "
+        "sampling error is part of SE and RMSE."
+    )
+    share = percent(draw.overlap)
+    if draw.nested:
+        yield (
+            f"{share} of the ratings are in the sample too, so they are taken for a part of it: a test rating had a smaller "
+            "chance of being there, since it could have gone to train, and weighs more."
+        )
+        if uniform:
+            yield (
+                "Under U1R, UAR and AI-UAR all ratings of items outside the test set train, so that the truth does not say "
+                "what users would have rated of these by themselves."
+            )
+    else:
+        yield (
+            f"{share} of the ratings are in the sample too, so it is taken for one that was drawn whatever users rated by "
+            "themselves."
+        )
+    yield (
+        "Intervals are over splits and resampled users of one data set, and conditional on it; test ratings that are in the "
+        "sample are part of the truth."
+    )
+
+
+def _span(numbers: Sequence[int]) -> str:
+    """Between 812 and 1,027."""
+    low, high = min(numbers), max(numbers)
+    return f"{low:,}" if low == high else f"between {low:,} and {high:,}"
 
 
 def sizes_for(items: int, depth: int) -> ProtocolOptions:

@@ -75,7 +75,15 @@ class Coat(Reader):
 
     def propensities_of(self, users: pl.Series, items: pl.Series) -> Float64:
         matrix = self.propensities()
-        return np.asarray(matrix[np.asarray(users, dtype=np.int64) - 1, np.asarray(items, dtype=np.int64) - 1])
+        user, item = np.asarray(users, dtype=np.int64), np.asarray(items, dtype=np.int64)
+        if len(user) and (user.max() > matrix.shape[0] or item.max() > matrix.shape[1]):
+            raise InputError(
+                f"propensities of {matrix.shape[0]} users and {matrix.shape[1]} items, where ratings are of user "
+                f"{user.max()} and item {item.max()}",
+                file=self._file("propensities.ascii"),
+                hint="the file has a line for every user and a field for every item, as train.ascii has",
+            )
+        return np.asarray(matrix[user - 1, item - 1])
 
     def item_table(self) -> Side | None:
         """One column of 0 and 1 for every feature of a coat."""

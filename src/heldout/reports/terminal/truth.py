@@ -15,7 +15,7 @@ from heldout.words import counted, listed, shorten
 
 NEED = {
     "right": 0, "right_low": 1, "type_s": 2, "tau": 3, "bias": 4, "rmse": 4, "error": 5, "decided": 6, "truth": 6,
-    "type_m": 7,
+    "type_m": 7, "users": 8,
 }  # fmt: skip
 """Which figures give way first where there is little room."""
 
