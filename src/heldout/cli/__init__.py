@@ -9,8 +9,8 @@ import sys
 
 def main() -> None:
     """The `heldout` command."""
-    # Starting up makes some 300,000 objects that live to the end. Looking through them for garbage every 700 allocations, and
-    # once more as the interpreter ends, takes longer than judging a small run.
+    # Starting up makes some 300,000 objects that live to the end. Looking through them for garbage every 700 allocations,
+    # and once more as the interpreter ends, takes longer than judging a small run.
     gc.set_threshold(400_000, 50, 50)
     try:
         from heldout.cli.app import run_command

@@ -8,23 +8,47 @@ import numpy as np
 
 from heldout.catalogue import make
 from heldout.errors import SpecError
+from heldout.metrics.metric import Metric, Propensity
 from heldout.tables import Judged, Relevance, divide
 from heldout.tables.arrays import Float64
 
-if TYPE_CHECKING:
-    from heldout.metrics.metric import Propensity
 
+class WeighedMetric(Metric):
+    """A metric that weighs items by one over their propensity, where its `estimate` is not plain."""
 
-def check_estimate(key: str, estimate: str, propensity: Propensity | None) -> None:
-    """SpecError where propensities are missing, unused, or only proportional to what they must be."""
-    if estimate == "plain" and propensity is not None:
-        raise SpecError(f"{key}: propensities are for ips and snips", hint=f"such as {key}(snips)")
-    if estimate == "ips" and (propensity is None or not propensity.absolute):
-        reason = "none are named" if propensity is None else f"{propensity} is only proportional to them"
-        raise SpecError(
-            f"{key}(ips) needs absolute propensities, and {reason}",
-            hint='a factor would scale the result: name probabilities, propensity=column(p, "items.csv"), or use snips',
-        )
+    if TYPE_CHECKING:  # parameters, which each metric describes in its own words
+        estimate: str
+        propensity: Propensity | None
+
+    def check(self) -> None:
+        """SpecError where propensities are missing, unused, or only proportional to what they must be."""
+        if self.estimate == "plain" and self.propensity is not None:
+            raise SpecError(f"{self.key}: propensities are for ips and snips", hint=f"such as {self.key}(snips)")
+        if self.estimate == "ips" and (self.propensity is None or not self.propensity.absolute):
+            reason = "none are named" if self.propensity is None else f"{self.propensity} is only proportional to them"
+            raise SpecError(
+                f"{self.key}(ips) needs absolute propensities, and {reason}",
+                hint='a factor would scale the result: name probabilities, propensity=column(p, "items.csv"), or use snips',
+            )
+
+    @property
+    def weighs_items(self) -> bool:
+        return self.estimate != "plain"
+
+    @property
+    def tables(self) -> tuple[str | None, ...]:
+        """Those of the propensities."""
+        return () if self.propensity is None else self.propensity.tables
+
+    def row_weights(self, judged: Judged) -> Float64:
+        """1/p of every row of the test set."""
+        return inverse_propensities(judged.relevance, self.propensity, self)
+
+    def list_weights(self, judged: Judged) -> Float64 | None:
+        """For snips, 1/p of each list's one relevant item; None for other lists."""
+        if judged.only is None or self.estimate != "snips":
+            return None
+        return self.row_weights(judged)[judged.only]
 
 
 def inverse_propensities(relevance: Relevance, propensity: Propensity | None, asker: object) -> Float64:
@@ -45,10 +69,3 @@ def total_weight(judged: Judged, weight: Float64, rel: float | None) -> Float64:
 def divide_by_weight(judged: Judged, total: Float64, weight: Float64, rel: float | None) -> Float64:
     """A self-normalised estimate; undefined without a relevant item."""
     return divide(total, total_weight(judged, weight, rel))
-
-
-def weights_of_lists(judged: Judged, estimate: str, propensity: Propensity | None, asker: object) -> Float64 | None:
-    """1/p of each list's one relevant item, for a self-normalised estimate over a user's lists; None for other lists."""
-    if judged.only is None or estimate != "snips":
-        return None
-    return inverse_propensities(judged.relevance, propensity, asker)[judged.only]

@@ -7,13 +7,13 @@ from typing import Literal
 import numpy as np
 
 from heldout.catalogue import param
-from heldout.metrics.inverse_propensity import check_estimate, inverse_propensities, weights_of_lists
-from heldout.metrics.metric import Metric, Propensity, check_ties_known
+from heldout.metrics.inverse_propensity import WeighedMetric
+from heldout.metrics.metric import Propensity, check_ties_known
 from heldout.tables import Judged, divide
 from heldout.tables.arrays import Float64
 
 
-class AUC(Metric):
+class AUC(WeighedMetric):
     """AUC: how likely a relevant target of the user ranks above one that is not; equal scores count half.
 
     Assumes: all of the user's targets take part, unrated ones as not relevant; targets that the list lacks are tied at
@@ -46,18 +46,6 @@ class AUC(Metric):
     estimate: Literal["plain", "snips"] = param("plain", "whether items are weighed by how likely they were to be rated")
     propensity: Propensity | None = param(None, "for snips: popularity or column; none: popularity")
 
-    def check(self) -> None:
-        check_estimate(self.key, self.estimate, self.propensity)
-
-    @property
-    def weighs_items(self) -> bool:
-        return self.estimate != "plain"
-
-    @property
-    def tables(self) -> tuple[str | None, ...]:
-        """Those of the propensities."""
-        return () if self.propensity is None else self.propensity.tables
-
     def measure(self, judged: Judged) -> Float64:
         check_ties_known(judged, self)
         good = judged.relevant_targets.astype(np.float64)
@@ -72,7 +60,7 @@ class AUC(Metric):
             # Of two relevant items one is above the other or both are tied, so that they count 1 for each pair in all.
             lost = judged.hits().sum(before) - ranked * (ranked - 1) / 2
             return divide(ranked * others - lost + lacking * unranked / 2, good * others)
-        weight = inverse_propensities(judged.relevance, self.propensity, self)
+        weight = self.row_weights(judged)
         hits, own = judged.hits(), weight[judged.hit_rows()]
         rest = np.maximum(judged.targets - 1.0, 0)
         won = hits.sum(own * (1 - np.nan_to_num(divide(before, hits.spread(rest)))))
@@ -83,10 +71,6 @@ class AUC(Metric):
         out = divide(total, in_all)
         out[(others == 0) | (good == 0)] = np.nan
         return out
-
-    def list_weights(self, judged: Judged) -> Float64 | None:
-        """For snips, the inverse propensity of each list's one relevant item."""
-        return weights_of_lists(judged, self.estimate, self.propensity, self)
 
     def expected(self, judged: Judged) -> Float64:
         """The value itself: it depends on no order of tied items."""

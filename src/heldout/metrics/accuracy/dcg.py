@@ -9,18 +9,13 @@ import numpy as np
 from heldout.catalogue import cutoff, param
 from heldout.metrics.expected import expected_gain
 from heldout.metrics.ideal import discounted
-from heldout.metrics.inverse_propensity import (
-    check_estimate,
-    divide_by_weight,
-    inverse_propensities,
-    weights_of_lists,
-)
-from heldout.metrics.metric import Discount, Gain, Metric, Propensity
+from heldout.metrics.inverse_propensity import WeighedMetric, divide_by_weight
+from heldout.metrics.metric import Discount, Gain, Propensity
 from heldout.tables import Judged
 from heldout.tables.arrays import Float64
 
 
-class DCG(Metric):
+class DCG(WeighedMetric):
     """Discounted cumulative gain: gains discounted by rank and summed, not divided by the best possible.
 
     Assumes: unrated items gain 0; unless a gain is named it is linear, the rating itself. `ips` divides each gain by the
@@ -50,28 +45,12 @@ class DCG(Metric):
     rel: float | None = param(None, "a rating from which items are relevant, for gain=binary and for snips")
     n: int | None = cutoff(None, "depth at which the list is cut; none takes the whole list")
 
-    def check(self) -> None:
-        check_estimate(self.key, self.estimate, self.propensity)
-
-    @property
-    def weighs_items(self) -> bool:
-        return self.estimate != "plain"
-
-    @property
-    def tables(self) -> tuple[str | None, ...]:
-        """Those of the propensities."""
-        return () if self.propensity is None else self.propensity.tables
-
     def measure(self, judged: Judged) -> Float64:
         judged = judged.cut(self.n)
         if self.estimate == "plain":
             return discounted(judged, self.gain, self.rel, self.discount, self.n)
         gains = self._weighed(judged)
         return self._normalised(judged, judged.sum(gains[judged.row] * self.discount.of_entries(judged), self.n))
-
-    def list_weights(self, judged: Judged) -> Float64 | None:
-        """For snips, the inverse propensity of each list's one relevant item."""
-        return weights_of_lists(judged, self.estimate, self.propensity, self)
 
     def expected(self, judged: Judged) -> Float64:
         """Over all orders of tied items."""
@@ -81,12 +60,12 @@ class DCG(Metric):
 
     def _weighed(self, judged: Judged) -> Float64:
         """The gain of every row over its propensity; for snips, of relevant rows alone."""
-        weight = inverse_propensities(judged.relevance, self.propensity, self)
+        weight = self.row_weights(judged)
         gains = self.gain.rows(judged.relevance, self.rel) * weight
         return gains if self.estimate == "ips" else np.where(judged.relevance.relevant_at(self.rel), gains, 0.0)
 
     def _normalised(self, judged: Judged, total: Float64) -> Float64:
         if self.estimate == "ips":
             return total
-        weight = inverse_propensities(judged.relevance, self.propensity, self)
+        weight = self.row_weights(judged)
         return divide_by_weight(judged, total, weight, self.rel)

@@ -8,13 +8,13 @@ import numpy as np
 
 from heldout.catalogue import cutoff, param
 from heldout.metrics.expected import chance_within, expected_hits
-from heldout.metrics.inverse_propensity import check_estimate, inverse_propensities
-from heldout.metrics.metric import Metric, Propensity
+from heldout.metrics.inverse_propensity import WeighedMetric
+from heldout.metrics.metric import Propensity
 from heldout.tables import Judged
 from heldout.tables.arrays import Float64
 
 
-class P(Metric):
+class P(WeighedMetric):
     """Precision: the share of the top n that is relevant.
 
     Assumes: the denominator is n even where the list is shorter. Unrated items count as not relevant, unless `ips`
@@ -48,35 +48,23 @@ class P(Metric):
     rel: float | None = param(None, "a rating from which items are relevant, instead of the study's rule")
     n: int = cutoff()
 
-    def check(self) -> None:
-        check_estimate(self.key, self.estimate, self.propensity)
-
-    @property
-    def weighs_items(self) -> bool:
-        return self.estimate != "plain"
-
     @property
     def limits(self) -> tuple[float, float]:
         """Without an upper end for ips."""
         return self.range if self.estimate == "plain" else (0.0, np.inf)
 
-    @property
-    def tables(self) -> tuple[str | None, ...]:
-        """Those of the propensities."""
-        return () if self.propensity is None else self.propensity.tables
-
     def measure(self, judged: Judged) -> Float64:
         judged = judged.cut(self.n)
         if self.estimate == "plain":
             return judged.hits(self.rel).count(self.n) / self.n
-        weight = inverse_propensities(judged.relevance, self.propensity, self)
+        weight = self.row_weights(judged)
         return judged.sum(np.where(judged.relevant(self.rel), weight[judged.row], 0.0), self.n) / self.n
 
     def expected(self, judged: Judged) -> Float64:
         """Over all orders of tied items."""
         if self.estimate == "plain":
             return expected_hits(judged, self.rel, self.n) / self.n
-        weight = inverse_propensities(judged.relevance, self.propensity, self)
+        weight = self.row_weights(judged)
         each = np.where(judged.relevant(self.rel), weight[judged.row], 0.0)
         return judged.sum(each * chance_within(judged, self.n)) / self.n
 

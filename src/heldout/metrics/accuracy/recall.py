@@ -8,18 +8,13 @@ import numpy as np
 
 from heldout.catalogue import cutoff, param
 from heldout.metrics.expected import chance_within, expected_hits
-from heldout.metrics.inverse_propensity import (
-    check_estimate,
-    inverse_propensities,
-    total_weight,
-    weights_of_lists,
-)
-from heldout.metrics.metric import Metric, Propensity
+from heldout.metrics.inverse_propensity import WeighedMetric, total_weight
+from heldout.metrics.metric import Propensity
 from heldout.tables import Judged, divide
 from heldout.tables.arrays import Float64
 
 
-class Recall(Metric):
+class Recall(WeighedMetric):
     """Recall: the share of the user's relevant test items that the top n holds.
 
     Assumes: the denominator is R, all relevant test items of the user, also those that are no targets or that the
@@ -55,35 +50,19 @@ class Recall(Metric):
     rel: float | None = param(None, "a rating from which items are relevant, instead of the study's rule")
     n: int | None = cutoff(None, "depth at which the list is cut; none takes the whole list")
 
-    def check(self) -> None:
-        check_estimate(self.key, self.estimate, self.propensity)
-
-    @property
-    def weighs_items(self) -> bool:
-        return self.estimate != "plain"
-
-    @property
-    def tables(self) -> tuple[str | None, ...]:
-        """Those of the propensities."""
-        return () if self.propensity is None else self.propensity.tables
-
     def measure(self, judged: Judged) -> Float64:
         judged = judged.cut(self.n)
         if self.estimate == "plain":
             return divide(judged.hits(self.rel).count(self.n), judged.total_relevant(self.rel))
-        weight = inverse_propensities(judged.relevance, self.propensity, self)
+        weight = self.row_weights(judged)
         got = judged.sum(np.where(judged.relevant(self.rel), weight[judged.row], 0.0), self.n)
         return divide(got, self.denominator(judged))
-
-    def list_weights(self, judged: Judged) -> Float64 | None:
-        """For snips, the inverse propensity of each list's one relevant item."""
-        return weights_of_lists(judged, self.estimate, self.propensity, self)
 
     def expected(self, judged: Judged) -> Float64:
         """Over all orders of tied items."""
         if self.estimate == "plain":
             return divide(expected_hits(judged, self.rel, self.n), judged.total_relevant(self.rel))
-        weight = inverse_propensities(judged.relevance, self.propensity, self)
+        weight = self.row_weights(judged)
         each = np.where(judged.relevant(self.rel), weight[judged.row], 0.0)
         return divide(judged.sum(each * chance_within(judged, self.n)), self.denominator(judged))
 
@@ -91,4 +70,4 @@ class Recall(Metric):
         """R, or the inverse propensities of all relevant items."""
         if self.estimate == "plain":
             return judged.total_relevant(self.rel)
-        return total_weight(judged, inverse_propensities(judged.relevance, self.propensity, self), self.rel)
+        return total_weight(judged, self.row_weights(judged), self.rel)
