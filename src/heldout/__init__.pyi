@@ -12,10 +12,11 @@ from heldout import significance as significance
 from heldout.api.bias import bias as bias
 from heldout.api.bias_results import BiasResults as BiasResults
 from heldout.api.compare import compare as compare
-from heldout.api.compare import compare_results as compare_results
 from heldout.api.data import convert as convert
 from heldout.api.data import fetch as fetch
+from heldout.api.data import fetchable as fetchable
 from heldout.api.data import profile as profile
+from heldout.api.data import simulate as simulate
 from heldout.api.demo import demo as demo
 from heldout.api.describe import describe as describe
 from heldout.api.evaluate import evaluate as evaluate
@@ -29,11 +30,13 @@ from heldout.api.meta import meta as meta
 from heldout.api.meta_results import MetaResults as MetaResults
 from heldout.api.methods import methods as methods
 from heldout.api.multiverse import multiverse as multiverse
+from heldout.api.multiverse import plan as plan
 from heldout.api.multiverse_results import MultiverseResults as MultiverseResults
 from heldout.api.power import power as power
 from heldout.api.recommend import recommend as recommend
 from heldout.api.results import Results as Results
 from heldout.api.run import run as run
+from heldout.api.split import SplitData as SplitData
 from heldout.api.split import split as split
 from heldout.api.truth import truth as truth
 from heldout.api.truth_results import TruthResults as TruthResults
@@ -48,9 +51,7 @@ from heldout.catalogue import param as param
 from heldout.data.profile import Profile as Profile
 from heldout.data.read import read as read
 from heldout.data.read import read_log as read_log
-from heldout.data.readers.simulate import simulate_world as simulate_world
 from heldout.data.side import read_side as read_side
-from heldout.data.simulation_fit import fitted as fitted
 from heldout.errors import HeldoutError as HeldoutError
 from heldout.errors import InputError as InputError
 from heldout.errors import MissingExtraError as MissingExtraError
@@ -59,7 +60,6 @@ from heldout.errors import ResultsError as ResultsError
 from heldout.errors import SpecError as SpecError
 from heldout.errors import UnknownNameError as UnknownNameError
 from heldout.errors import WriteError as WriteError
-from heldout.experiment.divide import SplitData as SplitData
 from heldout.experiment.folds import DataProfile as DataProfile
 from heldout.experiment.recommend import FittedModel as FittedModel
 from heldout.recommenders.foreign import as_recommender as as_recommender
@@ -68,8 +68,6 @@ from heldout.recommenders.ranges import among as among
 from heldout.recommenders.ranges import between as between
 from heldout.splits.audit import Audit as Audit
 from heldout.splits.audit import audit as audit
-from heldout.splits.store import save_split as save_split
-from heldout.splits.store import saved_splits as saved_splits
 from heldout.study.file import read_study as read_study
 from heldout.study.file import schema as schema
 from heldout.study.spec import Study as Study

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import polars as pl
 import pytest
@@ -46,6 +48,28 @@ def test_several_tests_are_several_rows() -> None:
     assert compared["test"].to_list() == ["t", "sign"]
 
 
+def test_metrics_of_two_systems_are_named_as_anywhere() -> None:
+    frame = pl.DataFrame({"user_id": [1, 2, 3], "P@5": [0.2, 0.4, 0.6], "P@10": [0.1, 0.1, 0.3], "RR": [1.0, 0.5, 0.2]})
+    other = frame.with_columns(pl.col("P@5", "P@10") / 2)
+    assert ho.compare(frame, other, metrics="P@5,10")["metric"].to_list() == ["P@5", "P@10"]
+    assert ho.compare(frame, other, metrics=["recip_rank", ho.metrics.P(n=5)])["metric"].to_list() == ["RR", "P@5"]
+
+
+def test_a_folder_or_results_alone_are_compared_again(tmp_path: Path) -> None:
+    """As `heldout compare` does: what is not named stays, and nothing is fitted."""
+    study = {"data": "simulate(users=40, items=30, ratings=500)", "split": "ratio", "recommend": ["Popularity", "Random"]}
+    results = ho.run({**study, "metrics": ["P@5", "RR"]}, out=tmp_path)
+    again = ho.compare(tmp_path, test="sign", metrics="RR", correction="none")
+    assert again.comparisons["test"].unique().to_list() == ["sign"]
+    of_results = ho.compare(results, test="sign", metrics="RR", correction="none")
+    assert again.comparisons.equals(of_results.comparisons)
+    assert again.verdict == of_results.verdict == results.compare(test="sign", metrics="RR", correction="none").verdict
+    with pytest.raises(SpecError, match="correction: two systems alone have no such option"):
+        ho.compare([1, 2], [2, 3], correction="holm")
+    with pytest.raises(SpecError, match=r"there is one system to compare.*results folder alone"):
+        ho.compare([1, 2])
+
+
 def test_what_compare_refuses() -> None:
     frame = pl.DataFrame({"user_id": [1, 2], "P@5": [0.1, 0.2]})
     with pytest.raises(InputError, match=r"1 user only in the first scores \(first: 2\)"):
@@ -55,7 +79,7 @@ def test_what_compare_refuses() -> None:
     with pytest.raises(InputError, match="P@5 and P@10 was measured of one system alone"):
         ho.compare(frame, frame.rename({"P@5": "P@10"}))
     with pytest.raises(UnknownNameError, match="metric of both systems"):
-        ho.compare(frame, frame, metric="RR")
+        ho.compare(frame, frame, metrics="RR")
     with pytest.raises(InputError, match="a number per user is expected"):
         ho.compare(np.ones((3, 2)), np.ones(3))
     with pytest.raises(InputError, match="no column user_id"):

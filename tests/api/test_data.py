@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -29,3 +30,44 @@ def test_convert(tmp_path: Path) -> None:
     assert converted.rows == 3 and ho.read(str(tmp_path / "r.parquet")).value.tolist() == [3.0, 3.0]
     with pytest.raises(SpecError):
         ho.convert(rows, tmp_path / "r.odd")
+
+
+def test_filters_draw_by_the_seed(tmp_path: Path) -> None:
+    """As `heldout data filter --seed` does."""
+    rows = {"user": list(range(40)), "item": [1] * 40, "rating": [1] * 40}
+    sizes = [ho.convert(rows, tmp_path / "r.csv", filters=["sample(ratings=0.5)"], seed=s).data.digest for s in (1, 1, 2)]
+    assert sizes[0] == sizes[1] != sizes[2]
+
+
+def test_no_file_is_written_over_that_is_read(tmp_path: Path) -> None:
+    (tmp_path / "r.csv").write_text("user,item,rating\n1,1,5\n1,2,4\n2,1,3\n")
+    source = str(tmp_path / "r.csv")
+    for write in (
+        lambda: ho.convert(source, source),
+        lambda: ho.simulate(like=source, out=source),
+        lambda: ho.recommend("Popularity", source, out=source),
+    ):
+        with pytest.raises(ho.InputError, match="will not be written over"):
+            write()
+
+
+def test_simulate_gives_the_world_and_writes_it(tmp_path: Path) -> None:
+    text = "simulate(users=20, items=15, ratings=100)"
+    files = {name: tmp_path / f"{name}.parquet" for name in ("out", "truth", "propensities")}
+    world = ho.simulate(text, seed=4, **files)
+    assert ho.read(str(files["out"])).digest == world.interactions.digest == ho.read(world.made_by).digest
+    truth = pl.read_parquet(files["truth"])["rating"].to_numpy().reshape(20, 15)
+    assert np.array_equal(truth, world.truth(np.arange(20)))
+    chances = pl.read_parquet(files["propensities"])["propensity"].to_numpy().reshape(20, 15)
+    assert np.array_equal(chances, world.propensity(np.arange(20)).astype(np.float32))
+    assert repr(world).startswith(f"{world.made_by}: 100 ratings of 20 users")
+    with pytest.raises(ho.SpecError, match="not both"):
+        ho.simulate(text, like=str(files["out"]))
+    with pytest.raises(ho.SpecError, match="cannot write a matrix as"):
+        ho.simulate(text, truth=tmp_path / "truth.csv")
+
+
+def test_data_sets_to_fetch_say_their_terms() -> None:
+    (ml,) = ho.fetchable("ml-1m")
+    assert "GroupLens" in ml.licence and "Harper" in ml.citation
+    assert "ml-1m" in repr(ho.fetchable()) and len(ho.fetchable()) > 5

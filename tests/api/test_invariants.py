@@ -59,7 +59,7 @@ def test_a_guess_of_relevance_is_told() -> None:
     assert "HO106" not in [n.code for n in ho.evaluate(QRELS, {"A": A}, "P@1", relevance="threshold(1)").facts.notices]
 
 
-PARAMETERS_OF_A_READER = {"read", "read_log", "simulate_world"}
+PARAMETERS_OF_A_READER = {"read", "read_log"}
 """Functions whose further options are the parameters of the format's reader."""
 VERBS = {name for name in ho.__all__ if inspect.isfunction(getattr(ho, name))}
 

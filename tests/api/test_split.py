@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import heldout as ho
-from heldout.errors import NotApplicableError, SpecError
+from heldout.errors import InputError, NotApplicableError, SpecError
 
 # --- split
 
@@ -39,3 +39,22 @@ def test_filters_and_validation_of_a_split() -> None:
 def test_a_split_and_its_data_swapped() -> None:
     with pytest.raises(SpecError, match=r'ho.split\("ratings.csv", "ratio"\)'):
         ho.split("ratio", "ratings.csv")
+
+
+def test_a_split_is_kept_drawn_and_audited(tmp_path: Path) -> None:
+    split = ho.split(RATINGS, "folds(2)", seed=3, out=tmp_path / "kept")
+    split.save(tmp_path / "copy")
+    digests = [fold.digest for fold in split]
+    for name in ("kept", "copy"):
+        assert [fold.digest for fold in ho.split(None, f'saved("{tmp_path / name}")')] == digests
+    assert [entry["digest"] for entry in split.to_dicts()] == digests
+    assert [audit.test for audit in split.audits()] == [5, 5]
+    assert repr(split.audits()[0]).startswith("fold 1: 5 training ratings and 5 test ratings, of which 0 are in train too")
+    split.save_plot(tmp_path / "split.svg")
+    assert (tmp_path / "split.svg").read_text().startswith("<?xml")
+
+
+def test_a_folder_that_is_taken_is_refused_before_anything_is_read(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match="not empty"):
+        ho.split("no-such-file.csv", out=tmp_path)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import RATINGS, Command, study_text
 
-from heldout.cli.writable import refuse_overwriting
+from heldout.api.input_files import refuse_overwriting
 from heldout.errors import InputError
 
 KEPT = "will not be written over"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from heldout.data.exposure import meetings
-from heldout.data.readers.simulate import simulate_world
+from heldout.data.readers.simulate import Simulate
 from heldout.data.world import World, popularity_law
 
 SMALL = {"users": 300, "items": 200, "ratings": 6000}
@@ -18,7 +18,7 @@ def test_counts_follow_the_law() -> None:
     # counts less c1 are proportional to (c2 + k)^(−α), but for rounding
     beta = (counts - 5) / (10.0 + np.arange(1, 401)) ** -1.4
     assert np.abs((counts - 5) - np.median(beta[:100]) * (10.0 + np.arange(1, 401)) ** -1.4).max() < 2
-    found = simulate_world(**SMALL, alpha=1.4, c1=5, c2=10).interactions.item_counts
+    found = Simulate(**SMALL, alpha=1.4, c1=5, c2=10).world().interactions.item_counts
     assert np.array_equal(np.sort(found)[::-1], popularity_law(300, 200, 6000, 1.4, 5.0, 10.0))
 
 
@@ -29,12 +29,12 @@ def test_small_cases_by_hand() -> None:
 
 
 def test_users_meet_what_they_like() -> None:
-    world = simulate_world(**SMALL)
+    world = Simulate(**SMALL).world()
     assert world.interactions.value.mean() > world.truth(np.arange(300)).mean() + 0.3
 
 
 def test_propensities_are_those_of_the_draw() -> None:
-    world = simulate_world(users=60, items=40, ratings=700)
+    world = Simulate(users=60, items=40, ratings=700).world()
     chance = world.propensity(np.arange(60))
     assert chance.shape == (60, 40) and 0 < chance.min() <= chance.max() <= 1
     assert np.array_equal(world.propensity(np.array([7, 3])), chance[[7, 3]])

@@ -7,7 +7,7 @@ import pytest
 from tests.data.nature import nature, observed_with
 
 from heldout.catalogue import make
-from heldout.data.readers.simulate import Simulate, simulate_world
+from heldout.data.readers.simulate import Simulate
 from heldout.errors import SpecError, UnknownNameError
 
 WORLD = {"users": 150, "items": 60, "ratings": 1800}
@@ -17,7 +17,7 @@ def test_at_random_is_unbiased_and_by_value_is_not() -> None:
     everyone = np.arange(300)
     gaps = {"at_random": (-0.08, 0.08), "by_value(slope=0.7)": (0.4, 2.0), "by_value(slope=-0.7)": (-2.0, -0.4)}
     for text, (low, high) in gaps.items():
-        world = simulate_world(users=300, items=100, ratings=6000, missing=text)
+        world = Simulate(users=300, items=100, ratings=6000, missing=text).world()
         assert low < world.interactions.value.mean() - world.truth(everyone).mean() < high, text
 
 
@@ -48,7 +48,7 @@ def test_feedback_makes_popular_items_more_popular() -> None:
 
     size = {"users": 300, "items": 120, "ratings": 7200}
     random, shown = (
-        simulate_world(**size, missing=text).interactions.item_counts for text in ("at_random", "by_recommender(shown=20)")
+        Simulate(**size, missing=text).world().interactions.item_counts for text in ("at_random", "by_recommender(shown=20)")
     )
     assert gini(random) < 0.12 and gini(shown) > 0.35
 

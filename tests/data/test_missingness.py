@@ -8,7 +8,7 @@ from tests.data.nature import nature, observed_with
 
 from heldout.catalogue import make
 from heldout.data.missingness import Missingness
-from heldout.data.readers.simulate import Simulate, simulate_world
+from heldout.data.readers.simulate import Simulate
 from heldout.errors import SpecError
 
 ONE_BY_ONE = [
@@ -50,8 +50,8 @@ def test_the_world_hands_on_the_chances_and_about_the_number_of_ratings(text: st
 
 
 def test_exact_counts_are_those_of_the_law_and_expected_ones_are_on_average() -> None:
-    exact = simulate_world(**WORLD).interactions.item_counts
-    assert np.array_equal(exact, simulate_world(**WORLD, missing="by_popularity").interactions.item_counts)
+    exact = Simulate(**WORLD).world().interactions.item_counts
+    assert np.array_equal(exact, Simulate(**WORLD, missing="by_popularity").world().interactions.item_counts)
     drawn = np.mean(
         [
             np.bincount(Simulate(**WORLD, missing="by_popularity(counts=expected)", seed=s).world().item, minlength=60).sum()
@@ -63,7 +63,7 @@ def test_exact_counts_are_those_of_the_law_and_expected_ones_are_on_average() ->
 
 def test_worlds_that_are_too_large_are_refused_before_anything_is_made() -> None:
     with pytest.raises(SpecError, match=r"missing=at_random holds the chance of each of 100,000 × 20,000 pairs, at most"):
-        simulate_world(users=100_000, items=20_000, ratings=200_000, factors=1, missing="at_random")
+        Simulate(users=100_000, items=20_000, ratings=200_000, factors=1, missing="at_random").world()
 
 
 def test_worlds_do_not_depend_on_threads() -> None:
@@ -72,5 +72,5 @@ def test_worlds_do_not_depend_on_threads() -> None:
     digests = set()
     for n in (1, 2):
         with threads.using(n):
-            digests.add(simulate_world(**WORLD, missing="by_recommender").interactions.digest)
+            digests.add(Simulate(**WORLD, missing="by_recommender").world().interactions.digest)
     assert len(digests) == 1

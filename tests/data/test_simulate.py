@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from heldout.catalogue import make
-from heldout.data.readers.simulate import Simulate, simulate_world
+from heldout.data.readers.simulate import Simulate
 from heldout.data.world import MOVIELENS_PRIOR
 from heldout.errors import SpecError
 
@@ -14,7 +14,7 @@ SMALL = {"users": 300, "items": 200, "ratings": 6000}
 
 
 def test_sizes_ids_and_rating_shares() -> None:
-    data = simulate_world(**SMALL).interactions
+    data = Simulate(**SMALL).world().interactions
     assert (data.n_users, data.n_items, len(data)) == (300, 200, 6000)
     assert data.users.ids.tolist() == list(range(1, 301)) and data.items.ids.tolist() == list(range(1, 201))
     shares = np.bincount(data.value.astype(int), minlength=6)[1:] / len(data)
@@ -23,7 +23,7 @@ def test_sizes_ids_and_rating_shares() -> None:
 
 
 def test_ids_are_unrelated_to_popularity() -> None:
-    counts = simulate_world(**SMALL).interactions.item_counts
+    counts = Simulate(**SMALL).world().interactions.item_counts
     assert abs(np.corrcoef(np.arange(200), counts)[0, 1]) < 0.2
 
 
@@ -35,12 +35,12 @@ def test_the_seed_decides() -> None:
 
 
 def test_everyone_has_a_rating_even_when_there_are_few() -> None:
-    data = simulate_world(users=200, items=10, ratings=220).interactions
+    data = Simulate(users=200, items=10, ratings=220).world().interactions
     assert (data.n_users, data.n_items, len(data)) == (200, 10, 220)
 
 
 def test_ratings_may_be_drawn_from_a_prior_alone() -> None:
-    world = simulate_world(users=400, items=300, ratings=8000, factors=0, quality=0, levels=2, prior=(0.25, 0.75))
+    world = Simulate(users=400, items=300, ratings=8000, factors=0, quality=0, levels=2, prior=(0.25, 0.75)).world()
     data = world.interactions
     assert (data.value == 2).mean() == pytest.approx(0.75, abs=0.001)
     assert world.truth(np.arange(400)).mean() == pytest.approx(1.75, abs=0.02)
@@ -48,7 +48,7 @@ def test_ratings_may_be_drawn_from_a_prior_alone() -> None:
 
 def test_taste_can_be_learned() -> None:
     # Users who both like an item agree elsewhere: a user's ratings follow those of similar users, not of dissimilar ones.
-    world = simulate_world(**SMALL, noise=0.3)
+    world = Simulate(**SMALL, noise=0.3).world()
     similarity = np.corrcoef(world.taste)
     np.fill_diagonal(similarity, 0)
     truth = world.truth(np.arange(300))
@@ -67,7 +67,7 @@ def test_taste_can_be_learned() -> None:
 )
 def test_impossible_sizes(parameters: dict[str, float], message: str) -> None:
     with pytest.raises(SpecError, match=message):
-        simulate_world(**parameters)
+        Simulate(**parameters).world()
 
 
 def test_priors_are_checked() -> None:

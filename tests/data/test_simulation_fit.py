@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from heldout.data.profile import gini
-from heldout.data.readers.simulate import Simulate, simulate_world
+from heldout.data.readers.simulate import Simulate
 from heldout.data.simulation_fit import fitted, popularity_fit
 from heldout.data.world import MOVIELENS_PRIOR
 from heldout.errors import InputError
@@ -44,4 +44,4 @@ def test_movielens_1m_is_fitted_as_in_the_literature(real_data: Callable[[str], 
 
 def test_too_little_to_fit() -> None:
     with pytest.raises(InputError, match="too few to fit"):
-        fitted(simulate_world(users=2, items=2, ratings=4).interactions)
+        fitted(Simulate(users=2, items=2, ratings=4).world().interactions)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from heldout.data.readers.simulate import simulate_world
+from heldout.data.readers.simulate import Simulate
 
 SMALL = {"users": 300, "items": 200, "ratings": 6000}
 
 
 def test_the_truth_agrees_with_what_was_observed_in_any_block() -> None:
-    world = simulate_world(**SMALL)
+    world = Simulate(**SMALL).world()
     data = world.interactions
     truth = world.truth(np.arange(300))
     assert truth.shape == (300, 200)
@@ -20,7 +20,7 @@ def test_the_truth_agrees_with_what_was_observed_in_any_block() -> None:
 
 
 def test_inverse_propensities_recover_the_truth_that_observation_hides() -> None:
-    world = simulate_world(users=400, items=150, ratings=12_000)
+    world = Simulate(users=400, items=150, ratings=12_000).world()
     data, chance = world.interactions, world.propensity(np.arange(400))
     truth = world.truth(np.arange(400)).mean()
     naive = data.value.mean()
@@ -34,6 +34,6 @@ def test_a_world_does_not_depend_on_threads() -> None:
     from heldout import threads
 
     with threads.using(1):
-        one = simulate_world(users=3000, items=200, ratings=20_000).interactions.digest
+        one = Simulate(users=3000, items=200, ratings=20_000).world().interactions.digest
     with threads.using(4):
-        assert simulate_world(users=3000, items=200, ratings=20_000).interactions.digest == one
+        assert Simulate(users=3000, items=200, ratings=20_000).world().interactions.digest == one

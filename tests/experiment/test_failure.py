@@ -51,7 +51,7 @@ def test_a_failing_system_is_left_out_and_told_of(way: str, tmp_path: Path, doom
     assert results.failed == {f"{LABEL} | mine": reason}
     assert results.facts.systems == ("Popularity", "Random")
     assert results.verdict.endswith(f"mine failed and is left out: {reason}.")
-    assert results.compare(tests="sign").verdict.endswith(f"mine failed and is left out: {reason}.")
+    assert results.compare(test="sign").verdict.endswith(f"mine failed and is left out: {reason}.")
     assert results.leaderboard.equals(ho.run(SMALL).leaderboard)
     manifest = read_manifest(tmp_path / "out")
     assert manifest["complete"] is True
@@ -66,7 +66,7 @@ def test_a_failing_system_is_left_out_and_told_of(way: str, tmp_path: Path, doom
     (row,) = Index(tmp_path / "out").failures()
     assert row[:3] == (f"{LABEL} | mine", "mine", 0)
     assert ("Traceback" in row[4]) == (way != "nothing")
-    assert loaded.compare(tests="sign").facts.systems == ("Popularity", "Random")
+    assert loaded.compare(test="sign").facts.systems == ("Popularity", "Random")
 
 
 def test_what_failed_is_tried_again_and_nothing_else(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_a_baseline_that_fails_is_no_baseline(tmp_path: Path, doomed: Any) -> No
     assert len(results.facts.comparisons) == 3
     notice = next(n for n in results.facts.notices if n.code == "HO107")
     assert notice.message.endswith("; it was the baseline, so all pairs of the others are compared")
-    assert len(ho.Results.load(tmp_path / "out").compare(tests="sign").facts.comparisons) == 3
+    assert len(ho.Results.load(tmp_path / "out").compare(test="sign").facts.comparisons) == 3
 
 
 def test_where_all_fail_there_is_no_result(tmp_path: Path, doomed: Any) -> None:

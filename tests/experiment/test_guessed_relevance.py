@@ -94,7 +94,7 @@ def test_users_without_a_relevant_item_are_counted_in_the_notice_and_after_compa
     assert undefined > 0
     tested = results.leaderboard["users_averaged"][0]
     assert f"{undefined} of {tested} users with test ratings have no relevant one" in said(results)
-    assert said(ho.compare_results(tmp_path / "out", tests="sign")) == said(results)
+    assert said(ho.compare(tmp_path / "out", test="sign")) == said(results)
     assert "HO106" in ho.lint(tmp_path / "out").codes
     shown = CliRunner().invoke(app, ["report", str(tmp_path / "out")]).output
     assert "HO106" in shown

@@ -11,7 +11,6 @@ import pytest
 from tests.splits.test_splits import EVERY
 
 import heldout as ho
-from heldout.catalogue import make
 from heldout.data.frames import log_from_frame
 
 HARD = [
@@ -69,8 +68,8 @@ def test_ids_change_no_number_under_any_split(split: str, tmp_path: Path) -> Non
         assert one.equals(other)
     assert set(hard.per_user()["user_id"]) <= set(HARD)
     for folds in ("average", "pooled"):
-        kept = ho.compare_results(tmp_path / "kept", folds=folds)
-        again = ho.compare_results(plain, folds=folds)
+        kept = ho.compare(tmp_path / "kept", folds=folds)
+        again = ho.compare(plain, folds=folds)
         assert kept.leaderboard.equals(again.leaderboard) and kept.comparisons.equals(again.comparisons)
 
 
@@ -108,8 +107,7 @@ def test_ids_change_no_number_of_a_multiverse(tmp_path: Path) -> None:
 
 def test_a_saved_split_keeps_every_id(tmp_path: Path) -> None:
     data = log_from_frame(HARD_RATINGS).interactions()
-    splits = make("split", "folds(3)").split(data, seed=1)
-    ho.save_split(tmp_path / "saved", splits, made_by="folds(3)", seed=1)
+    ho.split(data, "folds(3)", seed=1, out=tmp_path / "saved")
     keys = study(HARD_RATINGS, "folds(3)")
     direct, kept = ho.run(keys), ho.run({**keys, "data": None, "split": f'saved("{tmp_path / "saved"}")'})
     assert kept.leaderboard["value"].equals(direct.leaderboard["value"])

@@ -72,13 +72,13 @@ def test_an_objective_is_a_contest_like_any_other(results: Any) -> None:
     tested = {declared.facts.settings[row.setting].metric for row in declared.facts.comparisons}
     assert tested == {"ILD@5", "nDCG@5", "P@5"}
     assert any(c.stage == "objectives" for c in declared.facts.choices)
-    anew = ho.compare_results(results, objectives="Gini@5")
+    anew = ho.compare(results, objectives="Gini@5")
     assert not next(s.descriptive for s in anew.facts.settings if s.metric == "Gini@5")
 
 
 def test_a_kept_objective_stays_one(tmp_path: Path) -> None:
     ho.run({**BASE, "objectives": "ILD@5"}, out=tmp_path)
-    again = ho.compare_results(tmp_path, tests="sign")
+    again = ho.compare(tmp_path, test="sign")
     assert [s.metric for s in again.facts.settings if not s.descriptive] == ["ILD@5", "nDCG@5", "P@5"]
     text = ho.methods(tmp_path).to_markdown()
     assert (

@@ -36,7 +36,7 @@ def test_run_warns_of_constant_scores_as_lint_does() -> None:
     notice = next(n for n in results.facts.notices if n.code == "HO206")
     assert "100% of the rated items in the lists of Constant share" in notice.message  # and not Random, whose scores differ
     assert notice.message == next(f.message for f in ho.lint(results).findings if f.code == "HO206")
-    assert "HO206" in codes(results.compare(tests="sign"))
+    assert "HO206" in codes(results.compare(test="sign"))
     assert "HO206" not in codes(ho.run({**STUDY, "ties": "expected"}, models={"Constant": constant}))
     assert "HO206" not in codes(ho.run(STUDY))
 

@@ -94,7 +94,7 @@ def test_damaged_folders_are_not_believed(data: st.DataObject, kept: tuple[Path,
         before = entries(folder)
         shown = outcome("results folders, shown", lambda: ho.Results.load(folder).facts.to_dict())
         assert isinstance(shown, Refused) or of_settings(shown) == of_settings(facts), done
-        again = outcome("results folders, compared", lambda: ho.compare_results(folder).leaderboard.to_dicts())
+        again = outcome("results folders, compared", lambda: ho.compare(folder).leaderboard.to_dicts())
         assert isinstance(again, Refused) or again == board, done
         assert entries(folder) == before, f"{done}: reading left something"
 

@@ -14,6 +14,7 @@ MODULES = sorted(p for p in SOURCE.rglob("*.py") if "vendor" not in p.parts)
 
 CALLED_BY_OTHERS = {
     "_repr_html_": "notebooks",
+    "_repr_markdown_": "notebooks",
     "readinto": "io, which reads a stream by it",
     "on_broken_pipe": "rich, when the reader of stdout is gone",
     "estimates": "the study of truth, which is not there yet",

@@ -16,7 +16,7 @@ def test_precision_by_the_truth_is_the_share_of_items_that_users_would_like() ->
     study = small_study(recommend=["Popularity", "Random"], metrics=["P@5"])
     ((protocol, (means,)),) = truth_of(study, undefined_as_zero=True).means.items()
     assert protocol.target == "AllItems"
-    world = ho.simulate_world(users=80, items=60, ratings=1500)
+    world = ho.readers.Simulate(users=80, items=60, ratings=1500).world()
     split = next(study.split[0].split(world.interactions, seed=1))
     train = split.train
     order = np.argsort(-train.item_counts, kind="stable")

@@ -45,7 +45,7 @@ def test_pairs_keep_differences_and_have_no_p(folder: Path) -> None:
 @pytest.mark.parametrize("tests", [[], "none", ["none"]])
 def test_python_takes_it_in_any_form(tests: Any) -> None:
     tested = ho.run(BASE)
-    off = ho.compare_results(tested, tests=tests)
+    off = ho.compare(tested, test=tests)
     assert "not tested" in off.verdict and "significant" not in off.verdict
     assert off.comparisons["difference"].to_list() == tested.comparisons.filter(test="t")["difference"].to_list()
 

@@ -61,9 +61,9 @@ def test_a_metric_that_some_systems_have_no_value_of_is_measured_of_the_others(t
     assert again.outcome is not None
     assert again.outcome.manifest["reused"].startswith("3 of 3 cells reused")
     assert again.leaderboard.equals(results.leaderboard)
-    compared = loaded.compare(tests="wilcoxon", metrics=["RMSE", "nDCG@5"])
+    compared = loaded.compare(test="wilcoxon", metrics=["RMSE", "nDCG@5"])
     assert compared.left_out == [RMSE_REASON]
-    assert loaded.compare(tests="wilcoxon", metrics=["nDCG@5"]).left_out == []
+    assert loaded.compare(test="wilcoxon", metrics=["nDCG@5"]).left_out == []
 
 
 def test_systems_that_have_the_metric_are_compared_among_themselves() -> None:

@@ -47,7 +47,7 @@ def test_a_metric_may_name_its_own_aggregation(form: list[Any], tmp_path: Path) 
     assert [text.partition(" aggregate=")[2] for text in manifest["study"]["metrics"]] == ["", "pooled"]
     again = study_from({**BASE, "metrics": manifest["study"]["metrics"]})
     assert [str(a) for m in again.metrics for a in again.aggregations(m)] == ["mean", "pooled"]
-    loaded = ho.Results.load(tmp_path / "out").compare(tests="wilcoxon")
+    loaded = ho.Results.load(tmp_path / "out").compare(test="wilcoxon")
     assert [(s.metric, s.aggregate) for s in loaded.facts.settings] == [("P@5", "mean"), ("HLU", "pooled")]
 
 

@@ -44,7 +44,7 @@ def mistakes() -> None:
     results = ho.run("study.toml")
     results.plot("leaderbord")  # type: ignore[arg-type]
     results.plot(settings=1)  # type: ignore[call-arg]
-    results.compare(test="t")  # type: ignore[call-arg]
+    results.compare(tests="t")  # type: ignore[call-arg]
     results.to_latex(labels="tab:a")  # type: ignore[call-arg]
     ho.metrics.P(n=5).n = 6  # type: ignore[misc]
 
@@ -72,13 +72,19 @@ def verbs(frame: pl.DataFrame) -> None:
     ho.multiverse(study, systems=["EASE", "Random"]).universes.head()
     tuned = ho.tune(study, "SLIM", metric="Recall@10", trials=30, ranges={"l1": "0.1..10:log"}, out="tuned")
     rows: pl.DataFrame = ho.recommend(tuned.model, frame, n=10, filters=["core(5)"], seed=1)
-    again = ho.compare_results("results", tests="permutation", correction="holm")
+    again = ho.compare("results", test="permutation", correction="holm")
+    ho.compare(results, aggregate="median").comparisons.head()
     again.compare(metrics=["P@10"], folds="pooled").to_latex([0, 1], label="tab:both").splitlines()
     again.plot("differences", setting=1, test="t").savefig("differences.pdf")
     ho.report("results", html=True).to_html().splitlines()
     ho.demo("demo", progress=False).verdict.lower()
     ho.list("metrics")
-    del best, sentence, rows
+    hours: float = ho.plan(study).seconds / 3600
+    world = ho.simulate(ho.readers.Simulate(users=100), seed=2, out="simulated.csv")
+    ho.convert(world.interactions, "positive.csv", filters=["positive(4)"], seed=3).last.to_dict()
+    ho.lint(study).to_markdown().splitlines()
+    terms: str = ho.fetchable("ml-1m")[0].licence
+    del best, sentence, rows, hours, terms
 
 
 def by_heart() -> None:
@@ -88,7 +94,10 @@ def by_heart() -> None:
     model = ho.fit(ho.recommenders.EASE(l2=100), split.train)
     lists = model.recommend(users=None, n=10)
     scores: pl.DataFrame = ho.measure(split.test, lists, ["nDCG@10", "Recall@20"], train=split.train)
-    ho.compare(scores, scores, test="permutation").columns.index("p")
+    ho.measure(split.test, lists, ho.metrics.NDCG(n=10))
+    ho.compare(scores, scores, test="permutation", metrics="nDCG@10").columns.index("p")
     ho.evaluate(split.test, lists, "nDCG@10").verdict.lower()
-    for fold in ho.split(ratings, "folds(5)"):
+    split.save("parts")
+    split.plot().savefig("split.pdf")
+    for fold in ho.split(ratings, "folds(5)", out="folds"):
         ho.fit("Popularity", fold.train)

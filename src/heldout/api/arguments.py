@@ -1,10 +1,10 @@
-"""Types of what verbs take, so that editors and type checkers know what may be written."""
+"""What verbs take: types, so that editors and type checkers know what may be written."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from heldout.catalogue import Component
 from heldout.study.spec import Study
@@ -19,3 +19,12 @@ Comparison = Specs | Mapping[str, Any]
 """Significance tests, or the keys of a study's table `compare`."""
 StudyLike = str | Path | Mapping[str, Any] | Study
 """A study file, its keys, or a Study."""
+Pooling = Literal["average", "pooled"]
+"""Whether a user's folds are averaged first."""
+UserGroup = Literal["evaluation", "development", "all"]
+"""Which users of a split with two groups of them are averaged."""
+
+
+def several(specs: Any) -> list[Any]:
+    """One component or several as a list; text forms, components and tables are one."""
+    return list(specs) if isinstance(specs, Sequence) and not isinstance(specs, str) else [specs]

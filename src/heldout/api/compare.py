@@ -2,83 +2,150 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 import polars as pl
 
 from heldout.analysis.paired_scores import LENGTH, USER, PairedRules, compare_user_scores
+from heldout.api.arguments import several
 from heldout.api.results import Results
-from heldout.catalogue import make
+from heldout.catalogue import make, make_all
 from heldout.errors import InputError, NotApplicableError, ResultsError, SpecError, UnknownNameError
 from heldout.experiment.gather import ANALYSED, gather
 from heldout.study.comparison import make_comparison
 from heldout.words import listed
 
 if TYPE_CHECKING:
-    from heldout.api.arguments import Metrics, Spec, Specs
+    from heldout.api.arguments import Metrics, Pooling, Spec, Specs, UserGroup
+
+
+@overload
+def compare(
+    scores_a: str | Path | Results,
+    *,
+    test: Specs | None = None,
+    metrics: Metrics | None = None,
+    objectives: Specs | None = None,
+    aggregate: Specs | None = None,
+    undefined: Specs | None = None,
+    coverage: Specs | None = None,
+    correction: Spec | None = None,
+    level: float | None = None,
+    baseline: str | None = None,
+    folds: Pooling | None = None,
+    group: UserGroup | None = None,
+    seed: int | None = None,
+) -> Results: ...
+
+
+@overload
+def compare(
+    scores_a: Any,
+    scores_b: Any,
+    *,
+    test: Specs | None = None,
+    metrics: Metrics | None = None,
+    aggregate: Spec | None = None,
+    undefined: Spec | None = None,
+    coverage: Spec | None = None,
+    level: float | None = None,
+    seed: int | None = None,
+) -> pl.DataFrame: ...
 
 
 def compare(
     scores_a: Any,
     scores_b: Any = None,
     *,
-    test: Specs = "permutation",
-    metric: str | None = None,
-    aggregate: Spec = "mean",
-    undefined: Spec = "zero",
-    coverage: Spec = "zero",
-    level: float = 0.05,
-    seed: int = 1,
-) -> pl.DataFrame:
-    """Compare two systems user by user: a row for every metric, with difference a − b, its interval, effect size and p.
+    test: Specs | None = None,
+    metrics: Metrics | None = None,
+    objectives: Specs | None = None,
+    aggregate: Specs | None = None,
+    undefined: Specs | None = None,
+    coverage: Specs | None = None,
+    correction: Spec | None = None,
+    level: float | None = None,
+    baseline: str | None = None,
+    folds: Pooling | None = None,
+    group: UserGroup | None = None,
+    seed: int | None = None,
+) -> Results | pl.DataFrame:
+    """Compare two systems user by user, `compare(scores_a, scores_b)`, or those of a results folder, `compare("results")`.
 
-    Scores are frames of `measure`, `Results` of one system, arrays of a value per user in the same order, or dicts of
-    metrics by user as pytrec_eval gives them. Both systems must have the same users. `test` is a significance test or a
-    list of them; p is not corrected for the number of metrics. `low` and `high` end the interval of 1 − `level`, `effect` is
-    Cohen's d of the differences.
+    **Two systems**: a row for every metric and test, with difference a − b, its interval (`low`, `high`), effect size
+    (Cohen's d of the differences) and p. Scores are frames of `measure`, `Results` of one system, arrays of a value per user
+    in the same order, or dicts of metrics by user as pytrec_eval gives them; both systems must have the same users. p is
+    not corrected for the number of metrics.
+
+    **A results folder, or `Results`**: its systems aggregated and compared again, as `heldout compare` does; nothing is
+    fitted or scored anew, and what is not named stays as in the run.
+
+    - `test`: significance tests; the permutation test of two systems if not given.
+    - `metrics`: only these; of two systems, those that both were measured by if not given.
+    - `aggregate`, `undefined`, `coverage`: how users become one number, and what an undefined value and a user without a
+      list count as; of two systems, mean, zero and zero if not given.
+    - `level`: the level of significance, 0.05 if not given.
+    - Of a folder alone: `objectives` are descriptive metrics to compare by all the same, `correction` is that for many
+      comparisons, `baseline` the one system that others are compared with, `folds` "average" or "pooled", `group`
+      "evaluation", "development" or "all" users.
     """
+    of_folder: dict[str, Any] = {"objectives": objectives, "correction": correction, "baseline": baseline}
+    of_folder |= {"folds": folds, "group": group}
     if scores_b is None:
-        raise SpecError(
-            "there is one system to compare",
-            where="scores_b",
-            hint="give the scores of a second one, or compare all systems of a folder: ho.compare_results(folder)",
-        )
+        if not isinstance(scores_a, str | Path | Results):
+            raise SpecError(
+                "there is one system to compare",
+                where="scores_b",
+                hint="give the scores of a second one, or a results folder alone",
+            )
+        shared = {"metrics": metrics, "aggregate": aggregate, "undefined": undefined, "coverage": coverage}
+        return compare_again(scores_a, {**shared, **of_folder, "tests": test, "level": level, "seed": seed})
+    needless = [name for name, value in of_folder.items() if value is not None]
+    if needless:
+        raise SpecError("two systems alone have no such option", where=needless[0], hint="leave it out")
     a, b = _user_frame(scores_a, "scores_a"), _user_frame(scores_b, "scores_b")
-    metrics = _common_metrics(a, b, metric)
-    comparison = make_comparison({"tests": test, "level": level}, None)
+    comparison = make_comparison(
+        {"tests": "permutation" if test is None else test, "level": 0.05 if level is None else level}, None
+    )
     if not comparison.tests:
         raise SpecError("no test is named", where="test", hint='such as test="permutation"')
     rules = PairedRules(
         tests=comparison.tests,
-        aggregation=make("aggregation", aggregate),
-        undefined=make("undefined", undefined),
-        coverage=make("coverage", coverage),
+        aggregation=make("aggregation", aggregate or "mean"),
+        undefined=make("undefined", undefined or "zero"),
+        coverage=make("coverage", coverage or "zero"),
         level=comparison.level,
-        seed=seed,
+        seed=1 if seed is None else seed,
     )
-    return compare_user_scores(a, b, metrics, rules)
+    return compare_user_scores(a, b, _common_metrics(a, b, metrics), rules)
 
 
-def _common_metrics(a: pl.DataFrame, b: pl.DataFrame, metric: str | None) -> list[str]:
-    """The metrics that both systems were measured by, or the one that is named."""
+def _common_metrics(a: pl.DataFrame, b: pl.DataFrame, wanted: Metrics | None) -> list[str]:
+    """The metrics that both systems were measured by, or those that are named."""
     own_a, own_b = ([c for c in frame.columns if c not in (USER, LENGTH)] for frame in (a, b))
-    if metric is not None:
-        names = (metric, str(make("metric", metric))) if metric not in own_a else (metric,)
-        for name in names:
-            if name in own_a and name in own_b:
-                return [name]
-        raise UnknownNameError("metric of both systems", metric, [c for c in own_a if c in own_b])
+    if wanted is not None:
+        common = [c for c in own_a if c in own_b]
+        return [name for metric in several(wanted) for name in _names_of(metric, common)]
     if set(own_a) != set(own_b):
         alone = [c for c in [*own_a, *own_b] if (c in own_a) != (c in own_b)]
         raise InputError(
             f"{listed(alone)} was measured of one system alone",
-            hint="measure both by the same metrics, or name one: metric=…",
+            hint="measure both by the same metrics, or name some: metrics=…",
         )
     return own_a
+
+
+def _names_of(metric: Any, columns: Sequence[str]) -> list[str]:
+    """The columns of a metric, by the name of the column or by any spelling of the metric."""
+    names = [metric] if metric in columns else [str(spelt) for spelt in make_all("metric", metric)]
+    missing = [name for name in names if name not in columns]
+    if missing:
+        raise UnknownNameError("metric of both systems", missing[0], columns)
+    return names
 
 
 def _user_frame(scores: Any, place: str) -> pl.DataFrame:
@@ -127,7 +194,7 @@ def _frame_of_results(results: Results, place: str) -> pl.DataFrame:
         raise NotApplicableError(
             f"these results have {len(systems)} systems, which they compare themselves",
             where=place,
-            hint='read results.comparisons, or compare them otherwise: results.compare(tests="wilcoxon")',
+            hint='read results.comparisons, or compare them otherwise: results.compare(test="wilcoxon")',
         )
     if per_user[USER].n_unique() < len(per_user):
         raise NotApplicableError("users are measured more than once (folds or settings)", where=place)
@@ -135,42 +202,10 @@ def _frame_of_results(results: Results, place: str) -> pl.DataFrame:
     return per_user.select(USER, *metrics, LENGTH)
 
 
-def compare_results(
-    results: str | Path | Results,
-    *,
-    metrics: Metrics | None = None,
-    objectives: Specs | None = None,
-    aggregate: Specs | None = None,
-    undefined: Specs | None = None,
-    coverage: Specs | None = None,
-    tests: Specs | None = None,
-    correction: Spec | None = None,
-    level: float | None = None,
-    baseline: str | None = None,
-    folds: str | None = None,
-    group: str | None = None,
-    seed: int | None = None,
-) -> Results:
-    """Aggregate and compare again what a run left in a folder, or what it gave: nothing is fitted or scored anew.
-
-    What is not named stays as in the run. `folds` is "average" or "pooled", `group` "evaluation", "development" or "all".
-    """
+def compare_again(results: str | Path | Results, choices: Mapping[str, Any]) -> Results:
+    """Results, or those of a folder, aggregated and compared under other choices; a choice of None stays as it was."""
     from heldout.experiment.reload import advise_again, kept_analysis, kept_outcome
 
-    choices = {
-        "metrics": metrics,
-        "objectives": objectives,
-        "aggregate": aggregate,
-        "undefined": undefined,
-        "coverage": coverage,
-        "tests": tests,
-        "correction": correction,
-        "level": level,
-        "baseline": baseline,
-        "folds": folds,
-        "group": group,
-        "seed": seed,
-    }
     before = results.facts if isinstance(results, Results) else Results.load(results).facts
     if isinstance(results, Results) and results.outcome is not None:
         outcome = results.outcome

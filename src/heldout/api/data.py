@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from heldout.api.input_files import refuse_overwriting
 from heldout.errors import SpecError
 
 if TYPE_CHECKING:
+    from heldout.api.arguments import Spec
     from heldout.data.published import Published
     from heldout.data.readers.simulate import Simulate
     from heldout.data.world import World
@@ -28,24 +30,35 @@ def profile(source: Any, filters: Sequence[Any] = (), *, seed: int = 1, on_bad_r
 
 
 def convert(
-    source: Any, target: str | Path, *, duplicates: str = "error", filters: Sequence[Any] = (), on_bad_rows: str = "error"
+    source: Any,
+    target: str | Path,
+    *,
+    duplicates: str = "error",
+    filters: Sequence[Any] = (),
+    seed: int = 1,
+    on_bad_rows: str = "error",
 ) -> DataProfile:
-    """Read a data set of any format and write it in another, one row for each user and item, after `filters`.
+    """Read a data set, or take one in memory, and write it to a file, one row for each user and item, after `filters`.
 
     The ending of `target` says the format: .parquet, .csv, .tsv, .jsonl, .arrow, .inter (RecBole) or .qrels (TREC).
-    `duplicates` says what repeated pairs become: error, latest, sum or max.
+    `duplicates` says what repeated pairs become: error, latest, sum or max. `heldout data filter` and
+    `heldout data convert` call this.
     """
-    refuse_format(target)
-    converted = profile(source, [f"duplicates(keep={duplicates})", *filters], on_bad_rows=on_bad_rows)
+    refuse_output(target, source)
+    merging = [] if duplicates == "error" else [f"duplicates(keep={duplicates})"]
+    converted = profile(source, [*merging, *filters], seed=seed, on_bad_rows=on_bad_rows)
     write(converted.data, target)
     return converted
 
 
-def refuse_format(path: str | Path) -> None:
-    """SpecError where the ending of a name says no format of ratings."""
+def refuse_output(target: str | Path, *sources: Any) -> None:
+    """An error where ratings could not be written to this file: an ending of no format, no place, or a file that is read."""
     from heldout.data.write import format_of
+    from heldout.writing import check_writable
 
-    format_of(path)
+    format_of(target)
+    check_writable(target, make_folder=True)
+    refuse_overwriting(target, *sources)
 
 
 def write(ratings: Interactions, path: str | Path) -> None:
@@ -55,26 +68,59 @@ def write(ratings: Interactions, path: str | Path) -> None:
     write_ratings(ratings, path)
 
 
-def simulator(spec: str = "simulate", *, like: str | None = None, seed: int | None = None) -> Simulate:
-    """What simulates ratings: as a text form says, or fitted to a data set."""
+def simulate(
+    spec: Spec = "simulate",
+    *,
+    like: Any = None,
+    seed: int | None = None,
+    out: str | Path | None = None,
+    truth: str | Path | None = None,
+    propensities: str | Path | None = None,
+) -> World:
+    """Simulate ratings and keep the truth behind them: `simulate("simulate(users=500, items=200)").interactions`.
+
+    `like` fits popularity, activity and rating shares to a data set, anything that `read` takes. `out` is a file for the
+    ratings; `truth` and `propensities` are Parquet files for what every user would say of every item, and for how likely
+    every user was to rate every item. The world's `truth(users)` and `propensity(users)` give the same in memory, and its
+    `made_by` is the text form that simulates it again.
+    """
+    if like is not None and spec != "simulate":
+        raise SpecError("either a text form is simulated or a data set is imitated, not both", where="like")
+    if out is not None:
+        refuse_output(out, like, str(spec))
+    for matrix in (truth, propensities):
+        _refuse_matrix(matrix, like, str(spec))
+    world = _simulator(spec, like, seed).world()
+    if out is not None:
+        write(world.interactions, out)
+    if truth is not None:
+        _write_matrix(truth, world.truth, "rating", world)
+    if propensities is not None:
+        _write_matrix(propensities, world.propensity, "propensity", world)
+    return world
+
+
+def _simulator(spec: Spec, like: Any, seed: int | None) -> Simulate:
     from heldout.catalogue import make
     from heldout.data.read import read
     from heldout.data.simulation_fit import fitted
 
     reader: Simulate = fitted(read(like)) if like is not None else make("reader", spec)
     if not reader.simulated:
-        raise SpecError(f"'{spec}' simulates nothing", where="--spec", hint='such as "simulate(users=500)"')
+        raise SpecError(f"'{spec}' simulates nothing", where="spec", hint='such as "simulate(users=500)"')
     return reader if seed is None else reader.replace(seed=seed)
 
 
-def write_truth(world: World, path: str | Path) -> None:
-    """What every user would say of every item, as rows of a Parquet file."""
-    _write_matrix(path, world.truth, "rating", world)
+def _refuse_matrix(path: str | Path | None, *sources: Any) -> None:
+    from heldout.writing import check_writable
 
-
-def write_propensities(world: World, path: str | Path) -> None:
-    """How likely every user was to rate every item, as rows of a Parquet file."""
-    _write_matrix(path, world.propensity, "propensity", world)
+    if path is None:
+        return
+    ending = Path(path).suffix
+    if ending.lower() != ".parquet":
+        raise SpecError(f"cannot write a matrix as '{ending}'", where=str(path), hint="use .parquet")
+    check_writable(path)
+    refuse_overwriting(path, *sources)
 
 
 def _write_matrix(path: str | Path, of_users: Callable[..., Any], name: str, world: World) -> None:
@@ -101,18 +147,23 @@ def _write_matrix(path: str | Path, of_users: Callable[..., Any], name: str, wor
     write_file(path, lambda temporary: matrix.write_parquet(temporary))
 
 
-def fetchable(name: str) -> Published:
-    """The data set of this name that its publisher lets anyone download; UnknownNameError suggests near ones."""
-    from heldout.data.published import published
+class Fetchable(tuple["Published", ...]):
+    """Data sets that `fetch` knows, which print themselves."""
 
-    return published(name)
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        from heldout.reports.terminal.screen import printed
+        from heldout.reports.terminal.study import render_list
+
+        return printed(render_list([(p.name, "", f"{p.title}. {p.licence}") for p in self], "data sets to fetch"), 100)
 
 
-def all_fetchable() -> list[Published]:
-    """Every data set that `fetch` knows."""
-    from heldout.data.published import PUBLISHED
+def fetchable(name: str | None = None) -> Fetchable:
+    """The data sets that `fetch` knows, or the one of this name: title, address, terms and what to cite."""
+    from heldout.data.published import PUBLISHED, published
 
-    return list(PUBLISHED.values())
+    return Fetchable(PUBLISHED.values() if name is None else [published(name)])
 
 
 def fetch(
@@ -125,12 +176,5 @@ def fetch(
     """Download a data set into a folder of its own, check it, and return the text form that reads it."""
     from heldout.data.fetch import fetch as download
 
-    data_set = fetchable(name)
+    (data_set,) = fetchable(name)
     return data_set.reader.format(download(data_set, folder, mirror=mirror, progress=progress))
-
-
-def reference(data_set: Published) -> str:
-    """The publication to cite for a data set."""
-    from heldout.catalogue.references import reference as cited
-
-    return cited(data_set.reference)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from heldout.api.data import simulator, write, write_truth
+from heldout.api.data import simulate
 from heldout.api.run import run
 
 if TYPE_CHECKING:
@@ -41,9 +41,7 @@ def demo(out: str | Path = "heldout-demo", *, progress: ProgressOption = None) -
     The folder `data` inside it has the ratings and, aside, what every user would have said of every item.
     """
     results = run(STUDY, out=out, progress=progress)
-    world = simulator(STUDY["data"]).world()
     folder = Path(out) / "data"
     folder.mkdir(exist_ok=True)
-    write(world.interactions, folder / "ratings.parquet")
-    write_truth(world, folder / "truth.parquet")
+    simulate(STUDY["data"], out=folder / "ratings.parquet", truth=folder / "truth.parquet")
     return results

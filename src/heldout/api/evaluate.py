@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
+from heldout.api.arguments import several
 from heldout.api.progress import shown
 from heldout.api.results import Results
 from heldout.experiment.evaluate import evaluate_runs
@@ -55,14 +56,13 @@ def evaluate(
     - `compare`: significance tests, or a table of `tests`, `correction`, `level` and `baseline`.
     - `objectives`: descriptive metrics, such as `ILD@10`, by which runs are compared all the same.
     """
-    listed = list(metrics) if isinstance(metrics, Sequence) and not isinstance(metrics, str) else [metrics]
     with shown(progress) as tell:
         if tell is not None:
             tell("reading and judging", 0, 0)
         protocol, analysis, outcome = evaluate_runs(
             qrels,
             runs,
-            listed,
+            several(metrics),
             train=train,
             relevance=relevance,
             target=target,

@@ -75,10 +75,3 @@ def _ratings(manifest: Mapping[str, Any]) -> list[Any]:
     record, inputs = manifest["study"], manifest["inputs"]
     read = [inputs.get(text) for stage in ("data", "split") for text in record[stage]]
     return [*(record[stage] for stage in ("data", "filters", "split", "seed")), read]
-
-
-def to_markdown(review: Review) -> str:
-    """A review as Markdown: for an issue, a pull request or an appendix."""
-    from heldout.reports.markdown.lint import review_markdown
-
-    return review_markdown(review)

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import polars as pl
 
+from heldout.api.arguments import several
 from heldout.data.frames import named_runs
 from heldout.errors import SpecError, all_of
 from heldout.experiment.evaluate import evaluate_runs
 from heldout.study.stages import PRIMARY_METRIC
 
+if TYPE_CHECKING:
+    from heldout.api.arguments import Metrics, Spec
+
 
 def measure(
     test: Any,
     lists: Any,
-    metrics: str | Sequence[Any] = (PRIMARY_METRIC,),
+    metrics: Metrics = PRIMARY_METRIC,
     *,
     train: Any = None,
-    relevance: Any = None,
-    target: Any = "AllItems",
-    unrated: Any = "zero",
-    ties: Any = "item",
-    scores: str = "order",
+    relevance: Spec | None = None,
+    target: Spec = "AllItems",
+    unrated: Spec = "zero",
+    ties: Spec = "item",
+    scores: Literal["order", "comparable", "ratings"] = "order",
     items: Any = None,
     seed: int = 1,
 ) -> pl.DataFrame:
@@ -40,10 +43,9 @@ def measure(
             where="lists",
             hint="measure each by itself, or give all of them to ho.evaluate(test, runs, metrics)",
         )
-    listed = [metrics] if isinstance(metrics, str) else list(metrics)
-    options = {"relevance": relevance, "target": target, "unrated": unrated, "ties": ties}
+    options: dict[str, Any] = {"relevance": relevance, "target": target, "unrated": unrated, "ties": ties}
     protocol, analysis, outcome = evaluate_runs(
-        test, runs, listed, train=train, scores=scores, items=items, seed=seed, compare="none", **options
+        test, runs, several(metrics), train=train, scores=scores, items=items, seed=seed, compare="none", **options
     )
     for stage in options:
         if len(getattr(protocol, stage)) > 1:

@@ -118,11 +118,12 @@ def plan(
     systems: str | Sequence[str] | None = None,
     models: Mapping[str, Any] | None = None,
     out: str | Path | None = None,
+    engine: str | None = None,
+    workers: int | None = None,
 ) -> Plan:
-    """What `multiverse` would take: stages, fits, and about how much time and disk."""
-    return plan_grid(grid_of(study, data, systems, models), out=out)
+    """What `multiverse` would take, without doing it: stages, fits, and about how much time and disk.
 
-
-def refuse_engine(engine: str | None, workers: int | None) -> None:
-    """UnknownNameError or SpecError where there is no such engine, or not with so many workers."""
+    Options are those of `multiverse`; with `out`, what is kept in that folder counts as done.
+    """
     engine_of(engine or "here", workers)
+    return plan_grid(grid_of(study, data, systems, models), out=out)

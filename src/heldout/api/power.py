@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from heldout.api.compare import compare_results
+from heldout.api.compare import compare
 from heldout.api.results import Results
 from heldout.errors import ResultsError
 
@@ -29,7 +29,7 @@ def power(
     from heldout.significance.power import power_of, users_needed
 
     metrics = None if metric is None else [metric]
-    compared = compare_results(results, metrics=metrics, aggregate="mean", tests="t", correction="none", baseline=baseline)
+    compared = compare(results, metrics=metrics, aggregate="mean", test="t", correction="none", baseline=baseline)
     first = compared.facts.settings[0]
     rows = []
     for pair in (p for p in compared.facts.comparisons if p.setting == first.id):

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from heldout.api.arguments import several
 from heldout.api.progress import shown
 
 if TYPE_CHECKING:
     from heldout.api.arguments import Spec, Specs
     from heldout.api.progress import ProgressOption
-    from heldout.data.runs import RunFrame
 
 
 def recommend(
@@ -39,55 +38,24 @@ def recommend(
     - `filters`: filters applied to the ratings, in order.
     - `tag`: the name in a TREC run; the model's if not given.
     """
-    from heldout.data.run_files import frame_of
-
-    run = run_of_model(
-        model,
-        data,
-        n=n,
-        split=split,
-        fold=fold,
-        filters=filters,
-        seed=seed,
-        out=out,
-        tag=tag,
-        threads=threads,
-        progress=progress,
-    )
-    return frame_of(run)
-
-
-def run_of_model(
-    model: Any,
-    data: Any,
-    *,
-    n: int,
-    split: Spec | None,
-    fold: int | None,
-    filters: Specs,
-    seed: int,
-    out: str | Path | None,
-    tag: str | None,
-    threads: int | None,
-    progress: ProgressOption,
-) -> RunFrame:
-    """As `recommend`, with the model's name beside the rows."""
-    from heldout.data.run_files import write_run
+    from heldout.api.input_files import refuse_overwriting
+    from heldout.data.run_files import format_of, frame_of, write_run
     from heldout.experiment.recommend import recommend as run_of_data
+    from heldout.writing import check_writable
 
     if out is not None:
-        run_format(out)
-    chain = list(filters) if isinstance(filters, Sequence) and not isinstance(filters, str) else [filters]
-    options: dict[str, Any] = {"split": split, "fold": fold, "filters": chain, "seed": seed, "threads_used": threads}
+        format_of(out)
+        check_writable(out)
+        refuse_overwriting(out, data, split, model)
+    options: dict[str, Any] = {
+        "split": split,
+        "fold": fold,
+        "filters": several(filters),
+        "seed": seed,
+        "threads_used": threads,
+    }
     with shown(progress) as tell:
         run = run_of_data(model, data, top=n, progress=tell, **options)
     if out is not None:
         write_run(run, out, tag=tag or run.source)
-    return run
-
-
-def run_format(path: str | Path) -> str:
-    """The format that a run's file name asks for; SpecError when it asks for none."""
-    from heldout.data.run_files import format_of
-
-    return format_of(path)
+    return frame_of(run)

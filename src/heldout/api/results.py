@@ -19,7 +19,7 @@ from heldout.experiment.outcome import Outcome
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from heldout.api.arguments import Metrics, Spec, Specs
+    from heldout.api.arguments import Metrics, Pooling, Spec, Specs, UserGroup
 
 PlotKind = Literal["leaderboard", "differences", "settings", "critical_difference", "curve"]
 
@@ -200,30 +200,30 @@ class Results:
     def compare(
         self,
         *,
+        test: Specs | None = None,
         metrics: Metrics | None = None,
         objectives: Specs | None = None,
         aggregate: Specs | None = None,
         undefined: Specs | None = None,
         coverage: Specs | None = None,
-        tests: Specs | None = None,
         correction: Spec | None = None,
         level: float | None = None,
         baseline: str | None = None,
-        folds: Literal["average", "pooled"] | None = None,
-        group: Literal["evaluation", "development", "all"] | None = None,
+        folds: Pooling | None = None,
+        group: UserGroup | None = None,
         seed: int | None = None,
     ) -> Results:
         """The same scores aggregated and compared otherwise; what is not named stays as it was."""
-        from heldout.api.compare import compare_results
+        from heldout.api.compare import compare
 
-        return compare_results(
+        return compare(
             self,
+            test=test,
             metrics=metrics,
             objectives=objectives,
             aggregate=aggregate,
             undefined=undefined,
             coverage=coverage,
-            tests=tests,
             correction=correction,
             level=level,
             baseline=baseline,

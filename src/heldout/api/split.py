@@ -2,16 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from heldout.api.tune import USUAL_SPLIT
 from heldout.catalogue.notices import title_of
-from heldout.experiment.divide import SplitData, divide
+from heldout.experiment.divide import DividedData, divide
 from heldout.splits.audit import Audit, audit
 from heldout.splits.concerns import concerns
 from heldout.splits.store import new_folder, save_split
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+class SplitData(DividedData):
+    """The folds of one split: iterate over them, or ask for `train` and `test` where there is only one.
+
+    They can be audited, drawn and kept.
+    """
+
+    def audits(self) -> list[Audit]:
+        """What each fold leaks."""
+        return [audit(fold) for fold in self.splits]
+
+    @property
+    def notices(self) -> list[str]:
+        """Coded warnings about the folds, each code once."""
+        messages: dict[str, str] = {}
+        for fold in self.splits:
+            for notice in concerns(fold):
+                messages.setdefault(notice.code, notice.message)
+        return [f"{code} {title_of(code)}: {message}" for code, message in messages.items()]
+
+    def save(self, folder: str | Path) -> None:
+        """Keep the folds in a new folder; the split `saved("FOLDER")` reads them back."""
+        save_split(folder, self.splits, made_by=self.text, seed=self.seed, data=self.source)
+
+    def plot(self) -> Figure:
+        """The first fold over time as a matplotlib figure."""
+        from heldout.reports.plots.splits import split_plot
+
+        return split_plot(self.splits[0], self.data, title=self.text)
+
+    def save_plot(self, path: str | Path) -> None:
+        """Write the figure of `plot` to a file (.pdf, .svg, .png)."""
+        from heldout.reports.plots.study import save as save_figure
+
+        save_figure(self.plot(), path)
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Sizes, drops, digest and audit of each fold, as plain data."""
+        return [
+            {
+                "fold": fold.fold + 1,
+                "train": len(fold.train),
+                "test": len(fold.test),
+                "validation": None if fold.validation is None else len(fold.validation),
+                "dropped": {d.reason: d.count for d in fold.dropped},
+                "digest": fold.digest,
+                "audit": report.to_dict(),
+            }
+            for fold, report in zip(self.splits, self.audits(), strict=True)
+        ]
 
 
 def split(
@@ -24,6 +78,7 @@ def split(
     development: float | None = None,
     on_bad_rows: str = "error",
     overlap_allowed: bool = False,
+    out: str | Path | None = None,
 ) -> SplitData:
     """Divide ratings into train and test: `split("ratings.csv", "ratio(train=0.8, by=user)", seed=1)`.
 
@@ -31,9 +86,12 @@ def split(
     `given("train.csv", "test.csv")`, takes None. The result has `train` and `test`, and where there are several folds it is
     iterated: `for fold in split(ratings, "folds(5)"): fold.train`. `validation` is a split that carves validation ratings
     out of train, `development` a share or number of test users to choose systems on. `overlap_allowed` takes files with
-    pairs in both parts, which an audit tells of.
+    pairs in both parts, which an audit tells of. With `out`, the folds are kept in that new folder, and the splitter
+    `saved("FOLDER")` reads them back.
     """
-    return divide(
+    if out is not None:
+        new_folder(out)
+    folds = divide(
         ratings,
         splitter,
         filters,
@@ -43,51 +101,7 @@ def split(
         on_bad_rows=on_bad_rows,
         overlap_allowed=overlap_allowed,
     )
-
-
-def audits(divided: SplitData) -> list[Audit]:
-    """What each fold leaks."""
-    return [audit(fold) for fold in divided.splits]
-
-
-def warnings(divided: SplitData) -> Iterator[str]:
-    """Coded concerns about the folds, each code once."""
-    messages: dict[str, str] = {}
-    for fold in divided.splits:
-        for notice in concerns(fold):
-            messages.setdefault(notice.code, notice.message)
-    return (f"{code} {title_of(code)}: {message}" for code, message in messages.items())
-
-
-def refuse_folder(folder: str | Path) -> None:
-    """WriteError where a split could not be saved into this folder."""
-    new_folder(folder)
-
-
-def save(divided: SplitData, folder: str | Path, *, seed: int, source: str | None) -> None:
-    """Keep the folds in a new folder; the split `saved("FOLDER")` reads them back."""
-    save_split(folder, divided.splits, made_by=divided.text, seed=seed, data=source or "")
-
-
-def draw(divided: SplitData, path: str | Path) -> None:
-    """Draw the first fold into a file (.pdf, .svg, .png)."""
-    from heldout.reports.plots.splits import split_plot
-    from heldout.reports.plots.study import save as save_figure
-
-    save_figure(split_plot(divided.splits[0], divided.data, title=divided.text), path)
-
-
-def to_dicts(divided: SplitData) -> list[dict[str, Any]]:
-    """Sizes, drops, digest and audit of each fold, as plain data."""
-    return [
-        {
-            "fold": fold.fold + 1,
-            "train": len(fold.train),
-            "test": len(fold.test),
-            "validation": None if fold.validation is None else len(fold.validation),
-            "dropped": {d.reason: d.count for d in fold.dropped},
-            "digest": fold.digest,
-            "audit": report.to_dict(),
-        }
-        for fold, report in zip(divided.splits, audits(divided), strict=True)
-    ]
+    divided = SplitData(**vars(folds))
+    if out is not None:
+        divided.save(out)
+    return divided

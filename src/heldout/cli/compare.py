@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, cast
 
 import typer
 
 from heldout.cli.completion import names_of
 from heldout.cli.console import out, progress_bar, warn, write, write_json
 from heldout.cli.evaluate import Format
-from heldout.cli.writable import FIGURES, refuse_overwriting, writable
+from heldout.cli.writable import FIGURES, writable
 from heldout.errors import SpecError
 from heldout.words import count
 from heldout.writing import write_text
@@ -65,7 +65,8 @@ def compare(
 
     Nothing is fitted or scored anew; what is not named stays as in the run.
     """
-    from heldout.api.compare import compare_results
+    from heldout.api.compare import compare as compare_systems
+    from heldout.api.input_files import refuse_overwriting
     from heldout.reports.terminal.comparison import render_comparison
 
     writable(plot, *FIGURES, what="a figure")
@@ -74,18 +75,18 @@ def compare(
         refuse_overwriting(report, folder)
     with progress_bar(quiet=quiet) as progress:
         progress("comparing", 0, 0)
-        results = compare_results(
+        results = compare_systems(
             folder,
             metrics=metric or None,
             aggregate=aggregate or None,
             undefined=undefined or None,
             coverage=coverage or None,
-            tests=test or None,
+            test=test or None,
             correction=correction,
             level=level,
             baseline=baseline,
-            folds=folds,
-            group=group,
+            folds=cast(Any, folds),  # compare says what it may be
+            group=cast(Any, group),
             objectives=objective or None,
             seed=seed,
         )

@@ -10,7 +10,6 @@ import typer
 
 from heldout.cli.completion import names_of
 from heldout.cli.console import errors, out, progress_bar, write_json
-from heldout.cli.writable import refuse_overwriting, writable
 from heldout.words import count
 
 app = typer.Typer(
@@ -51,9 +50,13 @@ def describe(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Print and draw the profile of a data set, before and after each filter."""
+    from heldout.api.data import profile as profile_of
     from heldout.reports.terminal.profiles import render_profiles
 
-    looked = _looked(source, filters, seed, on_bad_rows, quiet=as_json)
+    with progress_bar(quiet=as_json) as progress:
+        progress("reading", 0, 0)
+        looked = profile_of(source, filters or [], seed=seed, on_bad_rows=on_bad_rows.value)
+    tell_skipped(looked.skipped)
     if as_json:
         write_json([{"label": label, **profile.to_dict()} for label, profile in looked.steps])
     else:
@@ -71,19 +74,18 @@ def filter_data(
     on_bad_rows: OnBadRows = BadRows.error,
 ) -> None:
     """Filter a data set, write what is left, and print the profile before and after each filter."""
-    from heldout.api.data import refuse_format, write
+    from heldout.api.data import convert as read_and_write
     from heldout.errors import SpecError
     from heldout.reports.terminal.profiles import render_profiles
 
     if not filters:
         raise SpecError("no filter is given", where="--filter", hint='such as --filter "core(5)"')
-    refuse_format(target)
-    writable(target, make_folder=True)
-    refuse_overwriting(target, source)
-    looked = _looked(source, filters, seed, on_bad_rows, quiet=False)
-    write(looked.data, target)
-    out.print(render_profiles(looked.steps, drawn=False, width=out.width))
-    out.print(f"\n{count(len(looked.data))} ratings: {target}", soft_wrap=True)
+    with progress_bar(quiet=False) as progress:
+        progress("reading", 0, 0)
+        converted = read_and_write(source, target, filters=filters, seed=seed, on_bad_rows=on_bad_rows.value)
+    tell_skipped(converted.skipped)
+    out.print(render_profiles(converted.steps, drawn=False, width=out.width))
+    out.print(f"\n{count(len(converted.data))} ratings: {target}", soft_wrap=True)
 
 
 @app.command("convert")
@@ -97,11 +99,7 @@ def convert(
 ) -> None:
     """Read a data set of any format and write it in another, one row for each user and item."""
     from heldout.api.data import convert as read_and_write
-    from heldout.api.data import refuse_format
 
-    refuse_format(target)
-    writable(target, make_folder=True)
-    refuse_overwriting(target, source)
     with progress_bar(quiet=False) as progress:
         progress("reading", 0, 0)
         converted = read_and_write(source, target, duplicates=duplicates, on_bad_rows=on_bad_rows.value)
@@ -126,27 +124,12 @@ def simulate(
     seed: Annotated[int | None, typer.Option(help="Fixes everything random.")] = None,
 ) -> None:
     """Simulate ratings, perhaps like those of a real data set, and keep the truth behind them."""
-    from heldout.api.data import refuse_format, simulator, write, write_propensities, write_truth
-    from heldout.errors import SpecError
+    from heldout.api.data import simulate as simulate_world
 
-    refuse_format(target)
-    writable(target, make_folder=True)
-    for matrix in (truth, propensities):
-        writable(matrix, ".parquet", what="a matrix")
-    for file in (target, truth, propensities):
-        refuse_overwriting(file, like, spec)
-    if like is not None and spec != "simulate":
-        raise SpecError("give either --like or --spec", where="--like")
     with progress_bar(quiet=False) as progress:
         progress("simulating", 0, 0)
-        reader = simulator(spec, like=like, seed=seed)
-        world = reader.world()
-        write(world.interactions, target)
-        if truth is not None:
-            write_truth(world, truth)
-        if propensities is not None:
-            write_propensities(world, propensities)
-    out.print(f"{reader}\n{count(len(world.interactions))} ratings: {target}", soft_wrap=True)
+        world = simulate_world(spec, like=like, seed=seed, out=target, truth=truth, propensities=propensities)
+    out.print(f"{world.made_by}\n{count(len(world.interactions))} ratings: {target}", soft_wrap=True)
 
 
 @app.command("fetch")
@@ -156,15 +139,15 @@ def fetch(
     mirror: Annotated[str | None, typer.Option("--from", help="Another address that has the file.")] = None,
 ) -> None:
     """Download a data set whose publisher allows it, check it, and show its terms."""
-    from heldout.api.data import all_fetchable, fetchable, reference
     from heldout.api.data import fetch as download
+    from heldout.api.data import fetchable
     from heldout.reports.terminal.study import render_list
 
     if name is None:
-        out.print(render_list([(p.name, "", f"{p.title}. {p.licence}") for p in all_fetchable()], "data sets to fetch"))
+        out.print(render_list([(p.name, "", f"{p.title}. {p.licence}") for p in fetchable()], "data sets to fetch"))
         return
-    data_set = fetchable(name)
-    errors.print(f"{data_set.title}\nTerms: {data_set.licence}\nCite: {reference(data_set)}", soft_wrap=True)
+    (data_set,) = fetchable(name)
+    errors.print(f"{data_set.title}\nTerms: {data_set.licence}\nCite: {data_set.citation}", soft_wrap=True)
     with progress_bar(quiet=False) as progress:
         tell = lambda done, total: progress(data_set.name, done >> 20, total >> 20)  # noqa: E731
         text_form = download(name, folder, mirror=mirror, progress=tell)
@@ -175,13 +158,3 @@ def tell_skipped(skipped: Any) -> None:
     """Rows that were left out, by the reason, on stderr."""
     for reason, rows in skipped:
         errors.print(f"skipped {count(rows)} rows: {reason}", style="yellow")
-
-
-def _looked(source: str, filters: list[str] | None, seed: int, on_bad_rows: BadRows, *, quiet: bool) -> Any:
-    from heldout.api.data import profile
-
-    with progress_bar(quiet=quiet) as progress:
-        progress("reading", 0, 0)
-        looked = profile(source, filters or [], seed=seed, on_bad_rows=on_bad_rows.value)
-    tell_skipped(looked.skipped)
-    return looked

@@ -10,7 +10,7 @@ import typer
 
 from heldout.cli.completion import names_of
 from heldout.cli.console import errors, out, progress_bar, warn, write, write_json
-from heldout.cli.writable import refuse_overwriting, writable
+from heldout.cli.writable import writable
 from heldout.errors import SpecError
 from heldout.writing import write_file, write_text
 
@@ -92,6 +92,7 @@ def evaluate(
     heldout evaluate --qrels test.txt --run A.txt --run B.parquet -m "nDCG(gain=binary)@10" -m "P(rel=4)@[5,10]"
     """
     from heldout.api.evaluate import evaluate as judge
+    from heldout.api.input_files import refuse_overwriting
     from heldout.reports.terminal.study import render
 
     writable(per_user, ".parquet", ".csv", what="values per user")

@@ -45,7 +45,6 @@ def lint(
     heldout lint study.toml --fail-on warning
     """
     from heldout.api.lint import lint as review_of
-    from heldout.api.lint import to_markdown
     from heldout.reports.terminal.lint import render_review
 
     codes = [code.strip() for listed in ignore or () for code in listed.split(",")]
@@ -53,7 +52,7 @@ def lint(
     if format is ReviewFormat.json:
         write_json(review.to_dict())
     elif format is ReviewFormat.markdown:
-        write(to_markdown(review))
+        write(review.to_markdown())
     else:
         out.print(render_review(review, unchecked=unchecked))
     if fail_on is not FailOn.never and review.at_least(cast("Any", fail_on.value)):

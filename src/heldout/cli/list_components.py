@@ -16,7 +16,7 @@ def list_components(
     ] = None,
 ) -> None:
     """List the components of a kind, or of all kinds, with a sentence each."""
-    from heldout.api.describe import listing
+    from heldout.api.list import list as listing
     from heldout.reports.terminal.study import render_list
 
     for plural, rows in listing(kind):

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from heldout.cli.console import out, write
-from heldout.cli.writable import refuse_overwriting, writable
+from heldout.cli.writable import writable
 from heldout.errors import SpecError
 from heldout.writing import write_text
 
@@ -38,6 +38,7 @@ def methods(
 
     heldout methods RESULTS --format latex --out methods.tex
     """
+    from heldout.api.input_files import refuse_overwriting
     from heldout.api.methods import methods as section_of
 
     if format is None:

@@ -38,14 +38,13 @@ def multiverse(
     goes on where it stopped. A system that fails is left out where it did, and the command ends with code 3.
     """
     from heldout.api.multiverse import multiverse as run
-    from heldout.api.multiverse import plan, refuse_engine
+    from heldout.api.multiverse import plan
     from heldout.errors import SpecError
 
-    refuse_engine(engine, workers)
     if dry_run:
         with progress_bar(quiet=quiet) as progress:
             progress("trying systems on a few users", 0, 0)
-            planned = plan(study, data=data, systems=systems, out=folder)
+            planned = plan(study, data=data, systems=systems, out=folder, engine=engine, workers=workers)
         from heldout.reports.terminal.plan import render_plan
 
         out.print(render_plan(planned))

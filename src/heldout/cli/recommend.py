@@ -10,7 +10,6 @@ import typer
 from heldout.cli.completion import names_of
 from heldout.cli.console import out, progress_bar
 from heldout.cli.options import Quiet, Threads
-from heldout.cli.writable import refuse_overwriting, writable
 from heldout.words import count
 
 
@@ -49,13 +48,10 @@ def recommend(
 
     heldout recommend --model "UserKNN(k=50)" --data ratings.csv --top 100 --out run.parquet
     """
-    from heldout.api.recommend import run_format, run_of_model
+    from heldout.api.recommend import recommend as best_items
 
-    kind = run_format(to)
-    writable(to)
-    refuse_overwriting(to, data, split, model)
     with progress_bar(quiet=quiet) as progress:
-        run = run_of_model(
+        lists = best_items(
             model,
             data,
             split=split,
@@ -69,7 +65,5 @@ def recommend(
             progress=progress,
         )
     if not quiet:
-        users = run.user_id.n_unique()
-        out.print(
-            f"{count(len(run))} recommendations for {count(users)} users by {run.source}: {to} ({kind})", soft_wrap=True
-        )
+        users = count(lists["user_id"].n_unique())
+        out.print(f"{count(len(lists))} recommendations for {users} users by {model}: {to}", soft_wrap=True)

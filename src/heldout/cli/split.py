@@ -10,7 +10,7 @@ import typer
 from heldout.cli.completion import names_of
 from heldout.cli.console import out, progress_bar, warn, write_json
 from heldout.cli.data import BadRows, Filters, OnBadRows, Seed, tell_skipped
-from heldout.cli.writable import FIGURES, refuse_overwriting, writable
+from heldout.cli.writable import FIGURES, writable
 
 
 def split(
@@ -40,17 +40,16 @@ def split(
 
     heldout split "temporal(at=0.8)" ml-1m --audit --save my-split
     """
-    from heldout.api import split as api
+    from heldout.api.input_files import refuse_overwriting
+    from heldout.api.split import split as divide
     from heldout.reports.terminal.splits import render_audits, render_splits
     from heldout.reports.terminal.timelines import timeline
 
     writable(plot, *FIGURES, what="a figure")
     refuse_overwriting(plot, source, splitter)
-    if save is not None:
-        api.refuse_folder(save)
     with progress_bar(quiet=as_json) as progress:
         progress("reading and splitting", 0, 0)
-        divided = api.split(
+        divided = divide(
             source,
             splitter,
             filters=filters or [],
@@ -59,22 +58,19 @@ def split(
             seed=seed,
             on_bad_rows=on_bad_rows.value,
             overlap_allowed=audited and save is None,
+            out=save,
         )
     tell_skipped(divided.skipped)
-    folds = api.to_dicts(divided) if as_json else []
-    audits = api.audits(divided) if audited and not as_json else []
-    if save is not None:
-        api.save(divided, save, seed=seed, source=source)
     if plot is not None:
-        api.draw(divided, plot)
+        divided.save_plot(plot)
     if as_json:
-        write_json({"split": divided.text, "folds": folds})
+        write_json({"split": divided.text, "folds": divided.to_dicts()})
         return
     out.print(render_splits(divided.splits, divided.text, divided.summary))
     if users > 0:
         out.print(timeline(divided.splits[0], divided.data, users=users, room=out.width))
     if audited:
-        out.print(render_audits(audits))
-    warn(api.warnings(divided), soft_wrap=True)
+        out.print(render_audits(divided.audits()))
+    warn(divided.notices, soft_wrap=True)
     if save is not None:
         out.print(f"\nSaved: {save}; a study uses it by split = 'saved(\"{save}\")'", soft_wrap=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from heldout.catalogue.references import reference
 from heldout.data.member_digests import LASTFM_2K, ML_1M, ML_100K
 from heldout.errors import UnknownNameError
 
@@ -33,6 +34,11 @@ class Published:
     """Files inside whose digests are not known: unpacked only where the archive's own checksum is."""
     folder: str = ""
     """The folder that the archive unpacks to, when it does."""
+
+    @property
+    def citation(self) -> str:
+        """The publication to cite."""
+        return reference(self.reference)
 
 
 def _movielens(size: str, md5: str, folder: str = "", members: dict[str, str] | None = None) -> Published:

@@ -14,14 +14,15 @@ from heldout.data.opinions import Opinions, draws_of_pairs
 from heldout.errors import SpecError
 from heldout.tables import Interactions, Log
 from heldout.tables.arrays import Float64, Int32, Int64, Ints, frozen
+from heldout.tables.display import Displayed
 
 MOVIELENS_PRIOR = (0.0562, 0.1075, 0.2611, 0.3489, 0.2263)
 """Shares of the ratings 1 to 5 in MovieLens 1M."""
 _START, _SPAN = 946_684_800, 3 * 365 * 86_400
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class World:
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class World(Displayed):
     """The complete truth behind simulated ratings; user and item codes are ids − 1."""
 
     opinions: Opinions
@@ -31,8 +32,14 @@ class World:
     item: Int32
     time: Int64
     observation: Observation
+    made_by: str
+    """The text form that simulates it."""
     inexact: str = ""
     """Where propensities are not exactly the chances of the draw, in words; empty where they are."""
+
+    def headline(self) -> str:
+        """What simulates it, and the counts of its ratings."""
+        return f"{self.made_by}: {self.interactions.headline()}"
 
     @property
     def taste(self) -> Float64:

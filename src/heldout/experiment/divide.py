@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from heldout.catalogue import classes, make
+from heldout.catalogue import Component, classes, make
 from heldout.data.paths import is_there
 from heldout.errors import NotApplicableError, SpecError
 from heldout.experiment.folds import look
@@ -19,7 +19,7 @@ from heldout.words import counted
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class SplitData(Displayed):
+class DividedData(Displayed):
     """The folds of one split: iterate over them, or ask for the parts where there is only one."""
 
     text: str
@@ -29,6 +29,10 @@ class SplitData(Displayed):
     splits: tuple[Split, ...]
     data: Interactions | None
     """What was divided; None where files bring their own ratings."""
+    seed: int
+    """What random draws were keyed by."""
+    source: str = ""
+    """Where the data came from; empty where they were in memory."""
     skipped: tuple[tuple[str, int], ...] = ()
     """Bad rows that were left out, by reason."""
 
@@ -81,7 +85,7 @@ def divide(
     seed: int = 1,
     on_bad_rows: str = "error",
     overlap_allowed: bool = False,
-) -> SplitData:
+) -> DividedData:
     """Read, filter and split; `overlap_allowed` takes files with pairs in both parts, which an audit tells of."""
     if isinstance(splitter, str):
         _refuse_swapped(splitter, source)
@@ -108,7 +112,15 @@ def divide(
         if development is not None:
             split = with_groups(split, development, seed=seed)
         splits.append(split)
-    return SplitData(text=str(by), summary=by.summary(), splits=tuple(splits), data=data, skipped=skipped)
+    return DividedData(
+        text=str(by),
+        summary=by.summary(),
+        splits=tuple(splits),
+        data=data,
+        seed=seed,
+        source=str(source) if isinstance(source, str | Path | Component) else "",
+        skipped=skipped,
+    )
 
 
 def _refuse_swapped(splitter: str, source: Any) -> None:

@@ -11,11 +11,12 @@ import numpy as np
 from heldout.splits.pairs import found_pairs, pairs_of
 from heldout.tables import Interactions, Split
 from heldout.tables.arrays import Int64
-from heldout.words import count
+from heldout.tables.display import Displayed
+from heldout.words import count, counted
 
 
-@dataclass(frozen=True, kw_only=True)
-class Audit:
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Audit(Displayed):
     """One fold examined; counts of test ratings unless said otherwise. None: the data have no times."""
 
     fold: int
@@ -51,6 +52,16 @@ class Audit:
     def consistent_in_time(self) -> bool | None:
         """Whether no test rating is older than a training rating, by the times that pairs carry; None without times."""
         return None if self.older_than_any is None else self.older_than_any == 0
+
+    def headline(self) -> str:
+        """The counts in a sentence."""
+        older = "no times" if self.older_than_any is None else f"{count(self.older_than_any)} older than a training rating"
+        return (
+            f"fold {self.fold + 1}: {count(self.train)} training ratings and {count(self.test)} test ratings, of which "
+            f"{count(self.overlap)} are in train too; {older}; {count(self.cold_user_ratings)} of "
+            f"{counted(self.cold_users, 'user')} and {count(self.cold_item_ratings)} of {counted(self.cold_items, 'item')} "
+            "without training ratings"
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers, as JSON takes them."""

@@ -13,7 +13,7 @@ import pytest
 from heldout.biases.truth.draws import user_samples
 from heldout.biases.truth.findings import EstimatorRow, TruthFindings
 from heldout.biases.truth.trial import TruthOptions, sizes_for, try_protocols
-from heldout.data.readers.simulate import simulate_world
+from heldout.data.readers.simulate import Simulate
 from heldout.errors import InputError, NotApplicableError, SpecError
 from heldout.study.file import study_from
 
@@ -75,7 +75,7 @@ def test_snips_recall_is_not_unbiased() -> None:
 def random_sample(tmp_path: Path, share: float = 0.3, users: int = 80, items: int = 40) -> tuple[str, Path]:
     """Biased ratings, and a file with what the same users say of a random share of all items."""
     prior = (0.3, 0.25, 0.25, 0.14, 0.06)
-    truth = simulate_world(users=users, items=items, ratings=1000, missing="by_value(slope=0.8)", prior=prior)
+    truth = Simulate(users=users, items=items, ratings=1000, missing="by_value(slope=0.8)", prior=prior).world()
     chosen = np.random.default_rng(1).random((users, items)) < share
     user, item = np.nonzero(chosen)
     path = tmp_path / "random.csv"

@@ -12,7 +12,7 @@ from heldout.biases.truth.truth_table import (
     share_of_test,
 )
 from heldout.catalogue import make
-from heldout.data.readers.simulate import simulate_world
+from heldout.data.readers.simulate import Simulate
 from heldout.errors import InputError
 from heldout.tables import Interactions, Split, Vocabulary
 
@@ -28,7 +28,7 @@ def test_the_chance_of_testing_given_not_in_train_by_hand() -> None:
 
 
 def test_complete_truth_is_of_all_pairs_that_are_not_in_train() -> None:
-    world = simulate_world(users=30, items=20, ratings=200)
+    world = Simulate(users=30, items=20, ratings=200).world()
     [split] = make("split", "ratio(train=0.7)").split(world.interactions, seed=1)
     truth = complete_truth(world, split, seed=1)
     assert not truth.sampled and len(truth.ratings) == 30 * 20 - len(split.train)

@@ -58,7 +58,7 @@ def test_swapped_scores_are_refused(whole: Path, tmp_path: Path) -> None:
     out = copied(whole, tmp_path)
     swapped = swap(out / "scores")
     assert set(problems(out)) == {str(p.relative_to(out)) for p in swapped}
-    for work in (lambda: ho.compare_results(out), ho.Results.load(out).per_user, lambda: ho.run(LEAST, out=out)):
+    for work in (lambda: ho.compare(out), ho.Results.load(out).per_user, lambda: ho.run(LEAST, out=out)):
         with pytest.raises(ResultsError, match=r"is not what was written here .* under another name"):
             work()
 

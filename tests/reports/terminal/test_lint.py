@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from tests.reports.reviews import review
 
-from heldout.reports.terminal.lint import render_review, summary
+from heldout.reports.terminal.lint import render_review
 from heldout.reports.terminal.screen import printed
-from heldout.review.lint.finding import Review
-
-
-def test_a_summary_counts_by_severity() -> None:
-    assert summary(review()) == "1 error and 1 piece of advice"
-    assert summary(Review("study.toml", ())) == "nothing to object"
 
 
 def test_the_gravest_stands_first_with_what_to_change() -> None:

@@ -28,3 +28,14 @@ def test_severities_are_in_order_and_codes_can_be_left_out() -> None:
     assert "HO202" not in found.without(["ho202"]).codes
     with pytest.raises(ho.UnknownNameError, match="HO999"):
         found.without(["HO999"])
+
+
+def test_a_review_prints_itself() -> None:
+    findings = (
+        Finding.of(Notice("HO402", "few", "error", "take more")),
+        Finding.of(Notice("HO206", "ties", "advice", "")),
+    )
+    review = Review("study.toml", findings)
+    assert repr(review).startswith("study.toml: 1 error and 1 piece of advice\nHO402 error, users: few\n  → take more\n")
+    assert review.to_markdown() == review._repr_markdown_() and "## Errors" in review.to_markdown()
+    assert repr(Review("study.toml", ())) == "study.toml: nothing to object"

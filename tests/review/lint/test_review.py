@@ -9,8 +9,8 @@ from tests.review.lint.cases import STUDY, reviewed
 
 import heldout as ho
 from heldout.catalogue import component
-from heldout.reports.markdown.lint import review_markdown
 from heldout.review.lint.finding import Finding
+from heldout.review.lint.markdown import review_markdown
 from heldout.review.lint.rule import Rule
 from heldout.review.lint.subject import Subject
 

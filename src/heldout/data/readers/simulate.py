@@ -135,6 +135,7 @@ class Simulate(Reader):
             item=frozen(item, np.int32),
             time=frozen(when, np.int64),
             observation=met.observation,
+            made_by=str(self),
             inexact=self.missing.inexact,
         )
 
@@ -144,10 +145,3 @@ class Simulate(Reader):
         summed = np.concatenate([[0.0], np.cumsum(MOVIELENS_PRIOR)])
         summed /= summed[-1]
         return np.diff(np.interp(np.linspace(0, 1, self.levels + 1), np.linspace(0, 1, 6), summed))
-
-
-def simulate_world(**parameters: object) -> World:
-    """The world of `simulate` with these parameters: its ratings, and the truth behind them."""
-    make: type = Simulate
-    world: World = make(**parameters).world()
-    return world

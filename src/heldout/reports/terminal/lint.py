@@ -9,7 +9,7 @@ from rich.text import Text
 from heldout.catalogue.notices import SEVERITIES, Severity
 from heldout.reports.terminal.parts import heading, small
 from heldout.review.lint.finding import Finding, Review
-from heldout.words import counted, listed
+from heldout.words import counted
 
 HEADS: dict[Severity, tuple[str, str, str]] = {
     "error": ("Errors", "the conclusion is not safe", "bold red"),
@@ -18,21 +18,9 @@ HEADS: dict[Severity, tuple[str, str, str]] = {
 }
 
 
-def summary(review: Review) -> str:
-    """1 error, 3 warnings and 2 pieces of advice; or that nothing was found."""
-    sizes = {severity: len([f for f in review.findings if f.severity == severity]) for severity in SEVERITIES}
-    nouns = {
-        "error": ("error", "errors"),
-        "warning": ("warning", "warnings"),
-        "advice": ("piece of advice", "pieces of advice"),
-    }
-    parts = [counted(sizes[s], *nouns[s]) for s in reversed(SEVERITIES) if sizes[s]]
-    return listed(parts) or "nothing to object"
-
-
 def render_review(review: Review, *, unchecked: bool = False) -> Group:
     """All findings; with `unchecked`, also every question that stayed open."""
-    parts: list[RenderableType] = [Text(f"{review.subject}: {summary(review)}", style="bold")]
+    parts: list[RenderableType] = [Text(f"{review.subject}: {review.summary}", style="bold")]
     for severity in reversed(SEVERITIES):
         findings = [f for f in review.findings if f.severity == severity]
         if findings:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from heldout.catalogue import classes
 from heldout.catalogue.notices import SEVERITIES, Notice, Severity, concern, title_of
 from heldout.errors import UnknownNameError
+from heldout.words import counted, listed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +59,14 @@ class Unchecked:
         return {"code": self.code, "question": self.question, "needs": self.needs}
 
 
-@dataclass(frozen=True)
+_NOUNS = {
+    "error": ("error", "errors"),
+    "warning": ("warning", "warnings"),
+    "advice": ("piece of advice", "pieces of advice"),
+}
+
+
+@dataclass(frozen=True, repr=False)
 class Review:
     """All findings, gravest first, and what could not be checked."""
 
@@ -87,6 +95,30 @@ class Review:
     def codes(self) -> tuple[str, ...]:
         """The codes met, each once, gravest first."""
         return tuple(dict.fromkeys(f.code for f in self.findings))
+
+    @property
+    def summary(self) -> str:
+        """1 error, 3 warnings and 2 pieces of advice; or that nothing was found."""
+        sizes = {severity: len([f for f in self.findings if f.severity == severity]) for severity in SEVERITIES}
+        parts = [counted(sizes[s], *_NOUNS[s]) for s in reversed(SEVERITIES) if sizes[s]]
+        return listed(parts) or "nothing to object"
+
+    def to_markdown(self) -> str:
+        """The review as Markdown: for an issue, a pull request or an appendix."""
+        from heldout.review.lint.markdown import review_markdown
+
+        return review_markdown(self)
+
+    def _repr_markdown_(self) -> str:
+        return self.to_markdown()
+
+    def __repr__(self) -> str:
+        lines = [f"{self.subject}: {self.summary}"]
+        for finding in self.findings:
+            lines += [f"{finding.code} {finding.severity}, {finding.stage}: {finding.message}", f"  → {finding.change}"]
+        if self.unchecked:
+            lines.append(f"Not checked: {' '.join(question.code for question in self.unchecked)}")
+        return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON types."""

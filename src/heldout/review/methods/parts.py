@@ -51,7 +51,7 @@ class ChecklistRow:
     """Whether it is known to be what a study takes that says nothing."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, repr=False, kw_only=True)
 class Methods:
     """The experimental section of a paper, and all that it takes to repeat the experiment."""
 
@@ -101,6 +101,12 @@ class Methods:
         from heldout.review.methods.latex import methods_bibtex
 
         return methods_bibtex(self)
+
+    def __repr__(self) -> str:
+        return self.to_markdown()
+
+    def _repr_markdown_(self) -> str:
+        return self.to_markdown()
 
 
 def enumerated(phrases: Sequence[str]) -> str:

@@ -20,8 +20,10 @@ from heldout.experiment.ranks import fit_key, plan_of
 from heldout.study.protocol import System
 from heldout.study.spec import Study
 from heldout.tables import Interactions
+from heldout.tables.display import Displayed
 from heldout.targets.ranker import rank
 from heldout.universes.grid.grid import Multiverse
+from heldout.words import count, rough_seconds
 
 TRIED = (1 / 16, 1 / 8)
 """Shares of the users on whom systems are tried, to see how their time grows."""
@@ -45,8 +47,8 @@ class Stage:
     seconds: float
 
 
-@dataclass(frozen=True, kw_only=True)
-class Plan:
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Plan(Displayed):
     """What is about to be run. Times are rough: trial fits on a few users, made larger."""
 
     universes: int
@@ -61,6 +63,21 @@ class Plan:
     def seconds(self) -> float:
         """All stages together."""
         return sum(stage.seconds for stage in self.stages)
+
+    @property
+    def summary(self) -> str:
+        """Universes, fits, time and disk in a sentence."""
+        present = f", {count(self.present)} of which the folder has" if self.present else ""
+        size = f"{self.disk / 1e6:,.0f} MB" if self.disk < 1e9 else f"{self.disk / 1e9:,.1f} GB"
+        return (
+            f"{count(self.universes)} distinct universes from {count(self.fits)} fits{present}: "
+            f"about {rough_seconds(self.seconds)} and {size} of disk. Times are rough: systems were tried on a few users."
+        )
+
+    def headline(self) -> str:
+        """The stages, and the whole in a sentence."""
+        stages = [f"{s.name}: {count(s.count)} {s.what}, about {rough_seconds(s.seconds)}" for s in self.stages]
+        return "\n".join([*stages, self.summary])
 
 
 def plan(multiverse: Multiverse, *, out: str | Path | None = None) -> Plan:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from heldout.catalogue.notices import SEVERITIES, concern
-from heldout.reports.terminal.lint import summary
 from heldout.review.lint.finding import Review
 
 HEADS = {"error": "Errors", "warning": "Warnings", "advice": "Advice"}
@@ -13,7 +12,7 @@ HEADS = {"error": "Errors", "warning": "Warnings", "advice": "Advice"}
 
 def review_markdown(review: Review) -> str:
     """The findings by severity, the pages of their codes below, and what could not be checked."""
-    lines = ["# Review", "", f"{_prose(review.subject)}: {summary(review)}, by {review.rules} rules.", ""]
+    lines = ["# Review", "", f"{_prose(review.subject)}: {review.summary}, by {review.rules} rules.", ""]
     for severity in reversed(SEVERITIES):
         findings = [f for f in review.findings if f.severity == severity]
         if not findings:

@@ -1,0 +1,51 @@
+"""The command line and Python are one interface: a command calls what `heldout` offers, and nothing else."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from heldout._exports import EXPORTS
+from heldout.cli.app import VERBS
+from heldout.cli.data import app as data_app
+
+CLI = Path(__file__).resolve().parents[2] / "src" / "heldout" / "cli"
+COMMANDS = sorted(CLI.glob("*.py"))
+SHELL_ONLY = {
+    "component_names": "names to complete while a command is typed, without loading the classes that ho.list shows",
+    "kind_names": "the same for kinds",
+    "refuse_overwriting": "a guard before files that the command itself writes",
+}
+"""Functions of the api that do no work of a verb, and why only a command needs them."""
+PYTHON_NAMES = {"data describe": "profile", "data filter": "convert"}
+"""Commands whose function has another name: `filter` and `describe` are taken."""
+
+
+def api_imports(path: Path) -> Iterator[tuple[str, str]]:
+    """Module and name of everything that a file imports from the api; of a whole module the name is empty."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module is not None and node.module.startswith("heldout.api"):
+            yield from ((node.module, alias.name) for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from ((alias.name, "") for alias in node.names if alias.name.startswith("heldout.api"))
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=lambda path: path.stem)
+def test_a_command_calls_only_what_python_offers(path: Path) -> None:
+    beyond = [(module, name) for module, name in api_imports(path) if name not in SHELL_ONLY and EXPORTS.get(name) != module]
+    assert beyond == [], "export these, or make them part of a verb"
+
+
+def test_every_command_has_its_function() -> None:
+    commands = [*VERBS, *(f"data {command.name}" for command in data_app.registered_commands)]
+    functions = {command: PYTHON_NAMES.get(command, command.removeprefix("data ")) for command in commands}
+    assert {command: name for command, name in functions.items() if name not in EXPORTS} == {}
+    assert len(commands) > len(VERBS)
+
+
+def test_what_only_a_shell_needs_is_used_there() -> None:
+    used = {name for path in COMMANDS for _, name in api_imports(path)}
+    assert set(SHELL_ONLY) <= used
