@@ -43,9 +43,9 @@ def test_a_changed_file_is_found(folder: Path) -> None:
 
 
 def test_other_folders_are_refused(folder: Path, tmp_path: Path) -> None:
-    with pytest.raises(ResultsError, match="holds a bias, not the results of one study"):
+    with pytest.raises(ResultsError, match="holds the results of a study of biases, not of one study"):
         ho.bias(folder, progress=False)
-    with pytest.raises(ResultsError, match="the folder holds other results"):
+    with pytest.raises(ResultsError, match="holds the results of a study of biases"):
         ho.meta(KEYS, out=folder, progress=False)
     ho.run(KEYS, out=tmp_path / "run", progress=False)
     with pytest.raises(ResultsError, match="these are not the biases of a study"):

@@ -79,7 +79,7 @@ def test_what_makes_no_trial_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UnknownNameError, match="mean_p"):
         ho.meta(KEYS, rule=["power"])
     ho.run(KEYS, out=tmp_path / "run")
-    with pytest.raises(ResultsError, match="holds other results"):
+    with pytest.raises(ResultsError, match="holds the results of one study"):
         ho.meta(KEYS, out=tmp_path / "run")
 
 

@@ -51,9 +51,9 @@ def test_every_file_is_verified(folder: Path) -> None:
 
 
 def test_other_folders_are_refused(folder: Path, tmp_path: Path) -> None:
-    with pytest.raises(ResultsError, match="results of a meta"):
+    with pytest.raises(ResultsError, match="these are the results of a trial of metrics"):
         ho.Results.load(folder)
-    with pytest.raises(ResultsError, match="holds the results of a meta"):
+    with pytest.raises(ResultsError, match="holds the results of a trial of metrics"):
         ho.run(KEYS, out=folder)
     ho.run(KEYS, out=tmp_path / "run")
     with pytest.raises(ResultsError, match="not the results of a trial"):

@@ -34,7 +34,7 @@ def test_every_form_of_a_study_is_the_same_study(tmp_path: Path) -> None:
 
 def test_a_folder_of_other_results_is_refused(tmp_path: Path) -> None:
     ho.run(KEYS, out=tmp_path / "out", progress=False)
-    with pytest.raises(ResultsError, match="holds other results"):
+    with pytest.raises(ResultsError, match="holds the results of one study"):
         folder_for(tmp_path / "out", "meta")
     assert folder_for(None, "meta") is None
     fresh = folder_for(tmp_path / "new", "meta")

@@ -223,7 +223,7 @@ def test_results_of_the_other_kind_are_told_apart(study: Path, tmp_path: Path) -
     ho.run(
         {"data": "simulate(users=60, items=30, ratings=600)", "split": "ratio", "recommend": ["Random"]}, out=tmp_path / "a"
     )
-    with pytest.raises(ResultsError, match="plain study"):
+    with pytest.raises(ResultsError, match="these are the results of one study"):
         ho.MultiverseResults.load(tmp_path / "a")
     ho.multiverse(study, out=tmp_path / "b")
     with pytest.raises(ResultsError, match="multiverse"):
@@ -242,7 +242,7 @@ def test_a_plain_study_and_a_multiverse_do_not_share_a_folder(heldout: Command, 
     assert heldout("run", plain, "--out", tmp_path / "a").code == 0
     told = heldout("multiverse", study, "--out", tmp_path / "a")
     assert told.code == 2
-    assert "the folder holds the results of a plain study" in told.err
+    assert "the folder holds the results of one study" in told.err
     heldout("multiverse", study, "--out", tmp_path / "b")
     told = heldout("run", plain, "--out", tmp_path / "b")
     assert told.code == 2

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import pytrec_eval
+from tests.metric_quality.studies import small_study
 
 from heldout.catalogue import make
+from heldout.metric_quality.judged_systems import judged_systems
 from heldout.metric_quality.sampled_means import JudgedFold, sampled_means
 from heldout.metric_quality.samples import RatingSamples, least_popular, random_samples
 from heldout.metrics.judge import judge_rankings
@@ -115,6 +117,36 @@ def run_of(fold: JudgedFold, system: str) -> dict[str, dict[str, float]]:
         str(user): {str(item): float(-rank) for rank, item in enumerate(lists.item[low:high])}
         for user, low, high in zip(lists.users, lists.indptr, lists.indptr[1:], strict=False)
     }
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "AllItems",
+        "TestItems",
+        "TrainingItems",
+        "TestRatings",
+        "OnePlusRandom(N=9)",
+        "P1R(N=3, m=2)",
+        "targets(nonrelevant=9)",
+        "targets(candidates=training, pool=unrated)",
+        "targets(relevant=one, pool=unrated)",
+    ],
+)
+def test_the_whole_test_set_as_a_sample_has_the_values_of_the_study(target: str) -> None:
+    # Few ratings of many items: some test items have no training rating, so that they are no candidates of TrainingItems.
+    study = small_study(
+        data="simulate(users=60, items=150, ratings=900)",
+        target=target,
+        recommend=["Popularity", "Random"],
+        metrics=["AUC", "UROC", "Rho", "nDCG@5", "Recall@20", "AP", "bpref", "RR@10"],
+    )
+    (judged,) = judged_systems(study)
+    (fold,) = judged.folds
+    whole = RatingSamples(words=np.ones(len(fold.relevance.item), np.uint64), count=1)
+    for quick in (True, False):
+        means = sampled_means([fold], [whole], judged.metrics, judged.systems, undefined_as_zero=False, quick=quick)
+        np.testing.assert_allclose(means.values[:, :, 0], np.nanmean(judged.values, axis=2), rtol=1e-12)
 
 
 def test_a_user_whose_ratings_are_all_left_out_is_not_tested() -> None:

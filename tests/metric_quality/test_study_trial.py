@@ -44,12 +44,14 @@ def test_a_split_that_no_seed_moves_has_no_stability() -> None:
 
 
 def test_targets_without_a_truth_are_said() -> None:
-    plain, test_items = try_study(small_study(target=["AllItems", "TestItems"]), repeats=Repeats(), **ARGUMENTS)
+    targets = ["AllItems", "TestItems", "TestRatings", "OnePlusRandom(N=9)"]
+    qualities = try_study(small_study(target=targets), repeats=Repeats(), **ARGUMENTS)
+    plain, test_items = qualities[:2]
     assert not any(np.isnan(row.validity_tau) for row in plain.rows)
     assert all(np.isnan(row.validity_tau) for row in test_items.rows)
     assert any("no order by complete relevance" in text for text in test_items.limits)
-    said = [any(text.startswith("Items compete because") for text in quality.limits) for quality in (plain, test_items)]
-    assert said == [False, True]
+    said = [any(text.startswith("Which items compete") for text in quality.limits) for quality in qualities]
+    assert said == [False, True, False, True]
 
 
 def test_one_order_of_ties_is_refused() -> None:

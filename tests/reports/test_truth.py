@@ -84,6 +84,6 @@ def test_results_are_kept_and_loaded(results: TruthResults, tmp_path: Path) -> N
     assert isinstance(loaded, TruthResults)
     assert loaded.table.equals(kept.table, null_equal=True) and loaded.to_html() == kept.to_html()
     assert repr(loaded) == repr(kept) and "heldout" in loaded._repr_html_()
-    with pytest.raises(ResultsError, match="the folder holds other results"):
+    with pytest.raises(ResultsError, match="holds the results of a comparison with the truth"):
         ho.meta(STUDY, out=tmp_path / "held")
     assert results.values.height == 3 * results.table.height and results.pairs.height > 0

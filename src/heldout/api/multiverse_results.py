@@ -12,7 +12,7 @@ import polars as pl
 from heldout.catalogue.notices import title_of
 from heldout.errors import ResultsError, SpecError, UnknownNameError
 from heldout.experiment.guessed_relevance import about_kept_guess
-from heldout.experiment.ledger import Ledger, other_version, parts_key, read_manifest, read_sealed, sealed
+from heldout.experiment.ledger import Ledger, kind_words, other_version, parts_key, read_manifest, read_sealed, sealed
 from heldout.reports.multiverse_views import MultiverseReport
 from heldout.study.record import recorded_study
 from heldout.universes.findings.findings import Findings
@@ -41,9 +41,8 @@ class MultiverseResults:
         """The results that a multiverse left in a folder."""
         manifest = read_manifest(folder)
         if manifest.get("kind") != "multiverse":
-            raise ResultsError(
-                "these are the results of a plain study", where=str(folder), hint="use Results.load or heldout report"
-            )
+            words = f"these are the results of {kind_words(manifest)}"
+            raise ResultsError(words, where=str(folder), hint="use ho.load or heldout report")
         path = Path(folder) / FINDINGS
         try:
             findings_read, key = read_sealed(path)

@@ -48,13 +48,12 @@ class Results:
     def load(cls, folder: str | Path) -> Results:
         """The results that a run left in a folder."""
         from heldout.analysis.pair_table import PAIRS, pair_rows
-        from heldout.experiment.ledger import Ledger, other_version, parts_key, read_manifest, read_sealed
+        from heldout.experiment.ledger import Ledger, kind_words, other_version, parts_key, read_manifest, read_sealed
 
         manifest = read_manifest(folder)
         if manifest.get("kind"):
-            raise ResultsError(
-                f"these are the results of a {manifest['kind']}", where=str(folder), hint="heldout report shows them"
-            )
+            words = f"these are the results of {kind_words(manifest)}"
+            raise ResultsError(words, where=str(folder), hint="heldout report shows them")
         path = Path(folder) / "facts.json"
         try:
             facts, key = read_sealed(path)

@@ -8,7 +8,7 @@ from typing import Any
 
 from heldout.api.results import Results
 from heldout.errors import ResultsError
-from heldout.experiment.ledger import Ledger, read_manifest
+from heldout.experiment.ledger import Ledger, kind_words, read_manifest
 from heldout.study.file import read_study, study_from
 from heldout.study.record import recorded_study
 from heldout.study.spec import Study
@@ -21,7 +21,8 @@ def folder_for(out: str | Path | None, kind: str) -> Ledger | None:
     ledger = Ledger(out)
     earlier = ledger.earlier()
     if earlier is not None and earlier.get("kind") != kind:
-        raise ResultsError("the folder holds other results", where=str(ledger.folder), hint="choose another --out")
+        words = f"the folder holds the results of {kind_words(earlier)}"
+        raise ResultsError(words, where=str(ledger.folder), hint="choose another --out")
     return ledger
 
 
@@ -35,9 +36,8 @@ def study_of(
     if isinstance(subject, str | Path) and Path(subject).is_dir():
         manifest = read_manifest(subject)
         if manifest.get("kind"):
-            raise ResultsError(
-                f"holds a {manifest['kind']}, not the results of one study", where=str(subject), hint="name a study file"
-            )
+            words = f"holds the results of {kind_words(manifest)}, not of one study"
+            raise ResultsError(words, where=str(subject), hint="name a study file")
         return recorded_study(manifest), Ledger(subject)
     if isinstance(subject, Study):
         return subject, None

@@ -21,7 +21,7 @@ from heldout.experiment.failure import SystemFailedError, SystemsFailedError, fa
 from heldout.experiment.fitting import FoldWork
 from heldout.experiment.folds import Fold, Prepared, filtered_sources
 from heldout.experiment.guessed_relevance import FilteredSource, settle
-from heldout.experiment.ledger import Ledger
+from heldout.experiment.ledger import Ledger, kind_words
 from heldout.experiment.metric_notices import about_cut_lists
 from heldout.experiment.notices import about_failures, advise
 from heldout.experiment.outcome import Failure, Outcome
@@ -121,9 +121,8 @@ class StudyRun:
         study, ledger = self.study, self.ledger
         earlier = ledger.earlier() if ledger is not None else None
         if ledger is not None and earlier is not None and earlier.get("kind"):
-            raise ResultsError(
-                f"the folder holds the results of a {earlier['kind']}", where=str(ledger.folder), hint="choose another --out"
-            )
+            words = f"the folder holds the results of {kind_words(earlier)}"
+            raise ResultsError(words, where=str(ledger.folder), hint="choose another --out")
         if self.progress is not None:
             self.progress("reading and splitting", 0, 0)
         study, sources = settle(study, filtered_sources(study, self.prepared, self.clock))

@@ -195,11 +195,12 @@ def _refuse_alike(values: Float64) -> None:
 
 
 def _fixed_candidates(judged: JudgedSystems) -> list[str]:
-    """What is said of targets whose candidates are the items of the test set."""
+    """What is said of targets under which the test ratings decide what competes."""
     form = judged.folds[0].target.form
-    if form.candidates != "test" or form.own:
+    by_ratings = form.candidates == "test" or form.single or form.sample is not None or form.pool == "unrated"
+    if form.own or not by_ratings:
         return []
-    return ["Items compete because they are in the whole test set, also where a sample leaves all their ratings out."]
+    return ["Which items compete is decided by the whole test set, also where a sample leaves some of its ratings out."]
 
 
 def _without_depth(metric: Metric) -> str:

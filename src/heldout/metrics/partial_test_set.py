@@ -38,7 +38,8 @@ def judge_kept(judged: Judged, kept: Bool, relevance: Relevance, *, rated_alone:
     lists = np.ones(len(judged), np.bool_) if judged.only is None else kept[judged.only]
     entries = kept[judged.row] & lists[judged.list_of]
     indptr = _indptr_of(judged.list_of[entries], lists)
-    relevant = np.bincount(judged.relevance.owner, judged.relevance.relevant & kept, len(judged.relevance))
+    targets = kept if judged.target_rows is None else kept & judged.target_rows
+    relevant = np.bincount(judged.relevance.owner, judged.relevance.relevant & targets, len(judged.relevance))
     fewer = replace(
         judged,
         relevance=relevance,

@@ -11,12 +11,25 @@ from heldout.sealed_json import json_object, opened, sealed
 
 FORMAT = 4
 NAME = "manifest.json"
+_KINDS = {
+    None: "one study",
+    "multiverse": "a multiverse",
+    "meta": "a trial of metrics",
+    "bias": "a study of biases",
+    "truth": "a comparison with the truth",
+}
 _ANEW = "delete the folder, and run the study again"
 
 
 def manifest_text(manifest: dict[str, Any]) -> str:
     """The manifest as it is written."""
     return sealed(json.dumps({"heldout": FORMAT, **manifest}, indent=2, ensure_ascii=False), NAME)
+
+
+def kind_words(manifest: dict[str, Any]) -> str:
+    """What the results of a folder are of, ending a sentence."""
+    kind = manifest.get("kind")
+    return _KINDS.get(kind, f"another kind ({kind})")
 
 
 def read_manifest(folder: str | Path) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from heldout.experiment.failure import SystemFailedError, failure_of
 from heldout.experiment.fitting import rank_ahead
 from heldout.experiment.folds import Fold, Prepared, filtered_sources, folds_of
 from heldout.experiment.guessed_relevance import FilteredSource, settle
-from heldout.experiment.ledger import Ledger, parts_key
+from heldout.experiment.ledger import Ledger, kind_words, parts_key
 from heldout.experiment.metric_inputs import side_digest
 from heldout.experiment.outcome import Failure
 from heldout.experiment.preflight import all_before_first, check_fold, refused_metrics, some_metric_left
@@ -119,9 +119,8 @@ def _explored(run: Exploration) -> Explored:
     }
     earlier = ledger.earlier() if ledger is not None else None
     if ledger is not None and earlier is not None and earlier.get("kind") != "multiverse":
-        raise ResultsError(
-            "the folder holds the results of a plain study", where=str(ledger.folder), hint="choose another --out"
-        )
+        words = f"the folder holds the results of {kind_words(earlier)}"
+        raise ResultsError(words, where=str(ledger.folder), hint="choose another --out")
     for metric in study.descriptive:
         run.left_out[f"{metric}: it describes lists and is no contest; `objectives` declares it one"] = None
     by_split: list[tuple[str, Future[SplitUniverses]]] = []
