@@ -19,6 +19,14 @@ def test_metrics_with_the_same_users_come_together() -> None:
     assert np.array_equal(part, values[1:2, :, :2])
 
 
+def test_users_can_be_chosen() -> None:
+    values = np.arange(24.0).reshape(4, 2, 3)
+    values[1, 0, 2] = np.nan  # of a user who is not looked at: all metrics are complete for the others
+    ((members, table),) = complete_tables(values, np.array([True, True, False]))
+    assert members.tolist() == [0, 1, 2, 3]
+    assert np.array_equal(table, values[:, :, :2])
+
+
 def test_many_metrics_come_in_several_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     values = np.arange(30.0).reshape(5, 2, 3)
     assert [members.tolist() for members, _ in complete_tables(values)] == [[0, 1, 2, 3, 4]]

@@ -11,8 +11,10 @@ from heldout.reports.metric_quality_views import (
     best_of_each,
     depths,
     depths_agreement,
+    drawn_on_front,
     main_depth,
     metrics_agreement,
+    named_on_front,
     names,
     of_name,
     pairs_words,
@@ -30,6 +32,14 @@ def test_rows_by_metric_and_by_depth() -> None:
     assert [row.depth for row in of_name(quality, "nDCG")] == [5, 10]
     assert main_depth(quality) == 10  # as many metrics as at 5, and deeper
     assert [row.metric for row in best_of_each(quality)] == ["P@10", "nDCG@10", "<b>&@10", "AUC"]
+
+
+def test_what_nothing_beats_and_each_metric_at_its_best_depth_are_named() -> None:
+    drawn = drawn_on_front(trial().rows)
+    assert "AUC" not in [row.metric for row in drawn]  # it has no τ
+    assert [row.metric for row in named_on_front(drawn)] == ["P@10", "nDCG@10", "<b>&@10"]
+    without = [row for row in drawn if row.metric != "nDCG@10"]
+    assert [row.metric for row in named_on_front(without)] == ["P@10", "nDCG@5", "<b>&@10"]  # P@10 beats nDCG@5 in both
 
 
 def test_a_sweep_has_the_points_with_a_tau_from_all_ratings_down() -> None:

@@ -15,7 +15,7 @@ import numpy as np
 from heldout import rng
 from heldout.metric_quality.complete_users import complete_tables
 from heldout.significance.permutation import Permutation
-from heldout.tables.arrays import Float64, Int64
+from heldout.tables.arrays import Bool, Float64, Int64
 
 FLIPS = 100_000
 HALVED_FLIPS = 10_000
@@ -79,12 +79,15 @@ def discriminative_power(
     ]
 
 
-def p_values(values: Float64, pairs: Int64, *, seed: int, flips: int) -> Float64:
-    """Metrics × pairs; NaN where no user has a value of every system. All metrics share the flips of their users."""
+def p_values(values: Float64, pairs: Int64, *, seed: int, flips: int, among: Bool | None = None) -> Float64:
+    """Metrics × pairs; NaN where no user has a value of every system. All metrics share the flips of their users.
+
+    `among` marks the users that are tested, all without it.
+    """
     systems = values.shape[1]
     test = Permutation(samples=flips, method="hadamard")
     p = np.full((len(values), len(pairs)), np.nan)
-    for members, table in complete_tables(values):
+    for members, table in complete_tables(values, among):
         columns = table.reshape(len(members) * systems, -1).T
         shifted = np.concatenate([pairs + systems * m for m in range(len(members))])
         p[members] = test.p_values(columns, shifted, seed=seed).reshape(len(members), len(pairs))
@@ -103,7 +106,9 @@ def _halves(values: Float64, pairs: Int64, *, seed: int, flips: int) -> Float64:
     for k in range(HALVINGS):
         order = rng.stream(seed, "halves of the users", k).permutation(users)
         for h, half in enumerate((order[: users // 2], order[users // 2 : 2 * (users // 2)])):
-            means[k, h] = p_values(np.take(values, np.sort(half), axis=2), pairs, seed=seed, flips=flips).mean(axis=1)
+            among = np.zeros(users, np.bool_)
+            among[half] = True
+            means[k, h] = p_values(values, pairs, seed=seed, flips=flips, among=among).mean(axis=1)
     return means
 
 

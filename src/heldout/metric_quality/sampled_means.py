@@ -183,6 +183,7 @@ class _QuickSums:
             for judging, unjudged in self.unjudged.items()
         }
         gaining = {_gaining(metric): metric for metric in metrics if isinstance(metric, NDCG)}
+        self.gains = {key: metric.gain.rows(fold.relevance, metric.rel) for key, metric in gaining.items()}
         self.ideals = {key: self._inverse_ideals(metric) for key, metric in gaining.items()}
 
     @cached_property
@@ -207,12 +208,14 @@ class _QuickSums:
         from heldout.kernels.sampled_ratings import sampled_ideals
 
         relevance = self.fold.relevance
-        gains = metric.gain.rows(relevance, metric.rel)
-        best_first = np.lexsort((-gains, relevance.owner))
+        indptr = relevance.indptr[self.block.start : self.block.stop + 1]
+        ratings = slice(indptr[0], indptr[-1])
+        gains = self.gains[_gaining(metric)][ratings]
+        best_first = np.lexsort((-gains, relevance.owner[ratings]))
         weights = metric.discount.weights(int(relevance.rated.max(initial=0)) + 1)
-        rows = relevance.indptr[self.block.start : self.block.stop + 1]
-        ideals = np.empty((len(rows) - 1, len(self.cuts), self.kept.count))
-        sampled_ideals(rows, best_first, self.kept.words, gains, weights, self.cuts, ideals)
+        ideals = np.empty((len(indptr) - 1, len(self.cuts), self.kept.count))
+        words = self.kept.words[ratings]
+        sampled_ideals(indptr - indptr[0], best_first, words, gains, weights, self.cuts, ideals)
         return ideals
 
     def of_system(self, system: str) -> Float64:
@@ -230,9 +233,9 @@ class _QuickSums:
                 continue
             if isinstance(metric, NDCG):
                 gained = np.zeros(shape)
-                gains = metric.gain.rows(self.fold.relevance, metric.rel)
                 weights = metric.discount.weights(int(self.cuts[-1]))
-                sampled_gains(*lists, self.kept.words, gains, weights, self.ideals[key], self.tested, self.cuts, gained)
+                gains, ideals = self.gains[key], self.ideals[key]
+                sampled_gains(*lists, self.kept.words, gains, weights, ideals, self.tested, self.cuts, gained)
                 sums[key] = gained
             elif judging is not None:
                 terms = np.zeros((TERMS, *shape))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from heldout.metric_quality.agreement import alike, least_alike
-from heldout.metric_quality.quality import KEEPS, AgreementMatrix, MetricQuality, MetricRow
+from heldout.metric_quality.quality import KEEPS, AgreementMatrix, MetricQuality, MetricRow, unbeaten
 from heldout.metric_quality.robustness import SweepPoint
 from heldout.words import count, counted, listed, number
 
@@ -77,10 +77,28 @@ def depth_words(depth: int | None) -> str:
 
 def best_of_each(trial: MetricQuality) -> list[MetricRow]:
     """Each metric at its best depth, the best first."""
+    return _best_of_each(trial.rows)
+
+
+def _best_of_each(rows: Iterable[MetricRow]) -> list[MetricRow]:
     best: dict[str, MetricRow] = {}
-    for row in trial.rows:
+    for row in rows:
         best.setdefault(row.name, row)
     return list(best.values())
+
+
+def drawn_on_front(rows: Iterable[MetricRow]) -> list[MetricRow]:
+    """The rows that have both power and robustness."""
+    return [row for row in rows if not (math.isnan(row.mean_p) or math.isnan(row.missing_tau))]
+
+
+def named_on_front(rows: Sequence[MetricRow]) -> list[MetricRow]:
+    """Rows to name in the drawing of robustness against power, from the most robust down.
+
+    They are those that no other beats in both, and each metric at its best depth, which the table beside it shows.
+    """
+    best = {row.metric for row in _best_of_each(rows)} | set(unbeaten(rows, FRONT))
+    return sorted((row for row in rows if row.metric in best), key=lambda row: -row.missing_tau)
 
 
 def sweep_by_metric(points: Iterable[SweepPoint]) -> Mapping[str, list[SweepPoint]]:

@@ -10,6 +10,7 @@ from tests.reports.metric_trial import NAN, trial
 from heldout.reports.metric_quality_views import at_depth, of_name, sweep_by_metric
 from heldout.reports.page.metric_quality_svg import (
     CELL,
+    _round_ticks,
     front_chart,
     heat_map,
     power_chart,
@@ -65,12 +66,24 @@ def test_curves_of_p_swaps_and_reliability() -> None:
     assert swap_chart(trial(swaps=()), rows, title="t") == ""
 
 
+def test_axes_have_round_numbers() -> None:
+    for low, high, shown in (
+        (0.014, 0.309, ["0.05", "0.10", "0.15", "0.20", "0.25", "0.30"]),
+        (0.493, 1.007, ["0.5", "0.6", "0.7", "0.8", "0.9", "1.0"]),
+        (0.9, 0.92, ["0.900", "0.905", "0.910", "0.915", "0.920"]),
+        (0.0, 1.0, ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]),
+    ):
+        assert [words for _, words in _round_ticks(low, high)] == shown
+
+
 def test_what_nothing_beats_stands_out() -> None:
     """nDCG@10 has the best p, P@10 the best τ; AUC has no τ and is not drawn."""
     markup = front_chart(trial())
     assert markup.count("<circle") == 6
     assert markup.count('class="dot best ') == 2
-    assert set(re.findall(r'class="name best">([^<]*)<', markup)) == {"nDCG@10", "P@10"}
+    assert re.findall(r'class="name best">([^<]*)<', markup) == ["P@10", "nDCG@10"]
+    assert re.findall(r'class="name c\d+">([^<]*)<', markup) == ["&lt;b&gt;&amp;@10"]  # at its best depth, as in the table
+    assert markup.count('class="lead"') == 3
     rows = tuple(row for row in trial().rows if row.missing_tau != row.missing_tau)
     assert front_chart(trial(rows=rows)) == ""
     assert rows[0].missing_tau != NAN

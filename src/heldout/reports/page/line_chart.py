@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from heldout.reports.label_places import label_places
 from heldout.reports.page.markup import el
 
 LETTER, PITCH = 7.2, 13.0
@@ -66,7 +67,7 @@ def line_chart(
     named = [line for line in lines if line.label]
     ends = [ABOVE + tall * (1 - y.place(line.points[-1][1])) for line in named]
     lowest = max([ABOVE + tall, ABOVE + PITCH * (len(named) - 1)])
-    for line, end, label_y in zip(named, ends, _spread(ends, ABOVE, lowest), strict=True):
+    for line, end, label_y in zip(named, ends, label_places(ends, PITCH, ABOVE, lowest), strict=True):
         end_x = LEFT + wide * x.place(line.points[-1][0])
         if abs(label_y - end) > 2 or end_x < LEFT + wide - 1:
             parts.append(el("path", d=f"M{end_x + 1:.1f} {end:.1f}L{LEFT + wide + 8:.1f} {label_y:.1f}", cls="lead"))
@@ -105,19 +106,6 @@ def _thinned(places: Sequence[str]) -> list[str]:
             continue
         kept.append(place)
     return kept
-
-
-def _spread(heights: Sequence[float], low: float, high: float) -> list[float]:
-    """Heights of labels near those of their lines, none nearer than a line of text to another."""
-    order = sorted(range(len(heights)), key=heights.__getitem__)
-    placed = dict.fromkeys(order, 0.0)
-    last = low - PITCH
-    for k in order:
-        last = placed[k] = max(heights[k], last + PITCH)
-    following = high + PITCH
-    for k in reversed(order):  # what was pushed below the frame pushes the others up
-        following = placed[k] = min(placed[k], following - PITCH)
-    return [placed[k] for k in range(len(heights))]
 
 
 def _text(words: str, x: float, y: float, anchor: str, cls: str = "") -> Markup:

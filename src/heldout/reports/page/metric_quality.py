@@ -125,11 +125,11 @@ class _Sections:
         drawn = front_chart(trial)
         keys = [el("span", el("i", cls=colour(trial, name)), name, cls="key") for name in names(trial)]
         note = (
-            "Each point is a metric at one depth, and a line joins the depths of a metric. Large and named: metrics that no "
-            "other beats in both power and robustness."
+            "Each point is a metric at one depth, and a line joins the depths of a metric. Large: no other metric "
+            "is better in both power and robustness. Named are these, and each metric at its best depth, as in the table."
         )
         figure = _wide(drawn, note, el("p", *keys, cls="legend"))
-        rule = f"Each metric at its best depth, ranked by {rule_words(trial.rule)}."
+        rule = f"Ranked by {rule_words(trial.rule)}."
         parts = [el("p", trial.sentence, cls="sentence")]
         parts += [figure, el("h3", "Each metric at its best depth"), _short_table(trial), el("p", rule, cls="note")]
         return self._section("answer", "Which metric can be trusted?", [*parts, el("dl", *protocol, cls="protocol")])

@@ -9,7 +9,16 @@ from markupsafe import Markup
 
 from heldout.metric_quality.quality import AgreementMatrix, MetricQuality, MetricRow, unbeaten
 from heldout.metric_quality.robustness import SweepPoint
-from heldout.reports.metric_quality_views import FRONT, names, of_name, pairs_words, undecided_from
+from heldout.reports.label_places import label_places
+from heldout.reports.metric_quality_views import (
+    FRONT,
+    drawn_on_front,
+    named_on_front,
+    names,
+    of_name,
+    pairs_words,
+    undecided_from,
+)
 from heldout.reports.page.line_chart import Axis, Line, line_chart
 from heldout.reports.page.markup import el
 from heldout.words import count, interval, number, p_number, percent
@@ -230,54 +239,56 @@ def _tree(matrix: AgreementMatrix, left: float, top: float) -> str:
 
 
 def front_chart(trial: MetricQuality) -> Markup:
-    """Robustness against power: the best stand in the upper right corner, and those that nothing beats are named."""
-    drawn = [row for row in trial.rows if not (math.isnan(row.mean_p) or math.isnan(row.missing_tau))]
+    """Robustness against power: the best stand in the upper right corner, and those that nothing beats are large.
+
+    These and each metric at its best depth are named in a column at the right, each name joined with its point.
+    """
+    drawn = drawn_on_front(trial.rows)
     if not drawn:
         return Markup()
-    best = set(unbeaten(drawn, FRONT))
-    width, height, left, below = 880, 440, 46, 40
-    ps, taus = [row.mean_p for row in drawn], [row.missing_tau for row in drawn]
-    (p_low, p_high), (t_low, t_high) = _widened(ps), _widened(taus)
+    best, named = set(unbeaten(drawn, FRONT)), named_on_front(drawn)
+    column = 24 + LETTER * max(len(row.metric) for row in named)
+    width, height, left, below = 880.0, 440.0, 52.0, 40.0
+    right, bottom = width - column, height - below
+    (p_low, p_high), (t_low, t_high) = _widened([r.mean_p for r in drawn]), _widened([r.missing_tau for r in drawn])
 
-    def at(row: MetricRow) -> tuple[float, float]:
-        x = left + (width - left - 120) * (p_high - row.mean_p) / (p_high - p_low)
-        return x, 10 + (height - below - 10) * (t_high - row.missing_tau) / (t_high - t_low)
+    def across(p: float) -> float:
+        return left + (right - left) * (p_high - p) / (p_high - p_low)
 
-    parts = [el("path", d=f"M{left} 10V{height - below}H{width - 120}", cls="rule")]
-    for share in (0.0, 0.5, 1.0):
-        p, tau = p_high + share * (p_low - p_high), t_low + share * (t_high - t_low)
-        parts.append(_text(number(p, 3), left + (width - left - 120) * share, height - below + 15, "middle"))
-        parts.append(_text(number(tau, 2), left - 6, height - below - (height - below - 10) * share + 3.5, "end"))
-    parts.append(_text("mean p, better to the right", (left + width - 120) / 2, height - 8, "middle", "axis"))
+    def down(tau: float) -> float:
+        return 10 + (bottom - 10) * (t_high - tau) / (t_high - t_low)
+
+    parts = [el("path", d=f"M{left} 10V{bottom}H{right:.1f}", cls="rule")]
+    parts += [_text(words, across(p), bottom + 15, "middle") for p, words in _round_ticks(p_low, p_high)]
+    parts += [_text(words, left - 6, down(tau) + 3.5, "end") for tau, words in _round_ticks(t_low, t_high)]
+    parts.append(_text("mean p, better to the right", (left + right) / 2, height - 8, "middle", "axis"))
     turned = f"translate(11 {height / 2 - 15:.0f}) rotate(-90)"
     parts.append(el("text", "mean τ with ratings missing", transform=turned, text_anchor="middle", cls="axis"))
-    taken = [(x - 8, y + 3.5, x + 8) for x, y in (at(row) for row in drawn if row.metric in best)]
     for name in names(trial):
-        path = [at(row) for row in of_name(trial, name) if row in drawn]
+        path = [(across(row.mean_p), down(row.missing_tau)) for row in of_name(trial, name) if row in drawn]
         if path:
             line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in path)
             parts.append(el("path", d=line, cls=f"thread {colour(trial, name)}"))
+    heights = label_places([down(row.missing_tau) for row in named], 14, 10, bottom)
+    for row, y in zip(named, heights, strict=True):
+        join = f"M{across(row.mean_p):.1f} {down(row.missing_tau):.1f}L{right + 8:.1f} {y:.1f}"
+        parts.append(el("path", d=join, cls="lead"))
+        cls = "name best" if row.metric in best else f"name {colour(trial, row.name)}"
+        parts.append(_text(row.metric, right + 12, y + 3.5, "start", cls))
     for row in sorted(drawn, key=lambda row: row.metric in best):
-        x, y = at(row)
         hover = el("title", f"{row.metric}: mean p {p_number(row.mean_p)}, mean τ {number(row.missing_tau, 3)}")
         cls = f"dot {'best ' if row.metric in best else ''}{colour(trial, row.name)}"
-        parts.append(el("circle", hover, cx=f"{x:.1f}", cy=f"{y:.1f}", r="6" if row.metric in best else "3", cls=cls))
-    named = [row for row in drawn if row.metric in best]
-    named += [rows[-1] for name in names(trial) if (rows := [r for r in of_name(trial, name) if r in drawn])]
-    for row in dict.fromkeys(named):
-        x, y = at(row)
-        y = _free(taken, x + 9, y + 3.5, LETTER * len(row.metric), height - below)
-        cls = "name best" if row.metric in best else f"name {colour(trial, row.name)}"
-        parts.append(_text(row.metric, x + 9, y, "start", cls))
+        at = {"cx": f"{across(row.mean_p):.1f}", "cy": f"{down(row.missing_tau):.1f}"}
+        parts.append(el("circle", hover, **at, r="6" if row.metric in best else "3", cls=cls))
     label = "Robustness to missing ratings against discriminative power"
     return el(
         "svg",
         *parts,
-        viewBox=f"0 0 {width} {height}",
+        viewBox=f"0 0 {width:.0f} {height:.0f}",
         cls="lines",
         role="img",
         aria_label=label,
-        style=f"max-width:{width}px",
+        style=f"max-width:{width:.0f}px",
     )
 
 
@@ -288,16 +299,14 @@ def _widened(values: Sequence[float]) -> tuple[float, float]:
     return low - margin, high + margin
 
 
-def _free(taken: list[tuple[float, float, float]], x: float, y: float, width: float, bottom: float) -> float:
-    """A height for a label beside its point at which no other label stands, as near as there is one."""
-    for step in range(40):
-        for height in (y + 12 * step, y - 12 * step):
-            if 8 < height < bottom and not any(
-                abs(height - h) < 12 and x < right and left < x + width for left, h, right in taken
-            ):
-                taken.append((x, height, x + width))
-                return height
-    return y
+def _round_ticks(low: float, high: float) -> list[tuple[float, str]]:
+    """Round numbers within a range, at the widest step of which it has three, with as many digits as they need."""
+    largest = math.floor(math.log10(high - low))
+    steps = [(factor, exponent) for exponent in (largest, largest - 1) for factor in (5, 2, 1)]
+    factor, exponent = next(s for s in steps if (high - low) >= 3 * s[0] * 10.0 ** s[1])
+    step = factor * 10.0**exponent
+    ticks = [k * step for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
+    return [(tick, number(tick, max(0, -exponent))) for tick in ticks]
 
 
 def _text(words: str, x: float, y: float, anchor: str, cls: str = "") -> Markup:

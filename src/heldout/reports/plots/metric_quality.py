@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from heldout.errors import NotApplicableError, SpecError, UnknownNameError
 from heldout.metric_quality.quality import AgreementMatrix, MetricQuality, MetricRow, unbeaten
 from heldout.metric_quality.robustness import SweepPoint
+from heldout.reports.label_places import label_places
 from heldout.reports.metric_quality_views import (
     FRONT,
     at_depth,
     depth_words,
     depths,
+    drawn_on_front,
     main_depth,
     matrix_title,
+    named_on_front,
     names,
     of_name,
     pairs_words,
@@ -43,8 +45,11 @@ def plot(trial: MetricQuality, kind: str = "front", at: int | str | None = None)
 
 
 def front_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
-    """Robustness against power, a point for each metric and depth; those that no other beats in both are named."""
-    rows = [row for row in trial.rows if not math.isnan(row.mean_p) and not math.isnan(row.missing_tau)]
+    """Robustness against power, a point for each metric and depth; a ring marks those that no other beats in both.
+
+    These are named, and so is each metric at its best depth.
+    """
+    rows = drawn_on_front(trial.rows)
     rows = rows if at is None else [row for row in rows if row in _rows(trial, at)]
     if not rows:
         raise NotApplicableError("no metric has both a mean p and a τ with ratings missing", where="plot")
@@ -55,20 +60,36 @@ def front_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
         if of:
             x, y = [row.mean_p for row in of], [row.missing_tau for row in of]
             axes.plot(x, y, color=_colour(k), linewidth=0.6, alpha=0.5)
-            axes.scatter(x, y, s=14, color=_colour(k), marker=MARKS[k % len(MARKS)], alpha=0.7, label=name, linewidths=0)
+            axes.scatter(x, y, s=16, color=_colour(k), marker=MARKS[k % len(MARKS)], alpha=0.8, linewidths=0)
     fronts = [row for row in rows if row.metric in best]
     axes.scatter([r.mean_p for r in fronts], [r.missing_tau for r in fronts], s=60, facecolors="none", edgecolors=INK)
-    for k, row in enumerate(sorted(fronts, key=lambda row: row.mean_p)):
-        where = (0, -14) if k % 2 else (0, 9)  # neighbours above and below in turn
-        point = (row.mean_p, row.missing_tau)
-        axes.annotate(row.metric, point, where, textcoords="offset points", fontsize=7, ha="center")
-    axes.margins(0.08)
+    axes.margins(0.05)
     axes.invert_xaxis()
     axes.set_xlabel("mean p of all pairs of systems, better to the right")
     axes.set_ylabel("mean τ with test ratings missing")
     axes.grid(visible=True, axis="both")
-    _legend(axes)
+    titled(axes, "Robustness against power (ringed: unbeaten)")
+    _name_points(axes, trial, named_on_front(rows), best)
     return figure
+
+
+def _name_points(axes: Axes, trial: MetricQuality, rows: Sequence[MetricRow], best: Sequence[str]) -> None:
+    """Names in a column at the right, from the highest point down, each joined with its point."""
+    low, high = axes.get_ylim()
+    below_top = [(high - row.missing_tau) / (high - low) for row in rows]
+    for row, below in zip(rows, label_places(below_top, 0.042, 0.0, 1.0), strict=True):
+        colour = _colour(names(trial).index(row.name))
+        axes.annotate(
+            row.metric,
+            (row.mean_p, row.missing_tau),
+            (1.03, 1 - below),
+            textcoords="axes fraction",
+            fontsize=7,
+            va="center",
+            color=INK if row.metric in best else colour,
+            weight="bold" if row.metric in best else "normal",
+            arrowprops={"arrowstyle": "-", "color": SOFT, "linewidth": 0.4, "alpha": 0.6, "shrinkB": 2},
+        )
 
 
 def missing_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
@@ -89,11 +110,11 @@ def _sweep_plot(trial: MetricQuality, sweeps: Mapping[str, Sequence[SweepPoint]]
         axes.plot(shares, [point.tau for point in points], **style)
         if not isinstance(at, str):  # bands of many depths of one metric hide each other
             low, high = [point.low for point in points], [point.high for point in points]
-            axes.fill_between(shares, low, high, color=style["color"], alpha=0.1, linewidth=0)
+            axes.fill_between(shares, low, high, color=style["color"], alpha=0.06, linewidth=0)
     from matplotlib.ticker import MaxNLocator
 
     axes.invert_xaxis()
-    axes.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+    axes.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
     axes.xaxis.set_major_formatter(lambda share, _: percent(share, 0))
     axes.set_xlabel(kept)
     axes.set_ylabel("Kendall τ with the order on all")
@@ -117,7 +138,8 @@ def power_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
 
 def agreement_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
     """Kendall τ between the orders of systems by all metrics of one depth, in the order of the tree beside it."""
-    title = matrix_title(main_depth(trial) if at is None else _depth(trial, at))
+    depth = main_depth(trial) if at is None else _depth(trial, at)
+    title = matrix_title(depth)
     matrix = next((matrix for matrix in trial.between_metrics if matrix.title == title), None)
     if matrix is None:
         raise NotApplicableError(f"there are not two metrics {title}", where="plot")
@@ -126,7 +148,7 @@ def agreement_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
     axes.remove()
     axes, beside = figure.subplots(1, 2, width_ratios=(len(matrix.labels), 2))
     _heat(axes, matrix)
-    titled(axes, f"Kendall τ between metrics {title}")
+    titled(axes, f"Kendall τ between metrics {depth_words(depth)}")
     place: dict[int, tuple[float, float]] = {leaf: (0.0, float(y)) for y, leaf in enumerate(matrix.order)}
     for step, (first, second, height, _) in enumerate(matrix.tree):
         (xa, ya), (xb, yb) = place[int(first)], place[int(second)]
