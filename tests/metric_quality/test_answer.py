@@ -60,3 +60,7 @@ def test_shares_at_which_no_order_is_left_are_said() -> None:
         "With 5% of the test ratings or less no sample orders the systems by RR: no user, or no difference, is left."
     ]
     assert "by any metric" in emptied([point("P", 0.05, 0)])[0]
+    never = [point("P", share, 0) for share in (1.0, 0.5)] + [point("RR", share, 5) for share in (1.0, 0.5)]
+    assert emptied(never)[0].startswith("Even with all test ratings no sample orders the systems by P:")
+    by_chance = [point("P", share, int(share != 0.5)) for share in (1.0, 0.5, 0.05)]  # a smaller sample orders them again
+    assert emptied(by_chance)[0].startswith("With 50% of the test ratings no sample orders")

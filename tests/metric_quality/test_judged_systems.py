@@ -53,6 +53,15 @@ def test_what_fails_or_does_not_apply_is_left_out_by_name() -> None:
     assert any(reason.startswith("RMSE: ") for reason in judged.left_out)
 
 
+def test_systems_that_no_metric_has_a_value_of_are_named() -> None:
+    with pytest.raises(NotApplicableError, match=r"found 0 \(Popularity: no metric has a value of it; Random: "):
+        next(judged_systems(small_study(metrics=["RMSE"], recommend=["Popularity", "Random"])))
+    systems = ["Popularity", "AverageRating", "PearsonUserKNN(k=5)"]
+    (judged,) = judged_systems(small_study(metrics=["RMSE"], recommend=systems))
+    assert judged.systems == ("AverageRating", "PearsonUserKNN(k=5)")
+    assert "Popularity: no metric has a value of it" in judged.left_out
+
+
 def test_one_system_is_refused() -> None:
     with pytest.raises(NotApplicableError, match="at least two systems, found 1"):
         next(judged_systems(small_study(recommend=["Popularity"])))

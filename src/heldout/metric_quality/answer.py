@@ -90,15 +90,25 @@ def identical_systems(systems: Sequence[str], values: Float64) -> list[str]:
 
 
 def emptied(points: Sequence[SweepPoint]) -> list[str]:
-    """Down to which share of the test ratings no sample orders the systems: no user, or no difference, is left."""
-    metrics = {point.metric for point in points}
-    by_share: dict[float, list[str]] = {}
-    for metric in sorted(metrics):
-        shares = [point.share for point in points if point.metric == metric and point.samples == 0]
-        if shares:
-            by_share.setdefault(max(shares), []).append(metric)
+    """At which shares of the test ratings no sample orders the systems: no user, or no difference, is left."""
+    shares = sorted({point.share for point in points})
+    metrics = sorted({point.metric for point in points})
+    by_shares: dict[tuple[float, ...], list[str]] = {}
+    for metric in metrics:
+        empty = tuple(sorted(point.share for point in points if point.metric == metric and point.samples == 0))
+        if empty:
+            by_shares.setdefault(empty, []).append(metric)
     return [
-        f"With {_share(share)} of the test ratings or less no sample orders the systems by "
-        f"{'any metric' if len(names) == len(metrics) else listed(names)}: no user, or no difference, is left."
-        for share, names in sorted(by_share.items(), reverse=True)
+        f"{_with_shares(empty, shares)} no sample orders the systems by "
+        f"{'any metric' if names == metrics else listed(names)}: no user, or no difference, is left."
+        for empty, names in sorted(by_shares.items(), reverse=True)
     ]
+
+
+def _with_shares(empty: Sequence[float], shares: list[float]) -> str:
+    """With 10% of the test ratings or less; single shares where a smaller one orders the systems again."""
+    if list(empty) == shares and empty[-1] == 1:
+        return "Even with all test ratings"
+    if list(empty) == shares[: len(empty)]:
+        return f"With {_share(empty[-1])} of the test ratings or less"
+    return f"With {listed([_share(share) for share in reversed(empty)])} of the test ratings"

@@ -96,6 +96,8 @@ def judged_systems(
                     judged.setdefault(judged_system.protocol, {}).setdefault(f, {})[system.name] = judged_system
             except SystemFailedError as error:
                 failed[system.name] = error.reason
+    if not judged:
+        raise _too_few(study, (), failed)
     for by_fold in judged.values():
         yield _joined(study, folds, by_fold, failed)
 
@@ -140,13 +142,9 @@ def _joined(
     )
     several = [judged[name] for judged in by_fold.values() for name in systems]
     if len(systems) < 2:
-        reasons = "; ".join(f"{name}: {reason}" for name, reason in failed.items())
-        raise NotApplicableError(
-            f"metrics are put on trial by at least two systems, found {len(systems)}" + (f" ({reasons})" if reasons else ""),
-            where="recommend",
-        )
+        raise _too_few(study, systems, failed)
     metrics = tuple(m for m in study.metrics if all(m in judged.metrics for judged in several))
-    left_out = [f"{name}: {reason}" for name, reason in failed.items()]
+    left_out = _systems_left_out(study, systems, failed)
     left_out += [
         f"{metric}: {'it does not apply to every system' if metric.per_user else 'it has no value for single users'}"
         for metric in study.metrics
@@ -162,6 +160,20 @@ def _joined(
         values=np.concatenate([_values(judged, systems, metrics) for judged in by_fold.values()], axis=2),
         fold_digests=tuple(folds[f].digest[:32] for f in first),
         left_out=tuple(left_out),
+    )
+
+
+def _systems_left_out(study: Study, systems: Sequence[str], failed: Mapping[str, str]) -> list[str]:
+    """The systems that are not on trial, with the reason."""
+    names = [system.name for system in study.recommend if system.name not in systems]
+    return [f"{name}: {failed.get(name, 'no metric has a value of it')}" for name in names]
+
+
+def _too_few(study: Study, systems: Sequence[str], failed: Mapping[str, str]) -> NotApplicableError:
+    reasons = "; ".join(_systems_left_out(study, systems, failed))
+    return NotApplicableError(
+        f"metrics are put on trial by at least two systems, found {len(systems)}" + (f" ({reasons})" if reasons else ""),
+        where="recommend",
     )
 
 

@@ -190,7 +190,8 @@ def _refuse_alike(values: Float64) -> None:
     means = np.nanmean(np.nan_to_num(values), axis=2)
     if np.ptp(means, axis=1).max() == 0:
         raise NotApplicableError(
-            "the systems have the same value by every metric: there is no order to keep", where="recommend"
+            "the systems have the same value by every metric: there is no order to keep",
+            hint="try systems that differ, or deeper cut-offs",
         )
 
 

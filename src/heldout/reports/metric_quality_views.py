@@ -145,6 +145,6 @@ def _metrics_words(matrix: AgreementMatrix) -> list[str]:
     groups = [listed(list(group)) for group in alike(matrix)]
     sentences = [f"{where}, {'; '.join(groups)} order the systems alike (mean τ ≥ {KEEPS:g})."] if groups else []
     least = least_alike(matrix)
-    if least:
+    if least and least[2] < KEEPS:
         sentences.append(f"{where}, {least[0]} and {least[1]} agree least: τ {number(least[2], 2)}.")
     return sentences
