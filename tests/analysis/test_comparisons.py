@@ -25,30 +25,6 @@ from heldout.reports.views import View
 from heldout.significance.power import power_of
 
 
-def value(facts: Facts, system: str, aggregate: str = "mean", metric: str = "P@10") -> float:
-    setting = next(s for s in facts.settings if s.aggregate == aggregate and s.metric == metric)
-    return next(r.value for r in facts.leaderboard if r.setting == setting.id and r.system == system)
-
-
-def test_aggregations_stand_side_by_side() -> None:
-    outcome = outcome_of()
-    ways = ["mean", "mean(weight=test)", "median", "gmean", "pooled", "urisk(1, Poor)", "standardised", "georisk"]
-    facts = facts_of(outcome, metrics="Recall@10", aggregate=ways, tests=["t", "sign"])
-    x = outcome.parts[0].scores[0].column("Recall@10")
-    counts = outcome.parts[0].scores[0].counts
-    assert value(facts, "Best", "mean", "Recall@10") == pytest.approx(x.mean())
-    assert value(facts, "Best", "mean(weight=test)", "Recall@10") == pytest.approx(np.average(x, weights=counts["test"]))
-    pooled = (x * counts["relevant"]).sum() / counts["relevant"].sum()
-    assert value(facts, "Best", "pooled", "Recall@10") == pytest.approx(pooled)
-    assert [s.aggregate for s in View(facts).aggregations(0)] == [str(s.aggregate) for s in facts.settings]
-    assert len(facts.settings) == len(ways)
-    # t answers for all but median and georisk, sign for all but the weighted mean and georisk
-    asked = {(p.test, facts.settings[p.setting].aggregate) for p in facts.comparisons if p.p is None}
-    assert asked == {("t", "median"), ("sign", "mean(weight=test)"), ("t", "georisk"), ("sign", "georisk")}
-    assert "HO403" in {n.code for n in facts.notices}
-    assert all(p.reason for p in facts.comparisons if p.p is None)
-
-
 def test_a_test_that_answers_for_nothing_asked_is_refused_at_once() -> None:
     with pytest.raises(NotApplicableError, match="compare: t compares means, which say nothing of median"):
         facts_of(outcome_of(), aggregate="median")
@@ -114,24 +90,6 @@ def test_folds_are_averaged_first_and_pooled_only_with_a_warning() -> None:
     np.testing.assert_allclose(counts["train"], sum(c["train"] for c in first) / 3)
     with pytest.raises(UnknownNameError, match="unknown folds 'all'"):
         facts_of(outcome, folds="all")
-
-
-def test_evaluation_users_decide_and_development_users_never_do() -> None:
-    outcome = outcome_of(development=15)
-    x = np.array([p.scores[0].column("P@10") for p in outcome.parts])
-    facts = facts_of(outcome, metrics="P@10")
-    assert value(facts, "Best") == pytest.approx(x[0, 15:].mean())
-    assert {p.users for p in facts.comparisons} == {25}
-    for group, users in (("development", 15), ("all", 40)):
-        refused = facts_of(outcome, metrics="P@10", group=group)
-        assert refused.leaderboard[0].users == users
-        assert refused.verdict.sentence.startswith("No winner is called: 15 of these users are the development group")
-        assert refused.verdict.rows == () and refused.comparisons == () and refused.leaderboard[0].group == ""
-        assert "HO406" in {n.code for n in refused.notices}
-    with pytest.raises(NotApplicableError, match="the split has no development users"):
-        facts_of(outcome_of(), group="development")
-    with pytest.raises(NotApplicableError, match="every tested user is a development user"):
-        facts_of(outcome_of(development=USERS))
 
 
 def test_notices_of_equal_systems_and_of_forgiven_users() -> None:
