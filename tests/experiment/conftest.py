@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import heldout as ho
+from heldout.experiment import cell as cells
 
 STUDY: dict[str, Any] = {
     "data": "simulate(users=90, items=40, ratings=1500)",
@@ -24,6 +25,9 @@ def scores(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted((folder / "scores").glob("*"))}
 
 
+SMALL = {**STUDY, "recommend": ["Popularity", "Random"], "target": "AllItems", "metrics": "P@5"}
+LABEL = "simulate(users=90, items=40, ratings=1500) | none | ratio(train=0.7, by=user) | 0"
+"""The label of the only fold of SMALL."""
 LEAST = {**STUDY, "recommend": ["Popularity", "Random"], "target": "AllItems", "metrics": ["P@5", "UROC"]}
 
 
@@ -43,3 +47,16 @@ def copied(whole: Path, to: Path) -> Path:
 
 def content(folder: Path) -> dict[str, bytes]:
     return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+@pytest.fixture
+def count_cells(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The systems that are computed, as they are."""
+    computed: list[str] = []
+
+    def counted(study: Any, fold: Any, system: Any, **options: Any) -> Any:
+        computed.append(f"{system.name} {fold.split.fold}")
+        return cells.cell(study, fold, system, **options)
+
+    monkeypatch.setattr("heldout.experiment.run.cell", counted)
+    return computed

@@ -1,27 +1,20 @@
-"""One failing recommender does not end a study; and fitting in other processes gives the same bytes."""
+"""One failing recommender does not end a study."""
 
 from __future__ import annotations
 
 import json
-import resource
-import signal
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from tests.experiment.conftest import STUDY, scores
+from tests.experiment.conftest import LABEL, SMALL
 
 import heldout as ho
-from heldout.errors import ResultsError, SpecError, UnknownNameError
+from heldout.errors import SpecError, UnknownNameError
 from heldout.experiment.failure import SystemsFailedError
 from heldout.experiment.ledger.index import Index
 from heldout.experiment.ledger.manifest import read_manifest
-
-SMALL = {**STUDY, "recommend": ["Popularity", "Random"], "target": "AllItems", "metrics": "P@5"}
-LABEL = "simulate(users=90, items=40, ratings=1500) | none | ratio(train=0.7, by=user) | 0"
-
 
 pytestmark = pytest.mark.usefixtures("doomed")
 
@@ -129,35 +122,6 @@ def test_errors_of_the_study_itself_end_it_at_once(tmp_path: Path) -> None:
 # Processes
 
 
-def test_processes_give_the_same_bytes_and_say_who_stayed(tmp_path: Path) -> None:
-    study = {**STUDY, "split": "folds(2, by=rating)"}
-    ho.run(study, models={"mine": scored(1.0)}, out=tmp_path / "here", threads=1)
-    results = ho.run(study, models={"mine": scored(1.0)}, out=tmp_path / "there", engine="processes", workers=2)
-    assert scores(tmp_path / "here") == scores(tmp_path / "there")
-    for name in ("facts.json", "report.html"):
-        assert (tmp_path / "here" / name).read_bytes() == (tmp_path / "there" / name).read_bytes()
-    ranks = [{p.name: p.read_bytes() for p in (tmp_path / out / "ranks").iterdir()} for out in ("here", "there")]
-    assert ranks[0] == ranks[1]
-    assert len(ranks[0]) == 6
-    assert not (tmp_path / "there" / ".work").exists()
-    assert results.outcome is not None
-    assert results.outcome.manifest["engine"] == "2 processes"
-    assert results.outcome.manifest["here"] == {"mine": "a Python object cannot be sent to other processes"}
-    assert {one["done"] for one in results.outcome.manifest["cells"].values()} == {"fitted"}
-    assert {"fit", "rank"} <= set(results.outcome.manifest["seconds"])
-
-
-def test_a_process_that_dies_is_a_failed_cell(doomed: Any) -> None:
-    """Without a folder; `Doomed` is found by the other process through its module."""
-    study = {**SMALL, "recommend": ["Popularity", doomed("dies"), doomed("memory")], "engine": "processes", "workers": 2}
-    results = ho.run(study)
-    assert results.failed == {
-        f"{LABEL} | Doomed(how=dies)": "fit: its process was killed by SIGKILL, as the system does when memory runs out",
-        f"{LABEL} | Doomed(how=memory)": "fit: memory ran out (MemoryError: no room for 80 GB)",
-    }
-    assert results.facts.systems == ("Popularity",)
-
-
 def test_engines_that_there_are_not() -> None:
     with pytest.raises(UnknownNameError, match="engine: unknown engine 'process'; did you mean processes"):
         ho.run({**SMALL, "engine": "process"})
@@ -184,24 +148,3 @@ def test_the_command_ends_with_code_3(
         assert words in said.err
         assert "Traceback" not in said.err
     assert "HO107" in said.out
-
-
-def test_a_disk_that_is_full_for_another_process_fails_no_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The limit on the size of files is inherited: kernels are compiled already, and only ranks are too large."""
-    small = {**SMALL, "data": "simulate(users=400, items=60, ratings=12000)", "engine": "processes", "workers": 1}
-    started = subprocess.Popen
-
-    def limited(*arguments: Any, **options: Any) -> Any:
-        return started(*arguments, **options, preexec_fn=_small_files)
-
-    ho.run(small)
-    monkeypatch.setattr("heldout.engine.processes.subprocess.Popen", limited)
-    with pytest.raises(ResultsError, match=r"ranks/.*parquet: cannot be written \(files may not be so large\)"):
-        ho.run(small, out=tmp_path / "out")
-    assert "failed" not in read_manifest(tmp_path / "out")
-    assert not list((tmp_path / "out").rglob("*.parquet"))
-
-
-def _small_files() -> None:
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -13,7 +12,6 @@ from tests.experiment.conftest import STUDY, scores
 
 import heldout as ho
 from heldout.errors import ResultsError
-from heldout.experiment import cell as cells
 from heldout.experiment.ledger import Ledger, read_manifest
 
 
@@ -23,19 +21,6 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("undisturbed") / "results"
     ho.run(STUDY, out=folder, threads=1)
     return folder
-
-
-@pytest.fixture
-def count_cells(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The systems that are computed, as they are."""
-    computed: list[str] = []
-
-    def counted(study: Any, fold: Any, system: Any, **options: Any) -> Any:
-        computed.append(f"{system.name} {fold.split.fold}")
-        return cells.cell(study, fold, system, **options)
-
-    monkeypatch.setattr("heldout.experiment.run.cell", counted)
-    return computed
 
 
 # The folder
@@ -103,30 +88,6 @@ def test_a_system_more_computes_only_it(tmp_path: Path, count_cells: list[str]) 
     results = ho.run({**STUDY, "recommend": ["Random", "UserKNN(k=5)", "Popularity"]}, out=tmp_path / "out")
     assert count_cells == ["UserKNN(k=5) 0"]
     assert list(results.facts.systems) == ["Random", "UserKNN(k=5)", "Popularity"]
-
-
-@pytest.mark.parametrize(
-    ("changed", "computed"),
-    [
-        ({"title": "Another"}, 0),
-        ({"aggregate": "gmean"}, 0),
-        ({"coverage": "forgive"}, 0),
-        ({"compare": ["wilcoxon"]}, 0),
-        ({"metrics": ["P@5", "P@10"]}, 2),
-        ({"seed": 2}, 2),
-        ({"split": "ratio(train=0.6, by=user)"}, 2),
-        ({"ties": "trec"}, 2),
-        ({"filters": "positive(3)"}, 2),
-    ],
-)
-def test_only_what_a_change_concerns_is_computed(
-    changed: dict[str, Any], computed: int, tmp_path: Path, count_cells: list[str]
-) -> None:
-    least = {**STUDY, "recommend": ["Popularity", "Random"], "target": "AllItems", "metrics": "P@5"}
-    ho.run(least, out=tmp_path / "out")
-    count_cells.clear()
-    ho.run({**least, **changed}, out=tmp_path / "out")
-    assert len(count_cells) == computed
 
 
 @pytest.mark.parametrize("stop_at", [0, 1, 2])
@@ -224,84 +185,7 @@ def test_folds_are_averaged_per_user_before_testing() -> None:
     assert row["users"] == of_user["user_id"].n_unique()
 
 
-def test_users_chains_are_tested_apart() -> None:
-    results = ho.run(
-        {**STUDY, "users": ["all", "with_relevant", ["with_relevant(2)", "with_train(10)"]], "target": "AllItems"}
-    )
-    per_user = results.per_user().filter(system="Popularity")
-    data = ho.read(STUDY["data"])
-    (split,) = ho.splits.Ratio(train=0.7, by="user").split(data, seed=1)
-    liked = np.bincount(split.test.user, split.test.value >= 4, data.n_users)
-    sizes = {
-        "all": data.n_users,
-        "with_relevant": int((liked >= 1).sum()),
-        "with_relevant(min=2) + with_train(min=10)": int(((liked >= 2) & (split.train.user_counts >= 10)).sum()),
-    }
-    assert 0 < sizes["with_relevant(min=2) + with_train(min=10)"] < sizes["with_relevant"] < sizes["all"]
-    assert dict(per_user.group_by("users").len().iter_rows()) == sizes
-    averaged = results.leaderboard.filter(system="Popularity", metric="P@5").select("users", "users_averaged")
-    assert dict(averaged.iter_rows()) == sizes
-
-
-def test_several_filters_data_sets_and_splits_are_a_grid() -> None:
-    results = ho.run(
-        {
-            "data": ["simulate(users=40, items=30, ratings=600)", "simulate(users=40, items=30, ratings=600, seed=2)"],
-            "filters": [[], ["positive(3)", "core(2)"]],
-            "split": ["ratio(train=0.7)", "folds(2)"],
-            "recommend": ["Popularity", "Random"],
-            "metrics": "P@5",
-            "compare": ["t"],
-        }
-    )
-    board = results.leaderboard
-    assert board.height == 2 * 2 * 2 * 2
-    assert board.n_unique(["data", "filter", "split", "system"]) == board.height
-    assert set(board["filter"]) == {"none", "positive(threshold=3) + core(k=2)"}
-    assert board["setting"].n_unique() == 8
-    assert board.group_by("data", "filter", "split").agg(pl.col("value").max())["value"].n_unique() > 4
-
-
-def test_given_folds(tmp_path: Path) -> None:
-    ratings = ho.read("simulate(users=30, items=20, ratings=300)").to_polars()
-    for k in range(2):
-        ratings.filter(pl.int_range(pl.len()) % 4 != k).write_csv(tmp_path / f"{k}.base")
-        ratings.filter(pl.int_range(pl.len()) % 4 == k).write_csv(tmp_path / f"{k}.test")
-    parts = {name: [str(tmp_path / f"{k}.{name}") for k in range(2)] for name in ("base", "test")}
-    results = ho.run(
-        {"split": ho.splits.Given(tuple(parts["base"]), tuple(parts["test"])), "recommend": "Popularity", "metrics": "P@5"}
-    )
-    assert results.outcome is not None
-    assert [(s.train, s.test) for s in results.outcome.splits] == [(225, 75), (225, 75)]
-    assert len(results.facts.manifest["inputs"]) == 1
-
-
 # Models of one's own
-
-
-class Favourite:
-    """Recommends what most have rated, as Popularity does, through the plain interface."""
-
-    def fit(self, train: ho.Interactions) -> None:
-        self.counts = train.item_counts
-
-    def score(self, users: Any) -> Any:
-        return np.tile(self.counts, (len(users), 1))
-
-
-def test_ones_own_model_scores_as_the_same_one_of_the_catalogue() -> None:
-    results = ho.run({**STUDY, "recommend": "Popularity"}, models={"mine": Favourite()})
-    board = results.leaderboard
-    ours = board.filter(system="mine").drop("system", "rank", "group")
-    theirs = board.filter(system="Popularity").drop("system", "rank", "group")
-    assert ours.equals(theirs)
-
-
-def test_errors_of_ones_own_model_name_it() -> None:
-    words = r"^mine: the model mine returned list .* expected numbers of shape"
-    alone = {key: value for key, value in STUDY.items() if key != "recommend"}
-    with pytest.raises(ho.InputError, match=words):
-        ho.run(alone, models={"mine": lambda train, users: [1, 2, 3]})
 
 
 # The ledger
@@ -319,25 +203,6 @@ def test_foreign_folders_are_refused(tmp_path: Path) -> None:
     assert {p.name for p in tmp_path.iterdir()} == {"thesis.tex", "manifest.json"}
 
 
-@pytest.mark.parametrize("damage", ["cut", "empty", "other"])
-def test_damaged_parts_are_named(damage: str, tmp_path: Path) -> None:
-    least = {**STUDY, "recommend": "Popularity"}
-    ho.run(least, out=tmp_path / "out")
-    (part,) = (tmp_path / "out" / "scores").iterdir()
-    if damage == "other":
-        pl.DataFrame({"a": [1]}).write_parquet(part)
-    else:
-        part.write_bytes(part.read_bytes()[: 100 if damage == "cut" else 0])
-    for use in (lambda: ho.Results.load(tmp_path / "out").per_user(), lambda: ho.run(least, out=tmp_path / "out")):
-        with pytest.raises(ResultsError, match="this part of the results is not what was written here") as told:
-            use()
-        assert str(told.value).startswith(str(part))
-        assert str(told.value).endswith("delete this file and run the study again")
-        assert "\n" not in str(told.value)
-    part.unlink()
-    assert ho.run(least, out=tmp_path / "out").leaderboard.equals(ho.run(least).leaderboard)
-
-
 def test_what_was_saved_is_read_back(undisturbed: Path) -> None:
     outcome = ho.run(STUDY).outcome
     assert outcome is not None
@@ -353,25 +218,3 @@ def test_what_was_saved_is_read_back(undisturbed: Path) -> None:
             )
             np.testing.assert_array_equal(ours.values, theirs.values)
             assert again.users.decode(ours.users).to_list() == part.users.decode(theirs.users).to_list()
-
-
-def test_a_model_without_a_version_is_never_taken_from_an_earlier_run(tmp_path: Path) -> None:
-    """Another model under the same name must not be given the scores of the first."""
-    study = {
-        "data": "simulate(users=60, items=40, ratings=900)",
-        "split": "ratio(0.8)",
-        "recommend": "Random",
-        "metrics": "P@5",
-    }
-
-    def popular(train, users):
-        return np.tile(train.item_counts.astype(float), (len(users), 1))
-
-    def unpopular(train, users):
-        return -popular(train, users)
-
-    values = []
-    for model in (popular, unpopular):
-        found = ho.run(study, models={"mine": model}, out=tmp_path / "out").leaderboard.filter(pl.col("system") == "mine")
-        values.append(found["value"][0])
-    assert values[0] > values[1]

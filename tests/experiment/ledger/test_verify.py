@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,8 +12,6 @@ from tests.experiment.conftest import LEAST, copied
 import heldout as ho
 from heldout.errors import ResultsError
 from heldout.experiment.ledger import Ledger
-from heldout.sealed_json import read_sealed, sealed
-from heldout.writing import write_text
 
 
 def swap(folder: Path) -> list[Path]:
@@ -136,12 +133,3 @@ def test_the_folder_of_a_multiverse(tmp_path: Path) -> None:
     assert set(problems(tmp_path)) == {"multiverse.json", "universes.parquet", *(f"universes/{p.name}" for p in swapped)}
     with pytest.raises(ResultsError, match="is not what was written here"):
         ho.multiverse(asked, out=tmp_path)
-
-
-def test_seals_are_json_and_know_their_key(tmp_path: Path) -> None:
-    path = tmp_path / "a.json"
-    path.write_text(sealed('{"a": [1, 2],\n "b": null}', "the key"))
-    assert json.loads(path.read_text())["a"] == [1, 2]
-    assert read_sealed(path) == ({"a": [1, 2], "b": None}, "the key")
-    write_text(path, sealed(json.dumps({"path": os.fsdecode(b"\xff.csv")}, ensure_ascii=False), "k"))
-    assert read_sealed(path) == ({"path": os.fsdecode(b"\xff.csv")}, "k")

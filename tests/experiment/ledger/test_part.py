@@ -1,0 +1,47 @@
+"""Parts know their key and their bytes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+from tests.experiment.conftest import copied
+
+from heldout.errors import ResultsError
+from heldout.experiment.ledger import Ledger, files
+from heldout.experiment.ledger.part import read_header, write_part
+
+
+def test_every_changed_byte_of_a_part_is_noticed(whole: Path, tmp_path: Path) -> None:
+    """Thirty bytes all over a file: a changed one is not read as results."""
+    out = copied(whole, tmp_path)
+    part = next((out / "scores").glob("*.parquet"))
+    good, key = part.read_bytes(), part.stem
+    unchanged = Ledger(out).load(key)
+    for at in range(0, len(good), len(good) // 30):
+        part.write_bytes(good[:at] + bytes([good[at] ^ 0x55]) + good[at + 1 :])
+        with pytest.raises(ResultsError, match="delete this file and run the study again") as told:
+            Ledger(out).load(key)
+        assert str(told.value).startswith(f"{part}: this part of the results is not what was written here")
+    part.write_bytes(good)
+    assert [s.digest for s in Ledger(out).load(key).scores] == [s.digest for s in unchanged.scores]
+
+
+def test_parts_know_their_key_and_their_bytes(tmp_path: Path) -> None:
+    """Whichever byte is changed, added or cut off, the part is refused before a reader of Parquet sees it."""
+    frame = pl.DataFrame({"a": [1, None, 3], "b": ["x", "x", None], "c": [0.5, float("nan"), 1.0]})
+    path = tmp_path / "t.parquet"
+    write_part(frame, path, "k", {"about": {"system": "A"}, "text": "heldout.seal é"})
+    assert read_header(path, "k") == {"about": {"system": "A"}, "text": "heldout.seal é", "key": "k"}
+    assert pl.read_parquet(path).equals(frame, null_equal=True)
+    with pytest.raises(files.ChangedPartError, match="it is the part k of A, under another name"):
+        read_header(path, "other")
+    good = path.read_bytes()
+    changed = [good[:at] + bytes([good[at] ^ 1]) + good[at + 1 :] for at in range(len(good))]
+    for damaged in (*changed, good[:-1], good[: len(good) // 2], good + b"x", b"", b"PAR1"):
+        path.write_bytes(damaged)
+        with pytest.raises(files.ChangedPartError):
+            read_header(path, "k")
+    write_part(frame, path, "k", {"about": {"system": "A"}, "text": "heldout.seal é"})
+    assert path.read_bytes() == good

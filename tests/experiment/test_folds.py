@@ -1,0 +1,78 @@
+"""From data to folds: chains of users, filters, data sets, splits, and given parts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from tests.experiment.conftest import STUDY
+
+import heldout as ho
+
+
+def test_users_chains_are_tested_apart() -> None:
+    results = ho.run(
+        {**STUDY, "users": ["all", "with_relevant", ["with_relevant(2)", "with_train(10)"]], "target": "AllItems"}
+    )
+    per_user = results.per_user().filter(system="Popularity")
+    data = ho.read(STUDY["data"])
+    (split,) = ho.splits.Ratio(train=0.7, by="user").split(data, seed=1)
+    liked = np.bincount(split.test.user, split.test.value >= 4, data.n_users)
+    sizes = {
+        "all": data.n_users,
+        "with_relevant": int((liked >= 1).sum()),
+        "with_relevant(min=2) + with_train(min=10)": int(((liked >= 2) & (split.train.user_counts >= 10)).sum()),
+    }
+    assert 0 < sizes["with_relevant(min=2) + with_train(min=10)"] < sizes["with_relevant"] < sizes["all"]
+    assert dict(per_user.group_by("users").len().iter_rows()) == sizes
+    averaged = results.leaderboard.filter(system="Popularity", metric="P@5").select("users", "users_averaged")
+    assert dict(averaged.iter_rows()) == sizes
+
+
+def test_several_filters_data_sets_and_splits_are_a_grid() -> None:
+    results = ho.run(
+        {
+            "data": ["simulate(users=40, items=30, ratings=600)", "simulate(users=40, items=30, ratings=600, seed=2)"],
+            "filters": [[], ["positive(3)", "core(2)"]],
+            "split": ["ratio(train=0.7)", "folds(2)"],
+            "recommend": ["Popularity", "Random"],
+            "metrics": "P@5",
+            "compare": ["t"],
+        }
+    )
+    board = results.leaderboard
+    assert board.height == 2 * 2 * 2 * 2
+    assert board.n_unique(["data", "filter", "split", "system"]) == board.height
+    assert set(board["filter"]) == {"none", "positive(threshold=3) + core(k=2)"}
+    assert board["setting"].n_unique() == 8
+    assert board.group_by("data", "filter", "split").agg(pl.col("value").max())["value"].n_unique() > 4
+
+
+def test_given_folds(tmp_path: Path) -> None:
+    ratings = ho.read("simulate(users=30, items=20, ratings=300)").to_polars()
+    for k in range(2):
+        ratings.filter(pl.int_range(pl.len()) % 4 != k).write_csv(tmp_path / f"{k}.base")
+        ratings.filter(pl.int_range(pl.len()) % 4 == k).write_csv(tmp_path / f"{k}.test")
+    parts = {name: [str(tmp_path / f"{k}.{name}") for k in range(2)] for name in ("base", "test")}
+    results = ho.run(
+        {"split": ho.splits.Given(tuple(parts["base"]), tuple(parts["test"])), "recommend": "Popularity", "metrics": "P@5"}
+    )
+    assert results.outcome is not None
+    assert [(s.train, s.test) for s in results.outcome.splits] == [(225, 75), (225, 75)]
+    assert len(results.facts.manifest["inputs"]) == 1
+
+
+def test_filters_that_leave_nothing_of_a_given_test_set_are_refused(tmp_path: Path) -> None:
+    pl.DataFrame({"user": [1, 1, 2], "item": ["a", "b", "a"], "rating": [5, 5, 1]}).write_csv(tmp_path / "all.csv")
+    pl.DataFrame({"user": [2], "item": ["a"], "rating": [1]}).write_csv(tmp_path / "test.csv")
+    study = {
+        "data": str(tmp_path / "all.csv"),
+        "filters": [["positive(4)"]],
+        "split": f'given(test="{tmp_path / "test.csv"}")',
+        "recommend": "Popularity",
+        "metrics": "P@1",
+    }
+    with pytest.raises(ho.InputError, match="the test set is empty; hide more ratings"):
+        ho.run(study)
