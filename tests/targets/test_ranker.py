@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from tests.targets.judging import samples
 from tests.targets.tiny import Table, random_scores, random_split, users_of
 
 from heldout import threads
 from heldout.catalogue import make
 from heldout.errors import HeldoutError
-from heldout.kernels import ranks as kernel
 from heldout.metrics.judge import judge_ranks
 from heldout.tables import Judged, Split
 from heldout.targets.ranker import Ranked, RankPlan, rank, split_for
@@ -65,30 +63,6 @@ def candidates(split: Split, form: Form) -> tuple[set[int], dict[int, int]]:
         "training": set(split.train.item.tolist()),
     }
     return members[form.candidates] - head, classes
-
-
-def samples(plan: RankPlan, target: Target, rule: RelevanceRule) -> dict[tuple[int, int], set[int]]:
-    """(user, test item) → the sample that the item competes with: an item that alone scores high is above it exactly when
-    it is in the sample; among rated items themselves, those that are joined to the list are left to the caller."""
-    n_users, n_items = plan.split.train.n_users, plan.split.train.n_items
-    found: dict[tuple[int, int], set[int]] = {}
-    plan = replace(plan, targets=(target,), fallbacks={"none": None}, relevances=(rule,))
-    for item in range(n_items):
-        scores = np.zeros((n_users, n_items))
-        scores[:, item] = 1
-        with threads.using(1):
-            ranks = rank(Table(scores), plan).of(target, rule, "none", plan.ties[0])
-        for k, user in enumerate(plan.users):
-            for e in range(ranks.indptr[k], ranks.indptr[k + 1]):
-                own = int(rows_of(plan, target)[e])
-                if ranks.rank[e] and own != item:
-                    found.setdefault((int(user), own), set()).update({item} if ranks.above[e] == 1 else set())
-    return found
-
-
-def rows_of(plan: RankPlan, target: Target) -> np.ndarray:
-    kept = plan.kept_rows(target)
-    return plan.rows[1] if kept is None else plan.rows[1][kept]
 
 
 def slow_lists(
@@ -201,61 +175,6 @@ def test_one_relevant_list_holds_a_share_of_each_class() -> None:
             assert not (classes[a] < classes[b] and counts[a] < counts[b])
 
 
-def test_sampled_targets_are_unrated_distinct_and_the_same_for_all_systems() -> None:
-    rng = np.random.default_rng(1)
-    split = random_split(rng, 40, 60)
-    plan = RankPlan(
-        split=split,
-        users=users_of(split),
-        targets=(make("target", "OnePlusRandom(5)"),),
-        fallbacks={"none": None},
-        ties=(make("ties", "item"),),
-        seed=7,
-    )
-    target = plan.targets[0]
-    found = samples(plan, target, target.own_relevance)
-    rated = np.zeros((40, 60), bool)
-    rated[split.train.user, split.train.item] = True
-    rated[split.test.user, split.test.item] = True
-    in_test = set(split.test.item.tolist())
-    by_user: dict[int, set[frozenset[int]]] = {}
-    for (user, _), sample in found.items():
-        assert len(sample) == 5
-        assert sample <= in_test
-        assert not any(rated[user, i] for i in sample)
-        by_user.setdefault(user, set()).add(frozenset(sample))
-    assert all(len(different) == 1 for different in by_user.values())  # one sample serves all of a user's lists
-
-
-def test_every_sample_is_equally_likely() -> None:
-    """Each unrated test item of a user is drawn with the chance N / pool, by either way of drawing."""
-    rng = np.random.default_rng(2)
-    split = random_split(rng, 30, 40)
-    for size in (2, 12):  # few of the pool, and most of it
-        target = make("target", f"OnePlusRandom({size})")
-        drawn, chance = 0.0, 0.0
-        for seed in range(40):
-            plan = RankPlan(
-                split=split,
-                users=users_of(split),
-                targets=(target,),
-                fallbacks={"none": None},
-                ties=(make("ties", "item"),),
-                seed=seed,
-            )
-            scores = np.zeros((30, 40))
-            scores[:, 35] = 1
-            ranks = rank(Table(scores), plan).of(target, None, "none", "item")
-            for k in range(len(plan.users)):
-                first = ranks.indptr[k]
-                if plan.rows[1][first] != 35 and 35 not in plan.rows[1][first : ranks.indptr[k + 1]]:
-                    own = split.train.item[split.train.user == plan.users[k]]
-                    if 35 not in own:
-                        drawn += ranks.above[first]
-                        chance += min(1.0, size / ranks.pool[k])
-        assert abs(drawn - chance) < 4 * np.sqrt(chance)
-
-
 def test_a_random_ranking_puts_the_relevant_item_anywhere_with_equal_chance() -> None:
     rng = np.random.default_rng(3)
     split = random_split(rng, 2000, 60)
@@ -291,41 +210,6 @@ def test_threads_and_blocks_do_not_change_ranks() -> None:
         assert len(seen) == 1
 
 
-def test_many_test_items_are_sorted_to_the_same_ranks() -> None:
-    """Above a number of test items columns are sorted instead: ranks, ties and all are those of counting."""
-    rng = np.random.default_rng(6)
-    split = random_split(rng, 3, 2600, test=0.6)
-    scores = random_scores(rng, 3, 2600)
-    scores[2] = rng.standard_normal(2600)
-    scored = np.bincount(split.test.user, ~np.isnan(scores[split.test.user, split.test.item]))
-    assert scored[1:].min() > kernel.SORT_FROM > 100  # user 0 has no score at all
-    orders = {"none": None, "popularity": split.train.item_counts.astype(float)}
-    targets, ties = tuple(make("target", t) for t in ("AllItems", "TestItems")), make("ties", "trec")
-    plan = RankPlan(
-        split=split, users=users_of(split)[1:], targets=targets, fallbacks=orders, ties=(ties,), seed=1, count_ties=True
-    )
-    found, key = rank(Table(scores), plan), ties.keys(split.train.items)
-    for target, member in zip(targets, (np.ones(2600, bool), split.test.item_counts > 0), strict=True):
-        for name, order in orders.items():
-            ranks = found.of(target, None, name, ties)
-            for k, user in enumerate(plan.users):
-                left = np.setdiff1d(np.flatnonzero(member), split.train.item[split.train.user == user])
-                own = scores[user, left]
-                missing = np.isnan(own)
-                second = np.zeros(len(left)) if order is None else np.where(missing, order[left], 0)
-                placed = left[np.lexsort((key[left], -second, -np.nan_to_num(own, neginf=-1e9), missing))]
-                place = np.zeros(2600, int)
-                place[placed] = np.arange(1, len(left) + 1)
-                for row in range(ranks.indptr[k], ranks.indptr[k + 1]):
-                    item = plan.rows[1][row]
-                    lost = np.isnan(scores[user, item])
-                    mine = missing & (second == orders["popularity"][item]) if lost else own == scores[user, item]
-                    if lost and order is None:
-                        assert ranks.rank[row] == 0
-                    else:
-                        assert (ranks.rank[row], ranks.tied[row]) == (place[item], mine.sum() - 1)
-
-
 def test_more_sampled_items_than_candidates_are_refused() -> None:
     split = random_split(np.random.default_rng(0), 10, 20)
     for text, told in (
@@ -343,32 +227,3 @@ def test_more_sampled_items_than_candidates_are_refused() -> None:
                 ties=(make("ties", "item"),),
                 seed=1,
             )
-
-
-def test_forms_that_make_no_sense_are_refused() -> None:
-    for text, told in (
-        ("targets(percentiles=10)", "percentiles need relevant=one"),
-        ("targets(average=rating)", "average is about lists of one relevant item"),
-        ("targets(relevant=one, corrected=cls)", "corrected needs relevant=one and a number of nonrelevant"),
-        ("targets(nonrelevant=0)", "must be at least 1"),
-        ("targets(nonrelevant=some)", "must be a whole number or one of all"),
-    ):
-        with pytest.raises(HeldoutError, match=told):
-            make("target", text)
-
-
-def test_short_names_are_the_general_form() -> None:
-    for short, long in (
-        ("AllItems", "targets()"),
-        ("TestItems", "targets(candidates=test)"),
-        ("TrainingItems", "targets(candidates=training)"),
-        (
-            "OnePlusRandom(99)",
-            "targets(candidates=test, relevant=one, nonrelevant=99, pool=unrated, relevance=threshold(5))",
-        ),
-        ("P1R(99)", "targets(candidates=test, relevant=one, nonrelevant=99, percentiles=10)"),
-    ):
-        one, other = make("target", short), make("target", long)
-        assert one.form == other.form
-        assert one.own_relevance == other.own_relevance
-        assert make("target", str(other)) == other

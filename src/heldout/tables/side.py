@@ -53,14 +53,15 @@ class Side(Displayed):
     def of(cls, frame: pl.DataFrame, id_name: str, *, source: str = "side table", user_name: str | None = None) -> Side:
         """The table with this column of ids; an id that occurs twice or is missing is an InputError.
 
-        With a column of users, ids may occur twice: the table is then of pairs, and none of these may.
+        With a column of users that has no gaps, the table is of pairs: ids may occur twice, and pairs may not.
         """
         if id_name not in frame.columns:
             raise UnknownNameError("column", id_name, frame.columns, where=source)
         ids = id_column(frame[id_name], file=source, name=id_name)
-        if ids.n_unique() < len(ids) and user_name is not None:
-            return cls._of_pairs(frame, ids, id_name, user_name, source)
-        if ids.n_unique() < len(ids):
+        repeated = ids.n_unique() < len(ids)
+        if user_name not in (None, id_name) and (repeated or not frame[user_name].has_nulls()):
+            return cls._of_pairs(frame if not repeated else frame.drop(user_name), ids, id_name, frame[user_name], source)
+        if repeated:
             first = ids.filter(ids.is_duplicated())[0]
             raise InputError(
                 f"{len(ids) - ids.n_unique()} ids occur more than once (first: {first})", file=source, column=id_name
@@ -68,24 +69,24 @@ class Side(Displayed):
         return cls(ids, frame.drop(id_name), source)
 
     @classmethod
-    def _of_pairs(cls, frame: pl.DataFrame, ids: pl.Series, id_name: str, user_name: str, source: str) -> Side:
-        users = id_column(frame[user_name], file=source, name=user_name)
+    def _of_pairs(cls, frame: pl.DataFrame, ids: pl.Series, id_name: str, raters: pl.Series, source: str) -> Side:
+        users = id_column(raters, file=source, name=raters.name)
         twice = pl.DataFrame({"user": users, "id": ids}).is_duplicated()
         if twice.any():
             raise InputError(
                 f"{twice.sum()} rows are of pairs that occur more than once (first: {users.filter(twice)[0]}, "
                 f"{ids.filter(twice)[0]})",
                 file=source,
-                column=f"{user_name}, {id_name}",
+                column=f"{raters.name}, {id_name}",
             )
-        return cls(ids, frame.drop(id_name, user_name), source, users)
+        return cls(ids, frame.drop(id_name), source, users)
 
     def __len__(self) -> int:
         return len(self.ids)
 
     def aligned(self, vocabulary: Vocabulary) -> pl.DataFrame:
         """The columns, one row per code of the vocabulary; nulls where an id is not in this table."""
-        if self.users is not None:
+        if self.ids.n_unique() < len(self):
             raise InputError("has one row for each user and item, expected one for each item", file=self.source)
         codes = vocabulary.encode(self.ids)
         present = codes >= 0
@@ -111,7 +112,7 @@ class Side(Displayed):
 
     def numbers_of_pairs(self, column: str, users: Vocabulary, items: Vocabulary, user: Ints, item: Ints) -> Float64:
         """A column of numbers, one for every pair of codes; NaN where there is none. The table is one of pairs."""
-        if self.users is None:
+        if self.users is None or not len(self):
             return np.asarray(self.numbers(column, items)[item])
         width = len(items) + 1  # place 0 of either is for ids that the vocabulary lacks
         listed = (users.encode(self.users).astype(np.int64) + 1) * width + items.encode(self.ids) + 1

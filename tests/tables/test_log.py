@@ -1,0 +1,96 @@
+"""Rows as they were written, and what becomes of repeated pairs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from heldout.errors import InputError
+from heldout.tables import Log, Skipped, Vocabulary, concat_logs
+
+ROWS = {
+    "user_id": pl.Series(["u", "v", "u", "u"]),
+    "item_id": pl.Series(["a", "a", "b", "a"]),
+    "value": np.array([3.0, 5.0, 1.0, 2.0]),
+}
+TIMES = np.array([20, 5, 7, 10])
+
+
+def log(**columns: Any) -> Log:
+    return Log(**{**ROWS, **columns})
+
+
+def test_repeated_pairs_are_an_error_that_names_the_first() -> None:
+    with pytest.raises(InputError, match=r"1 repeated \(user, item\) pairs \(first: user u, item a\)"):
+        log().interactions()
+
+
+@pytest.mark.parametrize(
+    ("keep", "time", "value", "moment"),
+    [
+        ("latest", TIMES, 3.0, 20),
+        ("latest", np.array([10, 5, 7, 10]), 2.0, 10),  # of equal times, the later row
+        ("latest", None, 2.0, None),  # without times, the later row
+        ("sum", TIMES, 5.0, 10),
+        ("max", TIMES, 3.0, 10),
+    ],
+)
+def test_what_is_kept_of_a_repeated_pair(keep: Any, time: Any, value: float, moment: int | None) -> None:
+    """u rated a with 3 at time 20 and with 2 at time 10."""
+    data = log(time=time).interactions(keep)
+    assert len(data) == 3 and data.value.tolist() == [value, 1.0, 5.0]
+    assert (None if data.time is None else data.time.tolist()) == (None if moment is None else [moment, 7, 5])
+
+
+def test_a_merged_pair_carries_the_time_that_is_asked_for_and_knows_the_other() -> None:
+    first, latest = (log(time=TIMES).interactions("latest", merged=end) for end in ("first", "latest"))
+    assert first.time is not None and first.merged_time is not None
+    assert (first.time.tolist(), first.merged_time.tolist()) == ([10, 7, 5], [20, 7, 5])
+    assert latest.time is not None and latest.merged_time is not None
+    assert (latest.time.tolist(), latest.merged_time.tolist()) == ([20, 7, 5], [10, 7, 5])
+
+
+def test_sums_add_utilities_and_a_maximum_keeps_that_of_its_row() -> None:
+    worth = np.array([0.1, 0.2, 0.4, 0.8])
+    assert log(utility=worth).interactions("sum").utility == pytest.approx(np.array([0.9, 0.4, 0.2]))
+    assert log(utility=worth).interactions("max").utility == pytest.approx(np.array([0.1, 0.4, 0.2]))
+
+
+def test_ids_take_the_codes_of_the_vocabulary_that_is_named() -> None:
+    users = Vocabulary.of(pl.Series(["t", "u", "v"]))
+    data = log().interactions("max", users=users)
+    assert data.users is users and data.user.tolist() == [1, 1, 2] and data.item.tolist() == [0, 1, 0]
+
+
+def test_no_rows_are_refused() -> None:
+    empty = Log(user_id=pl.Series([], dtype=pl.String), item_id=pl.Series([], dtype=pl.String), value=np.empty(0))
+    with pytest.raises(InputError, match="no ratings"):
+        empty.interactions()
+
+
+def test_several_logs_are_one() -> None:
+    numbered = Log(
+        user_id=pl.Series([1]),
+        item_id=pl.Series([2]),
+        value=np.array([4.0]),
+        skipped=(Skipped("no rating", 2),),
+        columns_read="by name",
+    )
+    named = log(skipped=(Skipped("no rating", 1), Skipped("no user", 1)), columns_read="by name")
+    both = concat_logs([numbered, named], "both")
+    assert both.user_id.to_list() == ["1", "u", "v", "u", "u"] and both.value.tolist() == [4, 3, 5, 1, 2]
+    assert both.skipped == (Skipped("no rating", 3), Skipped("no user", 1)) and both.columns_read == "by name"
+    assert both.headline() == "5 rows of both, 4 bad rows left out"
+    assert concat_logs([numbered, numbered], "x").user_id.dtype == pl.Int64
+    assert concat_logs([named], "alone").source == "alone"
+
+
+@pytest.mark.parametrize("column", ["time", "utility"])
+def test_a_column_that_only_some_logs_have_is_refused(column: str) -> None:
+    some = log(**{column: TIMES}, source="with")
+    with pytest.raises(InputError, match=f"without: there is no {column} here, but in other files there is"):
+        concat_logs([some, log(source="without")], "both")
+    assert len(getattr(concat_logs([some, some], "both"), column)) == 8
