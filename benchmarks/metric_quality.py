@@ -3,7 +3,7 @@
 `python -m benchmarks metric_quality`. Lists and ratings are drawn at MovieLens 1M's size; `python -m
 benchmarks.metric_quality large` draws 138,000 users × 26,000 items, MovieLens 20M's size, and is not part of `make bench`.
 pytrec_eval evaluates one system on one sample of the qrels, and scipy tests one pair with 1,000 flips: both are multiplied
-up. Seconds are of one core.
+up. All seconds are of the processor, on one core.
 """
 
 from __future__ import annotations
@@ -81,6 +81,13 @@ def fold_of(users: int, items: int, rated: int) -> JudgedFold:
     )
 
 
+def cpu_seconds(work: Callable[[], object], times: float = 1.0) -> Seconds:
+    """The processor's time for a piece of work, multiplied up."""
+    begin = time.process_time()
+    work()
+    return Seconds((time.process_time() - begin) * times)
+
+
 def sweep(fold: JudgedFold) -> None:
     with threads.using(1):
         robustness_to_missing([fold], METRICS, tuple(fold.judged), undefined_as_zero=True, seed=1)
@@ -105,9 +112,9 @@ def run() -> Found:
     values = values_of(fold)
     times = interleaved(
         {
-            "heldout, sweep": lambda: sweep(fold),
+            "heldout, sweep": lambda: cpu_seconds(lambda: sweep(fold)),
             "pytrec_eval, sweep, extrapolated": _pytrec_eval(fold),
-            "heldout, power": lambda: power(values),
+            "heldout, power": lambda: cpu_seconds(lambda: power(values)),
             "scipy, power, extrapolated": _scipy(),
         },
         repeats=1,
@@ -151,12 +158,10 @@ def _pytrec_eval(fold: JudgedFold) -> Work:
         for user in qrels
     }
 
-    def work() -> Seconds:
-        begin = time.perf_counter()
+    def evaluate() -> None:
         pytrec_eval.RelevanceEvaluator(qrels, TREC, relevance_level=4).evaluate(run)
-        return Seconds((time.perf_counter() - begin) * EVALUATIONS)
 
-    return work
+    return lambda: cpu_seconds(evaluate, EVALUATIONS)
 
 
 def _scipy() -> Work:
@@ -169,14 +174,12 @@ def _scipy() -> Work:
     def mean_difference(a: np.ndarray, b: np.ndarray, axis: int) -> np.ndarray:
         return np.mean(a, axis=axis) - np.mean(b, axis=axis)
 
-    def work() -> Seconds:
-        begin = time.perf_counter()
+    def test() -> None:
         permutation_test(
             tuple(pair), mean_difference, permutation_type="samples", n_resamples=FEW, vectorized=True, rng=draw
         )
-        return Seconds((time.perf_counter() - begin) * tests * FLIPS / FEW)
 
-    return work
+    return lambda: cpu_seconds(test, tests * FLIPS / FEW)
 
 
 def main(size: str) -> None:
@@ -193,9 +196,7 @@ def main(size: str) -> None:
         "power": lambda: power(values[0]),
     }
     for name, work in stages.items():
-        begin = time.process_time()
-        work()
-        print(f"{name}: {time.process_time() - begin:.1f} CPU seconds, {_peak():.1f} GB at most so far", flush=True)
+        print(f"{name}: {cpu_seconds(work):.1f} CPU seconds, {_peak():.1f} GB at most so far", flush=True)
 
 
 def _peak() -> float:
