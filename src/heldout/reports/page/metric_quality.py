@@ -172,7 +172,10 @@ class _Sections:
         more = [_panel(f"All metrics {depth_words(d)}", chart(at_depth(trial, d), f"{head}: {d}")) for d in others]
         parts = [figure]
         if any(panels):
-            parts += [el("h3", "Each metric at all its depths, the darker the deeper"), el("div", *panels, cls="panels")]
+            parts += [
+                el("h3", "Each metric at all its depths, the fuller the colour the deeper"),
+                el("div", *panels, cls="panels"),
+            ]
         if any(more):
             parts.append(el("details", el("summary", el("b", "Metrics at other depths")), *more))
         return self._section(key, head, parts)
@@ -296,10 +299,10 @@ _MISSING = (
 _POPULAR = "The order of systems when only test ratings of the least popular items are kept, compared with that on all."
 _POWER = "The p-values of all pairs of systems in ascending order: the lower and the longer near 0, the more are told apart."
 _HEAT = (
-    "The darker a cell, the less alike two metrics order the systems. Metrics stand as the leaves of the tree, average "
-    "linkage on 1 − τ: the further right two branches meet, the less alike they are."
+    "The fuller the colour of a cell, the less alike two metrics order the systems. Metrics stand as leaves of the tree, "
+    "average linkage on 1 − τ: the further right two branches meet, the less alike they are."
 )
-_DEPTHS = "The darker a cell, the less alike two depths of the metric order the systems."
+_DEPTHS = "The fuller the colour of a cell, the less alike two depths of the metric order the systems."
 _SWAPS = "How often two systems that differ on one half of the users differ the other way round on the other half."
 _RELIABILITY = (
     "Variance of a metric's values over systems and users: what is due to systems, to users, and what is left, in which the "

@@ -140,7 +140,7 @@ def reliability_chart(trial: MetricQuality, rows: Sequence[MetricRow], *, title:
 
 
 def _labelled(trial: MetricQuality, rows: Sequence[MetricRow]) -> list[tuple[str, str, float, MetricRow]]:
-    """Label, class and opacity of each row: metrics by colour, depths of one metric the darker the deeper.
+    """Label, class and opacity of each row: metrics by colour, depths of one metric the fuller the deeper.
 
     Of many depths only the first and the last are named beside their lines.
     """
@@ -169,7 +169,7 @@ def _share_ticks(low: float, high: float) -> list[tuple[float, str]]:
 
 
 def heat_map(matrix: AgreementMatrix, values: Sequence[Sequence[float]], *, title: str, tree: bool = True) -> Markup:
-    """Agreement between labels, ordered by the tree, the darker the less alike; the tree stands at the right."""
+    """Agreement between labels, ordered by the tree, the fuller the colour the less alike; the tree stands at the right."""
     order = matrix.order
     labels = [matrix.labels[k] for k in order]
     left = 14 + LETTER * max(len(label) for label in labels)
