@@ -34,6 +34,9 @@ from heldout.api.multiverse import plan as plan
 from heldout.api.multiverse_results import MultiverseResults as MultiverseResults
 from heldout.api.power import power as power
 from heldout.api.recommend import recommend as recommend
+from heldout.api.reproduce import experiments as experiments
+from heldout.api.reproduce import reproduce as reproduce
+from heldout.api.reproduction_results import ReproductionResults as ReproductionResults
 from heldout.api.results import Results as Results
 from heldout.api.run import run as run
 from heldout.api.split import SplitData as SplitData

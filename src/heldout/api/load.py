@@ -12,10 +12,13 @@ if TYPE_CHECKING:
     from heldout.api.bias_results import BiasResults
     from heldout.api.meta_results import MetaResults
     from heldout.api.multiverse_results import MultiverseResults
+    from heldout.api.reproduction_results import ReproductionResults
     from heldout.api.truth_results import TruthResults
 
 
-def load(folder: str | Path) -> Results | MultiverseResults | MetaResults | BiasResults | TruthResults:
+def load(
+    folder: str | Path,
+) -> Results | MultiverseResults | MetaResults | BiasResults | TruthResults | ReproductionResults:
     """The results that were left in a folder, whatever was run there."""
     kind = read_manifest(folder).get("kind")
     if kind == "multiverse":
@@ -34,12 +37,16 @@ def load(folder: str | Path) -> Results | MultiverseResults | MetaResults | Bias
         from heldout.api.truth_results import TruthResults
 
         return TruthResults.load(folder)
+    if kind == "reproduction":
+        from heldout.api.reproduction_results import ReproductionResults
+
+        return ReproductionResults.load(folder)
     return Results.load(folder)
 
 
 def report(
     folder: str | Path, *, html: bool = False
-) -> Results | MultiverseResults | MetaResults | BiasResults | TruthResults:
+) -> Results | MultiverseResults | MetaResults | BiasResults | TruthResults | ReproductionResults:
     """The report of a results folder, which prints itself; with `html`, report.html is written there anew."""
     results = load(folder)
     if html:

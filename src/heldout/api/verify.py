@@ -11,6 +11,7 @@ from heldout import __version__
 from heldout.api.bias_results import BiasResults
 from heldout.api.meta_results import MetaResults
 from heldout.api.multiverse_results import MultiverseResults
+from heldout.api.reproduction_results import ReproductionResults
 from heldout.api.results import Results
 from heldout.api.truth_results import TruthResults
 from heldout.errors import ResultsError
@@ -18,12 +19,15 @@ from heldout.experiment.ledger import read_manifest
 from heldout.experiment.ledger.verify import Checked, check_files
 
 REPORT = "report.html"
-KINDS: dict[str | None, type[Results | MultiverseResults | MetaResults | BiasResults | TruthResults]] = {
+KINDS: dict[
+    str | None, type[Results | MultiverseResults | MetaResults | BiasResults | TruthResults | ReproductionResults]
+] = {
     None: Results,
     "multiverse": MultiverseResults,
     "meta": MetaResults,
     "bias": BiasResults,
     "truth": TruthResults,
+    "reproduction": ReproductionResults,
 }
 """By the kind that a manifest names, the class that loads the folder."""
 

@@ -18,6 +18,7 @@ def report(
     from heldout.api.bias_results import BiasResults
     from heldout.api.load import report as report_of
     from heldout.api.meta_results import MetaResults
+    from heldout.api.reproduction_results import ReproductionResults
     from heldout.api.results import Results
     from heldout.api.truth_results import TruthResults
 
@@ -38,6 +39,10 @@ def report(
         from heldout.reports.terminal.truth import render as render_truth
 
         out.print(render_truth(results.report))
+    elif isinstance(results, ReproductionResults):
+        from heldout.reports.terminal.reproduction import render as render_reproduction
+
+        out.print(render_reproduction(results.record))
     else:
         from heldout.reports.terminal.multiverse import render as render_multiverse
 

@@ -31,6 +31,8 @@ INTERFACE = {
     "heldout.api.multiverse_results": ("MultiverseResults",),
     "heldout.api.power": ("power",),
     "heldout.api.recommend": ("recommend",),
+    "heldout.api.reproduce": ("experiments", "reproduce"),
+    "heldout.api.reproduction_results": ("ReproductionResults",),
     "heldout.api.results": ("Results",),
     "heldout.api.run": ("run",),
     "heldout.api.split": ("SplitData", "split"),

@@ -1,0 +1,129 @@
+"""Run the experiments of papers again, published beside measured."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from heldout import threads as thread_count
+from heldout.api.progress import ProgressOption, shown
+from heldout.api.reproduction_results import KIND, ReproductionResults
+from heldout.api.study_or_results import folder_for
+from heldout.errors import SpecError
+from heldout.experiment.provenance import machine, versions
+from heldout.json_codec import to_plain
+from heldout.papers.bench import PaperBench
+from heldout.papers.data_sets import SIMULATED
+from heldout.papers.record import ReproductionRecord
+from heldout.papers.reproduce import chosen, reproduce_paper
+from heldout.papers.shelf import PAPERS, paper_of
+from heldout.tables.arrays import digest_of
+
+
+def reproduce(
+    paper: str | Sequence[str] | None = None,
+    experiments: Sequence[str] = (),
+    *,
+    data: str | Path,
+    out: str | Path | None = None,
+    threads: int | None = None,
+    block: int = 4096,
+    engine: str | None = None,
+    workers: int | None = None,
+    progress: ProgressOption = None,
+) -> ReproductionResults:
+    """Run a paper's own experiments and put what is measured beside what it published.
+
+    `paper` is a key such as "canamares-2020", several, or None for all; `experiments` are tables and figures of it such as
+    "table-2", all unless named. `data` is the folder of the data sets ("ml-1m/ratings.dat" and so on; `ho.experiments()`
+    lists names and layouts), or "simulated", where small simulated data stand in. What the folder lacks is not run, and the
+    results say what is missing. With `out`, fits and figures are kept there and shared by all papers, and what was stopped
+    goes on.
+    """
+    keys = [paper] if isinstance(paper, str) else list(paper) if paper is not None else [p.key for p in PAPERS]
+    papers = [paper_of(key) for key in keys]
+    for each in papers:
+        chosen(each, experiments)
+    if str(data) != SIMULATED and not Path(data).is_dir():
+        raise SpecError("no such folder", where=str(data), hint="name the folder of the data sets, or simulated")
+    with ExitStack() as open_things:
+        open_things.enter_context(thread_count.using(threads))
+        ledger = folder_for(out, KIND)
+        if ledger is not None:
+            open_things.enter_context(ledger.writing())
+        tell = open_things.enter_context(shown(progress))
+        manifest: dict[str, Any] = {
+            "complete": False,
+            "kind": KIND,
+            "title": "Published beside measured",
+            "papers": keys,
+            "experiments": list(experiments),
+            "versions": versions(),
+            "machine": machine(),
+            "parts": {},
+        }
+        if ledger is not None:
+            ledger.announce(manifest)
+            ledger.begin()
+        bench = PaperBench(
+            data=data,
+            out=None if ledger is None else ledger.folder,
+            engine=engine,
+            workers=workers,
+            block=block,
+            progress=tell,
+        )
+        record = ReproductionRecord(
+            papers=tuple(reproduce_paper(each, experiments, bench) for each in papers),
+            simulated=bench.simulated,
+            command=_command(paper, experiments, simulated=bench.simulated),
+        )
+        manifest |= {
+            "complete": True,
+            "inputs": bench.inputs,
+            "parts": {"record": digest_of(json.dumps(to_plain(record)))[:32]},
+        }
+        results = ReproductionResults(record=record, manifest=manifest, folder=None if ledger is None else ledger.folder)
+        if ledger is not None:
+            ledger.write_manifest(manifest)
+            results.save(ledger.folder)
+    return results
+
+
+def _command(paper: str | Sequence[str] | None, experiments: Sequence[str], *, simulated: bool) -> str:
+    names = ["--all"] if paper is None else [paper] if isinstance(paper, str) else list(paper)
+    return " ".join(["heldout reproduce", *names, *experiments, "--data", SIMULATED if simulated else "FOLDER", "--out DIR"])
+
+
+def experiments(data: str | Path | None = None) -> pl.DataFrame:
+    """The papers and their tables and figures: the data each needs, about how long it takes, how much it compares.
+
+    With `data`, the column `missing` lists the files that this folder lacks.
+    """
+    rows = []
+    for paper in PAPERS:
+        for experiment in paper.experiments:
+            needed = experiment.data
+            lacking = None if data is None else [] if str(data) == SIMULATED else list(needed.missing(Path(data)))
+            rows.append(
+                {
+                    "paper": paper.key,
+                    "name": paper.name,
+                    "experiment": experiment.key,
+                    "title": experiment.title,
+                    "did": experiment.did,
+                    "data": needed.title,
+                    "files": list(needed.files),
+                    "layout": needed.layout,
+                    "minutes": experiment.minutes,
+                    "numbers": len(experiment.expectations),
+                    "claims": len(experiment.claims),
+                    "missing": lacking,
+                }
+            )
+    return pl.DataFrame(rows, infer_schema_length=None)

@@ -1,0 +1,119 @@
+"""ReproductionResults: published beside measured, as sentences, tables, pages and figures."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from heldout.api.finished_folder import read_finished
+from heldout.experiment.ledger import Ledger, parts_key, sealed
+from heldout.json_codec import from_plain, to_plain
+from heldout.papers.record import ReproductionRecord
+from heldout.writing import write_text
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+KIND = "reproduction"
+RECORD, REPORT = "reproduction.json", "report.html"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ReproductionResults:
+    """Tables, figures and claims of papers beside what was measured."""
+
+    record: ReproductionRecord
+    manifest: dict[str, Any]
+    folder: Path | None = None
+    """Where they are kept."""
+
+    @classmethod
+    def load(cls, folder: str | Path) -> ReproductionResults:
+        """What `heldout reproduce` left in a folder."""
+        manifest, record = read_finished(
+            folder,
+            kind=KIND,
+            name=RECORD,
+            read=lambda content: from_plain(ReproductionRecord, content["record"]),
+            other="these are not results of heldout reproduce",
+            unfinished="not all experiments were run",
+        )
+        return cls(record=record, manifest=manifest, folder=Path(folder))
+
+    @property
+    def sentence(self) -> str:
+        """How many numbers agree and how many claims hold."""
+        from heldout.reports.reproduction_views import sentence
+
+        return sentence(self.record)
+
+    @property
+    def table(self) -> pl.DataFrame:
+        """One row per published number: what was measured, the difference, and where a further split lies."""
+        return self.record.table
+
+    @property
+    def claims(self) -> pl.DataFrame:
+        """One row per claim: the paper's words, the rule, the verdict and the figures that decide it."""
+        return self.record.claim_table
+
+    @property
+    def figures(self) -> list[str]:
+        """The figures that `plot` draws, as paper/experiment."""
+        from heldout.reports.plots.reproduction import drawn
+
+        return drawn(self.record)
+
+    def to_html(self) -> str:
+        """The report as one self-contained page."""
+        from heldout.reports.page.reproduction import to_html
+
+        return to_html(self.record)
+
+    def to_markdown(self) -> str:
+        """The page *Published beside measured*, without figures."""
+        from heldout.reports.markdown.reproduction import to_markdown
+
+        return to_markdown(self.record)
+
+    def plot(self, figure: str) -> Figure:
+        """A figure of a paper by matplotlib, in the paper's form: "fig-2", or "canamares-2020/fig-2"."""
+        from heldout.reports.plots.reproduction import plot
+
+        return plot(self.record, figure)
+
+    def save_page(self, path: str | Path) -> None:
+        """Write *Published beside measured* as Markdown, its figures as SVG into a folder of its name beside it."""
+        from heldout.reports.markdown.reproduction import to_markdown
+        from heldout.reports.plots.study import save
+
+        page = Path(path)
+        images = {name: f"{page.stem}/{name.replace('/', '-')}.svg" for name in self.figures}
+        for name, image in images.items():
+            (page.parent / image).parent.mkdir(parents=True, exist_ok=True)
+            save(self.plot(name), page.parent / image)
+        write_text(page, to_markdown(self.record, images))
+
+    def save(self, folder: str | Path) -> None:
+        """Write reproduction.json, the tables and report.html into the folder."""
+        ledger, key = Ledger(folder), parts_key(self.manifest)
+        with ledger.writing():
+            for name in ("table", "claims"):
+                ledger.save_table(f"{name}.parquet", getattr(self, name), key)
+            ledger.save_text(RECORD, sealed(json.dumps({"record": to_plain(self.record)}, ensure_ascii=False), key))
+            ledger.save_text(REPORT, self.to_html())
+
+    def _repr_html_(self) -> str:
+        from heldout.reports.page.reproduction import html_fragment
+
+        return html_fragment(self.record)
+
+    def __repr__(self) -> str:
+        from heldout.reports.terminal.reproduction import render
+        from heldout.reports.terminal.screen import printed
+
+        return printed(render(self.record, 100), 100)

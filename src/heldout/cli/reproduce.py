@@ -1,0 +1,76 @@
+"""`heldout reproduce`: papers run again, published beside measured."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from heldout.cli.console import errors, out, progress_bar, write_json
+from heldout.cli.options import Block, Engine, Quiet, Threads, Workers
+
+
+def reproduce(
+    paper: Annotated[
+        str | None, typer.Argument(help="A paper, such as canamares-2020; without one, all are listed.", show_default=False)
+    ] = None,
+    experiments: Annotated[
+        list[str] | None, typer.Argument(help="Tables and figures of it; all unless named.", show_default=False)
+    ] = None,
+    data: Annotated[str | None, typer.Option(help="The folder of the data sets, or simulated.", show_default=False)] = None,
+    folder: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="Folder for results and what is done so far.", show_default=False),
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="All papers.")] = False,
+    page: Annotated[
+        Path | None,
+        typer.Option(help="Write the page (Markdown) here, its figures into a folder beside it.", show_default=False),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print numbers and claims as JSON.")] = False,
+    threads: Threads = None,
+    block: Block = 4096,
+    engine: Engine = None,
+    workers: Workers = None,
+    quiet: Quiet = False,
+) -> None:
+    """Run a paper's own experiments again: published beside measured, and whether each claim holds.
+
+    heldout reproduce lists papers; heldout reproduce canamares-2020 table-2 fig-4 --data FOLDER --out DIR runs two.
+    """
+    from heldout.api.reproduce import experiments as list_experiments
+    from heldout.api.reproduce import reproduce as run_again
+    from heldout.reports.terminal.reproduction import render, render_list
+
+    if paper is None and not every:
+        rows = list_experiments(data).to_dicts()
+        if as_json:
+            write_json(rows)
+        else:
+            out.print(render_list(rows))
+        return
+    if paper is not None and every:
+        raise typer.BadParameter("name a paper, or --all")
+    if data is None:
+        raise typer.BadParameter("name the folder of the data sets, or simulated", param_hint="--data")
+    with progress_bar(quiet=quiet) as progress:
+        results = run_again(
+            paper,
+            experiments or (),
+            data=data,
+            out=folder,
+            threads=threads,
+            block=block,
+            engine=engine,
+            workers=workers,
+            progress=progress,
+        )
+    if page is not None:
+        results.save_page(page)
+    if as_json:
+        write_json({"numbers": results.table.to_dicts(), "claims": results.claims.to_dicts()})
+    elif not quiet:
+        out.print(render(results.record))
+    if folder is not None and not quiet:
+        errors.print(f"Report: {folder / 'report.html'}", soft_wrap=True)

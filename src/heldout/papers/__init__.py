@@ -1,0 +1,1 @@
+"""Published beside measured: the papers' tables, figures and claims, run again."""

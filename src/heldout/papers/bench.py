@@ -1,0 +1,86 @@
+"""Where experiments are run: the data folder, the folder that keeps fits and figures, and what was asked of the machine."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from heldout.catalogue import make
+from heldout.catalogue.lookup import find
+from heldout.data.reader import Reader
+from heldout.experiment.kept_stages import FolderStages
+from heldout.experiment.ledger import Ledger
+from heldout.papers.data_sets import SIMULATED, NeededData
+from heldout.tables.arrays import digest_of
+
+FITS = ".fits"
+"""The folder below the results that keeps fits and figures of all papers."""
+SIMULATED_SPLITS = 2
+"""Splits of simulated data, where the experiment asks for more."""
+Row = TypeVar("Row")
+
+
+@dataclass(eq=False, kw_only=True)
+class PaperBench:
+    """One call of `heldout reproduce`: every paper and experiment of it shares fits and figures."""
+
+    data: str | Path
+    """A folder, or "simulated"."""
+    out: Path | None = None
+    engine: str | None = None
+    workers: int | None = None
+    block: int = 4096
+    progress: Callable[[str, int, int], None] | None = None
+    stage: str = ""
+    """What is being run, for who watches."""
+    cache: dict[str, list[Any]] = field(default_factory=dict)
+    inputs: dict[str, str] = field(default_factory=dict)
+    """By data set that was read, the sha256 of its files."""
+
+    @property
+    def simulated(self) -> bool:
+        """Whether simulated data stand in for those of the papers."""
+        return str(self.data) == SIMULATED
+
+    @property
+    def fits(self) -> Path | None:
+        """The folder that keeps fits; None where nothing is kept."""
+        return None if self.out is None else self.out / FITS
+
+    def missing(self, data: NeededData) -> tuple[str, ...]:
+        """Files of a data set that the folder lacks."""
+        return () if self.simulated else data.missing(Path(self.data))
+
+    def source(self, data: NeededData) -> Reader:
+        """The reader of a data set, or what stands in for it."""
+        if self.simulated:
+            reader: Reader = make("reader", data.stand_in)
+        else:
+            path = str(Path(self.data) / data.path)
+            reader = cast(Any, find("reader", data.reader))(path=path, **data.options)
+        self.inputs.setdefault(data.key, reader.source_digest())
+        return reader
+
+    def splits(self, seeds: Sequence[int]) -> Sequence[int]:
+        """The seeds that are run."""
+        return seeds[:SIMULATED_SPLITS] if self.simulated else seeds
+
+    def kept(self, stage: str, depends_on: Sequence[object], kind: type[Row], compute: Callable[[], list[Row]]) -> list[Row]:
+        """Rows of a stage, computed once: kept in this call, and in the folder where there is one."""
+        key = digest_of(stage, json.dumps([str(part) for part in depends_on]))
+        if key not in self.cache:
+            if self.fits is None:
+                self.cache[key] = compute()
+            else:
+                ledger = Ledger(self.fits)
+                with ledger.writing():
+                    self.cache[key] = FolderStages(ledger).kept(stage, depends_on, kind, compute)
+        return self.cache[key]
+
+    def tell(self, stage: str, done: int, total: int) -> None:
+        """Tell who watches what is being done."""
+        if self.progress is not None:
+            self.progress(f"{self.stage}: {stage}" if self.stage else stage, done, total)

@@ -1,0 +1,109 @@
+"""What a paper did, printed and claimed: declarations, written before anything is measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import polars as pl
+
+from heldout.papers.bench import PaperBench
+from heldout.papers.data_sets import NeededData
+from heldout.papers.record import Panel
+
+
+@dataclass(frozen=True)
+class MeasuredTables:
+    """What was measured for an experiment: tables by name, and what could not be measured."""
+
+    tables: Mapping[str, pl.DataFrame]
+    failures: tuple[str, ...] = ()
+
+    def rows(self, table: str, **where: object) -> pl.DataFrame:
+        """The rows of a table whose columns have these values, by study and split."""
+        frame = self.tables[table]
+        kept = frame.filter(*(pl.col(name) == value for name, value in where.items()))
+        return kept.sort("seed", maintain_order=True) if "seed" in kept.columns else kept
+
+    def numbers(self, table: str, column: str, **where: object) -> list[float]:
+        """A column of these rows: one number for each split."""
+        return self.rows(table, **where)[column].drop_nulls().to_list()
+
+
+Pick = Callable[[MeasuredTables], Sequence[float]]
+"""Takes a number for each split from what was measured."""
+
+
+class Work(Protocol):
+    """What is run for an experiment."""
+
+    def measure(self, bench: PaperBench, data: NeededData) -> MeasuredTables:
+        """Run it, or take it from the folder of the bench."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Expectation:
+    """A number that the paper prints."""
+
+    row: str
+    column: str
+    published: float
+    pick: Pick
+    kind: Literal["value", "p", "count"] = "value"
+    """A p-value is placed among those of the splits; a count must be met exactly, to the decimals that are printed."""
+    decimals: int = 3
+    """That the paper prints."""
+    remark: str = ""
+    """Of another reading than the paper's own words: how it differs. Such a row is not counted."""
+
+
+@dataclass(frozen=True)
+class ClaimFinding:
+    """What figures say of a claim: whether it holds, None where they cannot tell, and the figures in words."""
+
+    holds: bool | None
+    figures: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """A sentence of the paper and the rule that says when it holds."""
+
+    words: str
+    section: str
+    rule: str
+    check: Callable[[MeasuredTables], ClaimFinding]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Experiment:
+    """A table or figure of a paper."""
+
+    key: str
+    """As in "table-2" or "fig-4"; of further data with its name behind it, "table-2-netflix"."""
+    title: str
+    did: str
+    """What the paper did, in a sentence."""
+    data: NeededData
+    minutes: float
+    """About how long it takes from nothing, on two cores."""
+    work: Work
+    expectations: tuple[Expectation, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    draw: Callable[[MeasuredTables], tuple[Panel, ...]] | None = None
+    notes: tuple[str, ...] = ()
+    """What we read into the paper where it leaves something open, and what is not the paper's own."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Paper:
+    """A paper and what of it can be run."""
+
+    key: str
+    """As users type it: canamares-2020."""
+    reference: str
+    """Its key in references.bib."""
+    name: str
+    experiments: tuple[Experiment, ...]
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,65 @@
+"""Ratings per user and per item of a data set: tables `users` (ratings, positive), `items` (the same) and `data`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+import numpy as np
+import polars as pl
+
+from heldout.data.read import read
+from heldout.papers.bench import PaperBench
+from heldout.papers.data_sets import NeededData
+from heldout.papers.paper import MeasuredTables
+
+
+@dataclass(frozen=True, kw_only=True)
+class RatingTotals:
+    """How many ratings users gave and items received."""
+
+    users: int
+    items: int
+    ratings: int
+    density: float
+    per_user: tuple[int, ...]
+    positive_per_user: tuple[int, ...]
+    per_item: tuple[int, ...]
+    positive_per_item: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RatingCounts:
+    """Reads a data set and counts; nothing is split or fitted."""
+
+    positive: float
+    """The rating from which on one is positive."""
+
+    def measure(self, bench: PaperBench, data: NeededData) -> MeasuredTables:
+        """Count, or take the counts from the folder of the bench."""
+        source = bench.source(data)
+
+        def compute() -> list[RatingTotals]:
+            ratings = read(source)
+            positive = ratings.value >= self.positive
+            return [
+                RatingTotals(
+                    users=ratings.n_users,
+                    items=ratings.n_items,
+                    ratings=len(ratings),
+                    density=len(ratings) / (ratings.n_users * ratings.n_items),
+                    per_user=tuple(ratings.user_counts.tolist()),
+                    positive_per_user=tuple(np.bincount(ratings.user[positive], minlength=ratings.n_users).tolist()),
+                    per_item=tuple(ratings.item_counts.tolist()),
+                    positive_per_item=tuple(np.bincount(ratings.item[positive], minlength=ratings.n_items).tolist()),
+                )
+            ]
+
+        [counts] = bench.kept("counts", [source.source_digest(), self.positive], RatingTotals, compute)
+        sizes = {name: value for name, value in asdict(counts).items() if name in ("users", "items", "ratings", "density")}
+        return MeasuredTables(
+            {
+                "data": pl.DataFrame([sizes]),
+                "users": pl.DataFrame({"ratings": counts.per_user, "positive": counts.positive_per_user}),
+                "items": pl.DataFrame({"ratings": counts.per_item, "positive": counts.positive_per_item}),
+            }
+        )

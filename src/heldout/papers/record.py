@@ -1,0 +1,142 @@
+"""Published beside measured as plain data, from which every form of report is drawn."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+import polars as pl
+
+Verdict = Literal["holds", "does not hold here", "cannot be tested"]
+BARS_WIDE = 0.8
+"""How much of the room of a group its bars fill."""
+
+
+def bar_place(group: int, number: int, bars: int) -> float:
+    """Where the middle of a bar stands: the `number`th of so many, in the group at x = `group`."""
+    return group + BARS_WIDE * ((number + 0.5) / bars - 0.5)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FigureRow:
+    """A published number beside the measured one."""
+
+    row: str
+    column: str
+    kind: str
+    """value, p or count."""
+    published: float
+    decimals: int
+    measured: float
+    """Mean over splits, of p-values the median; NaN where nothing was measured."""
+    difference: float
+    """MeasuredTables − published; NaN for p-values, which are placed among those of the splits instead."""
+    low: float
+    """Where a further split lies with 95 %, by Student's t; of p-values the least of the splits. NaN with one split."""
+    high: float
+    splits: int
+    agrees: bool | None
+    """Whether the published number lies there; None where it cannot be told."""
+    place: str = ""
+    """Of a p-value: where the published one lies among those of the splits."""
+    remark: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClaimRow:
+    """A sentence of the paper, its rule, and whether it holds."""
+
+    words: str
+    section: str
+    rule: str
+    verdict: Verdict
+    figures: str
+    """The figures that decide it, or why it cannot be tested."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlotSeries:
+    """One line, or the bars of one system."""
+
+    name: str
+    x: tuple[float, ...]
+    y: tuple[float | None, ...]
+    form: Literal["line", "dashes", "bars", "points"] = "line"
+    right: bool = False
+    """Whether it belongs to the axis on the right."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Panel:
+    """One panel of a figure."""
+
+    title: str
+    x_label: str
+    y_label: str
+    series: tuple[PlotSeries, ...]
+    right_label: str = ""
+    ticks: tuple[str, ...] = ()
+    """Words at x = 0, 1, 2, …"""
+    log_x: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExperimentRecord:
+    """One table or figure, run again."""
+
+    paper: str
+    key: str
+    title: str
+    did: str
+    data: str
+    missing: tuple[str, ...]
+    """Files that the data folder lacks; nothing was run then."""
+    layout: str
+    rows: tuple[FigureRow, ...]
+    claims: tuple[ClaimRow, ...]
+    panels: tuple[Panel, ...]
+    notes: tuple[str, ...]
+    failures: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class PaperRecord:
+    """One paper, run again."""
+
+    key: str
+    name: str
+    reference: str
+    notes: tuple[str, ...]
+    experiments: tuple[ExperimentRecord, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReproductionRecord:
+    """All that was run again in one call."""
+
+    papers: tuple[PaperRecord, ...]
+    simulated: bool
+    """Whether simulated data stood in for those of the papers."""
+    command: str
+    """The command that does the same again."""
+
+    @property
+    def experiments(self) -> list[ExperimentRecord]:
+        """Those of all papers."""
+        return [experiment for paper in self.papers for experiment in paper.experiments]
+
+    def count(self, verdict: Verdict) -> int:
+        """How many claims have this verdict."""
+        return sum(claim.verdict == verdict for experiment in self.experiments for claim in experiment.claims)
+
+    @property
+    def table(self) -> pl.DataFrame:
+        """One row per published number."""
+        rows = [{"paper": e.paper, "experiment": e.key, **asdict(row)} for e in self.experiments for row in e.rows]
+        return pl.DataFrame(rows, infer_schema_length=None)
+
+    @property
+    def claim_table(self) -> pl.DataFrame:
+        """One row per claim."""
+        rows = [{"paper": e.paper, "experiment": e.key, **asdict(claim)} for e in self.experiments for claim in e.claims]
+        return pl.DataFrame(rows, infer_schema_length=None)

@@ -1,0 +1,137 @@
+"""Papers run again: published numbers beside measured ones, claims judged by their rules, figures as plain data."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from heldout.errors import NotApplicableError, UnknownNameError
+from heldout.papers.bench import PaperBench
+from heldout.papers.paper import Claim, ClaimFinding, Expectation, Experiment, MeasuredTables, Paper
+from heldout.papers.record import ClaimRow, ExperimentRecord, FigureRow, PaperRecord
+from heldout.words import listed
+
+SPREAD = 0.95
+"""The share of further splits that the interval beside a measured number holds."""
+
+
+def chosen(paper: Paper, keys: Sequence[str]) -> tuple[Experiment, ...]:
+    """The experiments of these keys, or all; UnknownNameError where the paper has no such table or figure."""
+    by_key = {experiment.key: experiment for experiment in paper.experiments}
+    for key in keys:
+        if key not in by_key:
+            raise UnknownNameError("experiment", key, by_key, where=paper.key)
+    return tuple(by_key[key] for key in dict.fromkeys(keys)) if keys else paper.experiments
+
+
+def reproduce_paper(paper: Paper, keys: Sequence[str], bench: PaperBench) -> PaperRecord:
+    """Run the experiments of a paper, one after the other."""
+    records = []
+    for experiment in chosen(paper, keys):
+        bench.stage = f"{paper.key} {experiment.key}"
+        records.append(_record(paper, experiment, bench))
+    return PaperRecord(
+        key=paper.key, name=paper.name, reference=paper.reference, notes=paper.notes, experiments=tuple(records)
+    )
+
+
+def _record(paper: Paper, experiment: Experiment, bench: PaperBench) -> ExperimentRecord:
+    missing = bench.missing(experiment.data)
+    measured = None if missing else experiment.work.measure(bench, experiment.data)
+    return ExperimentRecord(
+        paper=paper.key,
+        key=experiment.key,
+        title=experiment.title,
+        did=experiment.did,
+        data=experiment.data.stand_in if bench.simulated else experiment.data.title,
+        missing=missing,
+        layout=experiment.data.layout,
+        rows=tuple(compared(expectation, measured, simulated=bench.simulated) for expectation in experiment.expectations),
+        claims=tuple(judged(claim, measured, missing) for claim in experiment.claims),
+        panels=experiment.draw(measured) if measured is not None and experiment.draw is not None else (),
+        notes=experiment.notes,
+        failures=measured.failures if measured is not None else (),
+    )
+
+
+def compared(expectation: Expectation, measured: MeasuredTables | None, *, simulated: bool = False) -> FigureRow:
+    """A published number beside what was measured, on one split or several; simulated data cannot agree with it."""
+    numbers = [x for x in expectation.pick(measured) if math.isfinite(x)] if measured is not None else []
+    low, high = _least_and_most(numbers) if expectation.kind == "p" else _further_split(numbers)
+    middle = np.median if expectation.kind == "p" else np.mean
+    centre = float(middle(numbers)) if numbers else float("nan")
+    return FigureRow(
+        row=expectation.row,
+        column=expectation.column,
+        kind=expectation.kind,
+        published=expectation.published,
+        decimals=expectation.decimals,
+        measured=centre,
+        difference=float("nan") if expectation.kind == "p" else centre - expectation.published,
+        low=low,
+        high=high,
+        splits=len(numbers),
+        agrees=None if simulated else _agrees(expectation, numbers, low, high),
+        place=_place(expectation.published, numbers) if expectation.kind == "p" else "",
+        remark=expectation.remark,
+    )
+
+
+def _agrees(expectation: Expectation, numbers: Sequence[float], low: float, high: float) -> bool | None:
+    """Whether the published number, printed with few decimals, may be that of a further split."""
+    half = 0.5 * 10.0**-expectation.decimals
+    if expectation.kind == "count" and numbers:
+        return all(abs(x - expectation.published) <= half for x in numbers)
+    if expectation.kind == "p" or math.isnan(low):
+        return None
+    return low - half <= expectation.published <= high + half
+
+
+def _further_split(numbers: Sequence[float]) -> tuple[float, float]:
+    """Where the number of one more split lies with 95 %, if those of splits are normal: mean ± t s √(1 + 1/n)."""
+    if len(numbers) < 2:
+        return float("nan"), float("nan")
+    from scipy.special import stdtrit
+
+    n = len(numbers)
+    reach = stdtrit(n - 1, (1 + SPREAD) / 2) * np.std(numbers, ddof=1) * math.sqrt(1 + 1 / n)
+    return float(np.mean(numbers) - reach), float(np.mean(numbers) + reach)
+
+
+def _least_and_most(numbers: Sequence[float]) -> tuple[float, float]:
+    return (min(numbers), max(numbers)) if numbers else (float("nan"), float("nan"))
+
+
+def _place(published: float, numbers: Sequence[float]) -> str:
+    """Where a published p-value lies among those of the splits."""
+    if not numbers:
+        return ""
+    below = sum(p < published for p in numbers)
+    return f"above {below} of {len(numbers)}"
+
+
+def _finding(claim: Claim, measured: MeasuredTables) -> ClaimFinding:
+    try:
+        return claim.check(measured)
+    except NotApplicableError as error:
+        why = f" ({'; '.join(measured.failures)})" if measured.failures else ""
+        return ClaimFinding(None, f"{error}{why}")
+
+
+def judged(claim: Claim, measured: MeasuredTables | None, missing: Sequence[str]) -> ClaimRow:
+    """A claim by its rule; one that needs data that are not there cannot be tested."""
+    if measured is None:
+        verdict, figures = "cannot be tested", f"the data folder lacks {listed(list(missing))}"
+    else:
+        finding = _finding(claim, measured)
+        verdict = {True: "holds", False: "does not hold here", None: "cannot be tested"}[finding.holds]
+        figures = finding.figures
+    return ClaimRow(
+        words=claim.words,
+        section=claim.section,
+        rule=claim.rule,
+        verdict=verdict,  # type: ignore[arg-type]
+        figures=figures,
+    )

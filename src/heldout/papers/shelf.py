@@ -1,0 +1,17 @@
+"""The papers that can be run again, in the order of their years."""
+
+from __future__ import annotations
+
+from heldout.errors import UnknownNameError
+from heldout.papers.canamares2020.paper import PAPER as CANAMARES_2020
+from heldout.papers.paper import Paper
+
+PAPERS: tuple[Paper, ...] = (CANAMARES_2020,)
+
+
+def paper_of(key: str) -> Paper:
+    """The paper of a key; UnknownNameError where there is none."""
+    by_key = {paper.key: paper for paper in PAPERS}
+    if key not in by_key:
+        raise UnknownNameError("paper", key, by_key)
+    return by_key[key]

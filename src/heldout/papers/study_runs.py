@@ -1,0 +1,199 @@
+"""Studies of a paper, run on several splits: what their reports say, as two tables.
+
+`values` has a row per study, split, system and setting; `pairs` one per pair of systems. Both have the choices of the
+setting as columns (target, fallback, aggregate, coverage, …). Diagnostics, which no study tests, stand in both.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from heldout.analysis.facts import Facts
+from heldout.experiment.failure import remaining
+from heldout.experiment.gather import gather, protocol_choices
+from heldout.experiment.outcome import Outcome
+from heldout.experiment.run import inputs_of, run_study
+from heldout.papers.bench import PaperBench
+from heldout.papers.data_sets import NeededData
+from heldout.papers.paper import MeasuredTables
+from heldout.study.file import study_from
+from heldout.study.record import study_record
+from heldout.study.spec import Study
+
+
+@dataclass(frozen=True, kw_only=True)
+class SettingValue:
+    """One system in one setting."""
+
+    system: str
+    metric: str
+    choices: dict[str, str]
+    value: float
+    averaged: int
+    """Users."""
+    user_coverage: float
+    coverage_at_n: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class SettingPair:
+    """Two systems in one setting: a − b, and p of the study's test."""
+
+    a: str
+    b: str
+    metric: str
+    choices: dict[str, str]
+    test: str
+    difference: float
+    p: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudyFigures:
+    """What one study found on one split."""
+
+    values: tuple[SettingValue, ...]
+    pairs: tuple[SettingPair, ...]
+    failed: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class RepeatedStudy:
+    """A study that is run once for every seed: other splits, and other starts of what begins at random."""
+
+    keys: Mapping[str, Any]
+    """As study files have them, but for data and seed."""
+    seeds: tuple[int, ...] = (1,)
+
+
+@dataclass(frozen=True)
+class StudyRuns:
+    """Studies by name."""
+
+    studies: Mapping[str, RepeatedStudy]
+
+    def measure(self, bench: PaperBench, data: NeededData) -> MeasuredTables:
+        """Run the studies, or take what they found from the folder of the bench."""
+        source = bench.source(data)
+        values: list[dict[str, Any]] = []
+        pairs: list[dict[str, Any]] = []
+        failures: dict[str, None] = {}
+        for name, study in self.studies.items():
+            for seed in bench.splits(study.seeds):
+                figures = _figures(bench, study_from({**study.keys, "data": source, "seed": seed}))
+                place = {"study": name, "seed": seed}
+                values += [{**place, **_flat(row)} for row in figures.values]
+                pairs += [{**place, **_flat(row)} for row in figures.pairs]
+                failures |= dict.fromkeys(figures.failed)
+        frames = {"values": values, "pairs": pairs}
+        return MeasuredTables(
+            {name: pl.DataFrame(rows, infer_schema_length=None) for name, rows in frames.items()}, tuple(failures)
+        )
+
+
+def _flat(row: SettingValue | SettingPair) -> dict[str, Any]:
+    """A row with its choices as columns."""
+    return {**row.choices, **{name: value for name, value in vars(row).items() if name != "choices"}}
+
+
+def _figures(bench: PaperBench, study: Study) -> StudyFigures:
+    record = json.dumps(study_record(study), sort_keys=True)
+
+    def compute() -> list[StudyFigures]:
+        outcome = run_study(
+            study, out=bench.fits, block=bench.block, progress=bench.tell, engine=bench.engine, workers=bench.workers
+        )
+        left = remaining(study.with_guess(outcome.guess), [failure.system for failure in outcome.failures])
+        facts = gather(left, outcome, protocol_choices(left))
+        failed = tuple(f"{failure.system} failed in {failure.stage}: {failure.reason}" for failure in outcome.failures)
+        values = (*_values(facts), *_diagnostics(facts))
+        return [StudyFigures(values=values, pairs=(*_pairs(facts), *_tested_diagnostics(left, outcome)), failed=failed)]
+
+    [figures] = bench.kept("study", [record, study.seed, sorted(inputs_of(study).items())], StudyFigures, compute)
+    return figures
+
+
+def _values(facts: Facts) -> Iterator[SettingValue]:
+    settings = {setting.id: setting for setting in facts.settings}
+    for row in facts.leaderboard:
+        setting = settings[row.setting]
+        yield SettingValue(
+            system=row.system,
+            metric=setting.metric,
+            choices={**setting.choices, "aggregate": setting.aggregate, "coverage": setting.coverage},
+            value=_number(row.value),
+            averaged=row.users,
+            user_coverage=row.user_coverage,
+            coverage_at_n=_number(row.coverage),
+        )
+
+
+def _pairs(facts: Facts) -> Iterator[SettingPair]:
+    settings = {setting.id: setting for setting in facts.settings}
+    for row in facts.comparisons:
+        setting = settings[row.setting]
+        yield SettingPair(
+            a=row.a,
+            b=row.b,
+            metric=setting.metric,
+            choices={**setting.choices, "aggregate": setting.aggregate, "coverage": setting.coverage},
+            test=row.test,
+            difference=row.difference,
+            p=_number(row.p),
+        )
+
+
+def _diagnostics(facts: Facts) -> Iterator[SettingValue]:
+    """Diagnostics of a study whose protocols differ by their targets alone, if at all."""
+    nan = float("nan")
+    for row in facts.diagnostics:
+        for system, value in zip(facts.systems, row.values, strict=True):
+            yield SettingValue(
+                system=system,
+                metric=row.metric,
+                choices={"target": row.label, "aggregate": "mean"},
+                value=_number(value),
+                averaged=row.users,
+                user_coverage=nan,
+                coverage_at_n=nan,
+            )
+
+
+def _tested_diagnostics(study: Study, outcome: Outcome) -> Iterator[SettingPair]:
+    """Diagnostics of two systems over the users who have a value in both, by the tests of the study."""
+    names = [str(metric) for metric in study.metrics if metric.direction == "none"]
+    if not names or not study.compare.tests:
+        return
+    frame = outcome.per_user()
+    systems = outcome.systems()
+    for target in frame["target"].unique(maintain_order=True):
+        for metric in names:
+            wide = frame.filter(pl.col("target") == target).pivot(
+                "system", index=["fold", "user_id"], values=metric, aggregate_function="first"
+            )
+            for a, b in combinations(systems, 2):
+                columns = wide.select(a, b).drop_nulls().drop_nans().to_numpy()
+                if len(columns) < 2:
+                    continue
+                for test in study.compare.tests:
+                    p = test.p_values(columns, np.array([[0, 1]]), seed=study.seed)
+                    yield SettingPair(
+                        a=a,
+                        b=b,
+                        metric=metric,
+                        choices={"target": target, "aggregate": "mean"},
+                        test=str(test),
+                        difference=float(columns[:, 0].mean() - columns[:, 1].mean()),
+                        p=float(p[0]),
+                    )
+
+
+def _number(value: float | None) -> float:
+    return float("nan") if value is None else value

@@ -1,0 +1,48 @@
+"""Published beside measured in Markdown: the page of the documentation, with its figures where there are some."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from heldout.papers.record import ExperimentRecord, ReproductionRecord
+from heldout.reports.markdown.text import plain, table
+from heldout.reports.reproduction_views import (
+    HEADS,
+    NOTES,
+    SIMULATED_NOTE,
+    TITLE,
+    claim_head,
+    experiment_head,
+    figure_cells,
+    missing_words,
+    sentence,
+)
+
+
+def to_markdown(record: ReproductionRecord, images: Mapping[str, str] | None = None) -> str:
+    """The whole as Markdown; `images` are the files of figures, by paper and experiment ("canamares-2020/fig-2")."""
+    lines = [f"# {TITLE}", "", plain(sentence(record)), ""]
+    lines += [f"**{plain(SIMULATED_NOTE)}**", ""] if record.simulated else []
+    lines += ["```text", record.command, "```", ""]
+    lines += [line for note in NOTES for line in (plain(note), "")]
+    for paper in record.papers:
+        lines += [f"## {plain(paper.name)}", "", *(line for note in paper.notes for line in (f"- {plain(note)}",)), ""]
+        for experiment in paper.experiments:
+            lines += _experiment(experiment, (images or {}).get(f"{paper.key}/{experiment.key}"))
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _experiment(experiment: ExperimentRecord, image: str | None) -> list[str]:
+    head = f"{experiment_head(experiment)} ({experiment.data})"
+    lines = [f"### {plain(head)}", "", plain(experiment.did), ""]
+    if experiment.missing:
+        return [*lines, plain(missing_words(experiment)), ""]
+    if image is not None:
+        lines += [f"![{plain(experiment.title)}]({image})", ""]
+    if experiment.rows:
+        lines += table(HEADS, [figure_cells(row).texts for row in experiment.rows])
+    if experiment.claims:
+        rows = [(f"{c.words} ({c.section})", c.rule, claim_head(c), c.figures) for c in experiment.claims]
+        lines += table(("the paper", "holds if", "", "figures"), rows)
+    lines += [f"- {plain(note)}" for note in (*experiment.failures, *experiment.notes)]
+    return [*lines, ""] if lines[-1] else lines

@@ -1,0 +1,102 @@
+"""Published beside measured as one HTML file: a section for each table and figure of a paper; no script, no request."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from heldout.papers.record import ExperimentRecord, PaperRecord, ReproductionRecord
+from heldout.reports.page.markup import cell, el, join, rows, table
+from heldout.reports.page.reproduction_svg import panel_chart
+from heldout.reports.page.static import static_page
+from heldout.reports.reproduction_views import (
+    HEADS,
+    NOTES,
+    SIMULATED_NOTE,
+    TITLE,
+    claim_head,
+    experiment_head,
+    figure_cells,
+    missing_words,
+    paper_words,
+    sentence,
+)
+
+VERDICTS = {"holds": "holds", "does not hold here": "fails", "cannot be tested": "open"}
+"""The class of a verdict."""
+CLASSES = ("name", "", "num", "num", "num", "num", "")
+"""The class of each column of numbers."""
+
+
+def to_html(record: ReproductionRecord) -> str:
+    """The whole page; the same record gives the same bytes."""
+    return static_page(
+        join(_summary(record), *(_paper(paper) for paper in record.papers)),
+        title=TITLE,
+        eyebrow="Heldout: papers run again",
+        meta="; ".join(f"{paper.name}: {paper_words(paper)}" for paper in record.papers),
+        sections=(("summary", "Summary"), *((paper.key, paper.name) for paper in record.papers)),
+        style="reproduction",
+        beside="All numbers stand in reproduction.json and in the tables beside it.",
+    )
+
+
+def html_fragment(record: ReproductionRecord) -> str:
+    """For notebooks: the sentence and the claims of each experiment, no style but the notebook's."""
+    claims = [_claims(experiment) for experiment in record.experiments if experiment.claims]
+    return el("div", el("p", el("strong", sentence(record))), *claims, cls="heldout")
+
+
+def _summary(record: ReproductionRecord) -> Markup:
+    return el(
+        "section",
+        el("h2", "What comes out again"),
+        el("p", sentence(record), cls="sentence"),
+        *([el("p", SIMULATED_NOTE, cls="simulated")] if record.simulated else []),
+        *(el("p", note, cls="note") for note in NOTES),
+        el("pre", record.command),
+        id="summary",
+    )
+
+
+def _paper(paper: PaperRecord) -> Markup:
+    notes = el("ul", *(el("li", note) for note in paper.notes), cls="minimal") if paper.notes else Markup()
+    return el("section", el("h2", paper.name), notes, *(_experiment(e) for e in paper.experiments), id=paper.key)
+
+
+def _experiment(experiment: ExperimentRecord) -> Markup:
+    parts = [el("h3", experiment_head(experiment)), el("p", f"{experiment.data}. {experiment.did}", cls="note")]
+    if experiment.missing:
+        parts.append(el("p", missing_words(experiment), cls="missing"))
+    else:
+        parts += [el("p", failure, cls="failure") for failure in experiment.failures]
+        charts = [panel_chart(panel) for panel in experiment.panels]
+        parts += [el("figure", *charts, cls="panels")] if charts else []
+        parts += [_numbers(experiment)] if experiment.rows else []
+        parts += [_claims(experiment)] if experiment.claims else []
+        parts += [el("ul", *(el("li", note) for note in experiment.notes), cls="minimal")] if experiment.notes else []
+    return el("article", *parts, id=f"{experiment.paper}-{experiment.key}")
+
+
+def _numbers(experiment: ExperimentRecord) -> Markup:
+    lines = []
+    for row in experiment.rows:
+        texts = figure_cells(row).texts
+        lines.append(
+            [cell(text, "name" if k == 0 else "num" if 2 <= k < 6 else "", row.remark) for k, text in enumerate(texts)]
+        )
+    heads = [cell(head, "num" if 2 <= k < 6 else "") for k, head in enumerate(HEADS)]
+    return table(heads, rows(lines), caption=f"Published and measured, {experiment_head(experiment)}")
+
+
+def _claims(experiment: ExperimentRecord) -> Markup:
+    lines = [
+        [
+            cell(f"{claim.words} ({claim.section})", "words"),
+            cell(claim.rule, "words"),
+            cell(claim_head(claim), VERDICTS[claim.verdict]),
+            cell(claim.figures, "words"),
+        ]
+        for claim in experiment.claims
+    ]
+    heads = [cell("The paper"), cell("Holds if"), cell("Here"), cell("Figures")]
+    return table(heads, rows(lines), caption=f"Claims, {experiment_head(experiment)}")

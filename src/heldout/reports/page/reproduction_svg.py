@@ -1,0 +1,145 @@
+"""A panel of a paper's figure, drawn without a script: lines, dashes, bars and points, with a second axis on the right."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from heldout.papers.record import BARS_WIDE, Panel, PlotSeries
+from heldout.reports.page.line_chart import Axis
+from heldout.reports.page.markup import el
+
+WIDTH, HEIGHT, LEFT, RIGHT, ABOVE, BELOW, ROW = 460, 300, 50, 50, 26, 42, 16
+STEPS = (1, 2, 2.5, 5, 10)
+
+
+def panel_chart(panel: Panel) -> Markup:
+    """One panel; each point and bar is named on hovering, each series below the drawing."""
+    left = [series for series in panel.series if not series.right]
+    right = [series for series in panel.series if series.right]
+    x, y, second = _x_axis(panel), _y_axis(left, panel.y_label), _y_axis(right, panel.right_label)
+    wide, tall = WIDTH - LEFT - RIGHT, HEIGHT - ABOVE - BELOW
+    parts = [_text(panel.title, LEFT, 14, "start", "axis")] if panel.title else []
+    for value, words in y.ticks:
+        height = ABOVE + tall * (1 - y.place(value))
+        parts += [el("path", d=f"M{LEFT} {height:.1f}h{wide}", cls="rule"), _text(words, LEFT - 6, height + 3.5, "end")]
+    for value, words in second.ticks if right else ():
+        parts.append(_text(words, LEFT + wide + 6, ABOVE + tall * (1 - second.place(value)) + 3.5, "start"))
+    for value, words in x.ticks:
+        parts.append(_text(words, LEFT + wide * x.place(value), ABOVE + tall + 15, "middle"))
+    parts.append(_text(x.label, LEFT + wide / 2, ABOVE + tall + 32, "middle", "axis"))
+    parts.append(_turned(y.label, 11, ABOVE + tall / 2))
+    if right:
+        parts.append(_turned(second.label, WIDTH - 6, ABOVE + tall / 2))
+    bars = [series.name for series in panel.series if series.form == "bars"]
+    bar = wide * BARS_WIDE / max(len(bars), 1) / (x.end - x.start)
+    for k, series in enumerate(panel.series):
+        axis, cls = second if series.right else y, f"c{k % 12}"
+        points = [
+            _Point(
+                hover=f"{series.name}, {px:g}: {value:.4g}",
+                x=LEFT + wide * x.place(_scaled(px, panel)),
+                y=ABOVE + tall * (1 - axis.place(value)),
+            )
+            for px, value in zip(series.x, series.y, strict=True)
+            if value is not None and math.isfinite(value)
+        ]
+        if series.form == "bars":
+            parts += _bars(points, cls, bar, bar * (bars.index(series.name) - len(bars) / 2), ABOVE + tall)
+        else:
+            parts += _marks(points, cls, series.form)
+        name = f"● {series.name}{' (right)' if series.right else ''}"
+        parts.append(_text(name, LEFT, HEIGHT + ROW * (k + 0.7), "start", f"name {cls}"))
+    return el(
+        "svg",
+        *parts,
+        viewBox=f"0 0 {WIDTH} {HEIGHT + ROW * len(panel.series) + 4}",
+        cls="lines",
+        role="img",
+        aria_label=panel.title or panel.y_label,
+        style=f"max-width:{WIDTH}px",
+    )
+
+
+@dataclass(frozen=True)
+class _Point:
+    """A point of a series on the drawing."""
+
+    hover: str
+    x: float
+    y: float
+
+
+def _bars(points: Sequence[_Point], cls: str, width: float, shift: float, floor: float) -> list[Markup]:
+    return [
+        el(
+            "rect",
+            el("title", point.hover),
+            x=f"{point.x + shift:.1f}",
+            y=f"{point.y:.1f}",
+            width=f"{width * 0.9:.1f}",
+            height=f"{floor - point.y:.1f}",
+            cls=f"bar {cls}",
+        )
+        for point in points
+    ]
+
+
+def _marks(points: Sequence[_Point], cls: str, form: str) -> list[Markup]:
+    if form == "points":
+        return [
+            el("path", el("title", p.hover), d=f"M{p.x - 4:.1f} {p.y - 4:.1f}l8 8m-8 0l8 -8", cls=f"cross {cls}")
+            for p in points
+        ]
+    if not points:
+        return []
+    path = "M" + "L".join(f"{p.x:.1f} {p.y:.1f}" for p in points)
+    line = el("path", d=path, cls=f"line {cls}{' dashed' if form == 'dashes' else ''}")
+    dots = [el("circle", el("title", p.hover), cx=f"{p.x:.1f}", cy=f"{p.y:.1f}", r="3", cls=f"dot {cls}") for p in points]
+    return [line, *dots]
+
+
+def _scaled(value: float, panel: Panel) -> float:
+    return math.log10(value) if panel.log_x else value
+
+
+def _x_axis(panel: Panel) -> Axis:
+    places = [_scaled(value, panel) for series in panel.series for value in series.x] or [0.0, 1.0]
+    if panel.ticks:
+        ticks = [(float(k), words) for k, words in enumerate(panel.ticks)]
+        return Axis(start=-0.5, end=len(panel.ticks) - 0.5, ticks=ticks, label=panel.x_label)
+    start, end = min(places), max(places)
+    distinct = sorted({value for series in panel.series for value in series.x})
+    shown = distinct if len(distinct) <= 10 else distinct[:: math.ceil(len(distinct) / 8)]
+    ticks = [(_scaled(value, panel), f"{value:g}") for value in shown]
+    return Axis(start=start, end=end if end > start else start + 1, ticks=ticks, label=panel.x_label)
+
+
+def _y_axis(series: Sequence[PlotSeries], label: str) -> Axis:
+    """From 0 for bars, from the least value otherwise, with about five words."""
+    values = [v for one in series for v in one.y if v is not None and math.isfinite(v)] or [0.0, 1.0]
+    low = 0.0 if any(one.form == "bars" for one in series) else min(values)
+    high = max(values)
+    step = _step((high - low) or abs(high) or 1.0)
+    first, last = math.floor(low / step) * step, math.ceil(high / step + 1e-9) * step
+    count = round((last - first) / step)
+    digits = max(0, -math.floor(math.log10(step) + 1e-9)) + (step / 10 ** math.floor(math.log10(step)) == 2.5)
+    ticks = [(first + k * step, f"{first + k * step:,.{digits}f}") for k in range(count + 1)]
+    return Axis(start=first, end=last if last > first else first + step, ticks=ticks, label=label)
+
+
+def _step(span: float) -> float:
+    """A round step that divides a span in about five."""
+    power = 10.0 ** math.floor(math.log10(span / 5))
+    return next(factor * power for factor in STEPS if factor * power >= span / 5 * 0.999)
+
+
+def _text(words: str, x: float, y: float, anchor: str, cls: str = "") -> Markup:
+    return el("text", words, x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor, cls=cls)
+
+
+def _turned(words: str, x: float, y: float) -> Markup:
+    return el("text", words, transform=f"translate({x:.1f} {y:.1f}) rotate(-90)", text_anchor="middle", cls="axis")

@@ -1,0 +1,113 @@
+"""What every form of a reproduction draws alike: numbers in words, verdicts, and the sentence at the top."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from heldout.papers.record import ClaimRow, ExperimentRecord, FigureRow, PaperRecord, ReproductionRecord
+from heldout.words import ABSENT, counted, exact_p, interval, listed, number, p_number, signed
+
+TITLE = "Published beside measured"
+HEADS = ("", "", "published", "measured", "difference", "over splits", "agrees")
+SIMULATED_NOTE = (
+    "Simulated data stand in for those of the papers: this shows that the experiments run, and says nothing of the papers."
+)
+NOTES = (
+    "Measured is the mean over splits, of p-values the median. Over splits: where one further split lies with 95% (mean ± "
+    "t·s·√(1 + 1/n)), of p-values the least and the greatest; a published number agrees if it lies there. Rules of claims "
+    "were written before their experiment was run unless a note says otherwise, and have no tolerance but those they name.",
+)
+MARKS = {"holds": "✓", "does not hold here": "✗", "cannot be tested": "?"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class FigureCells:
+    """A published number beside the measured one, in words."""
+
+    row: str
+    column: str
+    published: str
+    measured: str
+    difference: str
+    spread: str
+    agrees: str
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """In the order of `HEADS`."""
+        return (self.row, self.column, self.published, self.measured, self.difference, self.spread, self.agrees)
+
+
+def figure_cells(row: FigureRow) -> FigureCells:
+    """The words of a row; one decimal more than the paper prints."""
+    if row.kind == "p":
+        measured = exact_p(row.measured) if row.measured < 0.001 else p_number(row.measured)
+        spread = f"{_p(row.low)} to {_p(row.high)}" if row.splits > 1 else ""
+        published = exact_p(row.published) if 0 < row.published < 0.001 else f"{row.published:g}"
+        return FigureCells(
+            row=row.row,
+            column=row.column,
+            published=published,
+            measured=measured,
+            difference="",
+            spread=spread,
+            agrees=row.place,
+        )
+    digits = row.decimals if row.kind == "count" else row.decimals + 1
+    spread = interval(row.low, row.high, digits) if not math.isnan(row.low) else ""
+    return FigureCells(
+        row=row.row,
+        column=row.column,
+        published=number(row.published, row.decimals),
+        measured=number(row.measured, digits),
+        difference=signed(row.difference, digits) if not math.isnan(row.difference) else ABSENT,
+        spread=spread,
+        agrees={True: "yes", False: "no", None: ""}[row.agrees],
+    )
+
+
+def _p(value: float) -> str:
+    return f"{value:.1e}" if 0 < value < 0.001 else f"{value:.3g}"
+
+
+def claim_head(claim: ClaimRow) -> str:
+    """✓ holds."""
+    return f"{MARKS[claim.verdict]} {claim.verdict}"
+
+
+def experiment_head(experiment: ExperimentRecord) -> str:
+    """fig-2: NDCG@10 by split ratio."""
+    return f"{experiment.key}: {experiment.title}"
+
+
+def missing_words(experiment: ExperimentRecord) -> str:
+    """Which files are missing and what they hold; empty where there is nothing to say."""
+    if not experiment.missing:
+        return ""
+    return f"Not run: the data folder lacks {listed(list(experiment.missing))}. Layout: {experiment.layout}."
+
+
+def sentence(record: ReproductionRecord) -> str:
+    """How many numbers agree and how many claims hold."""
+    every = [row for experiment in record.experiments for row in experiment.rows]
+    rows = [row for row in every if row.agrees is not None and not row.remark]
+    agree = sum(row.agrees is True for row in rows)
+    claims = sum(len(experiment.claims) for experiment in record.experiments)
+    parts = [f"{agree} of {counted(len(rows), 'published number')} agree with what is measured"] if rows else []
+    if claims:
+        verdicts = ("holds", "does not hold here", "cannot be tested")
+        words = listed([f"{record.count(v)} {w}" for v, w in zip(verdicts, _PLURALS, strict=True) if record.count(v)])  # type: ignore[arg-type]
+        parts.append(f"of {counted(claims, 'claim')} {words}")
+    text = "; ".join(parts)
+    return f"{text[:1].upper()}{text[1:]}." if text else "Nothing was compared."
+
+
+_PLURALS = ("hold", "do not hold here", "cannot be tested")
+
+
+def paper_words(paper: PaperRecord) -> str:
+    """Who, and how much of it was run."""
+    run = sum(not experiment.missing for experiment in paper.experiments)
+    lacking = len(paper.experiments) - run
+    return f"{counted(run, 'experiment')} run" + (f", {lacking} without data" if lacking else "")

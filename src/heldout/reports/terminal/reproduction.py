@@ -1,0 +1,123 @@
+"""Published beside measured in a terminal: numbers, claims with their verdicts, and what could not be run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from heldout.papers.record import ClaimRow, ExperimentRecord, ReproductionRecord
+from heldout.reports.reproduction_views import (
+    HEADS,
+    NOTES,
+    SIMULATED_NOTE,
+    TITLE,
+    claim_head,
+    experiment_head,
+    figure_cells,
+    missing_words,
+    sentence,
+)
+from heldout.reports.terminal.columns import Column, fit, table
+from heldout.reports.terminal.parts import fitted, heading, item, names_column, small
+from heldout.words import listed, rough_seconds
+
+STYLES = {"holds": "green", "does not hold here": "red", "cannot be tested": "yellow"}
+NEEDS = (0, 0, 0, 0, 2, 3, 1)
+"""Which columns give way first where there is little room."""
+
+
+def render(record: ReproductionRecord, width: int | None = None) -> Group:
+    """The whole of it."""
+    return fitted(lambda room: _parts(record, room), width)
+
+
+def _parts(record: ReproductionRecord, width: int) -> list[RenderableType]:
+    parts: list[RenderableType] = [Padding(Text(sentence(record), style="bold"), (0, 0, 0, 0))]
+    if record.simulated:
+        parts.append(Text(SIMULATED_NOTE, style="yellow"))
+    for paper in record.papers:
+        parts += [Text(), Rule(Text(paper.name, style="bold"), style="dim")]
+        for experiment in paper.experiments:
+            parts += _experiment(experiment, width)
+        parts += [Text(), *(small(note) for note in paper.notes)]
+    return [*parts, *(small(note) for note in NOTES)]
+
+
+def _experiment(experiment: ExperimentRecord, width: int) -> list[RenderableType]:
+    parts: list[RenderableType] = [heading(experiment_head(experiment), experiment.data), small(experiment.did)]
+    if experiment.missing:
+        return [*parts, Text(missing_words(experiment), style="yellow")]
+    parts += [Text(failure, style="red") for failure in experiment.failures]
+    if experiment.rows:
+        parts += _numbers(experiment, width)
+    parts += [_claim(claim) for claim in experiment.claims]
+    return [*parts, *(item(note) for note in experiment.notes)]
+
+
+def _numbers(experiment: ExperimentRecord, width: int) -> list[RenderableType]:
+    cells = [figure_cells(row) for row in experiment.rows]
+    columns = []
+    for k, head in enumerate(HEADS):
+        texts = [line.texts[k] for line in cells]
+        if k == 0:  # a row that has several numbers is named once
+            texts = [text if i == 0 or texts[i - 1] != text else "" for i, text in enumerate(texts)]
+        if not any(texts):
+            continue
+        columns.append(Column(head=head, forms=[texts], right=2 <= k < 5, need=NEEDS[k]))
+    kept, left = fit(columns, width)
+    notes = [small(f"Left out for width: {listed(left)}.")] if left else []
+    return [table(kept), *notes]
+
+
+def _claim(claim: ClaimRow) -> Table:
+    grid = Table.grid(padding=(0, 1, 0, 0))
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    text = Text(f"{claim.words} ({claim.section})")
+    text.append(f"\n{claim.verdict}", style=STYLES[claim.verdict])
+    text.append(f": {claim.figures}\nRule: {claim.rule}.", style="dim")
+    grid.add_row(Text(claim_head(claim)[0], style=STYLES[claim.verdict]), text)
+    return grid
+
+
+def render_list(rows: Sequence[dict[str, Any]], width: int | None = None) -> Group:
+    """The papers and what of each can be run."""
+    return fitted(lambda room: _listed(rows, room), width)
+
+
+def _listed(rows: Sequence[dict[str, Any]], width: int) -> list[RenderableType]:
+    parts: list[RenderableType] = [Text(TITLE, style="bold"), small("heldout reproduce PAPER [EXPERIMENT …] --data FOLDER")]
+    for paper in dict.fromkeys(row["paper"] for row in rows):
+        of_paper = [row for row in rows if row["paper"] == paper]
+        parts.append(heading(paper, of_paper[0]["name"]))
+        texts = {
+            "experiment": [row["experiment"] for row in of_paper],
+            "what": [row["title"] for row in of_paper],
+            "data": [row["data"] for row in of_paper],
+            "numbers": [str(row["numbers"] or "") for row in of_paper],
+            "claims": [str(row["claims"] or "") for row in of_paper],
+            "takes": [rough_seconds(60 * row["minutes"]) for row in of_paper],
+            "here": ["" if row["missing"] is None else "no" if row["missing"] else "yes" for row in of_paper],
+        }
+        columns = [
+            Column(
+                head=head,
+                forms=names_column(cells, width) if head in ("what", "data") else [cells],
+                right=head in ("numbers", "claims", "takes"),
+                need=0 if head in ("experiment", "what") else 1,
+            )
+            for head, cells in texts.items()
+            if any(cells)
+        ]
+        kept, left = fit(columns, width)
+        parts += [table(kept), *([small(f"Left out for width: {listed(left)}.")] if left else [])]
+    files = {row["data"]: row for row in rows}
+    parts.append(heading("Data", "names below the data folder, and the layout of their lines"))
+    parts += [item(f"{name}: {listed(row['files'])}. {row['layout']}") for name, row in files.items()]
+    return parts

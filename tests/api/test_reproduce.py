@@ -1,0 +1,55 @@
+"""`ho.reproduce` and `ho.experiments`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import heldout as ho
+from heldout.errors import ResultsError, SpecError, UnknownNameError
+
+
+def test_a_paper_is_run_kept_and_loaded(tmp_path: Path) -> None:
+    out = tmp_path / "papers"
+    results = ho.reproduce("canamares-2020", ["table-1", "rho"], data="simulated", out=out, progress=False)
+    assert set(results.table["experiment"]) == {"table-1", "rho"} and results.record.simulated
+    assert results.manifest["inputs"].keys() == {"ml-1m"}
+    loaded = ho.load(out)
+    assert isinstance(loaded, ho.ReproductionResults)
+    assert loaded.table.equals(results.table, null_equal=True) and loaded.to_html() == results.to_html()
+    assert repr(loaded) == repr(results) and loaded.sentence == results.sentence and loaded.figures == []
+    assert ho.verify(out)["problem"].to_list() == [""] * len(ho.verify(out))
+    assert "heldout" in loaded._repr_html_()
+    with pytest.raises(ResultsError, match="results of another kind"):
+        ho.bias({"data": "simulate", "recommend": "Popularity"}, out=out)
+
+
+def test_experiments_are_listed_with_their_data(tmp_path: Path) -> None:
+    listed = ho.experiments()
+    assert {"canamares-2020"} <= set(listed["paper"]) and set(listed["missing"]) == {None}
+    here = ho.experiments(tmp_path).filter(experiment="table-2", paper="canamares-2020")
+    assert here["missing"].to_list() == [["ml-1m/ratings.dat"]]
+    assert ho.experiments("simulated")["missing"].to_list() == [[]] * len(listed)
+
+
+def test_the_page_and_its_figures_are_written(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    from tests.reports.reproduced import reproduced
+
+    results = ho.ReproductionResults(record=reproduced(), manifest={})
+    results.save_page(tmp_path / "published.md")
+    assert {p.name for p in (tmp_path / "published").iterdir()} == {"sample-2000-table-1.svg", "sample-2000-fig-2.svg"}
+    assert "(published/sample-2000-fig-2.svg)" in (tmp_path / "published.md").read_text()
+    assert results.to_markdown().count("| P@3 |") == 8
+    assert results.plot("fig-2").axes
+
+
+def test_what_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UnknownNameError, match="unknown paper 'canamares'"):
+        ho.reproduce("canamares", data="simulated")
+    with pytest.raises(UnknownNameError, match="unknown experiment 'table-9'"):
+        ho.reproduce("canamares-2020", ["table-9"], data="simulated", out=tmp_path / "out")
+    with pytest.raises(SpecError, match="no such folder"):
+        ho.reproduce("canamares-2020", data=tmp_path / "lost")
+    assert not (tmp_path / "out").exists()

@@ -1,0 +1,78 @@
+"""Figures 7 and 8 of Cañamares et al.: rules on figures made up for them, and both on simulated data."""
+
+from __future__ import annotations
+
+import polars as pl
+from tests.papers.simulated import bench
+
+from heldout.papers.canamares2020.coverage import COVERAGE
+from heldout.papers.canamares2020.paper import PAPER
+from heldout.papers.canamares2020.studies import FALLBACKS, NDCG, NEIGHBOURS, OVERLAPS, P
+from heldout.papers.paper import Experiment, MeasuredTables
+from heldout.papers.reproduce import judged, reproduce_paper
+
+BY_KEY = {experiment.key: experiment for experiment in COVERAGE}
+
+
+def _verdicts(experiment: Experiment, measured: MeasuredTables) -> list[str]:
+    return [judged(claim, measured, ()).verdict for claim in experiment.claims]
+
+
+def _fallbacks(curves: dict[str, list[float]]) -> MeasuredTables:
+    rows = [
+        {"seed": 1, "system": f"k = {k}", "metric": NDCG, "fallback": fallback, "value": values[j], "coverage_at_n": 0.1 * j}
+        for fallback, values in curves.items()
+        for j, k in enumerate(NEIGHBOURS)
+    ]
+    return MeasuredTables({"values": pl.DataFrame(rows)})
+
+
+def _overlaps(full: list[float], forgiven: list[float], covered: list[float], mf: float) -> MeasuredTables:
+    rows = [
+        {
+            "seed": 1,
+            "system": f"overlap {n}",
+            "metric": P,
+            "coverage": rule,
+            "value": numbers[k],
+            "user_coverage": covered[k],
+        }
+        for rule, numbers in (("zero", full), ("forgive", forgiven))
+        for k, n in enumerate(OVERLAPS)
+    ]
+    rows += [
+        {"seed": 1, "system": "MF", "metric": P, "coverage": rule, "value": value, "user_coverage": 1.0}
+        for rule, value in (("zero", mf), ("intersection", mf + 0.1))
+    ]
+    return MeasuredTables({"values": pl.DataFrame(rows)})
+
+
+def test_what_the_paper_draws_holds() -> None:
+    rising, flatter, bent = [0.1, 0.2, 0.3, 0.4, 0.5], [0.3, 0.35, 0.4, 0.45, 0.5], [0.6, 0.4, 0.45, 0.47, 0.5]
+    curves = dict(zip(FALLBACKS.values(), (rising, flatter, bent, bent), strict=True))
+    assert _verdicts(BY_KEY["fig-7"], _fallbacks(curves)) == ["holds"] * 5
+    other = dict(zip(FALLBACKS.values(), (bent, rising, rising, flatter), strict=True))
+    assert _verdicts(BY_KEY["fig-7"], _fallbacks(other)) == [
+        "does not hold here", "holds", "does not hold here", "does not hold here", "does not hold here",
+    ]  # fmt: skip
+
+
+def test_forgiving_turns_the_winner_round() -> None:
+    n = len(OVERLAPS)
+    full, covered = [0.40 - 0.01 * k for k in range(n)], [1 - 0.05 * k for k in range(n)]
+    forgiven = [0.41 + 0.01 * k for k in range(n)]  # 0.43 at an overlap of 10
+    assert _verdicts(BY_KEY["fig-8"], _overlaps(full, forgiven, covered, 0.435)) == ["holds"] * 4
+    assert _verdicts(BY_KEY["fig-8-netflix"], _overlaps(full, forgiven, covered, 0.435))[1] == "does not hold here"
+    assert _verdicts(BY_KEY["fig-8"], _overlaps(forgiven, full, covered, 0.3)) == [
+        "does not hold here", "does not hold here", "does not hold here", "holds",
+    ]  # fmt: skip
+
+
+def test_a_system_that_serves_nobody_leaves_its_claims_open_and_the_figure_drawn() -> None:
+    record = reproduce_paper(PAPER, ["fig-7", "fig-8"], bench())
+    seventh, eighth = record.experiments
+    assert len(seventh.panels[0].series) == len(NEIGHBOURS) + 1 and not seventh.failures
+    assert "overlap 30 failed" in eighth.failures[0]
+    assert [claim.verdict for claim in eighth.claims[:3]] == ["cannot be tested"] * 3
+    assert "overlap 30 failed" in eighth.claims[0].figures
+    assert eighth.panels[0].series[0].y[-1] is None

@@ -1,0 +1,21 @@
+"""Counts of a data set, by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.papers.sample import TINY
+
+from heldout.papers.bench import PaperBench
+from heldout.papers.rating_counts import RatingCounts
+
+
+def test_ratings_and_positive_ratings_of_users_and_items(tmp_path: Path) -> None:
+    (tmp_path / "tiny").mkdir()
+    (tmp_path / "tiny" / "ratings.csv").write_text("user,item,rating\nu,x,5\nu,y,3\nv,x,4\nv,z,1\nv,y,2\n")
+    out = tmp_path / "out"
+    for _ in range(2):  # the second time from the folder
+        measured = RatingCounts(positive=4).measure(PaperBench(data=tmp_path, out=out), TINY)
+        assert measured.tables["data"].row(0) == (2, 3, 5, 5 / 6)
+        assert measured.tables["users"].rows() == [(2, 1), (3, 1)]
+        assert measured.tables["items"].rows() == [(2, 2), (2, 0), (1, 0)]

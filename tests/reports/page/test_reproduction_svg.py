@@ -1,0 +1,38 @@
+"""Panels of figures: round steps, bars from zero, logarithmic axes, and points that are not there."""
+
+from __future__ import annotations
+
+import re
+
+from heldout.papers.record import Panel, PlotSeries
+from heldout.reports.page.reproduction_svg import panel_chart
+
+
+def _panel(*series: PlotSeries, **options: object) -> str:
+    return str(panel_chart(Panel(title="T", x_label="x", y_label="y", series=series, **options)))  # type: ignore[arg-type]
+
+
+def _y(chart: str) -> list[str]:
+    return re.findall(r'text-anchor="end"[^>]*>([^<]+)<', chart)
+
+
+def test_words_of_axes_are_round() -> None:
+    line = PlotSeries(name="A", x=(1.0, 2.0), y=(0.412, 0.448))
+    assert _y(_panel(line)) == ["0.41", "0.42", "0.43", "0.44", "0.45"]
+    assert _y(_panel(PlotSeries(name="A", x=(1.0,), y=(0.3,)))) != []
+    assert _y(_panel(PlotSeries(name="A", x=(1.0,), y=(None,)))) != []
+
+
+def test_bars_stand_on_zero_and_side_by_side() -> None:
+    bars = [PlotSeries(name=name, x=(0.0, 1.0), y=(0.5, 1.0), form="bars") for name in "AB"]
+    chart = _panel(*bars, ticks=("None", "Random"))
+    assert chart.count("<rect") == 4 and "None" in chart and _y(chart)[0] == "0.0"
+    places = [float(x) for x in re.findall(r'<rect x="([\d.]+)"', chart)]
+    assert places[0] < places[2] < places[1] < places[3]
+
+
+def test_missing_points_are_left_out_and_each_other_is_named_on_hovering() -> None:
+    chart = _panel(PlotSeries(name="A", x=(1.0, 10.0, 100.0), y=(0.1, None, 0.3), form="dashes"), log_x=True)
+    assert chart.count("<circle") == 2 and "dashed" in chart and "A, 100: 0.3" in chart
+    right = PlotSeries(name="cov", x=(1.0, 10.0), y=(1.0, 0.5), form="points", right=True)
+    assert "cov (right)" in _panel(right, right_label="coverage")
