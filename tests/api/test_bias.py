@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from tests.biases.sample import KEYS
 
@@ -41,17 +42,26 @@ def test_what_makes_no_sense_is_refused(options: dict[str, Any], message: str) -
         ho.bias(KEYS, **{**QUICK, **options})
 
 
-def test_models_in_memory_of_a_folder_are_left_out_by_name(tmp_path: Path) -> None:
+def test_models_in_memory_of_a_folder_are_measured_where_ranks_are_kept_and_left_out_elsewhere_by_name(
+    tmp_path: Path,
+) -> None:
     class Constant:
         def fit(self, train: Any) -> None:
             self.items = train.n_items
 
         def score(self, users: Any) -> Any:
-            import numpy as np
+            return np.tile(np.arange(self.items, dtype=np.float32), (len(users), 1))
 
-            return np.ones((len(users), self.items))
-
-    ho.run(KEYS, models={"mine": Constant()}, out=tmp_path / "run", progress=False)
+    models = {"mine": ho.as_recommender("mine", Constant(), version="1"), "other": Constant()}
+    run = ho.run(KEYS, models=models, out=tmp_path / "run", progress=False)
     results = ho.bias(tmp_path / "run", **QUICK)
-    assert "mine" not in results.findings.systems
-    assert any(reason.startswith("mine: ") for reason in results.findings.left_out)
+    values = {(r.protocol, r.metric): r.value for r in results.findings.effects.values if r.system == "mine"}
+    assert {protocol for protocol, _ in values} == {"AI-AR", "bpref", "infAP", "stratified recall"}
+    leaderboard = run.leaderboard.filter(system="mine", metric="nDCG@5")
+    assert values["AI-AR", "nDCG@5"] == pytest.approx(leaderboard["value"][0])
+    assert "other" not in results.findings.systems
+    reasons = {
+        name: text for text in results.findings.left_out for name in ("mine", "other") if text.startswith(f"{name}: ")
+    }
+    assert reasons["mine"].endswith("kept ranks answer for AI-AR, bpref, infAP and stratified recall alone")
+    assert "there are no ranks of it either" in reasons["other"]

@@ -8,10 +8,11 @@ import pytest
 from scipy.stats import spearmanr
 from tests.biases.sample import small_study
 
-from heldout.biases.drift import PERIODS, drift, popularity_correlation, popularity_distance, repeats
+from heldout.biases.drift import PERIODS, drift, exposure, popularity_correlation, popularity_distance, repeats
+from heldout.biases.truth.truth_table import TruthTable
 from heldout.experiment.clock import Clock
 from heldout.experiment.folds import Prepared, split_folds
-from heldout.tables import Log
+from heldout.tables import Interactions, Log, Vocabulary
 
 
 def test_the_documented_distance() -> None:
@@ -46,3 +47,18 @@ def test_repeated_pairs_are_counted_in_the_rows_as_read() -> None:
     log = Log(user_id=pl.Series(["a", "a", "a", "b"]), item_id=pl.Series([1, 1, 2, 1]), value=np.ones(4))
     assert repeats(log) == (0.25, 0.5)
     assert all(np.isnan(repeats(None)))
+
+
+def test_liking_and_chances_of_the_head_by_hand() -> None:
+    """Item 0 is the head. Users 0 and 1 say of it 5 and 1, with chances of 1/2 and 1/4 of having been asked: 2 of 6 like it.
+
+    Of item 1 both say 5.
+    """
+    users, items = Vocabulary.numbered(2), Vocabulary.numbered(2)
+    train = Interactions.build(users, items, np.array([0]), np.array([0]), np.ones(1))
+    said = Interactions.build(users, items, np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1]), np.array([5.0, 5, 1, 5]))
+    asked = TruthTable(ratings=said, rate=np.array([0.5, 1, 0.25, 1]), users=2)
+    of_head = exposure(train, asked, said.value >= 4, np.array([0.4, 0.1, 0.1, 0.2]), 0.5)
+    assert of_head.liked_head == pytest.approx(2 / 6) and of_head.liked_rest == 1
+    assert of_head.met_head == pytest.approx((2 * 0.4 + 4 * 0.1) / 6) and of_head.met_rest == pytest.approx(0.15)
+    assert np.isnan(exposure(train, asked, said.value >= 4, None, 0.5).met_head)

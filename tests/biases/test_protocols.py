@@ -47,6 +47,22 @@ def test_what_the_full_ranking_is_estimated_by() -> None:
     assert str(PROTOCOLS["stratified recall"].measured_by(make("metric", "AUC"))) == "StratifiedRecall"
 
 
+def test_metrics_that_allow_for_missing_ratings_are_those_of_section_7() -> None:
+    """bpref counts all worse items, infAP has a pool of 100; under the study's plain target, and but for bpref in 1R too."""
+    of_metrics = declared_protocols(ProtocolOptions(plain="TestItems", single=True))
+    asked = make("metric", "nDCG@5")
+    rows = [(p.name, str(p.measured_by(asked)), p.target) for p in of_metrics if p.role == "metric"]
+    one = next(p.target for p in of_metrics if p.name == "1R")
+    assert rows == [
+        ("bpref", "bpref(count=all)", "TestItems"),
+        ("infAP", "infAP(pool_depth=100)", "TestItems"),
+        ("1R infAP", "infAP(pool_depth=100)", one),
+        ("stratified recall", "StratifiedRecall@5", "TestItems"),
+        ("1R stratified recall", "StratifiedRecall@5", one),
+    ]
+    assert all(p.estimates(asked) is None for p in of_metrics if p.role == "metric")  # test items, not the full ranking
+
+
 @pytest.mark.parametrize(("field", "value"), [("sampled", 0), ("classes", 1), ("head", 1.0), ("head", 0.0)])
 def test_sizes_that_make_no_protocol_are_refused(field: str, value: float) -> None:
     with pytest.raises(SpecError) as error:

@@ -14,7 +14,8 @@ def test_every_protocol_is_measured_of_every_system() -> None:
     findings = small_findings()
     names = {effect.protocol for effect in findings.effects.protocols}
     assert names == {
-        "AI-AR", "AR", "1R", "1R-head", "P1R", "U1R", "UAR", "AI-UAR", "bpref", "infAP", "stratified recall",
+        "AI-AR", "AR", "1R", "1R-head", "P1R", "U1R", "UAR", "AI-UAR", "bpref", "infAP", "1R infAP",
+        "stratified recall", "1R stratified recall",
     }  # fmt: skip
     assert findings.systems == ("Popularity", "ItemKNN(k=10)", "UserKNN(k=20)", "Random")
     splits = {effect.protocol: effect.split for effect in findings.effects.protocols}
@@ -57,3 +58,16 @@ def test_steps_are_told() -> None:
     study_bias(small_study(), options, Bench(), lambda what, done, total: told.append((what, done, total)))
     assert told[0] == ("biases: Popularity", 0, 8)
     assert [done for _, done, _ in told] == list(range(8))
+
+
+def test_other_aggregations_are_said_to_be_set_aside() -> None:
+    study = small_study(aggregate="median", compare="sign")
+    findings = study_bias(study, BiasOptions(**{**SIZES, "sweeps": ()}), Bench())
+    assert any(text.startswith("The study aggregates by median; here values are means") for text in findings.limits)
+
+
+def test_what_users_like_without_having_chosen_it_is_told_where_it_is_known() -> None:
+    """A simulated world knows what everybody says, and the chance of every pair."""
+    exposure = small_findings().drift.exposure
+    assert exposure is not None and exposure.met_head > exposure.met_rest > 0
+    assert any("chosen or not, users like" in sentence for sentence in small_findings().sentences)

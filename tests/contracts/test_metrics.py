@@ -42,6 +42,8 @@ def test_contract(metric: Metric) -> None:
         "P(rel=3)@5",
         "AP(rel=5)",
         "infAP(pool=judged)",
+        "infAP(pool_depth=100)",
+        "bpref(count=all)",
         "Recall(snips)@5",
         "Recall(snips, propensity=column(p))",
         "AUC(snips)",

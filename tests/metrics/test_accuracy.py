@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from tests.metrics.lists import judged_list, knowing, value
 
+from heldout.catalogue import make
+from heldout.errors import SpecError
 from heldout.testing.lists import judged_lists, random_lists, values_of
 
 # ranks           1     2  3     4  5        R = 3 (5, 4 and the unlisted 4), judged non-relevant: 2 and the unlisted 1
@@ -45,10 +47,13 @@ LIST = judged_list([5, None, 2, None, 4], (4, 1))
         # no judged non-relevant above rank 1; one above rank 5, min(N, R) = 2
         ("bpref", (1 + (1 - 1 / 2)) / 3),
         ("bpref@4", 1 / 3),
+        ("bpref(count=all)", (1 + (1 - 1 / 2)) / 3),
         # rank 1: 1/1 + 0; rank 5: 1/5 + 4/5 · (1+ε)/(1+1+2ε) = 1/5 + 4/5 · 1/2
         ("infAP", (1 + (1 / 5 + 4 / 5 * 0.5)) / 3),
         # pool=judged: 4/5 becomes 2/5, the two judged items of the four above
         ("infAP(pool=judged)", (1 + (1 / 5 + 2 / 5 * 0.5)) / 3),
+        # pool_depth=3: three of the four above are pooled
+        ("infAP(pool_depth=3)", (1 + (1 / 5 + 3 / 5 * 0.5)) / 3),
         # P = 2/5, R = 2/3: 2·(2/5)(2/3) / (2/5 + 2/3) = (8/15) / (16/15)
         ("F@5", 2 * 2 / (3 + 5)),
         ("F(beta=2)@5", 5 * (2 / 5) * (2 / 3) / (4 * (2 / 5) + 2 / 3)),
@@ -118,6 +123,14 @@ def test_by_hand(metric: str, expected: float) -> None:
 )
 def test_undefined_without_relevant_items(metric: str) -> None:
     assert np.isnan(value(metric, judged_list([2, None, 3], (1,))))
+
+
+def test_bpref_that_counts_all_goes_below_0() -> None:
+    """R = 1, N = 3, two of them above the relevant item: 1 − 2/1 against 1 − min(2, 1)/1."""
+    two_worse = judged_list([1, 2, 5, 1], ())
+    assert (value("bpref(count=all)", two_worse), value("bpref", two_worse)) == (-1.0, 0.0)
+    with pytest.raises(SpecError, match="pool_depth is for pool=ranked"):
+        make("metric", "infAP(pool=judged, pool_depth=5)")
 
 
 @pytest.mark.parametrize("metric", ["P@5", "RR", "HitRate@5", "RBP@5", "DCG(gain=binary)@5", "ERR(gain=binary)@5"])

@@ -22,11 +22,11 @@ from heldout.reports.bias_views import (
 def test_one_line_for_each_protocol_by_its_metric() -> None:
     findings = small_findings()
     lines = protocol_lines(findings)
-    assert sizes_words(findings) == "4 systems, 89 users, 11 protocols"
+    assert sizes_words(findings) == "4 systems, 89 users, 13 protocols"
     assert [line.effect.protocol for line in lines].count("P1R") == 1
-    assert len(lines) == 11
+    assert len(lines) == 13
     metrics = {line.effect.protocol: line.effect.metric for line in lines}
-    assert metrics["P1R"] == "nDCG@5" and metrics["bpref"] == "bpref"
+    assert metrics["P1R"] == "nDCG@5" and metrics["bpref"] == "bpref(count=all)"
     assert all((line.popularity == line.popularity) == (line.effect.role != "metric") for line in lines)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from heldout.biases.drift import Exposure
 from heldout.biases.findings import BiasFindings
 from heldout.biases.options import BiasOptions
 from heldout.biases.protocol_effects import PairDifference, ProtocolEffect
@@ -139,12 +140,28 @@ def _drift_words(findings: BiasFindings) -> list[str]:
             f"{percent(drift.unseen_items)} of the test items, with {percent(drift.unseen_ratings)} of the test ratings, "
             "have no training rating: popularity cannot recommend them."
         )
+    if drift.exposure is not None and not math.isnan(drift.exposure.liked_head + drift.exposure.liked_rest):
+        words.append(_exposure_words(drift.exposure))
     if drift.repeated > 0:
         words.append(
             f"{percent(drift.repeated)} of the rows of the data repeat an earlier pair of user and item; as one rating "
             "each, what users take again counts once."
         )
     return words
+
+
+def _exposure_words(exposure: Exposure) -> str:
+    """Whether popular items are liked more, also by those who did not choose them."""
+    head, rest = exposure.liked_head, exposure.liked_rest
+    met = ""
+    if exposure.met_rest > 0:
+        met = f", and had {number(exposure.met_head / exposure.met_rest, 1)} times the chance of being rated"
+    verdict = "Popularity is partly liking here" if head > rest else "Popularity is not liking here"
+    return (
+        f"{verdict}: of items outside training, chosen or not, users like {percent(head, 0)} of the most popular "
+        f"{percent(exposure.head, 0)} and {percent(rest, 0)} of the others; the popular ones are "
+        f"{number(head / rest, 1) if rest > 0 else '∞'} times as often liked{met}."
+    )
 
 
 def limits_of(findings: BiasFindings, options: BiasOptions) -> list[str]:

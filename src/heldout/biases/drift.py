@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from heldout.biases.truth.truth_table import TruthTable
 from heldout.tables import Interactions, Log, Split
-from heldout.tables.arrays import Float64, Int64
+from heldout.tables.arrays import Bool, Float64, Int64
 
 PERIODS = 5
 
@@ -23,6 +24,23 @@ class DriftPeriod:
     """Spearman's ρ between the items' popularity in training and in this part, over items in either."""
     unseen: float
     """Share of its ratings whose item has no training rating."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exposure:
+    """Are popular items liked more, or only met more often? Told by opinions on items that users did not choose.
+
+    Of pairs of user and item that are not in train, those of the most popular items and those of all others.
+    """
+
+    head: float
+    """The share of the items that counts as the most popular, by training ratings."""
+    liked_head: float
+    """Share of the opinions on these that are relevant; NaN where there are none."""
+    liked_rest: float
+    met_head: float
+    """Mean chance of being rated; NaN where it is not known."""
+    met_rest: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,9 +66,11 @@ class Drift:
     """Share of the rows of the data that repeat an earlier (user, item) pair; NaN where rows are not known."""
     repeating_users: float
     """Share of the users with such a row."""
+    exposure: Exposure | None = None
+    """What is known beyond what users chose to rate; None where nothing is."""
 
 
-def drift(split: Split, relevant: Float64, log: Log | None, *, chance: Float64) -> Drift:
+def drift(split: Split, relevant: Float64, log: Log | None, *, chance: Float64, exposure: Exposure | None = None) -> Drift:
     """What is known of a split; `relevant` marks its relevant test ratings, `log` is the data as they were read.
 
     `chance` are distances of test sets of the same size drawn at random.
@@ -72,6 +92,33 @@ def drift(split: Split, relevant: Float64, log: Log | None, *, chance: Float64) 
         periods=tuple(_periods(train, test)),
         repeated=repeated,
         repeating_users=repeating,
+        exposure=exposure,
+    )
+
+
+def exposure(train: Interactions, opinions: TruthTable, relevant: Bool, chances: Float64 | None, head: float) -> Exposure:
+    """Liking and chances of the most popular items and of the others.
+
+    `relevant` marks the opinions that are relevant, `chances` are those of their pairs of being rated.
+
+    Example: of 4 opinions on the head 3 are relevant, of 8 on other items 2: liked 75 % and 25 %.
+    """
+    order = np.argsort(-train.item_counts, kind="stable")
+    popular = np.zeros(train.n_items, dtype=np.bool_)
+    popular[order[: max(1, round(head * train.n_items))]] = True
+    in_head = popular[opinions.ratings.item]
+    weight = np.ones(len(in_head)) if opinions.rate is None else 1 / opinions.rate
+
+    def mean(values: Float64 | Bool, among: Bool) -> float:
+        return float(np.average(values[among], weights=weight[among])) if among.any() else float("nan")
+
+    met = np.full(len(in_head), np.nan) if chances is None else chances
+    return Exposure(
+        head=head,
+        liked_head=mean(relevant, in_head),
+        liked_rest=mean(relevant, ~in_head),
+        met_head=mean(met, in_head),
+        met_rest=mean(met, ~in_head),
     )
 
 

@@ -109,12 +109,26 @@ class SystemOnFold:
 
 
 def systems_on(study: Study, fold: Fold, bench: Bench, *, place: str = "") -> Iterator[SystemOnFold]:
-    """Every system that did not fail, one after the other; `place` is named where one fails."""
+    """Every system that can be fitted and did not fail, one after the other; `place` is named where one fails."""
     for system in study.recommend:
-        if system.name not in bench.failed:
+        if system.name not in bench.failed and system.recommender.fittable:
             bench.step(f"{system.name}{place}")
             fitted = Fitted(system=system, plan=plan_of(study, fold), clock=bench.clock, block=bench.block)
             yield SystemOnFold(study=study, fold=fold, fitted=fitted, bench=bench)
+
+
+def from_kept_ranks(study: Study, fold: Fold, bench: Bench) -> Iterator[SystemOnFold]:
+    """Systems that cannot be fitted again, under each target whose ranks the results folder keeps."""
+    for system in study.recommend:
+        if system.recommender.fittable or not system.recommender.reusable or bench.store is None:
+            continue
+        for target in study.target:
+            asking = replace(study, target=(target,))
+            plan = plan_of(asking, fold)
+            ranks = bench.store.load_ranks(fit_key(plan, system), plan)
+            if ranks is not None:
+                fitted = Fitted(system=system, plan=plan, clock=bench.clock, block=bench.block)
+                yield SystemOnFold(study=asking, fold=fold, fitted=fitted, bench=bench, ranks=ranks)
 
 
 def each_system(study: Study, fold: Fold, bench: Bench, measure: Callable[[SystemOnFold], None], *, place: str = "") -> None:

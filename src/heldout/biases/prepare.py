@@ -24,6 +24,7 @@ from heldout.study.spec import Study
 from heldout.tables import Interactions
 from heldout.tables.arrays import Int64
 from heldout.targets.target import Target
+from heldout.words import listed
 
 DEPTH = 10
 """Where the study's metric has no cut-off."""
@@ -83,6 +84,8 @@ def prepare(study: Study, options: BiasOptions, bench: Bench) -> PreparedStudy:
         keep=options.keep,
         gamma=options.gamma,
         share=share,
+        plain="TestItems" if str(study.target[0]) == "TestItems" else "AllItems",
+        single=True,
         level=_level(first[0], share, options.keep),
     )
     declared = declared_protocols(sizes)
@@ -153,6 +156,15 @@ def _one_way(study: Study, limits: list[str]) -> Study:
         if len(options) > 1:
             limits.append(f"The study has {len(options)} options under {stage}; this is of the first, {_text(options[0])}.")
     mean: Aggregation = make("aggregation", "mean")
+    if study.aggregate != (mean,) or study.own_aggregate:
+        named = dict.fromkeys(str(aggregation) for aggregation in study.aggregate if aggregation != mean)
+        limits.append(
+            f"The study aggregates by {listed(list(named)) or 'rules of single metrics'}; here values are means over users, "
+            "since expectations are known of means alone."
+        )
+    if study.unrated != (make("unrated", "zero"),):
+        rules = listed([str(rule) for rule in study.unrated])
+        limits.append(f"The study has unrated = {rules}; here unrated items count as not relevant.")
     tests = [test for test in study.compare.tests if not test.one_sided and not test.all_at_once]
     tests = [test for test in tests if not test.refusal(mean, weighted=True)]  # lists of 1R and P1R weigh
     if study.compare.tests and not tests:

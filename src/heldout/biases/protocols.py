@@ -5,7 +5,9 @@ Declared once, for everything that compares protocols; names and defaults are th
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from heldout.catalogue import make
@@ -41,6 +43,8 @@ ESTIMANDS: dict[Estimand, str] = {
     "tail": "the metric of lists without the most popular items",
 }
 """What a value is of, by the word that protocols declare."""
+POOL = 100
+"""Depth of the pool of infAP in Bellogín et al. (2017), section 7."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +63,10 @@ class ProtocolOptions:
     """Least share of an item's ratings that trains there."""
     gamma: float = 1.0
     """Of stratified recall."""
+    plain: str = "AllItems"
+    """The target of protocols that differ in their metric alone: AllItems or TestItems."""
+    single: bool = False
+    """Whether these metrics are taken in lists of one relevant item too."""
     level: int | None = None
     """Sampled items of AR-NN, which levels AR with UAR in what random ranking reaches; None leaves AR-NN out."""
 
@@ -120,100 +128,59 @@ def _at_depth_of(metric: Metric, text: str) -> Metric:
 def declared_protocols(options: ProtocolOptions | None = None) -> tuple[BiasProtocol, ...]:
     """All protocols, the plain ones first."""
     o = options or ProtocolOptions()
-    one = f"candidates=test, relevant=one, nonrelevant={o.sampled}"
-    uniform = f"uniform_test(share={o.share:g}, keep={o.keep:g})"
-    leveled = BiasProtocol(
-        name="AR-NN",
-        summary=f"all relevant test items among {o.level} sampled test items",
-        role="plain",
-        target=f"targets(candidates=test, nonrelevant={o.level})",
-        estimand="sampled items",
-    )
-    return (
-        BiasProtocol(
-            name="AI-AR",
-            summary="all items that are not in the user's training set compete",
-            role="plain",
-            target="AllItems",
-            estimand="full ranking",
-        ),
-        BiasProtocol(
-            name="AR",
-            summary="the items that somebody rated in test compete",
-            role="plain",
-            target="TestItems",
-            estimand="tested items",
-        ),
-        *([leveled] if o.level is not None else []),
-        BiasProtocol(
-            name="1R",
-            summary=f"each relevant test item among {o.sampled} sampled test items",
-            role="plain",
-            target=f"targets({one}, average=rating)",
-            estimand="sampled lists",
-        ),
-        BiasProtocol(
-            name="1R-head",
-            summary=f"1R without the most popular {o.head:.0%} of the items",
-            role="neutral",
-            target=f"targets({one}, head={o.head:g}, average=rating)",
-            estimand="tail",
-        ),
-        BiasProtocol(
-            name="P1R",
-            summary=f"1R within each of {o.classes} popularity classes",
-            role="neutral",
-            target=f"P1R(nonrelevant={o.sampled}, percentiles={o.classes})",
-            estimand="popularity classes",
-        ),
-        BiasProtocol(
-            name="U1R",
-            summary="1R, every test item having equally many test ratings",
-            role="neutral",
-            split=uniform,
-            target=f"U1R(nonrelevant={o.sampled})",
-            estimand="sampled lists of equally tested items",
-        ),
-        BiasProtocol(
-            name="UAR",
-            summary="AR, every test item having equally many test ratings",
-            role="neutral",
-            split=uniform,
-            target="UAR",
-            estimand="equally tested items",
-        ),
-        BiasProtocol(
-            name="AI-UAR",
-            summary="AI-AR, every test item having equally many test ratings",
-            role="neutral",
-            split=uniform,
-            target="AllItems",
-            estimand="equally tested items",
-        ),
-        BiasProtocol(
-            name="bpref",
-            summary="how seldom items that the user rated low stand above relevant ones",
-            role="metric",
-            target="AllItems",
-            metric="bpref",
-            estimand="rated items",
-        ),
-        BiasProtocol(
-            name="infAP",
-            summary="average precision, inferred from the rated items",
-            role="metric",
-            target="AllItems",
-            metric="infAP",
-            estimand="full ranking",
-            estimated="AP",
-        ),
-        BiasProtocol(
-            name="stratified recall",
-            summary=f"recall in which items count the less the more users like them (γ = {o.gamma:g})",
-            role="metric",
-            target="AllItems",
-            metric=f"StratifiedRecall(gamma={o.gamma:g})@{{n}}",
-            estimand="full ranking",
-            estimated="Recall@{n}",
-        ),
-    )
+    return (*_plain(o), *_neutral(o), *_of_metrics(o))
+
+
+def _plain(o: ProtocolOptions) -> Iterator[BiasProtocol]:
+    declared = partial(BiasProtocol, role="plain")
+    everything = "all items that are not in the user's training set compete"
+    yield declared(name="AI-AR", target="AllItems", estimand="full ranking", summary=everything)
+    tested = "the items that somebody rated in test compete"
+    yield declared(name="AR", target="TestItems", estimand="tested items", summary=tested)
+    if o.level is not None:
+        sampled = f"all relevant test items among {o.level} sampled test items"
+        target = f"targets(candidates=test, nonrelevant={o.level})"
+        yield declared(name="AR-NN", target=target, estimand="sampled items", summary=sampled)
+    alone = f"each relevant test item among {o.sampled} sampled test items"
+    yield declared(name="1R", target=_one_relevant(o), estimand="sampled lists", summary=alone)
+
+
+def _neutral(o: ProtocolOptions) -> Iterator[BiasProtocol]:
+    declared = partial(BiasProtocol, role="neutral")
+    tail = f"1R without the most popular {o.head:.0%} of the items"
+    yield declared(name="1R-head", target=_one_relevant(o, f"head={o.head:g}"), estimand="tail", summary=tail)
+    within = f"1R within each of {o.classes} popularity classes"
+    classes = f"P1R(nonrelevant={o.sampled}, percentiles={o.classes})"
+    yield declared(name="P1R", target=classes, estimand="popularity classes", summary=within)
+    equal = partial(declared, split=f"uniform_test(share={o.share:g}, keep={o.keep:g})")
+    for name, target, plain, estimand in (
+        ("U1R", f"U1R(nonrelevant={o.sampled})", "1R", "sampled lists of equally tested items"),
+        ("UAR", "UAR", "AR", "equally tested items"),
+        ("AI-UAR", "AllItems", "AI-AR", "equally tested items"),
+    ):
+        summary = f"{plain}, every test item having equally many test ratings"
+        yield equal(name=name, target=target, estimand=estimand, summary=summary)
+
+
+def _of_metrics(o: ProtocolOptions) -> Iterator[BiasProtocol]:
+    """Figure 9: the target stays plain, and the metric allows for missing ratings; bpref is constant in 1R."""
+    declared = partial(BiasProtocol, role="metric")
+    plain: Estimand = "full ranking" if o.plain == "AllItems" else "tested items"
+    inferred, stratified = f"infAP(pool_depth={POOL})", f"StratifiedRecall(gamma={o.gamma:g})@{{n}}"
+    seldom = "how seldom items that the user rated low stand above relevant ones"
+    yield declared(name="bpref", target=o.plain, metric="bpref(count=all)", estimand="rated items", summary=seldom)
+    precise = f"average precision, inferred from the rated items in a pool of {POOL}"
+    weighed = f"recall in which items count the less the more users like them (γ = {o.gamma:g})"
+    for name, metric, estimated, summary in (
+        ("infAP", inferred, "AP", precise),
+        ("stratified recall", stratified, "Recall@{n}", weighed),
+    ):
+        own = partial(declared, metric=metric, estimated=estimated)
+        yield own(name=name, target=o.plain, estimand=plain, summary=summary)
+        if o.single:
+            yield own(name=f"1R {name}", target=_one_relevant(o), estimand="sampled lists", summary=f"1R by {summary}")
+
+
+def _one_relevant(o: ProtocolOptions, more: str = "") -> str:
+    choices = ["candidates=test", "relevant=one", f"nonrelevant={o.sampled}", *([more] if more else []), "average=rating"]
+    return f"targets({', '.join(choices)})"

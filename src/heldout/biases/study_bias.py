@@ -11,10 +11,10 @@ import numpy as np
 from heldout import rng
 from heldout.analysis.part import Part
 from heldout.biases.answer import limits_of, sentences
-from heldout.biases.drift import Drift, drift, popularity_distance
+from heldout.biases.drift import Drift, Exposure, drift, exposure, popularity_distance
 from heldout.biases.expected_rows import ExpectationRow, expectation_rows, helper_targets
 from heldout.biases.findings import BiasFindings
-from heldout.biases.measured import Bench, SystemOnFold, each_system
+from heldout.biases.measured import Bench, SystemOnFold, each_system, from_kept_ranks
 from heldout.biases.options import BiasOptions
 from heldout.biases.prepare import PreparedStudy, allowed_targets, prepare, remade
 from heldout.biases.protocol_effects import MeasuredProtocol, protocol_effects
@@ -31,14 +31,17 @@ from heldout.biases.sweeps import (
     targets_of,
     thinned,
 )
+from heldout.biases.truth.drawn_data import data_of_draws
 from heldout.catalogue import make
 from heldout.data.simulation_fit import fitted
-from heldout.errors import InputError, NotApplicableError
+from heldout.errors import InputError, NotApplicableError, SpecError
 from heldout.experiment.folds import Fold, Prepared
 from heldout.experiment.preflight import checked_folds
 from heldout.metrics.metric import Metric
 from heldout.study.spec import Study
+from heldout.tables import Split
 from heldout.tables.arrays import Float64
+from heldout.words import listed
 
 BAR = "biases"
 Progress = Callable[[str, int, int], None]
@@ -99,7 +102,7 @@ def study_bias(study: Study, options: BiasOptions, bench: Bench, progress: Progr
         effects=effects,
         expectations=tuple(row for row in measured.expectations if row.system in systems),
         curves=tuple(point for point in measured.curves if point.system in systems),
-        drift=_drift(prepared, fold),
+        drift=_drift(prepared, fold, options, measured.left_out),
         sentences=(),
         limits=(),
         left_out=tuple(dict.fromkeys(measured.left_out)),
@@ -152,6 +155,26 @@ def _own_split(prepared: PreparedStudy, options: BiasOptions, bench: Bench, meas
                     measured.curves += system.rows("test ratings removed", key, CurvePoint, compute)
 
         each_system(study, remade(study, fold), bench, measure, place=place)
+    _unfittable(prepared, protocols, bench, measured)
+
+
+def _unfittable(prepared: PreparedStudy, protocols: Sequence[BiasProtocol], bench: Bench, measured: _Measured) -> None:
+    """Systems that cannot be fitted again, under the protocols that kept ranks answer for; where else, they are left out."""
+    under: dict[str, dict[str, None]] = {s.name: {} for s in prepared.study.recommend if not s.recommender.fittable}
+    for fold in prepared.folds if under else ():
+        for system in from_kept_ranks(prepared.study, fold, bench):
+            answered = [protocol for protocol in protocols if protocol.targets() == system.study.target[0]]
+            _protocol_parts(system, answered, prepared, measured)
+            under[system.name] |= dict.fromkeys(protocol.name for protocol in answered)
+    for name, names in under.items():
+        measured.left_out.append(
+            f"{name}: the model is not kept and cannot be fitted again; "
+            + (
+                f"kept ranks answer for {listed(list(names))} alone"
+                if names
+                else "there are no ranks of it either, which are kept of models that have a version"
+            )
+        )
 
 
 def _allowed(study: Study, fold: Fold, of: SweepTarget, left_out: list[str]) -> bool:
@@ -312,7 +335,7 @@ def _choices(prepared: PreparedStudy, fold: Fold) -> dict[str, str]:
     }
 
 
-def _drift(prepared: PreparedStudy, fold: Fold) -> Drift:
+def _drift(prepared: PreparedStudy, fold: Fold, options: BiasOptions, left_out: list[str]) -> Drift:
     split, rule = fold.split, prepared.study.relevance[0]
     relevant = rule.of_test(split.test, split.train).astype(np.float64)
     item = np.concatenate([split.train.item, split.test.item])
@@ -324,4 +347,26 @@ def _drift(prepared: PreparedStudy, fold: Fold) -> Drift:
         distances.append(popularity_distance(*counts))
     chance: Float64 = np.array(distances)
     source = prepared.study.data[0] if prepared.study.data else None
-    return drift(split, relevant, source.read() if source is not None else None, chance=chance)
+    log = source.read() if source is not None else None
+    return drift(split, relevant, log, chance=chance, exposure=_exposure(prepared.study, split, options, left_out))
+
+
+def _exposure(study: Study, split: Split, options: BiasOptions, left_out: list[str]) -> Exposure | None:
+    """What opinions on items that users did not choose say, where the study has any."""
+    try:
+        drawn_data = data_of_draws(study)(0)
+        opinions = drawn_data.truth(study, split)
+    except (NotApplicableError, SpecError):
+        return None
+    except InputError as error:
+        left_out.append(f"exposure: {error}")
+        return None
+    chances = drawn_data.chances(split)
+    ratings = opinions.ratings
+    return exposure(
+        split.train,
+        opinions,
+        study.relevance[0].of_test(ratings, split.train),
+        None if chances is None else chances.of(ratings.user, ratings.item),
+        options.head,
+    )

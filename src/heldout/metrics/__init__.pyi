@@ -101,11 +101,12 @@ class AUC(_AUC):
 class Bpref(_Bpref):
     """Binary preference: how seldom judged non-relevant items stand above relevant ones; unrated items are ignored.
 
+    count: whether non-relevant items above a relevant one count up to R, or all
     negative: what items rated below 0 count as, unless they are relevant
     rel: a rating from which items are relevant, instead of the study's rule
     n: depth at which the list is cut; none takes the whole list
     """
-    def __init__(self, negative: Literal['unjudged', 'nonrelevant'] = 'unjudged', rel: float | None = None, *, n: int | None = None) -> None: ...
+    def __init__(self, count: Literal['capped', 'all'] = 'capped', negative: Literal['unjudged', 'nonrelevant'] = 'unjudged', rel: float | None = None, *, n: int | None = None) -> None: ...
 
 class CPR(_CPR):
     """Customer precision–recall: users' mean precision and recall at each list length, as one area or the best F.
@@ -242,11 +243,12 @@ class InfAP(_InfAP):
     """Inferred average precision: average precision whose precision above each relevant item is estimated from the rated items alone.
 
     pool: which ranked items count as pooled
+    pool_depth: for pool=ranked: rank down to which items count as pooled; none: all
     negative: what items rated below 0 count as, unless they are relevant
     rel: a rating from which items are relevant, instead of the study's rule
     n: depth at which the list is cut; none takes the whole list
     """
-    def __init__(self, pool: Literal['ranked', 'judged'] = 'ranked', negative: Literal['unjudged', 'nonrelevant'] = 'unjudged', rel: float | None = None, *, n: int | None = None) -> None: ...
+    def __init__(self, pool: Literal['ranked', 'judged'] = 'ranked', pool_depth: int | None = None, negative: Literal['unjudged', 'nonrelevant'] = 'unjudged', rel: float | None = None, *, n: int | None = None) -> None: ...
 
 class ItemCoverage(_ItemCoverage):
     """Item coverage: the share of the catalogue that is in the top n of some tested user.

@@ -99,6 +99,11 @@ class Foreign(Recommender):
         return bool(self.version)
 
     @property
+    def fittable(self) -> bool:
+        """Whether the object is at hand."""
+        return self.own.model is not None
+
+    @property
     def predicts_ratings(self) -> bool:
         return self.own.predicts_ratings
 

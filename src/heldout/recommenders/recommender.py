@@ -52,6 +52,11 @@ class Recommender(Component, kind="recommender"):
         return True
 
     @property
+    def fittable(self) -> bool:
+        """Whether there is a model to fit: of one that was an object in memory, results keep the name alone."""
+        return True
+
+    @property
     def predicts_ratings(self) -> bool:
         """Whether scores are on the rating scale."""
         return False

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from heldout.biases.drift import Exposure
 from heldout.biases.expected_rows import ExpectationRow
 from heldout.biases.findings import BiasFindings
 from heldout.biases.protocol_effects import ProtocolEffect, ProtocolValue
@@ -132,6 +133,18 @@ def curves_of(findings: BiasFindings, sweep: str, protocol: str) -> dict[str, li
         if (point.sweep, point.protocol) == (sweep, protocol) and point.system in curves:
             curves[point.system].append(point)
     return {name: sorted(points, key=lambda p: p.x) for name, points in curves.items() if points}
+
+
+def exposure_facts(exposure: Exposure) -> list[tuple[str, str]]:
+    """What is known of items that users did not choose, as head and value."""
+    head = percent(exposure.head, 0)
+    facts = [
+        (f"Liked of the most popular {head} of the items, chosen or not", exposure.liked_head),
+        ("Liked of the others", exposure.liked_rest),
+        (f"Chance of being rated, of the most popular {head}", exposure.met_head),
+        ("Chance of being rated, of the others", exposure.met_rest),
+    ]
+    return [(words, percent(share)) for words, share in facts if not math.isnan(share)]
 
 
 def place_text(sweep: str, x: float) -> str:

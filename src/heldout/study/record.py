@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from heldout.catalogue import make, make_all
+from heldout.catalogue.text import parse
 from heldout.data.memory import Source
 from heldout.errors import HeldoutError, InputError
 from heldout.recommenders.foreign import Foreign
@@ -142,8 +143,17 @@ def _system(record: Mapping[str, Any]) -> System:
     try:
         recommender: Recommender = make("recommender", str(record["model"]))
     except HeldoutError:
-        recommender = Foreign(name, "")
+        recommender = Foreign(name, _version(str(record["model"])))
     return System(name, recommender, _tuning(str(record["model"]), tuning) if tuning is not None else None)
+
+
+def _version(text: str) -> str:
+    """The version of a model that was in memory; its ranks are found again by name and version."""
+    try:
+        call = parse(text)
+    except HeldoutError:
+        return ""
+    return str(call.kwargs.get("version", "")) if call.name == "foreign" else ""
 
 
 def _tuning(model: str, summary: Mapping[str, Any]) -> Tuned:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from heldout.catalogue import cutoff, param
@@ -13,28 +15,41 @@ from heldout.tables.arrays import Float64
 class Bpref(Metric):
     """Binary preference: how seldom judged non-relevant items stand above relevant ones; unrated items are ignored.
 
-    Assumes: N_k, the judged non-relevant items above rank k, counts up to R. Items rated below 0 count as not judged, as in
+    Assumes: N_k, the judged non-relevant items above rank k, counts up to R, as in trec_eval; with `count=all` all of them
+    count, as Bellogín et al. (2017) write it, and values can be below 0. Items rated below 0 count as not judged, as in
     trec_eval; on a scale that has such ratings, say `negative=nonrelevant`. In lists of one relevant item among unrated ones
     it is always 1 or 0 and says nothing.
 
-    Example: R = 2, N = 1, ranking relevant, non-relevant, relevant: (1 + (1 − 1/1)) / 2 = 0.5.
+    Example: R = 2, N = 1, ranking relevant, non-relevant, relevant: (1 + (1 − 1/1)) / 2 = 0.5. R = 1, N = 3, two of them
+    above the relevant item: 1 − min(2, 1)/1 = 0, with `count=all` 1 − 2/1 = −1.
     """
 
     key = "bpref"
     fragile = True
     needs_nonrelevant = True
     constant_of_single = True
-    formula = "bpref@n = (1/R) Σ_{k ≤ n, rel_k} (1 − min(N_k, R) / min(N, R));  the term is 1 where N_k = 0"
-    references = ("buckley2004", "treceval", "valcarce2018")
+    formula = (
+        "bpref@n = (1/R) Σ_{k ≤ n, rel_k} (1 − min(N_k, R) / min(N, R));  the term is 1 where N_k = 0;  "
+        "count=all: N_k in place of min(N_k, R)"
+    )
+    references = ("buckley2004", "treceval", "valcarce2018", "bellogin2017")
     divides = "R"
     undefined = "the user has no relevant test item (R = 0)"
     claims = ("moving a relevant item up never lowers", "bounded", "ideal is 1 without a cut-off")
     tasks = ("some_good_items",)
     libraries = {"ranx": "undefined for a user without judged non-relevant items"}
 
+    count: Literal["capped", "all"] = param(
+        "capped", "whether non-relevant items above a relevant one count up to R, or all"
+    )
     negative: Negative = param("unjudged", "what items rated below 0 count as, unless they are relevant")
     rel: float | None = param(None, "a rating from which items are relevant, instead of the study's rule")
     n: int | None = cutoff(None, "depth at which the list is cut; none takes the whole list")
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Without a lower end where all non-relevant items count."""
+        return self.range if self.count == "capped" else (-np.inf, 1.0)
 
     def measure(self, judged: Judged) -> Float64:
         judged = judged.cut(self.n)
@@ -53,6 +68,6 @@ class Bpref(Metric):
                 others = others - judged.per_list_total(unjudged)
                 worse = worse - judged.unjudged_above_hits(self.rel)
             m = hits.spread(np.maximum(np.minimum(others, total), 1).astype(np.int32))
-            return hits.running(1 - np.minimum(worse, m) / m)
+            return hits.running(1 - (worse if self.count == "all" else np.minimum(worse, m)) / m)
 
-        return judged.once(("preferred", self.negative, self.rel), compute)
+        return judged.once(("preferred", self.count, self.negative, self.rel), compute)

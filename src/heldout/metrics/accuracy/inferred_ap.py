@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 
 from heldout.catalogue import cutoff, param
+from heldout.errors import SpecError
 from heldout.metrics.metric import Metric, Negative
 from heldout.tables import Judged, Running, divide
 from heldout.tables.arrays import Float64
@@ -19,8 +20,9 @@ class InfAP(Metric):
     rated items alone.
 
     Assumes: `pool=ranked` counts every ranked item as pooled, so that precision among unrated items is taken to be that
-    among rated ones; `pool=judged` counts unrated items as outside the pool, hence not relevant, as trec_eval does. Items
-    rated below 0 count as pooled and not judged, as in trec_eval; on a scale that has such ratings, say
+    among rated ones; with `pool_depth` only down to that rank (Bellogín et al. 2017: 100), and an ideal list with more
+    relevant items falls short of 1. `pool=judged` counts unrated items as outside the pool, hence not relevant, as trec_eval
+    does. Items rated below 0 count as pooled and not judged, as in trec_eval; on a scale that has such ratings, say
     `negative=nonrelevant`.
 
     Example: R = 1, one judged non-relevant item at rank 1, the relevant one at rank 2: 1/2 + (1/2)·ε/(1 + 2ε) ≈ 0.5.
@@ -31,9 +33,10 @@ class InfAP(Metric):
     needs_nonrelevant = True
     formula = (
         "infAP@n = (1/R) Σ_{k ≤ n, rel_k} [1/k + ((k−1)/k) · (r_{k−1} + ε) / (r_{k−1} + n_{k−1} + 2ε)],  ε = 1e-5;  "
-        "pool=judged: the second term times (r + n + those rated below 0)_{k−1} / (k−1)"
+        "pool=judged: the second term times (r + n + those rated below 0)_{k−1} / (k−1);  pool_depth=d: times "
+        "min(k−1, d) / (k−1)"
     )
-    references = ("yilmaz2006", "treceval", "valcarce2018")
+    references = ("yilmaz2006", "treceval", "valcarce2018", "bellogin2017")
     divides = "R"
     undefined = "the user has no relevant test item (R = 0)"
     claims = ("bounded", "ideal is 1 to 1e-4 without a cut-off")
@@ -41,13 +44,20 @@ class InfAP(Metric):
     libraries = {"trec_eval": "infAP(pool=judged) where unrated items are absent from the judgements"}
 
     pool: Literal["ranked", "judged"] = param("ranked", "which ranked items count as pooled")
+    pool_depth: int | None = param(None, "for pool=ranked: rank down to which items count as pooled; none: all", least=1)
     negative: Negative = param("unjudged", "what items rated below 0 count as, unless they are relevant")
     rel: float | None = param(None, "a rating from which items are relevant, instead of the study's rule")
     n: int | None = cutoff(None, "depth at which the list is cut; none takes the whole list")
 
+    def check(self) -> None:
+        if self.pool_depth is not None and self.pool != "ranked":
+            raise SpecError("pool_depth is for pool=ranked", where="infAP", hint="leave out one of the two")
+
     def measure(self, judged: Judged) -> Float64:
         judged = judged.cut(self.n)
-        expected = judged.once(("inferred", self.pool, self.negative, self.rel), lambda: self._expected(judged))
+        expected = judged.once(
+            ("inferred", self.pool, self.pool_depth, self.negative, self.rel), lambda: self._expected(judged)
+        )
         return divide(expected.upto(self.n), judged.total_relevant(self.rel))
 
     def _expected(self, judged: Judged) -> Running:
@@ -55,5 +65,6 @@ class InfAP(Metric):
         hits = judged.hits(self.rel)
         rank, good, rated = hits.rank.astype(np.float64), hits.met - 1, hits.met - 1 + hits.worse
         bad = hits.worse if self.negative == "nonrelevant" else hits.worse - judged.unjudged_above_hits(self.rel)
-        share = rated / rank if self.pool == "judged" else (rank - 1) / rank
+        pooled = rank - 1 if self.pool_depth is None else np.minimum(rank - 1, self.pool_depth)
+        share = (rated if self.pool == "judged" else pooled) / rank
         return hits.running(np.asarray(1 / rank + share * (good + EPSILON) / (good + bad + 2 * EPSILON)))

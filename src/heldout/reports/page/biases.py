@@ -18,6 +18,7 @@ from heldout.reports.bias_views import (
     curves_of,
     expectation_cells,
     expectation_lines,
+    exposure_facts,
     interval_text,
     pairs_text,
     place_text,
@@ -257,6 +258,8 @@ def _drift(findings: BiasFindings) -> Markup:
         ("Test ratings on them", percent(drift.unseen_ratings)),
         ("Relevant test ratings on them", percent(drift.unseen_relevant)),
     ]
+    if drift.exposure is not None:
+        facts += exposure_facts(drift.exposure)
     if not math.isnan(drift.repeated):
         facts.append(("Rows of the data that repeat an earlier pair of user and item", percent(drift.repeated)))
         facts.append(("Users with such a row", percent(drift.repeating_users)))

@@ -117,6 +117,8 @@ def _sweeps(findings: BiasFindings, width: int) -> list[RenderableType]:
     ]
     short = shorten_all(list(findings.systems), 12)
     for k, system in enumerate(findings.systems):
+        if not any(system in curves for _, _, curves in rows):
+            continue
         texts = []
         for _, _, curves in rows:
             points = curves.get(system)
