@@ -45,6 +45,7 @@ def test_contract(metric: Metric) -> None:
         "infAP(pool_depth=100)",
         "bpref(count=all)",
         "Recall(snips)@5",
+        "AP(snips)@5",
         "Recall(snips, propensity=column(p))",
         "AUC(snips)",
         "RBP(0.95)@20",

@@ -32,6 +32,9 @@ LIST = with_propensities(judged_list([5, None, 4], (4, 5)), [1, 1, 0.5])
         (f"DCG(snips, gain=binary, {P})", (1 + 2 / log2(4)) / (1 + 2 + 1 + 1)),
         (f"Recall(snips, {P})@5", (1 + 2) / 5),
         (f"Recall(snips, {P})@2", 1 / 5),
+        # rank 1: 1 · 1/1; rank 3: 2 · (1 + 1)/3
+        (f"AP(snips, {P})", (1 + 2 * (1 + 1) / 3) / 5),
+        (f"AP(snips, {P})@2", 1 / 5),
         # 57 targets: rank 1 is above all 56 others, rank 3 above 54; each of the 2 unlisted is tied with 53 others
         (f"AUC(snips, {P})", (1 * 1 + 2 * 54 / 56 + 2 * (53 / 2) / 56) / 5),
     ],
@@ -58,6 +61,7 @@ def world(users: int, seed: int) -> tuple[Judged, dict[str, float]]:
         "DCG": float(np.where(relevant, 1 / np.log2(rank + 1), 0).sum(axis=1).mean()),
         "Recall": float((((rank <= 10) & relevant).sum(axis=1)[some] / relevant.sum(axis=1)[some]).mean()),
         "DCG per item": float(np.where(relevant, 1 / np.log2(rank + 1), 0).sum() / relevant.sum()),
+        "AP per item": float(np.where(relevant, _precision_at(relevant, order, rank), 0).sum() / relevant.sum()),
         "AUC": float((1 - (rank - 1) / (items - 1))[relevant].mean()),
     }
     seen = relevant & (rng.random((users, items)) < p)
@@ -74,6 +78,12 @@ def world(users: int, seed: int) -> tuple[Judged, dict[str, float]]:
         frozen(np.take_along_axis(scores, order, axis=1).ravel(), np.float64),
     )
     return judge_rankings(rankings, relevance, n_items=items, targets=np.full(users, items, np.int32)), truth
+
+
+def _precision_at(relevant: np.ndarray, order: np.ndarray, rank: np.ndarray) -> np.ndarray:
+    """P@k at the rank k of each item."""
+    met = np.take_along_axis(relevant, order, axis=1).cumsum(axis=1)
+    return np.take_along_axis(met, rank - 1, axis=1) / rank
 
 
 def pooled(metric: str, judged: Judged) -> float:
@@ -99,7 +109,7 @@ def test_ips_comes_to_the_truth_where_plain_averages_do_not() -> None:
 
 @pytest.mark.parametrize(
     ("metric", "true"),
-    [("Recall@10", "Recall"), ("DCG", "DCG per item"), ("AUC", "AUC")],
+    [("Recall@10", "Recall"), ("DCG", "DCG per item"), ("AP", "AP per item"), ("AUC", "AUC")],
 )
 def test_snips_comes_near_the_truth_where_plain_averages_do_not(metric: str, true: str) -> None:
     judged, truth = world(20_000, 2)

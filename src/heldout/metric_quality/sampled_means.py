@@ -150,7 +150,7 @@ def _judged_again(
 def _is_sum(metric: Metric, judged: Judged) -> bool:
     """Whether `_QuickSums` knows the metric on such lists: one for each user, whose ties are settled."""
     plain = judged.one_each and not (judged.expected or judged.full or judged.condensed)
-    of_hits = isinstance(metric, _OF_HITS) or (isinstance(metric, P | Recall) and metric.estimate == "plain")
+    of_hits = isinstance(metric, (*_OF_HITS, P, Recall)) and getattr(metric, "estimate", "plain") == "plain"
     of_hits &= getattr(metric, "count", "capped") == "capped" and getattr(metric, "pool_depth", None) is None
     return plain and (of_hits or isinstance(metric, NDCG))
 

@@ -77,8 +77,6 @@ class Metric(Component, kind="metric"):
     """Whether unrated items may count with full gain (`unrated = interval`): neither R nor an ideal enters the value."""
     self_normalised: ClassVar[bool] = False
     """Whether its estimate by snips is on the scale of its plain value."""
-    inferred_by: ClassVar[str] = ""
-    """The metric that infers it from judgements of a random sample of the items."""
     unnormalised: ClassVar[str] = ""
     """The metric that is its numerator, for one that divides by an ideal which only complete judgements tell."""
     additive: ClassVar[bool] = False

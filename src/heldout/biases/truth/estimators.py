@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from heldout.biases.protocols import ESTIMANDS, BiasProtocol, ProtocolOptions, declared_protocols
 from heldout.catalogue import make, make_all
 from heldout.errors import SpecError, UnknownNameError
-from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Metric
 from heldout.metrics.unrated_rule import UnratedRule
 from heldout.splits.splitter import Splitter
@@ -212,14 +211,11 @@ def true_metric(metric: Metric, *, sampled: bool) -> tuple[Metric, bool] | None:
     """How the truth of a metric is measured, and whether on its own scale; None where a sample cannot tell.
 
     Complete relevance is measured by the metric itself. Of a random sample, P and DCG are weighed by one over the sampling
-    rate, Recall by the same in numerator and denominator, AP is inferred (infAP was made for random samples), and nDCG,
-    whose ideal a sample does not tell, is stood for by DCG.
+    rate, Recall and AP by the same in numerator and denominator, and nDCG, whose ideal a sample does not tell, is stood for
+    by DCG.
     """
     if not sampled:
         return metric, True
-    if metric.inferred_by:
-        depth = depth_of(metric)
-        return make("metric", metric.inferred_by if depth is None else f"{metric.inferred_by}@{depth}"), True
     if metric.unnormalised:
         dcg = make("metric", metric.unnormalised).replace(
             **{name: getattr(metric, name) for name in ("gain", "discount", "rel", "n") if hasattr(metric, name)}

@@ -92,7 +92,6 @@ class _TruthTrial:
         estimators = self._estimators(study, first)
         draws: list[Draw] = []
         splits: list[str] = []
-        even = True
         for number in range(self.options.draws):
             drawn_data = first if number == 0 else data_of_draw(number)
             subjects = list(
@@ -108,9 +107,8 @@ class _TruthTrial:
                 )
                 break
             splits.append(digest)
-            even &= all(subject.truth.even for subject in subjects)
             draws += self._kept_draw(number, subjects, simulated=simulated, sampling_seed=study.seed)
-        scales = self._scales(estimators, sampled=not simulated, even=even)
+        scales = self._scales(estimators, sampled=not simulated)
         summary = TruthSummary(
             systems=tuple(system.name for system in study.recommend),
             draws=draws,
@@ -235,7 +233,7 @@ class _TruthTrial:
             total = self.options.draws * len(self.study.recommend) * 2
             self.progress("held against the truth", min(self.done, total), total)
 
-    def _scales(self, estimators: Sequence[TruthEstimator], *, sampled: bool, even: bool) -> dict[str, bool]:
+    def _scales(self, estimators: Sequence[TruthEstimator], *, sampled: bool) -> dict[str, bool]:
         """Metric → whether its truth is on its own scale; metrics of which the truth cannot tell are noted."""
         scales = {}
         for name in dict.fromkeys(e.metric for e in estimators):
@@ -243,12 +241,6 @@ class _TruthTrial:
             way = true_metric(metric, sampled=sampled)
             if way is None:
                 self.left_out[f"{name}: a random sample does not tell its true value"] = None
-            elif metric.inferred_by and not even:
-                self.limits.append(
-                    f"The true {name} is inferred as if all pairs of a user had the same chance of being in the sample, and "
-                    "they had not: it stands for an order alone, and that order may be off."
-                )
-                scales[name] = False
             else:
                 scales[name] = way[1]
         return scales

@@ -45,16 +45,6 @@ class TruthTable:
         """Whether it is a random sample of the truth."""
         return self.rate is not None
 
-    @property
-    def even(self) -> bool:
-        """Whether all pairs of a user had the same chance of being known."""
-        if self.rate is None or not len(self.rate):
-            return True
-        user = self.ratings.user
-        first = np.zeros(self.ratings.n_users)
-        first[user[::-1]] = self.rate[::-1]
-        return bool((self.rate == first[user]).all())
-
 
 def in_test_given_not_in_train(chance: Float64, test_share: float | Float64) -> Float64:
     """p σ / (1 − p (1 − σ)): how likely a pair is in test, given that it is not in train.

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
+import numpy as np
+
 from heldout.catalogue import cutoff, param
 from heldout.metrics.expected import expected_precision_sum
-from heldout.metrics.metric import Metric
+from heldout.metrics.inverse_propensity import check_estimate, inverse_propensities, total_weight, weights_of_lists
+from heldout.metrics.metric import Metric, Propensity
 from heldout.tables import Judged, Running, divide
 from heldout.tables.arrays import Float64
 
@@ -13,15 +18,19 @@ class AP(Metric):
     """Average precision: the precision at each relevant item's rank, averaged over all relevant test items.
 
     Assumes: the denominator is R also with a cut-off, as trec_eval's map_cut; relevant items beyond n or unranked add 0.
+    With `snips`, a relevant item stands for 1/p relevant ones, both where it is met and above others; the numerator is
+    unbiased if items were rated independently of each other, the ratio is only consistent, and it can be above 1.
 
-    Example: R = 3, relevant items at ranks 1 and 4: AP = (1/1 + 2/4) / 3 = 0.5.
+    Example: R = 3, relevant items at ranks 1 and 4: AP = (1/1 + 2/4) / 3 = 0.5. If the first has p = 1/2 and the others 1,
+    AP(snips) = (2 · 1/1 + 1 · (1 + 2)/4) / (2 + 1 + 1) = 0.6875.
     """
 
     key = "AP"
-    inferred_by = "infAP"
     aliases = ("MAP",)
-    formula = "AP@n = (1/R) Σ_{k ≤ n, rel_k} P@k"
-    references = ("treceval", "valcarce2018")
+    formula = (
+        "AP@n = (1/R) Σ_{k ≤ n, rel_k} P@k;  snips: Σ_{k ≤ n, rel_k} (1/p_k) (1 + Σ_{j < k, rel_j} 1/p_j)/k ÷ Σ_rel 1/p"
+    )
+    references = ("treceval", "valcarce2018", "yang2018")
     undefined = "the user has no relevant test item (R = 0)"
     claims = ("moving a relevant item up never lowers", "bounded", "ideal is 1 without a cut-off")
     tasks = ("some_good_items", "all_good_items")
@@ -36,21 +45,55 @@ class AP(Metric):
     }
     pooling = "sum"
     additive = True
+    self_normalised = True
 
+    estimate: Literal["plain", "snips"] = param("plain", "whether items are weighed by how likely they were to be rated")
+    propensity: Propensity | None = param(None, "for snips: popularity or column; none: popularity")
     rel: float | None = param(None, "a rating from which items are relevant, instead of the study's rule")
     n: int | None = cutoff(None, "depth at which the list is cut; none takes the whole list")
 
+    def check(self) -> None:
+        check_estimate(self.key, self.estimate, self.propensity)
+
+    @property
+    def weighs_items(self) -> bool:
+        return self.estimate != "plain"
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Without an upper end for snips."""
+        return self.range if self.estimate == "plain" else (0.0, np.inf)
+
+    @property
+    def tables(self) -> tuple[str | None, ...]:
+        """Those of the propensities."""
+        return () if self.propensity is None else self.propensity.tables
+
     def measure(self, judged: Judged) -> Float64:
         judged = judged.cut(self.n)
-        return divide(precision_at_hits(judged, self.rel).upto(self.n), judged.total_relevant(self.rel))
+        if self.estimate == "plain":
+            return divide(precision_at_hits(judged, self.rel).upto(self.n), judged.total_relevant(self.rel))
+        weight = inverse_propensities(judged.relevance, self.propensity, self)
+        each = np.where(judged.relevant(self.rel), weight[judged.row], 0.0)
+        above = np.concatenate([[0.0], np.cumsum(each)])  # of all entries before, those of earlier lists among them
+        before = above[:-1] - above[judged.indptr[judged.list_of]]
+        return divide(judged.sum(each * (1 + before) / judged.rank, self.n), self.denominator(judged))
+
+    def list_weights(self, judged: Judged) -> Float64 | None:
+        """For snips, the inverse propensity of each list's one relevant item."""
+        return weights_of_lists(judged, self.estimate, self.propensity, self)
 
     def expected(self, judged: Judged) -> Float64:
-        """Over all orders of tied items."""
+        """Over all orders of tied items; weighed by propensities there is no closed form."""
+        if self.estimate != "plain":
+            return super().expected(judged)
         return divide(expected_precision_sum(judged, self.rel, self.n), judged.total_relevant(self.rel))
 
     def denominator(self, judged: Judged) -> Float64:
-        """R."""
-        return judged.total_relevant(self.rel)
+        """R, or the sum of the weights of relevant items."""
+        if self.estimate == "plain":
+            return judged.total_relevant(self.rel)
+        return total_weight(judged, inverse_propensities(judged.relevance, self.propensity, self), self.rel)
 
 
 def precision_at_hits(judged: Judged, rel: float | None) -> Running:
