@@ -84,7 +84,7 @@ def prepare(study: Study, options: BiasOptions, bench: Bench) -> PreparedStudy:
         keep=options.keep,
         gamma=options.gamma,
         share=share,
-        plain="TestItems" if str(study.target[0]) == "TestItems" else "AllItems",
+        plain="TestItems" if study.target[0].form.candidates == "test" else "AllItems",
         single=True,
         level=_level(first[0], share, options.keep),
     )

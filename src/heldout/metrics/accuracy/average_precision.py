@@ -8,13 +8,13 @@ import numpy as np
 
 from heldout.catalogue import cutoff, param
 from heldout.metrics.expected import expected_precision_sum
-from heldout.metrics.inverse_propensity import check_estimate, inverse_propensities, total_weight, weights_of_lists
-from heldout.metrics.metric import Metric, Propensity
+from heldout.metrics.inverse_propensity import WeighedMetric, total_weight
+from heldout.metrics.metric import Propensity
 from heldout.tables import Judged, Running, divide
 from heldout.tables.arrays import Float64
 
 
-class AP(Metric):
+class AP(WeighedMetric):
     """Average precision: the precision at each relevant item's rank, averaged over all relevant test items.
 
     Assumes: the denominator is R also with a cut-off, as trec_eval's map_cut; relevant items beyond n or unranked add 0.
@@ -52,36 +52,20 @@ class AP(Metric):
     rel: float | None = param(None, "a rating from which items are relevant, instead of the study's rule")
     n: int | None = cutoff(None, "depth at which the list is cut; none takes the whole list")
 
-    def check(self) -> None:
-        check_estimate(self.key, self.estimate, self.propensity)
-
-    @property
-    def weighs_items(self) -> bool:
-        return self.estimate != "plain"
-
     @property
     def limits(self) -> tuple[float, float]:
         """Without an upper end for snips."""
         return self.range if self.estimate == "plain" else (0.0, np.inf)
 
-    @property
-    def tables(self) -> tuple[str | None, ...]:
-        """Those of the propensities."""
-        return () if self.propensity is None else self.propensity.tables
-
     def measure(self, judged: Judged) -> Float64:
         judged = judged.cut(self.n)
         if self.estimate == "plain":
             return divide(precision_at_hits(judged, self.rel).upto(self.n), judged.total_relevant(self.rel))
-        weight = inverse_propensities(judged.relevance, self.propensity, self)
+        weight = self.row_weights(judged)
         each = np.where(judged.relevant(self.rel), weight[judged.row], 0.0)
         above = np.concatenate([[0.0], np.cumsum(each)])  # of all entries before, those of earlier lists among them
         before = above[:-1] - above[judged.indptr[judged.list_of]]
         return divide(judged.sum(each * (1 + before) / judged.rank, self.n), self.denominator(judged))
-
-    def list_weights(self, judged: Judged) -> Float64 | None:
-        """For snips, the inverse propensity of each list's one relevant item."""
-        return weights_of_lists(judged, self.estimate, self.propensity, self)
 
     def expected(self, judged: Judged) -> Float64:
         """Over all orders of tied items; weighed by propensities there is no closed form."""
@@ -93,7 +77,7 @@ class AP(Metric):
         """R, or the sum of the weights of relevant items."""
         if self.estimate == "plain":
             return judged.total_relevant(self.rel)
-        return total_weight(judged, inverse_propensities(judged.relevance, self.propensity, self), self.rel)
+        return total_weight(judged, self.row_weights(judged), self.rel)
 
 
 def precision_at_hits(judged: Judged, rel: float | None) -> Running:
