@@ -10,6 +10,7 @@ from heldout.words import (
     interval,
     listed,
     number,
+    p_exactly,
     p_number,
     p_value,
     percent,
@@ -80,6 +81,10 @@ def test_differences_carry_their_sign_and_never_vanish(value, shown):
         (0.04996, "p = 0.04996"),
         (0.0101, "p = 0.0101"),
         (0.0005, "p < 0.001"),
+        (0.0, "p < 0.001"),
+        (0.001, "p = 0.001"),
+        (float("nan"), "no p-value"),
+        (float("inf"), "no p-value"),
     ],
 )
 def test_p_values_never_round_onto_a_level(p, shown):
@@ -87,7 +92,12 @@ def test_p_values_never_round_onto_a_level(p, shown):
 
 
 def test_p_without_its_letter():
-    assert p_number(1e-9) == "< 0.001"
+    assert [p_number(p) for p in (1e-9, 0.0, 0.001, None, float("nan"))] == ["< 0.001", "< 0.001", "0.001", "–", "–"]
+
+
+def test_p_exactly_is_never_0():
+    assert [p_exactly(p) for p in (1.832e-6, 0.0, 1e-310)] == ["= 1.832e-06", "< 1e-300", "< 1e-300"]
+    assert [p_exactly(p) for p in (None, float("nan"))] == ["= –", "= –"]
 
 
 @pytest.mark.parametrize(

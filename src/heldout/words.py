@@ -92,7 +92,7 @@ def exact(value: float | None) -> str:
 
 def exact_p(p: float | None) -> str:
     """A p-value with four significant figures; one too small for a number is below the least, never 0."""
-    return "< 1e-300" if p is not None and p < 1e-300 else exact(p)
+    return "< 1e-300" if p is not None and math.isfinite(p) and p < 1e-300 else exact(p)
 
 
 def p_exactly(p: float | None) -> str:
@@ -122,7 +122,7 @@ def rough_percent(share: float) -> str:
 
 def count(value: int | float | None) -> str:
     """1,000,209."""
-    return ABSENT if value is None else f"{round(value):,}"
+    return ABSENT if value is None or not math.isfinite(value) else f"{round(value):,}"
 
 
 def counted(value: int, noun: str, plural: str = "") -> str:

@@ -62,7 +62,8 @@ def cases() -> Iterator[tuple[str, list[Any]]]:
     for whole in (0, 1, 999, 1000, 1_000_209, 123_456_789):
         yield "count", [whole]
     for name in ("number", "signed", "pNumber", "exact", "pExactly", "percent", "count"):
-        yield name, [None]
+        for nothing in (None, math.nan, math.inf, -math.inf):
+            yield name, [nothing]
     yield "interval", [None, 1.0, 3]
     yield "digitsFor", [[None]]
     yield "pExactly", [1e-310]

@@ -28,9 +28,10 @@ def results() -> Any:
 
 
 def test_what_never_looks_at_relevance_in_lists_is_descriptive() -> None:
-    described = {cls.key for cls in classes("metric") if issubclass(cls, Metric) and cls.descriptive}
+    metrics = [cls for cls in classes("metric") if issubclass(cls, Metric)]
+    described = {cls.key for cls in metrics if cls.descriptive}
+    assert described == {cls.key for cls in metrics if cls.needs_lists and cls.by_relevance == "never"}
     assert described >= {"ARP", "Entropy", "Gini", "ILD", "ItemCoverage", "Novelty", "PopularityLift"}
-    assert not any(cls.descriptive and cls.by_relevance != "never" for cls in classes("metric") if issubclass(cls, Metric))
 
 
 def test_they_are_measured_and_take_no_part_in_verdict_or_tests(results: Any) -> None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import polars as pl
 import pytest
 
 import heldout as ho
 from heldout.catalogue import classes, make_all
-from heldout.errors import HeldoutError
+from heldout.errors import HeldoutError, SpecError
 from heldout.metrics.metric import Metric
 from heldout.study.compatibility import asks_relevance
+from heldout.universes.compute.explore import explore
+from heldout.universes.grid.file import multiverse_from
 from heldout.universes.grid.grid import parts_of
 
 
@@ -72,3 +76,29 @@ def test_a_metric_joins_three_decisions() -> None:
     assert made[0] == {"metric": "nDCG(discount=zipf)", "cutoff": "5", "gain": "exp2"}
     assert made[1]["cutoff"] == "10"
     assert parts_of(make_all("metric", "AP")[0]) == {"metric": "AP", "cutoff": None, "gain": None}
+
+
+DIVIDED: dict[str, Any] = {
+    "data": "simulate(users=60, items=40, ratings=900)",
+    "split": "ratio(train=0.6)",
+    "recommend": ["Popularity", "Random"],
+    "metrics": ["P@5"],
+    "development": 0.5,
+}
+
+
+@pytest.mark.parametrize("group", ["development", "all"])
+def test_users_on_whom_systems_are_chosen_are_not_compared(group: str) -> None:
+    with pytest.raises(SpecError, match=f"group = {group} compares users on whom systems are chosen") as refused:
+        multiverse_from(DIVIDED | {"compare": {"tests": ["t"], "group": group}})
+    assert refused.value.where == "compare" and "evaluation users are compared" in str(refused.value)
+
+
+def test_of_divided_users_the_evaluation_group_is_compared() -> None:
+    divided = explore(multiverse_from(DIVIDED | {"compare": {"tests": ["t"], "group": "evaluation"}})).universes.to_polars()
+    whole = explore(multiverse_from({**DIVIDED, "development": None, "compare": "t"})).universes.to_polars()
+    pair = ho.run(DIVIDED | {"compare": {"tests": ["t"], "group": "evaluation"}}).facts.comparisons[0]
+    assert pair.users == 30
+    for row, same in ((divided, True), (whole, False)):
+        assert (abs(row["difference"][0] - pair.difference) < 1e-12) is same
+        assert (abs(row["p"][0] - pair.p) < 1e-12) is same
