@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from heldout.metrics.diagnostic.predicted import Predicted
-from heldout.metrics.metric import Metric
-from heldout.metrics.rating.errors import rating_errors
-from heldout.tables import Judged, divide
+from heldout.metrics.rating.errors import RatingError
 from heldout.tables.arrays import Float64
 
 
-class MSE(Metric):
+class MSE(RatingError):
     """Mean squared error: the mean square of how far predicted ratings are from the given ones.
 
     Assumes: scores are on the rating scale; large errors count most. A test rating without a prediction is left out,
@@ -22,32 +17,9 @@ class MSE(Metric):
     """
 
     key = "MSE"
-    by_relevance = "never"
-    needs_ratings = True
     formula = "MSE = (1/n) Σ (p − r)²"
     references = ("gunawardana2009", "herlocker2004")
-    short_lists = "test ratings without a prediction are left out"
-    range = (0.0, np.inf)
-    direction = "lower"
-    undefined = "no test rating of the user was predicted"
-    ties = "none"
-    claims = ("perfect predictions give 0",)
-    tasks = ("predict_ratings",)
     libraries = {"scikit-learn, Surprise": "the same over all ratings: aggregate=pooled"}
-    pooling = "sum"
 
-    def measure(self, judged: Judged) -> Float64:
-        error, count = rating_errors(judged, self)
-        return divide(judged.sum(error * error), count)
-
-    def expected(self, judged: Judged) -> Float64:
-        """The value itself: it depends on no order."""
-        return self.measure(judged)
-
-    def denominator(self, judged: Judged) -> Float64:
-        """The number of predictions."""
-        return rating_errors(judged, self)[1]
-
-    def beside(self) -> tuple[Metric, ...]:
-        """The share of test ratings that was predicted."""
-        return (Predicted(),)
+    def loss(self, error: Float64) -> Float64:
+        return error * error

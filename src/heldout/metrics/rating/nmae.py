@@ -6,14 +6,12 @@ import numpy as np
 
 from heldout.catalogue import param
 from heldout.errors import NotApplicableError
-from heldout.metrics.diagnostic.predicted import Predicted
-from heldout.metrics.metric import Metric
-from heldout.metrics.rating.errors import rating_errors
-from heldout.tables import Judged, divide
+from heldout.metrics.rating.errors import RatingError
+from heldout.tables import Judged
 from heldout.tables.arrays import Float64
 
 
-class NMAE(Metric):
+class NMAE(RatingError):
     """Normalised mean absolute error: the mean absolute error divided by the width of the rating scale.
 
     Assumes: scores are on the rating scale; its ends are the lowest and highest rating of the data unless they are given.
@@ -22,37 +20,17 @@ class NMAE(Metric):
     """
 
     key = "NMAE"
-    by_relevance = "never"
-    needs_ratings = True
     formula = "NMAE = MAE / (r_max − r_min)"
     references = ("goldberg2001", "gunawardana2009")
-    short_lists = "test ratings without a prediction are left out"
-    range = (0.0, np.inf)
-    direction = "lower"
-    undefined = "no test rating of the user was predicted"
-    ties = "none"
-    claims = ("perfect predictions give 0",)
-    tasks = ("predict_ratings",)
-    pooling = "sum"
 
     low: float | None = param(None, "the bottom of the rating scale; none takes it from the data")
     high: float | None = param(None, "the top of the rating scale; none takes it from the data")
 
+    def loss(self, error: Float64) -> Float64:
+        return np.abs(error)
+
     def measure(self, judged: Judged) -> Float64:
-        error, count = rating_errors(judged, self)
-        return divide(judged.sum(np.abs(error)), count) / self._width(judged)
-
-    def expected(self, judged: Judged) -> Float64:
-        """The value itself: it depends on no order."""
-        return self.measure(judged)
-
-    def denominator(self, judged: Judged) -> Float64:
-        """The number of predictions."""
-        return rating_errors(judged, self)[1]
-
-    def beside(self) -> tuple[Metric, ...]:
-        """The share of test ratings that was predicted."""
-        return (Predicted(),)
+        return super().measure(judged) / self._width(judged)
 
     def _width(self, judged: Judged) -> float:
         relevance = judged.relevance
