@@ -4,59 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from heldout.analysis.facts import LeaderRow, PairRow, Setting
+from tests.analysis.boards import Board, joined, one_setting
+
 from heldout.analysis.selection_bias import Selected
 from heldout.analysis.verdict import verdict
 
 
-def board(*values: tuple[float, float, float]) -> tuple[list[Setting], list[LeaderRow], list[PairRow]]:
+def board(*values: tuple[float, float, float]) -> Board:
     """Settings of systems A and B: their values and the adjusted p."""
-    settings, leaders, pairs = [], [], []
-    for k, (a, b, p) in enumerate(values):
-        settings.append(
-            Setting(id=k, choices={}, metric=f"m{k}", aggregate="mean", undefined="zero", coverage="zero", label=f"m{k}")
-        )
-        order = [("A", a), ("B", b)] if a >= b else [("B", b), ("A", a)]
-        for rank, (system, value) in enumerate(order, start=1):
-            leaders.append(
-                LeaderRow(
-                    setting=k,
-                    system=system,
-                    rank=rank,
-                    value=value,
-                    low=None,
-                    high=None,
-                    users=9,
-                    undefined=0,
-                    user_coverage=1.0,
-                    coverage=None,
-                    unrated=None,
-                    rho=None,
-                )
-            )
-        pairs.append(
-            PairRow(
-                setting=k,
-                test="t",
-                a="A",
-                b="B",
-                value_a=a,
-                value_b=b,
-                difference=a - b,
-                low=None,
-                high=None,
-                effect=0.5,
-                wins=5,
-                ties=0,
-                losses=4,
-                p=p,
-                p_adjusted=p,
-                correction="holm",
-                family=1,
-                users=9,
-            )
-        )
-    return settings, leaders, pairs
+    return joined([one_setting(k, {"A": a, "B": b}, [("A", "B", p)]) for k, (a, b, p) in enumerate(values)])
 
 
 def sentence(*values: tuple[float, float, float]) -> str:
@@ -110,51 +66,9 @@ def test_equal_systems_tie() -> None:
     assert sentence((0.5, 0.5, 1.0)) == "No winner on m0: A and B tie at 0.5000."
 
 
-def _three(p_ab: float, p_cb: float) -> tuple[list[Setting], list[LeaderRow], list[PairRow]]:
+def _three(p_ab: float, p_cb: float) -> Board:
     """A has 0.5, C 0.45 and the baseline B 0.4; only pairs with B were tested."""
-    settings = [Setting(id=0, choices={}, metric="m0", aggregate="mean", undefined="zero", coverage="zero", label="m0")]
-    order = [("A", 0.5), ("C", 0.45), ("B", 0.4)]
-    leaders = [
-        LeaderRow(
-            setting=0,
-            system=s,
-            rank=k,
-            value=v,
-            low=None,
-            high=None,
-            users=9,
-            undefined=0,
-            user_coverage=1.0,
-            coverage=None,
-            unrated=None,
-            rho=None,
-        )
-        for k, (s, v) in enumerate(order, start=1)
-    ]
-    pairs = [
-        PairRow(
-            setting=0,
-            test="t",
-            a=a,
-            b="B",
-            value_a=v,
-            value_b=0.4,
-            difference=v - 0.4,
-            low=None,
-            high=None,
-            effect=0.5,
-            wins=5,
-            ties=0,
-            losses=4,
-            p=p,
-            p_adjusted=p,
-            correction="holm",
-            family=2,
-            users=9,
-        )
-        for a, v, p in (("A", 0.5, p_ab), ("C", 0.45, p_cb))
-    ]
-    return settings, leaders, pairs
+    return one_setting(0, {"A": 0.5, "C": 0.45, "B": 0.4}, [("A", "B", p_ab), ("C", "B", p_cb)], family=2)
 
 
 def test_with_a_baseline_the_leader_is_held_against_it() -> None:

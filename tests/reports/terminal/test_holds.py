@@ -8,8 +8,9 @@ from itertools import combinations
 
 import pytest
 from rich.console import Console
+from tests.analysis.boards import leader_rows, pair_row, setting
 
-from heldout.analysis.facts import Facts, LeaderRow, PairRow, Setting
+from heldout.analysis.facts import Facts
 from heldout.analysis.verdict import verdict
 from heldout.analysis.verdict_rows import Verdict, VerdictRow
 from heldout.reports.page.document import to_html
@@ -22,62 +23,12 @@ VALUES = ((0.5, 0.4, 0.3), (0.5, 0.4, 0.6), (0.5, 0.2, 0.45))
 
 def facts(baseline: str | None = None) -> Facts:
     settings, leaders, pairs = [], [], []
-    for k, values in enumerate(VALUES):
-        settings.append(
-            Setting(
-                id=k,
-                choices={"target": f"T{k}"},
-                metric=f"m{k}",
-                aggregate="mean",
-                undefined="zero",
-                coverage="zero",
-                label=f"m{k}",
-            )
-        )
-        order = sorted(zip("ABC", values, strict=True), key=lambda one: -one[1])
-        leaders += [
-            LeaderRow(
-                setting=k,
-                system=system,
-                rank=rank,
-                value=value,
-                low=None,
-                high=None,
-                users=9,
-                undefined=0,
-                user_coverage=1.0,
-                coverage=None,
-                unrated=None,
-                rho=None,
-            )
-            for rank, (system, value) in enumerate(order, start=1)
-        ]
-        named = dict(zip("ABC", values, strict=True))
-        for a, b in combinations("ABC", 2):
-            if baseline in (None, a, b):
-                gap = named[a] - named[b]
-                pairs.append(
-                    PairRow(
-                        setting=k,
-                        test="t",
-                        a=a,
-                        b=b,
-                        value_a=named[a],
-                        value_b=named[b],
-                        difference=gap,
-                        low=None,
-                        high=None,
-                        effect=gap * 5,
-                        wins=5,
-                        ties=0,
-                        losses=4,
-                        p=0.01,
-                        p_adjusted=0.01,
-                        correction="holm",
-                        family=3,
-                        users=9,
-                    )
-                )
+    for k, row in enumerate(VALUES):
+        values = dict(zip("ABC", row, strict=True))
+        settings.append(setting(k, choices={"target": f"T{k}"}))
+        leaders += leader_rows(k, values)
+        tested = [pair for pair in combinations("ABC", 2) if baseline is None or baseline in pair]
+        pairs += [pair_row(k, a, b, values, effect=5 * (values[a] - values[b]), family=3) for a, b in tested]
     judged = verdict(settings, leaders, pairs, 0.05, baseline=baseline)
     return Facts(
         title="T",
