@@ -26,7 +26,13 @@ METRICS = tuple(
     )
     for n in (1, 5, 20)
 )  # fmt: skip
-OTHERS = tuple(make("metric", text) for text in ("RPrecision", "ERR@10", "RBP@10", "F@5", "AUC", "AP", "nDCG", "Recall"))
+OTHERS = tuple(
+    make("metric", text)
+    for text in (
+        "RPrecision", "ERR@10", "RBP@10", "F@5", "AUC", "AP", "nDCG", "Recall", "bpref(count=all)@20",
+        "infAP(pool_depth=2)@20",
+    )
+)  # fmt: skip
 TREC = {"P@5": "P_5", "Recall@5": "recall_5", "AP@20": "map_cut_20", "nDCG@5": "ndcg_cut_5", "AP": "map", "bpref": "bpref"}
 
 
@@ -139,7 +145,7 @@ def test_the_whole_test_set_as_a_sample_has_the_values_of_the_study(target: str)
         data="simulate(users=60, items=150, ratings=900)",
         target=target,
         recommend=["Popularity", "Random"],
-        metrics=["AUC", "UROC", "Rho", "nDCG@5", "Recall@20", "AP", "bpref", "RR@10"],
+        metrics=["AUC", "UROC", "Rho", "nDCG@5", "Recall@20", "AP", "bpref", "RR@10", "AP(snips)@20", "Recall(snips)@5"],
     )
     (judged,) = judged_systems(study)
     (fold,) = judged.folds

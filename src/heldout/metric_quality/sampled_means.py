@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from heldout import threads
+from heldout.catalogue import parameters
 from heldout.metric_quality.samples import RatingSamples
 from heldout.metrics.accuracy.average_precision import AP
 from heldout.metrics.accuracy.bpref import Bpref
@@ -150,12 +151,13 @@ def _judged_again(
 def _is_sum(metric: Metric, judged: Judged) -> bool:
     """Whether `_QuickSums` knows the metric on such lists: one for each user, whose ties are settled."""
     plain = judged.one_each and not (judged.expected or judged.full or judged.condensed)
-    of_hits = isinstance(metric, (*_OF_HITS, P, Recall)) and getattr(metric, "estimate", "plain") == "plain"
-    of_hits &= getattr(metric, "count", "capped") == "capped" and getattr(metric, "pool_depth", None) is None
-    return plain and (of_hits or isinstance(metric, NDCG))
+    others = (p for p in parameters(type(metric)) if p.name not in _LOOKED_AT)
+    return plain and type(metric) in _SUMS and all(getattr(metric, p.name) == p.default for p in others)
 
 
-_OF_HITS = (AP, RR, HitRate, Bpref, InfAP)
+_SUMS = (AP, Bpref, HitRate, InfAP, NDCG, P, RR, Recall)
+_LOOKED_AT = {"n", "rel", "gain", "discount", "negative", "pool"}
+"""Parameters that `_QuickSums` knows; any other must have its default."""
 
 
 class _QuickSums:
