@@ -9,7 +9,7 @@ import pytest
 
 import heldout as ho
 from heldout.api.progress import shown
-from heldout.reports.terminal.progress import progress_bar, time_left
+from heldout.reports.terminal.progress import progress_bar
 from heldout.reports.terminal.screen import Screen
 
 STUDY = {
@@ -18,12 +18,6 @@ STUDY = {
     "relevance": "threshold(4)",
     "metrics": "P@5",
 }
-
-
-def test_the_rest_takes_as_long_as_what_is_done() -> None:
-    assert time_left(25, 100, 60.0) == "about 3 min 0 s left"  # 3/4 of the work at 60 s a quarter
-    assert time_left(50, 100, 7.0) == "about 7 s left"
-    assert time_left(1, 100, 60.0) == "" and time_left(100, 100, 60.0) == "" and time_left(0, 0, 1.0) == ""
 
 
 def test_a_bar_appears_after_a_moment_and_never_goes_back() -> None:

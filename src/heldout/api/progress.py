@@ -10,9 +10,14 @@ ProgressOption = Callable[[str, int, int], None] | bool | None
 """A function that is told (stage, done, total), True for a bar, False for none; None: a bar where a person looks on."""
 
 
+def in_notebook() -> bool:
+    """Whether this process is the kernel of a notebook."""
+    return "ipykernel" in sys.modules
+
+
 def is_watched() -> bool:
     """Whether stderr is a terminal, or this is a notebook; not so in pipes, tests and batch jobs."""
-    return "ipykernel" in sys.modules or (sys.stderr is not None and sys.stderr.isatty())
+    return in_notebook() or (sys.stderr is not None and sys.stderr.isatty())
 
 
 @contextmanager
@@ -22,6 +27,11 @@ def shown(progress: ProgressOption) -> Iterator[Callable[[str, int, int], None] 
         yield progress
     elif progress is False or (progress is None and not is_watched()):
         yield None
+    elif in_notebook():
+        from heldout.reports.notebook_progress import notebook_bar
+
+        with notebook_bar() as tell:
+            yield tell
     else:
         from heldout.reports.terminal.progress import progress_bar
         from heldout.reports.terminal.screen import Screen

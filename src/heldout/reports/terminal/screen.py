@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from io import StringIO
 from typing import Any
 
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -28,8 +29,7 @@ class Screen(Console):
 
 
 def printed(renderable: RenderableType, width: int) -> str:
-    """A renderable as plain text of this width."""
-    screen = Screen(width=width, no_color=True)
-    with screen.capture() as captured:
-        screen.print(renderable)
-    return captured.get()
+    """A renderable as plain text of this width, wherever it will be shown."""
+    text = StringIO()
+    Screen(file=text, width=width, no_color=True, force_terminal=False, force_jupyter=False).print(renderable)
+    return text.getvalue()

@@ -1,0 +1,49 @@
+"""How far the work of a verb is, as every bar shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+
+from heldout.words import percent, seconds
+
+Tell = Callable[[str, int, int], None]
+"""Takes the stage, how much of the whole work is done, and of how much; (stage, 0, 0) names a stage alone."""
+PATIENCE = 1.0
+"""Seconds before a bar is shown: quick work shows none."""
+LEAST_SHARE = 0.02
+"""The share of the work that must be done before the rest is estimated from it."""
+LEAST_SECONDS = 3.0
+"""Seconds of work that such an estimate needs: the first steps are the quickest systems, or compile what later ones use."""
+
+
+def time_left(done: float, total: float, elapsed: float) -> str:
+    """What the rest of the work will take if it goes on as until now, in words; empty where too little is done to say."""
+    if total <= 0 or done >= total or done < LEAST_SHARE * total or elapsed < LEAST_SECONDS:
+        return ""
+    return f"about {seconds(max(1, round(elapsed * (total - done) / done))).replace('.00', '').replace('.0', '')} left"
+
+
+class WorkState:
+    """The stage that is worked on, and how much of the whole is done; it never goes back."""
+
+    def __init__(self) -> None:
+        self.stage, self.done, self.total = "", 0, 0
+        self._first, self._since = 0, monotonic()
+
+    def tell(self, stage: str, done: int, total: int) -> None:
+        """Take note of progress; with a total of 0, of the stage alone."""
+        self.stage = stage
+        if total == 0:  # what was done before stays done
+            return
+        if total != self.total:
+            self.done, self.total, self._first, self._since = done, total, done, monotonic()
+        self.done = max(self.done, done)
+
+    @property
+    def estimate(self) -> str:
+        """The share that is done, and the time that is left; empty where the whole is not known."""
+        if not self.total:
+            return ""
+        left = time_left(self.done - self._first, self.total - self._first, monotonic() - self._since)
+        return f"{percent(self.done / self.total, 0)} {left}".rstrip()
