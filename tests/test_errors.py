@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from heldout.errors import MOST_LISTED, HeldoutError, InputError, NotApplicableError, SpecError, all_of, for_each, visible
+import heldout as ho
+from heldout.errors import (
+    MOST_LISTED,
+    HeldoutError,
+    InputError,
+    NotApplicableError,
+    SpecError,
+    SpellingWarning,
+    all_of,
+    for_each,
+    visible,
+)
 
 
 def test_an_error_says_where_and_what_to_do() -> None:
@@ -39,3 +50,9 @@ def test_all_entries_are_tried() -> None:
     assert for_each(even, [2, 4]) == [2, 4]
     with pytest.raises(HeldoutError, match="1 is odd\n- 3 is odd"):
         for_each(even, [1, 2, 3])
+
+
+def test_a_spelling_is_warned_of_at_the_line_of_the_caller() -> None:
+    with pytest.warns(SpellingWarning, match="AP@5") as said:
+        ho.evaluate({"u": {"a": 1}}, {"u": ["a"]}, "MAP@5")
+    assert [warning.filename for warning in said] == [__file__]

@@ -9,6 +9,8 @@
     ├── WriteError               a file cannot be written: no room, no permission, no such folder
     └── ResultsError             a results folder is missing, foreign, damaged or in use
 
+    SpellingWarning              a key or name is read, and has another name here; no error
+
 An error says what is wrong, where, what was found, what was expected and what to do. Messages quote files and ids, so
 control characters in them are written out. Bugs are not HeldoutErrors: they keep their traceback.
 """
@@ -16,6 +18,8 @@ control characters in them are written out. Bugs are not HeldoutErrors: they kee
 from __future__ import annotations
 
 import re
+import sys
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any, TypeVar
@@ -187,3 +191,15 @@ def _parts(problem: HeldoutError) -> Iterable[HeldoutError]:
     if not problem.parts:
         return (problem,)
     return [part.within(problem.where) for part in problem.parts] if problem.where else problem.parts
+
+
+class SpellingWarning(UserWarning):
+    """A key or a name is read, and has another name here, or another meaning elsewhere."""
+
+
+def warn_spelling(message: str) -> None:
+    """Warn of a spelling at the line of the caller's code, not at one of ours."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "heldout":
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, SpellingWarning, stacklevel=level)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
+
 import pytest
 
 from heldout.catalogue import find, make, make_all
 from heldout.catalogue.lookup import classes
 from heldout.catalogue.suggest import CUT_IN_NAME, ELSEWHERE, METRIC_SPELLINGS
-from heldout.errors import SpecError, UnknownNameError
+from heldout.errors import SpecError, SpellingWarning, UnknownNameError
 from heldout.study.file import MEANT, StudyFile, study_from
 
 
@@ -49,6 +51,7 @@ def test_what_is_meant(kind: str, text: str, meant: str) -> None:
         ("HR@10", "HitRate@10"),
         ("Hit@10", "HitRate@10"),
         ("R-Precision", "RPrecision"),
+        ("ndcg_at_10", "nDCG@10"),
     ],
 )
 def test_metrics_as_others_spell_them(text: str, metrics: str) -> None:
@@ -65,13 +68,28 @@ def test_metrics_as_others_spell_them(text: str, metrics: str) -> None:
         ("ndcg_cut_10@5", "ndcg_cut_10"),
         ("nDCG@5,", "more was expected"),
         ("nDCG@5,x", "must be a whole number"),
-        ("RBP.95", "cannot read"),
+        ("RBP.95", "write RBP(phi=0.95)"),
+        ("ndcg_burges@10", "write nDCG(gain=exp2)@10"),
+        ("recall@10-l2", "write recall(rel=2)@10"),
     ],
 )
 def test_what_does_not_mean_one_metric_is_a_sentence(text: str, said: str) -> None:
     with pytest.raises(SpecError) as error:
         make_all("metric", text)
     assert said in str(error.value)
+
+
+@pytest.mark.parametrize("text", ["MAP@10", "map_10", "mean_average_precision@10", "MAP@5,10", "map_at_10"])
+def test_a_name_that_libraries_give_to_two_metrics_is_read_with_a_sentence(text: str) -> None:
+    with pytest.warns(SpellingWarning, match=r"is read as AP@\d+, which divides by all relevant items.* APCapped@"):
+        assert str(make_all("metric", text)[-1]) == "AP@10"
+
+
+@pytest.mark.parametrize("text", ["MAP", "map_cut_10", "AP@10", "MRR@10"])
+def test_a_name_of_one_metric_is_read_without_a_word(text: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        make_all("metric", text)
 
 
 def test_spellings_hide_no_metric() -> None:

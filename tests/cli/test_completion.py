@@ -6,14 +6,11 @@ import os
 import shutil
 import subprocess
 import sys
-from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
-from heldout.catalogue import lookup
 from heldout.cli.completion import kinds, names_of
-from heldout.errors import SpecError
 
 COMMAND = [sys.executable, "-c", "from heldout.cli import main; main()"]
 
@@ -74,31 +71,30 @@ def test_the_completion_of_bash_works(tmp_path: Path) -> None:
     assert done.stdout.split() == ["nDCGFixed"], done.stderr
 
 
-class _Points:
-    """Two entry points of metrics, as two installed packages would declare them."""
+METRIC = '''
+from heldout.catalogue import cutoff
+from heldout.metrics.metric import Metric
 
-    def __init__(self, *points: EntryPoint) -> None:
-        self.points = points
 
-    def __call__(self, *, group: str) -> list[EntryPoint]:
-        return [point for point in self.points if point.group == group]
+class FirstHit(Metric):
+    """Whether the first item is relevant."""
+
+    key = "FirstHit"
+    n: int = cutoff()
+
+    def measure(self, judged):
+        return judged.sum(judged.relevant(None) & (judged.rank <= 1))
+'''
 
 
 @pytest.mark.parametrize("broken", [False, True])
-def test_metrics_of_other_packages_are_completed(broken: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A package that cannot be loaded costs its own names, not the house's."""
-    value = "nowhere:Nothing" if broken else "heldout.metrics.accuracy.ndcg:NDCG"
-    monkeypatch.setattr(lookup, "entry_points", _Points(EntryPoint("theirs", value, "heldout.metrics")))
-    lookup._load_entry_points.cache_clear()
-    try:
-        assert entry_names() == ([] if broken else ["nDCG"])
-        assert names_of("metric")("nDCGF") == ["nDCGFixed"]
-    finally:
-        lookup._load_entry_points.cache_clear()
-
-
-def entry_names() -> list[str]:
-    try:
-        return lookup.entry_point_names("metric")
-    except SpecError:
-        return []
+def test_metrics_of_installed_packages_are_completed(broken: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A package as pip leaves it, with its entry point; one that cannot be loaded costs its own names, not the house's."""
+    about = tmp_path / "first_hit-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: first-hit\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[heldout.metrics]\nFirstHit = first_hit:FirstHit\n")
+    (tmp_path / "first_hit.py").write_text("import nowhere" if broken else METRIC)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    assert completed("heldout evaluate --metric First") == ([] if broken else ["FirstHit"])
+    assert completed("heldout evaluate --metric nDCGF") == ["nDCGFixed"]

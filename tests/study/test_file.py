@@ -72,7 +72,7 @@ def test_the_schema_knows_every_stage_and_its_components() -> None:
 
 @pytest.mark.parametrize("spelling", ["measure", "metrics", "metric", "measures"])
 @pytest.mark.parametrize("filtering", ["filter", "filters"])
-@pytest.mark.filterwarnings("ignore::heldout.study.file.SpellingWarning")
+@pytest.mark.filterwarnings("ignore::heldout.errors.SpellingWarning")
 def test_metrics_and_filters_are_read_in_any_spelling(spelling: str, filtering: str, tmp_path: Path) -> None:
     keys = {"data": "simulate(users=30, items=20, ratings=300)", "split": "ratio", "recommend": ["Popularity", "Random"]}
     expected = study_from({**keys, "metrics": ["P@5", "RR"], "filters": [["core(2)"]]})
@@ -88,7 +88,7 @@ def test_metrics_and_filters_are_read_in_any_spelling(spelling: str, filtering: 
     assert multiverse_from(written).study.metrics == expected.metrics
 
 
-@pytest.mark.filterwarnings("ignore::heldout.study.file.SpellingWarning")
+@pytest.mark.filterwarnings("ignore::heldout.errors.SpellingWarning")
 def test_a_key_in_two_spellings_is_refused() -> None:
     with pytest.raises(SpecError, match="'measure' and 'metrics' are the same key; keep one of them"):
         study_from({"data": "simulate", "measure": "P@5", "metrics": "RR"})

@@ -10,7 +10,7 @@ from typing import Any
 
 from heldout.catalogue.component import Component, from_call, registered
 from heldout.catalogue.kinds import KINDS
-from heldout.catalogue.suggest import read_trec_cuts, respelled, suggestion
+from heldout.catalogue.suggest import read_trec_cuts, respelled, suggestion, warn_ambiguous
 from heldout.catalogue.text import Call, parse
 from heldout.errors import SpecError, UnknownNameError
 
@@ -111,6 +111,8 @@ def make_all(kind: str, spec: Any) -> list[Any]:
     if isinstance(spec, str):
         spec = parse(read_trec_cuts(spec) if kind == "metric" else spec)
     call = _known_call(spec) if kind == "metric" else spec
+    if kind == "metric":
+        warn_ambiguous(spec, call)
     return list(from_call(find(kind, call.name, call=call), call))
 
 

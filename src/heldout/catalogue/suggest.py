@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from heldout.catalogue.text import Call
+from heldout.errors import SpecError, warn_spelling
 
 METRIC_SPELLINGS: dict[str, str] = {
     "ndcg_cut": "nDCG",
@@ -59,10 +60,25 @@ ELSEWHERE: dict[str, dict[str, str]] = {
 _CUT_NAME = re.compile(r"^(?P<base>.*?[a-z])[_.\-]?(?P<n>\d+)$")
 _TREC_CUTS = re.compile(r"\s*(?P<base>[a-z_]+)\.(?P<cuts>\d+(,\d+)*)\s*\Z", re.IGNORECASE)
 """trec_eval's own form, such as ndcg_cut.5,10."""
+_RANX = (
+    (re.compile(r"(?i:rbp)\.(\d+)\Z"), r"RBP(phi=0.\1)"),
+    (re.compile(r"(?i:ndcg_burges)(@\d+)?\Z"), r"nDCG(gain=exp2)\1"),
+    (re.compile(r"([A-Za-z_]+)(@\d+)?-l(\d+)\Z"), r'\1(rel=\3)\2, or relevance="threshold(\3)" for all metrics'),
+)
+"""Forms of ranx that are no text form here, and what to write for them."""
+_DIVISOR_UNSAID = re.compile(r"(?i:map|mean_average_precision)(_at)?_?\d*\Z")
+"""MAP@10, which libraries divide by all relevant items, or by at most 10 of them."""
 
 
 def read_trec_cuts(text: str) -> str:
-    """A metric with cut-offs as trec_eval takes them, as a text form: `P.5,10` is `P@[5, 10]`; other texts as they are."""
+    """A metric with cut-offs as trec_eval takes them, as a text form: `P.5,10` is `P@[5, 10]`; other texts as they are.
+
+    SpecError for forms that ranx alone has, with what to write for them.
+    """
+    for form, meant in _RANX:
+        ranx = form.match(text)
+        if ranx is not None:
+            raise SpecError(f"'{text}' is how ranx writes a metric", hint=f"write {ranx.expand(meant)}")
     match = _TREC_CUTS.match(text)
     if match is None or match["base"].casefold() not in CUT_IN_NAME | METRIC_SPELLINGS.keys():
         return text
@@ -75,9 +91,20 @@ def respelled(call: Call, registered: Mapping[str, str]) -> Call | None:
     name, at = call.name.casefold().replace("-", "_"), call.at
     match = _CUT_NAME.match(name)
     if name not in METRIC_SPELLINGS and match is not None and not at:
-        name, at = match["base"], (int(match["n"]),)
+        name, at = match["base"].removesuffix("_at"), (int(match["n"]),)
     key = METRIC_SPELLINGS.get(name) or (registered.get(name) if name in CUT_IN_NAME else None)
     return Call(key, call.args, call.kwargs, at) if key else None
+
+
+def warn_ambiguous(written: Call, read: Call) -> None:
+    """A SpellingWarning where other libraries mean another metric by what was written."""
+    if _DIVISOR_UNSAID.match(written.name) and read.at:
+        (n, *_), text = read.at if isinstance(read.at[0], int) else read.at[0], written.name
+        spelling = f"{text}@{n}" if written.at else text
+        warn_spelling(
+            f"{spelling} is read as AP@{n}, which divides by all relevant items, as trec_eval and ranx do; divided by at "
+            f"most {n} of them, as in RecBole, it is APCapped@{n}"
+        )
 
 
 def suggestion(kind: str, call: Call) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from heldout.catalogue import KINDS, Component, classes, signature
 from heldout.catalogue.text import refuse_surrogates
 from heldout.data.frames import is_arrays, is_frame
 from heldout.data.paths import near_files
-from heldout.errors import HeldoutError, InputError, SpecError, UnknownNameError, all_of, brief, shown
+from heldout.errors import HeldoutError, InputError, SpecError, UnknownNameError, all_of, brief, shown, warn_spelling
 from heldout.study.single_values import TASKS
 from heldout.study.spec import Study, make_study
 from heldout.study.stages import KINDS_OF_STAGE
@@ -174,10 +173,6 @@ SPELLINGS = {"measure": "metrics", "measures": "metrics", "metric": "metrics", "
 """Other spellings of a key that are read → the key."""
 
 
-class SpellingWarning(UserWarning):
-    """A key of a study is read, and has another name."""
-
-
 def settled(keys: Mapping[str, Any], file: str | Path = "a study") -> dict[str, Any]:
     """The keys of a study, each in its one spelling; SpecError where a key is there in two.
 
@@ -191,7 +186,7 @@ def settled(keys: Mapping[str, Any], file: str | Path = "a study") -> dict[str, 
         if key in spelt:
             raise SpecError(f"'{spelt[key]}' and '{written}' are the same key", hint="keep one of them")
         if key != written:
-            warnings.warn(f"{file}: the key '{written}' is read as '{key}'; write {key}", SpellingWarning, stacklevel=2)
+            warn_spelling(f"{file}: the key '{written}' is read as '{key}'; write {key}")
         spelt[key] = written
     return {key: keys[written] for key, written in spelt.items()}
 
