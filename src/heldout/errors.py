@@ -155,7 +155,7 @@ class ResultsError(HeldoutError):
 
 def all_of(problems: Sequence[HeldoutError]) -> HeldoutError:
     """One error that tells of all problems, each once; the problem itself where there is one."""
-    single = [one for problem in problems for one in _parts(problem)]
+    single = [part for problem in problems for part in _parts(problem)]
     distinct = tuple({str(problem): problem for problem in single}.values())
     if len(distinct) == 1:
         return distinct[0]

@@ -18,10 +18,15 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "heldout"
 MODULES = sorted(p for p in SOURCE.rglob("*.py") if "vendor" not in p.parts)
 
-HISTORY = frozenset({"found", "made", "told", "known", "asked", "given"})
-"""Names that say how a value came about instead of what it is."""
-PARAMETERS = {"data/readers/cm100k.py": "known=yes is how study files name the songs that users knew"}
-"""Modules in which such a name is a parameter of a component, which study files use."""
+HISTORY = frozenset({"found", "made", "told", "known", "asked", "given", "one"})
+"""Names that say how a value came about, or that there is one, instead of what it is."""
+PARAMETERS = {
+    "data/readers/cm100k.py": "known=yes is how study files name the songs that users knew",
+    "kernels/counting.py": "one is the number 1 of a type",
+    "kernels/descent.py": "one is the number 1 of a type",
+    "kernels/lists.py": "one is the number 1 of a type",
+}
+"""Modules in which such a name is what the value is, and why."""
 MOODS = frozenset(
     {
         "ways", "kept", "known", "elsewhere", "left_out", "fitness", "selected", "applying", "fast", "general", "plain",

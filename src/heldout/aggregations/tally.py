@@ -118,7 +118,7 @@ def tally_of(
     tallies = [_tally(arranged, k, raw[k], lengths[k], scored[k], level) for k in range(len(raw))]
     if arranged.totals is None:
         return tallies
-    return [replace(one, value=_number(total)) for one, total in zip(tallies, arranged.totals, strict=True)]
+    return [replace(tally, value=_number(total)) for tally, total in zip(tallies, arranged.totals, strict=True)]
 
 
 def _tally(arranged: UserValues, system: int, raw: Float64, length: Float64, scored: Float64, level: float) -> Tally:

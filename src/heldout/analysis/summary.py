@@ -76,7 +76,7 @@ def summarise(
         raise NotApplicableError(f"nothing is left to aggregate: {'; '.join(left_out)}", where="aggregate")
     if len(systems) > 1 and not refused:
         compare_settings(analysis, [setting for setting in aggregated if setting.contest])
-    settings = _labelled([_setting(number, one) for number, one in enumerate(aggregated)])
+    settings = _labelled([_setting(number, numbers) for number, numbers in enumerate(aggregated)])
     by_setting = list(zip(settings, aggregated, strict=True))
     leaders = [row for setting, numbers in by_setting for row in _leaders(setting, numbers, analysis)]
     pairs = [

@@ -103,7 +103,7 @@ def make_all(kind: str, spec: Any) -> list[Any]:
             raise SpecError(f"'{spec}' is a {spec.kind.word}, not a {KINDS[kind].word}")
         return [spec]
     if isinstance(spec, type) and issubclass(spec, Component) and spec.key:
-        return [one for parsed in from_call(spec, Call(spec.key)) for one in make_all(kind, parsed)]
+        return [component for parsed in from_call(spec, Call(spec.key)) for component in make_all(kind, parsed)]
     if not isinstance(spec, str | Call):
         raise SpecError(f"a {KINDS[kind].word} is written as text, found {spec!r}")
     if isinstance(spec, str) and not spec.strip():

@@ -62,8 +62,8 @@ def dense_matrix(path: str | Path, separator: str, bad_rows: BadRows = "error") 
     wrong: Bool = np.asarray(strange.any(axis=1), dtype=np.bool_)
     if bad_rows == "error" and (ragged.any() or wrong.any()):
         first = int(np.flatnonzero(ragged)[0]) if ragged.any() else len(lines)
-        count, one = int(ragged.sum() + wrong.sum()), bool(ragged.any()) != bool(wrong.any())
-        more = "" if count == 1 else f" ({count:,} such lines)" if one else f" ({count:,} bad lines in all)"
+        count, alike = int(ragged.sum() + wrong.sum()), bool(ragged.any()) != bool(wrong.any())
+        more = "" if count == 1 else f" ({count:,} such lines)" if alike else f" ({count:,} bad lines in all)"
         if wrong.any() and rows[row := int(wrong.argmax())] < first:
             column = int(strange[row].argmax())
             what = f"'{frame[row, column] or ''}' is not a finite number{more}"

@@ -29,12 +29,12 @@ def files_of(path: str | Path) -> tuple[Path, ...]:
     return files
 
 
-def read_all(path: str | Path, one: Callable[[Path], Log]) -> Log:
+def read_all(path: str | Path, read_file: Callable[[Path], Log]) -> Log:
     """The rows of all files that a path means, one file after the other."""
     logs = []
     for file in files_of(path):
         with enough_memory(file):
-            logs.append(one(file))
+            logs.append(read_file(file))
     with enough_memory(path):
         return concat_logs(logs, str(path))
 

@@ -168,14 +168,14 @@ def filtered(source: Source, log: Log, chain: Sequence[Filter], seed: int, prepa
     # Pairs are made one while the data are read: there is no profile of the rows before.
     first = "as read" if merging is None else f"{merging}: {len(log) - len(data):,} of {len(log):,} rows merged"
     steps.append((first, clock.time("profile", partial(profile, data))))
-    for one in chain:
-        if one.merging is not None:
+    for step in chain:
+        if step.merging is not None:
             continue
         try:
-            data = clock.time("filter", partial(one.apply, data, seed=seed))
+            data = clock.time("filter", partial(step.apply, data, seed=seed))
         except HeldoutError as error:
             raise error.within("filters") from None
-        steps.append((str(one), clock.time("profile", partial(profile, data))))
+        steps.append((str(step), clock.time("profile", partial(profile, data))))
     prepared.data.append(DataSteps(str(source), chain_text(chain), tuple(steps)))
     return data
 

@@ -53,7 +53,7 @@ class Bayes(Test):
         shares = np.zeros((len(pairs), 3))
         for part, d in differences(rows, pairs):
             with_prior = np.concatenate([np.zeros((len(d), 1)), d], axis=1)
-            of_part = list(threads.run_all(lambda one: self._posterior(one, seed), with_prior))
+            of_part = list(threads.run_all(lambda of_pair: self._posterior(of_pair, seed), with_prior))
             shares[part] = np.array(of_part).reshape(-1, 3)
         return dict(zip(("better", "equal", "worse"), shares.T, strict=True))
 

@@ -106,8 +106,8 @@ def left_out(study: Study) -> tuple[list[str], list[str]]:
         systems = [s.name for s in study.recommend if not refusal_of(metric, s.recommender)]
         reasons |= dict.fromkeys(about_systems(study, metric))
         protocols = list(dict.fromkeys((target, unrated, ties) for target, _, unrated, _, ties in study.judgements()))
-        fitting = [one for one in protocols if fits(metric, *one)]
-        reasons |= dict.fromkeys(protocol_refusal(metric, *one) for one in protocols if one not in fitting)
+        fitting = [protocol for protocol in protocols if fits(metric, *protocol)]
+        reasons |= dict.fromkeys(protocol_refusal(metric, *protocol) for protocol in protocols if protocol not in fitting)
         if not systems or not fitting or metric.direction == "none":
             continue
         for target in dict.fromkeys(target for target, _, _ in fitting):

@@ -44,9 +44,9 @@ def digest_of(*parts: Any) -> str:
             state.update(b"none;")
         elif isinstance(part, np.ndarray):
             if part.dtype == object:
-                texts = [str(one).encode() for one in part.tolist()]
+                texts = [str(entry).encode() for entry in part.tolist()]
                 state.update(f"text{len(texts)};".encode())
-                state.update(np.array([len(one) for one in texts], dtype="<i8").data)
+                state.update(np.array([len(text) for text in texts], dtype="<i8").data)
                 state.update(b"".join(texts))
             else:
                 state.update(f"{part.dtype.str}{part.shape};".encode())

@@ -90,8 +90,8 @@ def concat_logs(logs: Sequence[Log], source: str) -> Log:
     whole_users = all(log.user_id.dtype.is_integer() for log in logs)
     whole_items = all(log.item_id.dtype.is_integer() for log in logs)
     skipped: dict[str, int] = {}
-    for one in (s for log in logs for s in log.skipped):
-        skipped[one.reason] = skipped.get(one.reason, 0) + one.count
+    for rows in (s for log in logs for s in log.skipped):
+        skipped[rows.reason] = skipped.get(rows.reason, 0) + rows.count
     return Log(
         user_id=pl.concat([log.user_id if whole_users else log.user_id.cast(pl.String) for log in logs]),
         item_id=pl.concat([log.item_id if whole_items else log.item_id.cast(pl.String) for log in logs]),

@@ -143,27 +143,27 @@ class Pass:
                 tied,
                 self.computed[low:high],
             )
-        for one in self.short:
-            self._count_short(one, scores, low, high, row_indptr, row_item)
+        for short in self.short:
+            self._count_short(short, scores, low, high, row_indptr, row_item)
         for (t, _, f), room in self.lists.items():
             if not (self.plan.targets[t].form.own or self.plan.targets[t].form.sample):
                 self._list_candidates(scores, low, high, t, f, room)
 
-    def _count_short(self, one: _Short, scores: Floats, low: int, high: int, row_indptr: Int64, row_item: Int32) -> None:
+    def _count_short(self, short: _Short, scores: Floats, low: int, high: int, row_indptr: Int64, row_item: Int32) -> None:
         from heldout.kernels.sampling import sample_lists
         from heldout.kernels.short_lists import rank_lists
 
         here = slice(int(self.indptr[low]), int(self.indptr[high]))
-        users, form = self.plan.users[low:high], one.form
+        users, form = self.plan.users[low:high], short.form
         n_lists = (high - low) * form.percentiles
         lists = slice(low * form.percentiles, high * form.percentiles)
         if form.own:
             indptr, item = row_indptr, row_item
             row_list = self.owner[here] - low
-            one.inside[here] = True
+            short.inside[here] = True
         else:
             wanted = int(form.sample or 0)
-            pool_indptr, pool, class_of = one.source
+            pool_indptr, pool, class_of = short.source
             indptr, row_list = np.zeros(n_lists + 1, np.int64), np.empty(len(row_item), np.int64)
             item = np.empty(n_lists * wanted + len(row_item) + wanted, np.int32)
             train = self.plan.split.train
@@ -177,24 +177,24 @@ class Pass:
                 train.item,
                 row_indptr,
                 row_item,
-                one.leaves[here],
-                one.joins[here],
+                short.leaves[here],
+                short.joins[here],
                 wanted,
                 indptr,
                 item,
-                one.sampled[lists],
-                one.pool[lists],
+                short.sampled[lists],
+                short.pool[lists],
                 row_list,
-                one.inside[here],
+                short.inside[here],
             )
-        np.subtract(indptr[1:], indptr[:-1], out=one.size[lists], casting="same_kind")
-        rank, above, tied = (a[:, here] for a in (one.rank, one.above, one.tied))
+        np.subtract(indptr[1:], indptr[:-1], out=short.size[lists], casting="same_kind")
+        rank, above, tied = (a[:, here] for a in (short.rank, short.above, short.tied))
         rank_lists(
-            scores, users, self.tie, self.key, indptr, item, row_indptr, row_item, row_list, one.inside[here], self.fallback,
-            rank, above, tied, one.computed[lists],
+            scores, users, self.tie, self.key, indptr, item, row_indptr, row_item, row_list, short.inside[here],
+            self.fallback, rank, above, tied, short.computed[lists],
         )  # fmt: skip
         if self.lists:
-            t, r = self.plan.targets.index(one.target), self.plan.rules(one.target).index(one.rule)
+            t, r = self.plan.targets.index(short.target), self.plan.rules(short.target).index(short.rule)
             for f in range(len(self.fallback)):
                 if (t, r, f) in self.lists:
                     self._list_short(scores, users, indptr, item, f, [a[low:high] for a in self.lists[t, r, f]])
@@ -249,12 +249,12 @@ class Pass:
         score = self.score
         lists = self._rankings(t, self.plan.rules(target).index(rule), f)
         if form.own or form.sample is not None:
-            one = next(s for s in self.short if s.target == target and s.rule == rule)
-            targets, computed = one.size, one.computed
+            short = next(s for s in self.short if s.target == target and s.rule == rule)
+            targets, computed = short.size, short.computed
             length = targets if f else computed
-            candidate = one.inside if not form.single else self.plan.candidates(target).member[self.item]
-            rank = np.where(candidate, one.rank[f], 0).astype(np.int32)
-            above, tied, pool = one.above[f], one.tied[f], None if form.own else one.pool
+            candidate = short.inside if not form.single else self.plan.candidates(target).member[self.item]
+            rank = np.where(candidate, short.rank[f], 0).astype(np.int32)
+            above, tied, pool = short.above[f], short.tied[f], None if form.own else short.pool
         else:
             g = self.set_keys.index(key_of(form))
             rank, above, tied = (a[f, g] for a in self.by_set)

@@ -190,13 +190,13 @@ def rank_by_plans(
         padded = np.concatenate([users, np.repeat(users[-1:], TILE - len(users))]) if len(users) < TILE else users
         scores = floats(model.score(padded))
         for passes in by_plan:
-            for one in passes:
-                one.count(scores, at, at + len(users))
+            for counting in passes:
+                counting.count(scores, at, at + len(users))
         if places is not None:
             ordered = floats(places(padded))
             for from_file in in_order:
-                for one in from_file.values():
-                    one.count(ordered, at, at + len(users))
+                for counting in from_file.values():
+                    counting.count(ordered, at, at + len(users))
         return len(users)
 
     per_block = max(1, block // TILE)
@@ -206,9 +206,9 @@ def rank_by_plans(
                 progress(done)
     several = []
     for passes, from_file in zip(by_plan, in_order, strict=True):
-        by_choice = {key: ranks for one in passes for key, ranks in one.results()}
-        for one in from_file.values():
-            for key, ranks in one.results():  # which scores are equal is told by the scores, their order by the file
+        by_choice = {key: ranks for counting in passes for key, ranks in counting.results()}
+        for counting in from_file.values():
+            for key, ranks in counting.results():  # which scores are equal is told by the scores, their order by the file
                 by_choice[key] = replace(by_choice[key], rank=ranks.rank, lists=ranks.lists)
         several.append(Ranked(by_choice))
     return several

@@ -42,14 +42,14 @@ class Targets(Target):
     corrected: Estimator | None = param(None, "estimates values of the full ranking: cls or bv(gamma=0.1)")
 
     def check(self) -> None:
-        one = self.relevant == "one"
-        if self.percentiles > 1 and not one:
+        single = self.relevant == "one"
+        if self.percentiles > 1 and not single:
             raise SpecError(
                 "targets: percentiles need relevant=one", hint="a list with all relevant items mixes the classes"
             )
-        if self.average is not None and not one:
+        if self.average is not None and not single:
             raise SpecError("targets: average is about lists of one relevant item", hint="add relevant=one")
-        if self.corrected is not None and not (one and self.nonrelevant != "all"):
+        if self.corrected is not None and not (single and self.nonrelevant != "all"):
             raise SpecError(
                 "targets: corrected needs relevant=one and a number of nonrelevant", hint="other lists are not sampled"
             )

@@ -58,8 +58,8 @@ def is_disjoint(splitter: Splitter, split: Split) -> None:
 def is_complete(splitter: Splitter, split: Split, data: Interactions) -> None:
     """Every rating is in a part, or counted as dropped with a reason; values and times are those of the data."""
     parts = [part for part in (split.train, split.test, split.validation) if part is not None]
-    dropped = sum(one.count for one in split.dropped)
-    assert all(one.reason for one in split.dropped), f"{splitter} drops ratings without a reason"
+    dropped = sum(drop.count for drop in split.dropped)
+    assert all(drop.reason for drop in split.dropped), f"{splitter} drops ratings without a reason"
     total = sum(map(len, parts)) + dropped
     assert total == len(data), f"{splitter}: fold {split.fold} accounts for {total} of {len(data)} ratings"
     pairs = _pairs(data)

@@ -62,7 +62,7 @@ class Universes:
 
     def decision(self, name: str) -> int:
         """The place of a decision."""
-        return next(k for k, one in enumerate(self.decisions) if one.name == name)
+        return next(k for k, decision in enumerate(self.decisions) if decision.name == name)
 
     def level(self, universe: int, decision: int) -> str:
         """The text of what a universe chose."""
@@ -89,8 +89,8 @@ class Universes:
         """One row per universe and pair, with a column of text for every decision."""
         n, m = len(self), len(self.pairs)
         chosen = {
-            one.name: _texts(np.repeat(self.codes[:, k] + 1, m), (NOT_APPLICABLE, *one.levels))
-            for k, one in enumerate(self.decisions)
+            decision.name: _texts(np.repeat(self.codes[:, k] + 1, m), (NOT_APPLICABLE, *decision.levels))
+            for k, decision in enumerate(self.decisions)
         }
         a, b = (np.tile(self.pairs[:, side], n) for side in (0, 1))
         rows = np.repeat(np.arange(n, dtype=np.int32), m)

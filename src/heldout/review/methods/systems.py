@@ -35,7 +35,7 @@ def systems_section(study: Study, facts: Facts | None, failed: Sequence[LeftOut]
     )
     untuned = _untuned([s for s in study.recommend if s.tuning is None and type(s.recommender).ranges])
     filled = filled if study.split else ""
-    missing = [f"the system {one.sentence()}" for one in failed]  # lest a name begin a sentence and get a capital
+    missing = [f"the system {failure.sentence()}" for failure in failed]  # lest a name begin a sentence and get a capital
     after = Paragraph(joined(*missing, untuned, filled))
     return Section("Systems", (Paragraph(f"{introduction[0].upper()}{introduction[1:]}", items), after))
 

@@ -143,7 +143,7 @@ def _explored(run: Exploration) -> Explored:
         first = f"seed {multiverse.seeds[0]}"
         run.left_out[f"{repeated:,} of other seeds are those of {first} again: nothing is drawn in them"] = None
     if run.failures:
-        manifest["failed"] = {one.cell: f"{one.stage}: {one.reason}" for one in run.failures}
+        manifest["failed"] = {failure.cell: f"{failure.stage}: {failure.reason}" for failure in run.failures}
     if not any(len(chunk.codes) for chunk in chunks) and not run.failures:
         raise _none_left(run)
     universes = run.clock.time("assemble", lambda: assemble(multiverse, chunks))

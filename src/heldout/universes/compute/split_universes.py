@@ -103,7 +103,7 @@ def _of_choices(
                 if of_users is None:
                     own = applying_metrics(metrics, system.recommender, judgement)
                     blocks = partial(models[system.name].target_scores, target)
-                    of_users = [one.scores for one in score(judgement, own, blocks, pooling=keeps_denominators(study))]
+                    of_users = [chain.scores for chain in score(judgement, own, blocks, pooling=keeps_denominators(study))]
                     earlier.append((ranks, of_users))
                 for of_chain, of_system in zip(scores, of_users, strict=True):
                     of_chain[k][system.name] = of_system
@@ -114,7 +114,7 @@ def _of_choices(
             study.users, metrics_of_chain, scores, first.tested, strict=True
         ):
             comparable = own_metrics if measured is metrics else tuple(m for m in own_metrics if m in measured)
-            scores_of_chain = [replace(one, protocol=protocol) for of_fold in of_chain for one in of_fold.values()]
+            scores_of_chain = [replace(system, protocol=protocol) for of_fold in of_chain for system in of_fold.values()]
             table = align_scores(
                 scores_of_chain,
                 of_split[0].split.train.users,
@@ -151,13 +151,13 @@ def refused_places(of_split: Sequence[Fold]) -> set[tuple[str, str, str]]:
     return {place for fold in of_split for place in fold.refused}
 
 
-def equal_ranks(one: Ranks, other: Ranks) -> bool:
+def equal_ranks(ranks: Ranks, other: Ranks) -> bool:
     """Whether two ways of ranking came to the same, so that every metric does."""
-    if one.lists is not None or other.lists is not None:
+    if ranks.lists is not None or other.lists is not None:
         return False
     names = ("rank", "length", "computed", "targets", "scored", "above", "tied")
     return all(
-        getattr(one, name) is getattr(other, name) or np.array_equal(getattr(one, name), getattr(other, name))
+        getattr(ranks, name) is getattr(other, name) or np.array_equal(getattr(ranks, name), getattr(other, name))
         for name in names
     )
 

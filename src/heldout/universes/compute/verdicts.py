@@ -131,11 +131,11 @@ class _UniverseTable:
         )
         batches = value_batches(settings, ruled, coverage, complete=len(self.present) == len(self.names))
         numbers, pairs = self.compared
-        compared = compare_batches([one.batch for one in batches], pairs, tests=tests, seed=study.seed)
-        for one, of_pairs in zip(batches, compared, strict=True):
-            unknown.higher[one.places] = one.higher_is_better
-            unknown.values[np.ix_(one.places, self.present)] = one.batch.system_values()
-            at = np.ix_(one.places, numbers)
+        compared = compare_batches([group.batch for group in batches], pairs, tests=tests, seed=study.seed)
+        for group, of_pairs in zip(batches, compared, strict=True):
+            unknown.higher[group.places] = group.higher_is_better
+            unknown.values[np.ix_(group.places, self.present)] = group.batch.system_values()
+            at = np.ix_(group.places, numbers)
             unknown.difference[at] = of_pairs.difference
             unknown.magnitude[at] = np.abs(of_pairs.value_a) + np.abs(of_pairs.value_b)
             unknown.signs[at] = of_pairs.greater - of_pairs.less

@@ -80,7 +80,7 @@ class Findings:
     @property
     def varying(self) -> tuple[DecisionFacts, ...]:
         """The decisions in which universes differ."""
-        return tuple(one for one in self.decisions if one.varies)
+        return tuple(decision for decision in self.decisions if decision.varies)
 
     @property
     def contested(self) -> list[PairFindings]:
@@ -101,7 +101,7 @@ class Findings:
 
     def words(self, name: str) -> str:
         """What a sentence calls a decision."""
-        return next(one.words for one in self.decisions if one.name == name)
+        return next(decision.words for decision in self.decisions if decision.name == name)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON types; a number that is none is null, other numbers have seven figures."""
