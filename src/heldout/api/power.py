@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from heldout.analysis.needed_users import needed_users
 from heldout.api.compare import compare
 from heldout.api.results import Results
 from heldout.errors import ResultsError
@@ -23,31 +25,18 @@ def power(
 ) -> pl.DataFrame:
     """How many users a paired t test needs to find a difference of `effect`, pair by pair, from results at hand.
 
-    One row per pair, in the first setting of the metric, which is named: the standard deviation of users' differences, the
-    users needed, the users at hand and their power.
+    One row per pair, in the first setting of the metric, which is named: the standard deviation of users'
+    differences, the effect in such deviations (`d`), the users needed, the users at hand and their power.
     """
-    from heldout.significance.power import power_of, users_needed
-
     metrics = None if metric is None else [metric]
     compared = compare(results, metrics=metrics, aggregate="mean", test="t", correction="none", baseline=baseline)
     first = compared.facts.settings[0]
+    protocol = {stage: first.choices.get(stage, "") for stage in ("split", "relevance", "target")}
     rows = []
     for pair in (p for p in compared.facts.comparisons if p.setting == first.id):
-        if not pair.effect:
-            continue  # no user differs, or all by the same: there is nothing to plan with
-        deviation = abs(pair.difference / pair.effect)
-        rows.append(
-            {
-                "metric": first.metric,
-                **{stage: first.choices.get(stage, "") for stage in ("split", "relevance", "target")},
-                "a": pair.a,
-                "b": pair.b,
-                "deviation": deviation,
-                "users_needed": users_needed(effect, deviation=deviation, power=power, level=level),
-                "users": pair.users,
-                "power": power_of(pair.users, effect, deviation=deviation, level=level),
-            }
-        )
+        needed = needed_users(pair, effect, power=power, level=level)
+        if needed is not None:
+            rows.append({"metric": first.metric, **protocol, "a": pair.a, "b": pair.b, **asdict(needed)})
     if not rows:
         raise ResultsError("no two systems differ in these results, so nothing is known of how differences spread")
     return pl.DataFrame(rows)

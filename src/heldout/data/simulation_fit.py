@@ -22,7 +22,7 @@ def fitted(data: Interactions, *, seed: int = 1) -> Simulate:
     Ratings are cut into as many levels as there are distinct ones, up to 20.
     """
     counts = np.sort(data.item_counts[data.item_counts > 0])[::-1]
-    users = int((data.user_counts > 0).sum())
+    users = data.active_users
     if len(counts) < 3 or len(data) < max(users, len(counts)):
         raise InputError(f"{len(data):,} ratings of {len(counts):,} items are too few to fit a popularity curve")
     alpha, c1, c2 = popularity_fit(counts)

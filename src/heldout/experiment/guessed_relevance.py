@@ -79,7 +79,7 @@ def refuse_unserved(protocol: Protocol, metrics: Sequence[Metric], test: Interac
     if guess is None or not judged_by_relevance(protocol, metrics):
         return
     rule = guess.rule
-    tested = int((test.user_counts > 0).sum())
+    tested = test.active_users
     without = users_without_relevant(rule, test, train)
     if without <= MOST * tested:
         return

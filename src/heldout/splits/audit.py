@@ -15,6 +15,16 @@ from heldout.tables.display import Displayed
 from heldout.words import count, counted
 
 
+@dataclass(frozen=True, kw_only=True)
+class AuditLine:
+    """One count of an audit; None without times."""
+
+    what: str
+    count: int | None
+    share: float | None
+    """Of the ratings, users or items that are counted among; None where there is no such whole."""
+
+
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Audit(Displayed):
     """One fold examined; counts of test ratings unless said otherwise. None: the data have no times."""
@@ -63,6 +73,29 @@ class Audit(Displayed):
             "without training ratings"
         )
 
+    def lines(self, *, merged: bool) -> list[AuditLine]:
+        """Every count with its share, as a table has them; with `merged`, also pairs merged across the cut."""
+        of_test, of_users, of_items = self.test, self.test_users, self.test_items
+        counts: list[tuple[str, int | None, int | None]] = [
+            ("pairs in both train and test", self.overlap, None),
+            ("test ratings older than some training rating", self.older_than_any, of_test),
+            ("test ratings older than one of the same user", self.older_than_own, of_test),
+            ("users with such a test rating", self.users_older_than_own, of_users),
+            ("test users without training ratings", self.cold_users, of_users),
+            ("their test ratings", self.cold_user_ratings, of_test),
+            ("test items without training ratings", self.cold_items, of_items),
+            ("their test ratings", self.cold_item_ratings, of_test),
+        ]
+        if merged:
+            counts += [
+                ("test pairs merged across the cut", self.straddling_test or 0, of_test),
+                ("training pairs merged across the cut", self.straddling_train or 0, self.train),
+            ]
+        return [
+            AuditLine(what=what, count=n, share=None if n is None or whole is None else n / max(1, whole))
+            for what, n, whole in counts
+        ]
+
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers, as JSON takes them."""
         return asdict(self)
@@ -100,7 +133,7 @@ def audit(split: Split) -> Audit:
         older_than_any=any_,
         older_than_own=own,
         users_older_than_own=users,
-        test_users=int((test.user_counts > 0).sum()),
+        test_users=test.active_users,
         cold_users=int(((test.user_counts > 0) & cold_user).sum()),
         cold_user_ratings=int(cold_user[test.user].sum()),
         test_items=int((test.item_counts > 0).sum()),

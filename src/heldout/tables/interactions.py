@@ -174,10 +174,19 @@ class Interactions(Displayed):
             merged_time=self.merged_time,
         )
 
+    @property
+    def active_users(self) -> int:
+        """Users with a rating."""
+        return int((self.user_counts > 0).sum())
+
+    @property
+    def active_items(self) -> int:
+        """Items with a rating."""
+        return int((self.item_counts > 0).sum())
+
     def headline(self) -> str:
         """Ratings, users and items with a rating, and the ranges of values and times."""
-        users, items = int((self.user_counts > 0).sum()), int((self.item_counts > 0).sum())
-        parts = [_of_whom(len(self), users, items)]
+        parts = [_of_whom(len(self), self.active_users, self.active_items)]
         if len(self):
             low, high = float(self.value.min()), float(self.value.max())
             parts.append(f"values {low:g}" if low == high else f"values {low:g} to {high:g}")

@@ -16,6 +16,7 @@ ROWS = pl.DataFrame(
         "a": ["EASE(l2=500)", "EASE(l2=500)"],
         "b": ["Popularity", "Random"],
         "deviation": [0.2, 0.1],
+        "d": [0.1, 0.2],
         "users_needed": [1571, 395],
         "users": [943, 943],
         "power": [0.55, 0.99],

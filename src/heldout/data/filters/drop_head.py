@@ -29,7 +29,7 @@ class DropHead(Filter):
     share: float = param(REQUIRED, "share of the items that is dropped", above=0, below=1)
 
     def apply(self, data: Interactions, *, seed: int) -> Interactions:
-        n = wanted(self.share, int((data.item_counts > 0).sum()), "items")
+        n = wanted(self.share, data.active_items, "items")
         head = np.argsort(-data.item_counts, kind="stable")[:n]
         keep = np.ones(data.n_items, dtype=np.bool_)
         keep[head] = False

@@ -82,8 +82,8 @@ def _map(findings: Findings) -> list[Markup]:
         f"most of its universes have{out}."
     )
     common = [
-        el("li", f"{order}: {counted(n, 'universe')} ({percent(n / findings.universes)})")
-        for order, n in agreement.common[:LISTED]
+        el("li", f"{order}: {counted(n, 'universe')} ({percent(share)})")
+        for order, n, share in findings.common_rankings[:LISTED]
     ]
     more = listed_of(len(common), agreement.distinct)
     return [

@@ -123,10 +123,9 @@ def _rankings(findings: Findings, width: int) -> list[RenderableType]:
     if by and len(findings.systems) > 2:
         text = ", ".join(f"{findings.words(decision.decision)} {number(decision.mean, 2)}" for decision in by)
         parts.append(Text(f"τ when only this changes: {text}."))
-        parts += [
-            Text(shorten(f"{percent(n / findings.universes)}  {order}", width)) for order, n in agreement.common[:RANKINGS]
-        ]
-        more = listed_of(min(RANKINGS, len(agreement.common)), agreement.distinct)
+        rankings = findings.common_rankings[:RANKINGS]
+        parts += [Text(shorten(f"{percent(share)}  {order}", width)) for order, _, share in rankings]
+        more = listed_of(len(rankings), agreement.distinct)
         parts += [small(more)] if more else []
     return parts
 

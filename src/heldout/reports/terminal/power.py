@@ -28,7 +28,7 @@ def render_power(rows: pl.DataFrame, effect: float, power: float, level: float, 
     columns = [
         Column(head="pair", forms=names, right=False),
         Column(head="spread", forms=[[number(v, 4) for v in rows["deviation"]]], need=2),
-        Column(head="d", forms=[[number(effect / v, 3) for v in rows["deviation"]]], need=1),
+        Column(head="d", forms=[[number(v, 3) for v in rows["d"]]], need=1),
         Column(head="users needed", forms=[[count(v) for v in needed]]),
         Column(head="at hand", forms=[[count(v) for v in rows["users"]]], need=4),
         Column(head="power at hand", forms=[[percent(v) for v in rows["power"]]], need=3),

@@ -88,6 +88,11 @@ class Findings:
         return sorted(self.pairs, key=lambda pair: -pair.shares.share(min(pair.shares.first, pair.shares.second)))
 
     @property
+    def common_rankings(self) -> list[tuple[str, int, float]]:
+        """The most frequent rankings, with the number and the share of universes that have them."""
+        return [(order, n, n / self.universes) for order, n in self.agreement.common]
+
+    @property
     def overall(self) -> str:
         """Of three systems or more, the one that is named the winner against every other; empty where there is none."""
         compared = [pair for pair in self.pairs if pair.shares.universes]
