@@ -74,3 +74,9 @@ def test_a_group_loads_neither_its_members_nor_numba() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_class_in_small_letters_is_suggested() -> None:
+    for place in (ho, ho.metrics):
+        with pytest.raises(AttributeError, match=r"did you mean ho.metrics.NDCG\?"):
+            _ = place.ndcg

@@ -46,8 +46,9 @@ def _places(cls: str) -> list[str]:
 def no_attribute(module: str, name: str) -> AttributeError:
     """The error for a name that a module lacks; where a component has the name, it says how to write it."""
     hint = f": write {' or '.join(_places(name))}" if _places(name) else ""
-    if not hint and not name.islower():  # modules, which Python looks for here first, have small letters
+    if not hint:
         classes = {cls.casefold(): cls for modules in GROUPS.values() for cls in modules}
-        near = get_close_matches(name.casefold(), classes, 1)
+        # Modules, which Python looks for here first, have small letters: only the very name is worth the time.
+        near = [name] * (name in classes) if name.islower() else get_close_matches(name.casefold(), classes, 1)
         hint = f": did you mean {' or '.join(_places(classes[near[0]]))}?" if near else ""
     return AttributeError(f"module '{module}' has no attribute '{name}'{hint}", name=name, obj=sys.modules[module])

@@ -163,3 +163,10 @@ def test_which_columns_were_taken_and_why(tmp_path: Any) -> None:
     (tmp_path / "r.csv").write_text("1,2,5\n1,3,4\n")
     assert read_log(str(tmp_path / "r.csv")).columns_read.endswith("taken by their place: user, item, value")
     assert repr(log).startswith("1 row of frame")
+
+
+def test_a_pandas_index_is_not_looked_into_and_said_so() -> None:
+    frame = pytest.importorskip("pandas").DataFrame({"user": [1], "item": [2], "rating": [3.0]}).set_index(["user", "item"])
+    with pytest.raises(InputError, match=r"no column for the user.*index holds user and item: give frame.reset_index\(\)"):
+        read(frame)
+    assert len(read(frame.reset_index())) == 1

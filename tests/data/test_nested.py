@@ -130,3 +130,13 @@ def test_anything_else_is_refused_with_a_sentence(source: Any, message: str) -> 
 def test_no_runs_are_refused_with_a_sentence(runs: Any) -> None:
     with pytest.raises(InputError, match=r"the runs? .*(is|are) of type \w+; give"):
         ho.evaluate(QRELS, runs, ["RR"], relevance="threshold(1)")
+
+
+@pytest.mark.parametrize("run", [np.ones((2, 2)), np.ones((3, 3)), np.array([[2, 0], [1, 2]])])
+def test_matrices_of_other_shapes_are_refused(run: Any) -> None:
+    """A matrix of item numbers, the best first, would be taken for scores of the first items."""
+    test = sp.csr_matrix([[0, 5, 0], [4, 0, 0]])
+    with pytest.raises(InputError, match=r"run run: this matrix is \d × \d, and that of the test set 2 × 3"):
+        ho.evaluate(test, run, "P@1")
+    train = sp.csr_matrix([[1, 0, 0], [0, 1, 0]])
+    assert ho.evaluate(test, np.array([[9.0, 3, 2], [3, 9, 2]]), "P@1", train=train).leaderboard["value"].to_list() == [1.0]

@@ -148,3 +148,15 @@ def test_the_command_ends_with_code_3(
         assert words in said.err
         assert "Traceback" not in said.err
     assert "HO107" in said.out
+
+
+def test_a_model_that_writes_to_its_training_ratings_is_told_in_words() -> None:
+    class Writes:
+        def fit(self, train: Any) -> None:
+            train.value[:] = 0
+
+        def score(self, users: Any) -> Any:
+            return users
+
+    with pytest.raises(ho.HeldoutError, match="it writes to its training ratings, which are read-only"):
+        ho.fit(Writes(), {"user": [1, 2], "item": [1, 2], "rating": [1, 2]})

@@ -48,7 +48,21 @@ class RecommendsWithScores(_Fitted):
         return items, np.take_along_axis(self.table(users), items, axis=1)
 
 
-@pytest.mark.parametrize("model", [Predicts, PredictsPairs, Recommends, RecommendsWithScores])
+class RecommendsByUser(Recommends):
+    def recommend(self, users: Any, n: int) -> Any:
+        return dict(zip(users.tolist(), super().recommend(users, n).tolist(), strict=True))
+
+
+class RecommendsScoresByUser(RecommendsWithScores):
+    def recommend(self, users: Any, n: int = 10) -> Any:
+        items, scores = super().recommend(users, n)
+        return {user: dict(zip(items[k].tolist(), scores[k], strict=True)) for k, user in enumerate(users)}
+
+
+METHODS = [Predicts, PredictsPairs, Recommends, RecommendsWithScores, RecommendsByUser, RecommendsScoresByUser]
+
+
+@pytest.mark.parametrize("model", METHODS)
 def test_every_method_gives_the_same_lists(model: type) -> None:
     expected = ho.fit(Scores(), RATINGS).recommend(n=5).drop("score")
     assert ho.fit(model(), RATINGS).recommend(n=5).drop("score").equals(expected)
@@ -86,7 +100,7 @@ def _predicting(returned: Any) -> Any:
         (_recommending(lambda users: [[0]]), "recommended 1 lists for 64 users"),
         (_recommending(lambda users: [["a"]] * len(users)), "return item codes"),
         (_recommending(lambda users: [[0.5]] * len(users)), "return item codes"),
-        (_recommending(lambda users: [[30]] * len(users)), "and there are 30 items"),
+        (_recommending(lambda users: [[30]] * len(users)), "and there are 30 items; return codes from 0"),
         (_recommending(lambda users: [[3, 3]] * len(users)), "recommended an item twice"),
         (_recommending(lambda users: ([[1, 2]] * len(users), [[0.5]] * len(users))), "2 items and 1 scores"),
         (_recommending(lambda users: ([[1]] * len(users), [[np.inf]] * len(users))), "which is infinite"),

@@ -18,6 +18,7 @@ from heldout.data.runs import RUN_SHAPE, RunFrame, run_of
 from heldout.data.sources import plain_name
 from heldout.errors import InputError
 from heldout.tables import Interactions, Log
+from heldout.words import listed
 
 _PAIR = 2
 
@@ -170,7 +171,14 @@ def _selected(
             hint="give a polars, pandas, pyarrow or DuckDB table, a dict, a matrix or a tuple of arrays",
         ) from None
     names = [str(c) for c in wrapped.collect_schema().names()]
-    places = by_name(names, wanted, required, file=name)
+    try:
+        places = by_name(names, wanted, required, file=name)
+    except InputError as error:
+        indexed = [str(level) for level in getattr(getattr(frame, "index", None), "names", None) or () if level is not None]
+        if not indexed:
+            raise
+        hint = f"its index holds {listed(indexed)}: give frame.reset_index()"
+        raise InputError(error.what, file=error.where, hint=hint) from None
     labels = {role: names[k] for role, k in places.items()}
     part = wrapped.select(*dict.fromkeys(labels.values()))
     if part.implementation.is_pandas():

@@ -33,6 +33,21 @@ def is_dense(source: Any) -> bool:
     return isinstance(source, np.ndarray) and source.ndim == _PAIR and source.dtype.kind in "fiub"
 
 
+def refuse_other_shapes(tables: Mapping[str, Any]) -> None:
+    """InputError where matrices differ in shape: their rows and columns would be other users and items."""
+    shapes = {name: tuple(table.shape) for name, table in tables.items() if is_sparse(table) or is_dense(table)}
+    names = list(shapes)
+    for name in names[1:]:
+        if shapes[name] != shapes[names[0]]:
+            sizes = [f"{rows:,} × {columns:,}" for rows, columns in (shapes[name], shapes[names[0]])]
+            raise InputError(
+                f"this matrix is {sizes[0]}, and that of the {names[0]} {sizes[1]}; rows are users and columns items, the "
+                "same in all",
+                file=name,
+                hint="lists of item numbers are a dict: {user: [item, …]}",
+            )
+
+
 def columns_of_dense(matrix: Any, numeric: str, *, name: str) -> dict[str, Any]:
     """The entries of a numpy matrix: users are rows, items columns, both numbered from 0; NaN is no entry.
 

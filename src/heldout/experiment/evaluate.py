@@ -15,6 +15,7 @@ from heldout.catalogue import make
 from heldout.catalogue.notices import Notice
 from heldout.data.frames import is_frame, log_from_frame, named_runs, run_from_frame
 from heldout.data.memory import InMemory
+from heldout.data.nested import refuse_other_shapes
 from heldout.data.profile import profile
 from heldout.data.read import reader_of
 from heldout.data.reader import Reader
@@ -178,6 +179,7 @@ def _protocol(judgements: Judgements, *, relevance: Any, target: Any, unrated: A
 
 
 def _read(qrels: Any, runs: Mapping[str, Any], train: Any) -> Judgements:
+    refuse_other_shapes({"test set": qrels, "training set": train, **{f"run {name}": run for name, run in runs.items()}})
     test_log = _log(qrels, "test set")
     train_log = _log(train, "training set") if train is not None else None
     frames = {name: _run(source, name) for name, source in runs.items()}

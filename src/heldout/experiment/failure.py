@@ -73,6 +73,8 @@ def failed(system: str, stage: str, error: BaseException) -> SystemFailedError:
     reason = str(error).strip()
     if not isinstance(error, HeldoutError):
         reason = ": ".join(filter(None, (type(error).__name__, reason)))
+    if isinstance(error, ValueError) and "read-only" in reason:
+        reason = f"it writes to its training ratings, which are read-only ({reason}); change train.value.copy()"
     if isinstance(error, MemoryError):
         reason = f"memory ran out ({reason})"
     details = "".join(traceback.format_exception(error))

@@ -74,7 +74,7 @@ class FittedModel(Displayed):
             others = f" ({len(strange)} such users)" if len(strange) > 1 else ""
             raise InputError(
                 f"there is no user {strange[0]!r} in the training ratings{others}",
-                hint=f"ids such as {self.train.users.ids[0]!r}",
+                hint=f"ids such as {self.train.users.series[0]!r}",
             )
         return np.unique(codes)
 

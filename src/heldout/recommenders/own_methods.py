@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -61,6 +61,8 @@ def _of_lists(name: str, recommend: Callable[[Ints, int], Any], n_items: int) ->
 
     def score(users: Ints) -> Float64:
         returned = recommend(users, n_items)
+        if isinstance(returned, Mapping):
+            returned = _by_user(returned, users)
         lists, scores = returned if isinstance(returned, tuple) and len(returned) == _WITH_SCORES else (returned, None)
         if len(lists) != len(users) or (scores is not None and len(scores) != len(users)):
             raise InputError(
@@ -81,6 +83,15 @@ def _of_lists(name: str, recommend: Callable[[Ints, int], Any], n_items: int) ->
     return score
 
 
+def _by_user(returned: Mapping[int, Any], users: Ints) -> tuple[list[Any], list[Any]] | list[Any]:
+    """Lists in the order of the users from a dict by user; where it holds scores by item, lists and their scores."""
+    lists = [returned.get(int(user), ()) for user in users]
+    if any(isinstance(listed, Mapping) for listed in lists):
+        scored = [listed if isinstance(listed, Mapping) else dict.fromkeys(listed, np.nan) for listed in lists]
+        return [list(listed) for listed in scored], [list(listed.values()) for listed in scored]
+    return lists
+
+
 def _codes(name: str, user: int, listed: Sequence[Any], n_items: int) -> Ints:
     """The items of one list; negative codes are padding."""
     items = np.asarray(listed)
@@ -89,10 +100,13 @@ def _codes(name: str, user: int, listed: Sequence[Any], n_items: int) -> Ints:
     if items.ndim != 1 or items.dtype.kind not in "iu":
         raise InputError(
             f"the model {name} recommended {items.dtype} of shape {items.shape} to user {user} (a code)",
-            hint="return item codes: whole numbers from 0, as in train.item",
+            hint="return item codes: whole numbers from 0, as in train.item; train.items.encode(ids) gives those of ids",
         )
     if items.max() >= n_items:
-        raise InputError(f"the model {name} recommended item {items.max()} (a code), and there are {n_items} items")
+        raise InputError(
+            f"the model {name} recommended item {items.max()} (a code), and there are {n_items} items",
+            hint="return codes from 0, as in train.item, not ids; train.items.encode(ids) gives those of ids",
+        )
     real = items[items >= 0]
     if len(np.unique(real)) < len(real):
         raise InputError(f"the model {name} recommended an item twice to user {user} (a code)")

@@ -54,11 +54,7 @@ class Interactions(Displayed):
         if order is not None:
             count, first = repeated(user, item, order)
             if count:
-                raise InputError(
-                    f"{count} repeated (user, item) pairs (first: user {users.ids[user[first]]}, item "
-                    f"{items.ids[item[first]]})",
-                    hint="choose with duplicates(keep=latest|sum|max)",
-                )
+                raise repeated_pairs(count, users.ids[user[first]], items.ids[item[first]])
             user, item, value = taken(user, order), taken(item, order), taken(value, order)
             time = taken(time, order) if time is not None else None
             utility = taken(utility, order) if utility is not None else None
@@ -222,3 +218,12 @@ def _own(array: NDArray[Any]) -> NDArray[Any]:
     copied = array.copy()
     copied.flags.writeable = False
     return copied
+
+
+def repeated_pairs(count: int, user_id: object, item_id: object) -> InputError:
+    """The error for pairs that occur twice, of which the first is named."""
+    return InputError(
+        f"{count:,} repeated (user, item) pairs (first: user {user_id}, item {item_id})",
+        hint="choose what they become: the filter duplicates(keep=latest), or sum or max; in Python "
+        'ho.read(…, duplicates="latest")',
+    )

@@ -12,7 +12,7 @@ import polars as pl
 from heldout.errors import InputError
 from heldout.tables.arrays import Float64, Int64, Ints
 from heldout.tables.display import ROWS_SHOWN, Displayed
-from heldout.tables.interactions import Interactions
+from heldout.tables.interactions import Interactions, repeated_pairs
 from heldout.tables.ordering import pair_order, repeated, taken
 from heldout.tables.vocabulary import Vocabulary, id_column
 from heldout.words import counted
@@ -138,10 +138,7 @@ def merge_pairs(
     else:
         count, first = repeated(user, item, order)
         if count:
-            raise InputError(
-                f"{count} repeated (user, item) pairs (first: user {users.ids[user[first]]}, item {items.ids[item[first]]})",
-                hint="choose with duplicates(keep=latest|sum|max)",
-            ).within(source)
+            raise repeated_pairs(count, users.ids[user[first]], items.ids[item[first]]).within(source)
     user, item = taken(user, chosen), taken(item, chosen)
     value, utility = columns.pop("value"), columns.pop("utility")
     if keep == "sum" and group is not None:
