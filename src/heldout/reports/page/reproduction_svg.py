@@ -120,8 +120,8 @@ def _x_axis(panel: Panel) -> Axis:
 
 def _y_axis(series: Sequence[PlotSeries], label: str) -> Axis:
     """From 0 for bars, from the least value otherwise, with about five words."""
-    values = [v for one in series for v in one.y if v is not None and math.isfinite(v)] or [0.0, 1.0]
-    low = 0.0 if any(one.form == "bars" for one in series) else min(values)
+    values = [v for line in series for v in line.y if v is not None and math.isfinite(v)] or [0.0, 1.0]
+    low = 0.0 if any(line.form == "bars" for line in series) else min(values)
     high = max(values)
     step = _step((high - low) or abs(high) or 1.0)
     first, last = math.floor(low / step) * step, math.ceil(high / step + 1e-9) * step
