@@ -12,7 +12,7 @@ from tests.metrics.lists import judged_list, knowing, value
 
 from heldout.errors import NotApplicableError
 from heldout.tables import Judged, Side
-from heldout.testing.lists import values_of
+from heldout.testing.lists import judged_lists, values_of
 
 # training: 8 users; item 0 rated by 4 of them, item 1 by 2, item 2 by 1, item 3 by 1
 RATINGS = [(0, 0, 5), (1, 0, 5), (2, 0, 5), (3, 0, 5), (4, 1, 3), (5, 1, 3), (6, 2, 4), (7, 3, 4)]
@@ -90,3 +90,15 @@ def test_what_is_not_known_is_asked_for() -> None:
         values_of("Novelty@3", bare)
     with pytest.raises(NotApplicableError, match="needs a table of items, and the data set has none"):
         values_of("ILD(features=genres)@3", LIST)
+
+
+THREE = judged_lists([[5, None], [5, None], [5]], catalogue=4)
+
+
+def test_values_of_whole_systems() -> None:
+    assert values_of("ItemCoverage@2", THREE).tolist() == [2 / 4] * 3
+    assert values_of("ItemCoverage@1", THREE).tolist() == [1 / 4] * 3
+    # recommended 3, 2, 0, 0 times: 2 (3·2 + 4·3) / (4 · 5) − 5/4
+    assert values_of("Gini@2", THREE) == pytest.approx([2 * (3 * 2 + 4 * 3) / 20 - 5 / 4] * 3)
+    assert values_of("Entropy@2", THREE) == pytest.approx([-(0.6 * log2(0.6) + 0.4 * log2(0.4))] * 3)
+    assert values_of("Entropy@1", THREE).tolist() == [0.0] * 3

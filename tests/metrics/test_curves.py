@@ -7,7 +7,6 @@ import pytest
 from tests.metrics.lists import judged_list, value
 
 from heldout.catalogue import make
-from heldout.metrics.curves.curve import OperatingCurve
 from heldout.testing.lists import judged_lists, values_of
 
 # two users of a catalogue of 4: relevant items at ranks 1 and 3, and at rank 2
@@ -44,14 +43,6 @@ def test_users_own_curves() -> None:
     roc = make("metric", "UROC").curve(TWO)
     assert (roc.y[0], roc.y[-1]) == (pytest.approx(1 / 4), pytest.approx(1))
     assert roc.y[50] == pytest.approx((1 + 1) / 2)  # at a false positive rate of ½ both users have all
-
-
-def test_thinning_keeps_the_ends() -> None:
-    x = np.linspace(0, 1, 10_000)
-    thin = OperatingCurve("x", "y", x, x**2).thinned(50)
-    assert len(thin.x) <= 50
-    assert (thin.x[0], thin.x[-1]) == (0, 1)
-    np.testing.assert_allclose(thin.y, thin.x**2)
 
 
 def test_no_points_without_relevant_items() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 
@@ -13,7 +11,6 @@ from heldout.experiment.folds import Prepared, split_folds
 from heldout.experiment.judging import judgements_of
 from heldout.experiment.ranks import Fitted, plan_of
 from heldout.metrics import measuring
-from heldout.metrics.judge import entries_by_rank
 from heldout.metrics.single_lists import kinds, of_kinds
 from heldout.study.file import study_from
 from heldout.tables import Judged
@@ -57,14 +54,3 @@ def test_same_bytes_as_list_by_list(judged: Judged, monkeypatch: pytest.MonkeyPa
     quick = measuring._means(judged, METRICS, None, weight)
     monkeypatch.setattr(measuring, "FEW", 10**9)
     assert quick.tobytes() == measuring._means(judged, METRICS, None, weight).tobytes()
-
-
-def test_entries_are_put_in_order_of_rank() -> None:
-    draw = np.random.default_rng(3)
-    sizes = [0, 1, 5, 40, 200, 64, 65]
-    indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    apart = np.concatenate([draw.permutation(1000)[:n] + 1 for n in sizes]).astype(np.int32)
-    equal = np.concatenate([draw.integers(1, 9, n) for n in sizes]).astype(np.int32)
-    for rank in (apart, equal):
-        want = np.concatenate([low + np.argsort(rank[low:high], kind="stable") for low, high in pairwise(indptr)])
-        assert entries_by_rank(indptr, rank).tolist() == want.tolist()

@@ -33,3 +33,12 @@ def test_no_rating_is_above_neutral_where_all_are_equal() -> None:
     judged = knowing(judged_list([1, None, 1], top=1.0), [(0, 0, 1)], lowest=1.0)
     with pytest.raises(NotApplicableError, match="all ratings are 1, so none is above a neutral one"):
         value("HLU", judged)
+
+
+def test_the_neutral_rating_is_the_middle_of_the_scale_unless_it_is_named() -> None:
+    """Ratings 5, 4 and 2 on a scale of 1 to 5: above_neutral takes 3 off, above_neutral(4) four."""
+    judged = knowing(judged_list([5, 4, 2]), [(0, 0, 1)], lowest=1.0)
+    assert value("Utility(utility=above_neutral)@3", judged) == pytest.approx(2 + 1)
+    assert value("Utility(utility=above_neutral(4))@3", judged) == pytest.approx(1)
+    unknown = knowing(judged_list([5, 4, 2]), [(0, 0, 1)])  # the lowest rating is that of the test set: (2 + 5)/2
+    assert value("Utility(utility=above_neutral)@3", unknown) == pytest.approx(1.5 + 0.5)

@@ -10,13 +10,12 @@ import polars as pl
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from tests.splits.tiny import full, table
 
 import heldout as ho
-from heldout import rng
 from heldout.catalogue import classes, make
 from heldout.errors import InputError, SpecError
-from heldout.splits.parts import draws, evenly_dealt, place_in_item, place_in_user, rounded
-from heldout.tables import Interactions, Split, Vocabulary
+from heldout.tables import Interactions, Split
 
 SPLITS = [
     "ratio(train=0.5)",
@@ -56,22 +55,6 @@ EVERY = [
 """Those above, and every other split of the catalogue as it is drawn."""
 CUTS_IN_TIME = ["temporal(at=0.7)", "temporal(share=0.4)", "test_users(0.5, then=temporal(at=0.6))", "replay(times=3)"]
 WITHOUT_DRAWS = ("temporal(at=0.7)", "temporal(share=0.4)", "temporal(by=user, share=0.5)", "temporal(by=user, last=1")
-
-
-def table(pairs: list[tuple[int, int]], users: int = 12, items: int = 15) -> Interactions:
-    user, item = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-    n = len(pairs)
-    time = np.random.default_rng(n).permutation(n).astype(np.int64) // 2  # some ratings share a second
-    vocabularies = Vocabulary.numbered(users), Vocabulary.numbered(items)
-    return Interactions.build(*vocabularies, user, item, np.arange(n) % 5 + 1.0, time=time)
-
-
-def full(users: int, items: int, *, timed: bool = False) -> Interactions:
-    user, item = np.divmod(np.arange(users * items), items)
-    time = np.random.default_rng(7).permutation(len(user)).astype(np.int64) if timed else None
-    return Interactions.build(
-        Vocabulary.numbered(users), Vocabulary.numbered(items), user, item, np.ones(len(user)), time=time
-    )
 
 
 def splits(text: str, data: Interactions | None, seed: int = 1) -> list[Split]:
@@ -141,11 +124,6 @@ def test_splits_in_time_need_times(text: str) -> None:
         splits(text, full(5, 5))
 
 
-def test_draws_are_those_of_the_house() -> None:
-    data = table([(0, 1), (3, 2), (11, 14)])
-    assert np.array_equal(draws(data, 5, "x", 2), rng.uniform(rng.key(5, "x", 2), data.user, data.item))
-
-
 def test_a_coin_flip_keeps_about_its_share() -> None:
     split = splits("ratio(train=0.8)", full(200, 100))[0]
     # 20,000 flips at 0.8: standard deviation √(20000·0.8·0.2) = 57
@@ -181,42 +159,12 @@ def test_rounding_the_test_share_down_gives_the_sizes_of_a_published_split(real_
     assert (nearest.test.user_counts == published).sum() == 3680
 
 
-def test_halves_round_up_although_floats_fall_short() -> None:
-    assert 0.29 * 50 < 14.5
-    assert rounded(0.29, np.array([50, 10, 1])).tolist() == [15, 3, 0]
-
-
 def test_folds_have_equal_sizes() -> None:
     assert sorted(len(s.test) for s in splits("folds(3)", full(7, 1))) == [2, 2, 3]
     by_user = splits("folds(4, by=user)", full(5, 6))  # 30 ratings, 6 a user
     assert sorted(len(s.test) for s in by_user) == [7, 7, 8, 8]
     counts = np.array([s.test.user_counts for s in by_user])
     assert counts.min() == 1 and counts.max() == 2 and (counts.sum(axis=0) == 6).all()
-
-
-def test_places() -> None:
-    data = table([(0, 1), (0, 2), (0, 3), (4, 1)])
-    assert place_in_user(data, np.array([0.5, 0.1, 0.9, 0.3])).tolist() == [1, 0, 2, 0]
-    assert place_in_user(data, np.array([7, 7, 1, 0]), np.array([0.9, 0.1, 0.5, 0.5])).tolist() == [2, 1, 0, 0]
-    assert place_in_item(data, np.array([0.5, 0.1, 0.9, 0.3])).tolist() == [1, 0, 0, 0]
-
-
-def test_places_do_not_depend_on_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    data = full(60, 50)
-    keys, ties = np.random.default_rng(1).random((2, len(data)))
-    whole = draws(data, 1, "x"), place_in_user(data, keys), place_in_user(data, np.floor(keys * 5), ties)
-    monkeypatch.setattr("heldout.splits.parts._PIECE", 170)
-    pieces = draws(data, 1, "x"), place_in_user(data, keys), place_in_user(data, np.floor(keys * 5), ties)
-    assert all(np.array_equal(a, b) for a, b in zip(whole, pieces, strict=True))
-    order = np.lexsort((ties, np.floor(keys * 5), data.user))
-    assert np.array_equal(whole[2][order], np.tile(np.arange(50), 60))
-
-
-def test_folds_are_dealt_evenly() -> None:
-    # ⌊3 × key⌋ is 0, 0, 0, 0, 2: of four in fold 0 the two highest, 0.3 and 0.2, fill fold 1, which has none
-    assert evenly_dealt(np.array([0.0, 0.1, 0.2, 0.3, 0.9]), 3).tolist() == [0, 0, 1, 1, 2]
-    found = evenly_dealt(np.random.default_rng(2).random(10_003), 7)
-    assert sorted(np.bincount(found).tolist()) == [1429] * 7
 
 
 @pytest.mark.parametrize(
