@@ -60,11 +60,6 @@ HELD_BY: dict[str, str] = {
     "testing/components.py": "tests/contracts/test_splits.py",
     "testing/exports.py": "tests/house/test_house.py",  # what it generates is compared with what is there
     "testing/lists.py": "tests/metrics/test_beyond.py",
-    "universes/compute/parts.py": "tests/universes/compute/test_explore.py",
-    "universes/grid/file.py": "tests/universes/grid/test_grid.py",
-    "universes/grid/layout.py": "tests/contracts/test_one_way_to_each_number.py",
-    "universes/grid/plan.py": "tests/cli/test_multiverse.py",
-    "universes/universes.py": "tests/universes/findings/test_rankings.py",
 }
 """Modules whose tests stand in files of other names."""
 

@@ -170,12 +170,6 @@ def test_only_distinct_universes_are_counted() -> None:
     assert len(np.unique(made.codes, axis=0)) == len(made)
 
 
-def test_a_gain_map_that_a_metric_cannot_take_makes_no_universe() -> None:
-    keys = {**GRID, "metrics": ["ERR", "nDCG"], "multiverse": {"gains": ["linear", "exp2"], "cutoffs": [10]}}
-    made = [str(m) for m in multiverse_from(keys).metrics]
-    assert made == ["ERR(gain=exp2)@10", "nDCG@10", "nDCG(gain=exp2)@10"]
-
-
 def test_threads_and_seeds(tmp_path: Path) -> None:
     keys = {**GRID, "users": ["with_test"], "compare": ["t"], "aggregate": ["mean", "gmean"], "undefined": ["zero"]}
     keys["multiverse"] = {"seeds": [3, 4]}

@@ -104,14 +104,6 @@ def test_a_baseline_that_fails_leaves_gains_over_it_without_a_value() -> None:
     assert np.isfinite(free.difference[:, 0]).tolist() == [True, False]
 
 
-def test_what_goes_together_nowhere_is_refused_before_anything_is_read() -> None:
-    nowhere = {**GRID, "metrics": ["nDCG@5"], "unrated": ["interval"]}
-    with pytest.raises(ho.NotApplicableError, match="has no interval"):
-        multiverse_from(nowhere)
-    with pytest.raises(ho.SpecError, match="needs a baseline"):
-        multiverse_from({**GRID, "aggregate": ["mean", "trisk"]})
-
-
 def test_a_split_that_serves_no_target_makes_no_universe() -> None:
     found = explored(split=["ratio(train=0.6)", "uniform_test"], target=["UAR"], users="with_test")
     assert set(found.universes.to_polars()["split"]) == {"uniform_test"}

@@ -1,0 +1,84 @@
+"""Universes of a split, kept and put together."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from heldout.experiment.ledger import Ledger
+from heldout.universes.compute.parts import (
+    Chunk,
+    SplitUniverses,
+    assemble,
+    chunk_of,
+    frame_of,
+    load_universes,
+    save_universes,
+)
+from heldout.universes.grid.decisions import NAMES
+from heldout.universes.grid.file import multiverse_from
+from heldout.universes.grid.grid import Multiverse
+
+KEYS: dict[str, Any] = {
+    "data": "simulate(users=40, items=30, ratings=400)",
+    "split": "ratio",
+    "recommend": ["Popularity", "Random", "AverageRating"],
+    "metrics": ["P@5"],
+    "compare": ["t"],
+}
+MULTIVERSE = multiverse_from(KEYS)
+
+
+def chunk(multiverse: Multiverse, n: int, seed: int = 1) -> Chunk:
+    """So many universes of random numbers."""
+    draw = np.random.default_rng(seed)
+    columns: dict[str, Any] = {}
+    for name, array in ((f.name, getattr(Chunk.empty(multiverse), f.name)) for f in fields(Chunk)):
+        shape = (n, *array.shape[1:])
+        numbers = draw.random(shape) if array.dtype == np.float64 else draw.integers(0, 2, shape)
+        columns[name] = numbers.astype(array.dtype)
+    columns["p"][0] = np.nan
+    return Chunk(**columns)
+
+
+def same(a: Chunk, b: Chunk) -> bool:
+    columns = [(getattr(a, f.name), getattr(b, f.name)) for f in fields(Chunk)]
+    return all(x.dtype == y.dtype and np.array_equal(x, y, equal_nan=x.dtype == np.float64) for x, y in columns)
+
+
+@pytest.mark.parametrize("n", [1, 4])
+def test_a_chunk_comes_back_from_its_table(n: int) -> None:
+    universes = chunk(MULTIVERSE, n)
+    assert same(chunk_of(frame_of(universes), MULTIVERSE), universes)
+
+
+def test_none_at_all_has_the_width_of_its_systems_and_pairs() -> None:
+    empty = Chunk.empty(MULTIVERSE)
+    assert empty.values.shape == (0, 3) and empty.p.shape == (0, 3) and empty.codes.shape == (0, len(NAMES))
+    assert same(chunk_of(frame_of(empty), MULTIVERSE), empty)
+    against = multiverse_from({**KEYS, "compare": {"tests": "t", "baseline": "Random"}})
+    assert Chunk.empty(against).p.shape == (0, 2)
+    assert same(Chunk.joined([empty, chunk(MULTIVERSE, 2)]), chunk(MULTIVERSE, 2))
+
+
+def test_what_was_left_out_is_kept_beside_the_universes(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path / "out")
+    ledger.announce({})
+    kept = SplitUniverses(chunk(MULTIVERSE, 3), ("RMSE of Random: no ratings",))
+    save_universes(ledger, "u", kept)
+    again = load_universes(ledger, "u", MULTIVERSE)
+    assert same(again.chunk, kept.chunk) and again.left_out == kept.left_out
+
+
+def test_chunks_are_put_one_after_another() -> None:
+    first, second = chunk(MULTIVERSE, 2), chunk(MULTIVERSE, 3, seed=2)
+    universes = assemble(MULTIVERSE, [first, second])
+    assert len(universes) == 5 and universes.systems == ("Popularity", "Random", "AverageRating")
+    assert universes.pairs.tolist() == [[0, 1], [0, 2], [1, 2]]
+    assert universes.values[2:].tolist() == second.values.tolist()
+    with pytest.raises(ValueError, match="read-only"):
+        universes.values[0, 0] = 1

@@ -1,0 +1,105 @@
+"""Multiverses from study files: what multiplies metrics, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import heldout as ho
+from heldout.universes.grid.file import multiverse_from
+
+GRID: dict[str, Any] = {
+    "data": "simulate(users=40, items=30, ratings=400)",
+    "split": "ratio",
+    "recommend": ["Popularity", "Random"],
+    "metrics": ["P@5", "nDCG@10"],
+    "compare": ["t"],
+}
+
+
+def metrics(**keys: Any) -> list[str]:
+    return [str(metric) for metric in multiverse_from({**GRID, **keys}).metrics]
+
+
+def test_cut_offs_and_gain_maps_multiply_metrics_that_name_none() -> None:
+    table = {"cutoffs": [5, 10], "gains": ["binary", "exp2"]}
+    assert metrics(metrics=["P", "nDCG"], multiverse=table) == [
+        "P@5",
+        "P@10",
+        "nDCG(gain=binary)@5",
+        "nDCG(gain=binary)@10",
+        "nDCG(gain=exp2)@5",
+        "nDCG(gain=exp2)@10",
+    ]
+    fixed = ["P@3", "nDCG(gain=exp2)", "nDCG@7", "RR"]
+    assert metrics(metrics=fixed, multiverse=table) == [
+        "P@3",
+        "nDCG(gain=exp2)@5",
+        "nDCG(gain=exp2)@10",
+        "nDCG(gain=binary)@7",
+        "nDCG(gain=exp2)@7",
+        "RR@5",
+        "RR@10",
+    ]
+
+
+def test_an_aggregation_of_its_own_goes_with_a_metric_at_every_cut_off() -> None:
+    own = {"metric": "P", "aggregate": "median"}
+    multiverse = multiverse_from({**GRID, "metrics": ["nDCG@10", own], "multiverse": {"cutoffs": [5, 10]}})
+    tried = {str(m): [str(a) for a in multiverse.study.aggregations(m)] for m in multiverse.metrics}
+    assert tried == {"nDCG@10": ["mean"], "P@5": ["median"], "P@10": ["median"]}
+
+
+def test_seeds_are_those_of_the_table_each_once() -> None:
+    assert multiverse_from({**GRID, "multiverse": {"seeds": [3, 1, 3]}}).seeds == (3, 1)
+    assert multiverse_from({**GRID, "seed": 7}).seeds == (7,)
+
+
+def test_rules_that_bound_values_make_no_universe_and_say_so() -> None:
+    multiverse = multiverse_from({**GRID, "metrics": "P@5", "unrated": ["zero", "interval"]})
+    assert [str(rule) for rule in multiverse.study.unrated] == ["zero"]
+    assert multiverse.left_out == ("unrated = interval: its ends bound values and are no contest",)
+
+
+def test_objectives_follow_their_metric_to_every_cut_off() -> None:
+    keys = {"metrics": ["ItemCoverage", "P"], "objectives": ["ItemCoverage"], "multiverse": {"cutoffs": [5, 10]}}
+    assert metrics(**keys) == ["ItemCoverage@5", "ItemCoverage@10", "P@5", "P@10"]
+    with pytest.raises(ho.SpecError, match=r"only describes lists, so no universe has a winner.*objectives"):
+        multiverse_from({**GRID, "metrics": ["ItemCoverage@5"]})
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ({"recommend": ["Random"]}, "at least two systems"),
+        ({"compare": ["none"]}, "no test is named, and a multiverse calls winners by p-values"),
+        ({"compare": {"tests": "t", "group": "all"}}, "group = all compares users on whom systems are chosen"),
+        ({"multiverse": [1]}, r"multiverse: expected a table, found \[1\]"),
+        ({"metrics": "P", "multiverse": {"cutoffs": [True]}}, "a cut-off is a whole number of at least 1, found True"),
+        ({"metrics": "P@5", "unrated": "interval"}, "bounds values and is no contest"),
+    ],
+)
+def test_what_is_refused(keys: dict[str, Any], words: str) -> None:
+    with pytest.raises(ho.SpecError, match=words):
+        multiverse_from({**GRID, **keys})
+
+
+def test_all_problems_are_told_at_once() -> None:
+    with pytest.raises(ho.HeldoutError) as told:
+        multiverse_from({**GRID, "split": "ratioo", "multiverse": {"cutoffs": 5}})
+    assert "ratioo" in str(told.value) and "expected a list, found 5" in str(told.value)
+
+
+def test_what_goes_together_nowhere_is_refused_before_anything_is_read() -> None:
+    nowhere = {**GRID, "metrics": ["nDCG@5"], "unrated": ["interval"]}
+    with pytest.raises(ho.NotApplicableError, match="has no interval"):
+        multiverse_from(nowhere)
+    with pytest.raises(ho.SpecError, match="needs a baseline"):
+        multiverse_from({**GRID, "aggregate": ["mean", "trisk"]})
+
+
+def test_a_gain_map_that_a_metric_cannot_take_makes_no_universe() -> None:
+    keys = {**GRID, "metrics": ["ERR", "nDCG"], "multiverse": {"gains": ["linear", "exp2"], "cutoffs": [10]}}
+    made = [str(m) for m in multiverse_from(keys).metrics]
+    assert made == ["ERR(gain=exp2)@10", "nDCG@10", "nDCG(gain=exp2)@10"]
