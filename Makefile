@@ -19,7 +19,7 @@ test: $(VENV)/.test check
 # As `test`, and then what takes minutes: other inputs for the fuzz tests each time, runs killed at many moments, models and
 # files of LensKit, the lowest versions of dependencies, and the other Pythons that are installed.
 test-all: test $(VENV)/.lenskit
-	$(BIN)/python -m pytest tests/oracles/test_lenskit_files.py tests/oracles/test_lenskit_metrics.py tests/recommenders/test_adapters.py
+	$(BIN)/python -m pytest tests/oracles/test_lenskit_files.py tests/oracles/test_lenskit_metrics.py tests/recommenders/test_lenskit.py
 	HELDOUT_FUZZ=$(FUZZ) $(BIN)/python -m pytest tests/fuzz
 	HELDOUT_ALL=1 $(BIN)/python -m pytest tests/contracts/test_one_way_to_each_number.py tests/recommenders/test_valcarce_systems.py tests/biases/test_movielens.py
 	HELDOUT_KILLS=$(KILLS) $(BIN)/python -m pytest tests/experiment/test_killed.py tests/cli/test_killed_verbs.py

@@ -141,15 +141,6 @@ def test_systems_with_parameters_and_data_in_text_form_replace_those_of_a_study(
     assert table.select("data", "a", "b").unique().row(0) == (data, "UserKNN(k=2, q=2)", "Random")
 
 
-def test_a_frame_and_systems_are_enough() -> None:
-    draw = np.random.default_rng(1)
-    pairs = draw.permutation(30 * 20)[:400]
-    frame = pl.DataFrame({"user": pairs // 20, "item": pairs % 20, "rating": draw.integers(1, 6, 400)})
-    made = ho.multiverse(data=frame, systems="Popularity,Random")
-    assert made.universes["data"].unique().to_list() == ["frame"]
-    assert made.universes["metric"].n_unique() == 6
-
-
 def test_a_failing_system_is_marked_and_the_rest_is_complete(heldout: Command, study: Path, tmp_path: Path) -> None:
     study.write_text(STUDY.replace('"Random"]', '"Random", "PureSVD(factors=5000)"]'), encoding="utf-8")
     said = heldout("multiverse", study, "--out", tmp_path / "out")

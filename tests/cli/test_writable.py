@@ -7,9 +7,6 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import RATINGS, Command, study_text
 
-from heldout.api.input_files import refuse_overwriting
-from heldout.errors import InputError
-
 KEPT = "will not be written over"
 
 
@@ -47,12 +44,3 @@ def test_other_files_are_written_over(heldout: Command, desk: Path) -> None:
     for _ in range(2):
         said = heldout("data", "convert", "ratings.csv", "new.csv")
         assert said.code == 0 and (desk / "new.csv").exists(), said
-
-
-def test_a_file_in_a_folder_that_is_read(desk: Path) -> None:
-    (desk / "folder").mkdir()
-    refuse_overwriting(desk / "folder" / "new.csv", "folder")  # nothing is there that could be lost
-    (desk / "folder" / "ratings.dat").write_text("1::2::3::4\n")
-    with pytest.raises(InputError, match="it lies in folder, which is read"):
-        refuse_overwriting(desk / "folder" / "ratings.dat", 'movielens("folder")')
-    refuse_overwriting(desk / "a.csv", "no-such.csv", "broken(", "none-*.csv", None)

@@ -84,6 +84,7 @@ def test_tafeng(tmp_path: Path) -> None:
     lines = ["11/1/2000,00046855,D,E,110411,4710085120468,3,51,57", "11/2/2000,00046855,D,E,110411,4710085120468,1,20,18"]
     body = "\n".join(",".join(f'"{field}"' for field in line.split(",")) for line in (head, *lines))
     path = write(tmp_path / "ta_feng_all_months_merged.csv", b"\xef\xbb\xbf" + body.encode())
+    assert reader_of(path).key == reader_of(tmp_path).key == "tafeng"
     log = read_log(tmp_path)
     assert rows(log) == [("00046855", 4710085120468, 3.0), ("00046855", 4710085120468, 1.0)]
     assert log.utility is not None and log.utility.tolist() == [6.0, -2.0]
@@ -93,6 +94,36 @@ def test_tafeng(tmp_path: Path) -> None:
     bad = write(tmp_path / "other.csv", path.read_bytes().replace(b"11/2/2000", b"2000-11-02"))
     with pytest.raises(InputError, match=r"line 3, column 'TRANSACTION_DT': '2000-11-02' is not a time; expected a date"):
         read(bad)
+
+
+def test_lastfm(tmp_path: Path) -> None:
+    path = write(tmp_path / "user_artists.dat", "userID\tartistID\tweight\n2\t51\t13883\n2\t52\t11690\n")
+    assert reader_of(path).key == reader_of(tmp_path).key == "lastfm"
+    assert rows(read_log(tmp_path)) == [(2, 51, 13883.0), (2, 52, 11690.0)]
+    assert make("reader", f'lastfm("{path}")').item_table() is None
+    write(tmp_path / "artists.dat", "id\tname\turl\n51\tDuran Duran\tx\n")
+    assert read_side(tmp_path).columns["name"].to_list() == ["Duran Duran"]
+
+
+def test_csv_takes_the_columns_that_it_is_told(tmp_path: Path) -> None:
+    path = write(tmp_path / "r.txt", "7;u;4,5;x\n8;v;3,0;y\n".replace(",", "."))
+    told = f'csv("{path}", user=2, item=1, value=3, time=none, separator=semicolon, header=false)'
+    assert rows(make("reader", told).read()) == [("u", 7, 4.5), ("v", 8, 3.0)]
+    unvalued = f'csv("{path}", user=4, item=1, value=none, time=none, separator=";", header=false)'
+    assert rows(make("reader", unvalued).read()) == [("x", 7, 1.0), ("y", 8, 1.0)]
+    latin = write(tmp_path / "l.csv", "user,item,rating\né,1,2\n".encode("latin-1"))
+    assert rows(make("reader", f'csv("{latin}", encoding=latin-1)').read()) == [("é", 1, 2.0)]
+    dated = write(tmp_path / "d.csv", "user,item,rating,time\n1,2,3,02.01.1970\n")
+    assert make("reader", f'csv("{dated}", time_format="%d.%m.%Y")').read().time.tolist() == [86_400]
+
+
+def test_trec_qrels_are_judgements_and_no_run(tmp_path: Path) -> None:
+    path = write(tmp_path / "test.qrels", "u1 0 i7  2\nu1\t1\ti8 -1\n")
+    assert reader_of(path).key == "trec_qrels"
+    assert rows(read_log(path)) == [("u1", "i7", 2.0), ("u1", "i8", -1.0)]
+    run = write(tmp_path / "run.qrels", "u1 Q0 i7 1 0.5 tag\nu1 Q0 i8 2 0.4 tag\n")
+    with pytest.raises(InputError, match="this is a run"):
+        make("reader", f'trec_qrels("{run}")').read()
 
 
 def test_fimi(tmp_path: Path) -> None:
@@ -167,6 +198,7 @@ def test_recbole(tmp_path: Path) -> None:
     head = "user_id:token\titem_id:token\trating:float\ttimestamp:float\n"
     path = write(tmp_path / "ml.inter", head + "1\t7\t4.5\t881250949.0\n2\t007\t3\t881250949\n")
     write(tmp_path / "ml.item", "item_id:token\tclass:token_seq\n7\tComedy Drama\n007\tDrama\n")
+    assert reader_of(path).key == reader_of(tmp_path).key == "recbole"
     log = read_log(path)
     assert rows(log) == [(1, "7", 4.5), (2, "007", 3.0)]
     assert log.time is not None and log.time.tolist() == [881_250_949] * 2

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.recommenders.language_models import SMOOTHINGS, smoothed_models
 
 from heldout import catalogue
-from heldout.errors import SpecError
 from heldout.recommenders.language.rm1 import RM1
 from heldout.recommenders.language.rm2 import RM2
-from heldout.recommenders.language.smoothing import language_models
 from heldout.recommenders.language.uir_item import UIRItem
-from heldout.recommenders.matrix import by_user, csr
+from heldout.recommenders.matrix import csr
 
 
 def test_uir_item_by_hand(ratings):
@@ -43,37 +42,12 @@ def test_uir_item_of_no_personal_part_is_popularity(some_ratings):
     assert catalogue.make("recommender", "UIR(λ=0.5)") == UIRItem(smoothing=0.5)
 
 
-SMOOTHINGS = [("absolute", 0.3), ("absolute", 2.5), ("jelinek_mercer", 0.4), ("dirichlet", 20.0)]
-
-
-def _models(cells, smoothing, amount):
-    common, length = cells.sum(0) / cells.sum(), cells.sum(1, keepdims=True)
-    if smoothing == "absolute":
-        taken = np.minimum(cells, amount).sum(1, keepdims=True)
-        return (np.maximum(cells - amount, 0) + taken * common) / length
-    if smoothing == "jelinek_mercer":
-        return (1 - amount) * cells / length + amount * common
-    return (cells + amount * common) / (length + amount)
-
-
 def _neighbours(cells, u, k):
     norm = np.linalg.norm(cells, axis=1)
     cosine = np.divide(cells @ cells[u], norm * norm[u], out=np.zeros(len(cells)), where=norm * norm[u] > 0)
     cosine[u] = 0
     order = np.lexsort((np.arange(len(cells)), -cosine.astype(np.float32)))[:k]
     return order[cosine[order] > 0]
-
-
-@pytest.mark.parametrize(("smoothing", "amount"), SMOOTHINGS)
-def test_language_models_sum_to_one(smoothing, amount, some_ratings):
-    cells = csr(some_ratings).toarray()
-    found = language_models(by_user(some_ratings), 40, smoothing, amount)
-    seen = np.zeros(cells.shape)
-    seen[some_ratings.user, some_ratings.item] = found.seen.values
-    made = seen + found.rest[:, None] * found.common
-    np.testing.assert_allclose(made.sum(1), 1)
-    known = np.arange(90) != 7
-    np.testing.assert_allclose(made[known], _models(cells[known], smoothing, amount), atol=1e-12)
 
 
 def test_rm1_by_hand(ratings):
@@ -97,7 +71,7 @@ def test_rm2_by_hand(ratings):
 def test_rm1_against_the_definition(smoothing, amount, some_ratings):
     cells = csr(some_ratings).toarray()
     scores = RM1(k=8, smoothing=smoothing, amount=amount).fit(some_ratings, seed=1).score(np.arange(90))
-    chance = _models(np.where(np.arange(90)[:, None] == 7, 1e-9, cells), smoothing, amount)
+    chance = smoothed_models(np.where(np.arange(90)[:, None] == 7, 1e-9, cells), smoothing, amount)
     for u in (0, 20, 89):
         near = _neighbours(cells, u, 8)
         expected = sum(chance[v] * np.prod(chance[v, cells[u] > 0]) for v in near)
@@ -111,7 +85,7 @@ def test_rm1_against_the_definition(smoothing, amount, some_ratings):
 def test_rm2_against_the_definition(smoothing, amount, prior, some_ratings):
     cells = csr(some_ratings).toarray()
     scores = RM2(k=8, smoothing=smoothing, amount=amount, prior=prior).fit(some_ratings, seed=1).score(np.arange(90))
-    chance = _models(np.where(np.arange(90)[:, None] == 7, 1e-9, cells), smoothing, amount)
+    chance = smoothed_models(np.where(np.arange(90)[:, None] == 7, 1e-9, cells), smoothing, amount)
     rated = np.flatnonzero(cells.sum(0) > 0)
     before = cells.sum(0) / cells.sum() if prior == "collection" else np.full(40, 1 / 40)
     for u in (0, 20, 89):
@@ -134,11 +108,3 @@ def test_many_items_of_one_user_do_not_underflow(ratings):
         rated = cells.sum(0) > 0
         assert np.isfinite(scores[:, rated]).all(), name
         assert (np.std(scores[:, rated], axis=1) > 0).all(), name
-
-
-def test_amounts_that_a_smoothing_cannot_have():
-    with pytest.raises(SpecError, match="jelinek_mercer and must be at most 1, found 20"):
-        RM2(smoothing="jelinek_mercer", amount=20)
-    with pytest.raises(SpecError, match="at least 1e-06"):
-        RM1(amount=0)
-    assert catalogue.make("recommender", "RM2(smoothing=dirichlet, µ=20)") == RM2(smoothing="dirichlet", amount=20)

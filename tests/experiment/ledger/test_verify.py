@@ -106,19 +106,6 @@ def test_facts_of_another_run_are_not_shown(whole: Path, tmp_path: Path) -> None
     assert problems(out)["facts.json"].startswith("is of other parts than the manifest names")
 
 
-def test_missing_files_and_reports_of_others_are_told(whole: Path, tmp_path: Path) -> None:
-    out = copied(whole, tmp_path)
-    part = next((out / "scores").glob("*.parquet"))
-    part.unlink()
-    (out / "report.html").write_text("<p>Random wins")
-    assert problems(out) == {
-        f"scores/{part.name}": "is missing; run the study again",
-        "report.html": "is not what the facts give; heldout report --html writes it anew",
-    }
-    (out / "facts.json").unlink()
-    assert problems(out)["facts.json"] == "is missing; run the study again"
-
-
 def test_the_folder_of_a_multiverse(tmp_path: Path) -> None:
     asked = {**LEAST, "metrics": ["P@5"], "split": ["ratio(train=0.7, by=user)", "ratio(train=0.6, by=user)"]}
     ho.multiverse(asked, out=tmp_path)

@@ -1,0 +1,48 @@
+"""Which files an input names, so that none of them is written over."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from heldout.api.input_files import files_read, refuse_overwriting
+from heldout.errors import InputError
+
+
+def test_a_file_in_a_folder_that_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.csv").write_text("")
+    (tmp_path / "folder").mkdir()
+    refuse_overwriting(tmp_path / "folder" / "new.csv", "folder")  # nothing is there that could be lost
+    (tmp_path / "folder" / "ratings.dat").write_text("1::2::3::4\n")
+    with pytest.raises(InputError, match="it lies in folder, which is read"):
+        refuse_overwriting(tmp_path / "folder" / "ratings.dat", 'movielens("folder")')
+    refuse_overwriting(tmp_path / "a.csv", "no-such.csv", "broken(", "none-*.csv", None)
+
+
+def test_files_that_inputs_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.csv", "b.csv", "c(1).csv"):
+        (tmp_path / name).write_text("")
+    named = {
+        "a.csv": ["a.csv"],
+        "*.csv": ["a.csv", "b.csv", "c(1).csv"],
+        'given(train=["a.csv", "b.csv"], test="no.csv")': ["a.csv", "b.csv"],
+        'test_users(0.5, then=given(test="b.csv"))': ["b.csv"],
+        "c(1).csv": ["c(1).csv"],  # a file, though it looks like a text form
+        "no.csv": [],
+        "csv(": [],
+    }
+    assert {text: sorted(path.name for path in files_read(text)) for text in named} == named
+    assert list(files_read({"user": [1]})) == [] and list(files_read(None)) == []
+
+
+def test_only_a_file_that_is_there_can_be_lost(tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    refuse_overwriting(file, str(file))
+    refuse_overwriting(None, str(file))
+    file.write_text("")
+    (tmp_path / "link.csv").symlink_to(file)
+    with pytest.raises(InputError, match="it is also what is read"):
+        refuse_overwriting(tmp_path / "link.csv", None, file)

@@ -1,0 +1,85 @@
+"""Multiverses from Python: a study, or data and systems."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import heldout as ho
+from heldout.api.multiverse import grid_of
+from heldout.errors import HeldoutError, SpecError
+from heldout.experiment.failure import SystemsFailedError
+from heldout.universes.grid.file import multiverse_from
+from heldout.universes.grid.grid import Multiverse
+
+
+def test_a_frame_and_systems_are_enough() -> None:
+    draw = np.random.default_rng(1)
+    pairs = draw.permutation(30 * 20)[:400]
+    frame = pl.DataFrame({"user": pairs // 20, "item": pairs % 20, "rating": draw.integers(1, 6, 400)})
+    made = ho.multiverse(data=frame, systems="Popularity,Random")
+    assert made.universes["data"].unique().to_list() == ["frame"]
+    assert made.universes["metric"].n_unique() == 6
+
+
+KEYS: dict[str, Any] = {
+    "data": "simulate(users=40, items=20, ratings=300)",
+    "split": "ratio(train=0.7, by=user)",
+    "recommend": ["Popularity", "Random"],
+    "metrics": ["P@5"],
+    "compare": ["t"],
+}
+
+
+def systems(grid: Multiverse) -> list[str]:
+    return [system.name for system in grid.study.recommend]
+
+
+def test_systems_in_a_text_are_told_apart_by_commas_outside_of_brackets() -> None:
+    grid = grid_of(KEYS, None, "UserKNN(k=3, q=2), Popularity,", None)
+    assert systems(grid) == ["UserKNN(k=3, q=2)", "Popularity"]
+    with pytest.raises(SpecError, match=r"systems: k = … is no system; such as UserKNN\(k=50\),WRMF"):
+        grid_of(KEYS, None, "Popularity, k=3", None)
+
+
+def test_data_and_systems_replace_those_of_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("ratings.csv", "r.csv"):
+        (tmp_path / name).write_text("u,item,rating\n1,2,3\n")
+    grid = grid_of(KEYS, "ratings.csv", ["Random", "AverageRating"], None)
+    assert systems(grid) == ["Random", "AverageRating"]
+    (source,) = grid.study.data
+    assert str(tmp_path / "ratings.csv") in str(source)  # of the working folder, wherever a study file lies
+    assert systems(grid_of(KEYS, None, None, None)) == ["Popularity", "Random"]
+    (named,) = grid_of(KEYS, 'csv("r.csv", user=u)', None, None).study.data
+    assert str(tmp_path / "r.csv") in str(named) and "user=u" in str(named)
+
+
+def test_without_a_study_there_must_be_data_and_systems() -> None:
+    for data, names in ((None, "Random,Popularity"), ("r.csv", None)):
+        with pytest.raises(SpecError, match="a multiverse needs a study, or data and systems"):
+            grid_of(None, data, names, None)
+    grid = multiverse_from(KEYS)
+    assert grid_of(grid, None, None, None) is grid
+    with pytest.raises(SpecError, match="a grid that is made has its data and systems"):
+        grid_of(grid, None, "Random", None)
+
+
+def test_where_all_systems_but_one_fail_there_is_nothing_to_compare() -> None:
+    def breaks(train: Any, users: Any) -> Any:
+        raise RuntimeError("no")
+
+    alone = {**KEYS, "recommend": ["Random"]}
+    with pytest.raises(SystemsFailedError, match=r"no two systems could be compared \(mine: .*no\)"):
+        ho.multiverse(alone, models={"mine": breaks})
+
+
+def test_a_plan_is_of_the_same_grid() -> None:
+    estimate = ho.plan(KEYS, systems="Popularity,Random,AverageRating")
+    assert (estimate.fits, estimate.universes) == (3, 1)
+    with pytest.raises(HeldoutError, match="engine"):
+        ho.plan(KEYS, engine="nowhere")

@@ -1,0 +1,43 @@
+"""Protocols held against the truth, from Python: options, folders, and what goes on where it stopped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import heldout as ho
+from heldout.errors import HeldoutError
+
+STUDY: dict[str, Any] = {
+    "data": "simulate(users=40, items=30, ratings=400)",
+    "split": "ratio(train=0.7)",
+    "relevance": "threshold(4)",
+    "recommend": ["Popularity", "Random"],
+}
+ASKED: dict[str, Any] = {"metrics": "P@5", "draws": 2, "protocols": ["AR"]}
+
+
+def test_a_folder_keeps_every_draw_and_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = ho.truth(STUDY, out=tmp_path / "out", **ASKED)
+    in_memory = ho.truth(STUDY, **ASKED)
+    assert repr(first.findings) == repr(in_memory.findings) and first.folder == tmp_path / "out"
+    assert first.manifest["complete"] is True and first.manifest["options"]["metrics"] == ["P@5"]
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("a draw was made again")
+
+    monkeypatch.setattr("heldout.recommenders.baseline.popularity.Popularity.fit", refuse)
+    assert ho.truth(STUDY, out=tmp_path / "out", **ASKED).manifest["parts"] == first.manifest["parts"]
+
+
+def test_metrics_and_protocols_are_those_that_are_named() -> None:
+    rows = ho.truth(STUDY, **{**ASKED, "metrics": ["P@5", "RR"]}).findings.rows
+    assert {row.metric for row in rows} == {"P@5", "RR"} and len({row.protocol for row in rows}) == 1
+
+
+def test_real_ratings_without_a_truth_are_refused(tmp_path: Path) -> None:
+    ho.read(STUDY["data"]).to_polars().write_csv(tmp_path / "ratings.csv")
+    with pytest.raises(HeldoutError, match="truth"):
+        ho.truth({**STUDY, "data": str(tmp_path / "ratings.csv")}, out=tmp_path / "out", **ASKED)

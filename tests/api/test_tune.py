@@ -1,0 +1,43 @@
+"""Searches for parameters, from Python: what of a study is asked for, and what is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import heldout as ho
+from heldout.errors import SpecError
+from heldout.study.spec import make_study
+
+pytest.importorskip("optuna", reason="the extra tune is not installed")
+DATA = "simulate(users=40, items=20, ratings=300)"
+SEARCH: dict[str, Any] = {"ranges": {"k": "1,2"}, "trials": 2, "metric": "P@5"}
+
+
+def test_the_systems_of_a_study_are_left_aside() -> None:
+    """One of them is nonsense, and it does not matter: what is tuned is not what is compared."""
+    keys = {"data": DATA, "split": "ratio(train=0.7, by=user)", "metrics": "P@5"}
+    tuned = ho.tune({**keys, "recommend": ["NoSuchSystem"], "compare": ["t"]}, "UserKNN", **SEARCH)
+    assert tuned.model == ho.tune(keys, "UserKNN", **SEARCH).model
+    assert len(tuned.trials) == 2
+
+
+def test_without_a_split_the_usual_one_is_taken_and_keys_can_be_replaced() -> None:
+    usual = ho.tune({"data": DATA}, "UserKNN", **SEARCH)
+    assert usual.protocol["split"] == "ratio(train=0.8, by=user, rounding=nearest)"
+    other = ho.tune({"data": DATA}, "UserKNN", instead={"split": "leave_out(1)"}, **SEARCH)
+    assert other.protocol["split"].startswith("leave_out(")
+
+
+def test_paths_are_relative_to_the_study_file(tmp_path: Path) -> None:
+    ho.read(DATA).to_polars().write_csv(tmp_path / "ratings.csv")
+    (tmp_path / "study.toml").write_text('data = "ratings.csv"\n')
+    assert ho.tune(tmp_path / "study.toml", "UserKNN", **SEARCH).trials
+
+
+def test_keys_of_a_study_that_is_made_cannot_be_replaced() -> None:
+    study = make_study({"data": DATA, "split": "ratio", "recommend": ["Random"], "metrics": "P@5"})
+    with pytest.raises(SpecError, match="instead: the keys of a Study cannot be replaced"):
+        ho.tune(study, "UserKNN", instead={"split": "leave_out(1)"}, **SEARCH)
