@@ -43,6 +43,16 @@ def test_every_form_is_drawn_from_the_folder(folder: Path) -> None:
     assert loaded.plot("missing").axes[0].get_ylabel().startswith("Kendall")
 
 
+def test_figures_for_papers_have_fonts_that_publishers_take(folder: Path, tmp_path: Path) -> None:
+    loaded = ho.MetaResults.load(folder)
+    for kind in ("front", "missing", "popularity", "power", "agreement", "depths"):
+        loaded.save_plot(tmp_path / f"{kind}.pdf", kind)
+        written = (tmp_path / f"{kind}.pdf").read_bytes()
+        assert b"/FontFile2" in written and b"/Type3" not in written  # TrueType, not outlines
+    loaded.save_plot(tmp_path / "missing.svg", "missing", loaded.table["name"][0])
+    assert "at all depths</text>" in (tmp_path / "missing.svg").read_text(encoding="utf-8")
+
+
 def test_every_file_is_verified(folder: Path) -> None:
     checked = ho.verify(folder)
     assert set(checked["problem"]) == {""}

@@ -138,6 +138,12 @@ class MetaResults:
 
         return plot(self.trials[trial], kind, at)
 
+    def save_plot(self, path: str | Path, kind: str = "front", at: int | str | None = None, *, trial: int = 0) -> None:
+        """Write a figure of `plot` to a file (.pdf, .svg, .png), with fonts that publishers take."""
+        from heldout.reports.plots.study import save
+
+        save(self.plot(kind, at, trial=trial), path)
+
     def save(self, folder: str | Path) -> None:
         """Write meta.json, the tables and report.html into the folder."""
         ledger, key = Ledger(folder), parts_key(self.manifest)
