@@ -9,7 +9,7 @@ from tests.data.nature import nature, observed_with
 from heldout.catalogue import make
 from heldout.data.missingness import Missingness
 from heldout.data.readers.simulate import Simulate
-from heldout.errors import SpecError
+from heldout.errors import SpecError, UnknownNameError
 
 ONE_BY_ONE = [
     "at_random",
@@ -74,3 +74,12 @@ def test_worlds_do_not_depend_on_threads() -> None:
         with threads.using(n):
             digests.add(Simulate(**WORLD, missing="by_recommender").world().interactions.digest)
     assert len(digests) == 1
+
+
+def test_text_forms_are_read_back() -> None:
+    text = "simulate(users=150, items=60, ratings=1800, missing=mixture(first=by_value(slope=1), share=0.3))"
+    assert str(make("reader", text)) == text
+    with pytest.raises(UnknownNameError, match="by_valu"):
+        make("reader", "simulate(missing=by_valu)")
+    with pytest.raises(SpecError, match="'explore' must be above 0, found 0"):
+        make("missingness", "by_recommender(explore=0)")

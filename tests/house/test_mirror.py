@@ -24,18 +24,13 @@ SHORTEST = 30
 HELD_BY: dict[str, str] = {
     "__init__.py": "tests/house/test_house.py",
     "api/reproduction_results.py": "tests/api/test_reproduce.py",
-    "api/truth_results.py": "tests/cli/test_truth.py",
-    "data/missing/by_popularity.py": "tests/data/test_missingness.py",
-    "data/opinions.py": "tests/data/test_simulate.py",
     "papers/canamares2020/split_ratios.py": "tests/papers/canamares2020/test_depths.py",
     "papers/canamares2020/studies.py": "tests/papers/canamares2020/test_tables.py",
     "papers/paper.py": "tests/papers/test_reproduce.py",
     "reports/markdown/reproduction.py": "tests/reports/test_reproduction_views.py",
     "reports/page/reproduction.py": "tests/reports/test_reproduction_views.py",
-    "reports/page/truth_svg.py": "tests/reports/test_truth.py",
     "reports/plots/reproduction.py": "tests/reports/test_reproduction_views.py",
     "reports/terminal/reproduction.py": "tests/reports/test_reproduction_views.py",
-    "reports/truth_views.py": "tests/reports/test_truth.py",
 }
 """Modules whose tests stand in files of other names."""
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from heldout.api.finished_folder import read_finished
+from heldout.api.finished_folder import read_finished, save_finished
 from heldout.biases.findings import BiasFindings
-from heldout.experiment.ledger import Ledger, parts_key, sealed
-from heldout.json_codec import from_plain, to_plain
+from heldout.json_codec import from_plain
 
 KIND = "bias"
-FINDINGS, REPORT = "bias.json", "report.html"
+FINDINGS = "bias.json"
 TABLES = ("table", "changes", "pairs", "expected", "sweeps")
 
 
@@ -108,13 +106,8 @@ class BiasResults:
 
     def save(self, folder: str | Path) -> None:
         """Write bias.json, the tables and report.html into the folder."""
-        ledger, key = Ledger(folder), parts_key(self.manifest)
-        with ledger.writing():
-            for name in TABLES:
-                ledger.save_table(f"{name}.parquet", getattr(self, name), key)
-            content = {"findings": to_plain(self.findings)}
-            ledger.save_text(FINDINGS, sealed(json.dumps(content, ensure_ascii=False), key))
-            ledger.save_text(REPORT, self.to_html())
+        tables = {name: getattr(self, name) for name in TABLES}
+        save_finished(folder, self.manifest, tables=tables, name=FINDINGS, findings=self.findings, page=self.to_html())
 
     def _repr_html_(self) -> str:
         from heldout.reports.page.biases import html_fragment

@@ -1,15 +1,20 @@
-"""What a finished trial left in its folder: the one JSON file that its results are made of."""
+"""What a finished trial leaves in its folder: the one JSON file that its results are made of, tables and a page."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+import polars as pl
+
 from heldout.errors import ResultsError
-from heldout.experiment.ledger import other_version, parts_key, read_manifest, read_sealed
+from heldout.experiment.ledger import Ledger, other_version, parts_key, read_manifest, read_sealed, sealed
+from heldout.json_codec import to_plain
 
 Findings = TypeVar("Findings")
+REPORT = "report.html"
 
 
 def read_finished(
@@ -34,3 +39,15 @@ def read_finished(
         return manifest, read(content)
     except (KeyError, ValueError, TypeError, AttributeError) as error:
         raise other_version(path, error) from None
+
+
+def save_finished(
+    folder: str | Path, manifest: dict[str, Any], *, tables: dict[str, pl.DataFrame], name: str, findings: Any, page: str
+) -> None:
+    """Write the tables, the findings into the JSON file `name`, and the page into a folder."""
+    ledger, key = Ledger(folder), parts_key(manifest)
+    with ledger.writing():
+        for table, frame in tables.items():
+            ledger.save_table(f"{table}.parquet", frame, key)
+        ledger.save_text(name, sealed(json.dumps({"findings": to_plain(findings)}, ensure_ascii=False), key))
+        ledger.save_text(REPORT, page)

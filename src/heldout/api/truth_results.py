@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from heldout.api.finished_folder import read_finished
+from heldout.api.finished_folder import read_finished, save_finished
 from heldout.biases.truth.findings import TruthFindings
-from heldout.experiment.ledger import Ledger, parts_key, sealed
-from heldout.json_codec import from_plain, to_plain
+from heldout.json_codec import from_plain
 from heldout.reports.truth_views import TruthReport
 
 KIND = "truth"
-FINDINGS, REPORT = "truth.json", "report.html"
+FINDINGS = "truth.json"
+TABLES = ("table", "pairs", "values")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -102,13 +101,8 @@ class TruthResults:
 
     def save(self, folder: str | Path) -> None:
         """Write truth.json, the tables and report.html into the folder."""
-        ledger, key = Ledger(folder), parts_key(self.manifest)
-        with ledger.writing():
-            for name in ("table", "pairs", "values"):
-                ledger.save_table(f"{name}.parquet", getattr(self, name), key)
-            findings = json.dumps({"findings": to_plain(self.findings)}, ensure_ascii=False)
-            ledger.save_text(FINDINGS, sealed(findings, key))
-            ledger.save_text(REPORT, self.to_html())
+        tables = {name: getattr(self, name) for name in TABLES}
+        save_finished(folder, self.manifest, tables=tables, name=FINDINGS, findings=self.findings, page=self.to_html())
 
     def _repr_html_(self) -> str:
         from heldout.reports.page.truth import html_fragment

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from heldout.cli.completion import names_of
-from heldout.cli.console import errors, out, progress_bar, write_json
+from heldout.cli.console import print_findings, progress_bar
 from heldout.cli.options import Block, Quiet, Threads
 
 
@@ -43,6 +43,7 @@ def bias(
     heldout bias study.toml --out bias
     """
     from heldout.api.bias import bias as measure_bias
+    from heldout.reports.terminal.biases import render
 
     chosen = {"sweeps": () if no_sweeps else sweep} if no_sweeps or sweep else {}
     with progress_bar(quiet=quiet) as progress:
@@ -60,11 +61,4 @@ def bias(
             block=block,
             progress=progress,
         )
-    if as_json:
-        write_json(results.table.to_dicts())
-    elif not quiet:
-        from heldout.reports.terminal.biases import render
-
-        out.print(render(results.findings, results.title))
-    if folder is not None and not quiet:
-        errors.print(f"Report: {folder / 'report.html'}", soft_wrap=True)
+    print_findings(results, lambda: render(results.findings, results.title), folder, as_json=as_json, quiet=quiet)

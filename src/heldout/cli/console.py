@@ -9,6 +9,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from heldout.errors import visible
@@ -131,3 +132,13 @@ def tell_seconds(seconds: Mapping[str, float]) -> None:
     """Print how long each stage took, on stderr."""
     for stage, spent in seconds.items():
         errors.print(f"{stage:>10} {spent:8.2f} s")
+
+
+def print_findings(results: Any, render: Callable[[], Any], folder: Path | None, *, as_json: bool, quiet: bool) -> None:
+    """What a trial found: its table as JSON, or what `render` draws, and where the report lies."""
+    if as_json:
+        write_json(results.table.to_dicts())
+    elif not quiet:
+        out.print(render())
+    if folder is not None and not quiet:
+        errors.print(f"Report: {folder / 'report.html'}", soft_wrap=True)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from heldout.cli.completion import names_of
-from heldout.cli.console import errors, out, progress_bar, write_json
+from heldout.cli.console import print_findings, progress_bar
 from heldout.cli.evaluate import runs_by_name
 from heldout.cli.options import Block, Quiet, Threads
 
@@ -54,6 +54,7 @@ def meta(
     heldout meta study.toml --out trial, or heldout meta --qrels test.csv --run A=a.txt --run B=b.txt -m P -m nDCG
     """
     from heldout.api.meta import meta as try_metrics
+    from heldout.reports.terminal.metric_quality import render
 
     with progress_bar(quiet=quiet) as progress:
         results = try_metrics(
@@ -74,11 +75,4 @@ def meta(
             block=block,
             progress=progress,
         )
-    if as_json:
-        write_json(results.table.to_dicts())
-    elif not quiet:
-        from heldout.reports.terminal.metric_quality import render
-
-        out.print(render(results.report))
-    if folder is not None and not quiet:
-        errors.print(f"Report: {folder / 'report.html'}", soft_wrap=True)
+    print_findings(results, lambda: render(results.report), folder, as_json=as_json, quiet=quiet)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from heldout.cli.completion import names_of
-from heldout.cli.console import errors, out, progress_bar, write_json
+from heldout.cli.console import print_findings, progress_bar
 from heldout.cli.options import Block, Quiet, Threads
 
 
@@ -40,6 +40,7 @@ def truth(
     heldout truth study.toml --out truth, or heldout truth study.toml --truth random.csv
     """
     from heldout.api.truth import truth as hold_against_truth
+    from heldout.reports.terminal.truth import render
 
     with progress_bar(quiet=quiet) as progress:
         results = hold_against_truth(
@@ -54,11 +55,4 @@ def truth(
             block=block,
             progress=progress,
         )
-    if as_json:
-        write_json(results.table.to_dicts())
-    elif not quiet:
-        from heldout.reports.terminal.truth import render
-
-        out.print(render(results.report))
-    if folder is not None and not quiet:
-        errors.print(f"Report: {folder / 'report.html'}", soft_wrap=True)
+    print_findings(results, lambda: render(results.report), folder, as_json=as_json, quiet=quiet)

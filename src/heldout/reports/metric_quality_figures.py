@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from heldout.metric_quality.quality import KEEPS, MetricQuality, MetricRow
-from heldout.words import ABSENT, count, counted, exact, listed, number, p_number, percent
+from heldout.reports.table_figure import TableFigure
+from heldout.words import ABSENT, count, counted, listed, number, p_number, percent
 
 CRITERIA_WORDS = {
     "mean_p": "mean p",
@@ -20,23 +20,7 @@ CRITERIA_WORDS = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class QualityFigure:
-    """One figure of a metric as tables show it."""
-
-    key: str
-    head: str
-    brief: str
-    """Its head where there is little room."""
-    meaning: str
-    text: Callable[[MetricRow], str]
-    better: str = ""
-    """Whether more of it is better: "higher", "lower" or nothing."""
-
-    def exact(self, row: MetricRow) -> str:
-        """The value with four significant figures."""
-        value = getattr(row, self.key)
-        return "" if value is None else exact(value)
+QualityFigure = TableFigure[MetricRow]
 
 
 def _with_error(value: float, error: float, digits: int) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from heldout.biases.truth.findings import EstimatorRow, TruthFindings
-from heldout.words import ABSENT, counted, exact, number, percent
+from heldout.reports.table_figure import TableFigure
+from heldout.words import ABSENT, counted, number, percent
 
 NOT_TRUSTED = (
     "The truth is that of these users, these items and this kind of missing ratings. A protocol that does well here need "
@@ -21,22 +22,6 @@ class TruthReport:
 
     title: str
     findings: TruthFindings
-
-
-@dataclass(frozen=True, kw_only=True)
-class TruthFigure:
-    """One figure of an estimator as tables show it."""
-
-    key: str
-    head: str
-    brief: str
-    """Its head where there is little room."""
-    meaning: str
-    text: Callable[[EstimatorRow], str]
-
-    def exact(self, row: EstimatorRow) -> str:
-        """The value with four significant figures."""
-        return exact(getattr(row, self.key))
 
 
 def sizes_words(findings: TruthFindings) -> str:
@@ -72,85 +57,70 @@ def interval_words(row: EstimatorRow) -> str:
     return f"{percent(row.right_low)} to {percent(row.right_high)}"
 
 
-def figures(findings: TruthFindings) -> list[TruthFigure]:
+def figures(findings: TruthFindings) -> list[TableFigure[EstimatorRow]]:
     """All figures, in the order of tables."""
-    level = f"{findings.level:g}"
+    significant = f"Share of the judged pairs whose difference had p < {findings.level:g} by a paired t test."
+    rows: list[tuple[str, str, str, str, Callable[[EstimatorRow], str]]] = [
+        (
+            "right",
+            "Ordered rightly",
+            "right",
+            "Share of the judged pairs of systems that it ordered as the truth does, ties counting half.",
+            lambda row: percent(row.right),
+        ),
+        (
+            "right_low",
+            "95% interval",
+            "95%",
+            "Of that share, over redrawn worlds, or over splits and resampled users.",
+            interval_words,
+        ),
+        ("tau", "τ", "τ", "Mean τ-b with the order of systems by the truth.", lambda row: number(row.tau, 2)),
+        ("decided", "Significant", "signif.", significant, lambda row: percent(row.decided)),
+        (
+            "type_s",
+            "Type S",
+            "type S",
+            "Among significant differences, the share with the wrong sign.",
+            lambda row: percent(row.type_s),
+        ),
+        (
+            "users",
+            "Users",
+            "users",
+            "Users who have both an estimate and a truth, in the mean over draws; the estimate is their mean.",
+            lambda row: f"{row.users:,}",
+        ),
+        (
+            "bias",
+            "Bias",
+            "bias",
+            "Mean of estimate − truth of the same users, over systems and draws, where both are on one scale.",
+            lambda row: number(row.bias, 3),
+        ),
+        (
+            "error",
+            "SE",
+            "SE",
+            "Standard deviation of estimate − truth over draws, root mean square over systems.",
+            lambda row: number(row.error, 3),
+        ),
+        ("rmse", "RMSE", "RMSE", "Root of the mean of (estimate − truth)².", lambda row: number(row.rmse, 3)),
+        (
+            "truth",
+            "Truth",
+            "truth",
+            "Mean of the true values of all systems, which biases are to be compared with.",
+            lambda row: number(row.truth, 3),
+        ),
+        (
+            "type_m",
+            "Type M",
+            "type M",
+            "Among significant differences, the mean of |estimated| ÷ |true difference|; 1 is right.",
+            lambda row: number(row.type_m, 2),
+        ),
+    ]
     return [
-        TruthFigure(
-            key="right",
-            head="Ordered rightly",
-            brief="right",
-            meaning="Share of the judged pairs of systems that it ordered as the truth does, ties counting half.",
-            text=lambda row: percent(row.right),
-        ),
-        TruthFigure(
-            key="right_low",
-            head="95% interval",
-            brief="95%",
-            meaning="Of that share, over redrawn worlds, or over splits and resampled users.",
-            text=interval_words,
-        ),
-        TruthFigure(
-            key="tau",
-            head="τ",
-            brief="τ",
-            meaning="Mean τ-b with the order of systems by the truth.",
-            text=lambda row: number(row.tau, 2),
-        ),
-        TruthFigure(
-            key="decided",
-            head="Significant",
-            brief="signif.",
-            meaning=f"Share of the judged pairs whose difference had p < {level} by a paired t test.",
-            text=lambda row: percent(row.decided),
-        ),
-        TruthFigure(
-            key="type_s",
-            head="Type S",
-            brief="type S",
-            meaning="Among significant differences, the share with the wrong sign.",
-            text=lambda row: percent(row.type_s),
-        ),
-        TruthFigure(
-            key="users",
-            head="Users",
-            brief="users",
-            meaning="Users who have both an estimate and a truth, in the mean over draws; the estimate is their mean.",
-            text=lambda row: f"{row.users:,}",
-        ),
-        TruthFigure(
-            key="bias",
-            head="Bias",
-            brief="bias",
-            meaning="Mean of estimate − truth of the same users, over systems and draws, where both are on one scale.",
-            text=lambda row: number(row.bias, 3),
-        ),
-        TruthFigure(
-            key="error",
-            head="SE",
-            brief="SE",
-            meaning="Standard deviation of estimate − truth over draws, root mean square over systems.",
-            text=lambda row: number(row.error, 3),
-        ),
-        TruthFigure(
-            key="rmse",
-            head="RMSE",
-            brief="RMSE",
-            meaning="Root of the mean of (estimate − truth)².",
-            text=lambda row: number(row.rmse, 3),
-        ),
-        TruthFigure(
-            key="truth",
-            head="Truth",
-            brief="truth",
-            meaning="Mean of the true values of all systems, which biases are to be compared with.",
-            text=lambda row: number(row.truth, 3),
-        ),
-        TruthFigure(
-            key="type_m",
-            head="Type M",
-            brief="type M",
-            meaning="Among significant differences, the mean of |estimated| ÷ |true difference|; 1 is right.",
-            text=lambda row: number(row.type_m, 2),
-        ),
+        TableFigure(key=key, head=head, brief=brief, meaning=meaning, text=text) for key, head, brief, meaning, text in rows
     ]

@@ -56,8 +56,8 @@ def _best(rows: Sequence[EstimatorRow], drawn: str) -> str:
     near = [name for name, row in others.items() if row.right >= best.right_low]
     rest = ""
     if near:
-        named = listed(near) if len(near) <= MOST_NAMED else f"{listed(near[:MOST_NAMED])} and {len(near) - MOST_NAMED} more"
-        rest = f"; {named} {'lies' if len(near) == 1 else 'lie'} within this interval"
+        more = [f"{len(near) - MOST_NAMED} more"] if len(near) > MOST_NAMED else []
+        rest = f"; {listed(near[:MOST_NAMED] + more)} {'lies' if len(near) == 1 else 'lie'} within this interval"
     return (
         f"Over {drawn}, {best.protocol} with {best.metric} most often chose the truly better of two systems: in "
         f"{_interval(best)} of pairs{rest}."

@@ -288,6 +288,9 @@ class _TruthTrial:
         if len(summary.draws) < FEW_DRAWS:
             few = counted(len(summary.draws), "draw")
             yield f"{few}: too few, so that intervals are wide and the order of protocols may change."
+        count = len(summary.judged_estimators)
+        if count > 1:
+            yield f"The first of {count} estimators is the best of them by these figures, and so looks better than it is."
         users = [estimate.users for estimate in draw.estimates]
         if users and min(users) < draw.users:
             yield (

@@ -68,7 +68,8 @@ def _answer(findings: TruthFindings) -> Markup:
     best = best_of_each(findings)
     note = (
         "Each protocol with the metric by which it was right most often: the share of pairs of systems that it ordered as "
-        "the truth does, with its 95% interval. The dotted line is a coin."
+        "the truth does, with its 95% interval. The dotted line is a coin; dots are blue where the interval lies above it, "
+        "and orange where it lies below."
     )
     protocol = [("data", findings.data), ("split", findings.split), ("relevance", findings.relevance)]
     terms = [el("div", el("dt", stage), el("dd", text)) for stage, text in protocol]
@@ -104,7 +105,7 @@ def _bias(findings: TruthFindings) -> Markup:
         return Markup()
     note = (
         "Estimators whose estimand and scale are the truth's. Both axes are in shares of the true value, on logarithmic "
-        "scales: left is unbiased, below is precise. Lines join points of the same RMSE."
+        "scales: left is unbiased, below is precise. Lines join points of the same RMSE. The table below names all points."
     )
     keys = [el("span", el("i", cls=f"c{k}"), metric, cls="key") for k, metric in enumerate(metrics(drawn))]
     figure = el("figure", bias_chart(drawn), el("p", *keys, cls="legend"), el("figcaption", note), cls="wide", tabindex="0")

@@ -8,20 +8,28 @@ from collections.abc import Callable, Sequence
 from markupsafe import Markup
 
 from heldout.biases.truth.findings import EstimatorRow
-from heldout.reports.page.markup import el
+from heldout.reports.page.markup import el, join
 from heldout.reports.truth_views import interval_words, metrics
 from heldout.words import number, percent
 
 LETTER, ROW = 7.2, 19.0
+WIDE, NARROW = 880.0, 360.0
 SMALLEST = 1e-3
 """Of the true value: smaller biases and errors are drawn there."""
 
 
 def right_chart(rows: Sequence[EstimatorRow]) -> Markup:
-    """A dot with its interval for each protocol, the best at the top."""
-    left = 16 + LETTER * max((len(row.protocol) for row in rows), default=0)
-    width, height = 880.0, 30 + ROW * len(rows)
-    wide = width - left - 70
+    """A dot with its interval for each protocol, the best at the top; for wide and for narrow screens."""
+    return join(_right_chart(rows, narrow=False), _right_chart(rows, narrow=True))
+
+
+def _right_chart(rows: Sequence[EstimatorRow], *, narrow: bool) -> Markup:
+    """Names stand before their lines, or above them where there is little room."""
+    drawn = [row for row in rows if not math.isnan(row.right)]
+    width, step = (NARROW, 2 * ROW - 4) if narrow else (WIDE, ROW)
+    left = 14.0 if narrow else 16 + LETTER * max((len(row.protocol) for row in drawn), default=0)
+    height = 30 + step * len(drawn)
+    wide = width - left - (58 if narrow else 70)
 
     def at(share: float) -> float:
         return left + wide * share
@@ -31,33 +39,43 @@ def right_chart(rows: Sequence[EstimatorRow]) -> Markup:
         for share in (0.0, 0.25, 0.5, 0.75, 1.0)
     ]
     parts += [_text(percent(share, 0), at(share), height - 7, "middle") for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
-    for k, row in enumerate(rows):
-        if math.isnan(row.right):
-            continue
-        y = 14 + ROW * k
+    for k, row in enumerate(drawn):
+        y = (26 if narrow else 14) + step * k
         words = f"{row.protocol}, {row.metric}: {percent(row.right)} ({interval_words(row)})"
-        parts.append(_text(row.protocol, left - 10, y + 4, "end", "axis"))
+        parts.append(
+            _text(row.protocol, at(0) + 3, y - 9, "start", "axis")
+            if narrow
+            else _text(row.protocol, left - 10, y + 4, "end", "axis")
+        )
         if not math.isnan(row.right_low):
             parts.append(el("path", d=f"M{at(row.right_low):.1f} {y:.1f}H{at(row.right_high):.1f}", cls="whisker"))
         sure = "c0" if row.right_low > 0.5 else "c1" if row.right_high < 0.5 else "c7"
         parts.append(el("circle", el("title", words), cx=f"{at(row.right):.1f}", cy=f"{y:.1f}", r="4.5", cls=f"dot {sure}"))
         parts.append(_text(percent(row.right), width - 4, y + 4, "end"))
-    return _svg(parts, width, height, "How often each protocol chose the truly better system")
+    return _svg(parts, width, height, "How often each protocol chose the truly better system", narrow=narrow)
 
 
 def bias_chart(rows: Sequence[EstimatorRow]) -> Markup:
-    """A point for each estimator: |bias| and standard error in shares of the true value, on logarithmic scales."""
-    width, height, left, below = 880.0, 460.0, 60.0, 44.0
+    """A point for each estimator: |bias| and standard error in shares of the true value, on logarithmic scales.
+
+    For wide screens, and for narrow ones, where points have no names.
+    """
+    return join(_bias_chart(rows, narrow=False), _bias_chart(rows, narrow=True))
+
+
+def _bias_chart(rows: Sequence[EstimatorRow], *, narrow: bool) -> Markup:
+    width, height, left, below = (NARROW, 340.0, 52.0, 44.0) if narrow else (WIDE, 460.0, 60.0, 44.0)
+    right = 12.0 if narrow else 110.0
     points = [(row, max(SMALLEST, abs(row.bias) / row.truth), max(SMALLEST, row.error / row.truth)) for row in rows]
     xs, ys = [math.log10(x) for _, x, _ in points], [math.log10(y) for _, _, y in points]
     (x_low, x_high), (y_low, y_high) = _widened(xs), _widened(ys)
-    wide, tall = width - left - 110, height - below - 12
+    wide, tall = width - left - right, height - below - 12
 
     def at(x: float, y: float) -> tuple[float, float]:
         px = left + wide * (math.log10(x) - x_low) / (x_high - x_low)
         return px, 12 + tall * (1 - (math.log10(y) - y_low) / (y_high - y_low))
 
-    parts = [el("path", d=f"M{left} 12V{height - below}H{width - 110}", cls="rule")]
+    parts = [el("path", d=f"M{left} 12V{height - below}H{width - right}", cls="rule")]
     for tick in _ticks(x_low, x_high):
         parts.append(_text(_share(tick), at(tick, 10.0**y_low)[0], height - below + 16, "middle"))
     for tick in _ticks(y_low, y_high):
@@ -76,9 +94,11 @@ def bias_chart(rows: Sequence[EstimatorRow]) -> Markup:
         words = f"{row.name}: bias {number(row.bias, 4)}, SE {number(row.error, 4)}, RMSE {number(row.rmse, 4)}"
         cls = f"dot c{order.index(row.metric)}"
         parts.append(el("circle", el("title", words), cx=f"{px:.1f}", cy=f"{py:.1f}", r="5", cls=cls))
+        if narrow:
+            continue
         label_y = _free(taken, px + 8, py + 4, LETTER * 0.9 * len(row.protocol), height - below)
         parts.append(_text(row.protocol, px + 8, label_y, "start", f"name c{order.index(row.metric)}"))
-    return _svg(parts, width, height, "Bias against standard error")
+    return _svg(parts, width, height, "Bias against standard error", narrow=narrow)
 
 
 def _same_rmse(
@@ -128,9 +148,12 @@ def _free(taken: list[tuple[float, float, float]], x: float, y: float, width: fl
     return y
 
 
-def _svg(parts: Sequence[Markup], width: float, height: float, label: str) -> Markup:
+def _svg(parts: Sequence[Markup], width: float, height: float, label: str, *, narrow: bool) -> Markup:
     box = f"0 0 {width:.0f} {height:.0f}"
-    return el("svg", *parts, viewBox=box, cls="lines", role="img", aria_label=label, style=f"max-width:{width:.0f}px")
+    room = "narrow" if narrow else "broad"
+    return el(
+        "svg", *parts, viewBox=box, cls=f"lines {room}", role="img", aria_label=label, style=f"max-width:{width:.0f}px"
+    )
 
 
 def _text(words: str, x: float, y: float, anchor: str, cls: str = "") -> Markup:
