@@ -47,14 +47,13 @@ from heldout.api.tune import tune as tune
 from heldout.api.verify import verify as verify
 from heldout.catalogue import Component as Component
 from heldout.catalogue import cutoff as cutoff
-from heldout.catalogue import find as find
 from heldout.catalogue import make as make
-from heldout.catalogue import make_all as make_all
 from heldout.catalogue import param as param
 from heldout.data.profile import Profile as Profile
 from heldout.data.read import read as read
 from heldout.data.read import read_log as read_log
 from heldout.data.side import read_side as read_side
+from heldout.data.world import World as World
 from heldout.errors import HeldoutError as HeldoutError
 from heldout.errors import InputError as InputError
 from heldout.errors import MissingExtraError as MissingExtraError
@@ -69,18 +68,23 @@ from heldout.recommenders.foreign import as_recommender as as_recommender
 from heldout.recommenders.matrix import csr as csr
 from heldout.recommenders.ranges import among as among
 from heldout.recommenders.ranges import between as between
+from heldout.review.lint.finding import Review as Review
+from heldout.review.methods.parts import Methods as Methods
 from heldout.splits.audit import Audit as Audit
 from heldout.splits.audit import audit as audit
 from heldout.study.file import read_study as read_study
 from heldout.study.file import schema as schema
 from heldout.study.spec import Study as Study
+from heldout.study.tuned import Tuned as Tuned
 from heldout.tables import Interactions as Interactions
 from heldout.tables import Judged as Judged
+from heldout.tables import Log as Log
 from heldout.tables import Rankings as Rankings
 from heldout.tables import Relevance as Relevance
 from heldout.tables import Scores as Scores
 from heldout.tables import Side as Side
 from heldout.tables import Split as Split
 from heldout.tables import Vocabulary as Vocabulary
+from heldout.universes.grid.plan import Plan as Plan
 
 __version__: str

@@ -71,3 +71,13 @@ def test_data_sets_to_fetch_say_their_terms() -> None:
     (ml,) = ho.fetchable("ml-1m")
     assert "GroupLens" in ml.licence and "Harper" in ml.citation
     assert "ml-1m" in repr(ho.fetchable()) and len(ho.fetchable()) > 5
+
+
+def test_a_filter_needs_no_list(tmp_path: Path) -> None:
+    rows = {"user": [1, 1, 2], "item": [1, 2, 1], "rating": [5, 2, 4]}
+    for data in (
+        ho.profile(rows, "positive(4)").data,
+        ho.convert(rows, tmp_path / "r.csv", filters=ho.filters.Positive(4)).data,
+        ho.split(rows, "ratio(train=0.5)", filters="positive(4)").data,
+    ):
+        assert data is not None and len(data) == 2

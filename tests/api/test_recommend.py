@@ -34,7 +34,7 @@ def test_the_same_lists_as_recommendations_give() -> None:
 
 def test_a_recommender_in_three_spellings() -> None:
     ratings = ho.read("simulate(users=30, items=20, ratings=300)")
-    popularity = ho.find("recommender", "Popularity")
+    popularity = ho.recommenders.Popularity
     frames = [ho.fit(recommender, ratings).recommend(n=3) for recommender in ("Popularity", popularity(), popularity)]
     assert frames[0].equals(frames[1]) and frames[0].equals(frames[2])
 

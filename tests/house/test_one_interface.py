@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+import inspect
+import re
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -44,6 +47,23 @@ def test_every_command_has_its_function() -> None:
     functions = {command: PYTHON_NAMES.get(command, command.removeprefix("data ")) for command in commands}
     assert {command: name for command, name in functions.items() if name not in EXPORTS} == {}
     assert len(commands) > len(VERBS)
+
+
+PRINTED_TUPLES = {"Listing", "Cards", "Fetchable"}
+"""Tuples that print themselves."""
+HANDED_ON = {"Among", "Between", "Foreign"}
+"""Ranges and models of one's own, which are only handed on to other verbs."""
+
+
+def test_what_a_verb_returns_can_be_named() -> None:
+    """So that users can annotate their own functions with it."""
+    returned = set[str]()
+    for name, module in EXPORTS.items():
+        verb = getattr(import_module(module), name)
+        if inspect.isfunction(verb) and "return" in verb.__annotations__:
+            returned.update(re.findall(r"(?<![\w.])[A-Z]\w+", str(verb.__annotations__["return"])))
+    builtin = {"Any", "Component"}
+    assert "Results" in returned and returned - set(EXPORTS) - PRINTED_TUPLES - HANDED_ON - builtin == set()
 
 
 def test_what_only_a_shell_needs_is_used_there() -> None:

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from heldout.api.arguments import several
 from heldout.api.input_files import refuse_overwriting
+from heldout.api.progress import shown
 from heldout.errors import SpecError
 
 if TYPE_CHECKING:
-    from heldout.api.arguments import Spec
+    from heldout.api.arguments import BadRows, Spec, Specs
+    from heldout.api.progress import ProgressOption
     from heldout.data.published import Published
     from heldout.data.readers.simulate import Simulate
     from heldout.data.world import World
     from heldout.experiment.folds import DataProfile
-    from heldout.tables import Interactions
+    from heldout.tables import Interactions, Keep
 
 
-def profile(source: Any, filters: Sequence[Any] = (), *, seed: int = 1, on_bad_rows: str = "error") -> DataProfile:
+def profile(source: Any, filters: Specs = (), *, seed: int = 1, on_bad_rows: BadRows = "error") -> DataProfile:
     """A data set in numbers, as read and after each filter: `profile("ratings.csv", ["core(5)"]).last.users`.
 
     `source` is anything that `read` takes. The result also has the ratings that are left (`data`), the columns that were
@@ -26,17 +29,17 @@ def profile(source: Any, filters: Sequence[Any] = (), *, seed: int = 1, on_bad_r
     """
     from heldout.experiment.folds import look
 
-    return look(source, filters, seed=seed, on_bad_rows=on_bad_rows)
+    return look(source, several(filters), seed=seed, on_bad_rows=on_bad_rows)
 
 
 def convert(
     source: Any,
     target: str | Path,
     *,
-    duplicates: str = "error",
-    filters: Sequence[Any] = (),
+    duplicates: Keep = "error",
+    filters: Specs = (),
     seed: int = 1,
-    on_bad_rows: str = "error",
+    on_bad_rows: BadRows = "error",
 ) -> DataProfile:
     """Read a data set, or take one in memory, and write it to a file, one row for each user and item, after `filters`.
 
@@ -46,7 +49,7 @@ def convert(
     """
     refuse_output(target, source)
     merging = [] if duplicates == "error" else [f"duplicates(keep={duplicates})"]
-    converted = profile(source, [*merging, *filters], seed=seed, on_bad_rows=on_bad_rows)
+    converted = profile(source, [*merging, *several(filters)], seed=seed, on_bad_rows=on_bad_rows)
     write(converted.data, target)
     return converted
 
@@ -166,15 +169,15 @@ def fetchable(name: str | None = None) -> Fetchable:
     return Fetchable(PUBLISHED.values() if name is None else [published(name)])
 
 
-def fetch(
-    name: str,
-    folder: str | Path = "data",
-    *,
-    mirror: str | None = None,
-    progress: Callable[[int, int], None] | None = None,
-) -> str:
-    """Download a data set into a folder of its own, check it, and return the text form that reads it."""
+def fetch(name: str, out: str | Path = "data", *, mirror: str | None = None, progress: ProgressOption = None) -> str:
+    """Download a data set, check it, and return the text form that reads it: `read(fetch("ml-1m"))`.
+
+    It gets a folder of its own in `out`; one that is there already is checked and not downloaded again. `fetchable` has the
+    names and terms. `mirror` is another address that has the file.
+    """
     from heldout.data.fetch import fetch as download
 
     (data_set,) = fetchable(name)
-    return data_set.reader.format(download(data_set, folder, mirror=mirror, progress=progress))
+    with shown(progress) as tell:
+        megabytes = None if tell is None else lambda done, total: tell(data_set.name, done >> 20, total >> 20)
+        return data_set.reader.format(download(data_set, out, mirror=mirror, progress=megabytes))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from heldout.api.arguments import several
@@ -13,7 +12,7 @@ from heldout.experiment.gather import gather, protocol_choices
 from heldout.study.stages import PRIMARY_METRIC
 
 if TYPE_CHECKING:
-    from heldout.api.arguments import Comparison, Metrics, Spec, Specs
+    from heldout.api.arguments import Comparison, Metrics, Specs
     from heldout.api.progress import ProgressOption
 
 
@@ -33,7 +32,7 @@ def evaluate(
     undefined: Specs = "zero",
     coverage: Specs = "zero",
     compare: Comparison | None = None,
-    objectives: Spec | Sequence[Spec] = (),
+    objectives: Specs = (),
     seed: int = 1,
     title: str = "Evaluation of runs",
     progress: ProgressOption = None,
@@ -74,7 +73,7 @@ def evaluate(
             undefined=undefined,
             coverage=coverage,
             compare=compare,
-            objectives=objectives,
+            objectives=several(objectives),
             seed=seed,
             title=title,
         )

@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
+from heldout.api.arguments import EngineName
 from heldout.api.multiverse_results import MultiverseResults
 from heldout.api.progress import ProgressOption, shown
 from heldout.catalogue.text import parse
@@ -79,7 +80,7 @@ def multiverse(
     threads: int | None = None,
     block: int = 4096,
     progress: ProgressOption = None,
-    engine: str | None = None,
+    engine: EngineName | None = None,
     workers: int | None = None,
 ) -> MultiverseResults:
     """Try every combination of a study's options: does "A beats B" survive the other choices?
@@ -118,7 +119,7 @@ def plan(
     systems: str | Sequence[str] | None = None,
     models: Mapping[str, Any] | None = None,
     out: str | Path | None = None,
-    engine: str | None = None,
+    engine: EngineName | None = None,
     workers: int | None = None,
 ) -> Plan:
     """What `multiverse` would take, without doing it: stages, fits, and about how much time and disk.

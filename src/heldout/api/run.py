@@ -14,18 +14,19 @@ from heldout.experiment.gather import gather, protocol_choices
 from heldout.study.spec import Study
 
 if TYPE_CHECKING:
+    from heldout.api.arguments import EngineName, StudyLike
     from heldout.api.progress import ProgressOption
 
 
 def run(
-    study: str | Path | Mapping[str, Any] | Study,
+    study: StudyLike,
     *,
     models: Mapping[str, Any] | None = None,
     out: str | Path | None = None,
     threads: int | None = None,
     block: int = 4096,
     progress: ProgressOption = None,
-    engine: str | None = None,
+    engine: EngineName | None = None,
     workers: int | None = None,
     notify: Callable[[str], None] | None = None,
 ) -> Results:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from heldout.api.arguments import several
 from heldout.api.tune import USUAL_SPLIT
 from heldout.catalogue.notices import title_of
 from heldout.experiment.divide import DividedData, divide
@@ -15,6 +15,8 @@ from heldout.splits.store import new_folder, save_split
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from heldout.api.arguments import BadRows, Spec, Specs
 
 
 class SplitData(DividedData):
@@ -70,13 +72,13 @@ class SplitData(DividedData):
 
 def split(
     ratings: Any,
-    splitter: Any = USUAL_SPLIT,
+    splitter: Spec = USUAL_SPLIT,
     *,
     seed: int = 1,
-    filters: Sequence[Any] = (),
-    validation: Any = None,
+    filters: Specs = (),
+    validation: Spec | None = None,
     development: float | None = None,
-    on_bad_rows: str = "error",
+    on_bad_rows: BadRows = "error",
     overlap_allowed: bool = False,
     out: str | Path | None = None,
 ) -> SplitData:
@@ -94,7 +96,7 @@ def split(
     folds = divide(
         ratings,
         splitter,
-        filters,
+        several(filters),
         validation=validation,
         development=development,
         seed=seed,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
 
@@ -102,7 +102,7 @@ def convert(
 
     with progress_bar(quiet=False) as progress:
         progress("reading", 0, 0)
-        converted = read_and_write(source, target, duplicates=duplicates, on_bad_rows=on_bad_rows.value)
+        converted = read_and_write(source, target, duplicates=cast(Any, duplicates), on_bad_rows=on_bad_rows.value)
     tell_skipped(converted.skipped)
     ratings, rows = converted.data, converted.rows
     merged = f", {count(rows - len(ratings))} of {count(rows)} rows merged" if rows > len(ratings) else ""
@@ -149,8 +149,7 @@ def fetch(
     (data_set,) = fetchable(name)
     errors.print(f"{data_set.title}\nTerms: {data_set.licence}\nCite: {data_set.citation}", soft_wrap=True)
     with progress_bar(quiet=False) as progress:
-        tell = lambda done, total: progress(data_set.name, done >> 20, total >> 20)  # noqa: E731
-        text_form = download(name, folder, mirror=mirror, progress=tell)
+        text_form = download(name, folder, mirror=mirror, progress=progress)
     out.print(text_form, soft_wrap=True)
 
 

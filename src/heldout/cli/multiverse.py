@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
 
@@ -44,7 +44,7 @@ def multiverse(
     if dry_run:
         with progress_bar(quiet=quiet) as progress:
             progress("trying systems on a few users", 0, 0)
-            planned = plan(study, data=data, systems=systems, out=folder, engine=engine, workers=workers)
+            planned = plan(study, data=data, systems=systems, out=folder, engine=cast(Any, engine), workers=workers)
         from heldout.reports.terminal.plan import render_plan
 
         out.print(render_plan(planned))

@@ -40,8 +40,9 @@ INTERFACE = {
     "heldout.api.truth_results": ("TruthResults",),
     "heldout.api.tune": ("tune",),
     "heldout.api.verify": ("verify",),
-    "heldout.catalogue": ("Component", "cutoff", "find", "make", "make_all", "param"),
+    "heldout.catalogue": ("Component", "cutoff", "make", "param"),
     "heldout.data.profile": ("Profile",),
+    "heldout.data.world": ("World",),
     "heldout.data.read": ("read", "read_log"),
     "heldout.data.side": ("read_side",),
     "heldout.errors": (
@@ -60,9 +61,13 @@ INTERFACE = {
     "heldout.recommenders.matrix": ("csr",),
     "heldout.recommenders.ranges": ("among", "between"),
     "heldout.splits.audit": ("Audit", "audit"),
+    "heldout.review.lint.finding": ("Review",),
+    "heldout.review.methods.parts": ("Methods",),
+    "heldout.study.tuned": ("Tuned",),
+    "heldout.universes.grid.plan": ("Plan",),
     "heldout.study.file": ("read_study", "schema"),
     "heldout.study.spec": ("Study",),
-    "heldout.tables": ("Interactions", "Judged", "Rankings", "Relevance", "Scores", "Side", "Split", "Vocabulary"),
+    "heldout.tables": ("Interactions", "Judged", "Log", "Rankings", "Relevance", "Scores", "Side", "Split", "Vocabulary"),
 }
 """The verbs, tables and results of `import heldout as ho`, by the module that declares them."""
 PACKAGE = Path(heldout.__file__).parent
