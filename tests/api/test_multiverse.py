@@ -83,3 +83,9 @@ def test_a_plan_is_of_the_same_grid() -> None:
     assert (estimate.fits, estimate.universes) == (3, 1)
     with pytest.raises(HeldoutError, match="engine"):
         ho.plan(KEYS, engine="nowhere")
+
+
+def test_a_plan_prints_itself() -> None:
+    plan = ho.plan(KEYS)
+    assert repr(plan).startswith("data: 1 data set") and repr(plan).endswith(plan.summary)
+    assert f"{plan.universes} distinct universes from {plan.fits} fits: " in plan.summary

@@ -30,6 +30,10 @@ def test_it_comes_back_from_the_folder_and_from_the_file(tmp_path: Path) -> None
     assert read_tuned(tmp_path) == read_tuned(path) == TUNED
 
 
+def test_it_prints_the_model_and_its_cost() -> None:
+    assert repr(TUNED) == "UserKNN(k=3): P@5 0.2500 on validation ratings, the best of 2 trials in 1.25 s of processor time"
+
+
 def test_a_report_says_how_it_was_chosen_and_on_what() -> None:
     summary = TUNED.summary()
     assert (summary["trials"], summary["validation"]) == (2, "ratio(train=0.8, by=user)")

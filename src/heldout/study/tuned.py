@@ -9,6 +9,8 @@ from typing import Any
 
 from heldout.errors import ResultsError
 from heldout.json_codec import from_plain, to_plain
+from heldout.tables.display import Displayed
+from heldout.words import counted, number, seconds
 from heldout.writing import write_text
 
 NAME = "tuned.json"
@@ -30,8 +32,8 @@ class Trial:
     """Why there is no value."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Tuned:
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Tuned(Displayed):
     """The parameters chosen on validation ratings, and their cost."""
 
     model: str
@@ -47,6 +49,13 @@ class Tuned:
     ranges: dict[str, str]
     protocol: dict[str, str] = field(default_factory=dict)
     """Stage word → text form: on what and how it was measured."""
+
+    def headline(self) -> str:
+        """The model that was chosen, its value and what the search cost."""
+        best = (
+            f"{self.metric} {number(self.value, 4)} on validation ratings, the best of {counted(len(self.trials), 'trial')}"
+        )
+        return f"{self.model}: {best} in {seconds(self.cpu_seconds)} of processor time"
 
     def summary(self) -> dict[str, Any]:
         """What a report says of it."""

@@ -71,13 +71,17 @@ class Plan(Displayed):
         size = f"{self.disk / 1e6:,.0f} MB" if self.disk < 1e9 else f"{self.disk / 1e9:,.1f} GB"
         return (
             f"{count(self.universes)} distinct universes from {count(self.fits)} fits{present}: "
-            f"about {rough_seconds(self.seconds)} and {size} of disk. Times are rough: systems were tried on a few users."
+            f"{_about(self.seconds)} and {size} of disk. Times are rough: systems were tried on a few users."
         )
 
     def headline(self) -> str:
         """The stages, and the whole in a sentence."""
-        stages = [f"{s.name}: {count(s.count)} {s.what}, about {rough_seconds(s.seconds)}" for s in self.stages]
+        stages = [f"{s.name}: {count(s.count)} {s.what}, {_about(s.seconds)}" for s in self.stages]
         return "\n".join([*stages, self.summary])
+
+
+def _about(seconds: float) -> str:
+    return f"about {rough_seconds(seconds)}" if seconds >= 1 else "less than 1 s"
 
 
 def plan(multiverse: Multiverse, *, out: str | Path | None = None) -> Plan:
