@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+from types import ModuleType, SimpleNamespace
+
+import pytest
 from tests.api.test_results import STUDY
 
 import heldout as ho
+from heldout.api.progress import in_notebook
 from heldout.experiment.run import STEPS
 
 
@@ -14,3 +19,17 @@ def test_progress_is_told() -> None:
     steps = [(done, total) for stage, done, total in told if stage == "Popularity"]
     assert steps[-1] == (STEPS, STEPS) and len(steps) > 1  # the only system
     assert steps == sorted(steps)
+
+
+@pytest.mark.parametrize(
+    ("shell", "notebook"), [(None, False), (SimpleNamespace(), False), (SimpleNamespace(kernel=1), True)]
+)
+def test_a_notebook_has_a_kernel(shell: object, notebook: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A script may import ipykernel, or run in IPython's terminal, and has no cells to draw into."""
+    ipython = ModuleType("IPython")
+    monkeypatch.setattr(ipython, "get_ipython", lambda: shell, raising=False)
+    monkeypatch.setitem(sys.modules, "IPython", ipython)
+    monkeypatch.setitem(sys.modules, "ipykernel", ModuleType("ipykernel"))
+    assert in_notebook() is notebook
+    monkeypatch.delitem(sys.modules, "ipykernel")
+    assert not in_notebook()

@@ -11,8 +11,12 @@ ProgressOption = Callable[[str, int, int], None] | bool | None
 
 
 def in_notebook() -> bool:
-    """Whether this process is the kernel of a notebook."""
-    return "ipykernel" in sys.modules
+    """Whether this process is the kernel of a notebook; a script that only imports ipykernel is none."""
+    if "ipykernel" not in sys.modules:
+        return False
+    from IPython import get_ipython
+
+    return getattr(get_ipython(), "kernel", None) is not None
 
 
 def is_watched() -> bool:
