@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,11 @@ def study(data: Any = RATINGS, **keys: Any) -> Study:
 def test_a_whole_data_set_is_that_after_its_filters() -> None:
     assert len(whole(study())) == 8
     assert sorted(whole(study(filters=["positive(3)"])).value.tolist()) == [3, 3, 4, 4]
+
+
+def test_without_data_there_is_nothing_to_train_on() -> None:
+    with pytest.raises(SpecError, match="data: no data are named"):
+        whole(replace(study(), data=()))
 
 
 def test_folds_are_numbered_from_one_and_differ() -> None:

@@ -53,6 +53,14 @@ def test_a_merged_pair_carries_the_time_that_is_asked_for_and_knows_the_other() 
     assert (latest.time.tolist(), latest.merged_time.tolist()) == ([20, 7, 5], [10, 7, 5])
 
 
+def test_rows_in_any_order_keep_their_own_times() -> None:
+    """Nothing is repeated, so nothing is merged."""
+    rows = log(user_id=pl.Series(["v", "u", "u", "t"]), time=TIMES)
+    for keep in ("error", "latest"):
+        data = rows.interactions(keep)  # type: ignore[arg-type]
+        assert data.time is not None and data.time.tolist() == [10, 5, 7, 20] and data.merged_time is None
+
+
 def test_sums_add_utilities_and_a_maximum_keeps_that_of_its_row() -> None:
     worth = np.array([0.1, 0.2, 0.4, 0.8])
     assert log(utility=worth).interactions("sum").utility == pytest.approx(np.array([0.9, 0.4, 0.2]))

@@ -8,7 +8,9 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import polars as pl
 import pytest
 from tests.experiment.conftest import LEAST
 
@@ -52,3 +54,30 @@ def test_what_cannot_be_written_is_told_plainly(number: int, tmp_path: Path) -> 
         files.write_whole(tmp_path / "x" / "part", write)
     assert str(told.value).startswith(str(tmp_path / "x" / "part"))
     assert list((tmp_path / "x").iterdir()) == []
+
+
+def test_what_reading_raises_is_told_plainly(tmp_path: Path) -> None:
+    """An error that says what to do already is left as it is; so are a full memory and a user who stops."""
+    path = tmp_path / "part"
+
+    def raising(error: BaseException) -> Any:
+        def read() -> None:
+            raise error
+
+        return read
+
+    told = {
+        PermissionError(errno.EACCES, "Permission denied"): r"cannot be read \(Permission denied\); make it readable",
+        files.ChangedPartError("it is empty"): r"is not what was written here \(it is empty\); delete this file",
+        ValueError("first line\nsecond"): r"cannot be read \(ValueError: first line\); delete this file and run",
+        pl.exceptions.PanicException(""): r"cannot be read \(PanicException: no more is known\)",
+    }
+    for error, words in told.items():
+        with pytest.raises(ResultsError, match=words) as caught:
+            files.read_whole(path, raising(error))
+        assert str(caught.value).startswith(str(path))
+    for passed in (ResultsError("own words"), MemoryError(), KeyboardInterrupt()):
+        with pytest.raises(type(passed)) as same:
+            files.read_whole(path, raising(passed))
+        assert same.value is passed
+    assert files.read_whole(path, lambda: 7) == 7

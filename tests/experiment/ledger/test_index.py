@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 from pathlib import Path
 
@@ -38,3 +39,50 @@ def test_the_index_is_made_anew_from_the_files(damage: str, whole: Path, tmp_pat
     assert found.outcome.manifest["reused"] == "2 of 2 cells reused"
     assert [row[:8] for row in Index(out).parts()] == expected
     assert scores(out) == scores(whole)
+
+
+def test_failures_are_noted_until_the_cell_is_done(tmp_path: Path) -> None:
+    index = Index(tmp_path)
+    index.fail("c1", "A", 0, "fit: no", "traceback")
+    index.fail("c1", "A", 0, "score: no", "")
+    index.fail("c2", "B", 1, "fit: no", "")
+    assert [row[:5] for row in index.failures()] == [("c1", "A", 0, "score: no", ""), ("c2", "B", 1, "fit: no", "")]
+    index.done("c1")
+    index.done("never failed")
+    assert [row[0] for row in index.failures()] == ["c2"]
+
+
+def test_files_that_come_and_go_are_noted_anew(tmp_path: Path) -> None:
+    (tmp_path / "scores").mkdir()
+    first, second = tmp_path / "scores" / "a.parquet", tmp_path / "universes.parquet"
+    first.write_bytes(b"no parquet")
+    index = Index(tmp_path)
+    index.refresh()
+    assert [(row[0], row[1], row[2], row[6]) for row in index.parts()] == [("scores/a.parquet", "scores", "a", 10)]
+    second.write_bytes(b"x")
+    first.write_bytes(b"longer now")
+    first.write_bytes(b"longer than that")
+    index.refresh()
+    assert [(row[0], row[1], row[6]) for row in index.parts()] == [
+        ("scores/a.parquet", "scores", 16),
+        ("universes.parquet", "universes", 1),
+    ]
+    first.unlink()
+    index.refresh()
+    assert [row[0] for row in index.parts()] == ["universes.parquet"]
+
+
+def test_a_disk_without_room_is_no_damaged_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    index = Index(tmp_path)
+    index.fail("c", "A", 0, "no", "")
+    for message, number in (("database or disk is full", errno.ENOSPC), ("disk I/O error", errno.EIO)):
+
+        def refuse(*_: object, message: str = message) -> None:
+            raise sqlite3.OperationalError(message)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(index, "_write", refuse)
+            with pytest.raises(OSError, match=message) as told:
+                index.done("c")
+        assert told.value.errno == number
+    assert len(index.failures()) == 1  # nothing was thrown away
