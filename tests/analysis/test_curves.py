@@ -41,7 +41,7 @@ def test_the_curve_of_one_fold_is_as_it_was_measured() -> None:
 
 def test_folds_are_averaged_at_the_same_x_where_all_have_points() -> None:
     """The diagonal, and a curve from (0.2, 0.6) to (0.8, 0.6): at 0.5 they are 0.5 and 0.6 high."""
-    folds = [fold(0, (0.0, 1.0), (0.0, 1.0)), fold(1, (0.2, 0.8), (0.6, 0.6))]
+    folds = [fold(0, (0.0, 1.0), (0.0, 1.0)), fold(1, (0.2, 0.4, 0.8), (0.6, 0.6, 0.6))]
     (row,) = curve_rows(folds, [setting(0)], ["A"])
     assert (row.x[0], row.x[-1], len(row.x)) == (pytest.approx(0.2), pytest.approx(0.8), 61)
     assert np.interp([0.2, 0.5, 0.8], row.x, row.y) == pytest.approx([0.4, 0.55, 0.7])

@@ -30,21 +30,21 @@ def parts_of(values: Mapping[str, Sequence[float]], metric: str = "RR", **beside
     return [part(system, {metric: column, **beside}) for system, column in values.items()]
 
 
-def leaders(made: Summary, setting: int = 0) -> list[tuple[str, float | None]]:
-    return [(row.system, row.value) for row in made.leaderboard if row.setting == setting]
+def leaders(answer: Summary, setting: int = 0) -> list[tuple[str, float | None]]:
+    return [(row.system, row.value) for row in answer.leaderboard if row.setting == setting]
 
 
 def test_leaders_come_by_value_and_equals_in_the_order_of_systems() -> None:
-    made = summary(parts_of({"A": [0.2, 0.4], "B": [0.4, 0.6], "C": [0.4, 0.2], "D": [0.6, 0.4]}))
-    assert leaders(made) == [("B", 0.5), ("D", 0.5), ("A", pytest.approx(0.3)), ("C", pytest.approx(0.3))]
-    assert [row.rank for row in made.leaderboard] == [1, 2, 3, 4]
+    answer = summary(parts_of({"A": [0.2, 0.4], "B": [0.4, 0.6], "C": [0.4, 0.2], "D": [0.6, 0.4]}))
+    assert leaders(answer) == [("B", 0.5), ("D", 0.5), ("A", pytest.approx(0.3)), ("C", pytest.approx(0.3))]
+    assert [row.rank for row in answer.leaderboard] == [1, 2, 3, 4]
 
 
 def test_the_smallest_error_leads_and_who_has_no_value_comes_last() -> None:
-    made = summary(parts_of({"A": [NAN, NAN], "B": [2.0, 2.0], "C": [1.0, 2.0]}, "RMSE"))
-    assert leaders(made) == [("C", 1.5), ("B", 2.0), ("A", None)]
-    assert made.settings[0].higher_is_better is False
-    last = made.leaderboard[-1]
+    answer = summary(parts_of({"A": [NAN, NAN], "B": [2.0, 2.0], "C": [1.0, 2.0]}, "RMSE"))
+    assert leaders(answer) == [("C", 1.5), ("B", 2.0), ("A", None)]
+    assert answer.settings[0].higher_is_better is False
+    last = answer.leaderboard[-1]
     assert (last.users, last.undefined) == (0, 2)
 
 
@@ -68,8 +68,8 @@ def test_shares_are_those_at_the_depth_of_the_metric() -> None:
     assert row.coverage == 0.75 and row.rho is None  # Rho@5 was not measured
 
 
-def labels(made: Summary) -> list[str]:
-    return [setting.label for setting in made.settings]
+def labels(answer: Summary) -> list[str]:
+    return [setting.label for setting in answer.settings]
 
 
 def test_labels_name_the_choices_in_which_settings_differ() -> None:
@@ -100,11 +100,11 @@ def test_descriptive_settings_are_labelled_among_their_own() -> None:
 
 def test_a_card_says_what_an_item_is_worth() -> None:
     metrics = ["nDCG(gain=exp2)@5", "P@5", "RMSE"]
-    made = summary([part("A", {metric: [0.5] for metric in metrics})], metrics=metrics)
-    gains = {card.name: dict(card.facts).get("Gain") for card in made.cards}
+    answer = summary([part("A", {metric: [0.5] for metric in metrics})], metrics=metrics)
+    gains = {card.name: dict(card.facts).get("Gain") for card in answer.cards}
     assert gains["P@5"] == "1 for a relevant item, 0 for any other" and gains["RMSE"] is None
     assert (gains["nDCG(gain=exp2)@5"] or "").startswith("exp2: ")
-    assert [card.range for card in made.cards[:2]] == ["0 to 1", "0 to 1"]
+    assert [card.range for card in answer.cards[:2]] == ["0 to 1", "0 to 1"]
 
 
 def test_nothing_left_to_aggregate_is_refused_with_every_reason() -> None:

@@ -46,10 +46,10 @@ def test_files_with_pairs_in_both_parts_are_taken_only_where_that_is_allowed(tmp
     frame = pl.DataFrame(RATINGS)
     frame.write_csv(tmp_path / "train.csv")
     frame.head(2).write_csv(tmp_path / "test.csv")
-    given = f'given(train="{tmp_path / "train.csv"}", test="{tmp_path / "test.csv"}")'
+    files = f'given(train="{tmp_path / "train.csv"}", test="{tmp_path / "test.csv"}")'
     with pytest.raises(InputError, match=r"2 \(user, item\) pairs are also in"):
-        divide(None, given)
-    split = divide(None, given, overlap_allowed=True)
+        divide(None, files)
+    split = divide(None, files, overlap_allowed=True)
     assert split.data is None and (len(split.train), len(split.test)) == (10, 2)
 
 
@@ -57,11 +57,11 @@ def test_data_where_none_are_needed_and_none_where_some_are(tmp_path: Path) -> N
     with pytest.raises(SpecError, match=r"ratio.* divides a data set, and none is named"):
         divide(None, "ratio")
     pl.DataFrame(RATINGS).write_csv(tmp_path / "r.csv")
-    given = f'given(train="{tmp_path / "r.csv"}", test="{tmp_path / "r.csv"}")'
+    files = f'given(train="{tmp_path / "r.csv"}", test="{tmp_path / "r.csv"}")'
     with pytest.raises(SpecError, match="brings its own ratings, so the data set plays no part"):
-        divide(RATINGS, given)
+        divide(RATINGS, files)
     with pytest.raises(SpecError, match=r"brings its own ratings, so other\.csv plays no part"):
-        divide("other.csv", given)
+        divide("other.csv", files)
 
 
 def test_data_in_the_place_of_the_split_are_told_with_what_to_type(tmp_path: Path) -> None:

@@ -32,8 +32,8 @@ def test_pulls_are_powers_of_two_to_seven_digits_and_bounded() -> None:
     ],
 )
 def test_probabilities_add_up_to_the_number_that_is_drawn(weights: list[float], n: int, rate: float) -> None:
-    found = scale_to_sum(np.array(weights, dtype=float), n)
-    assert np.minimum(1, found * np.array(weights)).sum() == pytest.approx(n) and found == pytest.approx(rate)
+    scale = scale_to_sum(np.array(weights, dtype=float), n)
+    assert np.minimum(1, scale * np.array(weights)).sum() == pytest.approx(n) and scale == pytest.approx(rate)
 
 
 def test_each_item_meets_as_many_users_as_it_should_each_as_often_as_its_chance() -> None:

@@ -44,22 +44,22 @@ def judged(rankings: Rankings, **options: bool) -> Judged:
 
 def test_users_meet_their_own_list_or_none() -> None:
     """User 7 is not tested, user 5 has no list, and item −1 of user 8 is known to nobody."""
-    found = judged(lists(u2=[(3, 9), (2, 5), (0, 5)], u7=[(1, 1)], u8=[(-1, 3), (4, 2)]), keep_lists=True)
-    assert found.length.tolist() == [3, 0, 2] and found.list_of.tolist() == [0, 0, 2]
-    assert found.rank.tolist() == [1, 3, 2] and found.grade.tolist() == [1, 5, 5]
-    assert found.above.tolist() == [0, 1, 1] and found.tied.tolist() == [0, 1, 0]  # items 2 and 0 share a score
-    assert found.relevant_targets.tolist() == [1, 1, 1]
-    assert found.lists is not None and found.lists.users.tolist() == [2, 5, 8]
-    assert found.lists.length.tolist() == [3, 0, 2] and found.lists.item.tolist() == [3, 2, 0, -1, 4]
+    outcome = judged(lists(u2=[(3, 9), (2, 5), (0, 5)], u7=[(1, 1)], u8=[(-1, 3), (4, 2)]), keep_lists=True)
+    assert outcome.length.tolist() == [3, 0, 2] and outcome.list_of.tolist() == [0, 0, 2]
+    assert outcome.rank.tolist() == [1, 3, 2] and outcome.grade.tolist() == [1, 5, 5]
+    assert outcome.above.tolist() == [0, 1, 1] and outcome.tied.tolist() == [0, 1, 0]  # items 2 and 0 share a score
+    assert outcome.relevant_targets.tolist() == [1, 1, 1]
+    assert outcome.lists is not None and outcome.lists.users.tolist() == [2, 5, 8]
+    assert outcome.lists.length.tolist() == [3, 0, 2] and outcome.lists.item.tolist() == [3, 2, 0, -1, 4]
 
 
 def test_without_scores_ties_are_not_counted() -> None:
-    found = judged(lists(u2=[(3, 9), (0, 9)]), scored=False)
-    assert found.score is None and found.rank.tolist() == [1, 2]
-    assert found.above.tolist() == [0, 1] and found.tied.tolist() == [-1, -1]
-    assert found.lists is None
+    outcome = judged(lists(u2=[(3, 9), (0, 9)]), scored=False)
+    assert outcome.score is None and outcome.rank.tolist() == [1, 2]
+    assert outcome.above.tolist() == [0, 1] and outcome.tied.tolist() == [-1, -1]
+    assert outcome.lists is None
 
 
 def test_users_of_the_run_alone_judge_nothing() -> None:
-    found = judged(lists(u0=[(3, 9)], u7=[(0, 1)]))
-    assert found.length.tolist() == [0, 0, 0] and len(found.rank) == 0
+    outcome = judged(lists(u0=[(3, 9)], u7=[(0, 1)]))
+    assert outcome.length.tolist() == [0, 0, 0] and len(outcome.rank) == 0

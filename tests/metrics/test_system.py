@@ -23,9 +23,9 @@ def values(metrics: list[Metric], tested: np.ndarray = EVERYONE, judged: Judged 
 
 def test_columns_stand_in_the_order_of_the_metrics() -> None:
     metrics = [make("metric", text) for text in ("ItemCoverage@1", "RR", "Gini@1")]
-    found = values(metrics)
-    assert found.values[:, 0].tolist() == [2 / 4] * 3 and found.values[:, 1].tolist() == [1, 1, 0.5]
-    assert found.values[:, 2] == pytest.approx([2 * (3 * 1 + 4 * 2) / (4 * 3) - 5 / 4] * 3)
+    system_values = values(metrics)
+    assert system_values.values[:, 0].tolist() == [2 / 4] * 3 and system_values.values[:, 1].tolist() == [1, 1, 0.5]
+    assert system_values.values[:, 2] == pytest.approx([2 * (3 * 1 + 4 * 2) / (4 * 3) - 5 / 4] * 3)
 
 
 def test_only_the_tested_make_the_value_of_a_system() -> None:
@@ -38,8 +38,8 @@ def test_only_the_tested_make_the_value_of_a_system() -> None:
 
 def test_curves_are_drawn_also_of_metrics_of_users() -> None:
     metrics = [make("metric", "UROC"), make("metric", "RR")]
-    found = values(metrics)
-    assert list(found.curves) == ["UROC"] and found.values.shape == (3, 2)
+    system_values = values(metrics)
+    assert list(system_values.curves) == ["UROC"] and system_values.values.shape == (3, 2)
     only_users = measure(LISTS, [metrics[1]])
     assert with_system_values(only_users, LISTS, [metrics[1]], EVERYONE, None) is only_users
 

@@ -54,8 +54,8 @@ def test_numbers_of_pairs_need_to_know_the_users() -> None:
     pairs = pl.DataFrame({"user": [0, 1], "item": [0, 0], "p": [0.5, 0.25]})
     side = Side.of(pairs, "item", user_name="user")
     user, item = np.array([1, 0, 3], np.int32), np.array([0, 0, 0], np.int32)
-    known = Background(items=ITEMS, tables={"p.csv": side}, users=USERS)
-    np.testing.assert_array_equal(known.numbers_of_pairs("p", "p.csv", user, item, "IPS"), [0.25, 0.5, np.nan])
-    unknown = Background(items=ITEMS, tables={"p.csv": side})
+    with_users = Background(items=ITEMS, tables={"p.csv": side}, users=USERS)
+    np.testing.assert_array_equal(with_users.numbers_of_pairs("p", "p.csv", user, item, "IPS"), [0.25, 0.5, np.nan])
+    without_users = Background(items=ITEMS, tables={"p.csv": side})
     with pytest.raises(NotApplicableError, match=r"IPS: 'p\.csv' tells users apart, and their ids are not known"):
-        unknown.numbers_of_pairs("p", "p.csv", user, item, "IPS")
+        without_users.numbers_of_pairs("p", "p.csv", user, item, "IPS")

@@ -34,8 +34,8 @@ def test_the_digest_is_of_the_parts_the_fold_and_the_groups() -> None:
 
 
 def test_parts_and_dropped_ratings_are_told() -> None:
-    told = replace(SPLIT, fold=2, validation=ratings((1, 2)), dropped=(Dropped("of items not in train", 1),)).headline()
-    first, *parts = told.splitlines()
+    headline = replace(SPLIT, fold=2, validation=ratings((1, 2)), dropped=(Dropped("of items not in train", 1),)).headline()
+    first, *parts = headline.splitlines()
     assert first == "fold 3" and [line.split()[:2] for line in parts] == [
         ["train", "2"],
         ["validation", "1"],

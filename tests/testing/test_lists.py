@@ -36,7 +36,7 @@ def test_random_lists_are_the_same_for_a_seed_and_never_without_a_rating() -> No
 
 
 def test_the_background_falls_in_popularity() -> None:
-    known = background(20)
-    assert known.train is not None and known.train.n_users == 1000
-    counts = known.popularity("x")
+    table = background(20)
+    assert table.train is not None and table.train.n_users == 1000
+    counts = table.popularity("x")
     assert (np.diff(counts[:15]) <= 0).all() and (counts[-5:] >= 500).all()

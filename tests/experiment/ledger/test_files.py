@@ -66,13 +66,13 @@ def test_what_reading_raises_is_told_plainly(tmp_path: Path) -> None:
 
         return read
 
-    told = {
+    words_by_error = {
         PermissionError(errno.EACCES, "Permission denied"): r"cannot be read \(Permission denied\); make it readable",
         files.ChangedPartError("it is empty"): r"is not what was written here \(it is empty\); delete this file",
         ValueError("first line\nsecond"): r"cannot be read \(ValueError: first line\); delete this file and run",
         pl.exceptions.PanicException(""): r"cannot be read \(PanicException: no more is known\)",
     }
-    for error, words in told.items():
+    for error, words in words_by_error.items():
         with pytest.raises(ResultsError, match=words) as caught:
             files.read_whole(path, raising(error))
         assert str(caught.value).startswith(str(path))

@@ -40,10 +40,10 @@ def choices(multiverse: Multiverse, universes: UniverseLayout) -> list[tuple[str
 def test_codes_are_the_levels_of_the_decisions_and_places_those_of_the_arrays() -> None:
     multiverse = multiverse_from({**GRID, "recommend": ["AverageRating", "SVD(factors=2)"]})
     universes = places(multiverse)
-    told = choices(multiverse, universes)
-    assert len(told) == len(set(told)) == len(universes)
+    chosen = choices(multiverse, universes)
+    assert len(chosen) == len(set(chosen)) == len(universes)
     study, measured = multiverse.study, tuple(reversed(multiverse.metrics))
-    for k, (metric, cutoff, gain, aggregate, undefined, coverage, test) in enumerate(told):
+    for k, (metric, cutoff, gain, aggregate, undefined, coverage, test) in enumerate(chosen):
         of_place = str(measured[universes.metric[k]])
         assert of_place.startswith(str(metric).partition("(")[0])
         assert (gain, cutoff) == {"R": (None, None), "n": ("exp2", "5"), "P": (None, "5")}[of_place[0]]
