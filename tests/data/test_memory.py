@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -54,3 +56,24 @@ def test_columns_are_named_for_frames_alone() -> None:
         InMemory(FRAME, columns={"usr": "who"})
     with pytest.raises(SpecError, match="these ratings have their columns, so user cannot be chosen"):
         InMemory(read(FRAME), columns={"user": "who"})
+
+
+def test_merged_pairs_are_still_known_as_merged() -> None:
+    """u rated 1 at times 5 and 50: an audit must know, whichever time the pair carries, in any order of rows."""
+    rows = {"user": ["v", "u", "u"], "item": [2, 1, 1], "rating": [3.0, 4.0, 1.0], "timestamp": [9, 5, 50]}
+    data = read(rows, duplicates="sum")
+    again = InMemory(data).read().interactions()
+    assert again.time is not None and again.merged_time is not None
+    assert (again.time.tolist(), again.merged_time.tolist()) == ([5, 9], [50, 9])
+    log = InMemory(data).read()
+    backwards = replace(
+        log,
+        user_id=log.user_id.reverse(),
+        item_id=log.item_id.reverse(),
+        value=log.value[::-1],
+        time=log.time[::-1],  # type: ignore[index]
+        merged_time=log.merged_time[::-1],  # type: ignore[index]
+    )
+    for keep in ("error", "latest"):
+        turned = backwards.interactions(keep)  # type: ignore[arg-type]
+        assert turned.merged_time is not None and turned.merged_time.tolist() == [50, 9]

@@ -12,7 +12,7 @@ from heldout.errors import SpecError, UnknownNameError
 from heldout.tables import Interactions, Log
 from heldout.tables.arrays import digest_of
 
-NUMBERS = ("value", "time", "utility")
+NUMBERS = ("value", "time", "utility", "merged_time")
 """The columns of a log that are arrays."""
 
 
@@ -68,6 +68,7 @@ class InMemory:
                 value=rows.value,
                 time=rows.time,
                 utility=rows.utility,
+                merged_time=rows.merged_time,
                 source=self.name,
             )
         else:

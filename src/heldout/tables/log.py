@@ -38,6 +38,8 @@ class Log(Displayed):
     value: Float64
     time: Int64 | None = None
     utility: Float64 | None = None
+    merged_time: Int64 | None = None
+    """Of rows that were merged before: the other end in time of each, as in `Interactions`."""
     source: str = "data"
     skipped: tuple[Skipped, ...] = ()
     """Bad rows that were left out because the reader was told to."""
@@ -76,7 +78,7 @@ class Log(Displayed):
 
     def columns(self) -> dict[str, Any]:
         """The columns by name, for `merge_pairs`."""
-        return {name: getattr(self, name) for name in ("user_id", "item_id", "value", "time", "utility")}
+        return {name: getattr(self, name) for name in ("user_id", "item_id", "value", "time", "utility", "merged_time")}
 
 
 def concat_logs(logs: Sequence[Log], source: str) -> Log:
@@ -147,14 +149,14 @@ def merge_pairs(
     else:
         value = taken(value, chosen)
         utility = taken(utility, chosen) if utility is not None else None
-    time = columns.pop("time")
-    merged_time = None
+    time, merged_time = columns.pop("time"), columns.pop("merged_time")
     if time is not None and group is not None and len(chosen) < len(order):
         earliest, latest = _ends(taken(time, order), group)
         carried = merged or ("latest" if keep == "latest" else "first")
         time, merged_time = (earliest, latest) if carried == "first" else (latest, earliest)
     elif time is not None:
         time = taken(time, chosen)
+        merged_time = taken(merged_time, chosen) if merged_time is not None else None
     return Interactions.build(users, items, user, item, value, time=time, utility=utility, merged_time=merged_time)
 
 
