@@ -23,14 +23,8 @@ SHORTEST = 30
 
 HELD_BY: dict[str, str] = {
     "__init__.py": "tests/test_namespaces.py",
-    "api/reproduction_results.py": "tests/api/test_reproduce.py",
     "papers/canamares2020/split_ratios.py": "tests/papers/canamares2020/test_depths.py",
     "papers/canamares2020/studies.py": "tests/papers/canamares2020/test_tables.py",
-    "papers/paper.py": "tests/papers/test_reproduce.py",
-    "reports/markdown/reproduction.py": "tests/reports/test_reproduction_views.py",
-    "reports/page/reproduction.py": "tests/reports/test_reproduction_views.py",
-    "reports/plots/reproduction.py": "tests/reports/test_reproduction_views.py",
-    "reports/terminal/reproduction.py": "tests/reports/test_reproduction_views.py",
 }
 """Modules whose tests stand in files of other names."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 from tests.papers.sample import PAPER
@@ -16,3 +17,10 @@ def reproduced() -> ReproductionRecord:
     """Both experiments on simulated data."""
     paper = reproduce_paper(PAPER, [], PaperBench(data="simulated"))
     return ReproductionRecord(papers=(paper,), simulated=True, command="heldout reproduce sample-2000 --data simulated")
+
+
+def without_data() -> ReproductionRecord:
+    record = reproduced()
+    first, second = record.papers[0].experiments
+    lost = replace(second, missing=("lost/*.txt",), rows=(), claims=(), panels=())
+    return replace(record, papers=(replace(record.papers[0], experiments=(first, lost)),), simulated=False)

@@ -1,0 +1,19 @@
+"""Reproductions as a page."""
+
+from __future__ import annotations
+
+from markupsafe import escape
+from tests.reports.reproduced import reproduced, without_data
+
+from heldout.reports.page.reproduction import html_fragment, to_html
+
+
+def test_the_page_escapes_draws_and_repeats_itself() -> None:
+    page = to_html(reproduced())
+    assert page == to_html(reproduced()) and "<script" not in page
+    assert page.count('class="lines"') == 4 and "Popularity &lt;&amp;&gt; Random" in page
+    for experiment in reproduced().experiments:
+        for claim in experiment.claims:
+            assert str(escape(claim.words)) in page and claim.verdict in page
+    assert "lost/*.txt" in to_html(without_data()) and "simulated data stand in" in page.lower()
+    assert "Random wins" in html_fragment(reproduced())

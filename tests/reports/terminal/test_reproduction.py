@@ -1,0 +1,32 @@
+"""Reproductions on the terminal."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+from rich.console import Console
+from tests.reports.reproduced import without_data
+
+from heldout.reports.terminal.reproduction import render, render_list
+
+
+@pytest.mark.parametrize("width", [60, 80, 140])
+def test_the_terminal_fits_its_width(width: int) -> None:
+    console = Console(width=width, record=True, file=StringIO())
+    console.print(render(without_data()))
+    text = console.export_text()
+    assert max(map(len, text.splitlines())) <= width
+    assert "Popularity wins" in text and "✓" in text and "✗" in text and "?" in text
+    assert "lacks lost/*.txt" in " ".join(text.split()) and "nobody asked" in text
+
+
+def test_the_list_names_experiments_and_layouts() -> None:
+    row = {
+        "paper": "a-2000", "name": "A", "experiment": "table-1", "title": "A table", "data": "Ratings", "minutes": 8.0,
+        "numbers": 4, "claims": 0, "missing": ["x.csv"], "files": ["x.csv"], "layout": "user,item",
+    }  # fmt: skip
+    console = Console(width=80, record=True, file=StringIO())
+    console.print(render_list([row]))
+    text = console.export_text()
+    assert "table-1" in text and "8 min" in text and "Ratings: x.csv. user,item" in text and "no" in text
