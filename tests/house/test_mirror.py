@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from heldout._components import COMPONENTS
@@ -41,9 +42,16 @@ def _names() -> dict[str, set[str]]:
     return names
 
 
-def _modules() -> list[str]:
+@cache
+def _texts() -> dict[str, str]:
+    """By path, the text of every module."""
     paths = (path for path in sorted(SOURCE.rglob("*.py")) if "vendor" not in path.parts)
-    return [path.relative_to(SOURCE).as_posix() for path in paths if _needs_tests(path.read_text(encoding="utf-8"))]
+    return {path.relative_to(SOURCE).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+
+
+@cache
+def _modules() -> tuple[str, ...]:
+    return tuple(module for module, text in _texts().items() if _needs_tests(text))
 
 
 def _needs_tests(text: str) -> bool:
@@ -66,7 +74,7 @@ def _own(module: str) -> Iterator[Path]:
 def _family_names(module: str, names: set[str]) -> bool:
     """Whether a test file of the component's folder, or the cases beside it, names the component by its key or its class."""
     folder = Path(module).parent
-    classes = set(re.findall(r"^class (\w+)", (SOURCE / module).read_text(encoding="utf-8"), re.MULTILINE))
+    classes = set(re.findall(r"^class (\w+)", _texts()[module], re.MULTILINE))
     spelt = re.compile(rf"(?<![\w.])({'|'.join(map(re.escape, names | classes))})(?!\w)")
     files = [parent / f"test_{folder.name}.py" for parent in (TESTS / folder.parts[0], TESTS / folder.parent)]
     texts = [path for file in files if file.exists() for path in (file, file.parent / "cases.py") if path.exists()]
@@ -77,8 +85,7 @@ def _importers(module: str) -> list[str]:
     """The modules that import from this one."""
     name = module.removesuffix(".py").replace("/", ".")
     imports = re.compile(rf"^\s*from heldout\.{re.escape(name)} import ", re.MULTILINE)
-    paths = (path for path in SOURCE.rglob("*.py") if imports.search(path.read_text(encoding="utf-8")))
-    return [path.relative_to(SOURCE).as_posix() for path in paths]
+    return [importer for importer, text in _texts().items() if imports.search(text)]
 
 
 def _helps(module: str, names: dict[str, set[str]]) -> list[str]:
