@@ -118,7 +118,7 @@ def experiments(data: str | Path | None = None) -> pl.DataFrame:
                     "title": experiment.title,
                     "did": experiment.did,
                     "data": needed.title,
-                    "files": list(needed.files),
+                    "files": list(needed.all_files),
                     "layout": needed.layout,
                     "minutes": experiment.minutes,
                     "numbers": len(experiment.expectations),

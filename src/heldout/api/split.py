@@ -11,6 +11,7 @@ from heldout.catalogue.notices import title_of
 from heldout.experiment.divide import DividedData, divide
 from heldout.splits.audit import Audit, audit
 from heldout.splits.concerns import concerns
+from heldout.splits.sizes import sizes_of
 from heldout.splits.store import new_folder, save_split
 
 if TYPE_CHECKING:
@@ -62,6 +63,9 @@ class SplitData(DividedData):
                 "train": len(fold.train),
                 "test": len(fold.test),
                 "validation": None if fold.validation is None else len(fold.validation),
+                "parts": {
+                    part.part: {"users": part.users, "items": part.items, "density": part.density} for part in sizes_of(fold)
+                },
                 "dropped": {d.reason: d.count for d in fold.dropped},
                 "digest": fold.digest,
                 "audit": report.to_dict(),

@@ -14,6 +14,7 @@ from heldout.data.reader import Reader
 from heldout.experiment.kept_stages import FolderStages
 from heldout.experiment.ledger import Ledger
 from heldout.papers.data_sets import SIMULATED, NeededData
+from heldout.splits.splitter import Splitter
 from heldout.tables.arrays import digest_of
 
 FITS = ".fits"
@@ -63,6 +64,15 @@ class PaperBench:
             reader = cast(Any, find("reader", data.reader))(path=path, **data.options)
         self.inputs.setdefault(data.key, reader.source_digest())
         return reader
+
+    def split(self, data: NeededData, split: str) -> Splitter:
+        """A split by its text form, or by the name of one that was published with the data."""
+        folds = data.splits.get(split)
+        if folds is None or self.simulated:
+            splitter: Splitter = make("split", split if folds is None else folds.stand_in)
+            return splitter
+        tests = tuple(str(Path(self.data) / name) for name in folds.tests)
+        return cast(Splitter, cast(Any, find("split", "given"))(test=tests))
 
     def splits(self, seeds: Sequence[int]) -> Sequence[int]:
         """The seeds that are run."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from heldout.errors import UnknownNameError
+from heldout.papers.bellogin2011.paper import PAPER as BELLOGIN_2011
 from heldout.papers.canamares2020.paper import PAPER as CANAMARES_2020
 from heldout.papers.paper import Paper
 
-PAPERS: tuple[Paper, ...] = (CANAMARES_2020,)
+PAPERS: tuple[Paper, ...] = (BELLOGIN_2011, CANAMARES_2020)
 
 
 def paper_of(key: str) -> Paper:

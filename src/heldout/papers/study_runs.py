@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from heldout.analysis.facts import Facts
+from heldout.analysis.facts import Facts, Setting
 from heldout.experiment.failure import remaining
 from heldout.experiment.gather import gather, protocol_choices
 from heldout.experiment.outcome import Outcome
@@ -71,6 +71,8 @@ class RepeatedStudy:
     keys: Mapping[str, Any]
     """As study files have them, but for data and seed."""
     seeds: tuple[int, ...] = (1,)
+    simulated: Mapping[str, Any] = field(default_factory=dict)
+    """Keys that are others on simulated data, which are small."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,9 @@ class StudyRuns:
         failures: dict[str, None] = {}
         for name, study in self.studies.items():
             for seed in bench.splits(study.seeds):
-                figures = _figures(bench, study_from({**study.keys, "data": source, "seed": seed}))
+                keys = {**study.keys, **(study.simulated if bench.simulated else {})}
+                here = {"data": source, "split": bench.split(data, keys["split"]), "seed": seed}
+                figures = _figures(bench, study_from(keys | here))
                 place = {"study": name, "seed": seed}
                 values += [{**place, **_flat(row)} for row in figures.values]
                 pairs += [{**place, **_flat(row)} for row in figures.pairs]
@@ -120,6 +124,11 @@ def _figures(bench: PaperBench, study: Study) -> StudyFigures:
     return figures
 
 
+def _choices(setting: Setting) -> dict[str, str]:
+    own = {"aggregate": setting.aggregate, "undefined": setting.undefined, "coverage": setting.coverage}
+    return {**setting.choices, **own}
+
+
 def _values(facts: Facts) -> Iterator[SettingValue]:
     settings = {setting.id: setting for setting in facts.settings}
     for row in facts.leaderboard:
@@ -127,7 +136,7 @@ def _values(facts: Facts) -> Iterator[SettingValue]:
         yield SettingValue(
             system=row.system,
             metric=setting.metric,
-            choices={**setting.choices, "aggregate": setting.aggregate, "coverage": setting.coverage},
+            choices=_choices(setting),
             value=_number(row.value),
             averaged=row.users,
             user_coverage=row.user_coverage,
@@ -143,7 +152,7 @@ def _pairs(facts: Facts) -> Iterator[SettingPair]:
             a=row.a,
             b=row.b,
             metric=setting.metric,
-            choices={**setting.choices, "aggregate": setting.aggregate, "coverage": setting.coverage},
+            choices=_choices(setting),
             test=row.test,
             difference=row.difference,
             p=_number(row.p),

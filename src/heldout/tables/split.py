@@ -38,12 +38,6 @@ class Split(Displayed):
         own = [p.digest if p is not None else None for p in parts]
         return digest_of(*own, self.fold) if self.development is None else digest_of(*own, self.fold, self.development)
 
-    @property
-    def test_share(self) -> float:
-        """The share of test among the ratings of all parts: what validation took from train does not make it larger."""
-        validation = len(self.validation) if self.validation is not None else 0
-        return len(self.test) / max(1, len(self.train) + len(self.test) + validation)
-
     def headline(self) -> str:
         """The parts in counts, and what is in none of them."""
         named = {"train": self.train, "validation": self.validation, "test": self.test}

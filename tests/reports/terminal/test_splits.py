@@ -31,16 +31,19 @@ AUDIT = Audit(
 def test_sizes_of_a_fold() -> None:
     lines = printed(render_splits([split()], "by time"), 80).splitlines()
     assert lines[0].strip() == "by time"
-    heads = next(line.split() for line in lines if line.split()[:1] == ["fold"])
-    cells = next(line.split() for line in lines if line.split()[:1] == ["1"])
-    assert dict(zip(heads, cells, strict=True)) == {
-        "fold": "1",
-        "train": "12",
-        "test": "8",
-        "share": "40.0%",
-        "users": "4",
-        "items": "2",
-    }
+    rows = [line.split() for line in lines]
+    assert ["fold", "part", "ratings", "share", "users", "items", "density"] in rows
+    assert ["1", "train", "12", "60.0%", "4", "3", "100%"] in rows
+    assert ["test", "8", "40.0%", "4", "2", "100%"] in rows
+    assert not any("mean" in row for row in rows)
+
+
+def test_means_over_folds_stand_below() -> None:
+    fold = split()
+    fewer = replace(fold, fold=1, test=fold.test.select(fold.test.user < 1))
+    rows = [line.split() for line in printed(render_splits([fold, fewer], "by time"), 80).splitlines()]
+    assert ["mean", "train", "12.0", "72.9%", "4.0", "3.0", "100%"] in rows
+    assert ["test", "5.0", "27.1%", "2.5", "2.0", "100%"] in rows
 
 
 def test_leaks_as_counts_and_shares() -> None:

@@ -10,37 +10,39 @@ from rich.table import Table
 from rich.text import Text
 
 from heldout.splits.audit import Audit, AuditLine, audit_sentence
+from heldout.splits.sizes import PartSizes, mean_sizes, sizes_of
 from heldout.tables import Split
 from heldout.words import count, percent
 
 
 def render_splits(splits: Sequence[Split], title: str, summary: str = "") -> Group:
-    """Sizes of every fold and what was dropped for which reason; share, users and items are those of test."""
+    """Sizes of every part of every fold, their means over folds, and what was dropped for which reason."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    heads = ["fold", "train", "test", "share", "users", "items"]
-    if any(s.validation is not None for s in splits):
-        heads.insert(2, "validation")
-    if any(s.development is not None for s in splits):
-        heads.append("development")
-    for head in heads:
+    table.add_column("fold", justify="right")
+    table.add_column("part")
+    developed = any(s.development is not None for s in splits)
+    for head in ("ratings", "share", "users", "items", "density", *(["development"] if developed else [])):
         table.add_column(head, justify="right")
-    for s in splits:
-        cells = {
-            "fold": str(s.fold + 1),
-            "train": count(len(s.train)),
-            "validation": count(len(s.validation)) if s.validation is not None else "–",
-            "test": count(len(s.test)),
-            "share": percent(s.test_share),
-            "users": count(s.test.active_users),
-            "items": count(s.test.active_items),
-            "development": count(int(s.development.sum())) if s.development is not None else "–",
-        }
-        table.add_row(*(cells[head] for head in heads))
+    folds = [sizes_of(s) for s in splits]
+    for s, sizes in zip(splits, folds, strict=True):
+        for part in sizes:
+            chosen = "" if s.development is None or part.part != "test" else count(int(s.development.sum()))
+            last = [chosen] if developed else []
+            table.add_row(str(s.fold + 1) if part is sizes[0] else "", *_cells(part, 0), *last)
+    if len(folds) > 1:
+        table.add_section()
+        for part in mean_sizes(folds):
+            table.add_row("mean" if part.part == "train" else "", *_cells(part, 1), *([""] if developed else []))
     parts: list[RenderableType] = [Text(title, style="bold"), *([Text(summary)] if summary else []), Text(), table, Text()]
     for s in splits:
         for d in s.dropped:
             parts.append(Text(f"fold {s.fold + 1}: {count(d.count)} ratings dropped: {d.reason}"))
     return Group(*parts)
+
+
+def _cells(part: PartSizes, digits: int) -> list[str]:
+    counts = [f"{value:,.{digits}f}" for value in (part.ratings, part.users, part.items)]
+    return [part.part, counts[0], percent(part.share), *counts[1:], percent(part.density, 3)]
 
 
 def render_audits(audits: Sequence[Audit]) -> Group:

@@ -1,0 +1,312 @@
+"""What is said of Figure 2: which methodologies agree with each other and with RMSE."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from heldout.papers.bellogin2011.methodologies import (
+    ALL,
+    ALL_ITEMS,
+    METRICS,
+    ONE_PLUS_RANDOM,
+    SPLITS,
+    SYSTEMS,
+    TEST_ITEMS,
+    TEST_RATINGS,
+    TRAINING_ITEMS,
+    UNRATED_TOO,
+    Methodology,
+    error_of,
+    value_of,
+    values_of,
+)
+from heldout.papers.paper import Claim, ClaimFinding, MeasuredTables
+from heldout.papers.rules import Part, all_of, in_words
+
+
+def _order(values: list[float]) -> tuple[str, ...]:
+    """The systems from best to worst."""
+    return tuple(sorted(SYSTEMS, key=lambda system: -values[list(SYSTEMS).index(system)]))
+
+
+def _cases(methodologies: tuple[Methodology, ...]) -> Iterator[tuple[str, Methodology, str]]:
+    return ((split, methodology, metric) for split in SPLITS for methodology in methodologies for metric in METRICS)
+
+
+def _failures(parts: list[Part]) -> ClaimFinding:
+    """A claim about many cases: it holds if all do; the words are of those that do not, or of how many hold."""
+    wrong = [text for holds, text in parts if not holds]
+    words = (
+        f"in all {len(parts)} cases" if not wrong else f"otherwise in {len(wrong)} of {len(parts)} cases: {'; '.join(wrong)}"
+    )
+    return ClaimFinding(not wrong, words)
+
+
+def _errors(user_based: str) -> Callable[[MeasuredTables], ClaimFinding]:
+    def check(measured: MeasuredTables) -> ClaimFinding:
+        parts = []
+        for split in SPLITS:
+            user, item = (error_of(measured, split, system) for system in (user_based, "IB"))
+            parts.append((item < user, f"{split}: IB {item:.3f}, {user_based} {user:.3f}"))
+        return all_of(parts)
+
+    return check
+
+
+def _item_based(
+    user_based: str, methodologies: tuple[Methodology, ...], *, ahead: bool
+) -> Callable[[MeasuredTables], ClaimFinding]:
+    """Whether IB is above the user-based system, or below it, in all cases."""
+
+    def check(measured: MeasuredTables) -> ClaimFinding:
+        parts = []
+        for split, methodology, metric in _cases(methodologies):
+            user, item = (value_of(measured, split, methodology, system, metric) for system in (user_based, "IB"))
+            words = f"{split} {methodology.name} {metric}: IB {item:.4f}, {user_based} {user:.4f}"
+            parts.append((item > user if ahead else item < user, words))
+        return _failures(parts)
+
+    return check
+
+
+def _overestimates(measured: MeasuredTables) -> ClaimFinding:
+    parts = []
+    for split in SPLITS:
+        for metric in METRICS:
+            least = min(min(values_of(measured, split, m, metric)) for m in TEST_RATINGS)
+            most = max(max(values_of(measured, split, m, metric)) for m in UNRATED_TOO)
+            parts.append((least > most, f"{split} {metric}: at least {least:.3f} against at most {most:.3f}"))
+    return all_of(parts)
+
+
+def _below_a_tenth(measured: MeasuredTables) -> ClaimFinding:
+    values = [value for case in _cases(UNRATED_TOO) for value in values_of(measured, *case)]
+    small = sum(value < 0.1 for value in values)
+    return ClaimFinding(small > len(values) / 2, f"{small} of {len(values)} values are below 0.1")
+
+
+def _same_order(first: Methodology, others: tuple[Methodology, ...]) -> Callable[[MeasuredTables], ClaimFinding]:
+    """Whether the systems come in the same order under all of them, by each metric on each split."""
+
+    def check(measured: MeasuredTables) -> ClaimFinding:
+        parts = []
+        for split in SPLITS:
+            for metric in METRICS:
+                orders = {m.name: _order(values_of(measured, split, m, metric)) for m in (first, *others)}
+                words = ", ".join(f"{name} {' > '.join(order)}" for name, order in orders.items())
+                parts.append((len(set(orders.values())) == 1, f"{split} {metric}: {words}"))
+        return _failures(parts)
+
+    return check
+
+
+def _threshold(metric: str, *, rises: bool) -> Callable[[MeasuredTables], ClaimFinding]:
+    def check(measured: MeasuredTables) -> ClaimFinding:
+        parts = []
+        for split in SPLITS:
+            three, four = (values_of(measured, split, m, metric) for m in TEST_RATINGS)
+            moved = all((b > a) == rises and a != b for a, b in zip(three, four, strict=True))
+            words = f"{split}: {in_words(three, 3)} under TR 3, {in_words(four, 3)} under TR 4"
+            if rises:
+                other = [values_of(measured, split, m, metric, "skip") for m in TEST_RATINGS]
+                words += f" (over users with relevant items: {in_words(other[0], 3)} and {in_words(other[1], 3)})"
+            parts.append((moved, words))
+        return all_of(parts)
+
+    return check
+
+
+def _high_recall(measured: MeasuredTables) -> ClaimFinding:
+    values = [v for split in SPLITS for m in TEST_RATINGS for v in values_of(measured, split, m, "Recall@50")]
+    return ClaimFinding(min(values) > 0.9, f"between {min(values):.3f} and {max(values):.3f}")
+
+
+def _same_on_both(measured: MeasuredTables) -> ClaimFinding:
+    parts = []
+    for methodology in ALL:
+        for metric in METRICS:
+            orders = [_order(values_of(measured, split, methodology, metric)) for split in SPLITS]
+            words = " and ".join(" > ".join(order) for order in orders)
+            parts.append((orders[0] == orders[1], f"{methodology.name} {metric}: {words}"))
+    return _failures(parts)
+
+
+def _spread(values: list[float]) -> float:
+    """Best less worst, in parts of their mean."""
+    return (max(values) - min(values)) / (sum(values) / len(values))
+
+
+def _tells_little(measured: MeasuredTables) -> ClaimFinding:
+    parts = []
+    for split in SPLITS:
+        for metric in METRICS:
+            rated = max(_spread(values_of(measured, split, m, metric)) for m in TEST_RATINGS)
+            others = min(_spread(values_of(measured, split, m, metric)) for m in UNRATED_TOO)
+            parts.append((rated < others, f"{split} {metric}: at most {rated:.3f} against at least {others:.3f}"))
+    return all_of(parts)
+
+
+def _finds_fewer(measured: MeasuredTables) -> ClaimFinding:
+    others = (*TEST_RATINGS, TEST_ITEMS, TRAINING_ITEMS, ALL_ITEMS)
+    parts = []
+    for split in SPLITS:
+        for k, system in enumerate(SYSTEMS):
+            sampled = values_of(measured, split, ONE_PLUS_RANDOM, "P@50")[k]
+            rest = min(values_of(measured, split, m, "P@50")[k] for m in others)
+            parts.append((sampled < rest, f"{split} {system}: {sampled:.4f}, the others at least {rest:.4f}"))
+    return all_of(parts)
+
+
+def _comparable(measured: MeasuredTables) -> ClaimFinding:
+    parts = []
+    for split in SPLITS:
+        for k, system in enumerate(SYSTEMS):
+            sampled = values_of(measured, split, ONE_PLUS_RANDOM, "nDCG@50")[k]
+            rest = [values_of(measured, split, m, "nDCG@50")[k] for m in (TEST_ITEMS, TRAINING_ITEMS, ALL_ITEMS)]
+            usual = sum(rest) / len(rest)
+            parts.append(
+                (usual / 2 <= sampled <= 2 * usual, f"{split} {system}: {sampled:.4f}, the others {in_words(rest, 4)}")
+            )
+    return all_of(parts)
+
+
+def _equivalent(measured: MeasuredTables) -> ClaimFinding:
+    parts = []
+    for split, methodology, metric in _cases((TRAINING_ITEMS,)):
+        trained, every = (values_of(measured, split, m, metric) for m in (methodology, ALL_ITEMS))
+        parts.append((trained == every, f"{split} {metric}: {in_words(trained, 4)} and {in_words(every, 4)}"))
+    return _failures(parts)
+
+
+def _lower(measured: MeasuredTables) -> ClaimFinding:
+    parts = []
+    for split, methodology, metric in _cases((TRAINING_ITEMS, ALL_ITEMS)):
+        more, fewer = (values_of(measured, split, m, metric) for m in (methodology, TEST_ITEMS))
+        holds = all(a < b for a, b in zip(more, fewer, strict=True))
+        parts.append((holds, f"{split} {methodology.name} {metric}: {in_words(more, 4)} against {in_words(fewer, 4)}"))
+    return _failures(parts)
+
+
+def _acceptable(measured: MeasuredTables) -> ClaimFinding:
+    values = {f"{split} {system}": error_of(measured, split, system) for split in SPLITS for system in SYSTEMS}
+    words = ", ".join(f"{name} {value:.3f}" for name, value in values.items())
+    return ClaimFinding(all(value < 1.05 for value in values.values()), words)
+
+
+EVERYWHERE = "by P, Recall and nDCG at 50, on both splits"
+
+
+def headline(user_based: str) -> tuple[Claim, ...]:
+    """What the paper says first, of IB against a reading of UB50."""
+    return (
+        Claim(
+            words="“RMSE would suggest that the IB recommender performs better than UB”",
+            section="§3",
+            rule=f"IB has a lower RMSE over all predicted test ratings than {user_based}, on both splits",
+            check=_errors(user_based),
+        ),
+        Claim(
+            words="“in terms of precision metrics, IB appears to clearly underperform in all the experimental "
+            "configurations except TestRatings”",
+            section="§3",
+            rule=f"IB is below {user_based} under TeI, TrI, AI and OPR, {EVERYWHERE}",
+            check=_item_based(user_based, UNRATED_TOO, ahead=False),
+        ),
+        Claim(
+            words="TestRatings “aligns with RMSE”",
+            section="§3",
+            rule=f"IB is above {user_based} under TR 3 and TR 4, {EVERYWHERE}",
+            check=_item_based(user_based, TEST_RATINGS, ahead=True),
+        ),
+    )
+
+
+FIGURE_2_CLAIMS: tuple[Claim, ...] = (
+    *headline("UB50"),
+    Claim(
+        words="“for all the methodologies except TestRatings, performance values are very small”",
+        section="§3",
+        rule=f"the least value under TR 3 and TR 4 is above the highest under the others, {EVERYWHERE}",
+        check=_overestimates,
+    ),
+    Claim(
+        words="“the threshold value does make a difference …, although the relative comparison between recommenders remains "
+        "the same”",
+        section="§3",
+        rule=f"the three systems come in the same order under TR 3 and TR 4, {EVERYWHERE}",
+        check=_same_order(TEST_RATINGS[0], TEST_RATINGS[1:]),
+    ),
+    Claim(
+        words="Raising the threshold, “P@50 naturally decreases”",
+        section="§3",
+        rule="P@50 of every system is lower under TR 4 than under TR 3, on both splits",
+        check=_threshold("P@50", rises=False),
+    ),
+    Claim(
+        words="“whereby recall increases”",
+        section="§3",
+        rule="Recall@50 of every system is higher under TR 4 than under TR 3, on both splits",
+        check=_threshold("Recall@50", rises=True),
+    ),
+    Claim(
+        words="“The measured recall values are in fact extremely high, over 0.9”",
+        section="§3",
+        rule="Recall@50 of every system is above 0.9 under TR 3 and TR 4, on both splits",
+        check=_high_recall,
+    ),
+    Claim(
+        words="“the methodologies are consistent when we compare the two evaluated splits: the same trend is observed”",
+        section="§3",
+        rule="the three systems come in the same order on D1 and D2, by each metric under each methodology",
+        check=_same_on_both,
+    ),
+    Claim(
+        words="TestRatings “does not discriminate well among the recommenders, in comparison with the other methodologies”",
+        section="§4",
+        rule=f"(best − worst)/mean of the systems is smaller under TR 3 and TR 4 than under any other, {EVERYWHERE}",
+        check=_tells_little,
+    ),
+    Claim(
+        words="One-Plus-Random “is not able to find so many relevant items in the top-50 as the rest of methodologies”",
+        section="§4",
+        rule="P@50 of every system is lowest under OPR, on both splits",
+        check=_finds_fewer,
+    ),
+    Claim(
+        words="“it results in a nDCG value comparable to those of the rest of methodologies”",
+        section="§4",
+        rule="nDCG@50 of every system under OPR is between half and twice its mean under TeI, TrI and AI, on both splits",
+        check=_comparable,
+    ),
+    Claim(
+        words="“The relative overall comparison between systems is the same as in the other methodologies, except "
+        "TestRatings”",
+        section="§4; §5: “four methodologies that are consistent with each other”",
+        rule=f"the three systems come in the same order under OPR, TeI, TrI and AI, {EVERYWHERE}",
+        check=_same_order(ONE_PLUS_RANDOM, (TEST_ITEMS, TRAINING_ITEMS, ALL_ITEMS)),
+    ),
+    Claim(
+        words="“TrainingItems and AllItems are completely equivalent”",
+        section="§4",
+        rule=f"every system has the same value under both, {EVERYWHERE}",
+        check=_equivalent,
+    ),
+    Claim(
+        words="“these methodologies always give lower performance values than TestItems”",
+        section="§4",
+        rule=f"every system has a lower value under TrI and AI than under TeI, {EVERYWHERE}",
+        check=_lower,
+    ),
+    Claim(
+        words="“most of the time, … all the procedures except TestRatings … result in metric values below 0.1”",
+        section="§4",
+        rule="more than half of the values of systems and metrics under TeI, TrI, AI and OPR, on both splits, are below 0.1",
+        check=_below_a_tenth,
+    ),
+    Claim(
+        words="“these systems get RMSE around or below 1”",
+        section="§4",
+        rule="below 1.05, every system on both splits",
+        check=_acceptable,
+    ),
+)

@@ -1,0 +1,68 @@
+"""How large the parts of folds are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from heldout.tables import Interactions, Split
+
+
+@dataclass(frozen=True, kw_only=True)
+class PartSizes:
+    """One part of a fold, or the mean of such parts; users and items are those with a rating in it."""
+
+    fold: int | None
+    """None for the mean over folds."""
+    part: str
+    """train, validation or test."""
+    ratings: float
+    share: float
+    """Of the ratings of all parts of the fold."""
+    users: float
+    items: float
+    density: float
+    """Ratings ÷ (users × items)."""
+
+
+def sizes_of(split: Split) -> tuple[PartSizes, ...]:
+    """The parts of a fold, in the order of train, validation and test."""
+    parts = {"train": split.train, "validation": split.validation, "test": split.test}
+    there = {name: part for name, part in parts.items() if part is not None}
+    total = sum(len(part) for part in there.values())
+    return tuple(_sizes(split.fold, name, part, total) for name, part in there.items())
+
+
+def _sizes(fold: int, name: str, part: Interactions, total: int) -> PartSizes:
+    users, items = part.active_users, part.active_items
+    return PartSizes(
+        fold=fold,
+        part=name,
+        ratings=len(part),
+        share=len(part) / max(1, total),
+        users=users,
+        items=items,
+        density=len(part) / max(1, users * items),
+    )
+
+
+def mean_sizes(folds: Sequence[Sequence[PartSizes]]) -> tuple[PartSizes, ...]:
+    """Means over folds, each number by itself: a mean density is that of the folds' densities."""
+    return tuple(
+        PartSizes(
+            fold=None,
+            part=parts[0].part,
+            ratings=_mean([part.ratings for part in parts]),
+            share=_mean([part.share for part in parts]),
+            users=_mean([part.users for part in parts]),
+            items=_mean([part.items for part in parts]),
+            density=_mean([part.density for part in parts]),
+        )
+        for parts in zip(*folds, strict=True)
+    )
+
+
+def _mean(numbers: Sequence[float]) -> float:
+    return float(np.mean(numbers))
