@@ -8,16 +8,25 @@ import pytest
 
 from heldout.data.read import read
 from heldout.papers.bench import PaperBench
-from heldout.papers.data_sets import MOVIELENS_1M, NETFLIX, NeededData
+from heldout.papers.data_sets import BOOKCROSSING, KOSARAK, MOVIELENS_1M, NETFLIX, RETAIL, TA_FENG, NeededData
 
 FILES = {
     "ml-1m": {"ml-1m/ratings.dat": "1::10::5::978300760\n2::10::3::978300760\n"},
+    "book-crossing": {
+        "book-crossing/BX-Book-Ratings.csv": '"User-ID";"ISBN";"Book-Rating"\n"1";"10";"5"\n"2";"10";"3"\n"3";"10";"0"\n'
+    },
+    "retail": {"fimi/retail.dat": "10\n10\n"},
+    "kosarak": {"fimi/kosarak.dat": "10\n10\n"},
+    "ta-feng": {
+        "ta-feng/ta_feng_all_months_merged.csv": "TRANSACTION_DT,CUSTOMER_ID,AGE_GROUP,PIN_CODE,PRODUCT_SUBCLASS,PRODUCT_ID,"
+        "AMOUNT,ASSET,SALES_PRICE\n11/1/2000,1,35-39,115,100,10,5,24,30\n11/2/2000,2,35-39,115,100,10,3,24,30\n"
+    },
     "netflix": {"netflix/mv_0000010.txt": "10:\n1,5,2005-09-06\n2,3,2005-05-13\n"},
 }
 """Two ratings of one item, as each data set writes them."""
 
 
-@pytest.mark.parametrize("data", [MOVIELENS_1M, NETFLIX], ids=lambda data: data.key)
+@pytest.mark.parametrize("data", [MOVIELENS_1M, NETFLIX, BOOKCROSSING, RETAIL, KOSARAK, TA_FENG], ids=lambda data: data.key)
 def test_files_of_the_documented_layout_are_read(data: NeededData, tmp_path: Path) -> None:
     bench = PaperBench(data=tmp_path)
     assert bench.missing(data) == data.files
@@ -26,5 +35,9 @@ def test_files_of_the_documented_layout_are_read(data: NeededData, tmp_path: Pat
         (tmp_path / name).write_text(text)
     assert bench.missing(data) == ()
     ratings = read(bench.source(data))
-    assert ratings.n_users == 2 and ratings.n_items == 1 and sorted(ratings.value) == [3, 5]
+    assert (
+        ratings.n_users == 2
+        and ratings.n_items == 1
+        and sorted(ratings.value) == ([1, 1] if data.reader == "fimi" else [3, 5])
+    )
     assert PaperBench(data="simulated").missing(data) == ()

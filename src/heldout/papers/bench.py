@@ -8,12 +8,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+import polars as pl
+
 from heldout.catalogue import make
 from heldout.catalogue.lookup import find
-from heldout.data.reader import Reader
+from heldout.data.memory import InMemory, Source
 from heldout.experiment.kept_stages import FolderStages
 from heldout.experiment.ledger import Ledger
 from heldout.papers.data_sets import SIMULATED, NeededData
+from heldout.rng import stream
 from heldout.splits.splitter import Splitter
 from heldout.tables.arrays import digest_of
 
@@ -55,10 +58,11 @@ class PaperBench:
         """Files of a data set that the folder lacks."""
         return () if self.simulated else data.missing(Path(self.data))
 
-    def source(self, data: NeededData) -> Reader:
+    def source(self, data: NeededData) -> Source:
         """The reader of a data set, or what stands in for it."""
         if self.simulated:
-            reader: Reader = make("reader", data.stand_in)
+            reader: Source = make("reader", data.stand_in)
+            reader = _with_profits(reader) if data.profits else reader
         else:
             path = str(Path(self.data) / data.path)
             reader = cast(Any, find("reader", data.reader))(path=path, **data.options)
@@ -94,3 +98,18 @@ class PaperBench:
         """Tell who watches what is being done."""
         if self.progress is not None:
             self.progress(f"{self.stage}: {stage}" if self.stage else stage, done, total)
+
+
+def _with_profits(source: Source) -> InMemory:
+    """Simulated purchases whose items have a profit each, some of them a loss."""
+    ratings = source.read().interactions("error")
+    profit = stream(1, "profits of simulated items").normal(1.0, 1.0, ratings.n_items)
+    frame = pl.DataFrame(
+        {
+            "user": ratings.user,
+            "item": ratings.item,
+            "value": ratings.value,
+            "utility": ratings.value * profit[ratings.item],
+        }
+    )
+    return InMemory(frame, f"{source.full_text} with profits")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 SIMULATED = "simulated"
@@ -36,8 +36,8 @@ class NeededData:
     """What the reader is given, below the data folder."""
     stand_in: str
     """The text form of the simulated data."""
-    whole: bool = True
-    """Whether the files are the whole of what the paper used; a part of it is named as such in `title`."""
+    profits: bool = False
+    """Whether every row has a utility, the profit of a purchase; simulated rows are given one."""
     options: Mapping[str, str] = field(default_factory=dict)
     """Further parameters of the reader."""
     splits: Mapping[str, PublishedFolds] = field(default_factory=dict)
@@ -68,8 +68,8 @@ NETFLIX = NeededData(
     key="netflix",
     title="Netflix Prize",
     files=("netflix/*.txt",),
-    layout="mv_0000001.txt and so on, or combined_data_1.txt to combined_data_4.txt: `MovieID:`, then lines of "
-    "`CustomerID,Rating,Date`",
+    layout="mv_0000001.txt and so on, or combined_data_1.txt to combined_data_4.txt: MovieID:, then lines of "
+    "CustomerID,Rating,Date",
     reader="netflix",
     path="netflix",
     stand_in="simulate(users=150, items=110, ratings=5500, seed=2)",
@@ -86,4 +86,46 @@ MOVIELENS_100K = NeededData(
         "D1": PublishedFolds(tuple(f"ml-100k/u{k}.test" for k in range(1, 6)), "folds(n=2)"),
         "D2": PublishedFolds(("ml-100k/ua.test", "ml-100k/ub.test"), "leave_out(l=6)"),
     },
+)
+BOOKCROSSING = NeededData(
+    key="book-crossing",
+    title="BookCrossing, explicit ratings",
+    files=("book-crossing/BX-Book-Ratings.csv*",),
+    layout='"User-ID";"ISBN";"Book-Rating", Latin-1, plain or compressed',
+    reader="bookcrossing",
+    path="book-crossing",
+    stand_in=SMALL,
+    options={"rows": "explicit"},
+)
+BOOKCROSSING_ALL = replace(
+    BOOKCROSSING, key="book-crossing-all", title="BookCrossing with its zeros", options={"rows": "all"}
+)
+BASKETS = "one basket a line, numbers of items separated by blanks"
+RETAIL = NeededData(
+    key="retail",
+    title="Belgian retailer",
+    files=("fimi/retail.dat",),
+    layout=BASKETS,
+    reader="fimi",
+    path="fimi/retail.dat",
+    stand_in="simulate(users=150, items=110, ratings=3000, seed=3)",
+)
+KOSARAK = replace(RETAIL, key="kosarak", title="News click stream", files=("fimi/kosarak.dat",), path="fimi/kosarak.dat")
+KOSARAK_PART = replace(
+    RETAIL,
+    key="kosarak-part",
+    title="News click stream, the first 36,682 sessions",
+    files=("fimi/kosarak-first-36682.dat",),
+    path="fimi/kosarak-first-36682.dat",
+)
+TA_FENG = NeededData(
+    key="ta-feng",
+    title="Ta-Feng",
+    files=("ta-feng/ta_feng_all_months_merged.csv*",),
+    layout="TRANSACTION_DT,CUSTOMER_ID,AGE_GROUP,PIN_CODE,PRODUCT_SUBCLASS,PRODUCT_ID,AMOUNT,ASSET,SALES_PRICE with a "
+    "header; plain or compressed",
+    reader="tafeng",
+    path="ta-feng",
+    stand_in="simulate(users=150, items=110, ratings=3000, seed=4)",
+    profits=True,
 )

@@ -1,4 +1,7 @@
-"""Ratings per user and per item of a data set: tables `users` (ratings, positive), `items` (the same) and `data`."""
+"""Ratings per user and per item of a data set.
+
+Tables: `users` (ratings, positive), `items` (the same, and the mean rating) and `data` (users, items, ratings, density).
+"""
 
 from __future__ import annotations
 
@@ -25,6 +28,7 @@ class RatingTotals:
     positive_per_user: tuple[int, ...]
     per_item: tuple[int, ...]
     positive_per_item: tuple[int, ...]
+    mean_per_item: tuple[float, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +54,9 @@ class RatingCounts:
                     per_user=tuple(ratings.user_counts.tolist()),
                     positive_per_user=tuple(np.bincount(ratings.user[positive], minlength=ratings.n_users).tolist()),
                     per_item=tuple(ratings.item_counts.tolist()),
+                    mean_per_item=tuple(
+                        (np.bincount(ratings.item, ratings.value, ratings.n_items) / ratings.item_counts).tolist()
+                    ),
                     positive_per_item=tuple(np.bincount(ratings.item[positive], minlength=ratings.n_items).tolist()),
                 )
             ]
@@ -60,6 +67,8 @@ class RatingCounts:
             {
                 "data": pl.DataFrame([sizes]),
                 "users": pl.DataFrame({"ratings": counts.per_user, "positive": counts.positive_per_user}),
-                "items": pl.DataFrame({"ratings": counts.per_item, "positive": counts.positive_per_item}),
+                "items": pl.DataFrame(
+                    {"ratings": counts.per_item, "positive": counts.positive_per_item, "mean": counts.mean_per_item}
+                ),
             }
         )

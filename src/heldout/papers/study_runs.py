@@ -16,6 +16,7 @@ import numpy as np
 import polars as pl
 
 from heldout.analysis.facts import Facts, Setting
+from heldout.data.memory import InMemory, Source
 from heldout.experiment.failure import remaining
 from heldout.experiment.gather import gather, protocol_choices
 from heldout.experiment.outcome import Outcome
@@ -71,8 +72,16 @@ class RepeatedStudy:
     keys: Mapping[str, Any]
     """As study files have them, but for data and seed."""
     seeds: tuple[int, ...] = (1,)
+    block: int | None = None
+    """Users whose scores are in memory at once, where there are so many items that it must be few."""
     simulated: Mapping[str, Any] = field(default_factory=dict)
     """Keys that are others on simulated data, which are small."""
+
+    def study(self, bench: PaperBench, data: NeededData, source: Source, seed: int) -> Study:
+        """The study on a data set and a split."""
+        keys = {**self.keys, **(self.simulated if bench.simulated else {})}
+        table = source.table if isinstance(source, InMemory) else source
+        return study_from(keys | {"data": table, "split": bench.split(data, keys["split"]), "seed": seed})
 
 
 @dataclass(frozen=True)
@@ -89,9 +98,7 @@ class StudyRuns:
         failures: dict[str, None] = {}
         for name, study in self.studies.items():
             for seed in bench.splits(study.seeds):
-                keys = {**study.keys, **(study.simulated if bench.simulated else {})}
-                here = {"data": source, "split": bench.split(data, keys["split"]), "seed": seed}
-                figures = _figures(bench, study_from(keys | here))
+                figures = _figures(bench, study.study(bench, data, source, seed), study.block)
                 place = {"study": name, "seed": seed}
                 values += [{**place, **_flat(row)} for row in figures.values]
                 pairs += [{**place, **_flat(row)} for row in figures.pairs]
@@ -107,12 +114,17 @@ def _flat(row: SettingValue | SettingPair) -> dict[str, Any]:
     return {**row.choices, **{name: value for name, value in vars(row).items() if name != "choices"}}
 
 
-def _figures(bench: PaperBench, study: Study) -> StudyFigures:
+def _figures(bench: PaperBench, study: Study, block: int | None) -> StudyFigures:
     record = json.dumps(study_record(study), sort_keys=True)
 
     def compute() -> list[StudyFigures]:
         outcome = run_study(
-            study, out=bench.fits, block=bench.block, progress=bench.tell, engine=bench.engine, workers=bench.workers
+            study,
+            out=bench.fits,
+            block=min(block or bench.block, bench.block),
+            progress=bench.tell,
+            engine=bench.engine,
+            workers=bench.workers,
         )
         left = remaining(study.with_guess(outcome.guess), [failure.system for failure in outcome.failures])
         facts = gather(left, outcome, protocol_choices(left))

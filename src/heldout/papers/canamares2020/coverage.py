@@ -10,6 +10,12 @@ from heldout.papers.paper import Claim, ClaimFinding, Experiment, MeasuredTables
 from heldout.papers.record import Panel, PlotSeries, bar_place
 from heldout.papers.rules import falling, in_words, mean, plotted, rising
 
+OTHER_READING = (
+    "Tried afterwards on MovieLens 1M: with ratings of 4 and 5 alone, made 1, the forgiven average rises at every step "
+    "(0.291 to 0.373 at 30), the full one falls (0.291 to 0.085) and so does coverage (1 to 0.229), as the paper says. "
+    "kNN of 10 neighbours stays below MF (0.420, and 0.378 with the printed parameters) in both readings.",
+)
+
 
 def _bars(measured: MeasuredTables, fallback: str, column: str = "value") -> list[float]:
     """NDCG@10, or another column, of kNN with few neighbours to many under a fallback."""
@@ -217,6 +223,7 @@ def _figures(data: NeededData, limit: int, minutes: float) -> tuple[Experiment, 
             notes=(
                 "“Binarized ratings” is read as a cosine over what users rated (binary_cosine); neighbours still vote with "
                 "their ratings.",
+                *(OTHER_READING if here else ()),
             ),
         ),
     )

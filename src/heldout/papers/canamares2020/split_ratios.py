@@ -211,6 +211,12 @@ def _ratio_figures(data: NeededData, neighbours: int, minutes: float) -> tuple[E
                 ),
             ),
             draw=_by_ratio(NDCG, "TestRatings", "NDCG@10, condensed"),
+            notes=(
+                "The fall from 0.8 to 0.9 is of users without a relevant test item, whose NDCG is 0 as in §4, C2; if they "
+                "are left out, kNN rises there from 0.825 to 0.843.",
+            )
+            if here
+            else (),
         ),
     )
 

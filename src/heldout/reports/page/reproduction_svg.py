@@ -124,7 +124,7 @@ def _y_axis(series: Sequence[PlotSeries], label: str) -> Axis:
     low = 0.0 if any(line.form == "bars" for line in series) else min(values)
     high = max(values)
     step = _step((high - low) or abs(high) or 1.0)
-    first, last = math.floor(low / step) * step, math.ceil(high / step + 1e-9) * step
+    first, last = math.floor(low / step) * step, math.ceil(high / step - 1e-9) * step
     count = round((last - first) / step)
     digits = max(0, -math.floor(math.log10(step) + 1e-9)) + (step / 10 ** math.floor(math.log10(step)) == 2.5)
     ticks = [(first + k * step, f"{first + k * step:,.{digits}f}") for k in range(count + 1)]

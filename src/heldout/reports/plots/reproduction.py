@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from heldout.errors import NotApplicableError, UnknownNameError
 from heldout.papers.record import BARS_WIDE, Panel, ReproductionRecord, bar_place
 from heldout.reports.plots.multiverse import PALETTE
-from heldout.reports.plots.study import new_figure
+from heldout.reports.plots.study import SOFT, new_panels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,10 +30,9 @@ def plot(record: ReproductionRecord, key: str) -> Figure:
     if len(chosen) != 1:
         raise UnknownNameError("figure", key, names, where="plot")
     panels = next(e.panels for e in record.experiments if f"{e.paper}/{e.key}" == chosen[0])
-    figure, axes = new_figure(4.6 * len(panels) + 0.4, 3.4)
-    figure.delaxes(axes)
-    for k, panel in enumerate(panels):
-        _draw(figure.add_subplot(1, len(panels), k + 1), panel)
+    figure, axes = new_panels(4.6 * len(panels) + 0.4, 3.6, len(panels))
+    for panel, where in zip(panels, axes, strict=True):
+        _draw(where, panel)
     return figure
 
 
@@ -62,13 +61,27 @@ def _draw(axes: Axes, panel: Panel) -> None:
         axes.set_xticks(range(len(panel.ticks)), panel.ticks)
     axes.grid(visible=True, axis="y")
     axes.grid(visible=False, axis="x")
-    axes.set_title(panel.title)
+    if panel.title:
+        axes.set_title(panel.title, pad=10 + 12 * -(-len(panel.series) // 3))
     axes.set_xlabel(panel.x_label)
     axes.set_ylabel(panel.y_label)
     handles, labels = axes.get_legend_handles_labels()
     if right is not None:
-        right.set_ylabel(panel.right_label)
+        right.set_ylabel(panel.right_label, fontsize=9, color=SOFT)
         right.grid(visible=False)
         more = right.get_legend_handles_labels()
         handles, labels = handles + more[0], labels + more[1]
-    axes.legend(handles, labels, fontsize=7, frameon=False, loc="best")
+        for spine in right.spines.values():
+            spine.set_visible(False)
+        right.tick_params(length=0, labelsize=9)
+    columns = min(len(labels), 3)
+    axes.legend(
+        handles,
+        labels,
+        fontsize=7,
+        frameon=False,
+        loc="lower left",
+        bbox_to_anchor=(0, 1.0),
+        ncols=columns,
+        borderaxespad=0.2,
+    )

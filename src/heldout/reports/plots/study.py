@@ -187,6 +187,12 @@ def save(figure: Figure, path: str | os.PathLike[str]) -> Path:
 
 def new_figure(width: float, height: float) -> tuple[Figure, Axes]:
     """A figure in the house's style; MissingExtraError without matplotlib."""
+    figure, [axes] = new_panels(width, height, 1)
+    return figure, axes
+
+
+def new_panels(width: float, height: float, count: int) -> tuple[Figure, list[Axes]]:
+    """A figure of several panels side by side."""
     try:
         from matplotlib import rc_context
         from matplotlib.figure import Figure
@@ -194,8 +200,8 @@ def new_figure(width: float, height: float) -> tuple[Figure, Axes]:
         raise MissingExtraError("matplotlib", "plots", "plotting") from error
     with rc_context(_STYLE):  # type: ignore[arg-type, unused-ignore]
         figure = Figure(figsize=(width, height), layout="constrained")
-        axes: Any = figure.add_subplot()
-    return figure, axes
+        panels: list[Any] = [figure.add_subplot(1, count, number + 1) for number in range(count)]
+    return figure, panels
 
 
 def _label_rows(axes: Axes, names: list[str]) -> None:

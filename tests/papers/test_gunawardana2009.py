@@ -1,0 +1,80 @@
+"""Gunawardana and Shani: rules on figures made up for them, and every experiment on simulated data."""
+
+from __future__ import annotations
+
+import math
+
+import polars as pl
+from tests.papers.simulated import bench
+
+from heldout.papers.gunawardana2009 import HLU, LENGTHS, PAPER
+from heldout.papers.paper import Experiment, MeasuredTables
+from heldout.papers.reproduce import compared, judged, reproduce_paper
+
+BY_KEY = {experiment.key: experiment for experiment in PAPER.experiments}
+POINTS = [f"{metric}@{n}" for metric in ("P", "Recall") for n in LENGTHS]
+
+
+def _verdicts(experiment: Experiment, measured: MeasuredTables) -> list[str]:
+    return [judged(claim, measured, ()).verdict for claim in experiment.claims]
+
+
+def _curves(better: str, worse: str, *, turned: tuple[str, ...] = (), p: float = 0.0) -> MeasuredTables:
+    """One system above the other at each point but those named."""
+    place = {"study": "curves", "seed": 1, "aggregate": "mean"}
+    values = [
+        {**place, "metric": m, "system": system, "value": 0.2 if (system == better) != (m in turned) else 0.1}
+        for m in POINTS
+        for system in (better, worse)
+    ]
+    pairs = [{**place, "metric": m, "p": p} for m in POINTS]
+    return MeasuredTables({"values": pl.DataFrame(values), "pairs": pl.DataFrame(pairs)})
+
+
+def _sums(metric: str, study: str, values: dict[str, float], p: float) -> MeasuredTables:
+    place = {"study": study, "seed": 1, "aggregate": "pooled", "metric": metric}
+    rows = [{**place, "system": system, "value": value} for system, value in values.items()]
+    return MeasuredTables({"values": pl.DataFrame(rows), "pairs": pl.DataFrame([{**place, "p": p}])})
+
+
+def test_cosine_must_lead_at_every_length() -> None:
+    dominates = _curves("Cosine", "Pearson")
+    assert _verdicts(BY_KEY["fig-2-retail"], dominates) == ["holds"] * 3
+    once = _curves("Cosine", "Pearson", turned=("P@50", "Recall@50"))
+    assert _verdicts(BY_KEY["fig-2-retail"], once) == ["does not hold here", "holds", "holds"]
+    assert _verdicts(BY_KEY["fig-2-news"], _curves("Cosine", "Pearson", p=1e-3)) == ["holds", "does not hold here"]
+
+
+def test_precision_and_profit_choose_different_systems() -> None:
+    assert _verdicts(BY_KEY["fig-3"], _curves("Item-Item", "Exp. Profit")) == ["holds", "holds"]
+    assert _verdicts(BY_KEY["fig-3"], _curves("Exp. Profit", "Item-Item")) == ["does not hold here", "holds"]
+    printed = _sums(HLU, "curves", {"Item-Item": 0.01, "Exp. Profit": 0.05}, 1e-9)
+    assert _verdicts(BY_KEY["table-3"], printed) == ["holds", "holds"]
+    rows = [compared(expectation, printed) for expectation in BY_KEY["table-3"].expectations]
+    assert [round(row.difference, 12) for row in rows] == [0, 0, 0]
+
+
+def test_the_printed_errors_hold() -> None:
+    for key, pearson, cosine in (("table-2", 3.58, 4.5), ("table-2-netflix", 1.07, 1.90)):
+        printed = _sums("RMSE", "errors", {"Pearson": pearson, "Cosine": cosine}, 1e-5)
+        assert _verdicts(BY_KEY[key], printed) == ["holds", "holds"]
+        rows = [compared(expectation, printed) for expectation in BY_KEY[key].expectations]
+        assert [row.difference for row in rows] == [0, 0] and not any(row.remark for row in rows)
+    assert all(expectation.remark for expectation in BY_KEY["table-2-zeros"].expectations)
+
+
+def test_popularity_that_rises_with_every_bin_denies_the_claim() -> None:
+    def films(counts: list[int]) -> MeasuredTables:
+        return MeasuredTables({"items": pl.DataFrame({"mean": [1.0 + k for k in range(len(counts))], "ratings": counts})})
+
+    assert _verdicts(BY_KEY["fig-1"], films([1, 2, 3, 4])) == ["does not hold here"]
+    assert _verdicts(BY_KEY["fig-1"], films([1, 2, 5, 4])) == ["holds"]
+
+
+def test_every_experiment_runs_on_simulated_data() -> None:
+    record = reproduce_paper(PAPER, [], bench())
+    for experiment in record.experiments:
+        assert not experiment.failures, experiment.failures
+        assert all(math.isfinite(row.measured) for row in experiment.rows), experiment.key
+        assert all(claim.verdict in ("holds", "does not hold here") for claim in experiment.claims), experiment.key
+        assert (len(experiment.panels) == 1) == (BY_KEY[experiment.key].draw is not None)
