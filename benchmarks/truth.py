@@ -2,7 +2,7 @@
 
 `python -m benchmarks.truth --data DIR --out DIR [NAME …]` holds every protocol against the truth of each, prints the tables
 of docs/truth-results.md in Markdown, and leaves a results folder with its page for each under `--out`. DIR of `--data` has
-the folders `cm100k` and `coat`; without it only the worlds are run.
+the folders `cm100k` and `coat`; without it only the worlds are run. `--write` puts the tables into the page.
 """
 
 from __future__ import annotations
@@ -13,7 +13,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import heldout as ho
+from benchmarks.bellogin import written
+from heldout.api.truth_results import TruthResults
+from heldout.biases.truth.answer import TRUSTED
 from heldout.biases.truth.findings import EstimatorRow
+from heldout.words import number, percent
 
 SIZE = "users=400, items=300, ratings=12000"
 LIKED = "prior=[0.35, 0.25, 0.2, 0.13, 0.07]"
@@ -30,6 +34,7 @@ SYSTEMS = [
     *("WRMF(factors=10)", "EASE(l2=50)", "PLSA(topics=10)"),
 ]
 DRAWS = 20
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "truth-results.md"
 Rows = Mapping[str, EstimatorRow]
 """By name of the estimator."""
 EXACT = ("at random", "by popularity", "by value", "mixture")
@@ -87,6 +92,60 @@ def best_by_protocol(table: Mapping[str, EstimatorRow]) -> dict[str, EstimatorRo
     return best
 
 
+def right_table(tables: Mapping[str, Rows]) -> list[str]:
+    """In percent, each protocol by its best metric, and the interval."""
+    lines = ["| protocol, by its best metric | " + " | ".join(tables) + " |", "|---" * (len(tables) + 1) + "|"]
+    best = {name: best_by_protocol(rows) for name, rows in tables.items()}
+    for protocol in dict.fromkeys(protocol for rows in best.values() for protocol in rows):
+        cells = [_percent(rows[protocol]) if protocol in rows else "–" for rows in best.values()]
+        lines.append(f"| {protocol} | " + " | ".join(cells) + " |")
+    return lines
+
+
+def _percent(row: EstimatorRow) -> str:
+    """93 (88–96)."""
+    low, high = (f"{100 * share:.0f}" for share in (row.right_low, row.right_high))
+    return f"{100 * row.right:.0f} ({low}–{high})"
+
+
+def level_table(results: Mapping[str, TruthResults]) -> list[str]:
+    """How far P@10 is from the truth, how often significant differences are wrong, and what nobody can tell."""
+    heads = (
+        "",
+        "true P@10",
+        "AI-AR misses",
+        "bias of IPS (known)",
+        "of IPS (estimated)",
+        "type S of AI-AR",
+        "no protocol can tell",
+    )
+    lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
+    for name, result in results.items():
+        rows = {row.name: row for row in result.findings.rows}
+        plain = rows["AI-AR by P@10"]
+        ips = [rows.get(f"IPS ({kind}) by P@10") for kind in ("known", "estimated")]
+        judged = [pair for pair in result.findings.pairs if pair.judged]
+        untold = sum(pair.best_right < TRUSTED for pair in judged)
+        cells = [number(plain.truth, 3), percent(-plain.bias / plain.truth, 0)]
+        cells += ["–" if row is None else _relative_bias(row) for row in ips]
+        cells += [f"{percent(plain.type_s, 0)} of {plain.significant}", f"{untold} of {len(judged)} comparisons"]
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    return lines
+
+
+def _relative_bias(row: EstimatorRow) -> str:
+    """+5% (−2% to +12%), in shares of the truth."""
+    return "{:+.0%} ({:+.0%} to {:+.0%})".format(*(x / row.truth for x in (row.bias, row.bias_low, row.bias_high))).replace(
+        "-", "−"
+    )
+
+
+def claims_table(tables: Mapping[str, Rows]) -> list[str]:
+    lines = ["| declared beforehand, with the rule that decides in `benchmarks/truth.py` | |", "|---|---|"]
+    worlds = {name: tables[name] for name in WORLDS}
+    return lines + [f"| {claim} | {'holds' if rule(worlds) else '**does not hold**'} |" for claim, rule in CLAIMS.items()]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="some of the data sets and worlds; all without any")
@@ -94,6 +153,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--draws", type=int, default=DRAWS)
     parser.add_argument("--protocol", action="append", help="one of the protocols; all without any")
+    parser.add_argument("--write", action="store_true", help="put the tables of all into docs/truth-results.md")
     arguments = parser.parse_args()
     every = studies(arguments.data)
     results = {}
@@ -102,18 +162,16 @@ def main() -> None:
         out = arguments.out / name.replace(" ", "-")
         results[name] = ho.truth(every[name], draws=arguments.draws, protocols=arguments.protocol, out=out, progress=False)
         print(f"### {name}\n\n`{every[name]['data']}`: {time.process_time() - began:.0f} CPU seconds.\n")
-        print("\n".join(f"- {sentence}" for sentence in results[name].sentences) + "\n")
+        print("\n".join(f"- {sentence}" for sentence in results[name].sentences) + "\n", flush=True)
     tables = {name: {row.name: row for row in result.findings.rows} for name, result in results.items()}
-    print("| protocol, by its best metric | " + " | ".join(tables) + " |\n|---|" + "---|" * len(tables))
-    best = {name: best_by_protocol(rows) for name, rows in tables.items()}
-    for protocol in dict.fromkeys(protocol for rows in best.values() for protocol in rows):
-        cells = [f"{100 * rows[protocol].right:.0f}" if protocol in rows else "–" for rows in best.values()]
-        print(f"| {protocol} | " + " | ".join(cells) + " |")
-    if set(WORLDS) <= set(tables) and arguments.protocol is None:
-        print("\n| declared beforehand | |\n|---|---|")
-        worlds = {name: tables[name] for name in WORLDS}
-        for claim, rule in CLAIMS.items():
-            print(f"| {claim} | {'holds' if rule(worlds) else 'does not hold'} |")
+    parts = {"right": right_table(tables)}
+    if arguments.protocol is None:
+        parts["level"] = level_table(results)
+        if set(WORLDS) <= set(tables):
+            parts["claims"] = claims_table(tables)
+    print("\n\n".join("\n".join(lines) for lines in parts.values()))
+    if arguments.write and set(every) == set(results) and len(parts) == 3 and arguments.data is not None:
+        PAGE.write_text(written(PAGE.read_text(encoding="utf-8"), parts), encoding="utf-8")
 
 
 if __name__ == "__main__":

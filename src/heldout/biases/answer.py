@@ -170,6 +170,11 @@ def limits_of(findings: BiasFindings, options: BiasOptions) -> list[str]:
         "Protocols have scales of their own: compare orders, shares and multiples of random, not values, between them.",
         "Neutral does not mean true: a protocol that popularity gains nothing from may still miss what users want.",
     ]
+    if any(effect.lost for effect in findings.effects.protocols):
+        limits.append(
+            "A difference may lose its significance because a protocol has fewer or noisier test ratings, and not because "
+            "popularity made it."
+        )
     if findings.folds > 1:
         limits.append("Expectations, sweeps and drift are of the first fold; values of protocols are of all folds.")
     if any(effect.split != findings.protocol["split"] for effect in findings.effects.protocols):

@@ -34,7 +34,8 @@ def right_plot(findings: TruthFindings) -> Figure:
     figure, axes = new_figure(6.4, 0.6 + 0.24 * len(rows))
     for k, row in enumerate(rows):
         axes.plot([row.right_low, row.right_high], [k, k], color=SOFT, linewidth=1.2)
-        axes.plot([row.right], [k], "o", color=PALETTE[0] if row.right_low > 0.5 else PALETTE[1], markersize=4)
+        sure = PALETTE[0] if row.right_low > 0.5 else PALETTE[1] if row.right_high < 0.5 else INK
+        axes.plot([row.right], [k], "o", color=sure, markersize=4)
     axes.axvline(0.5, color=INK, linewidth=0.6, linestyle=":")
     axes.set_yticks(range(len(rows)), [f"{row.protocol}, {row.metric}" for row in rows], fontsize=7)
     axes.set_ylim(len(rows) - 0.5, -0.5)
