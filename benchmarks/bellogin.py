@@ -25,6 +25,8 @@ NEIGHBOURS = {"UserKNN": "UserKNN", "NNCosNgbr": "NNCosNgbr-UB"}
 """What the two kNN are called on the page → their text forms."""
 SWEEPS = {"UserKNN": ("removed", "lists", "classes", "head", "uniform", "skew"), "NNCosNgbr": ("removed", "lists", "skew")}
 """Of the second, which takes long to score, those that claims are about."""
+ALPHAS = {"UserKNN": None, "NNCosNgbr": (0.0, 2.0)}
+"""Skews; of the second the two ends."""
 
 
 def study(data: Path, neighbours: str) -> dict[str, object]:
@@ -143,7 +145,8 @@ def main(arguments: list[str]) -> int:
     for neighbours in NEIGHBOURS:
         began, spent = time.time(), time.process_time()
         out = Path(named[0]) / neighbours
-        results[neighbours] = ho.bias(study(data, neighbours), out=out, sweeps=SWEEPS[neighbours])
+        options = {"sweeps": SWEEPS[neighbours], "alphas": ALPHAS[neighbours]}
+        results[neighbours] = ho.bias(study(data, neighbours), out=out, **options)  # type: ignore[arg-type]
         print(f"{neighbours}: {time.time() - began:.0f} s, {time.process_time() - spent:.0f} CPU-s with fits")
     figures = {name: Figures(result.findings) for name, result in results.items()}
     own = figures["UserKNN"]
