@@ -295,7 +295,7 @@ class _TruthTrial:
         if users and min(users) < draw.users:
             yield (
                 f"The truly better system is the better one for all {counted(draw.users, 'user')} whose truth is known. "
-                f"Estimates are of those of them whom a protocol can test ({_span(users)} in one draw), and bias, SE, RMSE and "
+                f"Estimates are of those of them whom a protocol can test ({_span(users)} in one draw); bias, SE, RMSE and "
                 "type M compare them with the truth of the same users."
             )
         splitter = self.study.split[0]
