@@ -117,6 +117,7 @@ def experiments(data: str | Path | None = None) -> pl.DataFrame:
                     "experiment": experiment.key,
                     "title": experiment.title,
                     "did": experiment.did,
+                    "needs": needed.key,
                     "data": needed.title,
                     "files": list(needed.all_files),
                     "layout": needed.layout,

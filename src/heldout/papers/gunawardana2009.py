@@ -281,8 +281,8 @@ PAPER: Paper = Paper(
             _errors(),
             (3.58, 4.5),
             3,
-            "with the zeros of readers who gave no rating: the paper says that it left them out, but its numbers of users "
-            "and books are those with them",
+            "With the zeros of readers who gave no rating: the paper says that it left them out, but its numbers of users "
+            "and books are those with them.",
         ),
         _table_2("table-2-netflix", NETFLIX, _errors(["min_ratings(user=101)"]), (1.07, 1.90), 600),
         Experiment(

@@ -23,10 +23,10 @@ def test_the_terminal_fits_its_width(width: int) -> None:
 
 def test_the_list_names_experiments_and_layouts() -> None:
     row = {
-        "paper": "a-2000", "name": "A", "experiment": "table-1", "title": "A table", "data": "Ratings", "minutes": 8.0,
-        "numbers": 4, "claims": 0, "missing": ["x.csv"], "files": ["x.csv"], "layout": "user,item",
+        "paper": "a-2000", "name": "A", "experiment": "table-1", "title": "A table", "needs": "ratings", "data": "Ratings",
+        "minutes": 8.0, "numbers": 4, "claims": 0, "missing": ["x.csv"], "files": ["x.csv"], "layout": "user,item",
     }  # fmt: skip
     console = Console(width=80, record=True, file=StringIO())
     console.print(render_list([row]))
     text = console.export_text()
-    assert "table-1" in text and "8 min" in text and "Ratings: x.csv. user,item" in text and "no" in text
+    assert "table-1" in text and "8 min" in text and "ratings (Ratings): x.csv. user,item" in text and "no" in text

@@ -24,12 +24,14 @@ from heldout.reports.reproduction_views import (
     sentence,
 )
 from heldout.reports.terminal.columns import Column, fit, table
-from heldout.reports.terminal.parts import fitted, heading, item, names_column, small
+from heldout.reports.terminal.parts import fitted, heading, item, small
 from heldout.words import listed, rough_seconds
 
 STYLES = {"holds": "green", "does not hold here": "red", "cannot be tested": "yellow"}
 NEEDS = (0, 0, 0, 0, 2, 3, 1)
 """Which columns give way first where there is little room."""
+LIST_NEEDS = {"experiment": 0, "what": 0, "data": 0, "takes": 1, "here": 2, "claims": 3, "numbers": 4}
+"""The same for the list of experiments."""
 
 
 def render(record: ReproductionRecord, width: int | None = None) -> Group:
@@ -91,6 +93,14 @@ def render_list(rows: Sequence[dict[str, Any]], width: int | None = None) -> Gro
     return fitted(lambda room: _listed(rows, room), width)
 
 
+def _begun(titles: Sequence[str]) -> list[list[str]]:
+    """Forms of a column of titles, from whole to their first words."""
+    return [
+        list(titles),
+        *([title if len(title) <= n else f"{title[: n - 1].rstrip()}…" for title in titles] for n in (44, 36, 28)),
+    ]
+
+
 def _listed(rows: Sequence[dict[str, Any]], width: int) -> list[RenderableType]:
     parts: list[RenderableType] = [Text(TITLE, style="bold"), small("heldout reproduce PAPER [EXPERIMENT …] --data FOLDER")]
     for paper in dict.fromkeys(row["paper"] for row in rows):
@@ -99,7 +109,7 @@ def _listed(rows: Sequence[dict[str, Any]], width: int) -> list[RenderableType]:
         texts = {
             "experiment": [row["experiment"] for row in of_paper],
             "what": [row["title"] for row in of_paper],
-            "data": [row["data"] for row in of_paper],
+            "data": [row["needs"] for row in of_paper],
             "numbers": [str(row["numbers"] or "") for row in of_paper],
             "claims": [str(row["claims"] or "") for row in of_paper],
             "takes": [rough_seconds(60 * row["minutes"]) for row in of_paper],
@@ -108,16 +118,16 @@ def _listed(rows: Sequence[dict[str, Any]], width: int) -> list[RenderableType]:
         columns = [
             Column(
                 head=head,
-                forms=names_column(cells, width) if head in ("what", "data") else [cells],
+                forms=_begun(cells) if head == "what" else [cells],
                 right=head in ("numbers", "claims", "takes"),
-                need=0 if head in ("experiment", "what") else 1,
+                need=LIST_NEEDS[head],
             )
             for head, cells in texts.items()
             if any(cells)
         ]
         kept, left = fit(columns, width)
         parts += [table(kept), *([small(f"Left out for width: {listed(left)}.")] if left else [])]
-    files = {row["data"]: row for row in rows}
+    files = {f"{row['needs']} ({row['data']})": row for row in rows}
     parts.append(heading("Data", "names below the data folder, and the layout of their lines"))
     parts += [item(f"{name}: {listed(row['files'])}. {row['layout']}") for name, row in files.items()]
     return parts
