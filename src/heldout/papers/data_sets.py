@@ -129,3 +129,33 @@ TA_FENG = NeededData(
     stand_in="simulate(users=150, items=110, ratings=3000, seed=4)",
     profits=True,
 )
+VALCARCE_SPLIT = NeededData(
+    key="ml-1m",
+    title="MovieLens 1M, the authors' split",
+    files=("ml-1m/ratings.dat",),
+    layout="UserID::MovieID::Rating::Timestamp; the test ratings as the authors publish them: user, 0, item, rating",
+    reader="movielens",
+    path="ml-1m",
+    stand_in="simulate(users=60, items=240, ratings=3000, seed=4)",
+    splits={
+        "authors' split": PublishedFolds(("valcarce-2018/qrels-ml-1M.txt.gz",), "ratio(train=0.8, by=user)"),
+    },
+)
+LIBRARYTHING = NeededData(
+    key="librarything",
+    title="LibraryThing",
+    files=("librarything/ratings.csv",),
+    layout="user,item,rating with a heading",
+    reader="csv",
+    path="librarything/ratings.csv",
+    stand_in=SMALL,
+)
+BEERADVOCATE = NeededData(
+    key="beeradvocate",
+    title="BeerAdvocate",
+    files=("beeradvocate/ratings.csv",),
+    layout="user,item,rating with a heading",
+    reader="csv",
+    path="beeradvocate/ratings.csv",
+    stand_in=SMALL,
+)

@@ -7,8 +7,9 @@ from heldout.papers.bellogin2011.paper import PAPER as BELLOGIN_2011
 from heldout.papers.canamares2020.paper import PAPER as CANAMARES_2020
 from heldout.papers.gunawardana2009 import PAPER as GUNAWARDANA_2009
 from heldout.papers.paper import Paper
+from heldout.papers.valcarce2018.paper import PAPER as VALCARCE_2018
 
-PAPERS: tuple[Paper, ...] = (GUNAWARDANA_2009, BELLOGIN_2011, CANAMARES_2020)
+PAPERS: tuple[Paper, ...] = (GUNAWARDANA_2009, BELLOGIN_2011, VALCARCE_2018, CANAMARES_2020)
 
 
 def paper_of(key: str) -> Paper:

@@ -1,0 +1,71 @@
+"""Metrics on trial by the systems of a paper: tables `metrics`, `sweeps`, `agreement` and `power` of `heldout meta`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from heldout.experiment.kept_stages import FolderStages, KeptRanks, NoStages
+from heldout.experiment.ledger import Ledger
+from heldout.experiment.run import inputs_of
+from heldout.metric_quality.frames import agreement_table, power_table
+from heldout.metric_quality.quality import MetricQuality
+from heldout.metric_quality.study_trial import Repeats, try_study
+from heldout.metric_quality.trial import TrialOptions, metrics_at
+from heldout.papers.bench import PaperBench
+from heldout.papers.data_sets import NeededData
+from heldout.papers.paper import MeasuredTables
+from heldout.study.file import study_from
+from heldout.study.record import study_record
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetricTrial:
+    """The metrics of one study, at several depths, tried by its systems."""
+
+    keys: Mapping[str, Any]
+    """As study files have them, but for data and metrics."""
+    metrics: tuple[str, ...]
+    depths: tuple[int, ...]
+    simulated: Mapping[str, Any] = field(default_factory=dict)
+    """Keys that are others on simulated data, which are small."""
+    simulated_options: Mapping[str, Any] = field(default_factory=dict)
+    """How metrics are tried there, where it differs from the paper's way."""
+
+    def measure(self, bench: PaperBench, data: NeededData) -> MeasuredTables:
+        """Try the metrics, or take what the trial said from the folder of the bench."""
+        keys = {**self.keys, **(self.simulated if bench.simulated else {})}
+        tried = [str(metric) for metric in metrics_at(self.metrics, self.depths)]
+        here = {"data": bench.source(data), "split": bench.split(data, keys["split"]), "metrics": tried}
+        study = study_from(keys | here)
+        options = TrialOptions(**(self.simulated_options if bench.simulated else {}), seed=study.seed)
+
+        def compute() -> list[MetricQuality]:
+            ledger = None if bench.fits is None else Ledger(bench.fits)
+            return try_study(
+                study,
+                options=options,
+                repeats=Repeats(),
+                store=KeptRanks(ledger, None),
+                stages=NoStages() if ledger is None else FolderStages(ledger),
+                block=bench.block,
+                progress=bench.tell,
+            )
+
+        record = json.dumps(study_record(study), sort_keys=True)
+        depends_on = [record, study.seed, sorted(inputs_of(study).items()), asdict(options)]
+        [quality] = bench.kept("metric trial", depends_on, MetricQuality, compute)
+        return trial_tables(quality)
+
+
+def trial_tables(quality: MetricQuality) -> MeasuredTables:
+    """What a trial says, as the tables that rules see."""
+    tables = {
+        "metrics": quality.table,
+        "sweeps": quality.sweeps,
+        "agreement": agreement_table(quality),
+        "power": power_table(quality),
+    }
+    return MeasuredTables(tables, quality.left_out)
