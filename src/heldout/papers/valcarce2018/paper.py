@@ -127,7 +127,7 @@ PAPER: Paper = Paper(
             notes=(
                 "The claims about .76 and .9 hold for the systems of the authors: from the values that they publish, τ is "
                 ".763 between P@5 and P@100, .762 between Recall@5 and Recall@100, and at least .902 for nDCG. What differs "
-                "here are the systems, above all those of similar quality, whose order is easily changed.",
+                "here are the systems: ten of ours lie within .013 of each other by nDCG@100, of theirs five.",
             ),
         ),
         _trial(
