@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.splits.test_further_parts import data
+from tests.splits.tiny import data
 
 from heldout.catalogue import make
 from heldout.splits.carve import with_groups
