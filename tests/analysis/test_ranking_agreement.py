@@ -28,6 +28,22 @@ def test_a_ranking_that_ties_all_or_lacks_a_value_has_no_tau() -> None:
     assert tau_b(rows[1:2], -rows[1:2])[0, 0] == -1
 
 
+def test_values_that_differ_by_rounding_alone_are_tied() -> None:
+    """0.1 + 0.2 is not 0.3 to a computer: of the three pairs of systems one is tied in both rankings."""
+    rounded = np.array([[0.1 + 0.2, 0.3, 0.1], [0.3, 0.1 + 0.2, 0.2]])
+    exact = np.array([[0.3, 0.3, 0.1], [0.3, 0.3, 0.2]])
+    assert rounded[0, 0] != rounded[0, 1]
+    for scale in (1.0, 1e-9, 1e9):
+        for agreement in (lambda rows: tau_b(rows, rows), tau_ap, rank_biased_overlap):
+            np.testing.assert_array_equal(agreement(scale * rounded), agreement(exact))
+    assert tau_b(rounded[:1], np.array([[2.0, 1.0, 0.0]]))[0, 0] == pytest.approx(2 / np.sqrt(6))
+
+
+def test_small_differences_that_are_not_rounding_order_systems() -> None:
+    close = np.array([[0.3, 0.3 + 1e-9, 0.1]])
+    assert tau_b(close, np.array([[1.0, 2.0, 0.0]]))[0, 0] == pytest.approx(1)
+
+
 def slow_tau_ap(reference: np.ndarray, other: np.ndarray) -> float:
     """Yilmaz, Aslam and Robertson (2008): 2/(N − 1) Σ_{i ≥ 2} C(i)/(i − 1) − 1."""
     order = np.argsort(-other)

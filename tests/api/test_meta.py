@@ -46,6 +46,9 @@ def test_systems_of_ones_own_are_left_out_by_name_where_they_must_be_fitted_agai
     assert "mine" not in results.trials[0].systems
     assert any(reason.startswith("mine: ") for reason in results.trials[0].left_out)
     assert results.trials[0].protocol["target"] == "TestItems"
+    brought = ho.meta(tmp_path / "run", models={"mine": Mine()}, target="TestItems", **QUICK)
+    assert brought.trials[0].systems == (*results.trials[0].systems, "mine")
+    assert not any(reason.startswith("mine: ") for reason in brought.trials[0].left_out)
 
 
 def test_runs() -> None:

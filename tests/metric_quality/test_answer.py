@@ -56,11 +56,14 @@ def test_shares_at_which_no_order_is_left_are_said() -> None:
         return SweepPoint(metric=metric, share=share, samples=samples, tau=NAN, low=NAN, high=NAN, users=0.0)
 
     points = [point(m, share, 5 if share > 0.05 or m == "P" else 0) for m in ("P", "RR") for share in (1.0, 0.1, 0.05)]
-    assert emptied(points) == [
-        "With 5% of the test ratings or less no sample orders the systems by RR: no user, or no difference, is left."
+    assert emptied(points, "test ratings") == [
+        "With 5% of the test ratings or less no sample orders the systems by RR: no user, or no difference, is left, and "
+        "the mean τ is that of the other shares."
     ]
-    assert "by any metric" in emptied([point("P", 0.05, 0)])[0]
+    assert emptied([point("P", 0.05, 0)], "items") == [
+        "With 5% of the items or less no sample orders the systems by any metric: no user, or no difference, is left."
+    ]
     never = [point("P", share, 0) for share in (1.0, 0.5)] + [point("RR", share, 5) for share in (1.0, 0.5)]
-    assert emptied(never)[0].startswith("Even with all test ratings no sample orders the systems by P:")
+    assert emptied(never, "test ratings")[0].startswith("Even with all test ratings no sample orders the systems by P:")
     by_chance = [point("P", share, int(share != 0.5)) for share in (1.0, 0.5, 0.05)]  # a smaller sample orders them again
-    assert emptied(by_chance)[0].startswith("With 50% of the test ratings no sample orders")
+    assert emptied(by_chance, "test ratings")[0].startswith("With 50% of the test ratings no sample orders")

@@ -40,6 +40,14 @@ def test_lists_that_end_early_are_said() -> None:
     )
 
 
+def test_that_relevance_was_guessed_is_said() -> None:
+    (judged,) = judged_runs(evaluation_of(TEST, runs_of(9), METRICS, train={"u0": {"other": 3}}))
+    assert judged.gaps == (
+        "Which ratings are relevant was guessed: no rule is written, and threshold(tau=4) was taken, since ratings run from "
+        "1 to 5.",
+    )
+
+
 def test_one_run_is_refused() -> None:
     evaluation = evaluation_of(TEST, {"A": runs_of(9)["A"]}, METRICS, relevance="threshold(4)")
     with pytest.raises(NotApplicableError, match="at least two runs, found 1"):

@@ -52,6 +52,11 @@ def test_metrics_at_depths() -> None:
     assert len(metrics_at()) == len(METRICS) * len(DEPTHS)
     assert [str(m) for m in metrics_at(["P", "AUC", "nDCG@3"], [5, 10])] == ["P@5", "P@10", "AUC", "nDCG@3"]
     assert [str(m) for m in metrics_at("RR", ())] == ["RR"]
+    assert [str(m) for m in metrics_at("ILD", [5, 10])] == ["ILD@5", "ILD@10"]  # which has no value at 1
+    with pytest.raises(SpecError, match="one item has no distance"):
+        metrics_at("ILD", [1])
+    with pytest.raises(SpecError, match="at least 1"):
+        metrics_at("nDCG", [0])
     with pytest.raises(UnknownNameError, match="nDCG"):
         metrics_at("nDGC")
     with pytest.raises(SpecError, match="no metric is named"):
@@ -88,3 +93,15 @@ def test_no_user_left_is_said() -> None:
     assert any("With 5% of the test ratings or less no sample orders the systems by any metric" in t for t in quality.limits)
     emptied = [point for point in quality.missing if point.share == 0.05]
     assert all(point.samples == 0 and np.isnan(point.tau) and point.users == 0 for point in emptied)
+
+
+def test_no_item_left_is_said() -> None:
+    quality = try_metrics(judged(), undefined_as_zero=True, options=replace(OPTIONS, item_shares=(1.0, 0.001)))
+    assert any("With 0.1% of the items or less no sample orders the systems by any metric" in t for t in quality.limits)
+
+
+def test_that_metrics_without_test_ratings_are_robust_says_nothing() -> None:
+    study = replace(small_study(), metrics=metrics_at(["ILD@5", "P@5"]))
+    quality = try_metrics(next(judged_systems(study)), undefined_as_zero=True, options=OPTIONS)
+    assert "ILD@5 never looks at test ratings: that it keeps its order without some says nothing for it." in quality.limits
+    assert not any("never look" in text for text in tried().limits)

@@ -66,10 +66,11 @@ def meta(
     `study` is a TOML file, its keys, a Study, Results or the folder of a run, whose ranks are used and not made again. Or
     else `qrels` and `runs` are what `evaluate` takes, with `train` and `relevance`. `metrics` without a cut-off are tried at
     each of `depths`; by default they are those of Valcarce et al. (2018) and others that are often reported, at 5, 10, 20,
-    … 100. `target` replaces the study's. `rule` names the criteria that metrics are ranked by, `samples` the random samples
-    of each of the `shares` of the test ratings, `item_shares` the shares of least popular items, `flips` the sign flips of
-    the permutation test. `seeds` are other seeds of the study, `tie_orders` random orders of tied items, under which systems
-    are ordered again. With `out`, everything is kept there, and a trial that was stopped goes on.
+    … 100. `models` are systems that are Python objects; a folder knows those of its run by name alone, and here they are
+    brought back. `target` replaces the study's. `rule` names the criteria that metrics are ranked by, `samples` the random
+    samples of each of the `shares` of the test ratings, `item_shares` the shares of least popular items, `flips` the sign
+    flips of the permutation test. `seeds` are other seeds of the study, `tie_orders` random orders of tied items, under
+    which systems are ordered again. With `out`, everything is kept there, and a trial that was stopped goes on.
     """
     chosen: dict[str, Any] = {"samples": samples, "flips": flips}
     chosen |= {"rule": rule, "shares": shares, "item_shares": item_shares}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from heldout.errors import ResultsError
 from heldout.experiment.ledger import Ledger, kind_words, read_manifest
 from heldout.study.file import read_study, study_from
 from heldout.study.record import recorded_study
-from heldout.study.spec import Study
+from heldout.study.spec import Study, own_system
 
 
 def folder_for(out: str | Path | None, kind: str) -> Ledger | None:
@@ -29,18 +30,28 @@ def folder_for(out: str | Path | None, kind: str) -> Ledger | None:
 def study_of(
     subject: str | Path | Mapping[str, Any] | Study | Results, models: Mapping[str, Any] | None
 ) -> tuple[Study, Ledger | None]:
-    """The study, and the folder that keeps its ranks, if there is one."""
+    """The study, and the folder that keeps its ranks, if there is one.
+
+    A folder knows models that were objects by name alone: `models` brings them back, and adds others.
+    """
     if isinstance(subject, Results):
         folder = subject.folder
-        return recorded_study(subject.facts.manifest), Ledger(folder) if folder is not None else None
+        return _with_models(recorded_study(subject.facts.manifest), models), Ledger(folder) if folder is not None else None
     if isinstance(subject, str | Path) and Path(subject).is_dir():
         manifest = read_manifest(subject)
         if manifest.get("kind"):
             words = f"holds the results of {kind_words(manifest)}, not of one study"
             raise ResultsError(words, where=str(subject), hint="name a study file")
-        return recorded_study(manifest), Ledger(subject)
+        return _with_models(recorded_study(manifest), models), Ledger(subject)
     if isinstance(subject, Study):
         return subject, None
     if isinstance(subject, Mapping):
         return study_from(subject, models=models), None
     return read_study(subject, models=models), None
+
+
+def _with_models(study: Study, models: Mapping[str, Any] | None) -> Study:
+    """The study with these models in place of its systems of the same names, others after them."""
+    systems = {system.name: system for system in study.recommend}
+    systems |= {name: own_system(name, model) for name, model in (models or {}).items()}
+    return replace(study, recommend=tuple(systems.values()))

@@ -89,8 +89,8 @@ def identical_systems(systems: Sequence[str], values: Float64) -> list[str]:
     return [f"{listed(pairs)} have the same values for every user by every metric: {each} p = 1 in every DP."]
 
 
-def emptied(points: Sequence[SweepPoint]) -> list[str]:
-    """At which shares of the test ratings no sample orders the systems: no user, or no difference, is left."""
+def emptied(points: Sequence[SweepPoint], of: str) -> list[str]:
+    """At which shares of the test ratings, or items, no sample orders the systems: no user, or no difference, is left."""
     shares = sorted({point.share for point in points})
     metrics = sorted({point.metric for point in points})
     by_shares: dict[tuple[float, ...], list[str]] = {}
@@ -99,16 +99,17 @@ def emptied(points: Sequence[SweepPoint]) -> list[str]:
         if empty:
             by_shares.setdefault(empty, []).append(metric)
     return [
-        f"{_with_shares(empty, shares)} no sample orders the systems by "
-        f"{'any metric' if names == metrics else listed(names)}: no user, or no difference, is left."
+        f"{_with_shares(empty, shares, of)} no sample orders the systems by "
+        f"{'any metric' if names == metrics else listed(names)}: no user, or no difference, is left"
+        f"{'' if list(empty) == shares else ', and the mean τ is that of the other shares'}."
         for empty, names in sorted(by_shares.items(), reverse=True)
     ]
 
 
-def _with_shares(empty: Sequence[float], shares: list[float]) -> str:
+def _with_shares(empty: Sequence[float], shares: list[float], of: str) -> str:
     """With 10% of the test ratings or less; single shares where a smaller one orders the systems again."""
     if list(empty) == shares and empty[-1] == 1:
-        return "Even with all test ratings"
+        return f"Even with all {of}"
     if list(empty) == shares[: len(empty)]:
-        return f"With {_share(empty[-1])} of the test ratings or less"
-    return f"With {listed([_share(share) for share in reversed(empty)])} of the test ratings"
+        return f"With {_share(empty[-1])} of the {of} or less"
+    return f"With {listed([_share(share) for share in reversed(empty)])} of the {of}"

@@ -9,7 +9,7 @@ import numpy as np
 from heldout.errors import NotApplicableError
 from heldout.experiment.evaluate import Evaluation
 from heldout.experiment.judging import Judgement
-from heldout.metric_quality.judged_systems import JudgedSystems
+from heldout.metric_quality.judged_systems import JudgedSystems, guessed
 from heldout.metric_quality.sampled_means import JudgedFold
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Metric
@@ -62,7 +62,10 @@ def _judged(evaluation: Evaluation, protocol: ProtocolKey, by_run: Mapping[str, 
         values=np.stack([_values(by_run[name][1], metrics) for name in systems], axis=1),
         fold_digests=(digest_of(test.digest, None if train is None else train.digest)[:32],),
         left_out=(*missing, *evaluation.reasons),
-        gaps=tuple(_gaps(by_run, systems, metrics, trained=train is not None)),
+        gaps=(
+            *guessed(evaluation.protocol, metrics),
+            *_gaps(by_run, systems, metrics, trained=train is not None),
+        ),
     )
 
 

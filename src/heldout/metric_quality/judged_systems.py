@@ -12,14 +12,14 @@ from heldout.errors import NotApplicableError
 from heldout.experiment.clock import Clock
 from heldout.experiment.failure import SystemFailedError
 from heldout.experiment.folds import Fold, Prepared, filtered_sources
-from heldout.experiment.guessed_relevance import settle
+from heldout.experiment.guessed_relevance import guess_sentence, judged_by_relevance, settle
 from heldout.experiment.judging import Judgement, Relevances, judge, relevances_of
 from heldout.experiment.preflight import checked_folds
 from heldout.experiment.ranks import Fitted, RankStore, plan_of
 from heldout.experiment.scoring import applying_metrics, score
 from heldout.metric_quality.sampled_means import JudgedFold
 from heldout.metrics.metric import Metric
-from heldout.study.protocol import System
+from heldout.study.protocol import Protocol, System
 from heldout.study.spec import Study
 from heldout.tables import ProtocolKey
 from heldout.tables.arrays import Float64, Int64, digest_of
@@ -160,7 +160,15 @@ def _joined(
         values=np.concatenate([_values(judged, systems, metrics) for judged in by_fold.values()], axis=2),
         fold_digests=tuple(folds[f].digest[:32] for f in first),
         left_out=tuple(left_out),
+        gaps=guessed(study, metrics),
     )
+
+
+def guessed(protocol: Protocol, metrics: Sequence[Metric]) -> tuple[str, ...]:
+    """That nobody wrote which ratings are relevant, where that matters."""
+    if protocol.guess is None or not judged_by_relevance(protocol, metrics):
+        return ()
+    return (f"Which ratings are relevant was guessed: {guess_sentence(protocol.guess)}.",)
 
 
 def _systems_left_out(study: Study, systems: Sequence[str], failed: Mapping[str, str]) -> list[str]:

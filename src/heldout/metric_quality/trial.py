@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from heldout.catalogue import make, make_all
+from heldout.catalogue import make, make_all, parameters
 from heldout.errors import NotApplicableError, SpecError, UnknownNameError
 from heldout.experiment.kept_stages import NoStages, Row, Stages
 from heldout.metric_quality.agreement import agreement
@@ -30,6 +30,7 @@ from heldout.metric_quality.swap_rate import SwapRate, swap_rates, users_needed
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Metric
 from heldout.tables.arrays import Float64
+from heldout.words import listed
 
 METRICS = ("P", "Recall", "AP", "nDCG", "RR", "bpref", "infAP", "nDCG(gain=binary)", "HitRate")
 """The seven of Valcarce et al. (2018), and what users report besides."""
@@ -80,10 +81,15 @@ def metrics_at(names: str | Sequence[Any] | None = None, depths: Sequence[int] |
 def _at_depths(name: str, depths: Sequence[int] | None) -> list[Metric]:
     """A metric at each depth, or as it is where it has none."""
     try:
-        make_all("metric", f"{name}@1")
-    except SpecError:
-        return list(make_all("metric", name))
-    return [make("metric", f"{name}@{n}") for n in (DEPTHS if depths is None else depths)]
+        return [make("metric", f"{name}@{n}") for n in (DEPTHS if depths is None else depths)]
+    except SpecError as error:
+        try:
+            whole = list(make_all("metric", name))
+        except SpecError:
+            raise error from None
+        if any(parameter.metadata["cutoff"] for metric in whole for parameter in parameters(type(metric))):
+            raise
+        return whole
 
 
 def steps_of(options: TrialOptions) -> int:
@@ -152,6 +158,7 @@ def try_metrics(
         others=others,
     )
     between_metrics, between_depths = _agreements(metrics, values)
+    lost = {point.metric for point in missing if point.share == 1 and point.samples == 0}
     folds, pairs = len(judged.folds), len(systems) * (len(systems) - 1) // 2
     return MetricQuality(
         protocol=asdict(judged.protocol),
@@ -175,7 +182,9 @@ def try_metrics(
         limits=(
             *limits(len(systems), users, rows, folds),
             *identical_systems(systems, values),
-            *emptied(missing),
+            *emptied(missing, "test ratings"),
+            *emptied([point for point in popularity if point.metric not in lost], "items"),
+            *_blind_to_ratings(metrics),
             *_fixed_candidates(judged),
             *judged.gaps,
         ),
@@ -193,6 +202,16 @@ def _refuse_alike(values: Float64) -> None:
             "the systems have the same value by every metric: there is no order to keep",
             hint="try systems that differ, or deeper cut-offs",
         )
+
+
+def _blind_to_ratings(metrics: Sequence[Metric]) -> list[str]:
+    """Which metrics cannot but keep their order when ratings are missing."""
+    blind = [str(metric) for metric in metrics if metric.descriptive]
+    if not blind:
+        return []
+    if len(blind) == 1:
+        return [f"{blind[0]} never looks at test ratings: that it keeps its order without some says nothing for it."]
+    return [f"{listed(blind)} never look at test ratings: that they keep their order without some says nothing for them."]
 
 
 def _fixed_candidates(judged: JudgedSystems) -> list[str]:

@@ -177,16 +177,19 @@ def _tested(chain: tuple[UserRule, ...]) -> tuple[UserRule, ...]:
     return chain if any(rule.about_test for rule in chain) else (make("users", "with_test"), *chain)
 
 
-def _systems(value: Any, models: Mapping[str, Any], folder: Path | None) -> tuple[System, ...]:
+def own_system(name: str, model: Any) -> System:
+    """A Python object as a system of a study."""
+    return System(name, model if isinstance(model, Recommender) else as_recommender(name, model))
 
+
+def _systems(value: Any, models: Mapping[str, Any], folder: Path | None) -> tuple[System, ...]:
     def of_entry(entry: Any) -> list[System]:
         if isinstance(entry, Mapping):
             return [_named_system(entry, folder)]
         return [System(str(model), located(model, folder)) for model in make_all("recommender", entry)]
 
     def of_model(name: str) -> list[System]:
-        model = models[name]
-        return [System(name, model if isinstance(model, Recommender) else as_recommender(name, model))]
+        return [own_system(name, models[name])]
 
     makers = [*((of_entry, entry) for entry in listed(value)), *((of_model, name) for name in models)]
     systems = [system for several in for_each(lambda pair: pair[0](pair[1]), makers) for system in several]

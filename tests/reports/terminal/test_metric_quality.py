@@ -23,6 +23,7 @@ def test_the_width_is_kept(width: int) -> None:
 def test_what_is_said() -> None:
     text = printed(render(films()), 80)
     assert "On these data nDCG@10 separates systems best." in text
+    assert "data films_&_books.csv  target AllItems\n" in re.sub(" +\n", "\n", text)
     # Places by mean p and τ: P@10 and nDCG@10 1.5 each, then nDCG@5, P@5, the third metric at 10, AUC, it at 5.
     assert re.search(r"^nDCG +3 +2 +–$", text, re.MULTILINE)
     assert re.search(r"^AUC +– +– +6$", text, re.MULTILINE)

@@ -26,11 +26,11 @@ from heldout.words import ABSENT, counted, listed, shorten
 LISTED = 12
 """Metrics whose figures are printed; of all others the page and the tables have them."""
 NEED = {
-    "rank": 0, "dp": 0, "mean_p": 0, "missing_tau": 0, "missing_low": 1, "popularity_tau": 2, "swap_rate": 3,
-    "reliability": 4, "validity_tau": 4, "significant": 5, "stability_tau": 5, "swap_users": 6, "tie_tau": 6, "median_p": 7,
-    "reliable_users": 7, "absolute_reliability": 8, "half_mean_p": 9,
+    "rank": 0, "dp": 0, "mean_p": 0, "missing_tau": 0, "missing_low": 1, "stability_tau": 2, "tie_tau": 2,
+    "validity_tau": 2, "popularity_tau": 3, "swap_rate": 4, "reliability": 5, "significant": 6, "swap_users": 7,
+    "median_p": 8, "reliable_users": 8, "absolute_reliability": 9, "half_mean_p": 10,
 }  # fmt: skip
-"""Which figures give way first where there is little room."""
+"""Which figures give way first where there is little room; what was asked for by an option stays longer."""
 
 
 def render(report: MetricTrialReport, width: int | None = None) -> Group:
@@ -42,7 +42,8 @@ def _parts(report: MetricTrialReport, width: int) -> list[RenderableType]:
     parts: list[RenderableType] = [Rule(Text(shorten(report.title, width - 6), style="bold"), style="dim")]
     for label, trial in report.labelled:
         parts += [heading(label)] if label else []
-        parts += [small(sizes_words(trial) + "."), Padding(Text(trial.sentence, style="bold"), (1, 0, 0, 0))]
+        choices = "  ".join(f"{stage} {text}" for stage, text in trial.protocol.items() if text != "none")
+        parts += [small(sizes_words(trial) + "."), small(choices), Padding(Text(trial.sentence, style="bold"), (1, 0, 0, 0))]
         parts += [*_places(trial, width), *_best(trial, width)]
         agreement = [*metrics_agreement(trial), *depths_agreement(trial)]
         parts += [heading("Which say the same?"), *map(item, agreement)] if agreement else []
