@@ -197,9 +197,22 @@ class SpellingWarning(UserWarning):
     """A key or a name is read, and has another name here, or another meaning elsewhere."""
 
 
+class GuessWarning(UserWarning):
+    """What was not said is taken from the data, and other libraries take something else."""
+
+
 def warn_spelling(message: str) -> None:
     """Warn of a spelling at the line of the caller's code, not at one of ours."""
+    _warn(message, SpellingWarning)
+
+
+def warn_guess(message: str) -> None:
+    """Warn of what was guessed at the line of the caller's code, not at one of ours."""
+    _warn(message, GuessWarning)
+
+
+def _warn(message: str, category: type[Warning]) -> None:
     level, frame = 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "heldout":
         level, frame = level + 1, frame.f_back
-    warnings.warn(message, SpellingWarning, stacklevel=level)
+    warnings.warn(message, category, stacklevel=level)

@@ -66,8 +66,17 @@ def test_a_folder_or_results_alone_are_compared_again(tmp_path: Path) -> None:
     assert again.verdict == of_results.verdict == results.compare(test="sign", metrics="RR", correction="none").verdict
     with pytest.raises(SpecError, match="correction: two systems alone have no such option"):
         ho.compare([1, 2], [2, 3], correction="holm")
-    with pytest.raises(SpecError, match=r"there is one system to compare.*results folder alone"):
+    with pytest.raises(SpecError, match=r"there is nothing to compare with.*results folder alone"):
         ho.compare([1, 2])
+
+
+def test_lists_are_measured_before_they_are_compared() -> None:
+    run = {"u": {"a": 0.9, "b": 0.5}, "v": {"a": 0.3, "c": 0.2}}
+    with pytest.raises(InputError, match=r"as in a run or qrels; measure lists first, ho\.measure\(qrels, lists, metrics\)"):
+        ho.compare(run, run)
+    lists = pl.DataFrame({"user_id": [1, 2], "item_id": [7, 7], "rank": [1, 1], "score": [0.5, 0.4]})
+    with pytest.raises(InputError, match="there is a column item_id, as in lists; measure lists first"):
+        ho.compare(lists, lists)
 
 
 def test_what_compare_refuses() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import heldout as ho
-from heldout.errors import UnknownNameError
+from heldout.errors import SpecError, UnknownNameError
 
 
 def test_what_there_is_prints_itself() -> None:
@@ -14,3 +14,5 @@ def test_what_there_is_prints_itself() -> None:
     assert repr(ho.describe("nDCG")).startswith("nDCG (metric") and "Formula" in repr(ho.describe("nDCG"))
     with pytest.raises(UnknownNameError):
         ho.describe("nonsense")
+    with pytest.raises(SpecError, match=r"found dict; .*ho\.profile\(ratings\)"):
+        ho.describe({"user": [1]})  # type: ignore[arg-type]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
+
 import pytest
 
 import heldout as ho
-from heldout.errors import SpecError
+from heldout.errors import GuessWarning, SpecError
 
 # --- measure
 
@@ -20,6 +22,33 @@ def test_an_undefined_value_is_null() -> None:
     test = {"user": ["u", "v"], "item": ["a", "a"], "rating": [5, 1]}
     scores = ho.measure(test, {"u": ["a"], "v": ["a"]}, "Recall@1", relevance="threshold(4)")
     assert scores["Recall@1"].to_list() == [1.0, None]
+
+
+def test_a_guessed_rule_that_other_libraries_do_not_have_is_said() -> None:
+    """Of ratings 1 to 5, 4 and 5 are relevant; pytrec_eval and ranx take all of them."""
+    test = {"u": {"a": 5, "b": 3}, "v": {"a": 1, "c": 4}}
+    lists = {"u": ["b"], "v": ["c"]}
+    with pytest.warns(GuessWarning, match=r'threshold\(tau=4\) was taken, .*1 to 5; .*relevance="threshold\(1\)"') as said:
+        assert ho.measure(test, lists, "Recall@1")["Recall@1"].to_list() == [0.0, 1.0]
+    assert [warning.filename for warning in said] == [__file__]
+
+
+@pytest.mark.parametrize(
+    ("grades", "metric", "relevance"),
+    [
+        ((5, 3, 1, 4), "nDCG@1", None),  # which takes the ratings themselves
+        ((5, 3, 1, 4), "Recall@1", "threshold(4)"),
+        ((3, 1, 0, 2), "Recall@1", None),  # grades, relevant from 1 on as elsewhere
+        ((5, 5, 5, 5), "Recall@1", None),  # all of them are relevant
+    ],
+)
+def test_where_there_is_nothing_to_say_there_is_no_warning(
+    grades: tuple[int, ...], metric: str, relevance: str | None
+) -> None:
+    test = {"u": {"a": grades[0], "b": grades[1]}, "v": {"a": grades[2], "c": grades[3]}}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ho.measure(test, {"u": ["b"], "v": ["c"]}, metric, relevance=relevance)
 
 
 def test_what_measure_refuses() -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 from tests.api.test_results import STUDY
 
 import heldout as ho
+from heldout.errors import InputError
 
 
 def test_one_system_is_not_compared() -> None:
@@ -24,6 +26,13 @@ def test_nothing_is_printed(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
     ho.run({**STUDY, "recommend": "Popularity"}, out=tmp_path / "out")
     said = capsys.readouterr()
     assert (said.out, said.err) == ("", "")
+
+
+@pytest.mark.parametrize("verb", ["run", "multiverse", "plan", "meta", "bias", "truth", "lint", "methods", "tune"])
+def test_ratings_are_no_study(verb: str) -> None:
+    ratings = pl.DataFrame({"user": [1], "item": [1]})
+    with pytest.raises(InputError, match="found DataFrame; ratings are a key of it: "):
+        getattr(ho, verb)(ratings, *(["EASE"] if verb == "tune" else []))
 
 
 def test_a_study_is_a_file_a_dictionary_or_a_study(tmp_path: Path) -> None:

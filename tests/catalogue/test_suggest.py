@@ -71,12 +71,22 @@ def test_metrics_as_others_spell_them(text: str, metrics: str) -> None:
         ("RBP.95", "write RBP(phi=0.95)"),
         ("ndcg_burges@10", "write nDCG(gain=exp2)@10"),
         ("recall@10-l2", "write recall(rel=2)@10"),
+        ("set_P", "did you mean PReturned?"),
     ],
 )
 def test_what_does_not_mean_one_metric_is_a_sentence(text: str, said: str) -> None:
     with pytest.raises(SpecError) as error:
         make_all("metric", text)
     assert said in str(error.value)
+
+
+def test_what_is_no_text_is_answered_by_what_to_write() -> None:
+    with pytest.raises(SpecError, match=r"a split is written as text, found 0\.7; such as .ratio\(train=0\.7, by=user\)"):
+        make("split", 0.7)
+    with pytest.raises(SpecError, match="give a list: a set has no order"):
+        make_all("metric", {"map", "ndcg"})
+    with pytest.raises(SpecError, match=r"a split is written as text, found 5$"):
+        make("split", 5)
 
 
 @pytest.mark.parametrize("text", ["MAP@10", "map_10", "mean_average_precision@10", "MAP@5,10", "map_at_10"])

@@ -27,6 +27,12 @@ def test_usual_names_are_known(tmp_path: Path, header: str) -> None:
     assert rows(csv_log(tmp_path, f"{header}\na,x,5\n")) == [("a", "x", 5.0)]
 
 
+@pytest.mark.parametrize("name", ["timestamp", "time", "ts", "Date"])
+def test_usual_names_of_times(tmp_path: Path, name: str) -> None:
+    log = csv_log(tmp_path, f"user,item,rating,{name}\na,x,5,1000000\n")
+    assert log.time is not None and log.time.tolist() == [1000000]
+
+
 def test_columns_in_another_order_are_found_by_name(tmp_path: Path) -> None:
     log = csv_log(tmp_path, "rating\ttimestamp\titem_id\tuser_id\n5\t9\tx\ta\n")
     assert rows(log) == [("a", "x", 5.0)]

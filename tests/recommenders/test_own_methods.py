@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
 import heldout as ho
@@ -104,6 +105,10 @@ def _predicting(returned: Any) -> Any:
         (_recommending(lambda users: [[3, 3]] * len(users)), "recommended an item twice"),
         (_recommending(lambda users: ([[1, 2]] * len(users), [[0.5]] * len(users))), "2 items and 1 scores"),
         (_recommending(lambda users: ([[1]] * len(users), [[np.inf]] * len(users))), "which is infinite"),
+        (
+            _recommending(lambda users: pl.DataFrame({"user_id": users, "item_id": 0})),
+            "recommended a DataFrame; return a list",
+        ),
         (_predicting(lambda users: np.ones(3)), "for 1920 pairs"),
         (_Fitted(), "has `score`, `predict` or `recommend`"),
         (object(), "has no `fit`"),

@@ -36,6 +36,11 @@ def test_what_cannot_be_read(content: bytes, words: str, tmp_path: Path) -> None
         read_keys(tmp_path / "study.toml")
 
 
+def test_what_is_no_study_is_said() -> None:
+    with pytest.raises(InputError, match=r"a study is a file, its keys as a dict or a Study, found list; ratings are a key"):
+        read_keys([1])  # type: ignore[arg-type]
+
+
 def test_errors_name_the_file(tmp_path: Path) -> None:
     path = tmp_path / "study.toml"
     path.write_text('data = "simulate"\nsplit = "ratoi"\nrecommend = "Popularity"\n')

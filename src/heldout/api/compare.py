@@ -22,6 +22,9 @@ from heldout.words import listed
 if TYPE_CHECKING:
     from heldout.api.arguments import Metrics, Pooling, Spec, Specs, UserGroup
 
+ITEM = "item_id"
+_UNMEASURED = "measure lists first, ho.measure(qrels, lists, metrics), or compare them by ho.evaluate(qrels, runs, metrics)"
+
 
 @overload
 def compare(
@@ -98,9 +101,10 @@ def compare(
     if scores_b is None:
         if not isinstance(scores_a, str | Path | Results):
             raise SpecError(
-                "there is one system to compare",
+                "there is nothing to compare with",
                 where="scores_b",
-                hint="give the scores of a second one, or a results folder alone",
+                hint="write compare(scores_a, scores_b), two systems one after the other, or name a results folder alone; "
+                "several systems at once: ho.evaluate(qrels, runs, metrics)",
             )
         shared = {"metrics": metrics, "aggregate": aggregate, "undefined": undefined, "coverage": coverage}
         return compare_again(scores_a, {**shared, **of_folder, "tests": test, "level": level, "seed": seed})
@@ -155,6 +159,8 @@ def _user_frame(scores: Any, place: str) -> pl.DataFrame:
     if isinstance(scores, Mapping):
         if not scores or not all(isinstance(values, Mapping) for values in scores.values()):
             raise InputError("a dict of scores holds for each user a dict of values by metric", file=place)
+        if any(values.keys() != next(iter(scores.values())).keys() for values in scores.values()):
+            raise InputError("users have values by different names, as in a run or qrels", file=place, hint=_UNMEASURED)
         return pl.DataFrame([{USER: user, **values} for user, values in scores.items()])
     if isinstance(scores, list | tuple | np.ndarray | pl.Series):
         values = np.asarray(scores)
@@ -179,6 +185,8 @@ def _frame_of_table(table: Any, place: str) -> pl.DataFrame:
         ) from None
     if USER not in frame.columns:
         raise InputError(f"there is no column {USER}; found {', '.join(frame.columns)}", file=place)
+    if ITEM in frame.columns:
+        raise InputError(f"there is a column {ITEM}, as in lists", file=place, hint=_UNMEASURED)
     texts = [name for name, dtype in frame.schema.items() if name != USER and not dtype.is_numeric() and dtype != pl.Null]
     if texts:
         raise InputError("values that are no numbers", file=place, column=texts[0], hint="keep user_id, metrics and length")

@@ -84,6 +84,11 @@ def describe(name: str, *, width: int = WIDTH) -> Cards:
 
 
 def _cards(name: str, width: int) -> Iterator[tuple[str, Sections]]:
+    if not isinstance(name, str):
+        raise SpecError(
+            f"a component or a code is described by its name, found {type(name).__name__}",
+            hint='such as ho.describe("nDCG"); ratings are described by ho.profile(ratings)',
+        )
     if re.fullmatch(r"HO\d+", name.upper()):
         code = concern(name)
         rule = description_of(code)

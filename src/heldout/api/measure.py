@@ -7,17 +7,22 @@ from typing import TYPE_CHECKING, Any, Literal
 import polars as pl
 
 from heldout.api.arguments import several
+from heldout.catalogue import make
 from heldout.data.frames import named_runs
-from heldout.errors import SpecError, all_of
+from heldout.errors import SpecError, all_of, warn_guess
 from heldout.experiment.evaluate import evaluate_runs
 from heldout.study.stages import PRIMARY_METRIC
 
 if TYPE_CHECKING:
     from heldout.api.arguments import Metrics, Spec
+    from heldout.experiment.outcome import Outcome
+
+FROM_ONE = "threshold(1)"
+"""The relevance rule of trec_eval and ranx."""
 
 
 def measure(
-    test: Any,
+    qrels: Any,
     lists: Any,
     metrics: Metrics = PRIMARY_METRIC,
     *,
@@ -33,19 +38,22 @@ def measure(
     """The values of one system's lists: a row for every test user, a column for every metric, and `length`.
 
     `length` is how many items the user's list has; it is 0 for users without a list. A value is null where the metric
-    is undefined for the user. Test set, lists and options are as in `evaluate`, which aggregates and compares: metrics of
-    whole systems, such as ItemCoverage, have one value for all users and belong there.
+    is undefined for the user, such as recall without a relevant item: the mean of a column leaves such users out, where
+    `evaluate` and `compare` count them as 0 unless `undefined` says otherwise. Without `relevance`, the scale of the
+    ratings says which are relevant; a warning names the rule where it is not that of other libraries, from 1 on. Test set,
+    lists and options are as in `evaluate`, which aggregates and compares: metrics of whole systems, such as ItemCoverage,
+    have one value for all users and belong there.
     """
     runs = named_runs(lists)
     if len(runs) != 1:
         raise SpecError(
             f"{len(runs)} runs, and `measure` takes the lists of one system",
             where="lists",
-            hint="measure each by itself, or give all of them to ho.evaluate(test, runs, metrics)",
+            hint="measure each by itself, or give all of them to ho.evaluate(qrels, runs, metrics)",
         )
     options: dict[str, Any] = {"relevance": relevance, "target": target, "unrated": unrated, "ties": ties}
     protocol, analysis, outcome = evaluate_runs(
-        test, runs, several(metrics), train=train, scores=scores, items=items, seed=seed, compare="none", **options
+        qrels, runs, several(metrics), train=train, scores=scores, items=items, seed=seed, compare="none", **options
     )
     for stage in options:
         if len(getattr(protocol, stage)) > 1:
@@ -55,13 +63,23 @@ def measure(
         raise SpecError(
             f"{', '.join(system_wide)} has one value for all users of a system, and none of a user",
             where="metrics",
-            hint=f'such as ho.evaluate(test, lists, "{system_wide[0]}")',
+            hint=f'such as ho.evaluate(qrels, lists, "{system_wide[0]}")',
         )
     (part,) = outcome.parts
     (values,) = part.scores
     missing = [str(metric) for metric in analysis.metrics if str(metric) not in values.metrics]
     if missing:
         raise all_of([SpecError(reason, where="metrics") for reason in outcome.left_out])
+    if protocol.guess is not None and (values.counts["relevant"] < values.counts["test"]).any():
+        _say_guess(str(protocol.guess.rule), outcome)
     columns = [str(metric) for metric in analysis.metrics]
     frame = values.to_polars(part.users).select("user_id", *columns, pl.col("length").cast(pl.Int64))
     return frame.with_columns(pl.col(columns).fill_nan(None))
+
+
+def _say_guess(rule: str, outcome: Outcome) -> None:
+    """Warn of a guessed relevance rule that values depend on, where other libraries have another."""
+    notices = [notice for notice in outcome.notices if notice.code == "HO106"]
+    if notices and rule != str(make("relevance", FROM_ONE)):
+        others = f'other libraries count every grade from 1 on, relevance="{FROM_ONE}"; write the rule that is meant'
+        warn_guess(f"relevance: {notices[0].message}; {others}")

@@ -53,8 +53,8 @@ def tune(
     if isinstance(study, Study) and instead:
         raise SpecError("the keys of a Study cannot be replaced", where="instead", hint="give the study's keys or file")
     if not isinstance(study, Study):
-        folder = None if isinstance(study, Mapping) else Path(study).parent
         keys = settled(study) if isinstance(study, Mapping) else read_keys(study)
+        folder = None if isinstance(study, Mapping) else Path(study).parent
         # What the study compares is not what is tuned: its systems are left aside.
         aside = {"recommend": ["Random"], "compare": None}
         study = study_from({"split": USUAL_SPLIT, **keys, **settled(instead or {}), **aside}, folder=folder)

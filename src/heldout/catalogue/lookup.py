@@ -10,9 +10,9 @@ from typing import Any
 
 from heldout.catalogue.component import Component, from_call, registered
 from heldout.catalogue.kinds import KINDS
-from heldout.catalogue.suggest import read_trec_cuts, respelled, suggestion, warn_ambiguous
+from heldout.catalogue.suggest import not_a_text, read_trec_cuts, respelled, suggestion, warn_ambiguous
 from heldout.catalogue.text import Call, parse
-from heldout.errors import SpecError, UnknownNameError
+from heldout.errors import SpecError, UnknownNameError, brief
 
 
 @cache
@@ -105,7 +105,7 @@ def make_all(kind: str, spec: Any) -> list[Any]:
     if isinstance(spec, type) and issubclass(spec, Component) and spec.key:
         return [component for parsed in from_call(spec, Call(spec.key)) for component in make_all(kind, parsed)]
     if not isinstance(spec, str | Call):
-        raise SpecError(f"a {KINDS[kind].word} is written as text, found {spec!r}")
+        raise SpecError(f"a {KINDS[kind].word} is written as text, found {brief(repr(spec))}", hint=not_a_text(kind, spec))
     if isinstance(spec, str) and not spec.strip():
         raise SpecError(f"the name of a {KINDS[kind].word} is empty")
     if isinstance(spec, str):

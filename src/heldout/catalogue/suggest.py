@@ -30,6 +30,8 @@ ELSEWHERE: dict[str, dict[str, str]] = {
         "hits": "HitRate or P",  # ranx counts hits, n · P@n; others ask whether there is any
         "catalog_coverage": "ItemCoverage",
         "diversity": "ILD",
+        "set_p": "PReturned",
+        "set_recall": "Recall",
     },
     "split": {
         "random": "ratio(train={})",
@@ -105,6 +107,15 @@ def warn_ambiguous(written: Call, read: Call) -> None:
             f"{spelling} is read as AP@{n}, which divides by all relevant items, as trec_eval and ranx do; divided by at "
             f"most {n} of them, as in RecBole, it is APCapped@{n}"
         )
+
+
+def not_a_text(kind: str, spec: object) -> str:
+    """What to write instead of a number or a set; empty where nothing is known of it."""
+    if isinstance(spec, set | frozenset):
+        return "give a list: a set has no order, and the first is the one that the verdict is about"
+    if kind == "split" and isinstance(spec, float) and 0 < spec < 1:
+        return f'such as "ratio(train={spec:g}, by=user)"'
+    return ""
 
 
 def suggestion(kind: str, call: Call) -> str:

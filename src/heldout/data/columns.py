@@ -80,7 +80,7 @@ USUAL: dict[str, tuple[str, ...]] = {
         "quantity",
         "r",
     ),
-    "time": ("timestamp", "time", "datetime", "date", "unixreviewtime", "transactiontimestamp"),
+    "time": ("timestamp", "time", "datetime", "date", "ts", "unixreviewtime", "transactiontimestamp"),
     "utility": ("utility", "profit"),
     "score": ("score", "prediction", "predicted", "predictedrating", "rating", "value", "relevance", "sim"),
     "rank": ("rank", "position", "pos"),

@@ -61,6 +61,12 @@ def _of_lists(name: str, recommend: Callable[[Ints, int], Any], n_items: int) ->
 
     def score(users: Ints) -> Float64:
         returned = recommend(users, n_items)
+        if hasattr(returned, "columns"):
+            raise InputError(
+                f"the model {name} recommended a {type(returned).__name__}",
+                hint="return a list of item codes for each user, best first, or a dict by user code; lists as a table are a "
+                "run: give it to ho.evaluate",
+            )
         if isinstance(returned, Mapping):
             returned = _by_user(returned, users)
         lists, scores = returned if isinstance(returned, tuple) and len(returned) == _WITH_SCORES else (returned, None)

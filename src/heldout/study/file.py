@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -193,6 +194,11 @@ def settled(keys: Mapping[str, Any], file: str | Path = "a study") -> dict[str, 
 
 def read_keys(path: str | Path) -> dict[str, Any]:
     """The keys of a TOML file, each in its one spelling."""
+    if not isinstance(path, str | PathLike):
+        raise InputError(
+            f"a study is a file, its keys as a dict or a Study, found {type(path).__name__}",
+            hint='ratings are a key of it: {"data": ratings, "split": "ratio(train=0.8, by=user)", "recommend": "EASE"}',
+        )
     path = Path(path)
     try:
         text = path.read_text(encoding="utf-8-sig")  # a byte-order mark, as Windows editors write it, is no key

@@ -45,6 +45,8 @@ def test_a_folder_without_one_and_no_folder(tmp_path: Path) -> None:
         read_manifest(tmp_path)
     with pytest.raises(ResultsError, match="no such folder"):
         read_manifest(tmp_path / "nowhere")
+    with pytest.raises(ResultsError, match="a results folder is named by its path, found dict"):
+        read_manifest({})  # type: ignore[arg-type]
     (tmp_path / NAME).mkdir()
     with pytest.raises(ResultsError, match=r"cannot be read \(Is a directory\)"):
         read_manifest(tmp_path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,8 @@ def kind_words(manifest: dict[str, Any]) -> str:
 
 def read_manifest(folder: str | Path) -> dict[str, Any]:
     """The manifest of a results folder; ResultsError when it is none, changed, damaged, or of another format."""
+    if not isinstance(folder, str | PathLike):
+        raise ResultsError(f"a results folder is named by its path, found {type(folder).__name__}")
     path = Path(folder) / NAME
     try:
         content = path.read_bytes()
