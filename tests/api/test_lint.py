@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shutil import rmtree
 
 import pytest
 from tests.api.test_meta import QUICK
@@ -55,5 +56,8 @@ def test_a_trial_nearby_is_cited_where_it_is_of_the_same_data(tmp_path: Path) ->
     assert not cites(run) and not cites(file)
     ho.meta(run, out=run / "trial", **TRIED)
     assert cites(run) and not cites(file)  # the one is in the folder of the run
+    ho.meta(run, out=tmp_path / "a trial of P", **(TRIED | {"metrics": ["P"]}))
+    assert cites(run)  # what lies in the folder comes before what lies beside it
+    rmtree(tmp_path / "a trial of P")
     (run / "trial").rename(tmp_path / "trial")
     assert cites(run) and cites(file)

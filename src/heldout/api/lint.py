@@ -40,7 +40,7 @@ def lint(subject: StudyOrResults, *, ignore: Sequence[str] = (), meta: str | Pat
 def _trials(
     meta: str | Path | MetaResults | None, places: Sequence[Path], manifest: Callable[[], Mapping[str, Any]]
 ) -> tuple[MetricQuality, ...]:
-    """The trials that are named, or else the first on the same data among the folders of some places.
+    """The trials that are named, or else the first on the same data among the folders of some places, in their order.
 
     SpecError where those that are named are of other data than the manifest tells of.
     """
@@ -50,7 +50,7 @@ def _trials(
         if not same:
             raise SpecError("the trial of metrics was run on other data, or on another split", where="meta")
         return same
-    for folder in sorted(path.parent for place in places for path in place.glob(f"*/{TRIALS}")):
+    for folder in [path.parent for place in places for path in sorted(place.glob(f"*/{TRIALS}"))]:
         try:
             nearby = MetaResults.load(folder)
         except ResultsError:
