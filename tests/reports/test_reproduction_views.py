@@ -33,6 +33,7 @@ def test_numbers_have_a_decimal_more_than_the_paper_prints() -> None:
         VALUE, kind="p", published=1.8e-4, measured=0.035, difference=NAN, low=0.0013, high=0.15, place="above 0 of 5"
     )
     assert figure_cells(p).texts[2:] == ("0.00018", "0.035", "", "0.0013 to 0.15", "above 0 of 5")
+    assert figure_cells(replace(p, published=0)).published == "<0.001"
     lost = replace(VALUE, measured=NAN, difference=NAN, low=NAN, high=NAN, splits=0, agrees=None)
     assert figure_cells(lost).texts[3:] == ("–", "–", "", "")
 

@@ -383,7 +383,7 @@ PAPER: Paper = Paper(
         ),
     ),
     notes=(
-        "Figures of one split had been seen before the rules were written, but for the extensions on MovieLens 1M; the "
-        "rules are the paper's sentences, point by point.",
+        "Figures of one split had been seen before the rules were written; the rules are the paper's sentences, point by "
+        "point.",
     ),
 )

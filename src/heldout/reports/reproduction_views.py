@@ -45,6 +45,8 @@ def figure_cells(row: FigureRow) -> FigureCells:
         measured = exact_p(row.measured) if row.measured < 0.001 else p_number(row.measured)
         spread = f"{_p(row.low)} to {_p(row.high)}" if row.splits > 1 else ""
         published = exact_p(row.published) if 0 < row.published < 0.001 else f"{row.published:g}"
+        if row.published == 0:
+            published = f"<{10**-row.decimals:g}"  # printed as 0.000
         return FigureCells(
             row=row.row,
             column=row.column,
