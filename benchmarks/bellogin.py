@@ -15,9 +15,12 @@ import time
 from pathlib import Path
 
 import heldout as ho
-from benchmarks.bellogin_claims import CLAIMS, GRADED, PLAIN, Figures
 from benchmarks.valcarce_data import folder
 from heldout.api.bias_results import BiasResults
+from heldout.papers.bellogin2017.bias_claims import CLAIMS, GRADED, PLAIN, BiasFigures
+from heldout.papers.bellogin2017.paper import RUN
+from heldout.papers.bias_runs import bias_tables
+from heldout.papers.paper import MeasuredTables
 from heldout.words import digits_for, number, percent, signed
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "biases-movielens.md"
@@ -27,6 +30,16 @@ SWEEPS = {"UserKNN": ("removed", "lists", "classes", "head", "uniform", "skew"),
 """Of the second, which takes long to score, those that claims are about."""
 ALPHAS = {"UserKNN": None, "NNCosNgbr": (0.0, 2.0)}
 """Skews; of the second the two ends."""
+
+
+class Figures(BiasFigures):
+    """Look-ups in what was measured with one kNN."""
+
+    def __init__(self, results: BiasResults) -> None:
+        self.findings = results.findings
+        ratings = ho.read(self.findings.protocol["data"])
+        self.measured: MeasuredTables = bias_tables(self.findings, ratings, liked=RUN.liked, uniform=RUN.uniform)
+        super().__init__(self.measured)
 
 
 def study(data: Path, neighbours: str) -> dict[str, object]:
@@ -57,10 +70,17 @@ def claims_table(figures: dict[str, Figures]) -> list[str]:
         "|---|---|---|---|---|---|---|",
     ]
     for claim in CLAIMS:
-        checked = [claim.check(of) for of in figures.values()]
-        verdicts = ["holds" if holds else "**does not hold here**" for holds, _ in checked]
-        first, second = (text for _, text in checked)
-        cells = (claim.section, claim.claim, claim.rule, *verdicts, first, second if second != first else "")
+        checked = [claim.check(of.measured) for of in figures.values()]
+        verdicts = ["holds" if finding.holds else "**does not hold here**" for finding in checked]
+        first, second = (finding.figures for finding in checked)
+        cells = (
+            claim.section.removeprefix("§"),
+            claim.words,
+            claim.rule,
+            *verdicts,
+            first,
+            second if second != first else "",
+        )
         lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
     return lines
 
@@ -115,7 +135,7 @@ def published(own: Figures) -> list[str]:
         ("popularity in 1R, α = 0", "0.0077", f"{flat['Popularity']:.4f}"),
         ("random in 1R, α = 0", "0.0100", f"{flat['Random']:.4f}"),
     ]
-    checks = {claim.claim: claim.check(own)[1] for claim in CLAIMS if claim.section in ("5.2", "6.2")}
+    checks = {claim.words: claim.check(own.measured).figures for claim in CLAIMS if claim.section in ("§5.2", "§6.2")}
     rows += [
         ("ζ and η", "1703 and 118", checks["ζ = 1703 and η = 118"]),
         ("skew of MovieLens 1M", "α ≈ 1.4", checks["the skew of MovieLens 1M is about 1.4"]),
@@ -148,7 +168,7 @@ def main(arguments: list[str]) -> int:
         options = {"sweeps": SWEEPS[neighbours], "alphas": ALPHAS[neighbours]}
         results[neighbours] = ho.bias(study(data, neighbours), out=out, **options)  # type: ignore[arg-type]
         print(f"{neighbours}: {time.time() - began:.0f} s, {time.process_time() - spent:.0f} CPU-s with fits")
-    figures = {name: Figures(result.findings) for name, result in results.items()}
+    figures = {name: Figures(result) for name, result in results.items()}
     own = figures["UserKNN"]
     parts = {
         "answer": answer(own),

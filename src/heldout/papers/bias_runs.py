@@ -1,0 +1,88 @@
+"""Biases of a paper's systems, as `heldout bias` finds them: tables `values`, `pairs`, `expected` and `sweeps`.
+
+`items` has the ratings and the liked ratings of each item; `data` has one row: users, the skew that fits, and the shape of a
+test set with the same number of ratings of each item.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from heldout.biases.findings import BiasFindings
+from heldout.biases.measured import Bench
+from heldout.biases.options import BiasOptions
+from heldout.biases.study_bias import study_bias
+from heldout.catalogue import make
+from heldout.data.read import read
+from heldout.data.simulation_fit import popularity_fit
+from heldout.experiment.kept_stages import FolderStages, NoStages
+from heldout.experiment.ledger import Ledger
+from heldout.experiment.run import inputs_of
+from heldout.json_codec import to_plain
+from heldout.papers.bench import PaperBench
+from heldout.papers.data_sets import NeededData
+from heldout.papers.paper import MeasuredTables
+from heldout.splits.uniform_test import UniformTest
+from heldout.study.file import study_from
+from heldout.study.record import study_record
+from heldout.tables import Interactions
+
+
+@dataclass(frozen=True, kw_only=True)
+class BiasRun:
+    """One study, looked at for its biases."""
+
+    keys: Mapping[str, Any]
+    """As study files have them, but for data."""
+    options: Mapping[str, Any]
+    liked: float
+    """The rating from which on an item is liked."""
+    uniform: str
+    """The split whose shape stands in `data`."""
+    simulated: Mapping[str, Any] = field(default_factory=dict)
+    """Keys that are others on simulated data, which are small."""
+    simulated_options: Mapping[str, Any] = field(default_factory=dict)
+
+    def measure(self, bench: PaperBench, data: NeededData) -> MeasuredTables:
+        """Measure, or take what was found from the folder of the bench."""
+        keys = {**self.keys, **(self.simulated if bench.simulated else {})}
+        source = bench.source(data)
+        study = study_from({**keys, "data": source, "split": bench.split(data, keys["split"])})
+        options = BiasOptions(**{**self.options, **(self.simulated_options if bench.simulated else {})})
+
+        def compute() -> list[BiasFindings]:
+            ledger = None if bench.fits is None else Ledger(bench.fits)
+            stages = NoStages() if ledger is None else FolderStages(ledger)
+            return [
+                study_bias(study, options, Bench(ledger=ledger, store=None, stages=stages, block=bench.block), bench.tell)
+            ]
+
+        record = json.dumps(
+            [study_record(study), to_plain({**asdict(options), "metric": str(options.metric or "")})], sort_keys=True
+        )
+        depends_on = [record, study.seed, sorted(inputs_of(study).items())]
+        [findings] = bench.kept("bias", depends_on, BiasFindings, compute)
+        return bias_tables(findings, read(source), liked=self.liked, uniform=self.uniform)
+
+
+def bias_tables(findings: BiasFindings, ratings: Interactions, *, liked: float, uniform: str) -> MeasuredTables:
+    """What was found, and what is said of the data, as the tables that rules see."""
+    splitter: UniformTest = make("split", uniform)
+    items, each = splitter.shape(ratings)
+    about = {"users": ratings.n_users, "skew": popularity_fit(ratings.item_counts)[0], "zeta": len(items), "eta": each}
+    liked_counts = np.bincount(ratings.item[ratings.value >= liked], minlength=ratings.n_items)
+    tables = {
+        "values": findings.table,
+        "pairs": findings.pairs,
+        "expected": findings.expected,
+        "sweeps": findings.sweeps,
+        "items": pl.DataFrame({"ratings": ratings.item_counts, "liked": liked_counts}),
+        "data": pl.DataFrame([about]),
+    }
+    return MeasuredTables(tables, findings.left_out)
