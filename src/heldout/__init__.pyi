@@ -45,10 +45,7 @@ from heldout.api.truth import truth as truth
 from heldout.api.truth_results import TruthResults as TruthResults
 from heldout.api.tune import tune as tune
 from heldout.api.verify import verify as verify
-from heldout.catalogue import Component as Component
-from heldout.catalogue import cutoff as cutoff
 from heldout.catalogue import make as make
-from heldout.catalogue import param as param
 from heldout.data.profile import Profile as Profile
 from heldout.data.read import read as read
 from heldout.data.read import read_log as read_log
@@ -66,8 +63,6 @@ from heldout.experiment.folds import DataProfile as DataProfile
 from heldout.experiment.recommend import FittedModel as FittedModel
 from heldout.recommenders.foreign import as_recommender as as_recommender
 from heldout.recommenders.matrix import csr as csr
-from heldout.recommenders.ranges import among as among
-from heldout.recommenders.ranges import between as between
 from heldout.review.lint.finding import Review as Review
 from heldout.review.methods.parts import Methods as Methods
 from heldout.splits.audit import Audit as Audit

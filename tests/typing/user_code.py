@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 
 import heldout as ho
+from heldout.catalogue import cutoff, param
 from heldout.metrics.metric import Metric
 from heldout.tables import Judged
 from heldout.tables.arrays import Float64
@@ -53,8 +54,8 @@ class Found(Metric):
     """Whether a relevant item is found."""
 
     key = "FoundAtAll"
-    rel: float | None = ho.param(None, "a rating from which items are relevant")
-    n: int = ho.cutoff()
+    rel: float | None = param(None, "a rating from which items are relevant")
+    n: int = cutoff()
 
     def measure(self, judged: Judged) -> Float64:
         return np.zeros(len(judged.length))
