@@ -100,8 +100,12 @@ def test_no_item_left_is_said() -> None:
     assert any("With 0.1% of the items or less no sample orders the systems by any metric" in t for t in quality.limits)
 
 
-def test_that_metrics_without_test_ratings_are_robust_says_nothing() -> None:
+def test_metrics_that_never_look_at_test_ratings_are_not_robust_to_missing_ones() -> None:
     study = replace(small_study(), metrics=metrics_at(["ILD@5", "P@5"]))
     quality = try_metrics(next(judged_systems(study)), undefined_as_zero=True, options=OPTIONS)
-    assert "ILD@5 never looks at test ratings: that it keeps its order without some says nothing for it." in quality.limits
+    diversity = next(row for row in quality.rows if row.metric == "ILD@5")
+    assert np.isnan([diversity.missing_tau, diversity.missing_low, diversity.popularity_tau]).all()
+    assert diversity.reliability == diversity.reliability
+    assert {point.metric for point in (*quality.missing, *quality.popularity)} == {"P@5"}
+    assert any(text.startswith("ILD@5 never looks at test ratings and cannot be tried") for text in quality.limits)
     assert not any("never look" in text for text in tried().limits)

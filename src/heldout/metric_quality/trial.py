@@ -142,6 +142,8 @@ def try_metrics(
         return robustness_to_popularity(judged.folds, **subject, popularity=judged.popularity, shares=options.item_shares)
 
     popularity = kept("popularity", options.item_shares, SweepPoint, popularity_points)
+    blind = [str(metric) for metric in metrics if metric.descriptive]
+    missing, popularity = ([point for point in points if point.metric not in blind] for points in (missing, popularity))
     swaps = kept("swaps", (), SwapRate, lambda: swap_rates(values, texts, seed=options.seed))
     users = judged.values.shape[2]
     needed = {metric: users_needed(list(rates)) for metric, rates in groupby(swaps, key=lambda row: row.metric)}
@@ -184,7 +186,7 @@ def try_metrics(
             *identical_systems(systems, values),
             *emptied(missing, "test ratings"),
             *emptied([point for point in popularity if point.metric not in lost], "items"),
-            *_blind_to_ratings(metrics),
+            *_blind_to_ratings(blind),
             *_fixed_candidates(judged),
             *judged.gaps,
         ),
@@ -204,14 +206,12 @@ def _refuse_alike(values: Float64) -> None:
         )
 
 
-def _blind_to_ratings(metrics: Sequence[Metric]) -> list[str]:
-    """Which metrics cannot but keep their order when ratings are missing."""
-    blind = [str(metric) for metric in metrics if metric.descriptive]
+def _blind_to_ratings(blind: Sequence[str]) -> list[str]:
+    """Which metrics are not tried without some ratings, since they cannot but keep their order."""
     if not blind:
         return []
-    if len(blind) == 1:
-        return [f"{blind[0]} never looks at test ratings: that it keeps its order without some says nothing for it."]
-    return [f"{listed(blind)} never look at test ratings: that they keep their order without some says nothing for them."]
+    verb = "looks" if len(blind) == 1 else "look"
+    return [f"{listed(blind)} never {verb} at test ratings and cannot be tried without some: such a metric is last by τ."]
 
 
 def _fixed_candidates(judged: JudgedSystems) -> list[str]:

@@ -105,7 +105,9 @@ def popularity_plot(trial: MetricQuality, at: int | str | None = None) -> Figure
 def _sweep_plot(trial: MetricQuality, sweeps: Mapping[str, Sequence[SweepPoint]], at: int | str | None, kept: str) -> Figure:
     figure, axes = new_figure(5.8, 3.6)
     for row, style in _styled(trial, at):
-        points = sweeps.get(row.metric, [])
+        points = sweeps.get(row.metric)
+        if not points:  # it never looks at test ratings
+            continue
         shares = [point.share for point in points]
         axes.plot(shares, [point.tau for point in points], **style)
         if not isinstance(at, str):  # bands of many depths of one metric hide each other
