@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
+from tests.heavy import heavy
 
 import heldout as ho
 
-pytestmark = pytest.mark.skipif(
-    os.environ.get("HELDOUT_ALL") != "1", reason="takes a quarter of a minute: HELDOUT_ALL=1 runs it, as make test-all does"
-)
+pytestmark = heavy
 
 
 def test_random_is_as_expected_and_popularity_loses_its_advantage(real_data: Callable[[str], Path]) -> None:

@@ -9,12 +9,12 @@ HELDOUT_ALL=1 tries all metrics in every case.
 from __future__ import annotations
 
 import math
-import os
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.heavy import ALL
 
 from heldout import threads
 from heldout.analysis.alignment import AlignedScores, align_scores
@@ -60,7 +60,6 @@ AGGREGATIONS += others("aggregation", AGGREGATIONS)
 TESTS += others("test", TESTS)
 USERS = 25
 TARGETS = ("AllItems", "OnePlusRandom(10, average=rating)", "OnePlusRandom(10)", "P1R(10, percentiles=3)")
-ALL = os.environ.get("HELDOUT_ALL") == "1"
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 import heldout as ho
-from heldout.cli.app import app
+from heldout.cli.app import whole_app
 from heldout.universes.grid.default_grid import default_keys
 
 COUNTS = [1] * 9 + [60]
@@ -96,7 +96,7 @@ def test_users_without_a_relevant_item_are_counted_in_the_notice_and_after_compa
     assert f"{undefined} of {tested} users with test ratings have no relevant one" in said(results)
     assert said(ho.compare(tmp_path / "out", test="sign")) == said(results)
     assert "HO106" in ho.lint(tmp_path / "out").codes
-    shown = CliRunner().invoke(app, ["report", str(tmp_path / "out")]).output
+    shown = CliRunner().invoke(whole_app(), ["report", str(tmp_path / "out")]).output
     assert "HO106" in shown
 
 

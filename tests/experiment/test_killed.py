@@ -18,7 +18,7 @@ SHARES = {
     ("multiverse", 1): KILLS // 4,
     ("run", 2): KILLS // 6,
     ("multiverse", 2): KILLS // 12,
-    ("meta", 1): KILLS // 2,
+    ("meta", 1): KILLS // 4,
 }
 """How many moments of each kind."""
 

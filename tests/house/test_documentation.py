@@ -102,14 +102,14 @@ def run_toml(text: str) -> None:
 
 def run_shell(text: str) -> None:
     """`heldout` runs in this process; of `make` and `pip` it is checked that what they name is there."""
-    from heldout.cli.app import app
+    from heldout.cli.app import whole_app
 
     for line in text.replace("\\\n", " ").splitlines():
         words = shlex.split(line, comments=True)
         if not words:
             continue
         if words[0] == "heldout":
-            done = CliRunner().invoke(app, words[1:], catch_exceptions=False)
+            done = CliRunner().invoke(whole_app(), words[1:], catch_exceptions=False)
             assert done.exit_code == 0, f"{line}\n{done.output}"
             assert done.stdout.strip(), f"{line} printed nothing"
         elif words[0] == "make":

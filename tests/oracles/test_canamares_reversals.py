@@ -7,8 +7,11 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from tests.heavy import heavy
 
 import heldout as ho
+
+pytestmark = heavy
 
 SMALL, MIDDLE, LARGE = "ratio(train=0.2)", "ratio(train=0.4)", "ratio(train=0.9)"
 

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 import heldout as ho
-from heldout.cli.app import app
+from heldout.cli.app import whole_app
 
 TOLD = "no rule is written, and threshold(tau=4) was taken, since ratings run from 1 to 5"
 STUDY = """
@@ -26,7 +26,7 @@ cutoffs = [5, 10]
 
 def explored(folder: Path, text: str) -> str:
     (folder / "study.toml").write_text(text, encoding="utf-8")
-    ran = CliRunner().invoke(app, ["multiverse", str(folder / "study.toml"), "--out", str(folder / "out")])
+    ran = CliRunner().invoke(whole_app(), ["multiverse", str(folder / "study.toml"), "--out", str(folder / "out")])
     assert ran.exit_code == 0, ran.output
     return " ".join(ran.stdout.split())
 

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 import heldout as ho
-from heldout.cli.app import app
+from heldout.cli.app import whole_app
 from heldout.errors import SpecError
 from heldout.reports.latex.pairs import pairs_to_latex
 from heldout.universes.grid.file import multiverse_from
@@ -30,7 +30,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         'data = "simulate(users=120, items=80, ratings=3000)"\nsplit = "ratio(train=0.7, by=user)"\n'
         'recommend = ["Popularity", "AverageRating", "UserKNN(k=20)"]\nmetrics = ["nDCG@5", "P@5"]\n[compare]\ntests = []\n'
     )
-    assert CliRunner().invoke(app, ["run", str(path), "--out", str(place / "out"), "-q"]).exit_code == 0
+    assert CliRunner().invoke(whole_app(), ["run", str(path), "--out", str(place / "out"), "-q"]).exit_code == 0
     return place / "out"
 
 
@@ -64,13 +64,14 @@ def test_every_form_says_so(folder: Path) -> None:
 
 
 def test_the_command_line_says_none(folder: Path, tmp_path: Path) -> None:
-    shown = CliRunner().invoke(app, ["compare", str(folder), "--test", "none"])
+    shown = CliRunner().invoke(whole_app(), ["compare", str(folder), "--test", "none"])
     assert shown.exit_code == 0 and "Nothing was tested." in shown.output
     test, run = tmp_path / "test.csv", tmp_path / "a.csv"
     test.write_text("user,item,rating\nu,x,5\nv,y,5\n")
     run.write_text("user,item,score\nu,x,2\nu,y,1\nv,x,2\n")
     judged = CliRunner().invoke(
-        app, ["evaluate", "--qrels", str(test), "--run", f"A={run}", "--run", f"B={run}", "-m", "P@1", "--test", "none"]
+        whole_app(),
+        ["evaluate", "--qrels", str(test), "--run", f"A={run}", "--run", f"B={run}", "-m", "P@1", "--test", "none"],
     )
     assert judged.exit_code == 0 and "nothing was tested" in judged.output
 

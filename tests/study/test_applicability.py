@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 import heldout as ho
-from heldout.cli.app import app
+from heldout.cli.app import whole_app
 from heldout.errors import NotApplicableError
 
 BASE: dict[str, Any] = {
@@ -162,7 +162,7 @@ def test_study_files_and_the_command_line_name_what_is_left_out(tmp_path: Path) 
         f'data = "{BASE["data"]}"\nsplit = "{BASE["split"]}"\nrecommend = ["Popularity", "AverageRating"]\n'
         'metrics = ["P@5", "MAE", { metric = "HLU", aggregate = ["pooled", "mean"] }]\ncompare = ["t"]\n'
     )
-    done = CliRunner().invoke(app, ["run", str(tmp_path / "study.toml"), "--out", str(tmp_path / "out")])
+    done = CliRunner().invoke(whole_app(), ["run", str(tmp_path / "study.toml"), "--out", str(tmp_path / "out")])
     assert done.exit_code == 0, done.output
     assert "left out: MAE of Popularity: its scores are not on the rating scale" in " ".join(done.output.split())
     assert "HO108" in done.output

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 import heldout as ho
-from heldout.cli.app import app
+from heldout.cli.app import whole_app
 from heldout.errors import SpecError
 from heldout.study.file import study_from
 
@@ -72,7 +72,7 @@ def test_evaluate_and_the_command_line_take_the_same_form(tmp_path: Path) -> Non
     pl.DataFrame(run).write_csv(tmp_path / "a.csv")
     files = ["--qrels", str(tmp_path / "test.csv"), "--run", str(tmp_path / "a.csv")]
     asked = ["evaluate", *files, "-m", "Recall@2 aggregate=pooled"]
-    done = CliRunner().invoke(app, asked)
+    done = CliRunner().invoke(whole_app(), asked)
     assert done.exit_code == 0, done.output
     assert "0.3333" in done.output
 

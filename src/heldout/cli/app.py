@@ -3,59 +3,38 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from importlib import import_module
 
 import typer
 
 from heldout import __version__
-from heldout.cli import (
-    bias,
-    compare,
-    data,
-    demo,
-    describe,
-    evaluate,
-    lint,
-    list_components,
-    meta,
-    methods,
-    multiverse,
-    power,
-    recommend,
-    report,
-    reproduce,
-    run,
-    schema,
-    split,
-    truth,
-    tune,
-    verify,
-)
 from heldout.cli.console import errors, let_streams_encode_all, let_warnings_be_sentences
 from heldout.cli.failures import STOPPED, discard_stdout, ended_by, stopped
 
-VERBS: dict[str, Callable[..., None]] = {
-    "run": run.run,
-    "multiverse": multiverse.multiverse,
-    "meta": meta.meta,
-    "bias": bias.bias,
-    "truth": truth.truth,
-    "reproduce": reproduce.reproduce,
-    "evaluate": evaluate.evaluate,
-    "compare": compare.compare,
-    "power": power.power,
-    "list": list_components.list_components,
-    "describe": describe.describe,
-    "schema": schema.schema,
-    "report": report.report,
-    "lint": lint.lint,
-    "methods": methods.methods,
-    "verify": verify.verify,
-    "demo": demo.demo,
-    "recommend": recommend.recommend,
-    "tune": tune.tune,
-    "split": split.split,
+VERBS = {
+    "run": "run",
+    "multiverse": "multiverse",
+    "meta": "meta",
+    "bias": "bias",
+    "truth": "truth",
+    "reproduce": "reproduce",
+    "evaluate": "evaluate",
+    "compare": "compare",
+    "power": "power",
+    "list": "list_components",
+    "describe": "describe",
+    "schema": "schema",
+    "report": "report",
+    "lint": "lint",
+    "methods": "methods",
+    "verify": "verify",
+    "demo": "demo",
+    "recommend": "recommend",
+    "tune": "tune",
+    "split": "split",
 }
+"""Verb → its module here and the function in it, which is imported when the verb is used."""
 
 
 def _version(wanted: bool) -> None:
@@ -83,17 +62,23 @@ def _app_of(verbs: Iterable[str]) -> typer.Typer:
     )
     command.callback()(common)
     for verb in verbs:
-        command.command(verb)(VERBS[verb])
+        module = import_module(f"heldout.cli.{VERBS[verb]}")
+        command.command(verb)(getattr(module, VERBS[verb]))
     return command
 
 
-app = _app_of(VERBS)
-app.add_typer(data.app, name="data")
+def whole_app() -> typer.Typer:
+    """The command with all its verbs."""
+    from heldout.cli import data
+
+    command = _app_of(VERBS)
+    command.add_typer(data.app, name="data")
+    return command
 
 
 def _app_for(words: Sequence[str]) -> typer.Typer:
     """The command with the one verb that its words name: building all of them takes longer than a small evaluation."""
-    return _app_of(words[:1]) if words and words[0] in VERBS else app
+    return _app_of(words[:1]) if words and words[0] in VERBS else whole_app()
 
 
 SPELLINGS = {"--metrics": "--metric", "--filters": "--filter"}

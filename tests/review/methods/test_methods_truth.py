@@ -9,7 +9,7 @@ from tests.review.methods.sections import FILTERED, text_of
 from typer.testing import CliRunner
 
 import heldout as ho
-from heldout.cli.app import app
+from heldout.cli.app import whole_app
 
 
 def test_the_highest_value_is_the_true_one_however_many_there_are(tmp_path: Path) -> None:
@@ -19,7 +19,7 @@ def test_the_highest_value_is_the_true_one_however_many_there_are(tmp_path: Path
     table.write_text("\n".join(["user,item,rating", *rows]) + "\n")
     asked = {**FILTERED, "data": str(table), "filters": [[]], "relevance": "threshold(1)"}
     assert "with values from 1 to 1,331" in text_of(ho.methods(ho.run(asked)), "Data")
-    screen = CliRunner().invoke(app, ["data", "describe", str(table)]).stdout
+    screen = CliRunner().invoke(whole_app(), ["data", "describe", str(table)]).stdout
     assert re.search(r"^ *1–67\.5 .* 59 ", screen, re.M), screen
     assert re.search(r"^ *1,264\.5–1,331 .* 1 ", screen, re.M), screen
 
