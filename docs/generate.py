@@ -249,7 +249,7 @@ def _annotated(parameter: inspect.Parameter) -> str:
 
 def command_line_page() -> str:
     """The help of every verb."""
-    app = import_module("heldout.cli.app").app
+    app = import_module("heldout.cli.app").whole_app()
     parts = [
         "# Command line",
         "",
