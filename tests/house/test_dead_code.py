@@ -17,7 +17,6 @@ CALLED_BY_OTHERS = {
     "_repr_markdown_": "notebooks",
     "readinto": "io, which reads a stream by it",
     "on_broken_pipe": "rich, when the reader of stdout is gone",
-    "estimates": "the study of truth, which is not there yet",
 }
 REGISTERS = ("command", "callback", "overload")
 """Decorators that hand a function to somebody who calls it: typer, numba."""
