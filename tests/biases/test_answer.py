@@ -40,9 +40,19 @@ def test_multiples_of_random_and_the_lead_come_first() -> None:
 @pytest.mark.parametrize(
     ("plain", "fair", "p", "words"),
     [
-        (0.035, 0.004, 0.4, "shrinks from +35% (+0.0350) to +4% (+0.0040, p = 0.400) once popularity is neutral (P1R)."),
-        (0.035, -0.004, 0.4, "turns from +35% (+0.0350) to −4% (−0.0040, p = 0.400) once popularity is neutral (P1R)."),
-        (0.01, 0.02, 0.0001, "does not shrink: it goes from +10% (+0.0100) to +20% (+0.0200, p < 0.001) once"),
+        (
+            0.035,
+            0.004,
+            0.4,
+            "shrinks from +35% (+0.0350, p = 0.400) to +4% (+0.0040, p = 0.400) once popularity is neutral (P1R).",
+        ),
+        (
+            0.035,
+            -0.004,
+            0.4,
+            "turns from +35% (+0.0350, p = 0.400) to −4% (−0.0040, p = 0.400) once popularity is neutral (P1R).",
+        ),
+        (0.01, 0.02, 0.0001, "does not shrink: it goes from +10% (+0.0100, p < 0.001) to +20% (+0.0200, p < 0.001) once"),
     ],
 )
 def test_the_lead_of_the_best(plain: float, fair: float, p: float, words: str) -> None:
@@ -57,7 +67,7 @@ def test_changes_count_pairs_and_name_few() -> None:
     effects = [
         replace(e, reversed=(("A", "B"),), lost=(("C", "D"), ("E", "F"), ("G", "H"), ("I", "J")), tau=0.5)
         if e.protocol == "P1R" and e.metric == findings.metric
-        else replace(e, reversed=(), lost=())
+        else replace(e, reversed=(), lost=(("C", "D"),) if e.protocol == "UAR" else ())
         for e in findings.effects.protocols
     ]
     said = sentences(replace(findings, effects=replace(findings.effects, protocols=tuple(effects))))
@@ -65,6 +75,7 @@ def test_changes_count_pairs_and_name_few() -> None:
         "Under P1R 1 of 6 pairs changes its order (A over B) and 4 no longer differ significantly (C over D, E over F, "
         "G over H and 1 more); τ 0.50 with the study's order." in said
     )
+    assert any(s.startswith("Under UAR 1 of 6 pairs no longer differs significantly (C over D); τ ") for s in said)
     assert any(s.startswith("Under U1R no pair of systems changes its order or loses significance (τ ") for s in said)
 
 

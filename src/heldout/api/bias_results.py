@@ -104,6 +104,12 @@ class BiasResults:
 
         return plot(self.findings, kind, protocol)
 
+    def save_plot(self, path: str | Path, kind: str = "protocols", *, protocol: str | None = None) -> None:
+        """Write a figure of `plot` to a file (.pdf, .svg, .png), with fonts that publishers take."""
+        from heldout.reports.plots.study import save
+
+        save(self.plot(kind, protocol=protocol), path)
+
     def save(self, folder: str | Path) -> None:
         """Write bias.json, the tables and report.html into the folder."""
         tables = {name: getattr(self, name) for name in TABLES}

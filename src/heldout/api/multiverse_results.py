@@ -119,6 +119,14 @@ class MultiverseResults:
             raise SpecError("the map is of all systems", where="pair", hint="leave it out")
         return plots.map_plot(self.findings)
 
+    def save_plot(
+        self, path: str | Path, kind: Literal["curve", "map"] = "curve", *, pair: int | tuple[str, str] | None = None
+    ) -> None:
+        """Write a figure of `plot` to a file (.pdf, .svg, .png), with fonts that publishers take."""
+        from heldout.reports.plots.study import save
+
+        save(self.plot(kind, pair=pair), path)
+
     def save(self, folder: str | Path) -> None:
         """Write multiverse.json and report.html into the results folder."""
         ledger = Ledger(folder)

@@ -86,16 +86,21 @@ class ReproductionResults:
 
         return plot(self.record, figure)
 
+    def save_plot(self, path: str | Path, figure: str) -> None:
+        """Write a figure of `plot` to a file (.pdf, .svg, .png), with fonts that publishers take."""
+        from heldout.reports.plots.study import save
+
+        save(self.plot(figure), path)
+
     def save_page(self, path: str | Path) -> None:
         """Write *Published beside measured* as Markdown, its figures as SVG into a folder of its name beside it."""
         from heldout.reports.markdown.reproduction import to_markdown
-        from heldout.reports.plots.study import save
 
         page = Path(path)
         images = {name: f"{page.stem}/{name.replace('/', '-')}.svg" for name in self.figures}
         for name, image in images.items():
             (page.parent / image).parent.mkdir(parents=True, exist_ok=True)
-            save(self.plot(name), page.parent / image)
+            self.save_plot(page.parent / image, name)
         write_text(page, to_markdown(self.record, images))
 
     def save(self, folder: str | Path) -> None:

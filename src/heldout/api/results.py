@@ -260,7 +260,7 @@ class Results:
     def save_plot(
         self, path: str | Path, kind: PlotKind = "leaderboard", *, setting: int | None = None, test: str | None = None
     ) -> None:
-        """Write a figure of `plot` to a file (.pdf, .svg, .png); the same figure gives the same bytes."""
+        """Write a figure of `plot` to a file (.pdf, .svg, .png), with fonts that publishers take."""
         from heldout.reports.plots.study import save
 
         save(self.plot(kind, setting=setting, test=test), path)

@@ -99,6 +99,12 @@ class TruthResults:
 
         return plot(self.findings, kind)
 
+    def save_plot(self, path: str | Path, kind: str = "right") -> None:
+        """Write a figure of `plot` to a file (.pdf, .svg, .png), with fonts that publishers take."""
+        from heldout.reports.plots.study import save
+
+        save(self.plot(kind), path)
+
     def save(self, folder: str | Path) -> None:
         """Write truth.json, the tables and report.html into the folder."""
         tables = {name: getattr(self, name) for name in TABLES}

@@ -91,8 +91,7 @@ def _lead(findings: BiasFindings, neutral: str) -> str:
         return ""
     plain, fair = pair
     digits = digits_for([plain.difference, fair.difference])
-    before = f"{_relative(plain.relative)} ({signed(plain.difference, digits)})"
-    after = f"{_relative(fair.relative)} ({signed(fair.difference, digits)}, {p_value(fair.p)})"
+    before, after = (f"{_relative(of.relative)} ({signed(of.difference, digits)}, {p_value(of.p)})" for of in (plain, fair))
     if fair.difference < 0:
         verb = "turns"
     elif fair.relative < plain.relative:
@@ -111,13 +110,13 @@ def _changes(findings: BiasFindings, effect: ProtocolEffect) -> str:
     tau = f"τ {number(effect.tau, 2)} with the study's order"
     if not effect.reversed and not effect.lost:
         return f"Under {effect.protocol} no pair of systems changes its order or loses significance ({tau})."
-    parts = []
+    parts, of_all = [], f" of {counted(total, 'pair')}"
     if effect.reversed:
         change = "changes its order" if len(effect.reversed) == 1 else "change their order"
-        parts.append(f"{len(effect.reversed)} of {counted(total, 'pair')} {change} ({_pairs(effect.reversed)})")
+        parts.append(f"{len(effect.reversed)}{of_all} {change} ({_pairs(effect.reversed)})")
     if effect.lost:
         differ = "differs" if len(effect.lost) == 1 else "differ"
-        parts.append(f"{len(effect.lost)} no longer {differ} significantly ({_pairs(effect.lost)})")
+        parts.append(f"{len(effect.lost)}{'' if parts else of_all} no longer {differ} significantly ({_pairs(effect.lost)})")
     return f"Under {effect.protocol} {' and '.join(parts)}; {tau}."
 
 

@@ -23,6 +23,15 @@ SWEEP_HEADS = {
     "skew": ("When popularity is steeper", "skew α of simulated popularity"),
 }
 """Sweep → its head, and what its places are."""
+SWEEP_BRIEFS = {
+    "removed": "ratings removed",
+    "lists": "items in a list",
+    "classes": "classes m",
+    "head": "head removed",
+    "uniform": "share in test",
+    "skew": "skew α",
+}
+"""Sweep → what its places are, where there is little room."""
 SWEEP_NOTES = {
     "removed": "The test set alone is thinned; fits, and who is tested, stay as they are. Precision of all relevant items "
     "(AR) falls with what is known of users, that of one relevant item (1R) hardly. Bands are the bounds of equation 2.",
@@ -117,6 +126,13 @@ def expectation_cells(row: ExpectationRow) -> tuple[str, str, str, str, str]:
     bounds = interval(row.lower, row.upper, digits) if not math.isnan(row.lower) else ""
     exact = number(row.exact, digits) if not math.isnan(row.exact) else ""
     return closed, bounds, exact, number(row.measured, digits), interval(row.low, row.high, digits)
+
+
+def brief_closed_form(row: ExpectationRow) -> str:
+    """The closed form where there is little room: 0.0023 σδ."""
+    digits = digits_for([row.measured, row.expected if not math.isnan(row.expected) else 0.0])
+    symbol = row.formula.partition(" (")[0].removesuffix(" in each class")
+    return f"{number(row.expected, digits)} {symbol}" if row.formula else ""
 
 
 def sweeps_drawn(findings: BiasFindings) -> list[tuple[str, str]]:

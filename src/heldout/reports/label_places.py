@@ -16,3 +16,28 @@ def label_places(places: Sequence[float], gap: float, low: float, high: float) -
     for k in reversed(order):  # what was pushed beyond the end pushes the others back
         following = moved[k] = min(moved[k], following - gap)
     return [moved[k] for k in range(len(places))]
+
+
+def beside_points(
+    spots: Sequence[tuple[float, float]], widths: Sequence[float], *, line: float, gap: float, top: float, right: float
+) -> list[tuple[float, float]]:
+    """The left edge and the height of a label beside each point, where neither another label nor a point stands.
+
+    On the right of its point if that is free, else on the left, else above or below, as near as there is room between 0 and
+    `top`, and left of `right`. `line` is the height of a label, `gap` the distance from the middle of a point.
+    """
+    taken = [(x - gap, y, x + gap) for x, y in spots]
+    places = []
+    for (x, y), width in zip(spots, widths, strict=True):
+        shifts = [0.0, *(line * step * sign for step in range(1, 30) for sign in (1, -1))]
+        tried = [(left, y + shift) for shift in shifts for left in (x + gap, x - gap - width)]
+        free = (
+            (left, height)
+            for left, height in tried
+            if left > 0 and left + width < right and 0 < height < top
+            if not any(abs(height - h) < line and left < end and start < left + width for start, h, end in taken)
+        )
+        left, height = next(free, tried[0])
+        taken.append((left, height, left + width))
+        places.append((left, height))
+    return places

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heldout.reports.terminal.columns import Column, fit, fold_alike, table
+from heldout.reports.terminal.columns import Column, bands, fit, fold_alike, table
 from heldout.reports.terminal.screen import printed
 
 
@@ -39,3 +39,11 @@ def test_a_table_is_as_wide_as_its_columns() -> None:
     lines = printed(table(columns()), 80).splitlines()
     assert lines[0].split() == ["system", "value", "users", "d"]
     assert max(len(line.rstrip()) for line in lines) == 32
+
+
+def test_columns_that_do_not_fit_go_below_with_the_first_one_before_them() -> None:
+    """28 cells are enough for short names; in 20, the whole names (10), a value (6) and a gap (2) take 18."""
+    heads = {width: [[c.head for c in band] for band in bands(columns(), width)] for width in (32, 28, 20, 5)}
+    assert heads[32] == heads[28] == [["system", "value", "users", "d"]]
+    assert heads[20] == heads[5] == [["system", "value"], ["system", "users"], ["system", "d"]]
+    assert bands(columns(), 28)[0][0].cells[0] == "Pop…" and bands(columns(), 20)[0][0].cells[0] == "Popularity"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from heldout.reports.terminal.parts import fitted, heading, names_column, noted
+from heldout.reports.terminal.columns import Column
+from heldout.reports.terminal.parts import fitted, heading, names_column, noted, stacked
 from heldout.reports.terminal.screen import printed
 
 
@@ -34,3 +35,12 @@ def test_names_are_told_from_all_others_however_short() -> None:
     assert forms[0] == every[:2] and len(forms) > 1
     assert all(len(set(form)) == 2 for form in forms)
     assert max(map(len, forms[-1])) < len(every[0])
+
+
+def test_tables_that_are_too_wide_stand_below_one_another() -> None:
+    columns = [Column(head=head, forms=[[head * 4]]) for head in "abc"]
+    lines = [printed(part, 10).rstrip("\n") for part in stacked(columns, 10)]
+    assert [line.split() for line in lines] == [
+        ["a", "b", "─" * 10, "aaaa", "bbbb"],
+        ["a", "c", "─" * 10, "aaaa", "cccc"],
+    ]

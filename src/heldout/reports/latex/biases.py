@@ -12,7 +12,7 @@ def to_latex(findings: BiasFindings, *, label: str = "tab:biases") -> str:
     """Every system under every protocol, the best in bold; needs `booktabs`."""
     choices = "; ".join(f"{stage} {text}" for stage, text in findings.protocol.items() if text != "none")
     caption = f"Systems under plain and popularity-neutral protocols: {sizes_words(findings)}. Study: {choices}."
-    heads = ["Protocol", *findings.systems, "pop. / random", "tau"]
+    heads = ["Protocol", *findings.systems, "pop. / random", "τ"]
     lines = [
         r"% needs \usepackage{booktabs}",
         r"\begin{table}[t]",
@@ -34,7 +34,7 @@ def to_latex(findings: BiasFindings, *, label: str = "tab:biases") -> str:
         lines.append(" & ".join(cells) + r" \\")
     note = (
         f"{findings.metric}, or the metric that a protocol is named by. pop. / random: popularity's {findings.precision} by "
-        f"that of a random ranking. tau: Kendall's tau-b with the order of systems under {findings.effects.reference}."
+        f"that of a random ranking. τ: Kendall's tau-b with the order of systems under {findings.effects.reference}."
     )
     lines += [r"\bottomrule", r"\end{tabular}", "", r"\smallskip"]
     return "\n".join([*lines, f"\\parbox{{\\linewidth}}{{\\footnotesize {escape(note)}}}", r"\end{table}", ""])

@@ -42,6 +42,6 @@ def to_markdown(findings: BiasFindings, title: str) -> str:
     if rows:
         lines += [f"### What was to be expected ({findings.precision})", ""]
         lines += table(("Protocol", "System", "Closed form", "Bounds", "Given the split", "Measured", "Interval"), rows)
-    unknown = [*findings.limits, *findings.left_out]
-    lines += ["### What is not known", "", *(f"- {plain(text)}" for text in unknown), ""] if unknown else []
+    for head, sentences in (("What is not known", findings.limits), ("What was left out", findings.left_out)):
+        lines += [f"### {head}", "", *(f"- {plain(text)}" for text in sentences), ""] if sentences else []
     return "\n".join(lines).rstrip() + "\n"

@@ -14,7 +14,7 @@ def to_markdown(report: TruthReport) -> str:
     lines += [f"**{plain(findings.sentence)}**", "", *(f"- {plain(text)}" for text in findings.sentences[1:]), ""]
     rows = [(row.protocol, row.metric, *(figure.text(row) for figure in shown)) for row in findings.rows]
     lines += table(("Protocol", "Metric", *(figure.head for figure in shown)), rows)
-    unknown = [*findings.limits, *findings.left_out, NOT_TRUSTED]
-    lines += ["## What is not known", "", *(f"- {plain(text)}" for text in unknown), ""]
+    for head, texts in (("What is not known", (*findings.limits, NOT_TRUSTED)), ("What was left out", findings.left_out)):
+        lines += [f"## {head}", "", *(f"- {plain(text)}" for text in texts), ""] if texts else []
     definitions = [f"- {plain(f'{figure.head}: {figure.meaning}')}" for figure in shown]
     return "\n".join([*lines, "## How each figure is defined", "", *definitions, ""]).rstrip() + "\n"

@@ -36,13 +36,13 @@ BRIEF = ("right", "right_low", "tau", "type_s", "bias", "rmse")
 def to_html(report: TruthReport) -> str:
     """The whole page; the same report gives the same bytes."""
     findings = report.findings
-    unknown = [*findings.limits, *findings.left_out, NOT_TRUSTED]
     body = join(
         _answer(findings),
         _bias(findings),
         _figures(findings),
         _pairs(findings),
-        text_section("unknown", "What is not known", unknown),
+        text_section("unknown", "What is not known", [*findings.limits, NOT_TRUSTED]),
+        text_section("left-out", "What was left out", findings.left_out),
         _definitions(findings),
     )
     return static_page(

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from markupsafe import Markup
 
 from heldout.biases.truth.findings import EstimatorRow
+from heldout.reports.label_places import beside_points
 from heldout.reports.page.markup import el, join
 from heldout.reports.truth_views import interval_words, metrics
 from heldout.words import number, percent
@@ -88,16 +89,19 @@ def _bias_chart(rows: Sequence[EstimatorRow], *, narrow: bool) -> Markup:
         el("text", "standard error in shares of the true value", transform=turned, text_anchor="middle", cls="axis")
     )
     order = metrics(rows)
-    taken: list[tuple[float, float, float]] = []
-    for row, x, y in points:
-        px, py = at(x, y)
+    spots = [at(x, y) for _, x, y in points]
+    widths = [LETTER * 0.9 * len(row.protocol) for row in rows]
+    places = beside_points(spots, widths, line=11, gap=8, top=height - below, right=width)
+    for row, (px, py), (label_x, label_y), label in zip(rows, spots, places, widths, strict=True):
         words = f"{row.name}: bias {number(row.bias, 4)}, SE {number(row.error, 4)}, RMSE {number(row.rmse, 4)}"
-        cls = f"dot c{order.index(row.metric)}"
-        parts.append(el("circle", el("title", words), cx=f"{px:.1f}", cy=f"{py:.1f}", r="5", cls=cls))
-        if narrow:
-            continue
-        label_y = _free(taken, px + 8, py + 4, LETTER * 0.9 * len(row.protocol), height - below)
-        parts.append(_text(row.protocol, px + 8, label_y, "start", f"name c{order.index(row.metric)}"))
+        colour = f"c{order.index(row.metric)}"
+        if not narrow:
+            if label_y != py:
+                end = label_x - 1 if label_x > px else label_x + label + 1
+                parts.append(el("path", d=f"M{px:.1f} {py:.1f}L{end:.1f} {label_y:.1f}", cls="whisker"))
+            parts.append(_text(row.protocol, label_x, label_y + 4, "start", f"name {colour}"))
+        dot = {"cx": f"{px:.1f}", "cy": f"{py:.1f}", "r": "5", "cls": f"dot {colour}"}
+        parts.append(el("circle", el("title", words), **dot))
     return _svg(parts, width, height, "Bias against standard error", narrow=narrow)
 
 
@@ -136,16 +140,6 @@ def _ticks(low: float, high: float) -> list[float]:
 def _share(share: float) -> str:
     """0.5%, 20%, 1,000%."""
     return percent(share, 0) if share >= 0.01 else percent(share, 2 if share < 0.001 else 1)
-
-
-def _free(taken: list[tuple[float, float, float]], x: float, y: float, width: float, bottom: float) -> float:
-    """A height for a label at which no other stands, as near to its point as there is one."""
-    for step in range(30):
-        for height in (y + 11 * step, y - 11 * step):
-            if 10 < height < bottom and not any(abs(height - h) < 11 and x < r and left < x + width for left, h, r in taken):
-                taken.append((x, height, x + width))
-                return height
-    return y
 
 
 def _svg(parts: Sequence[Markup], width: float, height: float, label: str, *, narrow: bool) -> Markup:

@@ -17,13 +17,13 @@ from heldout.reports.bias_views import (
 )
 from heldout.reports.plots.metric_quality import MARKS
 from heldout.reports.plots.multiverse import PALETTE
-from heldout.reports.plots.study import INK, SOFT, new_figure, titled
+from heldout.reports.plots.study import COLUMN_WIDE, INK, SOFT, TEXT_WIDE, key_below, new_figure, titled
 from heldout.words import percent
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+HATCHES = ("", "///", "...", "xxx", "---", "\\\\\\", "|||", "ooo")
 KINDS = ("protocols", "expected", *SWEEP_HEADS)
 
 
@@ -41,7 +41,7 @@ def plot(findings: BiasFindings, kind: str = "protocols", protocol: str | None =
 def protocols_plot(findings: BiasFindings) -> Figure:
     """Each system as a multiple of the best one under every protocol: what popularity gives goes down (Figure 8)."""
     lines = [line for line in protocol_lines(findings) if line.effect.role != "metric"]
-    figure, axes = new_figure(1.2 + 0.95 * len(lines), 3.6)
+    figure, axes = new_figure(TEXT_WIDE, 2.8)
     wide = 0.8 / len(findings.systems)
     for k, system in enumerate(findings.systems):
         places, heights, errors = [], [], []
@@ -53,13 +53,14 @@ def protocols_plot(findings: BiasFindings) -> Figure:
                 heights.append(row.value / best)
                 errors.append(0.0 if math.isnan(row.high) else (row.high - row.value) / best)
         drawn: dict[str, Any] = {"color": PALETTE[k % len(PALETTE)], "label": system, "linewidth": 0}
+        drawn |= {"hatch": HATCHES[k % len(HATCHES)], "edgecolor": "white"}  # told apart in grey too
         axes.bar(places, heights, wide * 0.92, yerr=errors, error_kw={"elinewidth": 0.7, "ecolor": INK}, **drawn)
     axes.set_xticks(range(len(lines)), [line.effect.protocol for line in lines], fontsize=8)
     axes.set_ylabel(f"{findings.metric} by that of the best")
     axes.grid(visible=False, axis="x")
     axes.grid(visible=True, axis="y")
     axes.set_axisbelow(True)
-    _legend(axes)
+    key_below(figure, axes, 6)
     return figure
 
 
@@ -68,19 +69,24 @@ def expected_plot(findings: BiasFindings) -> Figure:
     rows = expectation_lines(findings)
     if not rows:
         raise NotApplicableError("no expectations were worked out", where="plot")
-    figure, axes = new_figure(5.4, 0.9 + 0.26 * len(rows))
+    figure, axes = new_figure(COLUMN_WIDE, 1.0 + 0.17 * len(rows))
     for at, row in enumerate(reversed(rows)):
         if not math.isnan(row.lower):
-            axes.plot([row.lower, row.upper], [at, at], color=SOFT, linewidth=4, alpha=0.35, solid_capstyle="butt")
-        axes.plot([row.low, row.high], [at, at], color=INK, linewidth=1)
-        axes.scatter([row.measured], [at], s=18, color=PALETTE[0], zorder=3)
-        for value, mark in ((row.expected, "D"), (row.exact, "|")):
-            if not math.isnan(value):
-                axes.scatter([value], [at], s=36, marker=mark, color=PALETTE[1], linewidths=1.4, zorder=4)
+            ends = [row.lower, row.upper]
+            axes.plot(ends, [at, at], color=SOFT, linewidth=5, alpha=0.35, solid_capstyle="butt", label="bounds (eq. 2)")
+        axes.plot([row.low, row.high], [at, at], color=PALETTE[0], linewidth=1)
+        axes.plot([row.measured], [at], "o", color=PALETTE[0], markersize=3.5, label="measured, 95%")
+        if not math.isnan(row.expected):
+            axes.plot(
+                [row.expected], [at], "D", color=PALETTE[1], markersize=5.5, markerfacecolor="none", label="closed form"
+            )
+        if not math.isnan(row.exact):
+            axes.plot([row.exact], [at], "|", color=INK, markersize=9, markeredgewidth=1, label="given the split")
     axes.set_yticks(range(len(rows)), [f"{row.system}, {row.protocol}" for row in reversed(rows)], fontsize=7)
-    axes.set_xlabel(f"{findings.precision}: measured ●, closed form ◆, given the split |, bounds shaded")
+    axes.set_xlabel(findings.precision)
     axes.set_xlim(left=0)
     axes.grid(visible=True, axis="x")
+    key_below(figure, axes, 2)
     return figure
 
 
@@ -92,7 +98,7 @@ def sweep_plot(findings: BiasFindings, sweep: str, protocol: str | None = None) 
     if protocol is not None and protocol not in protocols:
         raise UnknownNameError(f"protocol of the sweep {sweep}", protocol, protocols, where="plot")
     shown = protocol or protocols[0]
-    figure, axes = new_figure(5.4, 3.4)
+    figure, axes = new_figure(COLUMN_WIDE, 3.0)
     for system, points in curves_of(findings, sweep, shown).items():
         k = findings.systems.index(system)
         x = [point.x for point in points]
@@ -113,10 +119,5 @@ def sweep_plot(findings: BiasFindings, sweep: str, protocol: str | None = None) 
     axes.set_ylim(bottom=0)
     axes.grid(visible=True, axis="both")
     titled(axes, f"{SWEEP_HEADS[sweep][0]}: {shown}")
-    _legend(axes)
+    key_below(figure, axes, 2)
     return figure
-
-
-def _legend(axes: Axes) -> None:
-    key = axes.legend(frameon=False, fontsize=7, loc="center left")
-    key.set_bbox_to_anchor((1.0, 0.5))

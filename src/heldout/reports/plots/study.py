@@ -41,11 +41,10 @@ _STYLE = {
     "axes.titlesize": 10,
     "axes.titlelocation": "left",
     "axes.titlecolor": INK,
-    "svg.hashsalt": "heldout",
-    "svg.fonttype": "none",
-    "pdf.fonttype": 42,
 }
-_UNDATED = {"pdf": {"CreationDate": None}, "svg": {"Date": None}, "png": {}}
+COLUMN_WIDE, TEXT_WIDE = 3.4, 7.0
+"""Inches: one column of a paper of two columns, and both."""
+_SUFFIXES = (".pdf", ".svg", ".png")
 
 
 def leaderboard_plot(facts: Facts, setting: int | None = None) -> Figure:
@@ -171,17 +170,21 @@ def _broken(axes: Axes, text: str, size: float) -> str:
     return "\n".join(piece for line in text.split("\n") for piece in wrap(line, most, break_long_words=False) or [""])
 
 
+def key_below(figure: Figure, axes: Axes, columns: int = 3) -> None:
+    """The names of what is drawn, each once, below the figure, so that they cover nothing."""
+    handles = dict(zip(*reversed(axes.get_legend_handles_labels()), strict=True))
+    figure.legend(
+        list(handles.values()), list(handles), loc="outside lower center", ncols=columns, frameon=False, fontsize=7
+    )
+
+
 def save(figure: Figure, path: str | os.PathLike[str]) -> Path:
     """Write a figure as PDF, SVG or PNG by its suffix, without a date, so that the same figure gives the same bytes."""
     target = Path(path)
-    kind = target.suffix.lower().lstrip(".")
-    if kind not in _UNDATED:
+    if target.suffix.lower() not in _SUFFIXES:
         raise SpecError(f"cannot write a figure as '{target.suffix}'", where=str(target), hint="use .pdf, .svg or .png")
-    from matplotlib import rc_context
-
     stream = BytesIO()  # on a full disk, matplotlib hides the reason behind an error of its own
-    with rc_context(_STYLE):  # type: ignore[arg-type, unused-ignore]
-        figure.savefig(stream, format=kind, dpi=200, metadata=_UNDATED[kind])
+    figure.savefig(stream, format=target.suffix.lower().lstrip("."))
     return write_file(target, lambda temporary: temporary.write_bytes(stream.getvalue()))
 
 
@@ -195,11 +198,12 @@ def new_panels(width: float, height: float, count: int) -> tuple[Figure, list[Ax
     """A figure of several panels side by side."""
     try:
         from matplotlib import rc_context
-        from matplotlib.figure import Figure
+
+        from heldout.reports.plots.paper_figure import PaperFigure
     except ImportError as error:
         raise MissingExtraError("matplotlib", "plots", "plotting") from error
     with rc_context(_STYLE):  # type: ignore[arg-type, unused-ignore]
-        figure = Figure(figsize=(width, height), layout="constrained")
+        figure = PaperFigure(figsize=(width, height), layout="constrained")
         panels: list[Any] = [figure.add_subplot(1, count, number + 1) for number in range(count)]
     return figure, panels
 

@@ -9,7 +9,8 @@ from rich.text import Text
 
 from heldout.biases.findings import BiasFindings
 from heldout.reports.bias_views import (
-    SWEEP_HEADS,
+    SWEEP_BRIEFS,
+    brief_closed_form,
     curves_of,
     expectation_cells,
     expectation_lines,
@@ -21,7 +22,7 @@ from heldout.reports.bias_views import (
     value_text,
 )
 from heldout.reports.terminal.columns import Column, fit, table
-from heldout.reports.terminal.parts import fitted, heading, item, names_column, small
+from heldout.reports.terminal.parts import fitted, heading, item, names_column, small, stacked
 from heldout.words import digits_for, listed, number, shorten, shorten_all
 
 
@@ -37,13 +38,9 @@ def _parts(findings: BiasFindings, title: str, width: int) -> list[RenderableTyp
     parts.append(Padding(Text(" ".join(first), style="bold"), (1, 0, 0, 0)))
     parts += [Padding(Group(*map(item, others)), (1, 0, 0, 0))] if others else []
     parts += [*_protocols(findings, width), *_expectations(findings, width), *_sweeps(findings, width)]
-    unknown = [*findings.limits, *findings.left_out]
-    return [*parts, heading("What is not known"), *map(item, unknown)] if unknown else parts
-
-
-def _need(findings: BiasFindings, k: int) -> int:
-    """Which systems give way first where there is little room: Random and Popularity last."""
-    return 1 if findings.systems[k] in findings.baselines.values() else min(8, 2 + k)
+    for head, sentences in (("What is not known", findings.limits), ("What was left out", findings.left_out)):
+        parts += [heading(head), *map(item, sentences)] if sentences else []
+    return parts
 
 
 def _protocols(findings: BiasFindings, width: int) -> list[RenderableType]:
@@ -53,12 +50,11 @@ def _protocols(findings: BiasFindings, width: int) -> list[RenderableType]:
     best = [min(line.values.values(), key=lambda row: row.place).system for line in lines]
     short = shorten_all(list(findings.systems), 12)
     columns = [Column(head="protocol", forms=names_column(names, width), right=False)]
-    for k, system in enumerate(findings.systems):
+    for system in findings.systems:
         columns.append(
             Column(
                 head=short[system],
                 forms=[[value_text(line, system) for line in lines]],
-                need=_need(findings, k),
                 styles=["bold" if system == name else "" for name in best],
             )
         )
@@ -68,14 +64,12 @@ def _protocols(findings: BiasFindings, width: int) -> list[RenderableType]:
         Column(head="turned", forms=[[str(len(line.effect.reversed)) for line in lines]]),
         Column(head="lost", forms=[[str(len(line.effect.lost)) for line in lines]]),
     ]
-    kept, left = fit(columns, width)
-    notes = [
+    note = (
         f"{findings.metric}, or the metric that a protocol is named by; bold: the best. pop.: Popularity's "
         f"{findings.precision} by that of a random ranking. τ with the order under {findings.effects.reference}; pairs of "
         "systems that turn round, and that lose their significance."
-    ]
-    notes += [f"Left out for width: {listed(left)}."] if left else []
-    return [heading("How much of this is popularity?"), table(kept), *(small(note) for note in notes)]
+    )
+    return [heading("How much of this is popularity?"), *stacked(columns, width), small(note)]
 
 
 def _expectations(findings: BiasFindings, width: int) -> list[RenderableType]:
@@ -86,8 +80,10 @@ def _expectations(findings: BiasFindings, width: int) -> list[RenderableType]:
     columns = [
         Column(head="protocol", forms=[[row.protocol for row in rows]], right=False),
         Column(head="system", forms=names_column([row.system for row in rows], width), right=False),
-        Column(head="closed form", forms=[[cell[0] for cell in cells]], right=False, need=1),
-        Column(head="given the split", forms=[[cell[2] for cell in cells]]),
+        Column(
+            head="closed form", forms=[[cell[0] for cell in cells], list(map(brief_closed_form, rows))], right=False, need=1
+        ),
+        Column(head="given split", forms=[[cell[2] for cell in cells]]),
         Column(head="measured", forms=[[cell[3] for cell in cells]]),
         Column(head="interval", forms=[[cell[4] for cell in cells]], need=2),
         Column(head="bounds", forms=[[cell[1] for cell in cells]], need=3),
@@ -104,19 +100,14 @@ def _sweeps(findings: BiasFindings, width: int) -> list[RenderableType]:
     rows = [(sweep, protocol, curves_of(findings, sweep, protocol)) for sweep, protocol in sweeps_drawn(findings)]
     if not rows:
         return parts
-    labels = [f"{SWEEP_HEADS[sweep][1]} ({protocol})" for sweep, protocol, _ in rows]
     ends = [next(iter(curves.values())) for _, _, curves in rows]
+    places = [f"{place_text(p[0].sweep, p[0].x)}, {place_text(p[-1].sweep, p[-1].x)}" for p in ends]
     columns = [
-        Column(head="", forms=names_column(labels, width), right=False),
-        Column(
-            head="from, to",
-            forms=[
-                [f"{place_text(p[0].sweep, p[0].x)}, {place_text(p[-1].sweep, p[-1].x)}" for p in ends],
-            ],
-        ),
+        Column(head="", forms=[[f"{SWEEP_BRIEFS[sweep]} ({protocol})" for sweep, protocol, _ in rows]], right=False),
+        Column(head="from, to", forms=[places]),
     ]
     short = shorten_all(list(findings.systems), 12)
-    for k, system in enumerate(findings.systems):
+    for system in findings.systems:
         if not any(system in curves for _, _, curves in rows):
             continue
         texts = []
@@ -124,8 +115,6 @@ def _sweeps(findings: BiasFindings, width: int) -> list[RenderableType]:
             points = curves.get(system)
             digits = digits_for([p.value for p in points]) if points else 4
             texts.append(f"{number(points[0].value, digits)}, {number(points[-1].value, digits)}" if points else "")
-        columns.append(Column(head=short[system], forms=[texts], need=_need(findings, k)))
-    kept, left = fit(columns, width)
-    notes = [f"{findings.precision} at the first and the last place; the page draws the curves."]
-    notes += [f"Left out for width: {listed(left)}."] if left else []
-    return [heading("What moves the values"), table(kept), *(small(note) for note in notes)]
+        columns.append(Column(head=short[system], forms=[texts]))
+    note = f"{findings.precision} at the first and the last place; the page draws the curves."
+    return [heading("What moves the values"), *stacked(columns, width), small(note)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rich import box
 from rich.cells import cell_len
@@ -67,6 +67,24 @@ def fit(columns: list[Column], width: int) -> tuple[list[Column], list[str]]:
         else:
             break
     return columns, [head for _, head in sorted(left)]
+
+
+def bands(columns: Sequence[Column], width: int) -> list[list[Column]]:
+    """All columns, in as many tables below one another as the width needs; each begins with the first column."""
+
+    def taken(band: Sequence[Column]) -> int:
+        return sum(c.width for c in band) + GAP * (len(band) - 1)
+
+    whole, _ = fit([replace(c, forms=list(c.forms), need=0) for c in columns], width)
+    if taken(whole) <= width:
+        return [whole]
+    lead, *others = columns
+    tables = [[lead]]
+    for column in others:
+        if len(tables[-1]) > 1 and taken([*tables[-1], column]) > width:
+            tables.append([lead])
+        tables[-1].append(column)
+    return tables
 
 
 def table(columns: Sequence[Column]) -> Table:

@@ -10,6 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from heldout.reports.terminal.columns import Column, bands, table
 from heldout.words import shorten_all
 
 
@@ -64,3 +65,9 @@ def names_column(names: Sequence[str], width: int, among: Sequence[str] | None =
     longest = max((len(n) for n in names), default=0)
     tried = [w for w in (40, 32, 26, 22, 18, 15, 12) if w < longest and w >= width // 5]
     return [list(names)] + [[shorten_all(every, w)[n] for n in names] for w in tried]
+
+
+def stacked(columns: Sequence[Column], width: int) -> list[RenderableType]:
+    """All columns as one table, or as several below one another where the width is too small for one."""
+    first, *others = [table(band) for band in bands(columns, width)]
+    return [first, *(Padding(below, (1, 0, 0, 0)) for below in others)]

@@ -31,15 +31,16 @@ def _parts(report: TruthReport, width: int) -> list[RenderableType]:
     parts += [small(f"{findings.data}: {sizes_words(findings)}.")]
     parts += [Padding(Text(findings.sentence, style="bold"), (1, 0, 0, 0)), *map(item, findings.sentences[1:])]
     parts += _best(findings, width)
-    unknown = [*findings.limits, *findings.left_out]
-    return [*parts, heading("What is not known"), *map(item, unknown)] if unknown else parts
+    for head, sentences in (("What is not known", findings.limits), ("What was left out", findings.left_out)):
+        parts += [heading(head), *map(item, sentences)] if sentences else []
+    return parts
 
 
 def _best(findings: TruthFindings, width: int) -> list[RenderableType]:
     """Each protocol with its best metric and as many figures as there is room for."""
     rows = best_of_each(findings)
     columns = [
-        Column(head="protocol", forms=names_column([row.protocol for row in rows], width), right=False),
+        Column(head="protocol", forms=[[row.protocol for row in rows]], right=False),
         Column(head="metric", forms=names_column([row.metric for row in rows], width), right=False, need=1),
     ]
     columns += [
