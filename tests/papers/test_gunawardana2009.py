@@ -27,14 +27,16 @@ def _curves(better: str, worse: str, *, turned: tuple[str, ...] = (), p: float =
         for m in POINTS
         for system in (better, worse)
     ]
-    pairs = [{**place, "metric": m, "p": p} for m in POINTS]
+    pairs = [{**place, "metric": m, "a": better, "wins": 9, "losses": 1, "p": p} for m in POINTS]
     return MeasuredTables({"values": pl.DataFrame(values), "pairs": pl.DataFrame(pairs)})
 
 
-def _sums(metric: str, study: str, values: dict[str, float], p: float) -> MeasuredTables:
+def _sums(metric: str, study: str, values: dict[str, float], p: float, wins: int = 1) -> MeasuredTables:
+    """Values of the sums over users; `wins` of ten users are better off under the first system."""
     place = {"study": study, "seed": 1, "aggregate": "pooled", "metric": metric}
     rows = [{**place, "system": system, "value": value} for system, value in values.items()]
-    return MeasuredTables({"values": pl.DataFrame(rows), "pairs": pl.DataFrame([{**place, "p": p}])})
+    pair = {**place, "a": next(iter(values)), "wins": wins, "losses": 10 - wins, "p": p}
+    return MeasuredTables({"values": pl.DataFrame(rows), "pairs": pl.DataFrame([pair])})
 
 
 def test_cosine_must_lead_at_every_length() -> None:
@@ -47,16 +49,20 @@ def test_cosine_must_lead_at_every_length() -> None:
 
 def test_precision_and_profit_choose_different_systems() -> None:
     assert _verdicts(BY_KEY["fig-3"], _curves("Item-Item", "Exp. Profit")) == ["holds", "holds"]
-    assert _verdicts(BY_KEY["fig-3"], _curves("Exp. Profit", "Item-Item")) == ["does not hold here", "holds"]
+    assert _verdicts(BY_KEY["fig-3"], _curves("Exp. Profit", "Item-Item")) == ["does not hold here"] * 2
     printed = _sums(HLU, "curves", {"Item-Item": 0.01, "Exp. Profit": 0.05}, 1e-9)
     assert _verdicts(BY_KEY["table-3"], printed) == ["holds", "holds"]
+    few = _sums(HLU, "curves", {"Item-Item": 0.01, "Exp. Profit": 0.05}, 1e-9, wins=9)
+    (_, tested) = BY_KEY["table-3"].claims
+    assert judged(tested, few, ()).figures == "p HLU: 1e-09 for Item-Item"
+    assert _verdicts(BY_KEY["table-3"], few) == ["holds", "does not hold here"]
     rows = [compared(expectation, printed) for expectation in BY_KEY["table-3"].expectations]
     assert [round(row.difference, 12) for row in rows] == [0, 0, 0]
 
 
 def test_the_printed_errors_hold() -> None:
     for key, pearson, cosine in (("table-2", 3.58, 4.5), ("table-2-netflix", 1.07, 1.90)):
-        printed = _sums("RMSE", "errors", {"Pearson": pearson, "Cosine": cosine}, 1e-5)
+        printed = _sums("RMSE", "errors", {"Pearson": pearson, "Cosine": cosine}, 1e-5, wins=9)
         assert _verdicts(BY_KEY[key], printed) == ["holds", "holds"]
         rows = [compared(expectation, printed) for expectation in BY_KEY[key].expectations]
         assert [row.difference for row in rows] == [0, 0] and not any(row.remark for row in rows)

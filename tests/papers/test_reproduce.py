@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -59,6 +60,9 @@ def test_simulated_data_and_what_was_not_measured_agree_with_nothing() -> None:
 def test_a_verdict_is_what_the_rule_says(holds: bool | None, verdict: str) -> None:
     claim = Claim(words="w", section="s", rule="r", check=lambda _: ClaimFinding(holds, "figures"))
     assert judged(claim, NOTHING, ()).verdict == verdict
+    why = replace(claim, causes=("Why.",))
+    assert judged(why, NOTHING, ()).causes == (("Why.",) if holds is False else ())
+    assert judged(why, NOTHING, (), simulated=True).causes == ()
     lost = judged(claim, None, ("lost/*.txt",))
     assert lost.verdict == "cannot be tested" and "lost/*.txt" in lost.figures
 

@@ -36,7 +36,7 @@ def test_diagnostics_are_tested_over_the_users_of_both_systems() -> None:
 
 def test_figures_and_fits_are_kept_and_shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = RUNS.measure(PaperBench(data="simulated", out=tmp_path), TINY)
-    assert len(list((tmp_path / FITS / "stages").glob("study-*.json"))) == 2
+    assert len(list((tmp_path / FITS / "stages").glob("study-figures-*.json"))) == 2
     fitted = {path.name for path in (tmp_path / FITS / "ranks").iterdir()}
     other = StudyRuns({"deeper": RepeatedStudy({**STUDY.keys, "metrics": ["P@5"]}, (1, 2))})
     other.measure(PaperBench(data="simulated", out=tmp_path), TINY)

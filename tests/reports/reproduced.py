@@ -24,3 +24,12 @@ def without_data() -> ReproductionRecord:
     first, second = record.papers[0].experiments
     lost = replace(second, missing=("lost/*.txt",), rows=(), claims=(), panels=())
     return replace(record, papers=(replace(record.papers[0], experiments=(first, lost)),), simulated=False)
+
+
+def looked_into() -> ReproductionRecord:
+    """The first experiment, with the causes of its claim that does not hold."""
+    record = reproduced()
+    first = record.papers[0].experiments[0]
+    why = ("Chance is ruled out by five splits.",)
+    claims = tuple(replace(c, causes=why) if c.verdict == "does not hold here" else c for c in first.claims)
+    return replace(record, papers=(replace(record.papers[0], experiments=(replace(first, claims=claims),)),))

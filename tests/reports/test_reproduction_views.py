@@ -44,7 +44,7 @@ def test_the_sentence_counts_numbers_and_claims_and_leaves_other_readings_out() 
     paper = record.papers[0]
     rows = (VALUE, replace(VALUE, agrees=False), replace(VALUE, agrees=False, remark="another reading"))
     counted = replace(record, papers=(replace(paper, experiments=(replace(paper.experiments[0], rows=rows),)),))
-    assert sentence(counted).startswith("1 of 2 published numbers agree with what is measured; of 3 claims 1 hold")
+    assert sentence(counted).startswith("1 of 2 published numbers agrees with what is measured; of 3 claims 1 holds, 1 does")
 
 
 def test_missing_files_are_named_with_their_layout() -> None:

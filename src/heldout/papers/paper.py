@@ -74,6 +74,8 @@ class Claim:
     section: str
     rule: str
     check: Callable[[MeasuredTables], ClaimFinding]
+    causes: tuple[str, ...] = ()
+    """Why it does not hold on the paper's data: the cause, or those that were ruled out, with the figures that did so."""
 
 
 @dataclass(frozen=True, kw_only=True)

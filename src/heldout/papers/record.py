@@ -30,7 +30,7 @@ class FigureRow:
     measured: float
     """Mean over splits, of p-values the median; NaN where nothing was measured."""
     difference: float
-    """MeasuredTables − published; NaN for p-values, which are placed among those of the splits instead."""
+    """Measured − published; NaN for p-values, which are placed among those of the splits instead."""
     low: float
     """Where a further split lies with 95 %, by Student's t; of p-values the least of the splits. NaN with one split."""
     high: float
@@ -52,6 +52,8 @@ class ClaimRow:
     verdict: Verdict
     figures: str
     """The figures that decide it, or why it cannot be tested."""
+    causes: tuple[str, ...] = ()
+    """Of a claim that does not hold: why, or what was ruled out."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -49,7 +49,7 @@ def _record(paper: Paper, experiment: Experiment, bench: PaperBench) -> Experime
         missing=missing,
         layout=experiment.data.layout,
         rows=tuple(compared(expectation, measured, simulated=bench.simulated) for expectation in experiment.expectations),
-        claims=tuple(judged(claim, measured, missing) for claim in experiment.claims),
+        claims=tuple(judged(claim, measured, missing, simulated=bench.simulated) for claim in experiment.claims),
         panels=experiment.draw(measured) if measured is not None and experiment.draw is not None else (),
         notes=experiment.notes,
         failures=measured.failures if measured is not None else (),
@@ -120,8 +120,8 @@ def _finding(claim: Claim, measured: MeasuredTables) -> ClaimFinding:
         return ClaimFinding(None, f"{error}{why}")
 
 
-def judged(claim: Claim, measured: MeasuredTables | None, missing: Sequence[str]) -> ClaimRow:
-    """A claim by its rule; one that needs data that are not there cannot be tested."""
+def judged(claim: Claim, measured: MeasuredTables | None, missing: Sequence[str], *, simulated: bool = False) -> ClaimRow:
+    """A claim by its rule; one that needs data that are not there cannot be tested. Causes are of the paper's data."""
     if measured is None:
         verdict, figures = "cannot be tested", f"the data folder lacks {listed(list(missing))}"
     else:
@@ -134,4 +134,5 @@ def judged(claim: Claim, measured: MeasuredTables | None, missing: Sequence[str]
         rule=claim.rule,
         verdict=verdict,  # type: ignore[arg-type]
         figures=figures,
+        causes=claim.causes if verdict == "does not hold here" and not simulated else (),
     )

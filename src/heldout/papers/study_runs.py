@@ -45,7 +45,7 @@ class SettingValue:
 
 @dataclass(frozen=True, kw_only=True)
 class SettingPair:
-    """Two systems in one setting: a − b, and p of the study's test."""
+    """Two systems in one setting: a − b, for how many users either is the better, and p of the study's test."""
 
     a: str
     b: str
@@ -53,6 +53,9 @@ class SettingPair:
     choices: dict[str, str]
     test: str
     difference: float
+    wins: int
+    """Users for whom a is the better; of diagnostics, has the greater value."""
+    losses: int
     p: float
 
 
@@ -132,7 +135,7 @@ def _figures(bench: PaperBench, study: Study, block: int | None) -> StudyFigures
         values = (*_values(facts), *_diagnostics(facts))
         return [StudyFigures(values=values, pairs=(*_pairs(facts), *_tested_diagnostics(left, outcome)), failed=failed)]
 
-    [figures] = bench.kept("study", [record, study.seed, sorted(inputs_of(study).items())], StudyFigures, compute)
+    [figures] = bench.kept("study figures", [record, study.seed, sorted(inputs_of(study).items())], StudyFigures, compute)
     return figures
 
 
@@ -167,6 +170,8 @@ def _pairs(facts: Facts) -> Iterator[SettingPair]:
             choices=_choices(setting),
             test=row.test,
             difference=row.difference,
+            wins=row.wins,
+            losses=row.losses,
             p=_number(row.p),
         )
 
@@ -203,6 +208,7 @@ def _tested_diagnostics(study: Study, outcome: Outcome) -> Iterator[SettingPair]
                 columns = wide.select(a, b).drop_nulls().drop_nans().to_numpy()
                 if len(columns) < 2:
                     continue
+                greater = columns[:, 0] - columns[:, 1]
                 for test in study.compare.tests:
                     p = test.p_values(columns, np.array([[0, 1]]), seed=study.seed)
                     yield SettingPair(
@@ -211,7 +217,9 @@ def _tested_diagnostics(study: Study, outcome: Outcome) -> Iterator[SettingPair]
                         metric=metric,
                         choices={"target": target, "aggregate": "mean"},
                         test=str(test),
-                        difference=float(columns[:, 0].mean() - columns[:, 1].mean()),
+                        difference=float(greater.mean()),
+                        wins=int((greater > 0).sum()),
+                        losses=int((greater < 0).sum()),
                         p=float(p[0]),
                     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from heldout.papers.record import ClaimRow, ExperimentRecord, FigureRow, PaperRecord, ReproductionRecord
+from heldout.papers.record import ClaimRow, ExperimentRecord, FigureRow, PaperRecord, ReproductionRecord, Verdict
 from heldout.words import ABSENT, counted, exact_p, interval, listed, number, p_number, signed
 
 TITLE = "Published beside measured"
@@ -18,6 +18,7 @@ NOTES = (
     "t·s·√(1 + 1/n)), of p-values the least and the greatest; a published number agrees if it lies there. Rules of claims "
     "were written before their experiment was run unless a note says otherwise, and have no tolerance but those they name.",
 )
+VERDICTS: tuple[Verdict, ...] = ("holds", "does not hold here", "cannot be tested")
 MARKS = {"holds": "✓", "does not hold here": "✗", "cannot be tested": "?"}
 
 
@@ -78,6 +79,11 @@ def claim_head(claim: ClaimRow) -> str:
     return f"{MARKS[claim.verdict]} {claim.verdict}"
 
 
+def claim_words(claim: ClaimRow) -> tuple[str, ...]:
+    """The figures that decide a claim and, where it was looked into why it does not hold, what came of that."""
+    return (claim.figures, f"Looked into: {' '.join(claim.causes)}") if claim.causes else (claim.figures,)
+
+
 def experiment_head(experiment: ExperimentRecord) -> str:
     """fig-2: NDCG@10 by split ratio."""
     return f"{experiment.key}: {experiment.title}"
@@ -96,16 +102,21 @@ def sentence(record: ReproductionRecord) -> str:
     rows = [row for row in every if row.agrees is not None and not row.remark]
     agree = sum(row.agrees is True for row in rows)
     claims = sum(len(experiment.claims) for experiment in record.experiments)
-    parts = [f"{agree} of {counted(len(rows), 'published number')} agree with what is measured"] if rows else []
+    agreeing = "agrees" if agree == 1 else "agree"
+    parts = [f"{agree} of {counted(len(rows), 'published number')} {agreeing} with what is measured"] if rows else []
     if claims:
-        verdicts = ("holds", "does not hold here", "cannot be tested")
-        words = listed([f"{record.count(v)} {w}" for v, w in zip(verdicts, _PLURALS, strict=True) if record.count(v)])  # type: ignore[arg-type]
+        counts = [(record.count(verdict), verdict) for verdict in VERDICTS]
+        words = listed([f"{n} {verdict if n == 1 else _PLURALS[verdict]}" for n, verdict in counts if n])
         parts.append(f"of {counted(claims, 'claim')} {words}")
     text = "; ".join(parts)
     return f"{text[:1].upper()}{text[1:]}." if text else "Nothing was compared."
 
 
-_PLURALS = ("hold", "do not hold here", "cannot be tested")
+_PLURALS: dict[Verdict, str] = {
+    "holds": "hold",
+    "does not hold here": "do not hold here",
+    "cannot be tested": "cannot be tested",
+}
 
 
 def paper_words(paper: PaperRecord) -> str:

@@ -29,11 +29,11 @@ def _by_ratio(metric: str, target: str, knn: list[float], mf: list[float], p: li
 
 
 def _by_depth(
-    metric: str, depths: tuple[int, ...], knn: Callable[[int], float], mf: Callable[[int], float]
+    metric: str, depths: tuple[int, ...], knn: Callable[[int], float], mf: Callable[[int], float], study: str = "start"
 ) -> MeasuredTables:
     rows = [
         {
-            "study": "start",
+            "study": study,
             "seed": 1,
             "metric": metric.format(d),
             "target": "AllItems",
@@ -83,6 +83,10 @@ def test_positions_and_depths() -> None:
     assert _verdicts(BY_KEY["fig-6-netflix"], crossing) == ["does not hold here"]
     above = _by_depth("nDCG(gain=binary)@{}", DEPTHS, lambda d: 0.4, lambda d: 0.5)
     assert _verdicts(BY_KEY["fig-6-netflix"], above) == ["holds"]
+    crossing = _by_depth("nDCG(gain=binary)@{}", DEPTHS, lambda d: 0.5 - d / 1000, lambda d: 0.495, "0.8")
+    assert _verdicts(BY_KEY["fig-6-right-netflix"], crossing) == ["holds"]
+    above = _by_depth("nDCG(gain=binary)@{}", DEPTHS, lambda d: 0.4, lambda d: 0.5, "0.8")
+    assert _verdicts(BY_KEY["fig-6-right-netflix"], above) == ["does not hold here"]
 
 
 def test_shares_of_users_and_items_are_rounded_to_five_per_cent() -> None:
@@ -100,11 +104,11 @@ def test_what_was_not_measured_leaves_claims_open() -> None:
     place = ("seed", "study", "metric", "target", "aggregate")
     columns = {"values": (*place, "system", "value"), "pairs": (*place, "a", "b", "p")}
     nothing = MeasuredTables({name: pl.DataFrame({column: [] for column in of}) for name, of in columns.items()})
-    for key in ("fig-2", "fig-3", "fig-4", "fig-5", "fig-6"):
+    for key in ("fig-2", "fig-3", "fig-4", "fig-5", "fig-6", "fig-6-right"):
         assert set(_verdicts(BY_KEY[key], nothing)) == {"cannot be tested"}, key
 
 
 def test_figures_are_drawn_from_simulated_data() -> None:
-    record = reproduce_paper(PAPER, ["fig-1", "fig-2"], bench())
+    record = reproduce_paper(PAPER, ["fig-1", "fig-2", "fig-6-right"], bench())
     assert all(len(e.panels) == 1 and len(e.panels[0].series) == 2 for e in record.experiments)
     assert all(v is not None for e in record.experiments for series in e.panels[0].series for v in series.y)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.reports.reproduced import reproduced
+from tests.reports.reproduced import looked_into, reproduced
 
 from heldout.reports.markdown.reproduction import to_markdown
 
@@ -13,3 +13,9 @@ def test_markdown_has_every_number_claim_and_figure() -> None:
     assert sum(line.startswith("| P@3 |") for line in text.splitlines()) == 8
     assert sum("wins” (§1)" in line for line in text.splitlines()) == 4
     assert "heldout reproduce sample-2000 --data simulated" in text
+
+
+def test_what_was_looked_into_stands_with_the_figures_of_its_claim() -> None:
+    text = to_markdown(looked_into())
+    [line] = [line for line in text.splitlines() if "Looked into: Chance is ruled out by five splits." in line]
+    assert line.startswith("| “Random wins” (§1)")

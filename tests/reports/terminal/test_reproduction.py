@@ -6,7 +6,7 @@ from io import StringIO
 
 import pytest
 from rich.console import Console
-from tests.reports.reproduced import without_data
+from tests.reports.reproduced import looked_into, without_data
 
 from heldout.reports.terminal.reproduction import render, render_list
 
@@ -19,6 +19,12 @@ def test_the_terminal_fits_its_width(width: int) -> None:
     assert max(map(len, text.splitlines())) <= width
     assert "Popularity wins" in text and "✓" in text and "✗" in text and "?" in text
     assert "lacks lost/*.txt" in " ".join(text.split()) and "nobody asked" in text
+
+
+def test_what_was_looked_into_follows_the_claim() -> None:
+    console = Console(width=80, record=True, file=StringIO())
+    console.print(render(looked_into()))
+    assert "Looked into: Chance is ruled out by five splits." in console.export_text()
 
 
 def test_the_list_names_experiments_and_layouts() -> None:

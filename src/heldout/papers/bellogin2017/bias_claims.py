@@ -16,6 +16,18 @@ GRADED = "nDCG(gain=binary)@10"
 """nDCG of Figure 8; above the threshold of 5 there is one grade alone."""
 PLAIN: tuple[str, ...] = ("AI-AR", "AR", "AR-NN", "1R", "1R-head", "P1R", "U1R", "UAR", "AI-UAR")
 """All configurations of Figures 2 and 8."""
+POPULAR_IN_AR: float = 0.08
+RANDOM_IN_1R: float = 0.01
+"""P@10, §3.3 and equation 5 with lists of 100."""
+FLAT_POPULAR: float = 0.0077
+FLAT_RANDOM: float = 0.01
+"""P@10 of popularity and random in 1R without any skew, §5.2."""
+SKEW: float = 1.4
+TOP_LIKED: float = 0.327
+"""α of MovieLens 1M, and the share of users who like its top item, §5.2."""
+ZETA: int = 1703
+ETA: int = 118
+"""Items of a test set with as many ratings of each, and how many, §6.2."""
 Verdict = tuple[bool, str]
 
 
@@ -153,7 +165,8 @@ def _sparsity_keeps_order(f: BiasFigures) -> Verdict:
 
 def _skew_zero(f: BiasFigures) -> Verdict:
     popular, random = (f.curve("skew", "1R", system)[0] for system in ("Popularity", "Random"))
-    holds = popular.low <= 0.0077 <= popular.high and random.low <= 0.01 <= random.high and popular.value < random.value
+    holds = popular.low <= FLAT_POPULAR <= popular.high and random.low <= FLAT_RANDOM <= random.high
+    holds &= popular.value < random.value
     return holds, f"Popularity {popular.value:.4f} [{popular.low:.4f}, {popular.high:.4f}], Random {random.value:.4f}"
 
 
@@ -176,7 +189,7 @@ def _skew_others(f: BiasFigures) -> Verdict:
 
 def _uniform_shape(f: BiasFigures) -> Verdict:
     zeta, eta = f.of_data("zeta"), f.of_data("eta")
-    return (zeta, eta) == (1703, 118), f"ζ = {zeta:.0f}, η = {eta:.0f}"
+    return (zeta, eta) == (ZETA, ETA), f"ζ = {zeta:.0f}, η = {eta:.0f}"
 
 
 def _less_popular(pairs: tuple[tuple[str, str], ...]) -> Callable[[BiasFigures], Verdict]:
@@ -241,12 +254,12 @@ def _ndcg_alike(f: BiasFigures) -> Verdict:
 
 def _steepness(f: BiasFigures) -> Verdict:
     alpha = f.of_data("skew")
-    return round(alpha, 1) == 1.4, f"α = {alpha:.2f}"
+    return round(alpha, 1) == SKEW, f"α = {alpha:.2f}"
 
 
 def _top_item(f: BiasFigures) -> Verdict:
     share = float(f.liked.max() / f.of_data("users"))
-    return round(100 * share, 1) == 32.7, f"{share:.1%}"
+    return round(share, 3) == TOP_LIKED, f"{share:.1%}"
 
 
 def _liked_more(f: BiasFigures) -> Verdict:
@@ -259,7 +272,7 @@ def _liked_more(f: BiasFigures) -> Verdict:
 
 def _near_eight(f: BiasFigures) -> Verdict:
     value = f.precision("AR", "Popularity")
-    return round(value, 2) == 0.08, f"{value:.4f}"
+    return round(value, 2) == POPULAR_IN_AR, f"{value:.4f}"
 
 
 def _items_alike(f: BiasFigures) -> Verdict:
@@ -269,7 +282,7 @@ def _items_alike(f: BiasFigures) -> Verdict:
 
 
 CLAIMS: tuple[Claim, ...] = (
-    _claim("3.3", "popularity's P@10 in AR is 0.08", "rounded to two decimals", _near_eight),
+    _claim("3.3", f"popularity's P@10 in AR is {POPULAR_IN_AR}", "rounded to two decimals", _near_eight),
     _claim("3.3", "pLSA first, then popularity, MF, kNN, random", "this order in AR and 1R", _ordered(("AR", "1R"))),
     _claim("3.3", "TI and AI produce almost the same", "AI-AR lies in the 95% interval of AR", _items_alike),
     _claim(
@@ -289,9 +302,14 @@ CLAIMS: tuple[Claim, ...] = (
     _claim(
         "4.2", "sparsity does not distort the comparison", "the same order of the five at every share", _sparsity_keeps_order
     ),
-    _claim("5.2", "the skew of MovieLens 1M is about 1.4", "the fitted α, rounded to one decimal", _steepness),
-    _claim("5.2", "the top item is liked by 32.7% of the users", "rounded to one decimal", _top_item),
-    _claim("5.2", "α = 0: popularity 0.0077, below random 0.0100", "both in the 95% interval, and below", _skew_zero),
+    _claim("5.2", f"the skew of MovieLens 1M is about {SKEW}", "the fitted α, rounded to one decimal", _steepness),
+    _claim("5.2", f"the top item is liked by {TOP_LIKED:.1%} of the users", "rounded to one decimal", _top_item),
+    _claim(
+        "5.2",
+        f"α = 0: popularity {FLAT_POPULAR}, below random {FLAT_RANDOM:.4f}",
+        "both in the 95% interval, and below",
+        _skew_zero,
+    ),
     _claim("5.2", "popularity gains with skew", "1R grows at every step of α", _skew_grows),
     _claim(
         "5.2",
@@ -299,7 +317,7 @@ CLAIMS: tuple[Claim, ...] = (
         "at most 0.015; within 10% from α = 0.5 on",
         _skew_others,
     ),
-    _claim("6.2", "ζ = 1703 and η = 118", "exactly", _uniform_shape),
+    _claim("6.2", f"ζ = {ZETA} and η = {ETA}", "exactly", _uniform_shape),
     _claim(
         "6.2",
         "the share of positive ratings grows with popularity (Figure 7)",

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from heldout.papers.bellogin2017.bias_claims import CLAIMS, GRADED, PLAIN, SYSTEMS
+from heldout.papers.bellogin2017.bias_claims import (
+    CLAIMS,
+    ETA,
+    FLAT_POPULAR,
+    FLAT_RANDOM,
+    GRADED,
+    PLAIN,
+    POPULAR_IN_AR,
+    RANDOM_IN_1R,
+    SKEW,
+    SYSTEMS,
+    TOP_LIKED,
+    ZETA,
+)
 from heldout.papers.bias_runs import BiasRun
 from heldout.papers.data_sets import MOVIELENS_1M
 from heldout.papers.paper import Expectation, Experiment, MeasuredTables, Paper, Pick
@@ -121,7 +134,7 @@ PAPER: Paper = Paper(
             _bars(("AR", "1R"), "P@10"),
             _number(
                 "P@10 of popularity in AR",
-                0.08,
+                POPULAR_IN_AR,
                 pick("values", "value", protocol="AR", metric="P@10", system="Popularity"),
                 2,
             ),
@@ -143,7 +156,12 @@ PAPER: Paper = Paper(
                 ("removed", "1R", "share of test ratings removed"),
                 ("lists", "1R", "size of the lists"),
             ),
-            _number("P@10 of random in 1R", 0.01, pick("values", "value", protocol="1R", metric="P@10", system="Random"), 2),
+            _number(
+                "P@10 of random in 1R",
+                RANDOM_IN_1R,
+                pick("values", "value", protocol="1R", metric="P@10", system="Random"),
+                2,
+            ),
         ),
         _experiment(
             "fig-5",
@@ -153,15 +171,18 @@ PAPER: Paper = Paper(
             _curves(("skew", "1R", "skew α")),
             _number(
                 "popularity in 1R, α = 0",
-                0.0077,
+                FLAT_POPULAR,
                 pick("sweeps", "value", sweep="skew", x=0.0, protocol="1R", system="Popularity"),
                 4,
             ),
             _number(
-                "random in 1R, α = 0", 0.01, pick("sweeps", "value", sweep="skew", x=0.0, protocol="1R", system="Random"), 4
+                "random in 1R, α = 0",
+                FLAT_RANDOM,
+                pick("sweeps", "value", sweep="skew", x=0.0, protocol="1R", system="Random"),
+                4,
             ),
-            _number("skew of MovieLens 1M", 1.4, pick("data", "skew"), 1, exact=True),
-            _number("share of users who like the top item", 0.327, _liked_by, 3, exact=True),
+            _number("skew of MovieLens 1M", SKEW, pick("data", "skew"), 1, exact=True),
+            _number("share of users who like the top item", TOP_LIKED, _liked_by, 3, exact=True),
         ),
         _experiment(
             "fig-8",
@@ -169,8 +190,8 @@ PAPER: Paper = Paper(
             "P1R (ten classes of popularity), U1R and UAR (as many test ratings of each item), and without the head.",
             ("§6.2", "§6.3"),
             _bars(PLAIN, "P@10"),
-            _number("ζ", 1703, pick("data", "zeta"), 0, exact=True),
-            _number("η", 118, pick("data", "eta"), 0, exact=True),
+            _number("ζ", ZETA, pick("data", "zeta"), 0, exact=True),
+            _number("η", ETA, pick("data", "eta"), 0, exact=True),
         ),
         _experiment(
             "fig-9",

@@ -16,9 +16,9 @@ PAPER: Paper = Paper(
         *TABLES,
         *DEPTH_FIGURES[:1],
         *RATIO_FIGURES[:3],
-        *DEPTH_FIGURES[1:3],
+        *DEPTH_FIGURES[1:4],
         *RATIO_FIGURES[3:],
-        *DEPTH_FIGURES[3:],
+        *DEPTH_FIGURES[4:],
         *COVERAGE,
     ),
     notes=(

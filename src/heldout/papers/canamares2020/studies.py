@@ -89,6 +89,17 @@ def ratios(neighbours: int = 100) -> StudyRuns:
     return StudyRuns({**studies, "start": start(neighbours)})
 
 
+def beyond_half() -> StudyRuns:
+    """Figure 6, right: kNN of 100 neighbours and MF at a split ratio of 0.8, by depth."""
+    keys = BASE | {
+        "split": "ratio(train=0.8)",
+        "recommend": systems(100),
+        "target": "AllItems",
+        "metrics": [f"nDCG(gain=binary)@{list(DEPTHS)}"],
+    }
+    return StudyRuns({"0.8": RepeatedStudy(keys)})
+
+
 def fallbacks(*, half: bool) -> StudyRuns:
     """Figure 7: kNN of few neighbours, condensed lists, all users, and half of the ratings where `half`."""
     keys = BASE | {

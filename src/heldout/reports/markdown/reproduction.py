@@ -12,6 +12,7 @@ from heldout.reports.reproduction_views import (
     SIMULATED_NOTE,
     TITLE,
     claim_head,
+    claim_words,
     experiment_head,
     figure_cells,
     missing_words,
@@ -42,7 +43,7 @@ def _experiment(experiment: ExperimentRecord, image: str | None) -> list[str]:
     if experiment.rows:
         lines += table(HEADS, [figure_cells(row).texts for row in experiment.rows])
     if experiment.claims:
-        rows = [(f"{c.words} ({c.section})", c.rule, claim_head(c), c.figures) for c in experiment.claims]
+        rows = [(f"{c.words} ({c.section})", c.rule, claim_head(c), ". ".join(claim_words(c))) for c in experiment.claims]
         lines += table(("the paper", "holds if", "", "figures"), rows)
     lines += [f"- {plain(note)}" for note in (*experiment.failures, *experiment.notes)]
     return [*lines, ""] if lines[-1] else lines

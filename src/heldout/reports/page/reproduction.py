@@ -14,6 +14,7 @@ from heldout.reports.reproduction_views import (
     SIMULATED_NOTE,
     TITLE,
     claim_head,
+    claim_words,
     experiment_head,
     figure_cells,
     missing_words,
@@ -94,7 +95,7 @@ def _claims(experiment: ExperimentRecord) -> Markup:
             cell(f"{claim.words} ({claim.section})", "words"),
             cell(claim.rule, "words"),
             cell(claim_head(claim), VERDICTS[claim.verdict]),
-            cell(claim.figures, "words"),
+            cell(join(*(el("p", words) for words in claim_words(claim))), "words"),
         ]
         for claim in experiment.claims
     ]

@@ -18,6 +18,7 @@ from heldout.reports.reproduction_views import (
     SIMULATED_NOTE,
     TITLE,
     claim_head,
+    claim_words,
     experiment_head,
     figure_cells,
     missing_words,
@@ -83,7 +84,9 @@ def _claim(claim: ClaimRow) -> Table:
     grid.add_column(overflow="fold")
     text = Text(f"{claim.words} ({claim.section})")
     text.append(f"\n{claim.verdict}", style=STYLES[claim.verdict])
-    text.append(f": {claim.figures}\nRule: {claim.rule}.", style="dim")
+    figures, *causes = claim_words(claim)
+    text.append(f": {figures}\nRule: {claim.rule}.", style="dim")
+    text.append("".join(f"\n{words}" for words in causes))
     grid.add_row(Text(claim_head(claim)[0], style=STYLES[claim.verdict]), text)
     return grid
 
