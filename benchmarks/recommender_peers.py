@@ -22,7 +22,6 @@ from heldout import threads
 from heldout.catalogue import make
 from heldout.data.read import read
 from heldout.experiment.recommend import run_of_model
-from heldout.recommenders.matrix import csr
 from heldout.tables import Interactions
 
 DEPTH = 100
@@ -41,7 +40,7 @@ PAIRS = {
 def run() -> Found:
     data, told = ratings()
     small = read(SMALL)
-    matrix = csr(data).astype(np.float64)
+    matrix = data.to_csr().astype(np.float64)
     times: dict[str, list[float]] = {}
     notes, ratios = [told], []
     for text, peer in PAIRS.items():

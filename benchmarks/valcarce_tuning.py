@@ -44,7 +44,7 @@ def tuned() -> dict[str, dict[str, Any]]:
 def search(data: Path, name: str) -> dict[str, Any]:
     """The best parameters of one system on validation, and how they were found."""
     start, trials = SEARCHED[name]
-    found = ho.tune(protocol(data), start, metric=f"nDCG@{DEPTH}", trials=trials, out=JOURNALS / name)
+    found = ho.tune(start, protocol(data), metric=f"nDCG@{DEPTH}", trials=trials, out=JOURNALS / name)
     return {
         "model": found.model,
         "validation": round(found.value, 4),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from importlib import import_module
 from types import ModuleType
 
 import pytest
 
 import heldout as ho
+from heldout._exports import EXPORTS
 from heldout._groups import GROUPS
 from heldout.catalogue import Component
 from heldout.namespaces import public_name
@@ -44,6 +47,14 @@ def test_components_are_made_by_keyword_position_or_text() -> None:
         (ho, "NDCG", "module 'heldout' has no attribute 'NDCG': write ho.metrics.NDCG"),
         (ho, "Csv", "module 'heldout' has no attribute 'Csv': write ho.readers.Csv"),
         (ho, "Exp2", "module 'heldout' has no attribute 'Exp2': write ho.metrics.gains.Exp2"),
+        (ho, "experiments", "module 'heldout' has no attribute 'experiments': write ho.list_experiments()"),
+        (ho, "fetchable", "module 'heldout' has no attribute 'fetchable': write ho.list_data_sets()"),
+        (ho, "csr", "module 'heldout' has no attribute 'csr': write ratings.to_csr()"),
+        (
+            ho.splits,
+            "test_users",
+            "module 'heldout.splits' has no attribute 'test_users': did you mean ho.splits.TestUsers?",
+        ),
         (ho, "nonsense", "module 'heldout' has no attribute 'nonsense'"),
         (ho.metrics, "NDGC", "module 'heldout.metrics' has no attribute 'NDGC': did you mean ho.metrics.NDCG?"),
         (ho, "Ndcg", "module 'heldout' has no attribute 'Ndcg': did you mean ho.metrics.NDCG?"),
@@ -80,3 +91,31 @@ def test_a_class_in_small_letters_is_suggested() -> None:
     for place in (ho, ho.metrics):
         with pytest.raises(AttributeError, match=r"did you mean ho.metrics.NDCG\?"):
             _ = place.ndcg
+
+
+@pytest.mark.parametrize("room", sorted(GROUPS))
+def test_a_module_in_the_place_of_a_component_says_so(room: str) -> None:
+    """`ho.splits.ratio(0.8)`: once anything used it, Python finds the module of that name."""
+    modules = {module for module in GROUPS[room].values() if module.rpartition(".")[0] == room}
+    for module in modules:
+        import_module(module)
+        classes = [cls for cls, declared in GROUPS[room].items() if declared == module]
+        called = getattr(_room(public_name(room)), module.rpartition(".")[2])
+        with pytest.raises(TypeError, match=re.escape(f"write ho.{public_name(room)}.{classes[0]}(…)")):
+            called(0.8)
+
+
+VERBS = {
+    "as_recommender": "reads as a verb: take a model as a recommender",
+    **dict.fromkeys(("audit", "fit", "load", "make", "measure", "plan", "profile", "simulate"), "a verb"),
+    **dict.fromkeys(("convert", "fetch"), "a verb, under `heldout data`"),
+    **dict.fromkeys(("list_data_sets", "list_experiments"), "begins with a verb"),
+    **dict.fromkeys(("read", "read_log", "read_side", "read_study"), "begins with a verb"),
+}
+
+
+def test_the_top_level_holds_verbs_commands_tables_and_results() -> None:
+    """A name in small letters is a verb, or a command, whose name it shares."""
+    from heldout.cli.app import VERBS as COMMANDS
+
+    assert {name for name in EXPORTS if name.islower()} == {*COMMANDS, *VERBS}

@@ -14,7 +14,7 @@ from heldout.api.bias_results import BiasResults as BiasResults
 from heldout.api.compare import compare as compare
 from heldout.api.data import convert as convert
 from heldout.api.data import fetch as fetch
-from heldout.api.data import fetchable as fetchable
+from heldout.api.data import list_data_sets as list_data_sets
 from heldout.api.data import profile as profile
 from heldout.api.data import simulate as simulate
 from heldout.api.demo import demo as demo
@@ -34,7 +34,7 @@ from heldout.api.multiverse import plan as plan
 from heldout.api.multiverse_results import MultiverseResults as MultiverseResults
 from heldout.api.power import power as power
 from heldout.api.recommend import recommend as recommend
-from heldout.api.reproduce import experiments as experiments
+from heldout.api.reproduce import list_experiments as list_experiments
 from heldout.api.reproduce import reproduce as reproduce
 from heldout.api.reproduction_results import ReproductionResults as ReproductionResults
 from heldout.api.results import Results as Results
@@ -62,7 +62,6 @@ from heldout.errors import WriteError as WriteError
 from heldout.experiment.folds import DataProfile as DataProfile
 from heldout.experiment.recommend import FittedModel as FittedModel
 from heldout.recommenders.foreign import as_recommender as as_recommender
-from heldout.recommenders.matrix import csr as csr
 from heldout.review.lint.finding import Review as Review
 from heldout.review.methods.parts import Methods as Methods
 from heldout.splits.audit import Audit as Audit

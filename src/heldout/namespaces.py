@@ -9,7 +9,8 @@ import sys
 from collections.abc import Callable
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Any
+from types import ModuleType
+from typing import Any, NoReturn
 
 from heldout._groups import GROUPS
 
@@ -19,8 +20,32 @@ def public_name(room: str) -> str:
     return room.removeprefix("heldout.").removeprefix("data.")
 
 
+class Room(ModuleType):
+    """A room whose modules of components say what to write where they are called: `ho.splits.ratio(0.8)`."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if isinstance(value, ModuleType) and _declared_in(value.__name__):  # as Python does after it imported a module
+            value.__class__ = ComponentModule
+        super().__setattr__(name, value)
+
+
+class ComponentModule(ModuleType):
+    """A module that declares components and is no component itself."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
+        classes = " or ".join(f"{cls}(…)" for cls in _declared_in(self.__name__))
+        raise TypeError(f"ho.{public_name(self.__name__)} is a module: write {classes}")
+
+
+def _declared_in(module: str) -> list[str]:
+    """The classes that a module declares, as users write them."""
+    room = module.rpartition(".")[0]
+    return [f"ho.{public_name(room)}.{cls}" for cls, declared in GROUPS.get(room, {}).items() if declared == module]
+
+
 def namespace(room: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """`__getattr__` and `__dir__` of a room: its components and the rooms of components inside it."""
+    sys.modules[room].__class__ = Room
     modules = GROUPS.get(room, {})  # a room under construction has none yet
     inner = [name.removeprefix(f"{room}.") for name in GROUPS if name.rpartition(".")[0] == room]
 
@@ -39,16 +64,26 @@ def namespace(room: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]
     return get, names
 
 
+RENAMED = {
+    "csr": "ratings.to_csr()",
+    "experiments": "ho.list_experiments()",
+    "fetchable": "ho.list_data_sets()",
+}
+"""Names that `heldout` had, and others that people look for there → what to write."""
+
+
 def _places(cls: str) -> list[str]:
     return [f"ho.{public_name(room)}.{cls}" for room, modules in GROUPS.items() if cls in modules]
 
 
 def no_attribute(module: str, name: str) -> AttributeError:
     """The error for a name that a module lacks; where a component has the name, it says how to write it."""
-    hint = f": write {' or '.join(_places(name))}" if _places(name) else ""
+    places = [RENAMED[name]] if module == "heldout" and name in RENAMED else _places(name)
+    hint = f": write {' or '.join(places)}" if places else ""
     if not hint:
         classes = {cls.casefold(): cls for modules in GROUPS.values() for cls in modules}
         # Modules, which Python looks for here first, have small letters: only the very name is worth the time.
-        near = [name] * (name in classes) if name.islower() else get_close_matches(name.casefold(), classes, 1)
+        small = name.replace("_", "")
+        near = [small] * (small in classes) if name.islower() else get_close_matches(name.casefold(), classes, 1)
         hint = f": did you mean {' or '.join(_places(classes[near[0]]))}?" if near else ""
     return AttributeError(f"module '{module}' has no attribute '{name}'{hint}", name=name, obj=sys.modules[module])

@@ -97,7 +97,7 @@ def test_study_file_command_line_and_page_refuse_alike(tmp_path: Path, heldout: 
 def test_a_search_under_another_split_of_the_same_ratings_is_tuning_on_the_test_set(tmp_path: Path) -> None:
     pytest.importorskip("optuna", reason="the extra tune is not installed")
     tuned = tmp_path / "knn"
-    ho.tune(STUDY, "UserKNN", trials=2, ranges={"k": "10,20"}, out=tuned)
+    ho.tune("UserKNN", STUDY, trials=2, ranges={"k": "10,20"}, out=tuned)
     systems = {"recommend": ["Random", {"name": "tuned", "tuned": str(tuned)}]}
     assert "tuned wins" in ho.run(STUDY | systems).verdict
     for other, told in (

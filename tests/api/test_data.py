@@ -68,9 +68,9 @@ def test_simulate_gives_the_world_and_writes_it(tmp_path: Path) -> None:
 
 
 def test_data_sets_to_fetch_say_their_terms() -> None:
-    (ml,) = ho.fetchable("ml-1m")
+    (ml,) = ho.list_data_sets("ml-1m")
     assert "GroupLens" in ml.licence and "Harper" in ml.citation
-    assert "ml-1m" in repr(ho.fetchable()) and len(ho.fetchable()) > 5
+    assert "ml-1m" in repr(ho.list_data_sets()) and len(ho.list_data_sets()) > 5
 
 
 def test_a_filter_needs_no_list(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import heldout as ho
+from heldout.errors import SpellingWarning
 
 # Ids
 
@@ -54,3 +55,28 @@ def test_ids_that_are_neither_are_refused() -> None:
         ho.read({"user": [1.5, 2.0], "item": [1, 2]})
     with pytest.raises(ho.InputError, match=r"the item id is missing"):
         ho.read({"user": ["a", "b"], "item": ["x", None]})
+
+
+# How runs are compared
+
+TEST = {"user": [1, 2, 3, 4], "item": [7, 7, 7, 8], "rating": [5, 5, 5, 5]}
+RUNS = {"A": {u: [7, 8] for u in (1, 2, 3, 4)}, "B": {u: [8, 7] for u in (1, 2, 3, 4)}, "C": {u: [7] for u in (1, 2, 3, 4)}}
+
+
+def test_runs_are_compared_by_the_options_that_compare_has() -> None:
+    flat = ho.evaluate(TEST, RUNS, "P@1", test="sign", correction="bonferroni", level=0.1, baseline="B").comparisons
+    table: dict[str, Any] = {"tests": "sign", "correction": "bonferroni", "level": 0.1, "baseline": "B"}
+    assert flat.equals(ho.evaluate(TEST, RUNS, "P@1", compare=table).comparisons)
+    assert flat["test"].unique().to_list() == ["sign"] and len(flat) == 2
+    again = ho.compare(ho.evaluate(TEST, RUNS, "P@1"), test="sign", correction="bonferroni", level=0.1, baseline="B")
+    assert again.comparisons.equals(flat)
+
+
+def test_other_words_for_the_tests_are_read_with_a_sentence() -> None:
+    named = ho.evaluate(TEST, RUNS, "P@1", test="sign").comparisons
+    with pytest.warns(SpellingWarning, match="significance tests are named by test=…, as in ho.compare"):
+        assert ho.evaluate(TEST, RUNS, "P@1", compare="sign").comparisons.equals(named)
+    with pytest.warns(SpellingWarning, match="the key 'test' is read as 'tests'"):
+        assert ho.evaluate(TEST, RUNS, "P@1", compare={"test": "sign"}).comparisons.equals(named)
+    with pytest.raises(ho.SpecError, match="`test` and a table say how runs are compared; write one of them"):
+        ho.evaluate(TEST, RUNS, "P@1", compare={"tests": "t"}, test="t")

@@ -1,4 +1,4 @@
-"""`ho.reproduce` and `ho.experiments`."""
+"""`ho.reproduce` and `ho.list_experiments`."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def test_a_paper_is_run_kept_and_loaded(tmp_path: Path) -> None:
 
 
 def test_experiments_are_listed_with_their_data(tmp_path: Path) -> None:
-    listed = ho.experiments()
+    listed = ho.list_experiments()
     assert {"canamares-2020"} <= set(listed["paper"]) and set(listed["missing"]) == {None}
-    here = ho.experiments(tmp_path).filter(experiment="table-2", paper="canamares-2020")
+    here = ho.list_experiments(tmp_path).filter(experiment="table-2", paper="canamares-2020")
     assert here["missing"].to_list() == [["ml-1m/ratings.dat"]]
-    assert ho.experiments("simulated")["missing"].to_list() == [[]] * len(listed)
+    assert ho.list_experiments("simulated")["missing"].to_list() == [[]] * len(listed)
 
 
 def test_what_is_not_there_is_named(tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ def test_duckdb_tables() -> None:
 @pytest.mark.parametrize(
     ("qrels", "runs", "words"),
     [
-        (5, {"A": RUN}, "the test set is of type int; give a path, a reader, a frame or arrays"),
+        (5, {"A": RUN}, "the test set: int is no source of ratings; give a path"),
         (TEST, {"A": 5}, "the run 'A' is of type int; give a path, a frame or arrays"),
         (TEST, {}, "runs: no run is given"),
         (TEST, {"A": RUN.drop("score")}, "neither a score nor a rank; found user_id, item_id"),

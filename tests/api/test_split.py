@@ -58,3 +58,17 @@ def test_a_folder_that_is_taken_is_refused_before_anything_is_read(tmp_path: Pat
     (tmp_path / "file").touch()
     with pytest.raises(InputError, match="not empty"):
         ho.split("no-such-file.csv", out=tmp_path)
+
+
+def test_what_a_scikit_learn_user_types_says_what_to_write() -> None:
+    with pytest.raises(
+        NotApplicableError, match=r"here 1, and 2 names stand for them; train, test = split.train, split.test"
+    ):
+        train, test = ho.split(RATINGS)
+    with pytest.raises(NotApplicableError, match="here 3, and 2 names stand for them; for fold in split"):
+        train, test = ho.split(RATINGS, "folds(3)")  # noqa: RUF059 - as it is typed
+    (only,) = ho.split(RATINGS)  # what Python can unpack it does
+    first, *others = ho.split(RATINGS, "folds(3)")
+    a, b = ho.split(RATINGS, "folds(2)")
+    assert (only.fold, first.fold, len(others), a.fold, b.fold) == (0, 0, 2, 0, 1)
+    assert [len(list(ho.split(RATINGS))), len([*ho.split(RATINGS, "folds(2)")])] == [1, 2]

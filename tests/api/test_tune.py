@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import heldout as ho
-from heldout.errors import SpecError
+from heldout.errors import SpecError, SpellingWarning
 from heldout.study.spec import make_study
 
 pytest.importorskip("optuna", reason="the extra tune is not installed")
@@ -19,25 +19,32 @@ SEARCH: dict[str, Any] = {"ranges": {"k": "1,2"}, "trials": 2, "metric": "P@5"}
 def test_the_systems_of_a_study_are_left_aside() -> None:
     """One of them is nonsense, and it does not matter: what is tuned is not what is compared."""
     keys = {"data": DATA, "split": "ratio(train=0.7, by=user)", "metrics": "P@5"}
-    tuned = ho.tune({**keys, "recommend": ["NoSuchSystem"], "compare": ["t"]}, "UserKNN", **SEARCH)
-    assert tuned.model == ho.tune(keys, "UserKNN", **SEARCH).model
+    tuned = ho.tune("UserKNN", {**keys, "recommend": ["NoSuchSystem"], "compare": ["t"]}, **SEARCH)
+    assert tuned.model == ho.tune("UserKNN", keys, **SEARCH).model
     assert len(tuned.trials) == 2
 
 
 def test_without_a_split_the_usual_one_is_taken_and_keys_can_be_replaced() -> None:
-    usual = ho.tune({"data": DATA}, "UserKNN", **SEARCH)
+    usual = ho.tune("UserKNN", {"data": DATA}, **SEARCH)
     assert usual.protocol["split"] == "ratio(train=0.8, by=user, rounding=nearest)"
-    other = ho.tune({"data": DATA}, "UserKNN", instead={"split": "leave_out(1)"}, **SEARCH)
+    other = ho.tune("UserKNN", {"data": DATA}, instead={"split": "leave_out(1)"}, **SEARCH)
     assert other.protocol["split"].startswith("leave_out(")
 
 
 def test_paths_are_relative_to_the_study_file(tmp_path: Path) -> None:
     ho.read(DATA).to_polars().write_csv(tmp_path / "ratings.csv")
     (tmp_path / "study.toml").write_text('data = "ratings.csv"\n')
-    assert ho.tune(tmp_path / "study.toml", "UserKNN", **SEARCH).trials
+    assert ho.tune("UserKNN", tmp_path / "study.toml", **SEARCH).trials
 
 
 def test_keys_of_a_study_that_is_made_cannot_be_replaced() -> None:
     study = make_study({"data": DATA, "split": "ratio", "recommend": ["Random"], "metrics": "P@5"})
     with pytest.raises(SpecError, match="instead: the keys of a Study cannot be replaced"):
-        ho.tune(study, "UserKNN", instead={"split": "leave_out(1)"}, **SEARCH)
+        ho.tune("UserKNN", study, instead={"split": "leave_out(1)"}, **SEARCH)
+
+
+def test_the_model_comes_first_and_the_other_order_is_read_with_a_sentence() -> None:
+    keys = {"data": DATA}
+    with pytest.warns(SpellingWarning, match="the model comes first, then the study"):
+        swapped = ho.tune(keys, "UserKNN", **SEARCH)  # type: ignore[arg-type]
+    assert swapped.model == ho.tune("UserKNN", keys, **SEARCH).model

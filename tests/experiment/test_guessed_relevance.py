@@ -58,7 +58,7 @@ def test_run_evaluate_tune_and_multiverse_take_the_same_rule(values: list[float]
 
 def test_tune_takes_and_keeps_the_rule() -> None:
     pytest.importorskip("optuna", reason="the extra tune is not installed")
-    found = ho.tune(keys(ratings(COUNTS)), "UserKNN", trials=1, ranges={"k": "2..9"})
+    found = ho.tune("UserKNN", keys(ratings(COUNTS)), trials=1, ranges={"k": "2..9"})
     assert found.protocol["relevance"] == "threshold(tau=1)"
 
 

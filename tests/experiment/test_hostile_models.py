@@ -57,8 +57,8 @@ def ids(train: Interactions) -> None:
 
 
 def matrix(train: Interactions) -> None:
-    ho.csr(train).data[:] = 0
-    ho.csr(train).indices[:] = 0
+    train.to_csr().data[:] = 0
+    train.to_csr().indices[:] = 0
 
 
 def frames(train: Interactions) -> None:

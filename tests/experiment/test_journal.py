@@ -17,7 +17,7 @@ STUDY = {"data": "simulate(users=60, items=30, ratings=700)", "split": "ratio(tr
 
 
 def search(out: Path) -> Tuned:
-    return ho.tune(STUDY, "PureSVD", metric="P@5", trials=3, out=out)
+    return ho.tune("PureSVD", STUDY, metric="P@5", trials=3, out=out)
 
 
 @pytest.fixture(scope="module")

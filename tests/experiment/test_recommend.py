@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
+
 import numpy as np
 import polars as pl
 import pytest
 
 import heldout as ho
+from heldout.cli.recommend import recommend as command
 from heldout.data.run_files import write_run
 from heldout.errors import InputError, NotApplicableError, SpecError
+from heldout.experiment.recommend import LENGTH
 from heldout.experiment.recommend import recommend as study_recommend
 from heldout.tables import Interactions, Vocabulary
 
@@ -93,3 +97,23 @@ def test_nothing_to_recommend_is_an_error():
         ho.recommend("Popularity", ROWS.filter(pl.col("user") == 3))
     with pytest.raises(SpecError, match="at least 1 item"):
         ho.recommend("Popularity", ROWS, n=0)
+
+
+def test_a_fitted_model_says_what_to_write_for_other_libraries_methods():
+    model = ho.fit("Popularity", ROWS)
+    for name in ("score", "predict", "predict_proba"):
+        with pytest.raises(
+            AttributeError, match=rf"'FittedModel' has no attribute '{name}': write model.recommend\(users, n\)"
+        ):
+            getattr(model, name)
+    with pytest.raises(AttributeError, match=r"'FittedModel' has no attribute 'nonsense'$"):
+        _ = model.nonsense
+    assert model.model.score(np.arange(2)).shape == (2, 3)  # as the hint says
+
+
+def test_lists_have_one_default_length():
+    """Of the verb, of a fitted model and of the command."""
+    assert LENGTH == 100
+    for verb in (ho.recommend, ho.FittedModel.recommend, ho.FittedModel.run):
+        assert inspect.signature(verb).parameters["n"].default == LENGTH
+    assert inspect.signature(command).parameters["top"].default == LENGTH

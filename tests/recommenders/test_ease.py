@@ -9,7 +9,6 @@ from heldout import catalogue
 from heldout.errors import NotApplicableError
 from heldout.recommenders import guards
 from heldout.recommenders.linear.ease import EASE
-from heldout.recommenders.matrix import csr
 
 
 def test_by_hand(ratings):
@@ -20,7 +19,7 @@ def test_by_hand(ratings):
 
 @pytest.mark.parametrize("values", ["binary", "rating"])
 def test_against_the_definition(values, some_ratings):
-    x = csr(some_ratings, values).toarray()
+    x = some_ratings.to_csr(values).toarray()
     p = np.linalg.inv(x.T @ x + 10 * np.eye(x.shape[1]))
     b = -p / np.diag(p)
     np.fill_diagonal(b, 0)

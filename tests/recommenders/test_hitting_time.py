@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from heldout.recommenders.graph.hitting_time import HT
-from heldout.recommenders.matrix import csr
 
 
 def test_by_hand(ratings):
@@ -22,7 +21,7 @@ def test_by_hand(ratings):
 @pytest.mark.parametrize("values", ["rating", "binary"])
 @pytest.mark.parametrize("steps", [2, 5, 8])
 def test_against_the_recursion(steps, values, some_ratings):
-    weight = csr(some_ratings, values).toarray()
+    weight = some_ratings.to_csr(values).toarray()
     n_users = len(weight)
     graph = np.block([[np.zeros((n_users, n_users)), weight], [weight.T, np.zeros((40, 40))]])
     total = graph.sum(1, keepdims=True)

@@ -19,10 +19,9 @@ def test_a_model_of_implicit_takes_part_as_it_is(some_ratings):
     assert unscored[:, [3, 39]].all()
     assert unscored.sum() == 40 + 2 * 63
     # What it says is the product of its own factors, item by item.
-    from heldout.recommenders.matrix import csr
 
     model.random_state = 1
-    model.fit(csr(some_ratings).astype(np.float32), show_progress=False)
+    model.fit(some_ratings.to_csr().astype(np.float32), show_progress=False)
     known = [i for i in range(40) if i not in (3, 39)]
     np.testing.assert_allclose(scores[0, known], (model.user_factors[0] @ model.item_factors.T)[known], atol=1e-5)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from heldout.recommenders.knn.item_knn import ItemKNN
-from heldout.recommenders.matrix import csr
 
 # Columns a, b, c: cos(a, b) = 3·4/(3·5) = 0.8; cos(a, c) = 3·3/(3·5) = 0.6; cos(b, c) = 12/25 = 0.48.
 CELLS = [[3, 4, 3], [0, 3, 0], [0, 0, 4]]
@@ -32,7 +31,7 @@ def test_normalised(ratings):
 
 
 def test_adjusted_cosine_subtracts_user_means(some_ratings):
-    cells = csr(some_ratings).toarray()
+    cells = some_ratings.to_csr().toarray()
     rated = cells != 0
     centred = np.where(rated, cells - cells.sum(1, keepdims=True) / np.maximum(rated.sum(1, keepdims=True), 1), 0)
     scores = ItemKNN(similarity="adjusted_cosine").fit(some_ratings, seed=1).score(np.arange(5))

@@ -12,14 +12,13 @@ from heldout.recommenders.knn.lm_wsr_ib import LMWSRIB
 from heldout.recommenders.knn.lm_wsr_ub import LMWSRUB
 from heldout.recommenders.knn.nncosngbr_ib import NNCosNgbrIB
 from heldout.recommenders.knn.nncosngbr_ub import NNCosNgbrUB
-from heldout.recommenders.matrix import csr
 
 
 @pytest.mark.parametrize("k", [1, 5, 300])
 @pytest.mark.parametrize("among", ["rated", "all"])
 @pytest.mark.parametrize("by", ["users", "items"])
 def test_against_the_definition(by, among, k, some_ratings):
-    cells = csr(some_ratings).toarray()
+    cells = some_ratings.to_csr().toarray()
     rated = cells > 0
     found = baseline(some_ratings, damping_items=25, damping_users=10)
     estimate = found.overall + found.user[:, None] + found.item
@@ -109,7 +108,7 @@ def test_by_hand(ratings):
 
 @pytest.mark.parametrize("weight", ["per_rating", "likelihood", "log_likelihood", "none"])
 def test_users_against_the_definition(weight, some_ratings):
-    cells = csr(some_ratings).toarray()
+    cells = some_ratings.to_csr().toarray()
     weights = _weights(cells, 30.0, 9, weight)
     scores = LMWSRUB(k=9, mu=30, weight=weight).fit(some_ratings, seed=1).score(np.arange(90))
     np.testing.assert_allclose(np.nan_to_num(scores), weights @ cells, rtol=2e-4, atol=1e-6)
@@ -120,7 +119,7 @@ def test_users_against_the_definition(weight, some_ratings):
 @pytest.mark.parametrize("q", [1, 0.5])
 @pytest.mark.parametrize("weight", ["per_rating", "log_likelihood"])
 def test_items_against_the_definition(weight, q, some_ratings):
-    cells = csr(some_ratings).toarray()
+    cells = some_ratings.to_csr().toarray()
     weights = _weights(cells.T, 50.0, 7, weight) ** q * (_weights(cells.T, 50.0, 7, weight) > 0)
     scores = LMWSRIB(k=7, mu=50, weight=weight, q=q).fit(some_ratings, seed=1).score(np.arange(90))
     np.testing.assert_allclose(np.nan_to_num(scores), cells @ weights.T, rtol=2e-4, atol=1e-5)

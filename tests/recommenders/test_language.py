@@ -10,7 +10,6 @@ from heldout import catalogue
 from heldout.recommenders.language.rm1 import RM1
 from heldout.recommenders.language.rm2 import RM2
 from heldout.recommenders.language.uir_item import UIRItem
-from heldout.recommenders.matrix import csr
 
 
 def test_uir_item_by_hand(ratings):
@@ -21,7 +20,7 @@ def test_uir_item_by_hand(ratings):
 
 
 def test_uir_item_against_the_definition(some_ratings):
-    rated = csr(some_ratings, "binary").toarray()
+    rated = some_ratings.to_csr("binary").toarray()
     both, counts = rated.T @ rated, rated.sum(0)
     scores = UIRItem(smoothing=0.7).fit(some_ratings, seed=1).score(np.arange(90))
     chance = counts / counts.sum()
@@ -69,7 +68,7 @@ def test_rm2_by_hand(ratings):
 
 @pytest.mark.parametrize(("smoothing", "amount"), SMOOTHINGS)
 def test_rm1_against_the_definition(smoothing, amount, some_ratings):
-    cells = csr(some_ratings).toarray()
+    cells = some_ratings.to_csr().toarray()
     scores = RM1(k=8, smoothing=smoothing, amount=amount).fit(some_ratings, seed=1).score(np.arange(90))
     chance = smoothed_models(np.where(np.arange(90)[:, None] == 7, 1e-9, cells), smoothing, amount)
     for u in (0, 20, 89):
@@ -83,7 +82,7 @@ def test_rm1_against_the_definition(smoothing, amount, some_ratings):
 @pytest.mark.parametrize("prior", ["uniform", "collection"])
 @pytest.mark.parametrize(("smoothing", "amount"), SMOOTHINGS)
 def test_rm2_against_the_definition(smoothing, amount, prior, some_ratings):
-    cells = csr(some_ratings).toarray()
+    cells = some_ratings.to_csr().toarray()
     scores = RM2(k=8, smoothing=smoothing, amount=amount, prior=prior).fit(some_ratings, seed=1).score(np.arange(90))
     chance = smoothed_models(np.where(np.arange(90)[:, None] == 7, 1e-9, cells), smoothing, amount)
     rated = np.flatnonzero(cells.sum(0) > 0)

@@ -10,7 +10,6 @@ from heldout.errors import NotApplicableError
 from heldout.recommenders.latent.lda import LDA, _geometric
 from heldout.recommenders.latent.plsa import PLSA
 from heldout.recommenders.latent.topics import Counts, normalised, random_shares
-from heldout.recommenders.matrix import csr
 
 # Item 0 is rated 3 times, item 1 once, item 2 never.
 CELLS = [[5, 0, 0], [4, 2, 0], [1, 0, 0]]
@@ -53,7 +52,7 @@ def test_the_likelihood_never_falls(topics, some_ratings):
 
 def test_a_step_by_the_textbook(some_ratings):
     counts, users, items = _start(some_ratings, 4)
-    n = csr(some_ratings, "binary").toarray()
+    n = some_ratings.to_csr("binary").toarray()
     joint = users[:, None, :] * items[None, :, :]
     posterior = joint / np.maximum(joint.sum(2, keepdims=True), 1e-300)
     of_users, of_items = (n[:, :, None] * posterior).sum(1), (n[:, :, None] * posterior).sum(0)

@@ -7,7 +7,6 @@ import pytest
 
 from heldout.catalogue import make
 from heldout.recommenders.knn.pearson_user_knn import PearsonUserKNN
-from heldout.recommenders.matrix import csr
 
 # Means 3, 4 and 2. Pearson over a and b: user 1 (4, 2) rises and falls as user 0 (4, 2), so does user 2 (3, 1).
 CELLS = [[4, 2, 0, 0], [4, 2, 6, 0], [3, 1, 1, 3]]
@@ -34,7 +33,7 @@ def test_nearest_of_all_and_of_those_who_rated_the_item(ratings):
 @pytest.mark.parametrize("means", ["user", "overlap"])
 @pytest.mark.parametrize("k", [4, 1000])
 def test_raters_pair_by_pair(k, means, some_ratings):
-    cells = csr(some_ratings).toarray()
+    cells = some_ratings.to_csr().toarray()
     rated = cells > 0
     mean = cells.sum(1) / np.maximum(rated.sum(1), 1)
     scores = PearsonUserKNN(k=k, among="raters", means=means, min_overlap=3).fit(some_ratings, seed=1).score(np.arange(90))

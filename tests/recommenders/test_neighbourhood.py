@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from heldout.recommenders.knn.neighbourhood import nearest
-from heldout.recommenders.matrix import by_item, by_user, csr
+from heldout.recommenders.matrix import by_item, by_user
 
 
 def _similarity(x, y, name):
@@ -39,7 +39,7 @@ def _expected(cells, name, k, min_overlap):
 @pytest.mark.parametrize("min_overlap", [0, 4])
 @pytest.mark.parametrize("similarity", ["cosine", "binary_cosine", "jaccard", "pearson"])
 def test_neighbours_are_exact(similarity, min_overlap, side, some_ratings):
-    cells = csr(some_ratings).toarray()
+    cells = some_ratings.to_csr().toarray()
     rows, columns = by_user(some_ratings), by_item(some_ratings)
     if side is by_item:
         cells, rows, columns = cells.T, columns, rows
@@ -75,7 +75,7 @@ def test_negative_similarity_makes_no_neighbour(ratings):
 
 
 def test_adjusted_cosine_is_that_of_shared_ratings_less_their_users_means(some_ratings):
-    cells = csr(some_ratings).toarray()
+    cells = some_ratings.to_csr().toarray()
     mean = cells.sum(1, keepdims=True) / np.maximum((cells > 0).sum(1, keepdims=True), 1)
     # 1e-9 keeps a rating equal to the mean apart from none at all.
     centred = np.where(cells > 0, cells - mean + 1e-9, 0)
@@ -90,7 +90,7 @@ def test_adjusted_cosine_is_that_of_shared_ratings_less_their_users_means(some_r
 
 @pytest.mark.parametrize("similarity", ["cosine", "jaccard", "pearson"])
 def test_shrinkage_multiplies_by_shared_over_shared_plus_lambda(similarity, some_ratings):
-    cells = csr(some_ratings).toarray()
+    cells = some_ratings.to_csr().toarray()
     shared = (cells > 0).astype(float) @ (cells > 0).T
     found = nearest(by_user(some_ratings), by_item(some_ratings), k=89, similarity=similarity, shrinkage=10, min_overlap=2)
     for u in (0, 33):

@@ -10,7 +10,7 @@ from heldout.catalogue import make
 from heldout.errors import SpecError
 from heldout.recommenders.knn.neighbourhood import Neighbourhood
 from heldout.recommenders.knn.pearson_user_knn import PearsonUserKNN
-from heldout.recommenders.matrix import by_item, by_user, csr
+from heldout.recommenders.matrix import by_item, by_user
 
 # Means 3, 4 and 2. Pearson over a and b: user 1 (4, 2) rises and falls as user 0 (4, 2), so does user 2 (3, 1).
 CELLS = [[4, 2, 0, 0], [4, 2, 6, 0], [3, 1, 1, 3]]
@@ -33,7 +33,7 @@ def test_means_of_all_ratings_by_hand(ratings):
 def test_with_means_of_the_overlap_whoever_shares_two_items_correlates_perfectly_or_not_at_all(some_ratings):
     ratings, raters = by_user(some_ratings), by_item(some_ratings)
     alike = Neighbourhood(ratings, raters, "pearson").nearest(89)
-    cells = csr(some_ratings).toarray() > 0
+    cells = some_ratings.to_csr().toarray() > 0
     shared = cells.astype(int) @ cells.T
     user = np.repeat(np.arange(90), alike.counts)
     two = shared[user, alike.indices] == 2
@@ -41,7 +41,7 @@ def test_with_means_of_the_overlap_whoever_shares_two_items_correlates_perfectly
 
 
 def test_over_ones_and_zeros_of_all_items(some_ratings):
-    cells = (csr(some_ratings).toarray() > 0).astype(float)
+    cells = (some_ratings.to_csr().toarray() > 0).astype(float)
     scores = PearsonUserKNN(k=7, values="binary").fit(some_ratings, seed=1).score(np.arange(90))
     with np.errstate(invalid="ignore"):
         alike = np.nan_to_num(np.corrcoef(cells)).astype(np.float32)

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from heldout import catalogue
-from heldout.recommenders.matrix import csr
 from heldout.recommenders.prf.chi2 import CHI2
 from heldout.recommenders.prf.kld import KLD
 from heldout.recommenders.prf.rocchio_weights import RocchioWeights
@@ -88,4 +87,4 @@ def test_names_from_the_literature(some_ratings):
         catalogue.make("recommender", "UserKNN(k=6, similarity=jaccard, q=0)").fit(some_ratings, seed=1).score(np.arange(90))
     )
     np.testing.assert_allclose(found, sums / 6, rtol=1e-6)
-    assert csr(some_ratings).nnz == len(some_ratings)
+    assert some_ratings.to_csr().nnz == len(some_ratings)

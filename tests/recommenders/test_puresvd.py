@@ -7,7 +7,6 @@ import pytest
 
 from heldout.errors import NotApplicableError
 from heldout.recommenders.factors.puresvd import PureSVD
-from heldout.recommenders.matrix import csr
 
 
 def test_by_hand(ratings):
@@ -20,7 +19,7 @@ def test_by_hand(ratings):
 
 @pytest.mark.parametrize("values", ["rating", "binary"])
 def test_against_a_full_decomposition(values, some_ratings):
-    r = csr(some_ratings, values).toarray()
+    r = some_ratings.to_csr(values).toarray()
     u, s, q = np.linalg.svd(r)
     scores = PureSVD(factors=6, values=values).fit(some_ratings, seed=1).score(np.arange(64))
     expected = ((u[:, :6] * s[:6]) @ q[:6])[:64]
@@ -34,7 +33,7 @@ def test_against_a_full_decomposition(values, some_ratings):
 def test_against_the_truncated_decomposition_of_scipy(real_data, some_ratings):
     from scipy.sparse.linalg import svds
 
-    u, s, q = svds(csr(some_ratings), k=10)
+    u, s, q = svds(some_ratings.to_csr(), k=10)
     scores = PureSVD(factors=10).fit(some_ratings, seed=1).score(np.arange(7))
     np.testing.assert_allclose(scores[:, 4:39], ((u * s) @ q)[:7, 4:39], atol=1e-5)
 

@@ -9,7 +9,6 @@ from heldout import catalogue
 from heldout.errors import NotApplicableError
 from heldout.recommenders import guards
 from heldout.recommenders.linear.slim import SLIM
-from heldout.recommenders.matrix import csr
 
 
 def _dense(matrix, n):
@@ -34,7 +33,7 @@ def test_a_strong_l1_leaves_nothing_to_score_by(ratings):
 @pytest.mark.parametrize("values", ["binary", "rating"])
 def test_optimality_conditions(l1, l2, values, some_ratings):
     train = some_ratings
-    a = csr(train, values).toarray()
+    a = train.to_csr(values).toarray()
     w = _dense(SLIM(l1=l1, l2=l2, values=values).weights(train), train.n_items)
     assert (w >= 0).all()
     assert (np.diag(w) == 0).all()
@@ -47,7 +46,7 @@ def test_optimality_conditions(l1, l2, values, some_ratings):
 
 def test_optimality_conditions_on_movielens_100k(real_data):
     train = catalogue.make("reader", f'movielens("{real_data("ml-100k/u.data")}")').read().interactions()
-    a = csr(train, "binary")
+    a = train.to_csr("binary")
     w = _dense(SLIM(l1=1, l2=50).weights(train), train.n_items)
     slope = np.asarray((a.T @ a).toarray()) - (a.T @ a) @ w - 50 * w - 1
     np.fill_diagonal(slope, -1.0)

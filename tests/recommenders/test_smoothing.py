@@ -11,12 +11,12 @@ from heldout.errors import SpecError
 from heldout.recommenders.language.rm1 import RM1
 from heldout.recommenders.language.rm2 import RM2
 from heldout.recommenders.language.smoothing import language_models
-from heldout.recommenders.matrix import by_user, csr
+from heldout.recommenders.matrix import by_user
 
 
 @pytest.mark.parametrize(("smoothing", "amount"), SMOOTHINGS)
 def test_language_models_sum_to_one(smoothing, amount, some_ratings):
-    cells = csr(some_ratings).toarray()
+    cells = some_ratings.to_csr().toarray()
     found = language_models(by_user(some_ratings), 40, smoothing, amount)
     seen = np.zeros(cells.shape)
     seen[some_ratings.user, some_ratings.item] = found.seen.values

@@ -9,12 +9,11 @@ from heldout import catalogue, threads
 from heldout.errors import NotApplicableError, SpecError
 from heldout.recommenders.factors.latent import start
 from heldout.recommenders.factors.wrmf import WRMF
-from heldout.recommenders.matrix import csr
 
 
 def _objective(train, users, items, alpha, l2):
-    confidence = 1 + alpha * csr(train).toarray()
-    target = csr(train, "binary").toarray()
+    confidence = 1 + alpha * train.to_csr().toarray()
+    target = train.to_csr("binary").toarray()
     return (confidence * (target - users @ items.T) ** 2).sum() + l2 * ((users**2).sum() + (items**2).sum())
 
 
@@ -34,7 +33,7 @@ def test_by_hand_with_the_rating_as_target(ratings):
 def test_a_half_step_solves_the_normal_equations(factors, some_ratings):
     items = start(1, "test", some_ratings.item_counts > 0, factors)
     users, _ = WRMF(factors=factors, alpha=2, l2=3, iterations=1).alternate(some_ratings, items)
-    cells = csr(some_ratings).toarray()
+    cells = some_ratings.to_csr().toarray()
     for u in range(some_ratings.n_users):
         confidence = 1 + 2 * cells[u]
         left = items.T @ (confidence[:, None] * items) + 3 * np.eye(factors)
@@ -61,7 +60,7 @@ def test_the_objective_of_implicit(some_ratings):
     theirs = als.AlternatingLeastSquares(factors=8, regularization=2.0, alpha=1.0, iterations=7, use_cg=False, num_threads=1)
     theirs.item_factors = first.astype(np.float32)
     theirs.user_factors = np.zeros((some_ratings.n_users, 8), np.float32)
-    confidence = csr(some_ratings)
+    confidence = some_ratings.to_csr()
     confidence.data = 1 + 0.5 * confidence.data
     with threads.single_blas():
         theirs.fit(confidence, show_progress=False)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from heldout.catalogue import make
-from heldout.errors import NotApplicableError, SpecError
+from heldout.errors import NotApplicableError, SpecError, SpellingWarning
 from heldout.study.comparison import make_comparison, refuse_inapplicable
 from heldout.study.file import study_from
 from heldout.study.spec import Study
@@ -45,7 +45,8 @@ def test_a_table_says_how_to_compare() -> None:
         ({"baseline": "C"}, "unknown baseline 'C'; known: A, B"),
         ({"folds": "pool"}, "unknown folds 'pool'; did you mean pooled"),
         ({"tests": "sign(alternative=greater)"}, "asks one side of each pair"),
-        ({"test": "t"}, "unknown key 'test'; did you mean tests"),
+        ({"testing": "t"}, "unknown key 'testing'; did you mean tests"),
+        ({"test": "t", "tests": "sign"}, "unknown key 'test'; did you mean tests"),
         ({7: "t", None: "t"}, "unknown key '7'"),
     ],
 )
@@ -71,3 +72,10 @@ def test_a_test_that_answers_for_no_aggregation_is_refused_before_work() -> None
     with pytest.raises(NotApplicableError, match="wilcoxon"):
         refuse_inapplicable(make_comparison(["t", "wilcoxon"], ["A", "B"]), [weighted], everything)
     refuse_inapplicable(make_comparison(["t", "wilcoxon"], ["A", "B"]), [weighted, plain], everything)
+
+
+def test_the_word_of_verbs_and_commands_is_read_in_a_study_too() -> None:
+    with pytest.warns(SpellingWarning, match="the key 'test' is read as 'tests'; write tests in compare"):
+        assert texts(study(compare={"test": "sign", "level": 0.1}).compare.tests) == ["sign"]
+    with pytest.raises(SpecError, match="test"):
+        study(compare={"test": "sign", "tests": "t"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from heldout.errors import InputError
+from heldout.errors import InputError, SpecError
 from heldout.tables import Interactions, Vocabulary
 
 USERS, ITEMS = Vocabulary.numbered(3), Vocabulary.numbered(4)
@@ -39,3 +39,33 @@ def test_selected_rows_keep_the_vocabularies_and_arrays_are_read_only() -> None:
     assert part.user.tolist() == [0, 2] and part.n_users == 3 and part.n_items == 4
     with pytest.raises(ValueError, match="read-only"):
         part.value[0] = 9
+
+
+def test_a_matrix_covers_the_vocabularies_and_is_its_own() -> None:
+    data = ratings([0, 0, 2], [0, 1, 1], [5, 3, 4])
+    matrix = data.to_csr()
+    assert matrix.toarray().tolist() == [[5, 3, 0, 0], [0, 0, 0, 0], [0, 4, 0, 0]]
+    assert data.to_csr("binary").toarray().tolist() == [[1, 1, 0, 0], [0, 0, 0, 0], [0, 1, 0, 0]]
+    matrix.data[:] = 0
+    assert data.value.tolist() == [5, 3, 4]
+    with pytest.raises(SpecError, match="to_csr: 'values' is rating or binary, found 'ratings'"):
+        data.to_csr("ratings")  # type: ignore[arg-type]
+
+
+def test_what_people_type_of_a_frame() -> None:
+    data = ratings([0, 0, 2], [0, 1, 1], [5, 3, 4])
+    assert data.head(2).rows() == [(0, 0, 5.0), (0, 1, 3.0)] and len(data.head()) == len(data) == 3
+    for name, words in {
+        "shape": r"len\(ratings\)",
+        "columns": "to_polars",
+        "to_pandas": "to_pandas",
+        "iloc": "frame",
+    }.items():
+        with pytest.raises(AttributeError, match=f"'Interactions' has no attribute '{name}': write .*{words}"):
+            getattr(data, name)
+    with pytest.raises(AttributeError, match=r"'Interactions' has no attribute 'nonsense'$"):
+        _ = data.nonsense  # type: ignore[attr-defined]
+    with pytest.raises(InputError, match=r"not iterated one by one; write ratings.to_polars\(\)"):
+        list(data)  # type: ignore[call-overload]
+    with pytest.raises(InputError, match=r"not indexed, found \['user_id'\]; write ratings.to_polars\(\)"):
+        _ = data["user_id"]  # type: ignore[index]

@@ -40,7 +40,7 @@ def mistakes() -> None:
     ho.metrics.NDCG(n="ten")  # type: ignore[arg-type]
     ho.splits.Ratio(by="users")  # type: ignore[arg-type]
     ho.evaluate("test.csv", "run.csv", metric="P@10")  # type: ignore[call-arg]
-    ho.tune("study.toml", "SLIM", trial=3)  # type: ignore[call-arg]
+    ho.tune("SLIM", "study.toml", trial=3)  # type: ignore[call-arg]
     ho.recommend("SLIM", "ratings.csv", top=10)  # type: ignore[call-arg]
     results = ho.run("study.toml")
     results.plot("leaderbord")  # type: ignore[arg-type]
@@ -71,7 +71,7 @@ def verbs(frame: pl.DataFrame) -> None:
     study = {"data": frame, "split": "ratio", "recommend": ["EASE", "Random"], "metrics": "nDCG@10"}
     sentence: str = ho.run(study, models={"mine": object()}, out="results", threads=2).verdict
     ho.multiverse(study, systems=["EASE", "Random"]).universes.head()
-    tuned = ho.tune(study, "SLIM", metric="Recall@10", trials=30, ranges={"l1": "0.1..10:log"}, out="tuned")
+    tuned = ho.tune("SLIM", study, metric="Recall@10", trials=30, ranges={"l1": "0.1..10:log"}, out="tuned")
     rows: pl.DataFrame = ho.recommend(tuned.model, frame, n=10, filters=["core(5)"], seed=1)
     again = ho.compare("results", test="permutation", correction="holm")
     ho.compare(results, aggregate="median").comparisons.head()
@@ -84,7 +84,7 @@ def verbs(frame: pl.DataFrame) -> None:
     world = ho.simulate(ho.readers.Simulate(users=100), seed=2, out="simulated.csv")
     ho.convert(world.interactions, "positive.csv", filters=["positive(4)"], seed=3).last.to_dict()
     ho.lint(study).to_markdown().splitlines()
-    terms: str = ho.fetchable("ml-1m")[0].licence
+    terms: str = ho.list_data_sets("ml-1m")[0].licence
     del best, sentence, rows, hours, terms
 
 

@@ -150,19 +150,31 @@ def _write_matrix(path: str | Path, of_users: Callable[..., Any], name: str, wor
     write_file(path, lambda temporary: matrix.write_parquet(temporary))
 
 
+FETCHABLE = "data sets to fetch"
+
+
 class Fetchable(tuple["Published", ...]):
     """Data sets that `fetch` knows, which print themselves."""
 
     __slots__ = ()
 
+    def rows(self) -> list[tuple[str, str, str]]:
+        """Name, nothing, and title with terms, of each."""
+        return [(data_set.name, "", f"{data_set.title}. {data_set.licence}") for data_set in self]
+
     def __repr__(self) -> str:
         from heldout.reports.terminal.screen import printed
         from heldout.reports.terminal.study import render_list
 
-        return printed(render_list([(p.name, "", f"{p.title}. {p.licence}") for p in self], "data sets to fetch"), 100)
+        return printed(render_list(self.rows(), FETCHABLE), 100)
+
+    def _repr_html_(self) -> str:
+        from heldout.reports.page.catalogue import listing_html
+
+        return listing_html(self.rows(), FETCHABLE)
 
 
-def fetchable(name: str | None = None) -> Fetchable:
+def list_data_sets(name: str | None = None) -> Fetchable:
     """The data sets that `fetch` knows, or the one of this name: title, address, terms and what to cite."""
     from heldout.data.published import PUBLISHED, published
 
@@ -172,12 +184,13 @@ def fetchable(name: str | None = None) -> Fetchable:
 def fetch(name: str, out: str | Path = "data", *, mirror: str | None = None, progress: ProgressOption = None) -> str:
     """Download a data set, check it, and return the text form that reads it: `read(fetch("ml-1m"))`.
 
-    It gets a folder of its own in `out`; one that is there already is checked and not downloaded again. `fetchable` has the
-    names and terms. `mirror` is another address that has the file.
+    It gets a folder of its own in `out`; one that is there already is checked and not downloaded again. `list_data_sets`
+    has the names and terms. `mirror` is another address that has the file.
     """
     from heldout.data.fetch import fetch as download
+    from heldout.data.published import published
 
-    (data_set,) = fetchable(name)
+    data_set = published(name)
     with shown(progress) as tell:
         megabytes = None if tell is None else lambda done, total: tell(data_set.name, done >> 20, total >> 20)
         return data_set.reader.format(download(data_set, out, mirror=mirror, progress=megabytes))

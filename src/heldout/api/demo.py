@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from heldout.api.data import simulate
 from heldout.api.run import run
+from heldout.experiment.ledger import folder_path
 
 if TYPE_CHECKING:
     from heldout.api.progress import ProgressOption
@@ -40,8 +41,8 @@ def demo(out: str | Path = "heldout-demo", *, progress: ProgressOption = None) -
 
     The folder `data` inside it has the ratings and, aside, what every user would have said of every item.
     """
+    folder = folder_path(out) / "data"
     results = run(STUDY, out=out, progress=progress)
-    folder = Path(out) / "data"
     folder.mkdir(exist_ok=True)
     simulate(STUDY["data"], out=folder / "ratings.parquet", truth=folder / "truth.parquet")
     return results

@@ -31,6 +31,11 @@ class Listing(tuple[tuple[str, list[tuple[str, str, str]]], ...]):
 
         return "".join(printed(render_list(rows, plural), WIDTH) for plural, rows in self)
 
+    def _repr_html_(self) -> str:
+        from heldout.reports.page.catalogue import listing_html
+
+        return "".join(listing_html(rows, plural) for plural, rows in self)
+
 
 class Cards(tuple[tuple[str, Sections], ...]):
     """Titles and sections of what a name means, which print themselves."""
@@ -43,6 +48,11 @@ class Cards(tuple[tuple[str, Sections], ...]):
 
         return "\n".join(printed(render_card(title, sections), WIDTH) for title, sections in self)
 
+    def _repr_html_(self) -> str:
+        from heldout.reports.page.catalogue import card_html
+
+        return "".join(card_html(title, sections) for title, sections in self)
+
 
 def listing(kind: str | None = None) -> Listing:
     """Each kind, or only this one, with its components: name, signature and first sentence."""
@@ -51,6 +61,10 @@ def listing(kind: str | None = None) -> Listing:
 
 def _components(kind: str | None) -> Iterator[tuple[str, list[tuple[str, str, str]]]]:
     by_word = {word: k for k in KINDS.values() for word in (k.plural, k.name)}
+    if kind is not None and not isinstance(kind, str):
+        raise SpecError(
+            f"a kind of component is named by a text, found {type(kind).__name__}", hint='such as ho.list("metrics")'
+        )
     if kind is not None and kind.casefold() not in by_word:
         raise UnknownNameError("kind", kind, [k.plural for k in KINDS.values()])
     kinds = [by_word[kind.casefold()]] if kind is not None else list(KINDS.values())

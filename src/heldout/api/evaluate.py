@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from heldout.api.arguments import several
 from heldout.api.progress import shown
 from heldout.api.results import Results
+from heldout.errors import SpecError, warn_spelling
 from heldout.experiment.evaluate import evaluate_runs
 from heldout.experiment.gather import gather, protocol_choices
 from heldout.study.stages import PRIMARY_METRIC
 
 if TYPE_CHECKING:
-    from heldout.api.arguments import Comparison, Metrics, Specs
+    from heldout.api.arguments import Comparison, Metrics, Spec, Specs
     from heldout.api.progress import ProgressOption
 
 
@@ -31,6 +33,10 @@ def evaluate(
     aggregate: Specs = "mean",
     undefined: Specs = "zero",
     coverage: Specs = "zero",
+    test: Specs | None = None,
+    correction: Spec | None = None,
+    level: float | None = None,
+    baseline: str | None = None,
     compare: Comparison | None = None,
     objectives: Specs = (),
     seed: int = 1,
@@ -52,7 +58,9 @@ def evaluate(
     - `items`: a table of items, for metrics that look at features.
     - `aggregate`, `undefined`, `coverage`: how users become one number, and what an undefined value and a user without a
       list count as.
-    - `compare`: significance tests, or a table of `tests`, `correction`, `level` and `baseline`.
+    - `test`, `correction`, `level`, `baseline`: how runs are compared, as in `compare`: significance tests (t and
+      permutation if not given, "none" for none), the correction for many comparisons (holm), the level of significance
+      (0.05), and the one run that others are compared with. `compare` takes them as a table, the key of a study.
     - `objectives`: descriptive metrics, such as `ILD@10`, by which runs are compared all the same.
     """
     with shown(progress) as tell:
@@ -72,7 +80,7 @@ def evaluate(
             aggregate=aggregate,
             undefined=undefined,
             coverage=coverage,
-            compare=compare,
+            compare=_comparison(compare, {"tests": test, "correction": correction, "level": level, "baseline": baseline}),
             objectives=several(objectives),
             seed=seed,
             title=title,
@@ -80,3 +88,16 @@ def evaluate(
         if tell is not None:
             tell("comparing", 0, 0)
         return Results(gather(analysis, outcome, protocol_choices(protocol)), outcome)
+
+
+def _comparison(table: Comparison | None, named: dict[str, Any]) -> Comparison | None:
+    """How runs are compared: the options that are named, or the table of a study; None for what is usual."""
+    options = {key: value for key, value in named.items() if value is not None}
+    if table is None:
+        return options or None
+    if options:
+        beside = next(iter(options)).replace("tests", "test")
+        raise SpecError(f"`{beside}` and a table say how runs are compared", where="compare", hint="write one of them")
+    if not isinstance(table, Mapping):
+        warn_spelling("significance tests are named by test=…, as in ho.compare")
+    return table

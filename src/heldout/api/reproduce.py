@@ -40,17 +40,16 @@ def reproduce(
     """Run a paper's own experiments and put what is measured beside what it published.
 
     `paper` is a key such as "canamares-2020", several, or None for all; `experiments` are tables and figures of it such as
-    "table-2", all unless named. `data` is the folder of the data sets ("ml-1m/ratings.dat" and so on; `ho.experiments()`
-    lists names and layouts), or "simulated", where small simulated data stand in. What the folder lacks is not run, and the
+    "table-2", all unless named. `data` is the folder of the data sets ("ml-1m/ratings.dat" and so on; `list_experiments`
+    has names and layouts), or "simulated", where small simulated data stand in. What the folder lacks is not run, and the
     results say what is missing. With `out`, fits and figures are kept there and shared by all papers, and what was stopped
     goes on.
     """
-    keys = [paper] if isinstance(paper, str) else list(paper) if paper is not None else [p.key for p in PAPERS]
+    keys = _keys_of(paper)
     papers = [paper_of(key) for key in keys]
     for each in papers:
         chosen(each, experiments)
-    if str(data) != SIMULATED and not Path(data).is_dir():
-        raise SpecError("no such folder", where=str(data), hint="name the folder of the data sets, or simulated")
+    _refuse_no_folder(data)
     with ExitStack() as open_things:
         open_things.enter_context(thread_count.using(threads))
         ledger = folder_for(out, KIND)
@@ -95,16 +94,37 @@ def reproduce(
     return results
 
 
+def _keys_of(paper: str | Sequence[str] | None) -> list[str]:
+    if paper is None:
+        return [each.key for each in PAPERS]
+    keys = list(paper) if isinstance(paper, Sequence) and not isinstance(paper, str) else [paper]
+    if not all(isinstance(key, str) for key in keys):
+        raise SpecError("a paper is named by its key", where="paper", hint=f"one of {', '.join(p.key for p in PAPERS)}")
+    return keys
+
+
+def _refuse_no_folder(data: object) -> None:
+    """SpecError where the data sets are neither in a folder nor simulated."""
+    if str(data) == SIMULATED or (isinstance(data, str | Path) and Path(data).is_dir()):
+        return
+    what = (
+        "no such folder" if isinstance(data, str | Path) else f"a folder is named by its path, found {type(data).__name__}"
+    )
+    raise SpecError(what, where=f"data: {data}", hint="name the folder of the data sets, or simulated")
+
+
 def _command(paper: str | Sequence[str] | None, experiments: Sequence[str], *, simulated: bool) -> str:
     names = ["--all"] if paper is None else [paper] if isinstance(paper, str) else list(paper)
     return " ".join(["heldout reproduce", *names, *experiments, "--data", SIMULATED if simulated else "FOLDER", "--out DIR"])
 
 
-def experiments(data: str | Path | None = None) -> pl.DataFrame:
+def list_experiments(data: str | Path | None = None) -> pl.DataFrame:
     """The papers and their tables and figures: the data each needs, about how long it takes, how much it compares.
 
     With `data`, the column `missing` lists the files that this folder lacks.
     """
+    if data is not None:
+        _refuse_no_folder(data)
     rows = []
     for paper in PAPERS:
         for experiment in paper.experiments:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from heldout.api.progress import shown
-from heldout.errors import SpecError
+from heldout.errors import SpecError, warn_spelling
 from heldout.study.spec import Study
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ USUAL_SPLIT = "ratio(train=0.8, by=user)"
 
 
 def tune(
-    study: StudyLike,
     model: Spec,
+    study: StudyLike,
     *,
     metric: Spec | None = None,
     trials: int = 30,
@@ -36,9 +36,10 @@ def tune(
 ) -> Tuned:
     """Search for the parameters of a model under a study's protocol, on validation ratings carved out of train.
 
-    `tune({"data": "ratings.csv", "split": "ratio(train=0.8)"}, "SLIM", metric="Recall@10", trials=30, out="tuned/slim")`.
+    `tune("SLIM", {"data": "ratings.csv", "split": "ratio(train=0.8)"}, metric="Recall@10", trials=30, out="tuned/slim")`.
 
-    - `model`: a recommender; parameters that it names stay.
+    - `model`: a recommender, which comes first as in `fit` and `recommend`; parameters that it names stay.
+    - `study`: a study file, its keys or a Study.
     - `metric`: what is to be best; else the study's first, or `nDCG(gain=binary)@10`.
     - `trials`: how many choices of parameters are tried.
     - `ranges`: parameter → "LOW..HIGH", "LOW..HIGH:log", "A,B,C" or a range of `between` or `among`; else as declared.
@@ -50,6 +51,9 @@ def tune(
     from heldout.experiment.tune import tune as search
     from heldout.study.file import read_keys, settled, study_from
 
+    if _is_study(model):
+        warn_spelling("the model comes first, then the study, as in fit and recommend: ho.tune(model, study)")
+        model, study = cast("tuple[Spec, StudyLike]", (study, model))
     if isinstance(study, Study) and instead:
         raise SpecError("the keys of a Study cannot be replaced", where="instead", hint="give the study's keys or file")
     if not isinstance(study, Study):
@@ -71,3 +75,8 @@ def tune(
             threads_used=threads,
             progress=tell,
         )
+
+
+def _is_study(value: object) -> bool:
+    """Whether a study stands in the place of the model: keys, a Study, or a file."""
+    return isinstance(value, Mapping | Study | Path) or (isinstance(value, str) and value.endswith(".toml"))

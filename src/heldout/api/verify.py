@@ -15,7 +15,7 @@ from heldout.api.reproduction_results import ReproductionResults
 from heldout.api.results import Results
 from heldout.api.truth_results import TruthResults
 from heldout.errors import ResultsError
-from heldout.experiment.ledger import read_manifest
+from heldout.experiment.ledger import folder_path, read_manifest
 from heldout.experiment.ledger.verify import Checked, check_files
 
 REPORT = "report.html"
@@ -38,7 +38,7 @@ def verify(folder: str | Path) -> pl.DataFrame:
     Each part must have the key that it is named by and the digest of what was written; the report must be the one that the
     facts give. ResultsError where the folder holds no results.
     """
-    place = Path(folder)
+    place = folder_path(folder)
     if not (place / "manifest.json").exists():
         read_manifest(place)  # which says why there is nothing to check
     checked = list(check_files(place))

@@ -98,6 +98,8 @@ def find_any(name: str) -> list[type[Component]]:
 
 def make_all(kind: str, spec: Any) -> list[Any]:
     """Components from a text form, a parsed call or a component; a list of cut-offs gives several."""
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise UnknownNameError("kind of component", str(kind), KINDS)
     if isinstance(spec, Component):
         if spec.kind.name != kind:
             raise SpecError(f"'{spec}' is a {spec.kind.word}, not a {KINDS[kind].word}")

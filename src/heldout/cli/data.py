@@ -139,14 +139,14 @@ def fetch(
     mirror: Annotated[str | None, typer.Option("--from", help="Another address that has the file.")] = None,
 ) -> None:
     """Download a data set whose publisher allows it, check it, and show its terms."""
+    from heldout.api.data import FETCHABLE, list_data_sets
     from heldout.api.data import fetch as download
-    from heldout.api.data import fetchable
     from heldout.reports.terminal.study import render_list
 
     if name is None:
-        out.print(render_list([(p.name, "", f"{p.title}. {p.licence}") for p in fetchable()], "data sets to fetch"))
+        out.print(render_list(list_data_sets().rows(), FETCHABLE))
         return
-    (data_set,) = fetchable(name)
+    (data_set,) = list_data_sets(name)
     errors.print(f"{data_set.title}\nTerms: {data_set.licence}\nCite: {data_set.citation}", soft_wrap=True)
     with progress_bar(quiet=False) as progress:
         text_form = download(name, folder, mirror=mirror, progress=progress)

@@ -100,9 +100,6 @@ def evaluate(
     runs = runs_by_name(run)
     for written in (per_user, report):
         refuse_overwriting(written, qrels, *runs.values(), train, items)
-    compare: dict[str, Any] = {"correction": correction, "level": level, "baseline": baseline}
-    if test:
-        compare["tests"] = list(test)
     with progress_bar(quiet=quiet) as progress:
         results = judge(
             qrels,
@@ -118,7 +115,10 @@ def evaluate(
             aggregate=aggregate or "mean",
             undefined=undefined or "zero",
             coverage=coverage or "zero",
-            compare=compare,
+            test=test or None,
+            correction=correction,
+            level=level,
+            baseline=baseline,
             objectives=objective or (),
             seed=seed,
             progress=progress,

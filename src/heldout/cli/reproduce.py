@@ -39,7 +39,7 @@ def reproduce(
 
     heldout reproduce lists papers; heldout reproduce canamares-2020 table-2 fig-4 --data FOLDER --out DIR runs two.
     """
-    from heldout.api.reproduce import experiments as list_experiments
+    from heldout.api.reproduce import list_experiments
     from heldout.api.reproduce import reproduce as run_again
     from heldout.reports.terminal.reproduction import render, render_list
 

@@ -84,8 +84,8 @@ def tune(
         options["filters"] = [list(filters)]
     with progress_bar(quiet=quiet or as_json) as progress:
         tuned = search(
-            {} if study is None else study,
             model,
+            {} if study is None else study,
             instead={key: value for key, value in options.items() if value is not None},
             metric=metric,
             trials=trials,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from heldout.catalogue.references import reference
 from heldout.data.member_digests import LASTFM_2K, ML_1M, ML_100K
-from heldout.errors import UnknownNameError
+from heldout.errors import SpecError, UnknownNameError
 
 _GROUPLENS = (
     "For research. Acknowledge GroupLens in publications and do not state or imply its endorsement; the data may not be "
@@ -93,6 +93,9 @@ PUBLISHED: dict[str, Published] = {
 
 def published(name: str) -> Published:
     """The data set of this name; UnknownNameError suggests near ones."""
+    if not isinstance(name, str):
+        names = ", ".join(PUBLISHED)
+        raise SpecError(f"a data set to fetch is named by a text, found {type(name).__name__}", hint=f"known: {names}")
     data_set = PUBLISHED.get(name.casefold())
     if data_set is None:
         raise UnknownNameError("data set to fetch", name, PUBLISHED)

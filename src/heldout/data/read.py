@@ -42,9 +42,17 @@ def read_log(source: Any, **columns: Any) -> Log:
         return reader_of(source, **columns).read()
     if is_frame(source):
         return log_from_frame(source, **columns)
-    raise InputError(
-        f"a {type(source).__name__} is no source of ratings",
-        hint='give a path, a text form such as movielens("ml-1m"), a reader or a frame',
+    raise no_ratings(source)
+
+
+def no_ratings(source: object) -> InputError:
+    """The error for something in the place of ratings that is no source of them."""
+    parts = {"train", "test"} <= set(dir(source))
+    return InputError(
+        f"{type(source).__name__} is no source of ratings",
+        hint="give split.train or split.test"
+        if parts
+        else 'give a path, a text form such as movielens("ml-1m"), a reader, a frame, a dict, a matrix or arrays',
     )
 
 

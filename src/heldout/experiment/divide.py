@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from opcode import opname
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from heldout.catalogue import Component, classes, make
@@ -40,6 +43,12 @@ class DividedData(Displayed):
         return len(self.splits)
 
     def __iter__(self) -> Iterator[Split]:
+        names = _names_unpacked_to(sys._getframe(1))
+        if names not in (None, len(self)):
+            raise NotApplicableError(
+                f"a split gives its folds one after the other, here {len(self)}, and {names} names stand for them",
+                hint="train, test = split.train, split.test" if len(self) == 1 else "for fold in split: … fold.train …",
+            )
         return iter(self.splits)
 
     def __getitem__(self, fold: int) -> Split:
@@ -73,6 +82,15 @@ class DividedData(Displayed):
         """The split in a sentence, and the parts of each fold in counts."""
         lines = [f"{self.text}: {counted(len(self), 'fold')}. {self.summary}"]
         return "\n".join(lines + [fold.headline() for fold in self.splits])
+
+
+def _names_unpacked_to(frame: FrameType) -> int | None:
+    """To how many names a line such as `train, test = split` unpacks; None where it does something else.
+
+    Python would only say that there are too few values, so this is asked before it counts them.
+    """
+    code, at = frame.f_code.co_code, frame.f_lasti
+    return code[at + 1] if opname[code[at]] == "UNPACK_SEQUENCE" else None
 
 
 def divide(

@@ -17,7 +17,7 @@ from heldout.data.frames import is_frame, log_from_frame, named_runs, run_from_f
 from heldout.data.memory import InMemory
 from heldout.data.nested import refuse_other_shapes
 from heldout.data.profile import profile
-from heldout.data.read import reader_of
+from heldout.data.read import no_ratings, reader_of
 from heldout.data.reader import Reader
 from heldout.data.runs import RunFrame, read_run
 from heldout.data.side import read_side
@@ -209,7 +209,7 @@ def _log(source: Any, what: str) -> Log:
         return reader_of(source).read()
     if is_frame(source):
         return log_from_frame(source, name=what)
-    raise InputError(f"the {what} is of type {type(source).__name__}", hint="give a path, a reader, a frame or arrays")
+    raise no_ratings(source).within(f"the {what}")
 
 
 def _run(source: Any, name: str) -> RunFrame:

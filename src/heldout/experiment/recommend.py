@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import polars as pl
@@ -27,10 +27,24 @@ from heldout.tables import Interactions
 from heldout.tables.arrays import Int32, floats, frozen
 from heldout.tables.display import Displayed
 
+LENGTH = 100
+"""Items of a list where no number is named: deep enough for the usual cut-offs."""
+
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class FittedModel(Displayed):
     """A recommender fitted on training ratings."""
+
+    elsewhere: ClassVar[dict[str, str]] = {
+        **dict.fromkeys(
+            ("score", "predict", "predict_proba", "decision_function", "transform", "rank", "batch_predict"),
+            "model.recommend(users, n) for the best items with their scores (n=train.n_items for all of them), or "
+            "model.model.score(codes) for users × all items, by codes",
+        ),
+        **dict.fromkeys(("fit", "train_model"), "ho.fit(recommender, train), which gives a fitted model"),
+        "evaluate": "ho.evaluate(test, model.recommend(n=100), metrics)",
+        "save": "model.recommend(n=100).write_parquet(path) to keep its lists; models are not kept",
+    }
 
     system: System
     train: Interactions
@@ -44,7 +58,7 @@ class FittedModel(Displayed):
         """What the recommender is called."""
         return self.system.name
 
-    def recommend(self, users: Iterable[Any] | None = None, n: int = 10) -> pl.DataFrame:
+    def recommend(self, users: Iterable[Any] | None = None, n: int = LENGTH) -> pl.DataFrame:
         """The `n` best items of these users, or of all: columns user_id, item_id, rank and score.
 
         Items that the user rated in training are left out, as is what the model cannot score: a user may have fewer than
@@ -52,7 +66,7 @@ class FittedModel(Displayed):
         """
         return frame_of(self.run(users, n))
 
-    def run(self, users: Iterable[Any] | None = None, n: int = 10, *, progress: Progress | None = None) -> RunFrame:
+    def run(self, users: Iterable[Any] | None = None, n: int = LENGTH, *, progress: Progress | None = None) -> RunFrame:
         """The same as a run, with the model's name."""
         if n < 1:
             raise SpecError(f"lists hold at least 1 item, found {n}", where="n")
@@ -120,7 +134,7 @@ def recommend(
     split: Any = None,
     filters: Sequence[Any] = (),
     fold: int | None = None,
-    top: int = 100,
+    top: int = LENGTH,
     seed: int = 1,
     threads_used: int | None = None,
     progress: Progress | None = None,

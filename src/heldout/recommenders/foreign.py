@@ -13,6 +13,7 @@ import numpy as np
 
 from heldout.catalogue import REQUIRED, param
 from heldout.catalogue.text import write_value
+from heldout.data.frames import is_frame
 from heldout.errors import InputError, NotApplicableError, SpecError
 from heldout.recommenders.adapters.implicit import FromImplicit, is_implicit
 from heldout.recommenders.adapters.lenskit import FromLensKit, is_lenskit
@@ -40,7 +41,7 @@ def as_recommender(
     - a function `scores(train, users)`;
     - a model of `implicit`, or a pipeline or scorer of LensKit, as it is.
 
-    `train` is an `Interactions` (see `to_polars` and `heldout.recommenders.matrix.csr`), `users` an array of user codes;
+    `train` is an `Interactions` (see its `to_polars` and `to_csr`), `users` an array of user codes;
     scores are an array of users × all items of the vocabulary, NaN where there is none, and are ranked at the precision
     that they have. `fit` is given `seed=` if it takes
     one; if it returns something with `score`, that is asked for scores, else the object itself is. Change `version`
@@ -49,9 +50,21 @@ def as_recommender(
     scores unless the model is `thread_safe`. Rating metrics ask for scores that are ratings (`predicts_ratings`), global
     curves for scores that mean the same for all users (`comparable_scores`).
     """
+    if not isinstance(name, str):
+        raise SpecError(
+            f"the name of a model is a text, found {type(name).__name__}",
+            where="name",
+            hint='the name comes first, then the model: ho.as_recommender("mine", model)',
+        )
     if not name.strip() or any(not c.isprintable() for c in name):
         raise SpecError(f"a model cannot be named {name!r}", hint="give a name of printable characters")
     model = _adapted(model)
+    if isinstance(model, Interactions) or is_frame(model):
+        raise SpecError(
+            "ratings stand in the place of the model",
+            where=name,
+            hint='the model comes first, then the ratings, as in ho.fit("EASE", train)',
+        )
     if not callable(getattr(model, "fit", None)) and not callable(model):
         raise SpecError(
             f"{name} is {type(model).__name__}, which has no `fit` and cannot be called",

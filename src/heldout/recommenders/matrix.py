@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from heldout.errors import SpecError
 from heldout.tables import Interactions
 from heldout.tables.arrays import Float64, Int32, Int64, Ints, frozen, pointers
-
-Values = Literal["rating", "binary"]
+from heldout.tables.interactions import Values
 
 
 class Rows(NamedTuple):
@@ -59,16 +57,6 @@ def transposed(matrix: Rows, n: int) -> Rows:
     order = np.argsort(matrix.indices, kind="stable")
     owner = np.repeat(np.arange(len(matrix.indptr) - 1, dtype=np.int32), matrix.counts)
     return rows(pointers(matrix.indices, n), owner[order], matrix.values[order])
-
-
-def csr(train: Interactions, values: Values = "rating") -> Any:
-    """The ratings as a new `scipy.sparse.csr_matrix` of users × items, all of the vocabularies; `binary` gives ones."""
-    from scipy.sparse import csr_matrix
-
-    if values not in ("rating", "binary"):
-        raise SpecError(f"csr: 'values' must be rating or binary, found {values}")
-    parts = (_values(train, values).copy(), train.item.copy(), train.user_indptr.copy())
-    return csr_matrix(parts, shape=(train.n_users, train.n_items))
 
 
 def _values(train: Interactions, values: Values) -> Float64:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from heldout.errors import InputError
 from heldout.splits.pairs import found_pairs, pairs_of
 from heldout.tables import Interactions, Split
 from heldout.tables.arrays import Int64
@@ -107,6 +108,11 @@ def audit(split: Split) -> Audit:
     Example: with training ratings of user a at times 1 and 9 and a test rating of a at 5, one test rating is older than
     what it is predicted from, globally and of the same user.
     """
+    if not isinstance(split, Split):
+        raise InputError(
+            f"a fold of a split is audited, found {type(split).__name__}",
+            hint="ho.split(…).audits() examines every fold, ho.audit(ho.split(…)[0]) the first",
+        )
     train, test = split.train, split.test
     overlap = int(found_pairs(pairs_of(test), pairs_of(train))[1].sum())
     any_, own, users = None, None, None

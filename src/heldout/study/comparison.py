@@ -8,7 +8,7 @@ from typing import Any
 
 from heldout.aggregations.aggregation import Aggregation
 from heldout.catalogue import make
-from heldout.errors import HeldoutError, SpecError, UnknownNameError, all_of
+from heldout.errors import HeldoutError, SpecError, UnknownNameError, all_of, warn_spelling
 from heldout.significance.significance_test import Correction, Test
 from heldout.study.stages import DEFAULT_TESTS, listed, make_options
 from heldout.targets.target import Target
@@ -37,7 +37,7 @@ class Comparison:
 
 def make_comparison(value: Any, systems: Sequence[str] | None) -> Comparison:
     """How systems are compared, from a list of tests or a table; the baseline is not looked up where `systems` is None."""
-    table = dict(value) if isinstance(value, Mapping) else {"tests": value}
+    table = settled_table(value) if isinstance(value, Mapping) else {"tests": value}
     settings: dict[str, Any] = {}
     problems: list[HeldoutError] = [UnknownNameError("key", str(name), KEYS) for name in table if name not in KEYS]
     makers: dict[str, Callable[[], Any]] = {
@@ -60,6 +60,14 @@ def make_comparison(value: Any, systems: Sequence[str] | None) -> Comparison:
     if one_sided is not None and comparison.baseline is None:
         raise SpecError(f"{one_sided} asks one side of each pair", hint="name the baseline that the others are to beat")
     return comparison
+
+
+def settled_table(table: Mapping[str, Any]) -> dict[str, Any]:
+    """The table of a comparison with `tests` in its one spelling; `test`, as verbs and commands have it, is read too."""
+    if "test" not in table or "tests" in table:
+        return dict(table)
+    warn_spelling("the key 'test' is read as 'tests'; write tests in compare")
+    return {"tests" if key == "test" else key: value for key, value in table.items()}
 
 
 def _tests(value: Any) -> tuple[Test, ...]:

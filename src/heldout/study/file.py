@@ -15,6 +15,7 @@ from heldout.catalogue.text import refuse_surrogates
 from heldout.data.frames import is_arrays, is_frame
 from heldout.data.paths import near_files
 from heldout.errors import HeldoutError, InputError, SpecError, UnknownNameError, all_of, brief, shown, warn_spelling
+from heldout.study.comparison import settled_table
 from heldout.study.single_values import TASKS
 from heldout.study.spec import Study, make_study
 from heldout.study.stages import KINDS_OF_STAGE
@@ -189,7 +190,10 @@ def settled(keys: Mapping[str, Any], file: str | Path = "a study") -> dict[str, 
         if key != written:
             warn_spelling(f"{file}: the key '{written}' is read as '{key}'; write {key}")
         spelt[key] = written
-    return {key: keys[written] for key, written in spelt.items()}
+    settled_keys = {key: keys[written] for key, written in spelt.items()}
+    if isinstance(settled_keys.get("compare"), Mapping):
+        settled_keys["compare"] = settled_table(settled_keys["compare"])
+    return settled_keys
 
 
 def read_keys(path: str | Path) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, ClassVar
+
 import polars as pl
 from markupsafe import escape
 
@@ -11,6 +13,9 @@ ROWS_SHOWN = 5
 class Displayed:
     """A table that prints itself; it says its counts, and may show first rows."""
 
+    elsewhere: ClassVar[dict[str, str]] = {}
+    """Names that people know from other libraries → what to write here."""
+
     def headline(self) -> str:
         """What the table holds, in counts."""
         raise NotImplementedError
@@ -18,6 +23,12 @@ class Displayed:
     def first_rows(self) -> pl.DataFrame | None:
         """At most ROWS_SHOWN rows; None where counts say all there is to say."""
         return None
+
+    if not TYPE_CHECKING:  # type checkers know the names that there are
+
+        def __getattr__(self, name: str) -> Any:
+            hint = f": write {self.elsewhere[name]}" if name in self.elsewhere else ""
+            raise AttributeError(f"'{type(self).__name__}' has no attribute '{name}'{hint}", name=name, obj=self)
 
     def __repr__(self) -> str:
         rows = self.first_rows()

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from heldout import words
-from heldout.errors import InputError
+from heldout.errors import InputError, SpecError, shown
 from heldout.tables.arrays import Bool, Float64, Int32, Int64, Ints, digest_of, frozen
 from heldout.tables.display import ROWS_SHOWN, Displayed
 from heldout.tables.ordering import counted, order_of, pair_order, repeated, taken
 from heldout.tables.vocabulary import Vocabulary
+
+Values = Literal["rating", "binary"]
+"""What the cells of a matrix of ratings hold: the ratings, or 1 for each."""
+_FRAME = "ratings.to_polars(), a frame with the ids as they were"
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -24,6 +28,22 @@ class Interactions(Displayed):
 
     Train, validation and test of one split share the vocabularies, so a code means the same user or item in all.
     """
+
+    elsewhere: ClassVar[dict[str, str]] = {
+        "shape": "len(ratings) for the number of ratings, ratings.to_csr().shape for users × items",
+        "columns": "ratings.to_polars().columns",
+        "values": "ratings.value for the ratings",
+        "ratings": "ratings.value",
+        "timestamp": "ratings.time",
+        "user_id": f"ratings.user for codes, or {_FRAME}",
+        "item_id": f"ratings.item for codes, or {_FRAME}",
+        "toarray": "ratings.to_csr().toarray()",
+        "tocsr": "ratings.to_csr()",
+        "to_scipy": "ratings.to_csr()",
+        "to_numpy": _FRAME,
+        "to_pandas": "ratings.to_polars().to_pandas()",
+        **dict.fromkeys(("filter", "groupby", "group_by", "iloc", "iter_rows", "iterrows", "loc", "sample", "tail"), _FRAME),
+    }
 
     users: Vocabulary
     items: Vocabulary
@@ -72,6 +92,14 @@ class Interactions(Displayed):
 
     def __len__(self) -> int:
         return len(self.user)
+
+    if not TYPE_CHECKING:
+
+        def __getitem__(self, key: Any) -> Any:
+            raise InputError(f"ratings are not indexed, found [{shown(key)}]", hint=f"write {_FRAME}")
+
+        def __iter__(self) -> Any:
+            raise InputError("ratings are not iterated one by one", hint=f"write {_FRAME}")
 
     @property
     def n_users(self) -> int:
@@ -191,9 +219,21 @@ class Interactions(Displayed):
             parts.append(first if first == last else f"{first} to {last}")
         return ", ".join(parts)
 
+    def head(self, n: int = ROWS_SHOWN) -> pl.DataFrame:
+        """The first `n` ratings, by user and item, as a frame."""
+        return self.select(np.arange(min(n, len(self)))).to_polars()
+
     def first_rows(self) -> pl.DataFrame:
-        """The first ratings, by user and item."""
-        return self.select(np.arange(min(ROWS_SHOWN, len(self)))).to_polars()
+        return self.head()
+
+    def to_csr(self, values: Values = "rating") -> Any:
+        """A new `scipy.sparse.csr_matrix` of users × items, all of the vocabularies; "binary" gives ones for ratings."""
+        from scipy.sparse import csr_matrix
+
+        if values not in get_args(Values):
+            raise SpecError(f"'values' is rating or binary, found {shown(values)}", where="to_csr")
+        data = self.value.copy() if values == "rating" else np.ones(len(self))
+        return csr_matrix((data, self.item.copy(), self.user_indptr.copy()), shape=(self.n_users, self.n_items))
 
     def to_polars(self) -> pl.DataFrame:
         """Columns user_id, item_id, value and, where known, time and utility."""

@@ -23,7 +23,7 @@ from heldout.experiment.ledger.files import could_not_write, read_whole, write_w
 from heldout.experiment.ledger.index import Index
 from heldout.experiment.ledger.lock import NAME as LOCK
 from heldout.experiment.ledger.lock import Permit, locked
-from heldout.experiment.ledger.manifest import NAME, manifest_text, read_manifest
+from heldout.experiment.ledger.manifest import NAME, folder_path, manifest_text, read_manifest
 from heldout.experiment.ledger.part import read_header, write_part
 from heldout.experiment.ledger.ranks_part import entries_in, entries_of, read_ranks, write_ranks
 from heldout.experiment.ledger.scores_part import curves_text, read_scores, write_scores
@@ -40,7 +40,7 @@ class Ledger:
 
     def __init__(self, folder: str | Path) -> None:
         """Accept a folder that does not exist yet, is empty, or holds results; refuse any other."""
-        self.folder = Path(folder)
+        self.folder = folder_path(folder)
         if self.folder.exists():
             if not self.folder.is_dir():
                 raise ResultsError(

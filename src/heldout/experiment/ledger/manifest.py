@@ -33,11 +33,16 @@ def kind_words(manifest: dict[str, Any]) -> str:
     return _KINDS.get(kind, f"another kind ({kind})")
 
 
-def read_manifest(folder: str | Path) -> dict[str, Any]:
-    """The manifest of a results folder; ResultsError when it is none, changed, damaged, or of another format."""
+def folder_path(folder: object) -> Path:
+    """A results folder as a path; ResultsError where it is named by anything else."""
     if not isinstance(folder, str | PathLike):
         raise ResultsError(f"a results folder is named by its path, found {type(folder).__name__}")
-    path = Path(folder) / NAME
+    return Path(folder)
+
+
+def read_manifest(folder: str | Path) -> dict[str, Any]:
+    """The manifest of a results folder; ResultsError when it is none, changed, damaged, or of another format."""
+    path = folder_path(folder) / NAME
     try:
         content = path.read_bytes()
     except FileNotFoundError:

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from heldout import threads
-from heldout.recommenders.matrix import Values, csr
 from heldout.tables import Interactions
 from heldout.tables.arrays import Bool, Floats, Ints
+from heldout.tables.interactions import Values
 
 
 def is_implicit(model: Any) -> bool:
@@ -34,7 +34,7 @@ class FromImplicit:
         own = self._model() if isinstance(self._model, type) else copy.deepcopy(self._model)
         if hasattr(own, "random_state"):
             own.random_state = seed % 2**31
-        ratings = csr(train, self._values).astype(np.float32)
+        ratings = train.to_csr(self._values).astype(np.float32)
         with threads.single_blas():  # as `implicit` itself asks for: it has threads of its own
             own.fit(ratings, show_progress=False)
         return _FittedImplicit(own, ratings, train.user_counts > 0, train.item_counts > 0)

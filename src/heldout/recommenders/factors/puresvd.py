@@ -10,7 +10,6 @@ from heldout import rng, threads
 from heldout.catalogue import param
 from heldout.errors import NotApplicableError
 from heldout.recommenders.factors.latent import InnerProducts
-from heldout.recommenders.matrix import csr
 from heldout.recommenders.ranges import among, between
 from heldout.recommenders.recommender import Model, Recommender
 from heldout.tables import Interactions
@@ -40,7 +39,7 @@ class PureSVD(Recommender):
     def fit(self, train: Interactions, *, seed: int) -> Model:
         """Decompose; the seed gives the vector from which Lanczos starts, and does not show in the result."""
         known_users, known_items = train.user_counts > 0, train.item_counts > 0
-        ratings = csr(train, self.values)
+        ratings = train.to_csr(self.values)
         items = np.zeros((train.n_items, 1))
         if len(train):
             self._refuse_full(int(known_users.sum()), int(known_items.sum()))

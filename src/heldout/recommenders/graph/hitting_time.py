@@ -9,11 +9,12 @@ import numpy as np
 from heldout.catalogue import param
 from heldout.recommenders.guards import refuse_negative
 from heldout.recommenders.knn.neighbourhood import per_row
-from heldout.recommenders.matrix import Rows, Values, by_item, by_user
+from heldout.recommenders.matrix import Rows, by_item, by_user
 from heldout.recommenders.ranges import among
 from heldout.recommenders.recommender import TILE, Model, Recommender
 from heldout.tables import Interactions
 from heldout.tables.arrays import Float32, Ints, frozen
+from heldout.tables.interactions import Values
 
 
 class HT(Recommender):

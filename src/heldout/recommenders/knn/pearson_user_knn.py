@@ -10,11 +10,12 @@ from heldout.catalogue import param
 from heldout.errors import SpecError
 from heldout.recommenders.knn.nearest_rated import NearestRaters
 from heldout.recommenders.knn.neighbourhood import MIN_NEIGHBOURS, Neighbourhood, Similarity, WeightedSum, per_row
-from heldout.recommenders.matrix import Rows, Values, by_item, by_user
+from heldout.recommenders.matrix import Rows, by_item, by_user
 from heldout.recommenders.ranges import among, between
 from heldout.recommenders.recommender import Model, Recommender
 from heldout.tables import Interactions
 from heldout.tables.arrays import Float32, Float64, Ints
+from heldout.tables.interactions import Values
 
 
 class PearsonUserKNN(Recommender):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from heldout import threads
-from heldout.recommenders.matrix import Rows, Values, by_item, by_user, rows
+from heldout.recommenders.matrix import Rows, by_item, by_user, rows
 from heldout.tables import Interactions
 from heldout.tables.arrays import Float64, Int32
+from heldout.tables.interactions import Values
 
 _BLOCK = 64
 

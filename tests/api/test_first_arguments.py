@@ -1,0 +1,66 @@
+"""Every verb, given nonsense as its first argument, says what it takes in an error of Heldout."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import heldout as ho
+from heldout._exports import EXPORTS
+
+NONSENSE = (None, 3, "", object())
+WORKS = {("list", None), ("list_data_sets", None), ("list_experiments", None), ("list_experiments", "")}
+"""What is asked for all there is."""
+OTHERS: dict[str, dict[str, Any]] = {"convert": {"target": "out.csv"}, "reproduce": {"data": "no such folder"}}
+VERBS = sorted(
+    name for name in EXPORTS if not inspect.isclass(getattr(ho, name)) and name != "schema"
+)  # which takes nothing
+
+
+def _required(verb: Any) -> list[inspect.Parameter]:
+    positional = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.POSITIONAL_ONLY)
+    return [p for p in inspect.signature(verb).parameters.values() if p.kind in positional and p.default is p.empty]
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_nonsense_is_answered_in_words(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "notes.md").write_text("no results and no data")
+    monkeypatch.chdir(tmp_path)  # which is what an empty path means
+    verb = getattr(ho, name)
+    others = OTHERS.get(name, {p.name: "nDCG@10" for p in _required(verb)[1:]})
+    for value in NONSENSE:
+        if (name, value) in WORKS:
+            assert len(verb(value)) > 1
+            continue
+        with pytest.raises(ho.HeldoutError) as raised:
+            verb(value, **others)
+        assert len(str(raised.value)) > 20, name
+
+
+def test_the_error_names_what_was_found_and_what_is_expected() -> None:
+    cases: list[tuple[Any, str]] = [
+        (lambda: ho.verify(3), "a results folder is named by its path, found int"),
+        (lambda: ho.list(3), r'a kind of component is named by a text, found int; such as ho.list\("metrics"\)'),
+        (lambda: ho.fetch(None), "a data set to fetch is named by a text, found NoneType; known: .*ml-1m"),
+        (lambda: ho.audit("split"), r"a fold of a split is audited, found str; ho.split\(…\).audits\(\)"),
+        (lambda: ho.make("metrics", "P@5"), "unknown kind of component 'metrics'; did you mean metric?"),
+        (lambda: ho.as_recommender(len, "mine"), "the name comes first, then the model"),
+        (lambda: ho.reproduce(3, data="simulated"), "a paper is named by its key; one of .*canamares-2020"),
+        (lambda: ho.list_experiments(3), "data: 3: a folder is named by its path, found int"),
+        (lambda: ho.fit({"user": ["u"], "item": ["x"]}, "EASE"), "the model comes first, then the ratings"),
+    ]
+    for call, words in cases:
+        with pytest.raises(ho.HeldoutError, match=words):
+            call()
+
+
+def test_a_split_in_the_place_of_ratings() -> None:
+    ratings = {"user": ["u"] * 5, "item": list("abcde"), "rating": [1, 2, 3, 4, 5]}
+    for divided in (ho.split(ratings), ho.split(ratings, "folds(2)"), ho.split(ratings)[0]):
+        with pytest.raises(ho.InputError, match=r"no source of ratings; give split.train or split.test"):
+            ho.fit("Popularity", divided)
+        with pytest.raises(ho.InputError, match=r"the test set: .* give split.train or split.test"):
+            ho.evaluate(divided, {"u": ["a"]}, "P@1")
