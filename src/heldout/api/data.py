@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from heldout.api.arguments import several
 from heldout.api.input_files import refuse_overwriting
@@ -150,13 +150,12 @@ def _write_matrix(path: str | Path, of_users: Callable[..., Any], name: str, wor
     write_file(path, lambda temporary: matrix.write_parquet(temporary))
 
 
-FETCHABLE = "data sets to fetch"
-
-
 class Fetchable(tuple["Published", ...]):
     """Data sets that `fetch` knows, which print themselves."""
 
     __slots__ = ()
+
+    title: ClassVar[str] = "data sets to fetch"
 
     def rows(self) -> list[tuple[str, str, str]]:
         """Name, nothing, and title with terms, of each."""
@@ -166,12 +165,12 @@ class Fetchable(tuple["Published", ...]):
         from heldout.reports.terminal.screen import printed
         from heldout.reports.terminal.study import render_list
 
-        return printed(render_list(self.rows(), FETCHABLE), 100)
+        return printed(render_list(self.rows(), self.title), 100)
 
     def _repr_html_(self) -> str:
         from heldout.reports.page.catalogue import listing_html
 
-        return listing_html(self.rows(), FETCHABLE)
+        return listing_html(self.rows(), self.title)
 
 
 def list_data_sets(name: str | None = None) -> Fetchable:

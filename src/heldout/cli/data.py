@@ -139,12 +139,13 @@ def fetch(
     mirror: Annotated[str | None, typer.Option("--from", help="Another address that has the file.")] = None,
 ) -> None:
     """Download a data set whose publisher allows it, check it, and show its terms."""
-    from heldout.api.data import FETCHABLE, list_data_sets
     from heldout.api.data import fetch as download
+    from heldout.api.data import list_data_sets
     from heldout.reports.terminal.study import render_list
 
     if name is None:
-        out.print(render_list(list_data_sets().rows(), FETCHABLE))
+        data_sets = list_data_sets()
+        out.print(render_list(data_sets.rows(), data_sets.title))
         return
     (data_set,) = list_data_sets(name)
     errors.print(f"{data_set.title}\nTerms: {data_set.licence}\nCite: {data_set.citation}", soft_wrap=True)
