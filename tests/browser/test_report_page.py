@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import html
+import re
 import shutil
 from dataclasses import replace
+from urllib.parse import quote
 
 import pytest
+from markupsafe import escape
 from tests.reports.kept import facts_of, outcome_of
 from tests.reports.page.test_facts import facts as many_facts
 from tests.reports.sample import facts
 
+from heldout.analysis.explored import Switchboard, explored_settings
 from heldout.reports.captions import protocol
 from heldout.reports.page.document import to_html
-from heldout.reports.page.results import board_cells, pair_cells, pairs_note
+from heldout.reports.page.results import board_cells, board_heads, pair_cells, pairs_note
 from heldout.reports.views import View
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -29,6 +33,28 @@ def browser():
         started = p.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--no-first-run"])
         yield started
         started.close()
+
+
+def address(explored: Switchboard, way: int) -> str:
+    """The fragment that chooses a way, written without the page's script."""
+    start = explored.codes[explored.start]
+    parts = [
+        f"{quote(switch.name, safe='')}={quote(switch.options[code], safe='')}"
+        for switch, code, first in zip(explored.switches, explored.codes[way], start, strict=True)
+        if code >= 0 and code != first
+    ]
+    return "explore&" + "&".join(parts)
+
+
+def choose(page, explored: Switchboard, way: int) -> None:
+    """Follow a link to a way, and wait until the page shows it."""
+    page.evaluate("(hash) => { location.hash = hash; }", address(explored, way))
+    playwright.expect(page.locator("#explore")).to_have_attribute("data-way", str(way))
+
+
+def turn(page, option: str) -> None:
+    """Choose an option of a switch."""
+    page.locator("#switches").get_by_label(option, exact=True).check()
 
 
 def write_html(sample, path):
@@ -52,7 +78,7 @@ def page(browser, report):
     opened.goto(report)
     opened.wait_for_selector("html.drawn")
     # The page's own policy forbids eval, on which wait_for_function rests: wait by locators.
-    playwright.expect(opened.locator(".plot svg")).to_have_count(9)  # spread, board, forest and six of the data
+    playwright.expect(opened.locator(".plot svg")).to_have_count(8)  # spread, forest and six of the data
     yield opened
     context.close()
 
@@ -60,14 +86,13 @@ def page(browser, report):
 def test_charts_are_drawn_without_a_word_or_a_request(page, report):
     assert page.said == []
     assert [url for url in page.asked if not url.startswith("blob:")] == [report]
-    marks = page.locator("#chart-board svg .mark-symbol path")
-    assert marks.count() == 6
+    assert page.locator("#leaderboard .dot").count() == 6
 
 
 def test_the_script_writes_the_same_cells_as_the_server(page, browser, report):
     plain = browser.new_context(java_script_enabled=False).new_page()
     plain.goto(report)
-    assert plain.locator("#chart-board").is_hidden() and plain.locator("#setting").is_hidden()
+    assert plain.locator("#chart-forest").is_hidden() and plain.locator("#switches").is_hidden()
     rows = plain.locator("#leaderboard tbody tr")
     static = {
         key: [
@@ -80,8 +105,8 @@ def test_the_script_writes_the_same_cells_as_the_server(page, browser, report):
         for key in ("leaderboard", "pairs")
     }
     assert rows.count() == 6 and len(static["pairs"]) == 15
-    page.select_option("#setting", "1")
-    page.select_option("#setting", "0")
+    turn(page, "P@10")
+    turn(page, "nDCG@10")
     page.select_option("#scope", "all")
     for key, expected in static.items():
         assert [[tuple(cell) for cell in row] for row in page.evaluate(CELLS, key)] == expected
@@ -92,7 +117,17 @@ def test_the_script_writes_the_same_cells_as_the_server(page, browser, report):
 
 def _cells(lines):
     """Cells as Python writes them, for comparison with those of the page."""
-    return [[[html.unescape(text.replace("<wbr>", "")), cls, title] for text, cls, title in line] for line in lines]
+    return [
+        [[html.unescape(re.sub(r"<[^>]*>", "", str(escape(text)))), cls, title] for text, cls, title in line]
+        for line in lines
+    ]
+
+
+def _places(lines):
+    """Where dots and intervals are drawn."""
+    return re.findall(
+        r"(?:left|right):([\d.]+)%", "".join(text for line in lines for text, cls, _ in line if cls == "track")
+    )
 
 
 def _refused(sample):
@@ -112,32 +147,37 @@ def test_every_setting_test_and_scope_reads_as_python_writes_it(browser, tmp_pat
     opened, view = browser.new_page(), View(sample)
     opened.goto(write_html(sample, tmp_path / "page.html").as_uri())
     opened.wait_for_selector("html.drawn")
+    explored = explored_settings(sample, view.contests)
     compared = 0
-    for setting in view.contests:
-        opened.select_option("#setting", str(setting.id))
-        digits = view.digits(setting.id)
-        board = [board_cells(row, digits, lettered=view.lettered) for row in view.board(setting.id)]
-        assert opened.evaluate(CELLS, "leaderboard") == _cells(board)
-        assert opened.locator("#protocol").text_content() == "".join(stage + text for stage, text in protocol(setting))
-        for test in view.tests(setting.id):
-            opened.select_option("#test", test)
-            for scope, pairs in (("leader", view.against_others), ("all", view.pairs)):
-                opened.select_option("#scope", scope)
-                expected = [pair_cells(row, digits) for row in pairs(setting.id, test)]
-                assert opened.evaluate(CELLS, "pairs") == _cells(expected)
-                assert opened.locator("#pairs-note").text_content() == pairs_note(view, setting.id, test)
-                compared += len(expected)
+    for way, (key, test) in enumerate(zip(explored.number.tolist(), explored.tests, strict=True)):
+        choose(opened, explored, way)
+        setting, digits = view.setting(key), view.digits(key)
+        assert opened.locator("#answer").text_content() == explored.sentences[way]
+        assert opened.evaluate(CELLS, "leaderboard") == _cells(board_cells(view, key, test))
+        drawn = opened.locator("#leaderboard tbody").evaluate("(body) => body.innerHTML")
+        assert re.findall(r"(?:left|right): ([\d.]+)%", drawn) == [
+            f"{float(at):g}" for at in _places(board_cells(view, key, test))
+        ]
+        heads = opened.locator("#leaderboard thead th").all_text_contents()
+        assert heads == [text for (text, _, _) in _cells([board_heads(view, key)])[0]]
+        shown = [*protocol(setting), *([("test", test)] if test else [])]
+        assert opened.locator("#protocol").text_content() == "".join(stage + text for stage, text in shown)
+        for scope, pairs in (("leader", view.against_others), ("all", view.pairs)):
+            opened.select_option("#scope", scope)
+            expected = [pair_cells(row, digits) for row in pairs(key, test)]
+            assert opened.evaluate(CELLS, "pairs") == _cells(expected)
+            assert opened.locator("#pairs-note").text_content() == pairs_note(view, key, test)
+            compared += len(expected)
     assert compared > 40
     opened.close()
 
 
-def test_the_setting_selector_changes_tables_and_charts(page):
-    page.select_option("#setting", "4")
+def test_a_switch_changes_tables_and_charts(page):
+    turn(page, "TestRatings")
     assert page.locator("#leaderboard tbody tr").first.locator("td.name").text_content() == "ALS(factors=50, alpha=1)"
     assert "TestRatings" in page.locator("#protocol").text_content()
     assert page.locator("#pairs tbody tr").count() == 5
-    playwright.expect(page.locator("#chart-board svg text", has_text="0.86").first).to_be_visible()
-    page.select_option("#test", "t")
+    turn(page, "t")
     assert "t: p adjusted by holm" in page.locator("#pairs-note").text_content()
     assert page.said == []
 
@@ -173,13 +213,14 @@ def test_with_a_baseline_the_script_shows_system_minus_baseline(browser, tmp_pat
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(uri)
     page.wait_for_selector("#chart-forest svg")
+    page.wait_for_selector("html.explorable")
     before, rows = page.evaluate(CELLS, "pairs"), page.evaluate(CELLS, "leaderboard")
-    page.select_option("#setting", str(made.settings[1].id))
-    page.select_option("#setting", str(made.primary))
+    turn(page, "P@10")
+    turn(page, "nDCG@10")
     assert page.evaluate(CELLS, "pairs") == before and len(before) > 0
     # Without letters there is no column of groups, neither as written nor as the script redraws it.
     assert (
-        page.evaluate(CELLS, "leaderboard") == rows and len(rows[0]) == page.locator("#leaderboard thead th").count() == 11
+        page.evaluate(CELLS, "leaderboard") == rows and len(rows[0]) == page.locator("#leaderboard thead th").count() == 13
     )
     assert all(row[0][0].endswith(f" − {first}") for row in before) and errors == []
     page.close()
@@ -192,11 +233,11 @@ def test_the_chart_of_effects_and_the_table_of_settings_agree(page):
     )
     table = page.evaluate(CELLS, "settings")
     assert len(labels) == 7 and len(table) == 8  # the primary leader predicts no ratings, so it has no RMSE
-    by_setting = {line[0][0].removesuffix(" (lower is better)"): line for line in table}
+    by_setting = {line[0][0].removesuffix(" (lower is better)").removesuffix(" (primary)"): line for line in table}
     for label in labels:
         told = dict(part.split(": ", 1) for part in label.split("; ") if ": " in part)
-        line = by_setting[next(name for name in by_setting if told["Setting"] == name)]
-        assert told["Effect d"].startswith("−") == line[1][0].startswith("✗"), label
+        line = by_setting[told["Setting"]]
+        assert told["Margin"].startswith("−") == line[1][0].startswith("✗"), label
         assert told["Over"] in line[2][0]
 
 
@@ -206,9 +247,9 @@ def test_a_page_that_leaves_much_out_works(browser, tmp_path):
     opened.on("console", lambda m: said.append(m.text))
     opened.on("pageerror", lambda e: said.append(str(e)))
     opened.goto(write_html(many_facts(80, 2), tmp_path / "many.html").as_uri())
-    opened.wait_for_selector("#chart-board svg")
+    opened.wait_for_selector("html.explorable")
     assert said == []
-    opened.select_option("#setting", "1")
+    opened.locator("#switches input:not(:checked)").first.check()
     assert opened.locator("#leaderboard tbody tr").count() == 80
     assert opened.locator("#pairs tbody tr").count() == 79  # the leader against all others
     assert opened.get_by_text("Left out for the size of the page").count() == 2

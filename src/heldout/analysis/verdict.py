@@ -41,7 +41,7 @@ def verdict(
     whom the `systems` of a setting serve, `failed` which systems are missing and why. Settings of descriptive metrics
     and bounds are no contests and left aside.
     """
-    evidence = _Evidence(
+    evidence = VerdictEvidence(
         settings=[s for s in settings if not s.descriptive],
         leaders=leaders,
         pairs=pairs,
@@ -57,7 +57,7 @@ def verdict(
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Evidence:
+class VerdictEvidence:
     """The boards and comparisons of all contests, and what may keep their leaders from being called winners."""
 
     settings: Sequence[Setting]
@@ -98,7 +98,7 @@ def _brief(why: str) -> str:
     return cut.rstrip(".")
 
 
-def _judged(evidence: _Evidence, settings: Sequence[Setting], refused: str) -> Verdict:
+def _judged(evidence: VerdictEvidence, settings: Sequence[Setting], refused: str) -> Verdict:
     if refused:
         return Verdict(f"No winner is called: {refused}. Compare on the evaluation users.")
     if settings and not evidence.settings:
@@ -123,7 +123,10 @@ def _judged(evidence: _Evidence, settings: Sequence[Setting], refused: str) -> V
         if selected is not None:
             return Verdict(_refusal(main, setting, selected), rows)
         return Verdict(uncalled(setting, evidence.served[main.setting], evidence.systems), rows)
-    sentences = [f"{_main(main, setting, evidence)}{rests_on(main, setting)}", elsewhere(main, others, evidence.settings)]
+    sentences = [
+        f"{main_sentence(main, setting, evidence)}{rests_on(main, setting)}",
+        elsewhere(main, others, evidence.settings),
+    ]
     return Verdict(" ".join(filter(None, sentences)), rows)
 
 
@@ -133,7 +136,7 @@ def _refusal(row: VerdictRow, setting: Setting, selected: Selected) -> str:
     return f"No winner is called on {setting.label}: {ahead} {selected.why}. {selected.instead}"
 
 
-def _rows(evidence: _Evidence) -> Iterator[VerdictRow]:
+def _rows(evidence: VerdictEvidence) -> Iterator[VerdictRow]:
     """Each setting's leader held against one rival; everything that says whether the answer holds shows this pair."""
     first: str | None = None
     for setting in evidence.settings:
@@ -156,7 +159,7 @@ def _rows(evidence: _Evidence) -> Iterator[VerdictRow]:
             why, remark = selected.why, "chosen on what it is tested on"
         pair = evidence.pair(setting.id, leader.system, rival.system)
         p = pair.p_adjusted if pair is not None else None
-        significant = p is not None and p < evidence.level and pair is not None and _favours(pair, leader.system, setting)
+        significant = p is not None and p < evidence.level and pair is not None and favours(pair, leader.system, setting)
         yield VerdictRow(
             setting=setting.id,
             leader=leader.system,
@@ -168,20 +171,20 @@ def _rows(evidence: _Evidence) -> Iterator[VerdictRow]:
             agrees=leader.system == first,
             refused=why,
             remark=remark,
-            effect=None if pair is None else _effect(pair, leader.system, setting),
+            effect=None if pair is None else leader_effect(pair, leader.system, setting),
             users=leader.users if served is None else served.users,
             served=leader.users if served is None else served.served,
         )
 
 
-def _effect(pair: PairRow, system: str, setting: Setting) -> float | None:
+def leader_effect(pair: PairRow, system: str, setting: Setting) -> float | None:
     """Cohen d of a pair, above 0 where the system is better."""
     if pair.effect is None:
         return None
     return pair.effect if (pair.a == system) == setting.higher_is_better else -pair.effect
 
 
-def _favours(pair: PairRow, system: str, setting: Setting) -> bool:
+def favours(pair: PairRow, system: str, setting: Setting) -> bool:
     """Whether what the test compared speaks for the system: its mean over the users of the pair, or its wins.
 
     The averages of a leaderboard may be over other users than the pair's, and a test of ranks asks how many users gain, not
@@ -194,7 +197,8 @@ def _favours(pair: PairRow, system: str, setting: Setting) -> bool:
     return (ahead if pair.a == system else -ahead) > 0
 
 
-def _main(row: VerdictRow, setting: Setting, evidence: _Evidence) -> str:
+def main_sentence(row: VerdictRow, setting: Setting, evidence: VerdictEvidence) -> str:
+    """Who wins or leads in a setting, by how much over the rival, and how surely."""
     level, baseline = evidence.level, evidence.baseline
     pair = evidence.pair(row.setting, row.leader, row.rival)
     sure = f" ({counted(row.users, 'user')})" if row.users else ""
@@ -215,8 +219,10 @@ def _main(row: VerdictRow, setting: Setting, evidence: _Evidence) -> str:
     if row.p_adjusted is None and row.difference == 0:
         return _tie(row, setting)
     if row.p_adjusted is None:
-        return f"{row.leader} leads on {setting.label}: {numbers}; that difference was not tested."
-    if pair is not None and row.p_adjusted < level and not _favours(pair, row.leader, setting):
+        tested = pair is not None and bool(pair.figures)
+        why = f"{pair.test} gives no p-value" if tested and pair is not None else "that difference was not tested"
+        return f"{row.leader} leads on {setting.label}: {numbers}; {why}."
+    if pair is not None and row.p_adjusted < level and not favours(pair, row.leader, setting):
         return (
             f"No winner on {setting.label}: {row.leader} has the better average, {numbers}, but on the {pair.users:,} users "
             f"compared the test favours {row.rival}."

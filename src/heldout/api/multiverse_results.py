@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -15,7 +15,9 @@ from heldout.experiment.guessed_relevance import about_kept_guess
 from heldout.experiment.ledger import Ledger, kind_words, other_version, parts_key, read_manifest, read_sealed, sealed
 from heldout.reports.multiverse_views import MultiverseReport
 from heldout.study.record import recorded_study
+from heldout.universes.findings.explored import ExploredUniverses, explored_universes
 from heldout.universes.findings.findings import Findings
+from heldout.universes.universes import Universes
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -95,11 +97,16 @@ class MultiverseResults:
             findings=self.findings, title=self.title, failed=self.failed, left_out=self.left_out, notices=self.notices
         )
 
+    @cached_property
+    def explored(self) -> ExploredUniverses:
+        """The universes one by one, as the page shows them."""
+        return explored_universes(Universes.from_polars(self.universes), level=self.findings.level)
+
     def to_html(self) -> str:
         """The report as one self-contained page."""
         from heldout.reports.page.multiverse import to_html
 
-        return to_html(self.report)
+        return to_html(replace(self.report, explored=self.explored))
 
     def to_markdown(self) -> str:
         """The findings as Markdown."""

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from heldout.universes.findings.explored import ExploredUniverses
 from heldout.universes.findings.failures import failed_systems, marked_systems
 from heldout.universes.findings.findings import Findings, PairFindings
 from heldout.universes.findings.papers import Marked
@@ -38,6 +39,8 @@ class MultiverseReport:
     """Options that do not apply somewhere, and what is the same universe again."""
     notices: Sequence[str] = ()
     """Coded warnings about method."""
+    explored: ExploredUniverses | None = None
+    """The universes one by one, for the page in which a reader switches between them."""
 
     @property
     def systems(self) -> list[str]:

@@ -5,20 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from heldout.analysis.explored import relative_margin
 from heldout.analysis.facts import Facts, LayoutRow, LeaderRow, PairRow, Setting
 from heldout.analysis.verdict_rows import VerdictRow
 from heldout.errors import SpecError
 from heldout.words import digits_for
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Held:
-    """A system held against a rival in one setting; above 0, an effect favours the system."""
+    """A system held against a rival in one setting; above 0, effect and margin favour the system."""
 
     a: str
     b: str
     difference: float
     effect: float | None
+    margin: float | None
+    """The difference of both values by the mean of their magnitudes."""
 
 
 @dataclass(frozen=True)
@@ -105,14 +108,19 @@ class View:
         """
         from_rival = self.facts.baseline is None and row.rival == self.leader(self.facts.primary)
         system = row.rival if from_rival else row.leader
-        return Held(system, *row.seen_from(system))
+        rival, difference, effect = row.seen_from(system)
+        value, other = self.value(row.setting, system), self.value(row.setting, rival)
+        margin = None
+        if value is not None and other is not None:
+            margin = float(relative_margin(value, other, self.setting(row.setting).higher_is_better))
+        return Held(a=system, b=rival, difference=difference, effect=effect, margin=margin)
 
     @cached_property
-    def effects(self) -> list[tuple[VerdictRow, Held]]:
-        """The settings that an axis of effects can show: those in which the primary leader was compared."""
-        pairs = [(row, self.held(row)) for row in self.facts.verdict.rows if row.effect is not None]
+    def margins(self) -> list[tuple[VerdictRow, Held]]:
+        """The settings that an axis of margins can show: those in which the primary leader has a value."""
+        pairs = [(row, self.held(row)) for row in self.facts.verdict.rows]
         first = self.leader(self.facts.primary)
-        return [(row, held) for row, held in pairs if self.facts.baseline is not None or held.a == first]
+        return [(row, held) for row, held in pairs if held.margin is not None and (self.facts.baseline or held.a == first)]
 
     def leader(self, key: int) -> str | None:
         """The first system of a setting."""
@@ -156,6 +164,11 @@ class View:
         rows = [r if r.a == leader else r.flipped() for r in self._pairs.get((key, test), []) if leader in (r.a, r.b)]
         place = {row.system: i for i, row in enumerate(self.board(key))}
         return sorted(rows, key=lambda r: place.get(r.b, len(place)))
+
+    def held_pairs(self, key: int, test: str) -> dict[str, PairRow]:
+        """By system, its pair with the setting's leader, or with the baseline, under a test."""
+        held = self.facts.baseline or self.leader(key)
+        return {row.b if row.a == held else row.a: row for row in self._pairs.get((key, test), []) if held in (row.a, row.b)}
 
     def pair(self, key: int, test: str, a: str, b: str) -> PairRow | None:
         """One pair as a − b."""

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from heldout.tables.arrays import Bool, Float64, Int8, Int32
-from heldout.universes.grid.decisions import NOT_APPLICABLE, Decision
+from heldout.universes.grid.decisions import NAMES, NOT_APPLICABLE, Decision
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -113,7 +113,40 @@ class Universes:
             }
         )
 
+    @classmethod
+    def from_polars(cls, frame: pl.DataFrame) -> Universes:
+        """The universes that `to_polars` wrote, in its order."""
+        systems = _words(frame["a"])
+        n_pairs = int((frame["universe"] == frame["universe"][0]).sum()) if len(frame) else 0
+        first = frame.gather_every(max(n_pairs, 1))
+        names = [name for name in NAMES if name in frame.columns]
+        decisions = [Decision(name, _words(frame[name])[1:]) for name in names]
+        pairs = np.column_stack([frame[side][:n_pairs].to_physical().to_numpy() for side in ("a", "b")]).astype(np.int32)
+        wide = {
+            name: frame[name].to_numpy().reshape(len(first), n_pairs)
+            for name in ("difference", "effect", "d", "p", "p_adjusted", "winner", "served", "value_a", "value_b")
+        }
+        values = np.full((len(first), len(systems)), np.nan)
+        for side, name in enumerate(("value_a", "value_b")):
+            values[:, pairs[:, side]] = wide.pop(name)
+        codes = np.column_stack([first[name].to_physical().to_numpy() for name in names]).astype(np.int32) - 1
+        return cls(
+            systems=systems,
+            decisions=tuple(decisions),
+            codes=codes,
+            pairs=pairs,
+            values=values,
+            higher=first["higher_is_better"].to_numpy(),
+            **wide,
+        )
+
 
 def _texts(codes: Int32, words: tuple[str, ...]) -> pl.Series:
     """Codes as words, kept as a dictionary."""
     return pl.Series(words, dtype=pl.Enum(words)).gather(codes)
+
+
+def _words(column: pl.Series) -> tuple[str, ...]:
+    """The dictionary of a column of words."""
+    kind = column.dtype
+    return tuple(kind.categories.to_list()) if isinstance(kind, pl.Enum) else ()

@@ -7,7 +7,9 @@ from dataclasses import replace
 from tests.reports.page.test_comparison import cells
 from tests.reports.sample import SYSTEMS, facts
 
-from heldout.reports.page.results import PAIR_ROWS, holds, leaderboard, pairs_note, pairwise
+from heldout.analysis.explored import explored_settings
+from heldout.analysis.facts import Facts
+from heldout.reports.page.results import PAIR_ROWS, drawn_margins, holds, leaderboard, pairs_note, pairwise
 from heldout.reports.views import View
 
 
@@ -15,9 +17,38 @@ def test_every_setting_says_whether_the_leader_is_the_same() -> None:
     view = View(facts())
     lines = {line[0].removesuffix(" (lower is better)"): line for line in cells(holds(view))[1:]}
     for row in view.facts.verdict.rows[1:]:
-        sign = {"same": "✓ same", "other": "✗ other", "tie": "tie", "uncalled": "–"}[row.answer]
-        assert lines[view.setting(row.setting).label][1] == sign
-    assert lines[view.primary.label][1] == "primary"
+        named = {
+            "same": f"✓ {row.leader}",
+            "other": f"✗ {row.leader}",
+            "tie": f"= {row.leader} and {row.rival}",
+            "uncalled": "–",
+        }
+        assert lines[view.setting(row.setting).label][1] == named[row.answer]
+    assert lines[f"{view.primary.label} (primary)"][1] == f"✓ {SYSTEMS[0]}"
+
+
+def test_the_chart_of_margins_says_the_same_as_its_table() -> None:
+    """A point lies right of 0 exactly where the table marks the leader as the primary one's."""
+    view = View(facts())
+    lines = {line[0].removesuffix(" (lower is better)").removesuffix(" (primary)"): line for line in cells(holds(view))[1:]}
+    points = drawn_margins(view)
+    assert len(points) == 7  # the primary leader predicts no ratings, so RMSE is not drawn
+    for point in points:
+        line = lines[point["setting"]]
+        assert line[1].startswith("✓" if point["margin"] > 0 else "✗") and point["of"] == SYSTEMS[0]
+        assert line[2] == f"{point['Difference']} over {point['over']}"
+    # By hand: 0.4682 and 0.4553 differ by 0.0129, their mean is 0.46175.
+    assert points[0]["Margin"] == "+2.8%"
+
+
+def test_many_settings_are_filtered_and_few_are_not() -> None:
+    sample = facts()
+    assert 'id="settings-filter"' not in holds(View(sample))
+    again = [replace(s, id=s.id + 10, coverage="skip") for s in sample.settings]
+    boards = [replace(row, setting=row.setting + 10) for row in sample.leaderboard]
+    many = replace(sample, settings=(*sample.settings, *again), leaderboard=(*sample.leaderboard, *boards))
+    page = holds(View(many))
+    assert 'id="settings-filter"' in page and 'data-setting="13"' in page
 
 
 def test_a_setting_without_a_winner_shows_neither_a_mark_nor_p() -> None:
@@ -29,10 +60,14 @@ def test_a_setting_without_a_winner_shows_neither_a_mark_nor_p() -> None:
     assert "Not called: the leader serves few." in holds(view)
 
 
+def heads(sample: Facts) -> list[str]:
+    return cells(leaderboard(View(sample), explored_settings(sample, sample.settings)))[0]
+
+
 def test_letters_have_a_column_only_where_there_are_some() -> None:
     sample = facts()
     bare = replace(sample, leaderboard=tuple(replace(row, group="") for row in sample.leaderboard))
-    assert "Group" in cells(leaderboard(View(sample)))[0] and "Group" not in cells(leaderboard(View(bare)))[0]
+    assert "Group" in heads(sample) and "Group" not in heads(bare)
 
 
 def test_all_pairs_stand_in_the_page_where_they_are_few() -> None:

@@ -11,8 +11,9 @@ from string import Template
 
 from markupsafe import Markup
 
+from heldout.analysis.explored import explored_settings
 from heldout.analysis.facts import Facts
-from heldout.reports.page import comparison, curves, descriptive_metrics, protocol, results
+from heldout.reports.page import comparison, curves, descriptive_metrics, explorer, protocol, results
 from heldout.reports.page import verdict as verdict_part
 from heldout.reports.page.facts import Embedded
 from heldout.reports.page.markup import cell, el, embedded_json, join, rows, table
@@ -20,11 +21,9 @@ from heldout.reports.views import View
 from heldout.words import counted, interval, number, percent, shorten_all, shorten_labels
 
 LIBRARIES = ("vega", "vega-lite", "vega-embed")
-CHARTED = 80
-"""Settings up to which a chart shows them."""
 _SECTIONS = (
+    ("explore", "Explore"),
     ("holds", "Does it hold?"),
-    ("board-section", "Leaderboard"),
     ("beside", "The lists"),
     ("aggregations-section", "Aggregations"),
     ("pairs-section", "Pairs"),
@@ -46,10 +45,11 @@ def to_html(facts: Facts) -> str:
     """The whole page; the same facts give the same bytes."""
     view = View(facts)
     embedded = Embedded(view)
+    explored = explored_settings(facts, embedded.settings)
     parts = [
         verdict_part.verdict(view),
+        results.leaderboard(view, explored),
         results.holds(view) if len(view.contests) > 1 else Markup(),
-        results.leaderboard(view),
         descriptive_metrics.descriptive(view),
         comparison.aggregations(view),
         results.pairwise(view, embedded.left_out()),
@@ -80,11 +80,12 @@ def to_html(facts: Facts) -> str:
         meta=join(" · ".join(m for m in meta if m), " · " if notices else "", notices),
         nav=join(*links),
         body=body,
-        css=_template("report.css"),
-        script=_template("words.js") + _template("report.js"),
+        css=_template("report.css") + _template("explorer.css"),
+        script=_template("words.js") + _template("explorer.js") + _template("report.js"),
+        explored=explorer.packed(*explorer.record_of(explored)),
         facts=embedded_json(embedded.to_dict()),
         alpha=repr(facts.level),
-        short=embedded_json(_short_names(facts)),
+        short=embedded_json({**_short_names(facts), "margins": results.drawn_margins(view)}),
         libraries=_packed(),
         left_out=el("p", embedded.left_out()) if not embedded.whole else Markup(),
         licence=join(_licences()),
@@ -94,7 +95,7 @@ def to_html(facts: Facts) -> str:
 def _short_names(facts: Facts) -> dict[str, dict[str, dict[str, str]]]:
     """Names as charts show them, by the characters there is room for: what names share is cut, not their ends."""
     systems = {str(width): shorten_all(facts.systems, width) for width in (42, 36, 24, 18, 10)}
-    labels = [s.label for s in facts.settings] if len(facts.settings) <= CHARTED else []
+    labels = [s.label for s in facts.settings] if len(facts.settings) <= results.CHARTED else []
     settings = {
         str(width): dict(zip(labels, shorten_labels(labels, width), strict=True)) if labels else {} for width in (44, 32)
     }

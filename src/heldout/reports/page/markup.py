@@ -36,15 +36,16 @@ def cell(text: str, cls: str = "", title: str = "") -> Cell:
     return (text, cls, title)
 
 
-def rows(cells: Iterable[Sequence[Cell]], classes: Sequence[str] = ()) -> Markup:
-    """Table rows; the first cell of a row names it. `classes` are those of the rows."""
+def rows(cells: Iterable[Sequence[Cell]], classes: Sequence[str] = (), settings: Sequence[str] = ()) -> Markup:
+    """Table rows; the first cell of a row names it. `classes` are those of the rows, `settings` their settings' ids."""
     lines = []
     for i, line in enumerate(cells):
         inner = [
             el("th" if k == 0 else "td", text, cls=cls, title=title or None, scope="row" if k == 0 else None)
             for k, (text, cls, title) in enumerate(line)
         ]
-        lines.append(el("tr", *inner, cls=classes[i] if i < len(classes) else ""))
+        setting = settings[i] if i < len(settings) else None
+        lines.append(el("tr", *inner, cls=classes[i] if i < len(classes) else "", data_setting=setting))
     return join(*lines)
 
 

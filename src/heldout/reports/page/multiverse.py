@@ -1,4 +1,4 @@
-"""A multiverse as one HTML file: tables and drawings in the page, no script and no request to anywhere."""
+"""A multiverse as one HTML file: tables, drawings and the explorer of its universes in the page, no request to anywhere."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import math
 from markupsafe import Markup
 
 from heldout.reports.multiverse_views import MOVES, MultiverseReport, curve_note, grid_words, lacking, outcome
+from heldout.reports.page.explorer import packed_universes, universe_section
 from heldout.reports.page.markup import breakable, cell, el, join, rows, table
 from heldout.reports.page.multiverse_rankings import rankings
 from heldout.reports.page.multiverse_svg import curve_svg, shares_bar
-from heldout.reports.page.static import static_page, text_section
+from heldout.reports.page.static import static_page, template, text_section
+from heldout.universes.findings.explored import ExploredUniverses
 from heldout.universes.findings.findings import Findings, PairFindings
 from heldout.universes.findings.movers import movers, together
 from heldout.words import ABSENT, count, counted, percent
@@ -29,6 +31,7 @@ def to_html(report: MultiverseReport) -> str:
     findings = report.findings
     parts = [
         _holds(findings),
+        universe_section(report.explored) if report.explored else Markup(),
         _pairs(findings),
         rankings(findings),
         _papers(findings),
@@ -40,6 +43,7 @@ def to_html(report: MultiverseReport) -> str:
     body = join(*parts)
     heads = (
         ("holds", "Does it hold?"),
+        ("explore", "Explore"),
         ("pairs", "Pairs"),
         ("rankings", "Rankings"),
         ("papers", "Papers"),
@@ -57,7 +61,14 @@ def to_html(report: MultiverseReport) -> str:
         sections=heads,
         style="multiverse",
         beside="All findings stand in multiverse.json beside it.",
+        script=_script(report.explored) if report.explored else None,
     )
+
+
+def _script(explored: ExploredUniverses) -> Markup:
+    """The universes, and the script that shows them."""
+    sources = [template(name) for name in ("words.js", "explorer.js", "multiverse.js")]
+    return join(packed_universes(explored), "\n", el("script", Markup("\n".join(sources))))
 
 
 def _holds(findings: Findings) -> Markup:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from markupsafe import Markup
 
-from heldout.analysis.facts import LeaderRow, PairRow, Setting
+from heldout.analysis.explored import Switchboard
+from heldout.analysis.facts import PairRow, Setting
 from heldout.analysis.verdict_rows import VerdictRow
 from heldout.reports.captions import figures_text, filled, note_on_test, protocol, uncalled_note
+from heldout.reports.page import explorer
 from heldout.reports.page.markup import Cell, breakable, cell, el, join, rows, table
 from heldout.reports.views import View
+from heldout.study.comparison import NO_TEST
 from heldout.words import (
     ABSENT,
     count,
@@ -27,15 +33,21 @@ MATRIX_ROWS = 300
 """Settings written into the table of settings; the rest stand in the facts."""
 MATRIX_COLUMNS = 30
 """Systems with a column in that table: the first of the primary setting, and whoever leads elsewhere."""
+CHARTED = 80
+"""Settings up to which a chart shows them."""
+FEW_SETTINGS = 12
+"""Settings up to which the table shows all at once."""
 PAIR_ROWS = 500
 """Pairs written into the table of pairs; beyond, those of the leader."""
 
 BOARD_HEADS = (
     ("#", "num", "Rank in this setting"),
-    ("System", "", ""),
-    ("", "num", ""),
+    ("System", "name", ""),
+    ("scale", "track", ""),
+    ("value", "num", ""),
     ("Interval", "num", "Confidence interval of the value"),
-    ("Group", "", "Systems that share a letter are not told apart by the tests"),
+    ("Group", "", "Systems that share a letter are not told apart by the study's first test"),
+    ("p adjusted", "num", "Of the difference from the leader, or from the baseline, under the test chosen"),
     ("Users covered", "num", "Share of users with at least one item that the system itself scored"),
     ("Coverage@n", "num", "Share of the top n that the system itself filled → after fallback"),
     ("Users averaged", "num", "Users that the value averages over"),
@@ -81,21 +93,38 @@ def holds(view: View) -> Markup:
         "section",
         el("h2", "Does it hold?" if facts.verdict.rows else "Settings"),
         _chart("spread", _spread_caption(view)),
-        table(heads, rows(body, marked), caption="Leader of each setting", key="settings"),
+        _settings_filter(len(shown)),
+        table(
+            heads,
+            rows(body, marked, [str(setting.id) for setting in shown]),
+            caption="Leader of each setting",
+            key="settings",
+        ),
         el("p", _holds_note(view, len(view.contests) - len(shown)), cls="note"),
         id="holds",
     )
 
 
+def _settings_filter(settings: int) -> Markup:
+    """A choice of the settings shown, where they are many."""
+    if settings <= FEW_SETTINGS:
+        return Markup()
+    options = [
+        el("option", "one change from the chosen one", value="near", selected=True),
+        el("option", "where another system leads", value="other"),
+        el("option", "all", value="all"),
+    ]
+    chooser = el("label", "Settings shown ", el("select", *options, id="settings-filter"), cls="control")
+    return el("div", chooser, el("span", id="settings-shown", cls="note", role="status"), cls="controls scripted")
+
+
 def _holds_line(view: View, setting: Setting, order: list[str]) -> list[Cell]:
-    """A setting: whether it has the same leader, the pair that decides it, and every system's value."""
+    """A setting: who leads it, the pair that decides whether the answer holds there, and every system's value."""
     row, digits, leader = view.verdict(setting.id), view.digits(setting.id), view.alone(setting.id)
-    primary = setting.id == view.primary.id
-    word = "primary" if primary else _holds_word(row)
-    sign = {"same": "✓ ", "other": "✗ "}.get(word, "")
+    primary = " (primary)" if setting.id == view.primary.id else ""
     line = [
-        cell(breakable(setting.label + ("" if setting.higher_is_better else " (lower is better)")), "label"),
-        cell(sign + word, "word"),
+        cell(breakable(setting.label + primary + ("" if setting.higher_is_better else " (lower is better)")), "label"),
+        cell(_leader_words(row), "word", _HOLDS.get(row.answer, "") if row and not primary else ""),
     ]
     if row is None:
         line += [cell(ABSENT, "num"), cell(ABSENT, "nowrap")]
@@ -119,20 +148,33 @@ def _holds_line(view: View, setting: Setting, order: list[str]) -> list[Cell]:
     return line
 
 
-def _holds_word(row: VerdictRow | None) -> str:
-    return ABSENT if row is None or row.answer == "uncalled" else row.answer
+_HOLDS = {
+    "same": "The leader of the primary setting leads here too",
+    "other": "Another system leads than in the primary setting",
+}
+
+
+def _leader_words(row: VerdictRow | None) -> Markup:
+    """The leader of a setting by name, after a sign that says whether it is the primary one's."""
+    if row is None or row.answer == "uncalled":
+        return join(ABSENT)
+    if row.answer == "tie":
+        return join("= ", breakable(row.leader), " and ", breakable(row.rival))
+    return join("✓ " if row.answer == "same" else "✗ ", breakable(row.leader))
 
 
 def _holds_mark(view: View, setting: Setting) -> str:
     row = view.verdict(setting.id)
-    return "primary" if setting.id == view.primary.id else "other" if _holds_word(row) == "other" else ""
+    if setting.id == view.primary.id:
+        return "primary"
+    return "other" if row is not None and row.answer == "other" else ""
 
 
 def _holds_note(view: View, more: int) -> str:
     facts, first = view.facts, view.leader(view.primary.id)
     if not facts.verdict.rows:
         return "No winner is called."
-    note = "The leader's value is bold on a tint. "
+    note = f"✓: {first} leads here too; ✗: another system does. The leader's value is bold on a tint. "
     if facts.baseline:
         note += "Margins are the setting's leader minus the baseline."
         if any(row.leader == facts.baseline for row in facts.verdict.rows):
@@ -151,73 +193,109 @@ def _holds_note(view: View, more: int) -> str:
 
 
 def _spread_caption(view: View) -> str:
-    """What the chart of effects compares, and the settings it cannot show."""
-    if not view.effects:
-        return "Effect in each setting"
-    lacking = len(view.contests) - len(view.effects)
+    """What the chart of margins compares, and the settings it cannot show."""
+    if not view.margins:
+        return "Margin in each setting"
+    lacking = len(view.contests) - len(view.margins)
     first = view.leader(view.primary.id)
-    caption = f"Effect of {first} over its strongest rival in each setting"
+    caption = f"Margin of {first} over its strongest rival in each setting"
     if view.facts.baseline:
-        caption = f"Effect of each setting's leader over {view.facts.baseline}"
+        caption = f"Margin of each setting's leader over {view.facts.baseline}"
+    caption += ", as a share of the mean of both"
     return f"{caption}; {counted(lacking, 'setting')} without this comparison" if lacking else caption
 
 
-def board_cells(row: LeaderRow, digits: int, *, lettered: bool = True) -> list[Cell]:
-    """A leaderboard row; the script makes the same cells."""
-    return [
-        cell(str(row.rank), "num"),
-        cell(breakable(row.system), "name"),
-        cell(number(row.value, digits), "num strong", exact(row.value)),
-        cell(interval(row.low, row.high, digits), "num"),
-        *([cell(row.group, "group")] if lettered else []),
-        cell(percent(row.user_coverage), "num"),
-        cell(filled(row), "num"),
-        cell(count(row.users), "num"),
-        cell(count(row.undefined), "num"),
-        cell(percent(row.unrated), "num"),
-        cell(number(row.rho, 4), "num", exact(row.rho)),
-        cell(percent(row.tied), "num"),
-    ]
+def drawn_margins(view: View) -> list[dict[str, Any]]:
+    """The points of that chart, with the texts of their tooltips; none where settings are too many to draw."""
+    if len(view.margins) > CHARTED:
+        return []
+    points = []
+    for row, held in view.margins:
+        sure = "below" if row.significant else "untested" if row.p_adjusted is None else "above"
+        digits = view.digits(row.setting)
+        points.append(
+            {
+                "setting": view.setting(row.setting).label,
+                "primary": row.setting == view.primary.id,
+                "of": held.a,
+                "over": held.b,
+                "margin": held.margin,
+                "sure": "uncalled" if row.refused else sure,
+                "Margin": f"{signed(100 * held.margin, 1)}%" if held.margin is not None else ABSENT,
+                "Difference": signed(held.difference, digits),
+                "Effect": signed(held.effect, 2),
+                "p": p_number(row.p_adjusted),
+            }
+        )
+    return points
 
 
-def leaderboard(view: View) -> Markup:
-    """The leaderboard of one setting, chosen from a list."""
+def board_cells(view: View, key: int, test: str) -> list[list[Cell]]:
+    """The leaderboard of a setting, with p-values of a test; the script makes the same cells."""
+    board, digits = view.board(key), view.digits(key)
+    scale = explorer.reach([(row.value, row.low, row.high) for row in board])
+    held = view.held_pairs(key, test)
+    lines = []
+    for row in board:
+        pair = held.get(row.system)
+        p = (
+            cell("", "num")
+            if pair is None
+            else cell(p_number(pair.p_adjusted), "num", f"adjusted p {p_exactly(pair.p_adjusted)}")
+        )
+        lines.append(
+            [
+                cell(str(row.rank), "num"),
+                cell(breakable(row.system), "name"),
+                explorer.track((row.value, row.low, row.high), scale),
+                cell(number(row.value, digits), "num strong", exact(row.value)),
+                cell(interval(row.low, row.high, digits), "num"),
+                *([cell(row.group, "group")] if view.lettered else []),
+                *([p] if view.facts.comparisons else []),
+                cell(percent(row.user_coverage), "num"),
+                cell(filled(row), "num"),
+                cell(count(row.users), "num"),
+                cell(count(row.undefined), "num"),
+                cell(percent(row.unrated), "num"),
+                cell(number(row.rho, 4), "num", exact(row.rho)),
+                cell(percent(row.tied), "num"),
+            ]
+        )
+    return lines
+
+
+def board_heads(view: View, key: int) -> list[Cell]:
+    """The heads of that table."""
+    scale = explorer.reach([(row.value, row.low, row.high) for row in view.board(key)])
+    setting = view.setting(key)
+    lower = "" if setting.higher_is_better else " (lower is better)"
+    heads = {"scale": explorer.scale_head(scale, view.digits(key)), "value": cell(breakable(setting.metric + lower), "num")}
+    left_out = {*(() if view.lettered else ("Group",)), *(() if view.facts.comparisons else ("p adjusted",))}
+    return [heads.get(text, cell(text, cls, title)) for text, cls, title in BOARD_HEADS if text not in left_out]
+
+
+def leaderboard(view: View, explored: Switchboard) -> Markup:
+    """The explorer of a study: the leaderboard of the setting that is chosen."""
     key = view.primary.id
-    heads = [
-        cell(breakable(view.primary.metric) if i == 2 else text, cls, title)
-        for i, (text, cls, title) in enumerate(BOARD_HEADS)
-        if text != "Group" or view.lettered
-    ]
-    options = [
-        el("option", s.label + (" (primary)" if s.id == key else ""), value=str(s.id), selected=s.id == key)
-        for s in sorted(view.contests, key=lambda s: s.id != key)[:MATRIX_ROWS]
-    ]
-    chooser = el("label", "Setting ", el("select", *options, id="setting"), cls="control scripted")
-    body = rows(board_cells(row, view.digits(key), lettered=view.lettered) for row in view.board(key))
-    return el(
-        "section",
-        el("h2", "Leaderboard"),
-        chooser,
-        el("dl", protocol_items(view, key), id="protocol", cls="protocol"),
-        _chart("board", "Value of each system with its interval"),
-        table(heads, body, caption="Leaderboard", key="leaderboard"),
-        el(
-            "p",
-            ("Systems that share a letter are not told apart by the tests. " if view.lettered else "")
-            + "Users covered: users with at least one item that the system itself scored. Coverage@n: share of the top n "
-            "that it filled itself, with → the share after fallback where that differs. Unrated@n: share of the top n "
-            "without a test rating. ρ@n: precision to be expected of a random ranking of the same targets. Tied@n: share of "
-            "the rated items in the top n whose score another target has too, so that the tie rule orders them.",
-            cls="note",
-        ),
-        id="board-section",
+    test = explored.tests[explored.start]
+    tested = [("test", test)] if test and test != NO_TEST else []
+    board = table(board_heads(view, key), rows(board_cells(view, key, test)), caption="Leaderboard", key="leaderboard")
+    against = f"the baseline {view.facts.baseline}" if view.facts.baseline else "the leader"
+    note = (
+        ("Systems that share a letter are not told apart by the study's first test. " if view.lettered else "")
+        + (f"p adjusted: of the difference from {against}, under the test chosen. " if view.facts.comparisons else "")
+        + "Users covered: users with at least one item that the system itself scored. Coverage@n: share of the top n "
+        "that it filled itself, with → the share after fallback where that differs. Unrated@n: share of the top n "
+        "without a test rating. ρ@n: precision to be expected of a random ranking of the same targets. Tied@n: share of "
+        "the rated items in the top n whose score another target has too, so that the tie rule orders them."
     )
+    items = terms([*protocol(view.setting(key)), *tested])
+    return explorer.section(explored, board=board, protocol=items, beside=[el("p", note, cls="note")])
 
 
-def protocol_items(view: View, key: int) -> Markup:
+def terms(choices: Sequence[tuple[str, str]]) -> Markup:
     """The choices behind a setting, as terms and descriptions."""
-    items = [el("div", el("dt", stage), el("dd", breakable(text))) for stage, text in protocol(view.setting(key))]
-    return join(*items)
+    return join(*(el("div", el("dt", stage), el("dd", breakable(text))) for stage, text in choices))
 
 
 def pair_cells(row: PairRow, digits: int) -> list[Cell]:
@@ -243,16 +321,14 @@ def pairs_note(view: View, key: int, test: str) -> str:
 
 
 def pairwise(view: View, left_out: str = "") -> Markup:
-    """Differences between systems in the chosen setting under the chosen test; `left_out` says what the page lacks."""
+    """Differences between systems in the setting and under the test that the explorer chose; `left_out` says what the page
+    lacks."""
     key = view.primary.id
     tests = view.tests(key)
     if not tests:
         return Markup()
     few = view.count(key, tests[0]) <= PAIR_ROWS
     pairs = view.pairs(key, tests[0]) if few else view.against_others(key, tests[0])[:PAIR_ROWS]
-    every = list(dict.fromkeys(row.test for row in view.facts.comparisons))
-    options = [el("option", t, value=t, selected=t == tests[0]) for t in every]
-    chooser = el("label", "Test ", el("select", *options, id="test"), cls="control scripted")
     scope = el(
         "label",
         "Show ",
@@ -270,7 +346,7 @@ def pairwise(view: View, left_out: str = "") -> Markup:
         "section",
         el("h2", "Pairwise differences"),
         el("p", el("span", pairs_note(view, key, tests[0]), id="pairs-note")),
-        el("div", chooser, scope, cls="controls"),
+        el("div", scope, cls="controls"),
         _chart("forest", "Differences with their intervals"),
         table([cell(*head) for head in PAIR_HEADS], body, caption="Pairwise differences", key="pairs"),
         el(

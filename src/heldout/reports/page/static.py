@@ -1,4 +1,4 @@
-"""The frame of a page without a script: title, links to its sections, and its styles."""
+"""The frame of a page of tables and drawings, with a script or without: title, links to its sections, and its styles."""
 
 from __future__ import annotations
 
@@ -12,10 +12,18 @@ from heldout.reports.page.markup import el, join
 
 
 def static_page(
-    body: Markup, *, title: str, eyebrow: str, meta: str, sections: Sequence[tuple[str, str]], style: str, beside: str
+    body: Markup,
+    *,
+    title: str,
+    eyebrow: str,
+    meta: str,
+    sections: Sequence[tuple[str, str]],
+    style: str,
+    beside: str,
+    script: Markup | None = None,
 ) -> str:
     """One HTML file of a body. `sections` are ids and names, `style` names its own style sheet, and `beside` is a sentence
-    on the files in the same folder."""
+    on the files in the same folder. Only a page that has a `script` may run one."""
     return Template(template("static.html")).substitute(
         title=join(title),
         eyebrow=join(eyebrow),
@@ -23,7 +31,13 @@ def static_page(
         nav=join(*(el("a", label, href=f"#{key}") for key, label in sections if f'id="{key}"' in body)),
         body=body,
         beside=join(beside),
-        css=template("report.css") + template("static.css") + template(f"{style}.css"),
+        policy=" script-src 'unsafe-inline';" if script else "",
+        live="" if script else ' class="live"',
+        script=script or "",
+        css=template("report.css")
+        + (template("explorer.css") if script else "")
+        + template("static.css")
+        + template(f"{style}.css"),
     )
 
 

@@ -19,7 +19,7 @@
     const row = facts.verdict.rows.find((v) => v.setting === id);
     return row ? row.leader : (board(id)[0] || {}).system;
   };
-  const lettered = facts.leaderboard.some((r) => r.group);
+  const lettered = facts.leaderboard.some((r) => r.group), tested = facts.comparisons.length > 0;
   const neg = (v) => (none(v) ? v : -v);
   const flip = (r) => ({
     ...r, a: r.b, b: r.a, value_a: r.value_b, value_b: r.value_a, difference: -r.difference,
@@ -61,46 +61,27 @@
   };
 
   // ---- tables
-  const make = (tag, text, cls, title) => {
-    const node = document.createElement(tag);
-    if (text !== undefined) node.textContent = text;
-    if (cls) node.className = cls;
-    if (title) node.title = title;
-    return node;
+  const { make, breakable, fill, items, track, reach, scaleHead, inflate } = explorer;
+  const against = (id, test) => {  // by system, the pair of the setting's leader, or of the baseline, with it
+    const held = facts.baseline || leader(id), rows = facts.comparisons.filter((r) => r.setting === id && r.test === test && [r.a, r.b].includes(held));
+    return new Map(rows.map((r) => [r.a === held ? r.b : r.a, r]));
   };
-  const breakable = (node, text) => {
-    for (const piece of text.split(/(?=\()|(?<=,)/)) {
-      if (node.hasChildNodes()) node.append(document.createElement("wbr"));
-      node.append(piece);
-    }
-    return node;
-  };
-  const fill = (body, lines) => body.replaceChildren(...lines.map((cells) => {
-    const row = make("tr");
-    cells.forEach(([text, cls, title], k) => {
-      const node = make(k === 0 ? "th" : "td", cls === "name" ? undefined : text, cls, title);
-      if (cls === "name") breakable(node, text);
-      if (k === 0) node.scope = "row";
-      row.append(node);
-    });
-    return row;
-  }));
   const showBoard = (id) => {
     const rows = board(id), digits = digitsFor(rows.map((r) => r.value)), chosen = setting(id);
-    const head = $("leaderboard").tHead.rows[0].cells[2];
-    head.replaceChildren();
-    breakable(head, chosen.metric);
-    fill($("leaderboard").tBodies[0], rows.map((r) => [
-      [String(r.rank), "num"], [r.system, "name"], [number(r.value, digits), "num strong", exact(r.value)],
-      [interval(r.low, r.high, digits), "num"], ...(lettered ? [[r.group, "group"]] : []), [percent(r.user_coverage), "num"],
+    const heads = $("leaderboard").tHead.rows[0].cells, held = against(id, state.test);
+    const drawn = rows.map((r) => [r.value, r.low, r.high]), scale = reach(drawn);
+    heads[2].textContent = scaleHead(scale, digits);
+    heads[3].replaceChildren();
+    breakable(heads[3], chosen.metric + (chosen.higher_is_better ? "" : " (lower is better)"));
+    fill($("leaderboard").tBodies[0], rows.map((r, k) => [
+      [String(r.rank), "num"], [r.system, "name"], [track(drawn[k], scale), "track"], [number(r.value, digits), "num strong", exact(r.value)],
+      [interval(r.low, r.high, digits), "num"], ...(lettered ? [[r.group, "group"]] : []),
+      ...(tested ? [held.has(r.system) ? [pNumber(held.get(r.system).p_adjusted), "num", `adjusted p ${pExactly(held.get(r.system).p_adjusted)}`] : ["", "num"]] : []),
+      [percent(r.user_coverage), "num"],
       [filled(r), "num"], [count(r.users), "num"], [count(r.undefined), "num"], [percent(r.unrated), "num"],
       [number(r.rho, 4), "num", exact(r.rho)], [percent(r.tied), "num"],
     ]));
-    $("protocol").replaceChildren(...protocol(chosen).map(([stage, text]) => {
-      const item = make("div");
-      item.append(make("dt", stage), breakable(make("dd"), text));
-      return item;
-    }));
+    items($("protocol"), [...protocol(chosen), ...(state.test && state.test !== "none" ? [["test", state.test]] : [])]);
   };
   const shownPairs = () => {
     const id = state.setting, rows = pairs(id, state.test);
@@ -156,25 +137,6 @@
       legend: { symbolStrokeColor: "var(--accent)", symbolType: "circle" },
     };
   };
-  const boardSpec = () => {
-    const rows = board(state.setting).filter((r) => !none(r.value)), chosen = setting(state.setting);
-    const digits = digitsFor(rows.map((r) => r.value));
-    const values = rows.map((r) => ({
-      system: r.system, label: brief(r.system, wide() ? 36 : 18), value: r.value, low: r.low, high: r.high,
-      Value: number(r.value, digits), Interval: interval(r.low, r.high, digits) || ABSENT,
-    }));
-    const y = { field: "label", type: "nominal", sort: null, axis: { ...yAxis, labelLimit: labels() } };
-    const tooltip = [{ field: "system", title: "System" }, { field: "Value" }, { field: "Interval" }];
-    const title = chosen.metric + (chosen.higher_is_better ? "" : " (lower is better)");
-    return {
-      data: { values }, height: { step: 30 },
-      encoding: { y, tooltip },
-      layer: [
-        { transform: [{ filter: "datum.low != null && datum.high != null" }], mark: { type: "rule", strokeWidth: 2.5, strokeCap: "round", opacity: 0.55 }, encoding: { x: { field: "low", type: "quantitative" }, x2: { field: "high" } } },
-        { mark: { type: "point", filled: true, size: 90, color: "var(--accent)", opacity: 1 }, encoding: { x: { field: "value", type: "quantitative", title, scale: { zero: false, nice: true }, axis: { tickCount: 6 } } } },
-      ],
-    };
-  };
   const zero = { data: { values: [{ zero: 0 }] }, mark: { type: "rule", color: "var(--soft)", strokeWidth: 1 }, encoding: { x: { field: "zero", type: "quantitative" } } };
   const forestSpec = () => {
     const rows = shownPairs(), digits = digitsFor(board(state.setting).map((r) => r.value)), chosen = setting(state.setting);
@@ -200,31 +162,23 @@
     };
   };
   const spreadSpec = () => {
-    const primary = facts.verdict.rows.find((v) => v.setting === facts.primary);
-    if (!primary || facts.verdict.rows.length > 80) return null;
-    const turn = (v) => (facts.baseline || v.leader === primary.leader ? 1 : -1);  // seen from the primary leader
-    const other = (v) => (turn(v) > 0 ? v.rival : v.leader);
-    const rows = facts.verdict.rows.filter((v) => !none(v.effect) && (facts.baseline || [v.leader, v.rival].includes(primary.leader)));
-    const several = new Set(rows.map(other)).size > 1;
-    const values = rows.map((v) => {
-      const label = setting(v.setting).label, over = brief(other(v), wide() ? 36 : 18);
-      return {
-        setting: label, effect: turn(v) * v.effect, over: other(v),
-        sure: v.refused ? uncalled : v.significant ? below : none(v.p_adjusted) ? untested : above,
-        label: `${briefly(label)}${v.setting === facts.primary ? " (primary)" : ""}${several ? `\nover ${over}` : ""}`,
-        Effect: signed(turn(v) * v.effect, 2), Difference: signed(turn(v) * v.difference), p: pNumber(v.p_adjusted),
-      };
-    });
-    const favours = facts.baseline ? `Effect d over ${facts.baseline}` : `Effect d: right of 0 favours ${primary.leader}, left its strongest rival`;
-    if (values.length < 2) return null;
+    const rows = short.margins;
+    if (rows.length < 2) return null;
+    const several = new Set(rows.map((r) => r.over)).size > 1;
+    const kind = { below, above, uncalled, untested };
+    const values = rows.map((r) => ({
+      ...r, sure: kind[r.sure], label: `${briefly(r.setting)}${r.primary ? " (primary)" : ""}${several ? `\nover ${brief(r.over, wide() ? 36 : 18)}` : ""}`,
+    }));
+    const favours = facts.baseline ? `Margin over ${facts.baseline}` : `Margin: right of 0 favours ${brief(rows[0].of, 36)}, left its strongest rival`;
+    const axis = { tickCount: 6, format: "+.0%", labelExpr: "datum.value === 0 ? 'equal' : datum.label" };
     return {
       height: { step: several ? 36 : 26 },
       layer: [zero, {
         data: { values },
-        encoding: { y: { field: "label", type: "nominal", sort: { field: "effect", order: "descending" }, axis: { ...yAxis, labelLimit: labels() + 90, labelExpr: "split(datum.label, '\\n')" } }, tooltip: [{ field: "setting", title: "Setting" }, { field: "over", title: "Over" }, { field: "Effect", title: "Effect d" }, { field: "Difference" }, { field: "p", title: "p adjusted" }] },
+        encoding: { y: { field: "label", type: "nominal", sort: { field: "margin", order: "descending" }, axis: { ...yAxis, labelLimit: labels() + 90, labelExpr: "split(datum.label, '\\n')" } }, tooltip: [{ field: "setting", title: "Setting" }, { field: "over", title: "Over" }, { field: "Margin" }, { field: "Difference" }, { field: "Effect", title: "Effect d" }, { field: "p", title: "p adjusted" }] },
         layer: [
-          { mark: { type: "rule", strokeWidth: 2, opacity: 0.45 }, encoding: { x: { field: "effect", type: "quantitative" }, x2: { datum: 0 } } },
-          { mark: { type: "point", filled: true, size: 90, opacity: 1, stroke: "var(--accent)", strokeWidth: 2 }, encoding: { fill: significance(values), x: { field: "effect", type: "quantitative", title: wide() ? favours : "Effect d", axis: { tickCount: 6 } } } },
+          { mark: { type: "rule", strokeWidth: 2, opacity: 0.45 }, encoding: { x: { field: "margin", type: "quantitative" }, x2: { datum: 0 } } },
+          { mark: { type: "point", filled: true, size: 90, opacity: 1, stroke: "var(--accent)", strokeWidth: 2 }, encoding: { fill: significance(values), x: { field: "margin", type: "quantitative", title: wide() ? favours : "Margin", axis } } },
         ],
       }],
     };
@@ -293,12 +247,31 @@
   };
 
   // ---- state and controls
-  const state = { setting: facts.primary, test: $("test") ? $("test").value : "", scope: $("scope") ? $("scope").value : "all" };
-  const drawChosen = () => { draw("board", boardSpec()); if ($("pairs")) draw("forest", forestSpec()); };
-  const listen = (id, change) => { const node = $(id); if (node) node.addEventListener("change", () => { change(node.value); drawChosen(); }); };
-  listen("setting", (value) => { state.setting = Number(value); showBoard(state.setting); showPairs(); });
-  listen("test", (value) => { state.test = value; showPairs(); });
-  listen("scope", (value) => { state.scope = value; showPairs(); });
+  const state = { setting: facts.primary, test: (facts.comparisons.find((r) => r.setting === facts.primary) || {}).test || "", scope: $("scope") ? $("scope").value : "all" };
+  const drawPairs = () => { if ($("pairs")) draw("forest", forestSpec()); };
+  const filterSettings = () => {
+    const filter = $("settings-filter"), row = facts.settings.length && setting(state.setting);
+    if (!filter) return;
+    const apart = (s) => protocol(s).filter(([stage, text]) => text !== Object.fromEntries(protocol(row))[stage]).length;
+    let shown = 0;
+    for (const line of $("settings").tBodies[0].rows) {
+      const own = setting(Number(line.dataset.setting));
+      line.hidden = filter.value === "near" ? apart(own) > 1 : filter.value === "other" ? !line.classList.contains("other") : false;
+      line.classList.toggle("chosen", own.id === state.setting);
+      if (!line.hidden) shown += 1;
+    }
+    $("settings-shown").textContent = `${count(shown)} of ${count($("settings").tBodies[0].rows.length)} settings shown`;
+  };
+  const showWay = (way, data) => {
+    state.setting = data.number[way];
+    state.test = data.tests[data.test[way]];
+    showBoard(state.setting);
+    showPairs();
+    filterSettings();
+    drawPairs();
+  };
+  if ($("scope")) $("scope").addEventListener("change", () => { state.scope = $("scope").value; showPairs(); drawPairs(); });
+  if ($("settings-filter")) $("settings-filter").addEventListener("change", filterSettings);
 
   const quoted = (v) => {
     const own = v === null || v === undefined ? "" : String(v);
@@ -333,24 +306,20 @@
   window.addEventListener("beforeprint", () => document.querySelectorAll("main details").forEach((d) => { d.open = true; }));
 
   // ---- the libraries, inflated from the page itself
-  const inflate = async (text) => {
-    const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
-  };
   const start = async () => {
-    if (!window.DecompressionStream) throw new Error("this browser is too old for the charts; the tables hold the same numbers");
     for (const packed of document.querySelectorAll("script[data-library]")) {
       const script = document.createElement("script");
-      script.textContent = await inflate(packed.textContent);
+      script.textContent = new TextDecoder().decode(await inflate(packed.textContent));
       document.head.append(script);
       packed.remove();
     }
     const spread = spreadSpec();
     if (spread) draw("spread", spread); else if ($("chart-spread")) $("chart-spread").closest("figure").remove();
-    drawChosen();
+    drawPairs();
     facts.data.forEach((d, i) => Object.entries(dataSpecs(d.steps)).forEach(([key, spec]) => draw(`data-${i}-${key}`, spec)));
     document.documentElement.classList.add("drawn");
   };
+  explorer.start(showWay).catch((error) => { $("answer").textContent += ` The switches do not work: ${error.message}.`; });
   showPairs();
   start().catch((error) => document.querySelectorAll(".plot").forEach((p) => { p.textContent = `No chart: ${error.message}.`; }));
 })();
