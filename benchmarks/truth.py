@@ -140,6 +140,15 @@ def _relative_bias(row: EstimatorRow) -> str:
     )
 
 
+def biases(results: TruthResults) -> list[str]:
+    """The bias of P@10 by each estimator on the scale of the truth, with its interval."""
+    rows = [row for row in results.findings.rows if row.metric == "P@10" and row.same_scale]
+    return [
+        f"Bias of {row.protocol} for P@10: {number(row.bias, 4)} ({number(row.bias_low, 4)} to {number(row.bias_high, 4)})."
+        for row in rows
+    ]
+
+
 def claims_table(tables: Mapping[str, Rows]) -> list[str]:
     lines = ["| declared beforehand, with the rule that decides in `benchmarks/truth.py` | |", "|---|---|"]
     worlds = {name: tables[name] for name in WORLDS}
@@ -162,7 +171,9 @@ def main() -> None:
         out = arguments.out / name.replace(" ", "-")
         results[name] = ho.truth(every[name], draws=arguments.draws, protocols=arguments.protocol, out=out, progress=False)
         print(f"### {name}\n\n`{every[name]['data']}`: {time.process_time() - began:.0f} CPU seconds.\n")
-        print("\n".join(f"- {sentence}" for sentence in results[name].sentences) + "\n", flush=True)
+        print(
+            "\n".join(f"- {sentence}" for sentence in [*results[name].sentences, *biases(results[name])]) + "\n", flush=True
+        )
     tables = {name: {row.name: row for row in result.findings.rows} for name, result in results.items()}
     parts = {"right": right_table(tables)}
     if arguments.protocol is None:

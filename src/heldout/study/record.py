@@ -127,7 +127,10 @@ class RecordedSource:
         raise self._not_kept()
 
     def _not_kept(self) -> InputError:
-        return InputError(f"{self.full_text} was in memory when the study ran, and its ratings are not kept")
+        return InputError(
+            f"{self.full_text} was in memory when the study ran, and its ratings are not kept",
+            hint="run the study on a file, or give it again instead of its folder",
+        )
 
 
 def _source(text: str) -> Source:

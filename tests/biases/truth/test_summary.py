@@ -163,6 +163,9 @@ def test_wilson_intervals() -> None:
     oracle = binomtest(80, 100).proportion_ci(method="wilson")
     assert wilson(0.8, 0.04, draws=2, quantile=NORMAL) == pytest.approx((oracle.low, oracle.high))
     assert np.isnan(wilson(0.8, np.nan, draws=1, quantile=NORMAL)).all()
+    for draws in range(1, 40):  # rounding alone would give 1 − 1e-16 for some
+        assert wilson(1.0, 0.0, draws=draws, quantile=NORMAL)[1] == 1.0
+        assert wilson(0.0, 0.0, draws=draws, quantile=NORMAL)[0] == 0.0
     assert t_quantile(3) == pytest.approx(4.3027, abs=1e-4)
 
 

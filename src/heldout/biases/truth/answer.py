@@ -128,9 +128,11 @@ def _untold(pairs: Sequence[TruthPair], drawn: str) -> str:
     judged = [pair for pair in pairs if pair.judged]
     untold = [pair for pair in judged if pair.best_right < TRUSTED]
     if not untold:
-        least = min((pair.best_right for pair in judged), default=float("nan"))
-        share = "" if isnan(least) else f", at the least {percent(least)}"
-        return f"Every pair was ordered rightly by some protocol in most draws{share}; which one differs between pairs."
+        least = min(pair.best_right for pair in judged)
+        return (
+            f"Each of the {counted(len(judged), 'comparison')} of two systems was ordered rightly by some protocol in "
+            f"{percent(least)} of the {drawn} or more; by which one differs between them."
+        )
     named = listed([f"{pair.better} and {pair.worse} by {pair.metric}" for pair in untold[:3]])
     more = f" and {len(untold) - 3} more" if len(untold) > 3 else ""
     return (

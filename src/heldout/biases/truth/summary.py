@@ -347,4 +347,5 @@ def wilson(share: float, error: float, *, draws: int, quantile: float) -> tuple[
     square = quantile**2 / trials
     centre = (share + square / 2) / (1 + square)
     half = quantile * np.sqrt(share * (1 - share) / trials + square / (4 * trials)) / (1 + square)
-    return float(max(0.0, centre - half)), float(min(1.0, centre + half))
+    low, high = float(max(0.0, centre - half)), float(min(1.0, centre + half))
+    return 0.0 if share == 0 else low, 1.0 if share == 1 else high  # exactly, whatever the rounding

@@ -96,10 +96,10 @@ def _bias_chart(rows: Sequence[EstimatorRow], *, narrow: bool) -> Markup:
         words = f"{row.name}: bias {number(row.bias, 4)}, SE {number(row.error, 4)}, RMSE {number(row.rmse, 4)}"
         colour = f"c{order.index(row.metric)}"
         if not narrow:
+            near, anchor = (label_x, "start") if label_x > px else (label_x + label, "end")
             if label_y != py:
-                end = label_x - 1 if label_x > px else label_x + label + 1
-                parts.append(el("path", d=f"M{px:.1f} {py:.1f}L{end:.1f} {label_y:.1f}", cls="whisker"))
-            parts.append(_text(row.protocol, label_x, label_y + 4, "start", f"name {colour}"))
+                parts.append(el("path", d=f"M{px:.1f} {py:.1f}L{near:.1f} {label_y:.1f}", cls="whisker"))
+            parts.append(_text(row.protocol, near, label_y + 4, anchor, f"name {colour}"))
         dot = {"cx": f"{px:.1f}", "cy": f"{py:.1f}", "r": "5", "cls": f"dot {colour}"}
         parts.append(el("circle", el("title", words), **dot))
     return _svg(parts, width, height, "Bias against standard error", narrow=narrow)
