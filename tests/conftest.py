@@ -34,6 +34,20 @@ def real_data() -> Callable[[str], Path]:
     return find
 
 
+@pytest.fixture(scope="session")
+def ray_engine() -> Iterator[Any]:
+    """Ray on this machine with two CPUs, once for all tests; runs with `engine="ray"` use it while it is there."""
+    pytest.importorskip("ray", reason="Ray is not installed: pip install 'heldout[ray]' to run this test")
+    from heldout import threads
+    from heldout.engine.ray_engine import RayEngine
+    from heldout.engine.ray_session import RaySession
+
+    with threads.using(2):
+        engine = RayEngine(session=RaySession(object_store=150 * 2**20))
+    yield engine
+    engine.close()
+
+
 @pytest.fixture
 def doomed() -> Iterator[Any]:
     """The recommender that fails, declared for one test and forgotten afterwards.

@@ -51,6 +51,7 @@ from heldout.data.read import read as read
 from heldout.data.read import read_log as read_log
 from heldout.data.side import read_side as read_side
 from heldout.data.world import World as World
+from heldout.errors import EngineError as EngineError
 from heldout.errors import HeldoutError as HeldoutError
 from heldout.errors import InputError as InputError
 from heldout.errors import MissingExtraError as MissingExtraError

@@ -4,6 +4,7 @@ EXPORTS = {
     "Audit": "heldout.splits.audit",
     "BiasResults": "heldout.api.bias_results",
     "DataProfile": "heldout.experiment.folds",
+    "EngineError": "heldout.errors",
     "FittedModel": "heldout.experiment.recommend",
     "HeldoutError": "heldout.errors",
     "InputError": "heldout.errors",

@@ -7,7 +7,8 @@
     ├── NotApplicableError       two right options that do not go together (this metric, that protocol)
     ├── MissingExtraError        an optional dependency is not installed; names the extra
     ├── WriteError               a file cannot be written: no room, no permission, no such folder
-    └── ResultsError             a results folder is missing, foreign, damaged or in use
+    ├── ResultsError             a results folder is missing, foreign, damaged or in use
+    └── EngineError              where tasks are to run cannot be reached, or is not fit for them
 
     SpellingWarning              a key or name is read, and has another name here; no error
 
@@ -151,6 +152,10 @@ class WriteError(HeldoutError):
 
 class ResultsError(HeldoutError):
     """A results folder is missing, foreign, damaged or in use."""
+
+
+class EngineError(HeldoutError):
+    """Where tasks are to run cannot be reached, has other versions, or lacks what a task needs."""
 
 
 def all_of(problems: Sequence[HeldoutError]) -> HeldoutError:

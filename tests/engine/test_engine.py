@@ -1,20 +1,12 @@
-"""Engines describe themselves."""
+"""The engine of this process."""
 
 from __future__ import annotations
 
-import os
-
-import pytest
-from tests.engine.test_processes import task
-
-from heldout.engine.engine import InProcess
-from heldout.engine.processes import Processes
-from heldout.errors import SpecError
+from heldout.engine.engine import InProcess, Sendable
 
 
-def test_engines_describe_themselves() -> None:
+def test_this_process_runs_what_could_be_sent() -> None:
+    task = Sendable(here=lambda: "here", function=len, arguments={}, received=str, failed=str)
+    assert list(InProcess().run([task, lambda: "plain"])) == ["here", "plain"]
     assert InProcess().describe() == {"engine": "in process"}
-    assert Processes(3).describe() == {"engine": "3 processes"}
-    with pytest.raises(SpecError, match="workers: cannot work in 0 processes"):
-        Processes(0)
-    assert next(InProcess().run([task("times", number=2)]))["pid"] == os.getpid()
+    InProcess().close()

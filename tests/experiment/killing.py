@@ -92,7 +92,7 @@ def command(study: Path, out: Path, workers: int, verb: str = "run") -> Callable
     """The command as a user gives it."""
 
     def run() -> None:
-        engine = ["--engine", "processes", "--workers", str(workers)] if workers > 1 else []
+        engine = ["--engine", "ray", "--threads", str(workers)] if workers > 1 else []
         sys.argv = ["heldout", verb, str(study), "--out", str(out), "--quiet", *engine, *(TRIED if verb == "meta" else ())]
         try:
             heldout.cli.app.run_command()

@@ -123,10 +123,12 @@ def test_errors_of_the_study_itself_end_it_at_once(tmp_path: Path) -> None:
 
 
 def test_engines_that_there_are_not() -> None:
-    with pytest.raises(UnknownNameError, match="engine: unknown engine 'process'; did you mean processes"):
-        ho.run({**SMALL, "engine": "process"})
-    with pytest.raises(SpecError, match='workers: 3 workers are asked for, and one process; use engine = "processes"'):
-        ho.run({**SMALL, "workers": 3})
+    with pytest.raises(UnknownNameError, match="engine: unknown engine 'rey'; did you mean ray"):
+        ho.run({**SMALL, "engine": "rey"})
+    with pytest.raises(SpecError, match="engine: the engine 'processes' was replaced by Ray; use engine = \"ray\""):
+        ho.run({**SMALL, "engine": "processes"})
+    with pytest.raises(SpecError, match="address: only Ray has an address"):
+        ho.run(SMALL, address="auto")
 
 
 def test_the_command_ends_with_code_3(

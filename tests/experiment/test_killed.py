@@ -16,11 +16,11 @@ KILLS = int(os.environ.get("HELDOUT_KILLS", "6"))
 SHARES = {
     ("run", 1): KILLS // 2,
     ("multiverse", 1): KILLS // 4,
-    ("run", 2): KILLS // 6,
-    ("multiverse", 2): KILLS // 12,
+    ("run", 2): KILLS // 20,
+    ("multiverse", 2): KILLS // 20,
     ("meta", 1): KILLS // 4,
 }
-"""How many moments of each kind."""
+"""How many moments of each kind; on 2 threads with Ray, which takes seconds to start."""
 
 
 @pytest.mark.parametrize(("verb", "workers"), [share for share, kills in SHARES.items() if kills])

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
+
+import pytest
 
 MODELS = """
 import os
@@ -42,12 +45,13 @@ import own_models
 if __name__ == "__main__":
     ratings = {"user": [1, 1, 1, 2, 2, 2], "item": [1, 2, 3, 1, 2, 4], "value": [5, 4, 5, 5, 4, 5]}
     study = {"data": ratings, "split": "ratio(train=0.5, by=user)", "recommend": ["Backwards", "Popularity"]}
-    results = ho.run({**study, "metrics": "P@1"}, engine="processes", workers=1)
+    results = ho.run({**study, "metrics": "P@1"}, engine="ray", threads=1)
     assert not results.failed, results.failed
     print(os.getpid())
 """
 
 
+@pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed: pip install 'heldout[ray]'")
 def test_a_module_beside_the_script_travels_with_its_own_imports(tmp_path: Path) -> None:
     (tmp_path / "own_models.py").write_text(MODELS)
     (tmp_path / "beside.py").write_text('FILE = "fitted.txt"\n')

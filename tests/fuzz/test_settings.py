@@ -41,8 +41,7 @@ recommend = ["Popularity", { name = "small", model = "UserKNN(k=5)" }]
 relevance = ["threshold(4)"]
 target = ["AllItems", "TestRatings"]
 metrics = ["nDCG(gain=exp2)@[5, 10]", "P@10"]
-workers = 2
-engine = "processes"
+engine = "ray"
 [compare]
 tests = ["t", "permutation(samples=1000)"]
 level = 0.05
@@ -113,7 +112,6 @@ HOSTILE: dict[str, dict[Any, Any]] = {
     "a seed of 400 digits": {"seed": 10**400},
     "a seed of 5,000 digits": {"seed": 10**5000},
     "a seed of a tie rule": {"ties": "random(seed=99999999999999999999)"},
-    "workers": {"workers": 10**9},
     "no engine": {"engine": "\x00"},
     "a lone surrogate": {"title": "\ud800"},
     "an escaped lone surrogate": {"data": 'csv("a.csv", user="\\ud800")'},

@@ -17,6 +17,7 @@ CALLED_BY_OTHERS = {
     "_repr_markdown_": "notebooks",
     "readinto": "io, which reads a stream by it",
     "on_broken_pipe": "rich, when the reader of stdout is gone",
+    "_runtime_env_has_working_dir": "Ray, as it tells its workers where to import from",
 }
 REGISTERS = ("command", "callback", "overload")
 """Decorators that hand a function to somebody who calls it: typer, numba."""

@@ -21,8 +21,8 @@ StudyLike = str | Path | Mapping[str, Any] | Study
 """A study file, its keys, or a Study."""
 BadRows = Literal["error", "skip"]
 """What becomes of rows that cannot be read."""
-EngineName = Literal["here", "processes"]
-"""Where systems are fitted: in this process, or side by side in others."""
+EngineName = Literal["here", "ray"]
+"""Where systems are fitted: in this process, or side by side by Ray."""
 Pooling = Literal["average", "pooled"]
 """Whether a user's folds are averaged first."""
 UserGroup = Literal["evaluation", "development", "all"]

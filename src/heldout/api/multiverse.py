@@ -15,7 +15,7 @@ from heldout.data.read import is_text_form, reader_of
 from heldout.errors import SpecError
 from heldout.experiment.failure import SystemsFailedError
 from heldout.experiment.ledger import Ledger
-from heldout.experiment.run import engine_of
+from heldout.study.resources import refuse_engine
 from heldout.universes.compute.explore import explore
 from heldout.universes.findings.findings import findings
 from heldout.universes.findings.papers import with_papers
@@ -81,7 +81,7 @@ def multiverse(
     block: int = 4096,
     progress: ProgressOption = None,
     engine: EngineName | None = None,
-    workers: int | None = None,
+    address: str | None = None,
 ) -> MultiverseResults:
     """Try every combination of a study's options: does "A beats B" survive the other choices?
 
@@ -91,7 +91,7 @@ def multiverse(
     """
     grid = grid_of(study, data, systems, models)
     with Ledger(out).writing() if out is not None else nullcontext(), shown(progress) as tell:
-        options: dict[str, Any] = {"block": block, "progress": tell, "engine": engine, "workers": workers}
+        options: dict[str, Any] = {"block": block, "progress": tell, "engine": engine, "address": address}
         explored = explore(grid, out=out, threads_used=threads, **options)
         if tell is not None:
             tell("what moves the outcome", 0, 0)
@@ -120,11 +120,11 @@ def plan(
     models: Mapping[str, Any] | None = None,
     out: str | Path | None = None,
     engine: EngineName | None = None,
-    workers: int | None = None,
+    address: str | None = None,
 ) -> Plan:
     """What `multiverse` would take, without doing it: stages, fits, and about how much time and disk.
 
     Options are those of `multiverse`; with `out`, what is kept in that folder counts as done.
     """
-    engine_of(engine or "here", workers)
+    refuse_engine(engine or "here", address)
     return plan_grid(grid_of(study, data, systems, models), out=out)

@@ -34,7 +34,7 @@ def reproduce(
     threads: int | None = None,
     block: int = 4096,
     engine: str | None = None,
-    workers: int | None = None,
+    address: str | None = None,
     progress: ProgressOption = None,
 ) -> ReproductionResults:
     """Run a paper's own experiments and put what is measured beside what it published.
@@ -73,7 +73,7 @@ def reproduce(
             data=data,
             out=None if ledger is None else ledger.folder,
             engine=engine,
-            workers=workers,
+            address=address,
             block=block,
             progress=tell,
         )

@@ -27,15 +27,15 @@ def run(
     block: int = 4096,
     progress: ProgressOption = None,
     engine: EngineName | None = None,
-    workers: int | None = None,
+    address: str | None = None,
     notify: Callable[[str], None] | None = None,
 ) -> Results:
     """Run a study: a TOML file, its keys as a dictionary, or a Study.
 
     `models` adds systems of your own: name → object with `fit(train)` and `score(users)`, or a function. With `out`, results
-    and the report are kept there, and a run that was stopped goes on. `engine="processes"` fits systems side by side in
-    `workers` processes. A system that fails is left out, and `Results.failed` says why; so is a metric where it does not
-    apply, and `Results.left_out` says why. `notify` is told of the latter before anything is fitted.
+    and the report are kept there, and a run that was stopped goes on. `engine="ray"` fits systems side by side on this
+    machine, or on the cluster at `address`. A system that fails is left out, and `Results.failed` says why; so is a metric
+    where it does not apply, and `Results.left_out` says why. `notify` is told of the latter before anything is fitted.
     `progress` is True for a bar, False for none, or a function that is told (stage, done, total); if not given, there is a
     bar in terminals and notebooks.
     """
@@ -49,7 +49,7 @@ def run(
         study = study_from(study, models=models)
     elif not isinstance(study, Study):
         study = read_study(study, models=models)
-    options: dict[str, Any] = {"block": block, "engine": engine, "workers": workers, "notify": notify}
+    options: dict[str, Any] = {"block": block, "engine": engine, "address": address, "notify": notify}
     with Ledger(out).writing() if out is not None else nullcontext(), shown(progress) as tell:
         outcome = run_study(study, out=out, threads_used=threads, progress=tell, **options)
         if tell is not None:

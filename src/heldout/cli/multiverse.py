@@ -8,7 +8,7 @@ from typing import Annotated, Any, cast
 import typer
 
 from heldout.cli.console import errors, out, progress_bar, tell_seconds
-from heldout.cli.options import Block, Engine, Quiet, Threads, Verbose, Workers
+from heldout.cli.options import Address, Block, Engine, Quiet, Threads, Verbose
 from heldout.cli.run import FAILED
 
 
@@ -28,7 +28,7 @@ def multiverse(
     threads: Threads = None,
     block: Block = 4096,
     engine: Engine = None,
-    workers: Workers = None,
+    address: Address = None,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
@@ -44,7 +44,7 @@ def multiverse(
     if dry_run:
         with progress_bar(quiet=quiet) as progress:
             progress("trying systems on a few users", 0, 0)
-            planned = plan(study, data=data, systems=systems, out=folder, engine=cast(Any, engine), workers=workers)
+            planned = plan(study, data=data, systems=systems, out=folder, engine=cast(Any, engine), address=address)
         from heldout.reports.terminal.plan import render_plan
 
         out.print(render_plan(planned))
@@ -52,7 +52,7 @@ def multiverse(
     if folder is None:
         raise SpecError("no folder is named", where="--out", hint="such as --out universes")
     with progress_bar(quiet=quiet) as progress:
-        options: dict[str, Any] = {"engine": engine, "workers": workers, "progress": progress, "threads": threads}
+        options: dict[str, Any] = {"engine": engine, "address": address, "progress": progress, "threads": threads}
         results = run(study, data=data, systems=systems, out=folder, block=block, **options)
     for cell, reason in results.failed.items():
         errors.print(f"failed: {cell}: {reason}", style="red", soft_wrap=True)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from heldout.cli.console import errors, out, progress_bar, write_json
-from heldout.cli.options import Block, Engine, Quiet, Threads, Workers
+from heldout.cli.options import Address, Block, Engine, Quiet, Threads
 
 
 def reproduce(
@@ -32,7 +32,7 @@ def reproduce(
     threads: Threads = None,
     block: Block = 4096,
     engine: Engine = None,
-    workers: Workers = None,
+    address: Address = None,
     quiet: Quiet = False,
 ) -> None:
     """Run a paper's own experiments again: published beside measured, and whether each claim holds.
@@ -63,7 +63,7 @@ def reproduce(
             threads=threads,
             block=block,
             engine=engine,
-            workers=workers,
+            address=address,
             progress=progress,
         )
     if page is not None:

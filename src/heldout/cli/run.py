@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from heldout.cli.console import errors, out, progress_bar, tell_seconds
-from heldout.cli.options import Block, Engine, Quiet, Threads, Verbose, Workers
+from heldout.cli.options import Address, Block, Engine, Quiet, Threads, Verbose
 
 if TYPE_CHECKING:
     from heldout.api.results import Results
@@ -23,7 +23,7 @@ def run(
     threads: Threads = None,
     block: Block = 4096,
     engine: Engine = None,
-    workers: Workers = None,
+    address: Address = None,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
@@ -35,7 +35,7 @@ def run(
     from heldout.api.run import run as run_study
 
     with progress_bar(quiet=quiet) as progress:
-        options: dict[str, Any] = {"engine": engine, "workers": workers, "progress": progress, "notify": _left_out}
+        options: dict[str, Any] = {"engine": engine, "address": address, "progress": progress, "notify": _left_out}
         results = run_study(study, out=folder, threads=threads, block=block, **options)
     manifest = results.outcome.manifest if results.outcome is not None else {}
     for cell, reason in results.failed.items():

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
 R = TypeVar("R")
+T = TypeVar("T")
 
 
 class Engine(Protocol):
     """What every engine promises: the same results in the same order, wherever the work is done.
 
     A task is a callable of its own without arguments. It returns what it made or raises; an exception reaches the caller
-    when the task's turn comes. Engines in other processes send tasks that are `Sendable` and run all others here.
+    when the task's turn comes. Engines beyond this process send tasks that are `Sendable` and run all others here.
     """
 
     def run(self, tasks: Iterable[Callable[[], R]]) -> Iterator[R]:
@@ -30,13 +31,20 @@ class Engine(Protocol):
 
 
 class TaskFailedError(Exception):
-    """A task raised in another process, or its process died."""
+    """A task raised in another process, its process died too often, or it cannot be sent there."""
 
-    def __init__(self, reason: str, details: str = "", raised: str = "") -> None:
+    def __init__(self, reason: str, *, details: str = "", unsendable: bool = False) -> None:
         super().__init__(reason)
         self.reason, self.details = reason, details
-        self.raised = raised
-        """The name of the exception; empty where the process died."""
+        self.unsendable = unsendable
+        """Whether something of the task cannot be sent to another process, so that nothing of it was run."""
+
+
+@dataclass(eq=False)
+class Shared(Generic[T]):
+    """An argument of many tasks: it is sent once, and every process of a node reads the same copy of its arrays."""
+
+    value: T
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,14 +52,21 @@ class Sendable(Generic[R]):
     """A task that can be done here or in another process, to the same result."""
 
     here: Callable[[], R]
-    function: str
-    """What another process calls: "package.module:name"."""
-    arguments: dict[str, Any]
-    """What it is called with: plain values that JSON can tell."""
+    function: Callable[..., Any]
+    """What another process calls: a function of a module."""
+    arguments: Mapping[str, Any]
+    """What it is called with; a `Shared` argument reaches it as its value."""
+    then: Callable[[Any], Sequence[Sendable[Any]] | None] | None = None
+    """Tasks that follow from the answer, such as users to rank by a fitted model; `received` then takes their results.
+
+    Where it gives None, the answer is what `received` takes.
+    """
     received: Callable[[Any], R]
-    """What becomes of the other process's answer (plain values too), here and when the task's turn comes."""
+    """What becomes of the answer, here and when the task's turn comes."""
     failed: Callable[[TaskFailedError], R]
-    """What becomes of a task that raised there, or whose process died."""
+    """What becomes of a task that raised there, whose process died too often, or that could not be sent."""
+    resources: Mapping[str, float] = field(default_factory=dict)
+    """What it needs of a node: `num_cpus`, `num_gpus`, `memory` in bytes; one CPU if nothing is said."""
 
     def __call__(self) -> R:
         """Do it here."""

@@ -47,8 +47,12 @@ def cell(
     progress: Callable[[int], None],
     store: RankStore | None = None,
     fits: list[str] | None = None,
+    arrived: Ranked | None = None,
 ) -> Part:
-    """Scores of every user under every protocol; ranks that `store` has are not made again. Fits are noted in `fits`."""
+    """Scores of every user under every protocol; ranks that `store` has, or that `arrived`, are not made again.
+
+    Fits are noted in `fits`.
+    """
     fitted = Fitted(
         system=system,
         plan=plan_of(study, fold),
@@ -56,6 +60,7 @@ def cell(
         block=block,
         progress=progress,
         fits=[] if fits is None else fits,
+        arrived=arrived,
     )
     return measured_part(study, fold, fitted, fitted.ranks(store))
 

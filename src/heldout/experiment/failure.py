@@ -85,13 +85,13 @@ class Guarded(Model):
     """A model whose exceptions are known to be its own: all but Ctrl-C, `sys.exit()` too."""
 
     def __init__(self, system: str, model: Model, folder: Path | None) -> None:
-        self._system, self._model, self._folder = system, model, folder
+        self._system, self.model, self._folder = system, model, folder
 
     def score(self, users: Ints) -> Floats:
         """Scores of all items for these users."""
         try:
             with _back_to(self._folder):
-                return self._model.score(users)
+                return self.model.score(users)
         except KeyboardInterrupt:
             raise
         except BaseException as error:
@@ -99,10 +99,15 @@ class Guarded(Model):
 
     def places(self, users: Ints) -> Floats:
         """The order of these users' rows in a file, for systems that have one."""
-        return self._model.places(users)
+        return self.model.places(users)
 
 
-def guarded_fit(system: str, fit: Callable[[], Model]) -> Model:
+def guard(system: str, model: Model) -> Guarded:
+    """A model that was fitted elsewhere, guarded here."""
+    return Guarded(system, model, _current_folder())
+
+
+def guarded_fit(system: str, fit: Callable[[], Model]) -> Guarded:
     """The fitted model; SystemFailedError where it raises anything but Ctrl-C, now or when it scores."""
     try:
         folder = _current_folder()

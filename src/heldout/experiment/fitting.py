@@ -1,123 +1,171 @@
-"""Fitting and ranking as tasks of an engine: in this process, or in several that write their ranks to a folder."""
+"""Fitting and ranking as tasks of an engine beyond this process."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from itertools import count
-from pathlib import Path
-from shutil import rmtree
 from typing import Any, TypeVar
 
-from heldout.engine.engine import Engine, InProcess, Sendable, TaskFailedError
-from heldout.errors import ResultsError
+from heldout.engine.engine import Engine, InProcess, Sendable, Shared, TaskFailedError
 from heldout.experiment.clock import Clock
-from heldout.experiment.failure import SystemFailedError
-from heldout.experiment.fold_copy import copy_fold
+from heldout.experiment.failure import SystemFailedError, refuse_nothing
 from heldout.experiment.folds import Fold
 from heldout.experiment.ledger import Ledger
 from heldout.experiment.ranks import fit_key, plan_of
-from heldout.experiment.remote import FUNCTION, arguments, sendable
+from heldout.experiment.remote import AnswerThere, fit_there, rank_shard_there, rank_there
+from heldout.recommenders.recommender import Model
 from heldout.study.protocol import System
 from heldout.study.spec import Study
-from heldout.targets.ranker import RankPlan
+from heldout.targets.ranker import Ranked, RankPlan
+from heldout.targets.shards import joined, shards
 
 R = TypeVar("R")
-
-_copies = count()
-"""Numbers the copies of folds that this process makes."""
 
 
 @dataclass(eq=False, kw_only=True)
 class FoldWork:
-    """The systems to fit and rank on one fold. The fold is copied to disk once; all processes read that copy."""
+    """The systems to fit and rank on one fold. Its ratings are sent once for all of them."""
 
     study: Study
     fold: Fold
-    store: Ledger
+    store: Ledger | None
     """Where ranks are kept."""
     clock: Clock
     block: int = 4096
-    awaited: int = field(default=0, init=False)
-    """Tasks sent to other processes that have not ended."""
 
     @cached_property
-    def plan(self) -> RankPlan:
+    def plan(self) -> Shared[RankPlan]:
         """The lists to rank, the same for all systems."""
-        return plan_of(self.study, self.fold)
-
-    @cached_property
-    def _copy(self) -> Path:
-        split = self.fold.split
-        folder = self.store.work / f"fold-{split.digest[:32]}-{next(_copies)}"
-        self.clock.time("copy", lambda: copy_fold(folder, split, self.fold.users))
-        return folder
+        return Shared(plan_of(self.study, self.fold))
 
     def task(
         self,
         system: System,
+        *,
         here: Callable[[], R],
-        after: Callable[[], R],
+        after: Callable[[Ranked], R],
         failed: Callable[[SystemFailedError], R],
+        unsendable: Callable[[str], R],
     ) -> Callable[[], R]:
-        """A task that fits and ranks a system.
+        """A task that fits and ranks a system in another process; many users are ranked in shards, side by side.
 
-        It calls `here` in this process, or sends the work to another and then calls `after` or `failed` in this one.
+        `here` is called instead where its ranks are kept already. `after`, `failed` or `unsendable` are called in this
+        process with what came of it.
         """
-        key = fit_key(self.plan, system) if system.recommender.reusable else ""
-        if not key or not sendable(self.study, system) or self.store.has_ranks(key, self.plan):
+        plan = self.plan.value
+        if self.store is not None and system.recommender.reusable and self.store.has_ranks(fit_key(plan, system), plan):
             return here
-        self.store.begin()
-        file = self.store.ranks_file(key, self.plan)
-        fold = self.fold.split.fold
-        sent = arguments(self.study, system, fold=fold, copy=self._copy, file=file, plan=self.plan, block=self.block)
-        self.awaited += 1
 
-        def received(answer: dict[str, Any]) -> R:
-            self._task_done()
-            if "failed" in answer:
-                return failed(SystemFailedError(system.name, **answer["failed"]))
-            self.clock.add(answer["seconds"])
-            self.store.note(file)
-            return after()
+        def received(answers: AnswerThere | list[AnswerThere]) -> R:
+            try:
+                ranked = self._ranked(system, answers if isinstance(answers, list) else [answers])
+            except SystemFailedError as error:
+                return failed(error)
+            return after(ranked)
 
-        def died(error: TaskFailedError) -> R:
-            self._task_done()
-            if not error.raised:
-                return failed(SystemFailedError(system.name, "fit", error.reason, details=error.details))
-            if error.raised == ResultsError.__name__:
-                raise ResultsError(error.reason)
-            return here()  # the worker failed before the fit started
+        def not_done(error: TaskFailedError) -> R:
+            if error.unsendable:
+                return unsendable(error.reason)
+            return failed(SystemFailedError(system.name, "fit", error.reason, details=error.details))
 
-        return Sendable(here=here, function=FUNCTION, arguments=sent, received=received, failed=died)
+        sharded = shards(plan) > 1
+        arguments: dict[str, Any] = {"plan": self.plan, "system": system}
+        return Sendable(
+            here=here,
+            function=fit_there if sharded else rank_there,
+            arguments=arguments if sharded else {**arguments, "block": self.block},
+            then=(lambda answer: self._shards(system, answer)) if sharded else None,
+            received=received,
+            failed=not_done,
+            resources=system.resources,
+        )
 
-    def _task_done(self) -> None:
-        self.awaited -= 1
-        if self.awaited == 0:
-            rmtree(self._copy, ignore_errors=True)
+    def _ranked(self, system: System, answers: Sequence[AnswerThere]) -> Ranked:
+        """The ranks of all users; SystemFailedError where the system failed there, or scored nothing."""
+        for answer in answers:
+            self.clock.add(answer.seconds)
+            answer.refuse_failure(system)
+        parts = [answer.ranked for answer in answers if answer.ranked is not None]
+        ranked = joined(parts) if len(parts) > 1 else parts[0]
+        refuse_nothing(system.name, ranked)
+        return ranked
+
+    def _shards(self, system: System, fitted: AnswerThere) -> list[Sendable[AnswerThere]] | None:
+        """Tasks that rank the users by a fitted model; None where the fit failed."""
+        if fitted.failure is not None:
+            return None
+        self.clock.add(fitted.seconds)
+        model = Shared(fitted.model)
+        return [self._shard(system, model, number) for number in range(shards(self.plan.value))]
+
+    def _shard(self, system: System, model: Shared[Model | None], number: int) -> Sendable[AnswerThere]:
+        arguments = {"plan": self.plan, "system": system, "model": model, "shard": number, "block": self.block}
+
+        def here() -> AnswerThere:
+            return rank_shard_there(self.plan.value, system, model.value, number, self.block)
+
+        def not_done(error: TaskFailedError) -> AnswerThere:
+            failure = {"stage": "score", "reason": error.reason, "details": error.details}
+            return AnswerThere(seconds={}, failure=failure)
+
+        return Sendable(
+            here=here,
+            function=rank_shard_there,
+            arguments=arguments,
+            received=lambda answer: answer,
+            failed=not_done,
+            resources=system.resources,
+        )
 
 
-def _no_op() -> None:
-    """Leave a system to its caller: its ranks are stored by now, or it cannot be sent to another process."""
+@dataclass(kw_only=True)
+class RanksAhead:
+    """What other processes ranked of a split, by fold and system."""
+
+    ranked: dict[tuple[int, str], Ranked] = field(default_factory=dict)
+    failures: dict[tuple[int, str], SystemFailedError] = field(default_factory=dict)
+    unsendable: dict[str, str] = field(default_factory=dict)
+    """System → why it is fitted in this process after all."""
 
 
 def rank_ahead(
-    study: Study, of_split: Sequence[Fold], *, store: Ledger, engine: Engine, clock: Clock, block: int = 4096
-) -> dict[tuple[int, str], SystemFailedError]:
-    """Fit and rank all systems on all folds into `store`; returns the failures by fold and system.
+    study: Study,
+    of_split: Sequence[Fold],
+    *,
+    store: Ledger | None,
+    engine: Engine,
+    clock: Clock,
+    block: int = 4096,
+    tell: Callable[[int], None],
+) -> RanksAhead:
+    """Fit and rank all systems on all folds in other processes, as far as their ranks are not in `store`.
 
-    Systems that cannot be sent to other processes are skipped: they are fitted when their ranks are read.
+    In this process there is nothing to be done ahead: systems are fitted when their ranks are needed. `tell` is told how
+    many fits are done.
     """
+    ahead = RanksAhead()
     if isinstance(engine, InProcess):
-        return {}
-    failures: dict[tuple[int, str], SystemFailedError] = {}
+        return ahead
     tasks = []
     for fold in of_split:
         work = FoldWork(study=study, fold=fold, store=store, clock=clock, block=block)
         for system in study.recommend:
-            note = partial(failures.__setitem__, (fold.split.fold, system.name))
-            tasks.append(work.task(system, _no_op, _no_op, note))
-    for _ in engine.run(tasks):
-        pass
-    return failures
+            cell = (fold.split.fold, system.name)
+            tasks.append(
+                work.task(
+                    system,
+                    here=_no_op,
+                    after=partial(ahead.ranked.__setitem__, cell),
+                    failed=partial(ahead.failures.__setitem__, cell),
+                    unsendable=partial(ahead.unsendable.__setitem__, system.name),
+                )
+            )
+    tell(0)
+    for done, _ in enumerate(engine.run(tasks), start=1):
+        tell(done)
+    return ahead
+
+
+def _no_op() -> None:
+    """Leave a system to its caller: its ranks are stored."""

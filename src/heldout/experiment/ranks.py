@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from heldout import __version__, threads
 from heldout.experiment.clock import Clock
-from heldout.experiment.failure import guarded_fit, ratings_for, refuse_changed, refuse_nothing
+from heldout.experiment.failure import Guarded, guarded_fit, ratings_for, refuse_changed, refuse_nothing
 from heldout.experiment.folds import Fold
 from heldout.experiment.metric_inputs import scores_of_targets
 from heldout.metrics.measuring import list_depth
@@ -81,6 +81,8 @@ class Fitted:
     progress: Callable[[int], None] | None = None
     fits: list[str] = field(default_factory=list)
     """Noted once the model was fitted."""
+    arrived: Ranked | None = None
+    """Its ranks, where another process made them."""
     lender: Fitted | None = None
     """Who has the model already, fitted to the same training ratings: one model ranks by several plans."""
 
@@ -111,11 +113,7 @@ class Fitted:
                 if self.progress is not None:
                     self.progress(len(self.plan.users))
                 return stored
-        model = self.model
-        ranking = partial(rank, model, self.plan, block=self.block, progress=self.progress)
-        ranked = self.clock.time("rank", lambda: threads.interruptible(ranking))
-        refuse_nothing(self.system.name, ranked)
-        refuse_changed(self.system.name, self.plan.split.train, self._train)
+        ranked = self._fit_and_rank() if self.arrived is None else self.arrived
         if store is not None and kept:
 
             def keep() -> None:
@@ -124,6 +122,20 @@ class Fitted:
 
             keep() if later is None else later(keep)
         return ranked
+
+    def _fit_and_rank(self) -> Ranked:
+        model = self.model
+        ranking = partial(rank, model, self.plan, block=self.block, progress=self.progress)
+        ranked = self.clock.time("rank", lambda: threads.interruptible(ranking))
+        refuse_nothing(self.system.name, ranked)
+        refuse_changed(self.system.name, self.plan.split.train, self._train)
+        return ranked
+
+    def plain_model(self) -> Model:
+        """The fitted recommender without its guard, to be sent to other processes."""
+        model = self.model
+        refuse_changed(self.system.name, self.plan.split.train, self._train)
+        return model.model if isinstance(model, Guarded) else model
 
     def under(self, plans: Sequence[RankPlan]) -> list[tuple[Fitted, Ranked]]:
         """The same model under other plans, with its ranks by each; users and training ratings must be the same."""

@@ -1,94 +1,66 @@
-"""Fitting and ranking in another process: the plain values that are sent there, and the function that takes them."""
+"""What another process does for an experiment: fit a system and rank by it, or rank some users by a fitted model."""
 
 from __future__ import annotations
 
-import importlib
-import sys
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
-from heldout.catalogue import make
-from heldout.errors import HeldoutError
 from heldout.experiment.clock import Clock
-from heldout.experiment.failure import SystemFailedError
-from heldout.experiment.fold_copy import copied_fold
-from heldout.experiment.ledger.files import write_whole
-from heldout.experiment.ledger.ranks_part import write_ranks
-from heldout.experiment.ranks import Fitted, about_fit, plan_of_choices
+from heldout.experiment.failure import SystemFailedError, guard
+from heldout.experiment.ranks import Fitted
+from heldout.recommenders.recommender import Model
 from heldout.study.protocol import System
-from heldout.study.spec import Study
-
-FUNCTION = "heldout.experiment.remote:rank_there"
-
-
-def sendable(study: Study, system: System) -> bool:
-    """Whether text forms tell another process all that it takes to fit and rank: a Python object cannot be sent."""
-    try:
-        again = make("recommender", system.recommender.full_text)
-    except HeldoutError:
-        return False
-    return again == system.recommender and "__main__" not in _modules(study, system)
+from heldout.targets.ranker import Ranked, RankPlan, rank
+from heldout.targets.shards import shard_of
 
 
-def arguments(study: Study, system: System, *, fold: int, copy: Path, file: Path, plan: Any, block: int) -> dict[str, Any]:
-    """What is sent."""
-    return {
-        "modules": {module: folder_of(module) for module in _modules(study, system)},
-        "copy": str(copy.absolute()),
-        "fold": fold,
-        "file": str(file.absolute()),
-        "system": system.name,
-        "model": system.recommender.full_text,
-        "choices": {
-            kind: [component.full_text for component in getattr(study, stage)]
-            for kind, stage in (("target", "target"), ("fallback", "fallback"), ("ties", "ties"), ("relevance", "relevance"))
-        },
-        "seed": study.seed,
-        "depth": plan.depth,
-        "count_ties": plan.count_ties,
-        "block": block,
-    }
+@dataclass(frozen=True, kw_only=True)
+class AnswerThere:
+    """What came of it there, and how long each stage took."""
+
+    ranked: Ranked | None = None
+    model: Model | None = None
+    seconds: dict[str, float]
+    failure: dict[str, str] | None = None
+    """Stage, reason and traceback of a system that failed."""
+
+    def refuse_failure(self, system: System) -> None:
+        """Raise SystemFailedError if the system failed there."""
+        if self.failure is not None:
+            raise SystemFailedError(system.name, **self.failure)  # type: ignore[arg-type]
 
 
-def rank_there(
-    modules: dict[str, str],
-    copy: str,
-    fold: int,
-    file: str,
-    system: str,
-    model: str,
-    choices: dict[str, list[str]],
-    seed: int,
-    depth: int,
-    count_ties: bool,
-    block: int,
-) -> dict[str, Any]:
-    """Fit and rank, keep the ranks in `file`, and tell how long it took, or how the system failed."""
-    for module, folder in modules.items():  # so that components of other packages are registered
-        if folder and folder not in sys.path:
-            sys.path.append(folder)
-        importlib.import_module(module)
-    split, users = copied_fold(Path(copy), fold)
-    components = {kind: tuple(make(kind, text) for text in texts) for kind, texts in choices.items()}
-    plan = plan_of_choices(split, users, components, seed=seed, depth=depth, count_ties=count_ties)
-    named = System(system, make("recommender", model))
+def rank_there(plan: RankPlan, system: System, block: int) -> AnswerThere:
+    """Fit a system and rank all users."""
     clock = Clock()
     try:
-        ranked = Fitted(system=named, plan=plan, clock=clock, block=block).ranks(None)
+        ranked = Fitted(system=system, plan=plan, clock=clock, block=block).ranks(None)
     except SystemFailedError as error:
-        return {"failed": {"stage": error.stage, "reason": error.reason, "details": error.details}}
-    about = about_fit(plan, named)
-    write_whole(Path(file), lambda temporary: write_ranks(ranked, temporary, Path(file).stem, about))
-    return {"seconds": clock.seconds}
+        return _failed(error, clock)
+    return AnswerThere(ranked=ranked, seconds=clock.seconds)
 
 
-def folder_of(module: str) -> str:
-    """The folder from which a module, or the package it belongs to, is imported; empty where it is no file's."""
-    top = sys.modules[module.partition(".")[0]]
-    places = [*getattr(top, "__path__", [])] or [getattr(top, "__file__", None) or ""]
-    return str(Path(places[0]).absolute().parent) if places[0] else ""
+def fit_there(plan: RankPlan, system: System) -> AnswerThere:
+    """Fit a system; its users are ranked by other tasks."""
+    clock = Clock()
+    try:
+        model = Fitted(system=system, plan=plan, clock=clock).plain_model()
+    except SystemFailedError as error:
+        return _failed(error, clock)
+    return AnswerThere(model=model, seconds=clock.seconds)
 
 
-def _modules(study: Study, system: System) -> list[str]:
-    components = (system.recommender, *study.target, *study.fallback, *study.ties, *study.relevance)
-    return sorted({type(component).__module__ for component in components})
+def rank_shard_there(plan: RankPlan, system: System, model: Any, shard: int, block: int) -> AnswerThere:
+    """Rank one shard of the users by a fitted model."""
+    clock = Clock()
+    try:
+        guarded = guard(system.name, model)
+        ranked = clock.time("rank", lambda: rank(guarded, shard_of(plan, shard), block=block))
+    except SystemFailedError as error:
+        return _failed(error, clock)
+    return AnswerThere(ranked=ranked, seconds=clock.seconds)
+
+
+def _failed(error: SystemFailedError, clock: Clock) -> AnswerThere:
+    failure = {"stage": error.stage, "reason": error.reason, "details": error.details}
+    return AnswerThere(seconds=clock.seconds, failure=failure)

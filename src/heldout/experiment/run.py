@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from heldout import threads
 from heldout.analysis.part import Part
 from heldout.engine.engine import Engine, InProcess
-from heldout.engine.processes import Processes
-from heldout.errors import ResultsError, SpecError, UnknownNameError
+from heldout.engine.ray_engine import RayEngine
+from heldout.errors import ResultsError, SpecError
 from heldout.experiment.cell import cell, cell_key
 from heldout.experiment.clock import Clock
 from heldout.experiment.failure import SystemFailedError, SystemsFailedError, failure_of, raised, remaining
@@ -27,14 +25,14 @@ from heldout.experiment.notices import about_failures, advise
 from heldout.experiment.outcome import Failure, Outcome
 from heldout.experiment.preflight import checked_folds, refused_metrics
 from heldout.experiment.provenance import machine, versions
-from heldout.experiment.remote import sendable
 from heldout.experiment.reuse import reuse_sentence, why_again
 from heldout.study.applicability import left_out, refusal_of
 from heldout.study.protocol import System
 from heldout.study.record import guess_record, study_record
-from heldout.study.single_values import ENGINES
+from heldout.study.resources import refuse_engine
 from heldout.study.spec import Study
 from heldout.study.written_keys import written_keys
+from heldout.targets.ranker import Ranked
 
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of the whole work is done, and how much there is (0: only the stage is new)."""
@@ -50,46 +48,39 @@ def run_study(
     block: int = 4096,
     progress: Progress | None = None,
     engine: Engine | str | None = None,
-    workers: int | None = None,
+    address: str | None = None,
     notify: Callable[[str], None] | None = None,
 ) -> Outcome:
     """Run a study; with `out`, keep its parts there and go on where an earlier run stopped.
 
-    `block` bounds the users whose scores are in memory at once; `engine` is "here" or "processes", of which `workers` fit
-    systems side by side. None of these, nor the threads, changes a byte of the results. `notify` is told, before anything is
-    fitted, which metrics do not apply somewhere and are left out.
+    `block` bounds the users whose scores are in memory at once; `engine` is "here" or "ray", which fits systems side by
+    side, on this machine or the cluster at `address`. None of these, nor the threads, changes a byte of the results.
+    `notify` is told, before anything is fitted, which metrics do not apply somewhere and are left out.
     """
     if block < 1:
         raise SpecError(f"a block holds at least 1 user, found {block}", where="block")
     ledger = Ledger(out) if out is not None else None
     with ExitStack() as open_things:
         open_things.enter_context(threads.using(threads_used))
-        chosen = engine_of(engine or study.engine, workers or study.workers)
         if ledger is not None:
             open_things.enter_context(ledger.writing())
+        chosen = open_things.enter_context(opened(engine or study.engine, address))
         run = StudyRun(study=study, ledger=ledger, engine=chosen, block=block, progress=progress, notify=notify)
-        if isinstance(chosen, Processes):
-            scratch = ledger or Ledger(open_things.enter_context(tempfile.TemporaryDirectory(prefix="heldout-")))
-            open_things.enter_context(scratch.writing())
-            run.scratch = scratch
-        if chosen is not engine:
-            open_things.callback(chosen.close)  # before the folder is given up
         return run.outcome()
 
 
-def engine_of(engine: Engine | str, workers: int | None) -> Engine:
-    """The engine of a name, or the one given."""
+@contextmanager
+def opened(engine: Engine | str, address: str | None) -> Iterator[Engine]:
+    """The engine of a name, closed at the end; or the one given, which stays open."""
+    refuse_engine(engine, address)
     if not isinstance(engine, str):
-        return engine
-    if engine not in ENGINES:
-        raise UnknownNameError("engine", engine, ENGINES, where="engine")
-    if workers is not None and not 1 <= workers <= threads.MOST:
-        raise SpecError(f"workers must be from 1 to {threads.MOST:,}, found {workers:,}", where="workers")
-    if engine == "here" and workers is not None and workers > 1:
-        raise SpecError(
-            f"{workers} workers are asked for, and one process", where="workers", hint='use engine = "processes"'
-        )
-    return Processes(workers) if engine == "processes" else InProcess()
+        yield engine
+        return
+    chosen: Engine = RayEngine(address) if engine == "ray" else InProcess()
+    try:
+        yield chosen
+    finally:
+        chosen.close()
 
 
 @dataclass(eq=False, kw_only=True)
@@ -101,8 +92,6 @@ class StudyRun:
     engine: Engine
     block: int
     progress: Progress | None
-    scratch: Ledger | None = None
-    """Where other processes leave ranks; None where all is done here."""
     clock: Clock = field(default_factory=Clock)
     prepared: Prepared = field(default_factory=lambda: Prepared([], []))
     manifest: dict[str, Any] = field(default_factory=dict)
@@ -188,8 +177,8 @@ class StudyRun:
             if self.ledger is not None:
                 self.ledger.announce(manifest)
             elsewhere = (
-                FoldWork(study=study, fold=fold, store=self.scratch, clock=self.clock, block=self.block)
-                if self.scratch is not None
+                FoldWork(study=study, fold=fold, store=self.ledger, clock=self.clock, block=self.block)
+                if not isinstance(self.engine, InProcess)
                 else None
             )
             for (name, key), system in zip(keys.items(), systems, strict=True):
@@ -224,25 +213,29 @@ class StudyRun:
                 self.ledger.note_failure(failure)
             return failure
 
-        def work(done: str = "") -> Part | Failure:
-            result = compute(done)
+        def work(arrived: Ranked | None = None) -> Part | Failure:
+            result = compute(arrived)
             self.cells_done += 1
             self._tell(label, 0.0)
             return result
 
-        def compute(done: str) -> Part | Failure:
+        def unsendable(reason: str) -> Part | Failure:
+            self.manifest.setdefault("here", {})[system.name] = reason
+            return work()
+
+        def compute(arrived: Ranked | None) -> Part | Failure:
             if self.ledger is not None and kept:
                 self.manifest["cells"][name] = {"done": "reused", "because": ""}
                 return self.ledger.load(key)
-            if self.progress is not None and not done:
+            if self.progress is not None and arrived is None:
                 self.progress(f"fitting {label}", 0, 0)
-            fits: list[str] = []
+            fits: list[str] = [] if arrived is None else [system.name]
             options: dict[str, Any] = {"block": self.block, "clock": self.clock, "progress": tell, "fits": fits}
             try:
-                part = cell(self.study, fold, system, **options, store=self.ledger or self.scratch)
+                part = cell(self.study, fold, system, **options, store=self.ledger, arrived=arrived)
             except SystemFailedError as error:
                 return failed(error)
-            self.manifest["cells"][name] = {"done": done or ("fitted" if fits else "measured"), "because": why}
+            self.manifest["cells"][name] = {"done": "fitted" if fits else "measured", "because": why}
             if self.ledger is not None:
                 self.ledger.save(key, part)
                 self.ledger.note_done(name)
@@ -250,14 +243,13 @@ class StudyRun:
 
         if kept or elsewhere is None:
             return work
-        bound = "" if sendable(self.study, system) else "a Python object cannot be sent to other processes"
         asking = next((str(m) for m in self.study.metrics if m.needs_all_scores), "")
-        if bound or asking:
-            self.manifest.setdefault("here", {})[system.name] = bound or f"{asking} asks its model for all scores"
+        if asking:
+            self.manifest.setdefault("here", {})[system.name] = f"{asking} asks its model for all scores"
             return work
         if self.progress is not None:
             self.progress(f"fitting {label}", 0, 0)
-        return elsewhere.task(system, work, partial(work, "fitted"), failed)
+        return elsewhere.task(system, here=work, after=work, failed=failed, unsendable=unsendable)
 
     def _tell(self, label: str, share: float) -> None:
         """Tell of the cells done and the share of the current one, of all cells of the study."""

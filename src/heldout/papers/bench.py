@@ -35,7 +35,7 @@ class PaperBench:
     """A folder, or "simulated"."""
     out: Path | None = None
     engine: str | None = None
-    workers: int | None = None
+    address: str | None = None
     block: int = 4096
     progress: Callable[[str, int, int], None] | None = None
     stage: str = ""

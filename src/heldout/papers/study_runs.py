@@ -127,7 +127,7 @@ def _figures(bench: PaperBench, study: Study, block: int | None) -> StudyFigures
             block=min(block or bench.block, bench.block),
             progress=bench.tell,
             engine=bench.engine,
-            workers=bench.workers,
+            address=bench.address,
         )
         left = remaining(study.with_guess(outcome.guess), [failure.system for failure in outcome.failures])
         facts = gather(left, outcome, protocol_choices(left))

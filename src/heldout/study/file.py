@@ -20,7 +20,6 @@ from heldout.study.single_values import TASKS
 from heldout.study.spec import Study, make_study
 from heldout.study.stages import KINDS_OF_STAGE
 from heldout.tables import Interactions
-from heldout.threads import MOST
 
 DEEPEST = 8
 """How many lists and tables may stand inside one another in a study file."""
@@ -48,6 +47,9 @@ class NamedSystem(BaseModel):
     name: str | None = None
     model: str | None = Field(default=None, description="a recommender, such as UserKNN(k=50)")
     tuned: str | None = Field(default=None, description="instead of a model: a folder that `heldout tune` made")
+    num_cpus: float | None = Field(default=None, gt=0, description="with engine = ray: CPUs for its fit, and so threads")
+    num_gpus: float | None = Field(default=None, gt=0, description="with engine = ray: GPUs for its fit, or a share of one")
+    memory: str | None = Field(default=None, description="with engine = ray: memory for its fit, such as 8 GB")
 
 
 class OwnMeasure(BaseModel):
@@ -117,10 +119,7 @@ class StudyFile(BaseModel):
     undefined: Options | None = Field(default=None, description="what an undefined value counts as")
     coverage: Options | None = Field(default=None, description="what a user without recommendations counts as")
     compare: Options | CompareTable | None = Field(default=None, description="significance tests, or a table")
-    engine: str | None = Field(default=None, description="where systems are fitted: here, or side by side in processes")
-    workers: int | None = Field(
-        default=None, gt=0, le=MOST, description="how many such processes; one on each core if not given"
-    )
+    engine: str | None = Field(default=None, description="where systems are fitted: here, or side by side by ray")
     multiverse: MultiverseTable | None = Field(
         default=None, description="for `heldout multiverse`: seeds, cut-offs and gain maps that multiply the options"
     )
@@ -138,7 +137,6 @@ _EXPECTED = {
     "float_parsing": "a number",
     "greater_than": "a number above 0",
     "less_than": "a number below 1",
-    "less_than_equal": f"a number of at most {MOST:,}",
     "finite_number": "a finite number",
     "bool_type": "true or false",
     "dict_type": "a table",
@@ -167,6 +165,7 @@ MEANT = {
     **dict.fromkeys(("preprocess", "preprocessing"), "filters"),
     **dict.fromkeys(("random_seed", "random_state", "seeds"), "seed"),
     **dict.fromkeys(("name", "description"), "title"),
+    "workers": "engine",
 }
 """Words for a key that others use → the key."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any, Self
@@ -29,6 +29,8 @@ class System:
     recommender: Recommender
     tuning: Tuned | None = field(default=None, compare=False)
     """How its parameters were chosen, where a search chose them."""
+    resources: Mapping[str, float] = field(default_factory=dict, compare=False)
+    """What its fit needs of a node of a cluster: `num_cpus`, `num_gpus`, `memory` in bytes."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,8 +9,8 @@ from heldout.catalogue import make
 from heldout.errors import HeldoutError, SpecError, UnknownNameError, shown
 from heldout.rng import refuse_seed
 from heldout.splits.splitter import Splitter
+from heldout.study.resources import refuse_engine
 
-ENGINES = ("here", "processes")
 TASKS = ("predict_ratings", "some_good_items", "all_good_items", "utility", "fixed_list")
 
 
@@ -50,8 +50,7 @@ def _seed(value: Any) -> int:
 
 def _engine(value: Any) -> str:
     engine = "here" if value is None else str(value)
-    if engine not in ENGINES:
-        raise UnknownNameError("engine", engine, ENGINES, where="engine")
+    refuse_engine(engine)
     return engine
 
 

@@ -22,6 +22,7 @@ from heldout.study.compatibility import refuse_unfit, refuse_without_order
 from heldout.study.measures import OwnAggregations, make_measures
 from heldout.study.protocol import Protocol, System
 from heldout.study.relative_paths import located, sources
+from heldout.study.resources import RESOURCES, read_resources
 from heldout.study.single_values import SETTINGS
 from heldout.study.stages import DEFAULTS, KINDS_OF_STAGE, listed, make_options
 from heldout.study.tuned import read_tuned
@@ -33,9 +34,7 @@ class Study(Protocol, Analysis):
     """One experiment: a protocol that gives scores, and the analysis of these scores. One seed fixes both."""
 
     engine: str = field(default="here", compare=False)
-    """Where systems are fitted: here, or side by side in processes of their own; no result depends on it."""
-    workers: int | None = field(default=None, compare=False)
-    """How many such processes; None for one on each core."""
+    """Where systems are fitted: here, or side by side by Ray; no result depends on it."""
     truth: Source | None = field(default=None, compare=False)
     """Ratings of items drawn at random, that `heldout truth` holds estimates against."""
     keys: Mapping[str, Any] = field(default_factory=dict, compare=False)
@@ -121,7 +120,6 @@ def make_study(
         **stages,
         **others,
         title=str(written.get("title", DEFAULT_TITLE)),
-        workers=written.get("workers"),
         keys=dict(keys),
     )
 
@@ -203,13 +201,16 @@ def _systems(value: Any, models: Mapping[str, Any], folder: Path | None) -> tupl
 
 
 def _named_system(entry: Mapping[str, Any], folder: Path | None) -> System:
-    """A system from a table: a model, or the folder where a search left one, and perhaps a name."""
+    """A system from a table: a model, or the folder where a search left one, and perhaps a name and what it needs."""
     table = {key: value for key, value in entry.items() if value is not None}
-    if not set(table) <= {"name", "model", "tuned"} or len({"model", "tuned"} & set(table)) != 1:
-        raise SpecError("a table under recommend has 'model' or 'tuned', and perhaps 'name'", hint=f"found {sorted(table)}")
+    if not set(table) <= {"name", "model", "tuned", *RESOURCES} or len({"model", "tuned"} & set(table)) != 1:
+        raise SpecError(
+            f"a table under recommend has 'model' or 'tuned', and perhaps 'name', {', '.join(map(repr, RESOURCES))}",
+            hint=f"found {sorted(table)}",
+        )
     tuning = None
     if "tuned" in table:
         path = Path(table["tuned"]).expanduser()
         tuning = read_tuned(folder / path if folder is not None else path)
     model = make("recommender", tuning.model if tuning is not None else table["model"])
-    return System(str(table.get("name") or model), located(model, folder), tuning)
+    return System(str(table.get("name") or model), located(model, folder), tuning, read_resources(table))

@@ -52,6 +52,7 @@ INTERFACE = {
         "NotApplicableError",
         "ResultsError",
         "WriteError",
+        "EngineError",
         "SpecError",
         "UnknownNameError",
     ),

@@ -110,7 +110,7 @@ def test_why_a_cell_is_done_again() -> None:
     assert why(**other, **model) == "its parameters changed"
     assert why(**other, study={**now["study"], "ties": ["y"], "metrics": ["z"]}) == "ties and metrics changed"
     assert why(**other, inputs={}) == "a file that is read changed"
-    assert lasting({**now, "seconds": {}, "reused": "", "engine": "2 processes"}).keys() == now.keys() - {"cells"}
+    assert lasting({**now, "seconds": {}, "reused": "", "engine": "Ray"}).keys() == now.keys() - {"cells"}
 
 
 def test_what_is_told_of_a_run() -> None:

@@ -27,8 +27,6 @@ class Exploration:
 
     multiverse: Multiverse
     ledger: Ledger | None
-    scratch: Ledger | None
-    """Where other processes write ranks if there is no results folder; None if all is done in this process."""
     engine: Engine
     clock: Clock
     block: int
@@ -38,12 +36,9 @@ class Exploration:
     failures: list[Failure] = field(default_factory=list)
     left_out: dict[str, None] = field(default_factory=dict)
     done: dict[str, int] = field(default_factory=lambda: dict.fromkeys(DONE, 0))
+    here: dict[str, str] = field(default_factory=dict)
+    """System → why it was fitted in this process although others were not."""
     waiting: deque[Future[Any]] = field(default_factory=deque)
-
-    @property
-    def store(self) -> Ledger | None:
-        """Where ranks are kept: in the results folder, or for this run only."""
-        return self.ledger or self.scratch
 
     def tell(self, what: str, done: int, total: int) -> None:
         """Report progress."""

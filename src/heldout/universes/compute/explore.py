@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack
@@ -13,7 +12,6 @@ from typing import Any
 
 from heldout import __version__, threads
 from heldout.engine.engine import Engine
-from heldout.engine.processes import Processes
 from heldout.errors import HeldoutError, NotApplicableError, ResultsError, SpecError, all_of
 from heldout.experiment.clock import Clock
 from heldout.experiment.failure import SystemFailedError, failure_of
@@ -26,7 +24,7 @@ from heldout.experiment.outcome import Failure
 from heldout.experiment.preflight import all_before_first, check_fold, refused_metrics, some_metric_left
 from heldout.experiment.provenance import machine, versions
 from heldout.experiment.ranks import Fitted, fit_key, plan_of
-from heldout.experiment.run import STEPS, Progress, engine_of, inputs_of
+from heldout.experiment.run import STEPS, Progress, inputs_of, opened
 from heldout.study.record import guess_record, study_record
 from heldout.study.spec import Study
 from heldout.study.written_keys import written_keys
@@ -61,11 +59,11 @@ def explore(
     block: int = 4096,
     progress: Progress | None = None,
     engine: Engine | str | None = None,
-    workers: int | None = None,
+    address: str | None = None,
 ) -> Explored:
     """Run every universe; with `out`, keep ranks and universes there and go on where an earlier run stopped.
 
-    `engine` is "here" or "processes", of which `workers` fit systems side by side.
+    `engine` is "here" or "ray", which fits systems side by side, on this machine or the cluster at `address`.
     """
     if block < 1:
         raise SpecError(f"a block holds at least 1 user, found {block}", where="block")
@@ -73,20 +71,15 @@ def explore(
     ledger = Ledger(out) if out is not None else None
     with ExitStack() as open_things:
         open_things.enter_context(threads.using(threads_used))
-        chosen = engine_of(engine or study.engine, workers or study.workers)
         if ledger is not None:
             open_things.enter_context(ledger.writing())
-        scratch = None
-        if isinstance(chosen, Processes) and ledger is None:
-            scratch = Ledger(open_things.enter_context(tempfile.TemporaryDirectory(prefix="heldout-")))
-            open_things.enter_context(scratch.writing())
+        chosen = open_things.enter_context(opened(engine or study.engine, address))
         # BLAS is held to one thread throughout, lest a thread that is done with it let go of it for the other.
         open_things.enter_context(threads.single_blas())
         background = open_things.enter_context(threads.behind("heldout-measuring"))
         run = Exploration(
             multiverse=multiverse,
             ledger=ledger,
-            scratch=scratch,
             engine=chosen,
             clock=Clock(),
             block=block,
@@ -151,6 +144,8 @@ def _explored(run: Exploration) -> Explored:
         run.clock.time("write", lambda: ledger.save_table("universes.parquet", with_papers(universes), parts_key(manifest)))
     manifest |= {"universes": len(universes), "left_out": list(run.left_out)}
     manifest |= {"complete": True, "threads": threads.count(), "seconds": run.clock.rounded()}
+    if run.here:
+        manifest["here"] = run.here
     manifest["reused"] = reused(run.done, earlier, manifest)
     if ledger is not None:
         ledger.write_manifest(manifest)
@@ -314,21 +309,23 @@ def _ranks(
     ranked: list[dict[str, Ranked]] = []
     fits: Fits = []
     failed: dict[str, None] = {}
-    store, died = run.store, {}
-    if store is not None:
-        tell(f"fitting on {of_split[0].split_text}, seed {study.seed}", 0)
-        died = rank_ahead(study, of_split, store=store, engine=run.engine, clock=run.clock, block=run.block)
+    place, store = f"{of_split[0].split_text}, seed {study.seed}", run.ledger
+    options: dict[str, Any] = {"engine": run.engine, "clock": run.clock, "block": run.block}
+    ahead = rank_ahead(study, of_split, store=store, **options, tell=partial(tell, f"fitting on {place}"))
+    run.here |= ahead.unsendable
     for fold in of_split:
         plan, begun = plan_of(study, fold), sum(map(len, fits))
         fold_ranks, models = {}, {}
-        for place, system in enumerate(study.recommend):
+        for number, system in enumerate(study.recommend):
             if system.name in failed:
                 continue
-            tell(f"{system.name} on {fold.split_text}, seed {study.seed}", begun + place)
-            fitted = Fitted(system=system, plan=plan, clock=run.clock, block=run.block)
+            tell(f"{system.name} on {place}", begun + number)
+            at = (fold.split.fold, system.name)
+            arrived = ahead.ranked.pop(at, None)
+            fitted = Fitted(system=system, plan=plan, clock=run.clock, block=run.block, arrived=arrived)
             try:
-                if (fold.split.fold, system.name) in died:
-                    raise died[fold.split.fold, system.name]
+                if at in ahead.failures:
+                    raise ahead.failures[at]
                 fold_ranks[system.name], models[system.name] = fitted.ranks(store, later=run.later), fitted
             except SystemFailedError as error:
                 failed[system.name] = None
@@ -336,7 +333,7 @@ def _ranks(
                 run.failures.append(failure_of(cell, fold.split.fold, error))
                 if run.ledger is not None:
                     run.ledger.note_failure(run.failures[-1])
-            run.done["fits made" if fitted.fits else "fits kept"] += 1
+            run.done["fits made" if fitted.fits or arrived is not None else "fits kept"] += 1
         ranked.append(fold_ranks)
         fits.append(models)
     kept = [s.name for s in study.recommend if s.name not in failed]

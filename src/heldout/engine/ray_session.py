@@ -1,0 +1,261 @@
+"""Ray itself: started for this process alone, or a cluster that is joined; and what is refused before anything is sent."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TypeVar
+
+from heldout import __version__, threads
+from heldout.engine.ray_worker import versions
+from heldout.errors import EngineError, MissingExtraError, SpecError, brief
+
+T = TypeVar("T")
+DEADLINE = 20.0
+"""Seconds within which a cluster must answer."""
+_EXPECTED = "expected auto, or HOST:PORT of a cluster that `ray start` began"
+
+
+class RaySession:
+    """A connection to Ray. What it started, it ends; a Ray that was there before goes on."""
+
+    def __init__(self, address: str | None = None, *, deadline: float = DEADLINE, object_store: int | None = None) -> None:
+        self.ray = _ray()
+        self.own = address is None and not self.ray.is_initialized()
+        """Whether Ray runs for this process alone, and ends with it."""
+        self.folder = ""
+        """Where Ray of our own keeps its sockets and logs."""
+        if self.own:
+            self.folder = _start(self.ray, object_store)
+        elif not self.ray.is_initialized():
+            _join(self.ray, str(address), deadline)
+        elif address is not None:
+            raise EngineError("this process is connected to Ray already", where="address", hint="leave the address out")
+        self._end = weakref.finalize(self, _end, self.ray, self.folder) if self.own or address is not None else None
+        try:
+            if not self.own:
+                self._refuse_other_versions(deadline)
+        except BaseException:
+            self.close()
+            raise
+
+    def nodes(self) -> dict[str, dict[str, float]]:
+        """The living nodes and what each has: CPU, GPU, memory."""
+        return {node["NodeID"]: node["Resources"] for node in self.ray.nodes() if node["Alive"]}
+
+    def cpus(self) -> int:
+        """CPUs of all nodes."""
+        return max(1, int(sum(resources.get("CPU", 0) for resources in self.nodes().values())))
+
+    def describe(self) -> str:
+        """Ray's version and size, for the manifest."""
+        nodes = len(self.nodes())
+        where = "on this machine" if self.own else f"on a cluster of {nodes} node{'s' if nodes != 1 else ''}"
+        return f"Ray {self.ray.__version__} {where}, {self.cpus()} CPUs"
+
+    def close(self) -> None:
+        """End what was started."""
+        if self._end is not None:
+            self._end()
+
+    def pinned_to(self, node: str) -> Any:
+        """The scheduling strategy that puts a task on a node."""
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+        return NodeAffinitySchedulingStrategy(node, soft=False)
+
+    def _refuse_other_versions(self, deadline: float) -> None:
+        """EngineError if a node has another Heldout or numpy than this process, or none."""
+        ray = self.ray
+        look = ray.remote(num_cpus=0, max_retries=0)(versions)
+        answers = {look.options(scheduling_strategy=self.pinned_to(node)).remote(): node for node in self.nodes()}
+        ready, silent = ray.wait(list(answers), num_returns=len(answers), timeout=deadline)
+        if silent and not ready:
+            raise EngineError(f"no node of the cluster ran a task within {deadline:g} s", where="engine")
+        for answer in ready:
+            node = answers[answer]
+            try:
+                node_versions = ray.get(answer, timeout=deadline)
+            except ray.exceptions.RayError as error:
+                words, hint = f"Heldout does not run on it ({_last_line(error)})", f"install heldout {__version__} there"
+                raise EngineError(words, where=self._place(node), hint=hint) from None
+            self.refuse_versions(node_versions, node)
+
+    def refuse_versions(self, node_versions: dict[str, str], node: str) -> None:
+        """EngineError if a node's versions are others than those of this process: its numbers might be others too."""
+        for name, version in versions().items():
+            if node_versions.get(name) != version:
+                raise EngineError(
+                    f"it has {name} {node_versions.get(name)}, and this process {version}",
+                    where=self._place(node),
+                    hint=f"install {name}=={version} on every node",
+                )
+
+    def _place(self, node: str) -> str:
+        host = next((str(n["NodeManagerAddress"]) for n in self.ray.nodes() if n["NodeID"] == node), "")
+        return f"node {host} ({node[:8]})"
+
+
+def _ray() -> Any:
+    try:
+        import ray
+    except ModuleNotFoundError:
+        raise MissingExtraError("ray", "ray", 'engine = "ray"') from None
+    return ray
+
+
+def _start(ray: Any, object_store: int | None) -> str:
+    """Start Ray for this process, on loopback and without dashboard; its folder."""
+    from ray._private import ray_constants
+
+    folder = tempfile.mkdtemp(prefix="ho-ray-", dir="/tmp" if Path("/tmp").is_dir() else None)  # sockets need short paths
+    clusters = ray_constants.ENABLE_RAY_CLUSTER
+    ray_constants.ENABLE_RAY_CLUSTER = False  # else Ray takes this machine's outer address for 127.0.0.1, and listens there
+    try:
+        with _quiet():
+            ray.init(
+                address="local",  # without it, a cluster that happens to run would be joined
+                num_cpus=threads.count(),
+                object_store_memory=object_store,
+                include_dashboard=False,
+                job_config=_job(),
+                _node_ip_address="127.0.0.1",
+                _temp_dir=folder,
+                log_to_driver=False,
+                logging_level="ERROR",
+            )
+    except Exception as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise EngineError(f"Ray did not start ({_words(error)})", where="engine", hint='use engine = "here"') from None
+    finally:
+        ray_constants.ENABLE_RAY_CLUSTER = clusters
+    return folder
+
+
+def _join(ray: Any, address: str, deadline: float) -> None:
+    """Join a cluster; EngineError where there is none, or none that answers in time."""
+    if address.startswith("ray://"):
+        hint = "run heldout on a node of the cluster, such as by `ray job submit`, with --address auto"
+        raise SpecError("Ray's client cannot carry Heldout's tasks", where="address", hint=hint)
+    host, port = _located(address)
+    place = f"{host}:{port}"
+    try:
+        socket.create_connection((host, port), timeout=deadline).close()
+    except OSError as error:
+        reason = f"does not answer within {deadline:g} s" if isinstance(error, TimeoutError) else error.strerror or error
+        raise EngineError(f"the cluster cannot be reached ({reason})", where=place, hint=_EXPECTED) from None
+    try:
+        with _quiet():
+            _within(deadline, lambda: _client(place))
+            ray.init(address=place, job_config=_job(), log_to_driver=False, logging_level="ERROR")
+    except TimeoutError:
+        raise EngineError(f"does not answer as Ray within {deadline:g} s", where=place, hint=_EXPECTED) from None
+    except Exception as error:
+        hint = "heldout runs on a node of the cluster, with the cluster's versions of Ray and Python"
+        raise EngineError(f"the cluster cannot be joined ({_words(error)})", where=place, hint=hint) from None
+
+
+def _client(place: str) -> None:
+    import_module("ray._raylet").GcsClient(address=place)
+
+
+def _located(address: str) -> tuple[str, int]:
+    """Host and port of an address, or of the cluster that runs on this machine."""
+    if address == "auto":
+        from ray._private.services import canonicalize_bootstrap_address
+
+        running = canonicalize_bootstrap_address("auto")
+        if running is None:
+            hint = "start one by `ray start --head`, or leave --address out"
+            raise EngineError("no cluster runs on this machine", where="address", hint=hint)
+        address = running
+    host, _, port = address.rpartition(":")
+    if not host or not (port.isascii() and port.isdigit()) or not 0 < int(port[:6]) < 2**16:
+        raise SpecError(f"found '{brief(address)}'", where="address", hint=_EXPECTED)
+    return host.strip("[]"), int(port)
+
+
+def _within(seconds: float, work: Callable[[], T]) -> T:
+    """`work()`; TimeoutError if it takes longer. Ray has waits that none of its options ends."""
+    results: list[T] = []
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            results.append(work())
+        except BaseException as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=run, name="heldout-ray", daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if errors:
+        raise errors[0]
+    if not results:
+        raise TimeoutError
+    return results[0]
+
+
+def _job() -> Any:
+    """How Ray's workers import: as this process does, with the current and the script's folder last.
+
+    A `queue.py` that happens to lie there would else be run in place of Python's own.
+    """
+    from ray.job_config import JobConfig
+
+    class Job(JobConfig):  # type: ignore[misc]
+        def _runtime_env_has_working_dir(self) -> bool:
+            return True  # so that Ray does not put those folders first
+
+    return Job(_py_driver_sys_path=import_path()[::-1])  # Ray puts one after another at the front
+
+
+def import_path() -> list[str]:
+    """`sys.path` with the current and the script's folder at its end."""
+    script = Path(sys.argv[0]).resolve().parent if sys.argv and Path(sys.argv[0]).exists() else None
+    last = [folder for folder in (Path.cwd(), script) if folder is not None]
+    package = str(Path(__file__).resolve().parents[2])
+    listed = [path for path in sys.path if path and Path(path).resolve() not in last]
+    both = listed if package in listed else [*listed, package]
+    importable = [str(folder) for folder in last if any(Path(path or ".").resolve() == folder for path in sys.path)]
+    return list(dict.fromkeys([*both, *importable]))
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Ray without its reports of use, its advice, and its own answer to SIGTERM."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    finally:
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, before)
+
+
+def _words(error: BaseException) -> str:
+    return brief(" ".join(str(error).split()) or type(error).__name__, 300)
+
+
+def _last_line(error: BaseException) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return brief(lines[-1] if lines else type(error).__name__, 300)
+
+
+def _end(ray: Any, folder: str) -> None:
+    with contextlib.suppress(KeyboardInterrupt):  # a second Ctrl-C does not leave processes behind
+        ray.shutdown()
+    if folder:
+        shutil.rmtree(folder, ignore_errors=True)
