@@ -81,5 +81,6 @@ from heldout.tables import Side as Side
 from heldout.tables import Split as Split
 from heldout.tables import Vocabulary as Vocabulary
 from heldout.universes.grid.plan import Plan as Plan
+from heldout.web.serve import serve as serve
 
 __version__: str

@@ -68,6 +68,7 @@ EXPORTS = {
     "reproduce": "heldout.api.reproduce",
     "run": "heldout.api.run",
     "schema": "heldout.study.file",
+    "serve": "heldout.web.serve",
     "simulate": "heldout.api.data",
     "split": "heldout.api.split",
     "truth": "heldout.api.truth",

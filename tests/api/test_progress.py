@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import pytest
 from tests.api.test_results import STUDY
 
 import heldout as ho
 from heldout.api.progress import in_notebook
+from heldout.api.studies import study_work
 from heldout.experiment.run import STEPS
 
 
@@ -19,6 +22,15 @@ def test_progress_is_told() -> None:
     steps = [(done, total) for stage, done, total in told if stage == "Popularity"]
     assert steps[-1] == (STEPS, STEPS) and len(steps) > 1  # the only system
     assert steps == sorted(steps)
+
+
+def test_progress_is_noted_in_the_folder_while_the_work_lasts(tmp_path: Path) -> None:
+    seen: list[dict[str, Any]] = []
+    folder = tmp_path / "out"
+    ho.run({**STUDY, "recommend": "Popularity"}, out=folder, progress=lambda *_: seen.append(study_work(folder).progress))
+    stages = [state["stages"] for state in seen if state]
+    assert stages[-1][0] == "reading and splitting" and "fitting Popularity" in stages[-1]
+    assert not (folder / ".work").exists() and study_work(folder).writer == {}
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def bias(
         ledger = folder_for(out, KIND)
         if ledger is not None:
             open_things.enter_context(ledger.writing())
-        tell = open_things.enter_context(shown(progress))
+        tell = open_things.enter_context(shown(progress, ledger))
         subject, lender = study_of(study, models)
         manifest = {
             "complete": False,

@@ -44,6 +44,16 @@ def load(
     return Results.load(folder)
 
 
+def table_csv(folder: str | Path) -> str:
+    """The table of a results folder as CSV for a spreadsheet: the leaderboard, the universes, or what else was measured."""
+    from heldout.reports.csv_text import csv_text
+
+    results = load(folder)
+    if isinstance(results, Results):
+        return results.to_csv()
+    return csv_text(results.universes if hasattr(results, "universes") else results.table)
+
+
 def report(
     folder: str | Path, *, html: bool = False
 ) -> Results | MultiverseResults | MetaResults | BiasResults | TruthResults | ReproductionResults:

@@ -82,7 +82,7 @@ def meta(
         ledger = folder_for(out, KIND)
         if ledger is not None:
             open_things.enter_context(ledger.writing())
-        tell = open_things.enter_context(shown(progress))
+        tell = open_things.enter_context(shown(progress, ledger))
         trial = _Trial(ledger=ledger, options=chosen | {"level": level}, repeats=repeats, progress=tell)
         if study is None:
             if qrels is None or runs is None:

@@ -90,7 +90,8 @@ def multiverse(
     they are compared over a grid of usual choices. With `out`, everything is kept there, and a run that was stopped goes on.
     """
     grid = grid_of(study, data, systems, models)
-    with Ledger(out).writing() if out is not None else nullcontext(), shown(progress) as tell:
+    ledger = Ledger(out) if out is not None else None
+    with ledger.writing() if ledger is not None else nullcontext(), shown(progress, ledger) as tell:
         options: dict[str, Any] = {"block": block, "progress": tell, "engine": engine, "address": address}
         explored = explore(grid, out=out, threads_used=threads, **options)
         if tell is not None:

@@ -5,8 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import monotonic
+from typing import TYPE_CHECKING
 
-ProgressOption = Callable[[str, int, int], None] | bool | None
+if TYPE_CHECKING:
+    from heldout.experiment.ledger import Ledger
+
+Tell = Callable[[str, int, int], None]
+
+ProgressOption = Tell | bool | None
 """A function that is told (stage, done, total), True for a bar, False for none; None: a bar where a person looks on."""
 
 
@@ -25,8 +32,41 @@ def is_watched() -> bool:
 
 
 @contextmanager
-def shown(progress: ProgressOption) -> Iterator[Callable[[str, int, int], None] | None]:
-    """What is told of progress while a verb works."""
+def shown(progress: ProgressOption, ledger: Ledger | None = None) -> Iterator[Tell | None]:
+    """What is told of progress while a verb works; it is noted in the results folder too, where there is one."""
+    with _shown_here(progress) as tell:
+        yield tell if ledger is None else _noted(ledger, tell)
+
+
+NOTED_EVERY = 0.5
+"""Seconds between two notes of progress in a results folder."""
+MOST_STAGES = 40
+"""Stages that a note lists, the last ones."""
+
+
+def _noted(ledger: Ledger, tell: Tell | None) -> Tell:
+    """Tell of progress, and note it in the folder every now and then and whenever a stage begins."""
+    from heldout.reports.work_state import WorkState
+
+    work, stages, noted_at = WorkState(), list[str](), float("-inf")
+
+    def tell_and_note(stage: str, done: int, total: int) -> None:
+        nonlocal noted_at
+        if tell is not None:
+            tell(stage, done, total)
+        begins = stage != work.stage
+        work.tell(stage, done, total)
+        if begins:
+            stages.append(stage)
+        if monotonic() - noted_at >= NOTED_EVERY or (begins and total == 0):
+            noted_at = monotonic()
+            ledger.note_progress({**work.record(), "stages": stages[-MOST_STAGES:]})
+
+    return tell_and_note
+
+
+@contextmanager
+def _shown_here(progress: ProgressOption) -> Iterator[Tell | None]:
     if callable(progress):
         yield progress
     elif progress is False or (progress is None and not is_watched()):

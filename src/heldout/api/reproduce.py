@@ -55,7 +55,7 @@ def reproduce(
         ledger = folder_for(out, KIND)
         if ledger is not None:
             open_things.enter_context(ledger.writing())
-        tell = open_things.enter_context(shown(progress))
+        tell = open_things.enter_context(shown(progress, ledger))
         manifest: dict[str, Any] = {
             "complete": False,
             "kind": KIND,

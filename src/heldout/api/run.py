@@ -50,7 +50,8 @@ def run(
     elif not isinstance(study, Study):
         study = read_study(study, models=models)
     options: dict[str, Any] = {"block": block, "engine": engine, "address": address, "notify": notify}
-    with Ledger(out).writing() if out is not None else nullcontext(), shown(progress) as tell:
+    ledger = Ledger(out) if out is not None else None
+    with ledger.writing() if ledger is not None else nullcontext(), shown(progress, ledger) as tell:
         outcome = run_study(study, out=out, threads_used=threads, progress=tell, **options)
         if tell is not None:
             tell("comparing", 0, 0)

@@ -56,7 +56,7 @@ def truth(
         ledger = folder_for(out, KIND)
         if ledger is not None:
             open_things.enter_context(ledger.writing())
-        tell = open_things.enter_context(shown(progress))
+        tell = open_things.enter_context(shown(progress, ledger))
         subject, _ = study_of(study, models)
         if truth is not None:
             [source] = sources([truth], None)

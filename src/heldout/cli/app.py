@@ -29,6 +29,7 @@ VERBS = {
     "lint": "lint",
     "methods": "methods",
     "verify": "verify",
+    "serve": "serve",
     "demo": "demo",
     "recommend": "recommend",
     "tune": "tune",

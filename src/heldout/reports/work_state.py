@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from time import monotonic
+from typing import Any
 
 from heldout.words import percent, seconds
 
@@ -17,11 +19,17 @@ LEAST_SECONDS = 3.0
 """Seconds of work that such an estimate needs: the first steps are the quickest systems, or compile what later ones use."""
 
 
-def time_left(done: float, total: float, elapsed: float) -> str:
-    """What the rest of the work will take if it goes on as until now, in words; empty where too little is done to say."""
+def seconds_left(done: float, total: float, elapsed: float) -> int | None:
+    """What the rest of the work will take if it goes on as until now; None where too little is done to say."""
     if total <= 0 or done >= total or done < LEAST_SHARE * total or elapsed < LEAST_SECONDS:
-        return ""
-    return f"about {seconds(max(1, round(elapsed * (total - done) / done))).replace('.00', '').replace('.0', '')} left"
+        return None
+    return max(1, round(elapsed * (total - done) / done))
+
+
+def time_left(done: float, total: float, elapsed: float) -> str:
+    """`seconds_left` in words; empty where too little is done to say."""
+    left = seconds_left(done, total, elapsed)
+    return "" if left is None else f"about {seconds(left).replace('.00', '').replace('.0', '')} left"
 
 
 class WorkState:
@@ -40,10 +48,24 @@ class WorkState:
             self.done, self.total, self._first, self._since = done, total, done, monotonic()
         self.done = max(self.done, done)
 
+    def record(self) -> dict[str, Any]:
+        """How far the work is, as plain values for another process to read."""
+        return {
+            "stage": self.stage,
+            "done": self.done,
+            "total": self.total,
+            "estimate": self.estimate,
+            "seconds_left": seconds_left(*self._since_known()),
+            "at": datetime.now(UTC).isoformat(timespec="seconds"),
+        }
+
     @property
     def estimate(self) -> str:
         """The share that is done, and the time that is left; empty where the whole is not known."""
         if not self.total:
             return ""
-        left = time_left(self.done - self._first, self.total - self._first, monotonic() - self._since)
-        return f"{percent(self.done / self.total, 0)} {left}".rstrip()
+        return f"{percent(self.done / self.total, 0)} {time_left(*self._since_known())}".rstrip()
+
+    def _since_known(self) -> tuple[int, int, float]:
+        """Done, to do, and the seconds since the whole was known."""
+        return self.done - self._first, self.total - self._first, monotonic() - self._since

@@ -55,10 +55,10 @@ def study_under_review(subject: str | Path | Mapping[str, Any] | Study) -> Study
     if isinstance(subject, Study):
         return StudyUnderReview(study=subject, keys=subject.keys, name=subject.title)
     if isinstance(subject, Mapping):
-        return _of_keys(settled(subject), None, "")
+        return keys_under_review(subject, None)
     keys = read_keys(subject)
     try:
-        return _of_keys(keys, Path(subject).parent, str(subject))
+        return keys_under_review(keys, Path(subject).parent, str(subject))
     except (SpecError, InputError) as error:
         raise error.within(str(subject)) from None
 
@@ -78,7 +78,9 @@ def multiverse_under_review(folder: str | Path) -> StudyUnderReview | None:
     )
 
 
-def _of_keys(keys: Mapping[str, Any], folder: Path | None, name: str) -> StudyUnderReview:
+def keys_under_review(keys: Mapping[str, Any], folder: Path | None, name: str = "") -> StudyUnderReview:
+    """The study of keys, whose paths are relative to a folder."""
+    keys = settled(keys)
     if keys.get(TABLE) is None:
         study = study_from(keys, folder=folder)
         return StudyUnderReview(study=study, keys=keys, name=name or study.title)

@@ -66,6 +66,7 @@ INTERFACE = {
     "heldout.universes.grid.plan": ("Plan",),
     "heldout.study.file": ("read_study", "schema"),
     "heldout.study.spec": ("Study",),
+    "heldout.web.serve": ("serve",),
     "heldout.tables": ("Interactions", "Judged", "Log", "Rankings", "Relevance", "Scores", "Side", "Split", "Vocabulary"),
 }
 """The verbs, tables and results of `import heldout as ho`, by the module that declares them."""

@@ -1,7 +1,21 @@
 """The results folder: what a study found, kept so that nothing is lost or computed twice."""
 
 from heldout.experiment.ledger.folder import Ledger
+from heldout.experiment.ledger.lock import writer_of
 from heldout.experiment.ledger.manifest import folder_path, kind_words, read_manifest
+from heldout.experiment.ledger.watching import WorkSeen, work_seen
 from heldout.sealed_json import other_version, parts_key, read_sealed, sealed
 
-__all__ = ["Ledger", "folder_path", "kind_words", "other_version", "parts_key", "read_manifest", "read_sealed", "sealed"]
+__all__ = [
+    "Ledger",
+    "WorkSeen",
+    "folder_path",
+    "kind_words",
+    "other_version",
+    "parts_key",
+    "read_manifest",
+    "read_sealed",
+    "sealed",
+    "work_seen",
+    "writer_of",
+]

@@ -25,15 +25,16 @@ def write_whole(
     try:
         write_file(path, write, make_folder=True, permitted=permitted)
     except WriteError as error:
-        raise _untouched(error) from error.__cause__
+        raise untouched(error) from error.__cause__
 
 
 def could_not_write(error: OSError, path: Path) -> ResultsError:
     """The error for a file of the folder that could not be written."""
-    return _untouched(write_error(error, path))
+    return untouched(write_error(error, path))
 
 
-def _untouched(error: WriteError) -> ResultsError:
+def untouched(error: WriteError) -> ResultsError:
+    """The error for a file of the folder that could not be written, with what to do."""
     if error.number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         hint = "make room and run the same study again: it goes on where it stopped"
     elif error.number in (errno.EACCES, errno.EPERM, errno.EROFS):

@@ -6,6 +6,7 @@ run the same study again, and only the missing parts are computed.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -18,8 +19,8 @@ from typing import Any
 import polars as pl
 
 from heldout.analysis.part import Part
-from heldout.errors import ResultsError
-from heldout.experiment.ledger.files import could_not_write, read_whole, write_whole
+from heldout.errors import ResultsError, WriteError
+from heldout.experiment.ledger.files import could_not_write, read_whole, untouched, write_whole
 from heldout.experiment.ledger.index import Index
 from heldout.experiment.ledger.lock import NAME as LOCK
 from heldout.experiment.ledger.lock import Permit, locked
@@ -30,9 +31,11 @@ from heldout.experiment.ledger.scores_part import curves_text, read_scores, writ
 from heldout.experiment.outcome import Failure
 from heldout.tables.arrays import digest_of
 from heldout.targets.ranker import Ranked, RankPlan
-from heldout.writing import is_unfinished, remove_unfinished
+from heldout.writing import is_unfinished, remove_unfinished, write_file
 
 WORK = ".work"
+PROGRESS = "progress.json"
+"""In the folder for work: how far it is, for other processes to read."""
 
 
 class Ledger:
@@ -216,6 +219,20 @@ class Ledger:
         """Write a text file of the folder, whole or not at all."""
         content = text.encode(errors="surrogatepass")
         write_whole(self.folder / name, lambda temporary: temporary.write_bytes(content), permitted=self._permit.used)
+
+    def note_progress(self, state: dict[str, Any]) -> None:
+        """Write how far the work is; the file goes when the work ends, and need not survive a power cut."""
+        content = json.dumps(state, ensure_ascii=False).encode(errors="surrogatepass")
+        try:
+            write_file(
+                self.work / PROGRESS,
+                lambda temporary: temporary.write_bytes(content),
+                make_folder=True,
+                flush=False,
+                permitted=self._permit.used,
+            )
+        except WriteError as error:
+            raise untouched(error) from error.__cause__
 
     def _indexed(self, note: Callable[[], None]) -> None:
         try:

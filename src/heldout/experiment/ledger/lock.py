@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock, get_ident
+from typing import Any
 
 from heldout.errors import ResultsError
 from heldout.experiment.ledger.files import could_not_write
@@ -156,8 +157,32 @@ def _is_there(handle: int, path: Path) -> bool:
 
 
 def _holder(path: Path) -> str:
+    about = _about(path)
+    return f"process {about['pid']} on {about['host']}, since {about['since']}" if about else "it has not said who it is"
+
+
+def _about(path: Path) -> dict[str, Any]:
+    """What the holder of a lock says of itself; empty where it says nothing."""
     try:
         about = json.loads(path.read_text(encoding="utf-8"))
-        return f"process {about['pid']} on {about['host']}, since {about['since']}"
+        return {"pid": int(about["pid"]), "host": str(about["host"]), "since": str(about["since"])}
     except (OSError, ValueError, KeyError, TypeError):
-        return "it has not said who it is"
+        return {}
+
+
+def writer_of(folder: Path) -> dict[str, Any]:
+    """The process (`pid`, `host`, `since`) that writes to a folder; empty where none does.
+
+    The lock is not tried, which could keep a run out that begins at this moment: a process of this machine is looked for
+    by its number. A file that a killed run left behind names one that is gone.
+    """
+    about = _about(folder / NAME)
+    if not about or fcntl is None or about["host"] != socket.gethostname():
+        return about
+    try:
+        os.kill(about["pid"], 0)
+    except ProcessLookupError:
+        return {}
+    except PermissionError:
+        return about  # it is another user's
+    return about

@@ -1,0 +1,5 @@
+"""`python -m heldout`: the command."""
+
+from heldout.cli import main
+
+main()

@@ -1,0 +1,124 @@
+"""Studies that anybody may have written: only components of the catalogue, and only paths inside one folder."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+from heldout._components import COMPONENTS
+from heldout.catalogue import Component
+from heldout.catalogue.text import Call, parse
+from heldout.errors import SpecError, shown
+from heldout.review.lint.finding import Review
+from heldout.review.lint.review import lint_study
+from heldout.review.study_under_review import StudyUnderReview, keys_under_review
+from heldout.universes.grid.file import multiverse_from
+from heldout.universes.grid.plan import Plan
+from heldout.universes.grid.plan import plan as plan_grid
+
+CATALOGUE = {module for modules in COMPONENTS.values() for module in modules.values()}
+"""Modules that declare the components of Heldout itself."""
+NO_PATHS = ("title", "task", "engine")
+"""Keys whose texts name nothing that is read."""
+MOST_LINKS_LOOKED_FOR = 10_000
+"""Files in a folder of data among which links are looked for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CatalogueStudy:
+    """A study of components of the catalogue, whose paths lie inside a folder."""
+
+    keys: Mapping[str, Any]
+    folder: Path
+    reviewed: StudyUnderReview
+
+    def review(self) -> Review:
+        """What a referee would object to."""
+        reviewed = self.reviewed
+        return lint_study(reviewed.study, reviewed.keys, reviewed.name, reviewed.seeds, None, ())
+
+    def plan(self) -> Plan:
+        """What it would take: trial fits on a few users are made larger."""
+        return plan_grid(multiverse_from(self.keys, folder=self.folder))
+
+
+def catalogue_study(keys: Mapping[str, Any], folder: Path) -> CatalogueStudy:
+    """The study of keys whose paths are relative to a folder.
+
+    SpecError where it names a component that is not of the catalogue (one of an installed package, or of a script), or a
+    path that leads out of the folder, by itself or by a link.
+    """
+    home = folder.resolve()
+    for key, value in keys.items():
+        if key not in NO_PATHS:
+            for text in _texts(value):
+                _refuse_outside(text, home, key)
+    reviewed = keys_under_review(keys, home)
+    for component in _components(reviewed.study):
+        if type(component).__module__ not in CATALOGUE:
+            raise SpecError(
+                f"'{component}' is not of the catalogue of Heldout, and nothing else is started here",
+                hint="run it by `heldout run`, as yourself",
+            )
+    return CatalogueStudy(keys=keys, folder=home, reviewed=reviewed)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """All texts among the values of a study, those inside text forms too."""
+    if isinstance(value, str):
+        yield value
+        try:
+            call = parse(value)
+        except SpecError:
+            return  # a path, or what is refused later
+        for argument in (*call.args, *call.kwargs.values()):
+            yield from _texts(argument)
+    elif isinstance(value, Call):
+        for argument in (*value.args, *value.kwargs.values()):
+            yield from _texts(argument)
+    elif isinstance(value, Mapping):
+        for inner in value.values():
+            yield from _texts(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _texts(inner)
+
+
+def _refuse_outside(text: str, home: Path, key: str) -> None:
+    """SpecError where a text, were it a path, would lead out of the folder."""
+    outside = SpecError(
+        f"{shown(text)} leads out of the folder that is served", where=key, hint="name a file inside it, without links"
+    )
+    try:
+        place = (home / Path(text).expanduser()).resolve()
+        matches = [Path(p) for p in glob.glob(str(home / text), recursive=True)] if glob.has_magic(text) else []  # noqa: PTH207
+        inside = [path for path in (place, *matches) if path.is_dir()]
+    except (OSError, ValueError, RuntimeError):
+        raise outside from None  # a path that cannot be followed, or a home folder of nobody
+    linked = (path for path in inside for path in _links(path))
+    if any(not path.resolve().is_relative_to(home) for path in (place, *matches, *linked)):
+        raise outside
+
+
+def _links(folder: Path) -> Iterator[Path]:
+    """Links in a folder of data, which a reader would follow."""
+    for number, path in enumerate(folder.rglob("*")):
+        if path.is_symlink():
+            yield path
+        if number > MOST_LINKS_LOOKED_FOR:
+            return
+
+
+def _components(value: Any) -> Iterator[Component]:
+    """All components in a study, those that are parameters of others too."""
+    if isinstance(value, Component):
+        yield value
+    if isinstance(value, list | tuple):
+        for inner in value:
+            yield from _components(inner)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            yield from _components(getattr(value, field.name))

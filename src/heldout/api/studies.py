@@ -1,0 +1,238 @@
+"""The results folders below a folder, and what each is in a few words, whatever state it is in."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from heldout.catalogue import make
+from heldout.errors import HeldoutError, ResultsError
+from heldout.experiment.ledger import WorkSeen, other_version, parts_key, read_manifest, read_sealed, work_seen, writer_of
+from heldout.study.record import CHAINS
+from heldout.study.tuned import NAME as TUNED
+from heldout.study.tuned import read_tuned
+
+MANIFEST = "manifest.json"
+MARKS = (MANIFEST, TUNED, ".lock")
+"""Files by which a results folder is known."""
+INDEX = "index.sqlite"
+"""The index of a results folder, which tells nothing that other files do not."""
+DEEPEST = 4
+"""Folders within folders that are looked through."""
+KINDS = {
+    "study": "Study",
+    "evaluation": "Evaluation of runs",
+    "multiverse": "Multiverse",
+    "meta": "Metrics on trial",
+    "bias": "Biases",
+    "truth": "Held against the truth",
+    "reproduction": "Papers run again",
+    "tuned": "Tuned parameters",
+    "unknown": "Unknown",
+}
+"""Kinds of results, and what they are called."""
+STATES = {"finished": "finished", "running": "running", "unfinished": "not finished", "damaged": "cannot be read"}
+"""States of results, and what they are called."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudySummary:
+    """A results folder in a few words."""
+
+    kind: str
+    """One of `KINDS`."""
+    title: str
+    state: str
+    """One of `STATES`."""
+    verdict: str = ""
+    """What was found, in sentences; empty where nothing is known yet."""
+    problem: str = ""
+    """What is wrong with the folder, and what to do, in a sentence; empty where nothing is."""
+    systems: tuple[str, ...] = ()
+    data: tuple[str, ...] = ()
+    failed: Mapping[str, str] = field(default_factory=dict)
+    """Cells that failed, and why."""
+    protocol: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Key of a study file → options, as short as they can be written."""
+    seconds: float | None = None
+    """What the work took, where the manifest says so."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudyFolder:
+    """A results folder, before anything in it is read."""
+
+    path: Path
+    changed: float
+    """When one of its files last changed, in seconds since 1970."""
+    stamp: tuple[tuple[str, int, int], ...]
+    """Name, time and size of its files: as long as these are the same, so is what the folder says."""
+
+
+def study_folders(folder: str | Path) -> Iterator[StudyFolder]:
+    """The results folders in a folder, itself included.
+
+    Links are not followed, hidden folders and the inside of results are not looked through, and what goes away or cannot be
+    listed meanwhile is left out.
+    """
+    yield from _folders(Path(folder), DEEPEST)
+
+
+def _folders(folder: Path, depth: int) -> Iterator[StudyFolder]:
+    files, inner = list[tuple[str, int, int]](), list[Path]()
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    inner += [Path(entry.path)] if depth and not entry.name.startswith(".") else []
+                elif entry.is_file(follow_symlinks=False) and not entry.name.startswith(INDEX):
+                    status = entry.stat(follow_symlinks=False)
+                    files.append((entry.name, status.st_mtime_ns, status.st_size))
+    except OSError:
+        return  # it went away, or may not be read
+    if any(name in MARKS for name, _, _ in files):
+        yield StudyFolder(path=folder, changed=max(time for _, time, _ in files) / 1e9, stamp=tuple(sorted(files)))
+        return
+    for path in sorted(inner):
+        yield from _folders(path, depth - 1)
+
+
+def is_study_folder(folder: Path) -> bool:
+    """Whether a folder holds results, or a run is at work there."""
+    return any((folder / name).is_file() and not (folder / name).is_symlink() for name in MARKS)
+
+
+def study_summary(folder: str | Path) -> StudySummary:
+    """What a results folder is; where it cannot be read, `problem` says why."""
+    place = Path(folder)
+    writer = writer_of(place)
+    try:
+        return _tuned(place, writer) if not (place / MANIFEST).exists() else _summary(place, writer)
+    except (HeldoutError, KeyError, ValueError, TypeError, AttributeError) as error:
+        problem = error if isinstance(error, HeldoutError) else other_version(place, error)
+    words = "" if writer else _sentence(problem)
+    return StudySummary(kind="unknown", title=place.name, state="running" if writer else "damaged", problem=words)
+
+
+def study_work(folder: str | Path) -> WorkSeen:
+    """What can be seen of the work on a results folder: who does it, how far it is, what failed."""
+    return work_seen(Path(folder))
+
+
+def _tuned(folder: Path, writer: Mapping[str, Any]) -> StudySummary:
+    if not (folder / TUNED).exists() and not writer:
+        raise ResultsError("nothing was found yet: the run ended before its first part", hint="run it again")
+    if writer:
+        return StudySummary(kind="unknown", title=folder.name, state="running")
+    tuned = read_tuned(folder)
+    protocol = short_protocol({stage: (text,) for stage, text in tuned.protocol.items() if stage != "data_digest"})
+    return StudySummary(
+        kind="tuned",
+        title=folder.name,
+        state="finished",
+        verdict=tuned.headline(),
+        systems=(tuned.model,),
+        data=protocol.get("data", ()),
+        protocol=protocol,
+        seconds=tuned.cpu_seconds,
+    )
+
+
+def _summary(folder: Path, writer: Mapping[str, Any]) -> StudySummary:
+    manifest = read_manifest(folder)
+    record = manifest.get("study") or {}
+    systems = tuple(str(system["name"]) for system in record.get("recommend", ()))
+    kind = str(manifest.get("kind") or ("study" if systems else "evaluation"))
+    finished = bool(manifest.get("complete", True)) and not writer
+    verdict, problem = "", ""
+    if finished:
+        try:
+            verdict, systems = _verdict(folder, kind, manifest, systems)
+        except HeldoutError as error:
+            problem = _sentence(error)
+    elif not writer:
+        problem = "The run did not finish; give the same command again, and it goes on where it stopped."
+    state = "running" if writer else "damaged" if finished and problem else "finished" if finished else "unfinished"
+    protocol = short_protocol(written_protocol(manifest))
+    return StudySummary(
+        kind=kind if kind in KINDS else "unknown",
+        title=str(manifest.get("title") or folder.name),
+        state=state,
+        verdict=verdict,
+        problem=problem,
+        systems=systems,
+        data=protocol.get("data", ()),
+        failed=dict(manifest.get("failed", {})),
+        protocol=protocol,
+        seconds=sum(manifest["seconds"].values()) if manifest.get("seconds") else None,
+    )
+
+
+def _verdict(folder: Path, kind: str, manifest: Mapping[str, Any], systems: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """What was found, and of which systems."""
+    if kind in ("study", "evaluation"):
+        try:
+            facts, key = read_sealed(folder / "facts.json")  # the tables in it are not needed, and may be large
+        except FileNotFoundError:
+            raise ResultsError("facts.json is missing", hint="run the same study again: nothing is fitted anew") from None
+        if key != parts_key(manifest):
+            raise ResultsError("facts.json is of an earlier run", hint="run the same study again")
+        return str(facts["verdict"]["sentence"]), systems or tuple(map(str, facts["systems"]))
+    from heldout.api.load import load
+
+    results: Any = load(folder)
+    sentences = results.sentences if hasattr(results, "sentences") else [results.sentence]
+    return "\n".join(sentences), systems
+
+
+def written_protocol(manifest: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Key of a study file → options as a manifest keeps them, with every parameter; `compare.level` is a key of a table."""
+    record = dict(manifest.get("study") or {})
+    compare = record.pop("compare", None) or {}
+    record |= {"compare" if key == "tests" else f"compare.{key}": value for key, value in compare.items()}
+    record.pop("title", None)
+    record["recommend"] = [_system(system) for system in record.get("recommend", ())]
+    entries = {key: value if isinstance(value, list) else [value] for key, value in record.items()}
+    return {key: tuple(map(str, value)) for key, value in entries.items() if value not in ([], [None], [""])}
+
+
+def short_protocol(protocol: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """A protocol whose options are as short as they can be written."""
+    return {key: tuple(_short(key, option) for option in options) for key, options in protocol.items()}
+
+
+def _system(record: Mapping[str, Any]) -> str:
+    name, model = str(record["name"]), str(record["model"])
+    return model if name in (model, _short("recommend", model)) else f"{name} = {model}"
+
+
+KIND_OF_KEY = {
+    "data": "reader", "truth": "reader", "filters": "filter", "split": "split", "validation": "split", "users": "users",
+    "recommend": "recommender", "fallback": "fallback", "relevance": "relevance", "target": "target",
+    "unrated": "unrated", "ties": "ties", "metrics": "metric", "objectives": "metric", "aggregate": "aggregation",
+    "undefined": "undefined", "coverage": "coverage", "compare": "test",
+}  # fmt: skip
+"""Keys of a study file whose options are written out in a manifest, and the kind of their components."""
+
+
+@lru_cache(maxsize=4096)
+def _short(key: str, text: str) -> str:
+    """An option as somebody would write it, without parameters that are as they are by default."""
+    if key not in KIND_OF_KEY or text == "none":
+        return text
+    if key in CHAINS and " + " in text:
+        return " + ".join(_short(key, part) for part in text.split(" + "))
+    try:
+        return str(make(KIND_OF_KEY[key], text))
+    except HeldoutError:
+        return text  # ratings or a model that were in memory, or a component that is not installed here
+
+
+def _sentence(error: HeldoutError) -> str:
+    """An error as a sentence for somebody who sees which folder it is about."""
+    text = f"{error.what}; {error.hint}" if error.hint else error.what
+    return f"{text[:1].upper()}{text[1:]}."

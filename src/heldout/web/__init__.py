@@ -1,0 +1,1 @@
+"""The local page over a folder of results."""

@@ -1,0 +1,68 @@
+"""A results folder as a zip that is made while it is sent, so that no size is too large."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator
+from io import RawIOBase
+from pathlib import Path
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
+
+from heldout.writing import is_unfinished
+
+PIECE = 1 << 20
+"""Bytes that are read at once."""
+LACKING = "NOT-IN-THIS-ARCHIVE.txt"
+"""The file that lists what could not be read."""
+
+
+class _Sink(RawIOBase):
+    """What the zip is written to: bytes that wait until they are sent."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._waiting: list[bytes] = []
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self._waiting.append(bytes(data))
+        return len(data)
+
+    def taken(self) -> bytes:
+        """The bytes since the last call."""
+        waiting, self._waiting = self._waiting, []
+        return b"".join(waiting)
+
+
+def zipped(folder: Path) -> Iterator[bytes]:
+    """The zip of a folder's files, piece by piece; links, locks and what is being written are left out.
+
+    A file that goes away meanwhile is named in a file of the zip.
+    """
+    sink, lacking = _Sink(), list[str]()
+    with ZipFile(sink, "w") as archive:
+        for path in sorted(folder.rglob("*")):
+            within = path.relative_to(folder)
+            if any(part.startswith(".") for part in within.parts) or is_unfinished(path):
+                continue
+            try:
+                status = path.lstat()
+                if not stat.S_ISREG(status.st_mode):
+                    continue
+                source = path.open("rb")
+            except OSError as error:
+                lacking.append(f"{within.as_posix()}: {error.strerror}")
+                continue
+            with source:
+                entry = ZipInfo(f"{folder.name}/{within.as_posix()}")
+                entry.compress_type = ZIP_STORED if path.suffix == ".parquet" else ZIP_DEFLATED
+                with archive.open(entry, "w", force_zip64=True) as target:
+                    while piece := source.read(PIECE):
+                        target.write(piece)
+                        yield sink.taken()
+        if lacking:
+            archive.writestr(f"{folder.name}/{LACKING}", "\n".join(lacking) + "\n")
+    yield sink.taken()

@@ -1,0 +1,50 @@
+"""The server as somebody starts it."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+
+import pytest
+
+import heldout as ho
+
+
+def test_the_command_serves_until_it_is_stopped(home):
+    command = [sys.executable, "-m", "heldout", "serve", str(home), "--port", "0"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
+        try:
+            line = server.stderr.readline()
+            address = re.search(r"http://127\.0\.0\.1:\d+/\?token=\S+", line)
+            assert address, line
+            with urllib.request.urlopen(address.group().partition("?")[0]) as answer:
+                assert "Other split" in answer.read().decode()
+        finally:
+            os.kill(server.pid, signal.SIGINT)
+            server.wait(20)
+    assert server.returncode in (0, 130)
+
+
+def test_a_port_that_is_taken_is_told(home):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        with pytest.raises(ho.InputError, match="cannot listen"):
+            ho.serve(home, port=taken.getsockname()[1])
+
+
+def test_a_folder_that_is_not_there_is_told(tmp_path):
+    with pytest.raises(ho.InputError, match="no such folder"):
+        ho.serve(tmp_path / "nothing")
+
+
+def test_without_the_extra_it_says_what_to_install(home, monkeypatch):
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    with pytest.raises(ho.MissingExtraError, match=r"heldout\[web\]"):
+        ho.serve(home)

@@ -1,0 +1,127 @@
+"""The folder that is served: found anew, whatever happens to it."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from heldout.errors import InputError
+from heldout.web import shelf as shelf_module
+from heldout.web.shelf import NotThereError, Shelf, StudyQuery
+
+
+def names(shelf, **query):
+    return {row.name for row in shelf.listing(StudyQuery(**query)).rows}
+
+
+def test_all_results_are_listed_with_their_verdicts(home):
+    listing = Shelf(home).listing(StudyQuery())
+    assert {row.name for row in listing.rows} == {"small", "inner/other", "universes"}
+    assert listing.unread == 0 and all(row.summary.verdict for row in listing.rows)
+    assert {row.summary.kind for row in listing.rows} == {"study", "multiverse"}
+
+
+def test_a_results_folder_itself_can_be_served(home):
+    assert names(Shelf(home / "small")) == {"."}
+    assert Shelf(home / "small").place(".") == home / "small"
+
+
+def test_rows_are_searched_filtered_and_sorted(home):
+    shelf = Shelf(home)
+    assert names(shelf, words="OTHER split") == {"inner/other"}
+    assert names(shelf, words="split nothing") == set()
+    assert names(shelf, kind="multiverse") == {"universes"}
+    assert names(shelf, state="running") == set()
+    titles = [row.summary.title for row in shelf.listing(StudyQuery(sort="title")).rows]
+    assert titles == sorted(titles, key=str.casefold)
+    backwards = [row.summary.title for row in shelf.listing(StudyQuery(sort="title", backwards=True)).rows]
+    assert backwards == titles[::-1]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["..", "../results", "small/../..", "/etc", "/", "small/..", "sm\0all", "a\\b", "nothing", "small/scores", "x" * 5000],
+)
+def test_names_lead_nowhere_else(home, name):
+    with pytest.raises(NotThereError):
+        Shelf(home).place(name)
+
+
+def test_links_are_not_followed(home, tmp_path):
+    outside = tmp_path / "outside"
+    shutil.copytree(home / "small", outside)
+    (home / "linked").symlink_to(outside)
+    (home / "loop").symlink_to(home)
+    shelf = Shelf(home)
+    assert names(shelf) == {"small", "inner/other", "universes"}
+    for name in ("linked", "loop", "loop/small"):
+        with pytest.raises(NotThereError):
+            shelf.place(name)
+
+
+def test_a_link_inside_results_that_leads_out_is_told(home, tmp_path):
+    secret = tmp_path / "secret.html"
+    secret.write_text("secret")
+    (home / "small" / "report.html").unlink()
+    (home / "small" / "report.html").symlink_to(secret)
+    shelf = Shelf(home)
+    [row] = [row for row in shelf.listing(StudyQuery()).rows if row.name == "small"]
+    assert row.summary.state == "damaged" and "report.html" in row.summary.problem
+    with pytest.raises(NotThereError):
+        shelf.place("small")
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "words"),
+    [
+        ("manifest.json", b"{", "damaged"),
+        ("manifest.json", b"", "damaged"),
+        ("manifest.json", b"[" * 100_000, "damaged"),
+        ("manifest.json", b'{"heldout": 4, "complete": true}', "changed after it was written"),
+        ("manifest.json", b'{"heldout": 99}', "format 99"),
+        ("facts.json", b'{"key": "x"}', "changed after it was written"),
+        ("facts.json", None, "missing"),
+    ],
+)
+def test_spoilt_results_are_told_in_their_row(home, file, content, words):
+    path = home / "small" / file
+    shelf = Shelf(home)
+    shelf.listing(StudyQuery())
+    path.unlink() if content is None else path.write_bytes(content)
+    rows = {row.name: row.summary for row in shelf.listing(StudyQuery()).rows}
+    assert rows["small"].state == "damaged" and words in rows["small"].problem
+    assert rows["inner/other"].state == "finished"
+
+
+def test_results_that_go_away_leave_the_list(home):
+    shelf = Shelf(home)
+    assert "small" in names(shelf)
+    shutil.rmtree(home / "small")
+    assert "small" not in names(shelf)
+    shutil.rmtree(home)
+    assert names(shelf) == set()
+
+
+def test_what_is_not_read_in_time_is_read_by_the_next_request(home, monkeypatch):
+    monkeypatch.setattr(shelf_module, "PATIENCE", -1.0)
+    shelf = Shelf(home)
+    listing = shelf.listing(StudyQuery(sort="title"))
+    assert listing.rows == [] and listing.unread == 3 and listing.studies == 3
+    monkeypatch.setattr(shelf_module, "PATIENCE", 5.0)
+    assert shelf.listing(StudyQuery(sort="title")).unread == 0
+    monkeypatch.setattr(shelf_module, "PATIENCE", -1.0)  # they are known now
+    assert shelf.listing(StudyQuery(sort="title")).unread == 0
+
+
+def test_pages_of_many(home, monkeypatch):
+    monkeypatch.setattr(shelf_module, "SHOWN", 2)
+    shelf = Shelf(home)
+    first, second = (shelf.listing(StudyQuery(page=page)) for page in (1, 2))
+    assert len(first.rows) == 2 and len(second.rows) == 1 and first.total == second.total == 3
+    assert not {row.name for row in first.rows} & {row.name for row in second.rows}
+
+
+def test_a_folder_must_be_there(tmp_path):
+    with pytest.raises(InputError, match="no such folder"):
+        Shelf(tmp_path / "nothing")
