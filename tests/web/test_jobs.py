@@ -10,7 +10,7 @@ import pytest
 
 from heldout.errors import SpecError
 from heldout.web import jobs as jobs_module
-from heldout.web.jobs import TAIL, StartedStudy, Jobs
+from heldout.web.jobs import TAIL, Jobs, StartedStudy
 
 SLOW = """
 title = "Slow"

@@ -21,7 +21,7 @@ GROUPS = {
     "Metrics": ("metrics", "objectives", "aggregate", "undefined", "coverage"),
     "Comparison": ("compare",),
     "Multiverse": ("multiverse",),
-    "Running": ("seed", "engine", "workers"),
+    "Running": ("seed", "engine"),
 }
 """The keys of a study file as the form groups them; a key of the schema that stands nowhere here comes last."""
 OPEN = ("What is asked", "Systems", "Split and users", "Ranking", "Metrics")
