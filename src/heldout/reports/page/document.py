@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from heldout.analysis.explored import explored_settings
 from heldout.analysis.facts import Facts
-from heldout.reports.page import comparison, curves, descriptive_metrics, explorer, protocol, results
+from heldout.reports.page import comparison, curves, descriptive_metrics, explorer, overview, protocol, results
 from heldout.reports.page import verdict as verdict_part
 from heldout.reports.page.facts import Embedded
 from heldout.reports.page.markup import cell, el, embedded_json, join, rows, table
@@ -22,6 +22,7 @@ from heldout.words import counted, interval, number, percent, shorten_all, short
 
 LIBRARIES = ("vega", "vega-lite", "vega-embed")
 _SECTIONS = (
+    ("overview", "Overview"),
     ("explore", "Explore"),
     ("holds", "Does it hold?"),
     ("beside", "The lists"),
@@ -48,6 +49,7 @@ def to_html(facts: Facts) -> str:
     explored = explored_settings(facts, embedded.settings)
     parts = [
         verdict_part.verdict(view),
+        overview.section(view),
         results.leaderboard(view, explored),
         results.holds(view) if len(view.contests) > 1 else Markup(),
         descriptive_metrics.descriptive(view),

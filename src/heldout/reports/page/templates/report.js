@@ -303,6 +303,28 @@
       setTimeout(() => { $("copied").textContent = ""; }, 2000);
     });
   }
+  // ---- tables that sort: heads become buttons; what has no number comes last either way
+  for (const table of document.querySelectorAll("table[data-sortable]")) {
+    const heads = [...table.tHead.rows[table.tHead.rows.length - 1].cells], body = table.tBodies[0];
+    heads.forEach((head, column) => {
+      const button = make("button", undefined, "sort"), numeric = head.classList.contains("num");
+      button.type = "button";
+      button.append(...head.childNodes);
+      head.append(button);
+      const key = (row) => {
+        const cell = row.cells[column], number = cell.querySelector("data");
+        return numeric ? (number ? Number(number.value) : null) : cell.textContent;
+      };
+      button.addEventListener("click", () => {
+        const now = head.getAttribute("aria-sort"), down = now ? now !== "descending" : numeric, turn = down ? -1 : 1;
+        const lines = [...body.rows].map((row, place) => [row, key(row), place]);
+        lines.sort(([, a, i], [, b, j]) => (a === null || b === null ? (a === null) - (b === null) : a < b ? -turn : a > b ? turn : 0) || i - j);
+        heads.forEach((other) => other.removeAttribute("aria-sort"));
+        head.setAttribute("aria-sort", down ? "descending" : "ascending");
+        body.append(...lines.map(([row]) => row));
+      });
+    });
+  }
   window.addEventListener("beforeprint", () => document.querySelectorAll("main details").forEach((d) => { d.open = true; }));
 
   // ---- the libraries, inflated from the page itself

@@ -1,0 +1,75 @@
+"""The overview: systems × metrics in one table that sorts by any column."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from markupsafe import Markup
+
+from heldout.analysis.overview import OverviewColumn, overview
+from heldout.reports.page.markup import Cell, breakable, cell, el, join, rows
+from heldout.reports.views import View
+from heldout.words import ABSENT, digits_for, exact, number, percent
+
+MOST_ROWS = 300
+"""Systems written into the table; the rest stand in the facts."""
+
+
+def section(view: View) -> Markup:
+    """All that was measured of every system under the primary protocol; nothing where that is one metric of one system."""
+    table = overview(view.facts)
+    columns = table.columns
+    if len(table.systems) < 2 or sum(column.form == "value" for column in columns) < 1:
+        return Markup()
+    parts = [(part, len(list(group))) for part, group in groupby(columns, key=lambda column: column.part)]
+    above = [el("td"), *(el("th", part, scope="colgroup", colspan=str(n)) for part, n in parts)]
+    heads = [el("th", "System", scope="col", cls="name")]
+    for column in columns:
+        lower = el("small", " (lower is better)") if column.means == "lower is better" else Markup()
+        heads.append(el("th", breakable(column.name), lower, scope="col", cls="num", title=column.means or None))
+    lines = [
+        [cell(breakable(system), "name"), *(_cell(column, k) for column in columns)]
+        for k, system in enumerate(table.systems[:MOST_ROWS])
+    ]
+    body = el("tbody", rows(lines))
+    head = el("thead", el("tr", *above, cls="parts"), el("tr", *heads))
+    inside = el("table", el("caption", "Systems and metrics"), head, body, id="overview-table", data_sortable=True)
+    return el(
+        "section",
+        el("h2", "Overview"),
+        el("div", inside, cls="scroll", tabindex="0", role="region", aria_label="Systems and metrics"),
+        el("p", _note(view, columns), cls="note"),
+        id="overview",
+    )
+
+
+def _cell(column: OverviewColumn, k: int) -> Cell:
+    """A number with what it sorts by, a star where it is the best, and letters where there are any."""
+    value = column.values[k]
+    shown = _shown(column, value)
+    if value is None:
+        return cell(shown, "num")
+    star = el("span", "★", cls="star", title="best") if column.best[k] else Markup()
+    inside = el("data", join(star, el("b", shown) if column.best[k] else shown), value=repr(float(value)))
+    letters = el("sup", column.letters[k]) if column.letters and column.letters[k] else Markup()
+    return cell(join(inside, letters), "num best" if column.best[k] else "num", exact(value))
+
+
+def _shown(column: OverviewColumn, value: float | None) -> str:
+    if value is None:
+        return ABSENT
+    return percent(value) if column.form == "percent" else number(value, digits_for(column.values))
+
+
+def _note(view: View, columns: tuple[OverviewColumn, ...]) -> str:
+    facts = view.facts
+    note = "Everything measured under the choices of the primary setting; a click on a head sorts. ★ marks the best value."
+    if any(column.letters for column in columns):
+        note += (
+            " Systems that share a letter in a column are not told apart there by the study's first test, after correction."
+        )
+    if any(column.part == "Beyond accuracy" for column in columns):
+        note += " Metrics beyond accuracy describe lists: neither high nor low is better, so no best is marked."
+    if len(facts.systems) > MOST_ROWS:
+        note += f" The first {MOST_ROWS} systems are shown."
+    return note
