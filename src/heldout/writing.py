@@ -15,8 +15,9 @@ import os
 import re
 import shutil
 import stat
+import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +108,20 @@ def write_folder(path: str | os.PathLike[str], fill: Callable[[Path], Any]) -> P
             os.rename(temporary, target)  # noqa: PTH104
         flush_folder(target.parent)
     return Path(path)
+
+
+@contextmanager
+def scratch_folder(parent: str | os.PathLike[str] | None = None) -> Iterator[Path]:
+    """A new folder for what is needed only for the work, in `parent` or in the system's temporary folder; it is removed
+    at the end, and what a killed process left of its own is removed by the next one."""
+    where = Path(tempfile.gettempdir() if parent is None else parent)
+    target = Path(os.path.realpath(where)) / "heldout-scratch"
+    with ExitStack() as stack:
+        with _write_errors(where):
+            where.mkdir(parents=True, exist_ok=True)
+            remove_unfinished(target.parent, target.name)
+            temporary = stack.enter_context(_temporary_folder(target))
+        yield temporary
 
 
 def is_unfinished(path: Path) -> bool:

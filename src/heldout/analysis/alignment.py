@@ -12,6 +12,7 @@ import polars as pl
 from heldout.analysis.part import Part
 from heldout.tables import ProtocolKey, Scores, Vocabulary
 from heldout.tables.arrays import Bool, Float64, Int32, Int64
+from heldout.tables.id_hash import GROUPS, groups_of, hash_ids
 from heldout.tables.scores import DENOMINATOR, WEIGHT
 
 
@@ -75,6 +76,11 @@ class AlignedScores:
     def user_ids(self) -> pl.Series:
         """Of rows: the external id of the user."""
         return self.vocabulary.decode(self.user)
+
+    @cached_property
+    def user_groups(self) -> Int64 | None:
+        """Of rows: the group of the user by the hash of their id, where there are more rows than groups."""
+        return groups_of(hash_ids(self.user_ids)) if len(self) > GROUPS else None
 
     @property
     def development(self) -> Bool:

@@ -78,7 +78,7 @@ class AggregatedSetting:
 
     def compared_values(self) -> SettingValues:
         """What tests are made of."""
-        return SettingValues.of(f"{self.metric}, {self.aggregate}", self.values)
+        return SettingValues.of(f"{self.metric}, {self.aggregate}", self.values, self.table.user_groups)
 
     def served(self) -> Served:
         """Whom the systems serve, and their values whatever the unserved count as."""

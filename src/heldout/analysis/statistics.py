@@ -189,6 +189,7 @@ def value_batches(
             included=prepared.included,
             aggregation=prepared.by,
             weights=prepared.weights,
+            user_groups=settings[0].table.user_groups,
         )
         higher = np.array([setting.metric.direction == "higher" for setting in settings], dtype=np.bool_)
         return [MetricBatch(np.arange(len(settings)), together, higher)]
@@ -204,7 +205,8 @@ def value_batches(
             if complete:
                 raise
             continue
-        alone = SettingValues.of(f"{setting.metric}, {setting.aggregation}", prepared).batch()
+        name = f"{setting.metric}, {setting.aggregation}"
+        alone = SettingValues.of(name, prepared, setting.table.user_groups).batch()
         batches.append(MetricBatch(np.array([place]), alone, np.array([prepared.higher_is_better])))
     return batches
 

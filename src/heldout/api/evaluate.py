@@ -8,12 +8,17 @@ from typing import TYPE_CHECKING, Any, Literal
 from heldout.api.arguments import several
 from heldout.api.progress import shown
 from heldout.api.results import Results
+from heldout.data.frames import named_runs
 from heldout.errors import SpecError, warn_spelling
 from heldout.experiment.evaluate import evaluate_runs
 from heldout.experiment.gather import gather, protocol_choices
+from heldout.experiment.stream.evaluate import StreamOptions, stream_runs
+from heldout.experiment.stream.sources import streams
 from heldout.study.stages import PRIMARY_METRIC
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from heldout.api.arguments import Comparison, Metrics, Spec, Specs
     from heldout.api.progress import ProgressOption
 
@@ -41,6 +46,9 @@ def evaluate(
     objectives: Specs = (),
     seed: int = 1,
     title: str = "Evaluation of runs",
+    stream: bool | None = None,
+    scratch: str | Path | None = None,
+    storage: Mapping[str, str] | None = None,
     progress: ProgressOption = None,
 ) -> Results:
     """Judge runs that any system produced: `evaluate(test, {"A": frame, "B": "b.parquet"}, ["P@10", "RR"])`.
@@ -62,29 +70,35 @@ def evaluate(
       permutation if not given, "none" for none), the correction for many comparisons (holm), the level of significance
       (0.05), and the one run that others are compared with. `compare` takes them as a table, the key of a study.
     - `objectives`: descriptive metrics, such as `ILD@10`, by which runs are compared all the same.
+    - `stream`: judge users in pieces, for Parquet files that are larger than memory; without it that is done where all
+      sources are Parquet and one of them is a pattern of files, an address (`s3://…`) or large. `scratch` is the folder in
+      which rows are sorted by user, `storage` what polars is to know of the object store.
     """
+    options: dict[str, Any] = {
+        "train": train,
+        "relevance": relevance,
+        "target": target,
+        "unrated": unrated,
+        "ties": ties,
+        "scores": scores,
+        "items": items,
+        "aggregate": aggregate,
+        "undefined": undefined,
+        "coverage": coverage,
+        "compare": _comparison(compare, {"tests": test, "correction": correction, "level": level, "baseline": baseline}),
+        "objectives": several(objectives),
+        "seed": seed,
+        "title": title,
+    }
+    named = named_runs(runs)
     with shown(progress) as tell:
-        if tell is not None:
-            tell("reading and judging", 0, 0)
-        protocol, analysis, outcome = evaluate_runs(
-            qrels,
-            runs,
-            several(metrics),
-            train=train,
-            relevance=relevance,
-            target=target,
-            unrated=unrated,
-            ties=ties,
-            scores=scores,
-            items=items,
-            aggregate=aggregate,
-            undefined=undefined,
-            coverage=coverage,
-            compare=_comparison(compare, {"tests": test, "correction": correction, "level": level, "baseline": baseline}),
-            objectives=several(objectives),
-            seed=seed,
-            title=title,
-        )
+        if streams(qrels, named, train, stream):
+            how = StreamOptions(scratch=scratch, storage=storage)
+            protocol, analysis, outcome = stream_runs(qrels, named, several(metrics), options=how, tell=tell, **options)
+        else:
+            if tell is not None:
+                tell("reading and judging", 0, 0)
+            protocol, analysis, outcome = evaluate_runs(qrels, named, several(metrics), **options)
         if tell is not None:
             tell("comparing", 0, 0)
         return Results(gather(analysis, outcome, protocol_choices(protocol)), outcome)

@@ -12,6 +12,7 @@ from heldout.cli.completion import names_of
 from heldout.cli.console import errors, out, progress_bar, warn, write, write_json
 from heldout.cli.writable import writable
 from heldout.errors import SpecError
+from heldout.words import counted
 from heldout.writing import write_file, write_text
 
 
@@ -28,12 +29,16 @@ def evaluate(
     qrels: Annotated[
         str,
         typer.Option(
-            help='The test set: TREC qrels, CSV, TSV or Parquet, or a text form: csv("test.csv", user=uid).',
+            help='The test set: TREC qrels, CSV, TSV or Parquet, a text form: csv("test.csv", user=uid), or a pattern of '
+            "Parquet files: 'test/*.parquet'.",
             show_default=False,
         ),
     ],
     run: Annotated[
-        list[str], typer.Option(help="A run: TREC, CSV, TSV or Parquet; NAME=PATH names it.", show_default=False)
+        list[str],
+        typer.Option(
+            help="A run: TREC, CSV, TSV or Parquet, or a pattern of Parquet files; NAME=PATH names it.", show_default=False
+        ),
     ],
     metric: Annotated[
         list[str] | None,
@@ -85,11 +90,27 @@ def evaluate(
         list[str] | None, typer.Option(help="A descriptive metric, such as ILD@10, to compare by all the same.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Fixes everything random.")] = 1,
+    stream: Annotated[
+        bool | None,
+        typer.Option(
+            help="Judge users in pieces, for Parquet files larger than memory. If not said: where all files are Parquet and "
+            "some are a pattern, in an object store, or large.",
+            show_default=False,
+        ),
+    ] = None,
+    scratch: Annotated[
+        Path | None, typer.Option(help="Where a streamed evaluation sorts rows; the temporary folder if not named.")
+    ] = None,
+    storage: Annotated[
+        list[str] | None, typer.Option(help="What polars is to know of an object store: aws_region=eu-west-1.")
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no warnings.")] = False,
 ) -> None:
     """Judge runs that any system produced, and compare them when there are two or more.
 
     heldout evaluate --qrels test.txt --run A.txt --run B.parquet -m "nDCG(gain=binary)@10" -m "P(rel=4)@[5,10]"
+
+    heldout evaluate --qrels 'test/*.parquet' --run 'A=runs/a/*.parquet' -m nDCG@10 --scratch /large/disk
     """
     from heldout.api.evaluate import evaluate as judge
     from heldout.api.input_files import refuse_overwriting
@@ -121,6 +142,9 @@ def evaluate(
             baseline=baseline,
             objectives=objective or (),
             seed=seed,
+            stream=stream,
+            scratch=scratch,
+            storage=storage_of(storage or []),
             progress=progress,
         )
     if per_user is not None:
@@ -137,6 +161,9 @@ def evaluate(
         # On stderr, so that JSON, CSV and LaTeX on stdout stay what they are.
         for path in (p for p in (per_user, report) if p is not None):
             errors.print(f"written: {path}", soft_wrap=True)
+        if streamed := results.facts.manifest.get("streamed"):
+            rows, files = counted(streamed["rows"], "row"), counted(streamed["files"], "file")
+            errors.print(f"streamed: {rows} of {files}, users in {counted(streamed['ranges'], 'piece')}", soft_wrap=True)
     if format is Format.table:
         out.print(render(results.facts))
         return
@@ -148,6 +175,14 @@ def evaluate(
         write(results.to_csv())
     else:
         write(results.to_latex() + "\n")
+
+
+def storage_of(options: list[str]) -> dict[str, str]:
+    """Name → value of `--storage NAME=VALUE`."""
+    for text in options:
+        if not text.partition("=")[2]:
+            raise SpecError(f"found '{text}', expected NAME=VALUE", where="--storage", hint="such as aws_region=eu-west-1")
+    return {name: value for name, _, value in (text.partition("=") for text in options)}
 
 
 def runs_by_name(runs: list[str]) -> dict[str, str]:

@@ -79,37 +79,81 @@ def counts_in_words(profile: Profile) -> str:
     return f"{counted(profile.ratings, 'rating')} of {of_whom}, {percent(profile.density, 3)} of all pairs"
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ProfileTotals:
+    """What a profile is made of: counts that add up over pieces of a data set."""
+
+    user_sizes: Int64
+    """The distinct numbers of ratings that users have, ascending."""
+    user_frequency: Int64
+    """How many users have so many."""
+    item_counts: Int64
+    """Ratings of each item; items without any may be among them."""
+    item_positive: Int64 | None
+    """Positive ratings of each item; None where no rating counts as positive."""
+    item_sums: Float64 | None
+    """The sum of each item's ratings; None where it is not known."""
+    grades: Float64
+    """The distinct ratings, ascending."""
+    grade_counts: Int64
+    times: Int64 | None = None
+
+
+def positive_grade(grades: Float64) -> float | None:
+    """The rating from which one counts as positive where none is named: 4 where the highest rating is 5."""
+    return 4.0 if len(grades) and grades[-1] == 5 else None
+
+
 def profile(data: Interactions, positive: float | None = None) -> Profile:
     """The profile of a data set; a rating is positive from `positive` on (4 where the highest rating is 5)."""
-    per_user, per_item = data.user_counts[data.user_counts > 0], data.item_counts[data.item_counts > 0]
-    if positive is None and len(data) and data.value.max() == 5:
-        positive = 4.0
-    liked = data.value >= positive if positive is not None else None
-    share = float(liked.mean()) if liked is not None and len(data) else None
-    order = np.argsort(-data.item_counts, kind="stable")[: len(per_item)]
-    span = (int(data.time.min()), int(data.time.max())) if data.time is not None and len(data) else None
-    by_popularity = None
-    if liked is not None and len(data):
-        by_popularity = _ratio_curve(np.bincount(data.item[liked], minlength=data.n_items)[order], data.item_counts[order])
-    cells = len(per_user) * len(per_item)
+    grades, counts = np.unique(data.value, return_counts=True)
+    if positive is None:
+        positive = positive_grade(grades)
+    sizes, frequency = np.unique(data.user_counts[data.user_counts > 0], return_counts=True)
+    liked = None if positive is None else np.bincount(data.item[data.value >= positive], minlength=data.n_items)
+    totals = ProfileTotals(
+        user_sizes=sizes,
+        user_frequency=frequency,
+        item_counts=data.item_counts,
+        item_positive=liked,
+        item_sums=np.bincount(data.item, data.value, data.n_items).astype(np.float64),
+        grades=grades,
+        grade_counts=counts,
+        times=data.time,
+    )
+    return profile_of(totals, positive)
+
+
+def profile_of(totals: ProfileTotals, positive: float | None) -> Profile:
+    """The profile of counts that were added up."""
+    users, ratings = int(totals.user_frequency.sum()), int(totals.grade_counts.sum())
+    per_item = totals.item_counts[totals.item_counts > 0]
+    order = np.argsort(-totals.item_counts, kind="stable")[: len(per_item)]
+    times = totals.times
+    share = by_popularity = None
+    if positive is not None and totals.item_positive is not None and ratings:
+        share = float(totals.item_positive.sum() / ratings)
+        by_popularity = _ratio_curve(totals.item_positive[order], totals.item_counts[order])
+    cells = users * len(per_item)
+    ones = np.ones(len(per_item), dtype=np.int64)
     return Profile(
-        users=len(per_user),
+        users=users,
         items=len(per_item),
-        ratings=len(data),
-        density=len(data) / cells if cells else 0.0,
-        per_user=_spread(per_user),
-        per_item=_spread(per_item),
+        ratings=ratings,
+        density=ratings / cells if cells else 0.0,
+        per_user=_spread(totals.user_sizes, totals.user_frequency),
+        per_item=_spread(np.sort(per_item), ones),
         gini=gini(per_item),
         positive=positive,
         positive_share=share,
-        values=_values(data.value),
-        time_span=span,
-        popularity=_popularity_curve(data.item_counts[order]),
+        values=_values(totals.grades, totals.grade_counts),
+        time_span=(int(times.min()), int(times.max())) if times is not None and ratings else None,
+        popularity=_popularity_curve(totals.item_counts[order]),
         positive_by_popularity=by_popularity,
-        ratings_per_user=_log_bins(per_user),
-        ratings_per_item=_log_bins(per_item),
-        activity=_equal_bins(data.time.astype(np.float64), 50) if data.time is not None else None,
-        popularity_by_rating=_by_rating(data),
+        ratings_per_user=_log_bins(totals.user_sizes, totals.user_frequency),
+        ratings_per_item=_log_bins(per_item, ones),
+        activity=_equal_bins(times.astype(np.float64), np.ones(len(times), np.int64), 50) if times is not None else None,
+        popularity_by_rating=_by_rating(totals),
     )
 
 
@@ -125,36 +169,39 @@ def gini(counts: Ints) -> float:
     return float(2 * (np.arange(1, n + 1) * ordered).sum() / (n * total) - (n + 1) / n)
 
 
-def _spread(counts: Int64) -> Spread:
-    if len(counts) == 0:
+def _spread(sizes: Int64, frequency: Int64) -> Spread:
+    """Of ascending sizes, each so many times."""
+    if len(sizes) == 0:
         return Spread(0, 0.0, 0.0, 0)
-    return Spread(int(counts.min()), float(np.median(counts)), float(counts.mean()), int(counts.max()))
+    upto = np.cumsum(frequency)
+    n = int(upto[-1])
+    low, high = (int(sizes[np.searchsorted(upto, place, side="right")]) for place in ((n - 1) // 2, n // 2))
+    return Spread(int(sizes[0]), (low + high) / 2, int(sizes @ frequency) / n, int(sizes[-1]))
 
 
-def _values(value: Float64) -> Bins:
+def _values(grades: Float64, counts: Int64) -> Bins:
     """Each distinct rating while there are at most 20, else 20 equal bins."""
-    distinct, counts = np.unique(value, return_counts=True)
-    if len(distinct) <= 20:
-        return Bins(tuple(distinct.tolist()), tuple(counts.tolist()))
-    return _equal_bins(value, 20)
+    if len(grades) <= 20:
+        return Bins(tuple(grades.tolist()), tuple(counts.tolist()))
+    return _equal_bins(grades, counts, 20)
 
 
-def _equal_bins(values: Float64, n: int) -> Bins:
+def _equal_bins(values: Float64, counts: Int64, n: int) -> Bins:
     if len(values) == 0:
         return Bins((), ())
-    counts, edges = np.histogram(values, bins=n)
-    return Bins(tuple(edges.tolist()), tuple(counts.tolist()))
+    frequencies, edges = np.histogram(values, bins=n, weights=counts)
+    return Bins(tuple(edges.tolist()), tuple(frequencies.astype(np.int64).tolist()))
 
 
-def _log_bins(counts: Int64) -> Bins:
+def _log_bins(counts: Int64, times: Int64) -> Bins:
     """Bins from 1 on, each edge √2 times the last, rounded, and at least 1 above it."""
     edges = [1]
     while len(counts) and edges[-1] <= counts.max():
         edges.append(max(edges[-1] + 1, round(edges[-1] * 2**0.5)))
     if len(edges) == 1:
         return Bins((), ())
-    frequencies, _ = np.histogram(counts, bins=edges)
-    return Bins(tuple(float(e) for e in edges), tuple(frequencies.tolist()))
+    frequencies, _ = np.histogram(counts, bins=edges, weights=times)
+    return Bins(tuple(float(e) for e in edges), tuple(frequencies.astype(np.int64).tolist()))
 
 
 def _popularity_curve(counts: Int64) -> ProfileCurve:
@@ -166,13 +213,13 @@ def _popularity_curve(counts: Int64) -> ProfileCurve:
     return ProfileCurve(tuple((at / len(counts)).tolist()), tuple((summed[at] / summed[-1]).tolist()))
 
 
-def _by_rating(data: Interactions) -> ProfileCurve | None:
+def _by_rating(totals: ProfileTotals) -> ProfileCurve | None:
     """Items in 20 equal bins of their mean rating, where there are any: the middle, and their mean count."""
-    counts = data.item_counts
+    counts = totals.item_counts
     met = counts > 0
-    if not met.any() or data.value.min() == data.value.max():
+    if not met.any() or totals.item_sums is None or totals.grades[0] == totals.grades[-1]:
         return None
-    mean = np.bincount(data.item, data.value, data.n_items)[met] / counts[met]
+    mean = totals.item_sums[met] / counts[met]
     if mean.min() == mean.max():
         return None
     edges = np.linspace(mean.min(), mean.max(), 21)

@@ -12,6 +12,7 @@ from heldout.tables import Log, Side
 if TYPE_CHECKING:
     import polars as pl
 
+    from heldout.data.columns import Wanted
     from heldout.data.world import World
     from heldout.tables.arrays import Float64
 
@@ -40,6 +41,11 @@ class Reader(Component, kind="reader"):
     def recognises(cls, path: Path, lines: list[str]) -> bool:
         """Whether a file (with these first lines) or a folder (without) is plainly of this format."""
         return False
+
+    @property
+    def parquet_files(self) -> tuple[str, Wanted] | None:
+        """The path or pattern of the Parquet files that it reads, and their columns by role; None where it reads others."""
+        return None
 
     def truth(self) -> World | None:
         """The world that ratings are drawn from, which knows what every user would say of every item."""

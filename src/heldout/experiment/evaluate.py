@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from heldout.analysis.part import Part
-from heldout.catalogue import make
 from heldout.catalogue.notices import Notice
 from heldout.data.frames import is_frame, log_from_frame, named_runs, run_from_frame
 from heldout.data.memory import InMemory
@@ -22,37 +21,33 @@ from heldout.data.reader import Reader
 from heldout.data.runs import RunFrame, read_run
 from heldout.data.side import read_side
 from heldout.errors import HeldoutError, InputError, NotApplicableError, SpecError, UnknownNameError, all_of
-from heldout.experiment.guessed_relevance import about_guess, refuse_unserved
+from heldout.experiment.guessed_relevance import refuse_unserved
 from heldout.experiment.judging import Judgement
 from heldout.experiment.metric_inputs import background_of, side_tables
-from heldout.experiment.metric_notices import about_metrics
-from heldout.experiment.notices import about_run, about_scores
-from heldout.experiment.outcome import DataSteps, Outcome, SplitCounts
-from heldout.experiment.provenance import machine, versions
+from heldout.experiment.notices import about_run
+from heldout.experiment.outcome import Outcome
 from heldout.experiment.run_lists import catalogue_size, own_lists
+from heldout.experiment.run_protocol import evaluation_outcome, run_protocol
 from heldout.experiment.scoring import UserScores, keeps_denominators, score
 from heldout.metrics.judge import judge_rankings
 from heldout.metrics.measuring import with_diagnostics
 from heldout.metrics.metric import Metric
 from heldout.metrics.system import refusal
 from heldout.splits.pairs import refuse_overlap
-from heldout.study.analysis import Analysis, error_within, make_analysis
+from heldout.study.analysis import Analysis, make_analysis
 from heldout.study.applicability import about
 from heldout.study.compatibility import Cut, about_cut, cut_lists, refuse_unfit, unfit
 from heldout.study.protocol import Protocol
-from heldout.study.record import analysis_record, guess_record, protocol_record
-from heldout.study.stages import DEFAULTS, KINDS_OF_STAGE, make_options
-from heldout.tables import Interactions, Log, ProtocolKey, Relevance, Side, Split, Vocabulary
+from heldout.tables import Background, Interactions, Log, ProtocolKey, Rankings, Relevance, Side, Split, Vocabulary
 from heldout.tables.arrays import Int32
 from heldout.targets.ranker import split_for
-from heldout.targets.relevance.by_scale import guess_relevance
-from heldout.targets.relevance_rule import refuse_irrelevant
+from heldout.targets.relevance_rule import RelevanceRule, refuse_irrelevant
 from heldout.targets.runs import rank_run
 from heldout.targets.target import Form
+from heldout.targets.tie_rule import TieRule
 
 SCORES = ("order", "comparable", "ratings")
 """What the scores of runs may be."""
-_versions = cache(versions)  # reading what is installed takes longer than judging a run
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +99,15 @@ def evaluation_of(
     if scores not in SCORES:
         raise UnknownNameError("kind of scores", scores, SCORES, where="scores")
     judgements = _read(qrels, runs, train)
-    protocol = _protocol(judgements, relevance=relevance, target=target, unrated=unrated, ties=ties, seed=seed)
+    protocol = run_protocol(
+        InMemory(judgements.test, "test set"),
+        lambda: np.unique(np.concatenate([part.value for part in judgements.parts]), return_counts=True),
+        relevance=relevance,
+        target=target,
+        unrated=unrated,
+        ties=ties,
+        seed=seed,
+    )
     keys = {"metrics": metrics, "objectives": objectives, "aggregate": aggregate, "undefined": undefined}
     keys |= {"coverage": coverage, "compare": compare, "seed": seed, "title": title}
     analysis = make_analysis(keys, systems=list(runs), targets=protocol.target)
@@ -127,55 +130,17 @@ def evaluate_runs(qrels: Any, runs: Any, metrics: Sequence[Any], **options: Any)
     left_out = evaluation.reasons
     if not any(part.scores for part in parts):
         raise all_of(list(left_out.values()))
-    counts = SplitCounts(
-        data="test set",
-        filter="none",
-        split="given",
-        fold=0,
+    outcome = evaluation_outcome(
+        protocol,
+        analysis,
+        parts,
+        profile=profile(test),
         train=len(train_set) if train_set is not None else 0,
-        test=len(test),
         users=len(evaluation.users),
-    )
-    outcome = Outcome(
-        parts=parts,
-        data=(DataSteps("test set", "none", (("test", profile(test)),)),),
-        splits=(counts,),
-        manifest={
-            "complete": True,
-            "title": analysis.title,
-            "seed": analysis.seed,
-            "study": {**protocol_record(protocol), **analysis_record(analysis)},
-            **guess_record(protocol.guess),
-            "versions": dict(_versions()),
-            "machine": machine(),
-        },
         left_out=tuple(left_out),
+        noticed=evaluation.notices,
     )
-    notices = [*about_guess(protocol, analysis.metrics, outcome), *evaluation.notices, *about_scores(analysis, outcome)]
-    return protocol, analysis, replace(outcome, notices=(*notices, *about_metrics(analysis, outcome)))
-
-
-def _protocol(judgements: Judgements, *, relevance: Any, target: Any, unrated: Any, ties: Any, seed: int) -> Protocol:
-    """How runs are judged; data were read and split, and lists made, elsewhere."""
-
-    def options(stage: str, value: Any) -> tuple[Any, ...]:
-        with error_within(stage):
-            return make_options(KINDS_OF_STAGE[stage], value)
-
-    protocol = Protocol(
-        data=(InMemory(judgements.test, "test set"),),
-        filters=((),),
-        users=((make("users", "with_test"),),),
-        fallback=(make("fallback", "none"),),
-        relevance=options("relevance", relevance or DEFAULTS["relevance"]),
-        target=options("target", target),
-        unrated=options("unrated", unrated),
-        ties=options("ties", ties),
-        seed=seed,
-    )
-    if not protocol.guessing():
-        return protocol
-    return protocol.with_guess(guess_relevance(np.concatenate([part.value for part in judgements.parts])))
+    return protocol, analysis, outcome
 
 
 def _read(qrels: Any, runs: Mapping[str, Any], train: Any) -> Judgements:
@@ -244,6 +209,16 @@ class Evaluation:
         """The users with test ratings."""
         return np.flatnonzero(self.judgements.test.user_counts).astype(np.int32)
 
+    @cached_property
+    def top_grade(self) -> float:
+        """The highest rating of test and training."""
+        return max(float(part.value.max()) for part in self.judgements.parts)
+
+    @property
+    def measured_metrics(self) -> tuple[Metric, ...]:
+        """The metrics that lists are measured by."""
+        return self.analysis.metrics
+
     @property
     def reasons(self) -> dict[str, NotApplicableError]:
         """Why metrics have no value of some run, among those that were measured so far."""
@@ -260,27 +235,11 @@ class Evaluation:
         test, train, users = self.judgements.test, self.judgements.train, self.users
         everything = with_diagnostics(self.analysis.metrics)
         relevances: dict[tuple[str, float], Relevance] = {}
-        top = max(float(part.value.max()) for part in self.judgements.parts)
-        targets = np.full(len(users), catalogue_size(test, train, run.item_id), np.int32)
+        targets = np.full(len(users), self.catalogue_size(name, run), np.int32)
         if train is not None:
             targets = targets - train.user_counts[users].astype(np.int32)
         for ties in self.protocol.ties:
-            try:
-                rankings, counts = rank_run(
-                    run.user_id,
-                    run.item_id,
-                    run.score,
-                    users=test.users,
-                    items=test.items,
-                    ties=ties,
-                    train=train,
-                    tested=test.user_counts > 0,
-                    name=run.source,
-                )
-            except HeldoutError as error:
-                raise error if run.source == name else error.within(name) from None
-            if ties == self.protocol.ties[0]:
-                self.notices += about_run(name, counts)
+            rankings = self.rankings(name, run, ties)
             own = partial(own_lists, self.protocol, self.analysis.metrics, test, train, rankings, users, ties, name)
             for target, rule, unrated, _, of_ties in self.protocol.judgements():
                 if of_ties != ties:
@@ -288,8 +247,8 @@ class Evaluation:
                 key = (str(rule), target.form.head)
                 if key not in relevances:
                     part = split_for(Split(train=train, test=test), target).test if train is not None else test
-                    background = background_of(everything, rule, part, train, *self.sides)
-                    relevances[key] = rule.judge(part, users, top, train=train, background=background)
+                    background = self.background(everything, rule, part)
+                    relevances[key] = rule.judge(part, users, self.top_grade, train=train, background=background)
                 relevance = relevances[key]
                 if target.form == Form():
                     lists = judge_rankings(
@@ -327,10 +286,39 @@ class Evaluation:
                     train=train,
                 )
 
+    def catalogue_size(self, name: str, run: RunFrame) -> int:
+        """Items that a run could have listed."""
+        return catalogue_size(self.judgements.test, self.judgements.train, run.item_id)
+
+    def background(self, metrics: Sequence[Metric], rule: RelevanceRule, test: Interactions) -> Background:
+        """What metrics may know besides lists and test ratings."""
+        return background_of(metrics, rule, test, self.judgements.train, *self.sides)
+
+    def rankings(self, name: str, run: RunFrame, ties: TieRule) -> Rankings:
+        """The lists of a run in order; what of it could not be used is noticed once."""
+        test, train = self.judgements.test, self.judgements.train
+        try:
+            rankings, counts = rank_run(
+                run.user_id,
+                run.item_id,
+                run.score,
+                users=test.users,
+                items=test.items,
+                ties=ties,
+                train=train,
+                tested=test.user_counts > 0,
+                name=run.source,
+            )
+        except HeldoutError as error:
+            raise error if run.source == name else error.within(name) from None
+        if ties == self.protocol.ties[0]:
+            self.notices += about_run(name, counts)
+        return rankings
+
     def measured(self, judgement: Judgement) -> list[UserScores]:
         """The values of the metrics that have one of these lists; why others have none is noted in `left_out`, and in `cut`
         where lists end early."""
-        judged, target, metrics = judgement.judged, judgement.target, self.analysis.metrics
+        judged, target, metrics = judgement.judged, judgement.target, self.measured_metrics
         refused = {
             metric: error
             for metric in metrics

@@ -17,6 +17,7 @@ from heldout.aggregations.values import weights_of
 from heldout.errors import HeldoutError
 from heldout.significance.differences import checked_rows
 from heldout.significance.effect import Effects, effects
+from heldout.significance.group_sums import GroupSums, groups_needed, groups_of_users, sums_by_group
 from heldout.significance.significance_test import Test
 from heldout.tables.arrays import Bool, Float64, Int64
 
@@ -80,6 +81,8 @@ class ValueBatch:
     """Whether weights multiply what is tested (a ratio of sums) instead of weighing the users."""
     totals: Float64 | None = None
     """The aggregated value of each system, where it is not of the system's row alone."""
+    user_groups: Int64 | None = None
+    """The group of each user by the hash of their id, where there are more users than groups; by their places if None."""
     _last: dict[tuple[bytes, bytes], Float64] = field(default_factory=dict, repr=False)
 
     @property
@@ -322,12 +325,15 @@ def _compare(
         if level is not None and batch.totals is None and batch.aggregation.has_interval:
             ends = _interval(batch.aggregation, middle[span], low[span], high[span])
             of_batch.low[at], of_batch.high[at] = (end.reshape(shape) for end in ends)
+    sums: GroupSums | None = None
     for test in tests if testable else ():
         answering = [k for k, member in enumerate(members) if not batches[member.batch].refusal(test)]
         if test.all_at_once or not answering:
             continue
         answered = np.concatenate([np.arange(spans[k].start, spans[k].stop) for k in answering])
-        p, figures = _tested(test, rows, compared, sizes, answered, seed, weights, figures=level is not None)
+        if groups_needed(n) and sums is None:
+            sums = sums_by_group(rows, groups_of_users(batches[members[0].batch].user_groups, users), weights)
+        p, figures = _tested(test, rows, compared, sizes, answered, seed, weights, sums, figures=level is not None)
         for k in answering:
             member, of_batch = members[k], statistics[members[k].batch]
             at, shape = np.ix_(member.places, member.pairs), (len(member.places), len(member.pairs))
@@ -346,16 +352,20 @@ def _tested(
     answered: Int64,
     seed: int,
     weights: Float64 | None,
+    sums: GroupSums | None,
     *,
     figures: bool,
 ) -> tuple[Float64, dict[str, Float64]]:
     """p of every pair of rows, and figures by name; NaN for those that the test does not answer for."""
     p = np.full(len(columns), np.nan)
     of_effects = test.p_of_effects(sizes)
+    of_groups = None if sums is None else test.p_of_groups(sums, columns[answered], seed=seed)
     # Only a weighable test need know of weights.
     weighed = {} if weights is None else {"weights": weights}
     if of_effects is not None:
         p[answered] = of_effects[answered]
+    elif of_groups is not None:
+        p[answered] = of_groups
     elif test.has_p:
         p[answered] = test.p_values(rows.T, columns[answered], seed=seed, **weighed)
     by_name: dict[str, Float64] = {}

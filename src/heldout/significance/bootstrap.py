@@ -7,6 +7,7 @@ import numpy as np
 from heldout import rng, threads
 from heldout.catalogue import param
 from heldout.significance.differences import checked_rows, differences
+from heldout.significance.group_sums import GroupSums
 from heldout.significance.significance_test import Test
 from heldout.tables.arrays import Float64, Int64
 
@@ -23,7 +24,9 @@ class Bootstrap(Test):
 
     Assumes: users are a sample of those one speaks of, and enough of them (some 30) that resampling stands for sampling.
     All pairs share the resamples. A resample without spread is as extreme as can be where its mean is not 0. Equal columns
-    give p = 1, and a difference that is the same for all users the least p there is.
+    give p = 1, and a difference that is the same for all users the least p there is. Of more than 2^16 users, groups are
+    drawn instead, a group being those whose ids have the same first 16 bits of a hash: d̄ = Σ S_g / Σ n_g, and its squared
+    error is Σ (S_g − d̄ n_g)² / (Σ n_g)².
 
     Example: differences 1 and 3 have mean 2, s = 1.414, t = 2. Less the mean they are −1 and 1; of the four equally likely
     resamples two have no spread and count (|t*| = ∞), two have mean 0 and do not: p is about 0.5.
@@ -44,6 +47,18 @@ class Bootstrap(Test):
             part = slice(start, start + _PAIRS_AT_ONCE)
             d = np.concatenate([of_part for _, of_part in differences(rows, pairs[part])])
             counts[part] = _counts(d, self.samples, seed)
+        p: Float64 = (1 + counts) / (1 + self.samples)
+        return p
+
+    def p_of_groups(self, sums: GroupSums, pairs: Int64, *, seed: int) -> Float64:
+        """Groups are drawn, with all their users."""
+        some = sums.counts > 0
+        rows, size = np.ascontiguousarray(sums.sums[:, some]), sums.counts[some]
+        counts = np.zeros(len(pairs), dtype=np.int64)
+        for start in range(0, len(pairs), _PAIRS_AT_ONCE):
+            part = slice(start, start + _PAIRS_AT_ONCE)
+            d = np.concatenate([of_part for _, of_part in differences(rows, pairs[part])])
+            counts[part] = _group_counts(d, size, self.samples, seed)
         p: Float64 = (1 + counts) / (1 + self.samples)
         return p
 
@@ -79,6 +94,41 @@ def _counts(d: Float64, samples: int, seed: int) -> Int64:
     pieces = [range(start, min(start + _STEP, samples)) for start in range(0, samples, _STEP)]
     total: Int64 = np.sum(list(threads.run_all(count, pieces)), axis=0, dtype=np.int64)
     total[equal] = samples
+    return total
+
+
+def _group_counts(sums: Float64, size: Float64, samples: int, seed: int) -> Int64:
+    """Resamples of groups whose |t*| is at least |t|; `sums` are pairs × groups of differences, `size` users of groups.
+
+    The mean of a resample is Σ S_g / Σ n_g over the groups drawn, of sums that were centred: S_g − d̄ n_g. Its residuals are
+    S_g − mean* · n_g, so t*² = (Σ S_g)² / Σ (S_g − mean* · n_g)², as d̄² is to its squared error.
+    """
+    from heldout.kernels.resampling import count_draws
+
+    n = len(size)
+    centred = sums - (sums.sum(axis=1) / size.sum())[:, None] * size
+    square = np.square(centred).sum(axis=1)
+    observed = _squared_t(sums.sum(axis=1), square)
+    unit = np.sqrt(square / n)[:, None]
+    scaled = np.divide(centred, unit, out=np.zeros_like(centred), where=unit > 0).T
+    terms = [part.astype(np.float32) for part in (scaled, np.square(scaled), scaled * size[:, None])]
+    sizes = np.stack([size, np.square(size)], axis=1).astype(np.float32)
+
+    def count(part: range) -> Int64:
+        drawn = rng.stream(seed, "bootstrap test: groups", part.start).integers(0, n, (len(part), n), np.int32)
+        times = np.zeros((len(part), n), np.float32)
+        count_draws(drawn, times)
+        first, second, mixed = ((times @ term).astype(np.float64) for term in terms)
+        users, squares = (times @ sizes).astype(np.float64).T[:, :, None]
+        mean = first / users
+        spread = second - 2 * mean * mixed + np.square(mean) * squares
+        spread[spread <= 1e-5 * second] = 0.0  # what rounding leaves of a spread is none
+        reached: Int64 = (_squared_t(first, spread) >= observed * (1 - _ROUNDING)).sum(axis=0)
+        return reached
+
+    pieces = [range(start, min(start + _STEP, samples)) for start in range(0, samples, _STEP)]
+    total: Int64 = np.sum(list(threads.run_all(count, pieces)), axis=0, dtype=np.int64)
+    total[~sums.any(axis=1)] = samples
     return total
 
 

@@ -20,7 +20,7 @@ from heldout.significance.batches import (
     compare_batches,
 )
 from heldout.significance.significance_test import MIRRORED, Correction, Layout, Test
-from heldout.tables.arrays import Bool, Float64
+from heldout.tables.arrays import Bool, Float64, Int64
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -41,9 +41,11 @@ class SettingValues:
     """Whether weights multiply what is tested (a ratio of sums) instead of weighing the users."""
     totals: Float64 | None = None
     """The aggregated value of each system, where it is not of the system's row alone."""
+    user_groups: Int64 | None = None
+    """The group of each user by the hash of their id, where there are more users than groups."""
 
     @classmethod
-    def of(cls, name: str, values: UserValues) -> SettingValues:
+    def of(cls, name: str, values: UserValues, user_groups: Int64 | None = None) -> SettingValues:
         """From values that an aggregation prepared."""
         return cls(
             name=name,
@@ -54,6 +56,7 @@ class SettingValues:
             higher_is_better=values.higher_is_better,
             contributions=values.contributions,
             totals=values.totals,
+            user_groups=user_groups,
         )
 
     def batch(self) -> ValueBatch:
@@ -66,6 +69,7 @@ class SettingValues:
             weights=self.weights,
             contributions=self.contributions,
             totals=self.totals,
+            user_groups=self.user_groups,
         )
 
     def refusal(self, test: Test) -> str:

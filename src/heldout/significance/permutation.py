@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from heldout import rng, threads
 from heldout.catalogue import param
 from heldout.significance.differences import checked_rows, difference_sums, differences
+from heldout.significance.group_sums import GroupSums
 from heldout.significance.significance_test import Test
 from heldout.tables.arrays import Float32, Float64, Int64
 
@@ -33,7 +34,8 @@ class Permutation(Test):
     Assumes: under the null each user's difference is as likely to have either sign, independently of others. `hadamard`
     is exact then: rows of a Hadamard matrix are a group, so the observed statistic is a uniform member of its own
     block, and the blocks are exchangeable. A tie with the observed sum counts, within 1e-6·Σ|d|. Equal columns give p = 1.
-    All pairs share the flips. Weighted, T sums w·d.
+    All pairs share the flips. Weighted, T sums w·d. Of more than 2^16 users, those whose ids have the same first 16 bits
+    of a hash flip together: the sum over such a group is as symmetric under the null as a user's difference.
 
     Example: differences 1, 2 and 3: of the 8 flips only +++ and −−− reach 6, so p = 2/8 = 0.25.
     """
@@ -54,7 +56,14 @@ class Permutation(Test):
             rows, pairs = rows[used], place.reshape(pairs.shape).astype(np.int64)
         if weights is not None:
             rows = rows * (weights * (len(weights) / weights.sum()))
-        pairs = np.ascontiguousarray(pairs, dtype=np.int64)
+        return self._p_of_rows(rows, np.ascontiguousarray(pairs, dtype=np.int64), seed)
+
+    def p_of_groups(self, sums: GroupSums, pairs: Int64, *, seed: int) -> Float64:
+        """Signs flip by group."""
+        return self._p_of_rows(np.ascontiguousarray(sums.sums), np.ascontiguousarray(pairs, dtype=np.int64), seed)
+
+    def _p_of_rows(self, rows: Float64, pairs: Int64, seed: int) -> Float64:
+        """From rows of what has one sign each: users, or groups."""
         thresholds = _thresholds(rows, pairs)
         users = rows.shape[1]
         m = min((users - 1).bit_length(), _LARGEST)

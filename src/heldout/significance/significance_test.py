@@ -16,6 +16,7 @@ from heldout.tables.arrays import Float64, Int64
 
 if TYPE_CHECKING:
     from heldout.significance.effect import Effects
+    from heldout.significance.group_sums import GroupSums
 
 ANSWERS = {"means": "t, permutation, bootstrap", "ranks": "wilcoxon, sign"}
 """Tests of either kind, as hints name them."""
@@ -74,6 +75,10 @@ class Test(Component, kind="test"):
 
         These are worked out for every pair anyway, so that such a test costs nothing more.
         """
+        return None
+
+    def p_of_groups(self, sums: GroupSums, pairs: Int64, *, seed: int) -> Float64 | None:
+        """The p of more users than there are groups, from sums over groups; None where a test needs every user's values."""
         return None
 
     def figures(self, columns: Float64, pairs: Int64, *, seed: int, weights: Float64 | None = None) -> Mapping[str, Float64]:

@@ -32,6 +32,10 @@ class Background:
     tables: Mapping[str, Side] = field(default_factory=dict)
     """By path, the tables of items, or of users and items, that metrics name."""
     users: Vocabulary | None = None
+    train_counts: Int64 | None = None
+    """Training ratings of each item by all users, where `train` holds only those of some."""
+    train_users: int | None = None
+    """Users with a training rating, where `train` holds only some of them."""
 
     @property
     def n_items(self) -> int:
@@ -44,15 +48,22 @@ class Background:
             raise NotApplicableError(
                 f"{asker} needs the training ratings, which are not known", hint="name the training set: train=…"
             )
+        if self.train_counts is not None:
+            raise NotApplicableError(
+                f"{asker} needs all training ratings at once, and users are judged in pieces here",
+                hint="leave it out, or evaluate without streaming",
+            )
         return self.train
 
     def popularity(self, asker: object) -> Int64:
         """Training ratings of each item."""
-        return self.known_train(asker).item_counts
+        return self.train_counts if self.train_counts is not None else self.known_train(asker).item_counts
 
     @cached_property
     def raters(self) -> int:
         """Users with a training rating."""
+        if self.train_users is not None:
+            return self.train_users
         return int(np.count_nonzero(self.train.user_counts)) if self.train is not None else 0
 
     def table(self, path: str | None, asker: object) -> Side:

@@ -43,19 +43,43 @@ def rank_run(
     """
     if len(score) == 0:
         raise InputError("no recommendations", file=name)
-    user, item = users.encode(user_id), items.encode(item_id)
+    rankings, counts = rank_some(
+        user_id, items.encode(item_id), score, users=users, items=items, ties=ties, train=train, tested=tested, name=name
+    )
+    if not len(rankings.users) and not counts.training:
+        raise none_tested(counts.unknown_users, user_id[0], name)
+    return rankings, counts
+
+
+def none_tested(users: int, first: object, name: str) -> InputError:
+    """The error for a run without a tested user."""
+    return InputError(
+        f"none of its {users:,} users is in the test set (first: {first})",
+        file=name,
+        hint="check that the run and the test set use the same user ids",
+    )
+
+
+def rank_some(
+    user_id: pl.Series,
+    item: Int32,
+    score: Float64,
+    *,
+    users: Vocabulary,
+    items: Vocabulary,
+    ties: TieRule,
+    train: Interactions | None = None,
+    tested: Bool | None = None,
+    name: str = "run",
+) -> tuple[Rankings, RunCounts]:
+    """As `rank_run`, of items in codes and of lists among which there may be none of a tested user."""
+    user = users.encode(user_id)
     if tested is not None and not tested.all():
         user = np.where((user >= 0) & tested[user], user, np.int32(-1))
     unknown = 0
     if len(user) and user.min() < 0:
         is_tested = user >= 0
         unknown = int(user_id.filter(pl.Series(~is_tested)).n_unique())
-        if not is_tested.any():
-            raise InputError(
-                f"none of its {unknown:,} users is in the test set (first: {user_id[0]})",
-                file=name,
-                hint="check that the run and the test set use the same user ids",
-            )
         user, item, score = user[is_tested], item[is_tested], score[is_tested]
     if (user[1:] < user[:-1]).any():
         order = order_of(user, pointers(user, len(users)))

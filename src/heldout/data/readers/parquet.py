@@ -7,10 +7,11 @@ from pathlib import Path
 
 from heldout.catalogue import REQUIRED, param
 from heldout.data.column_table import BAD_ROWS, BadRows, log_of
-from heldout.data.columns import AUTO
+from heldout.data.columns import AUTO, Wanted
 from heldout.data.file_patterns import digest_all, read_all
 from heldout.data.parquet import read_columns
 from heldout.data.reader import Reader
+from heldout.errors import NotApplicableError
 from heldout.tables import Log
 
 
@@ -43,6 +44,12 @@ class Parquet(Reader):
         wanted = {"user": self.user, "item": self.item, "value": self.value, "time": self.time, "utility": self.utility}
         table = read_columns(file, wanted, ("user", "item"))
         return log_of(replace(table, time_format=self.time_format), self.on_bad_rows)
+
+    @property
+    def parquet_files(self) -> tuple[str, Wanted]:
+        if self.on_bad_rows != "error":
+            raise NotApplicableError("streaming skips no bad rows", where=str(self), hint="leave on_bad_rows out")
+        return self.path, {"user": self.user, "item": self.item, "value": self.value, "utility": self.utility}
 
     def source_digest(self) -> str:
         return digest_all(self.path)

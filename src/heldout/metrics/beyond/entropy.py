@@ -5,13 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from heldout.catalogue import cutoff
-from heldout.metrics.beyond.tops import top_items
-from heldout.metrics.metric import Metric
-from heldout.tables import Judged
-from heldout.tables.arrays import Float64
+from heldout.metrics.beyond.tops import OfItemCounts
+from heldout.tables.arrays import Int64
 
 
-class Entropy(Metric):
+class Entropy(OfItemCounts):
     """Entropy: how many bits it takes to say which item a recommendation is; 0 if it is always the same.
 
     Assumes: one value for a system; at most the binary logarithm of the size of the catalogue.
@@ -26,14 +24,11 @@ class Entropy(Metric):
     references = ("shannon1948", "adomavicius2012")
     range = (0.0, np.inf)
     undefined = "nothing is recommended"
-    per_user = False
-    needs_lists = True
 
     n: int = cutoff()
 
-    def measure(self, judged: Judged) -> Float64:
-        counts = top_items(judged, self.n, self).counts(judged.relevance.require_background(self).n_items)
+    def of_counts(self, counts: Int64) -> float:
         if not counts.any():
-            return np.full(len(judged), np.nan)
+            return float("nan")
         share = counts[counts > 0] / counts.sum()
-        return np.full(len(judged), max(float(-(share @ np.log2(share))), 0.0))
+        return max(float(-(share @ np.log2(share))), 0.0)

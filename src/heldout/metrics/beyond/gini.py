@@ -5,13 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from heldout.catalogue import cutoff
-from heldout.metrics.beyond.tops import top_items
-from heldout.metrics.metric import Metric
-from heldout.tables import Judged
-from heldout.tables.arrays import Float64
+from heldout.metrics.beyond.tops import OfItemCounts
+from heldout.tables.arrays import Int64
 
 
-class Gini(Metric):
+class Gini(OfItemCounts):
     """Gini: how unequally recommendations fall on the items of the catalogue; 0 is all alike, 1 all on one.
 
     Assumes: one value for a system; items that are never recommended count too.
@@ -27,15 +25,12 @@ class Gini(Metric):
     direction = "lower"
     undefined = "nothing is recommended"
     claims = ("bounded",)
-    per_user = False
-    needs_lists = True
 
     n: int = cutoff()
 
-    def measure(self, judged: Judged) -> Float64:
-        counts = np.sort(top_items(judged, self.n, self).counts(judged.relevance.require_background(self).n_items))
-        size, total = len(counts), counts.sum()
+    def of_counts(self, counts: Int64) -> float:
+        ordered = np.sort(counts)
+        size, total = len(ordered), int(ordered.sum())
         if not total:
-            return np.full(len(judged), np.nan)
-        value = 2 * float(np.arange(1, size + 1) @ counts) / (size * total) - (size + 1) / size
-        return np.full(len(judged), value)
+            return float("nan")
+        return 2 * float(np.arange(1, size + 1) @ ordered) / (size * total) - (size + 1) / size

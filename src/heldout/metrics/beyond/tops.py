@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
 
 from heldout.errors import NotApplicableError
+from heldout.metrics.metric import Metric
 from heldout.tables import Judged
 from heldout.tables.arrays import Float64, Int32, Int64
 
@@ -55,3 +57,23 @@ def top_items(judged: Judged, n: int, asker: object) -> Tops:
         return Tops(np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), lists.item[kept])
 
     return judged.once(("tops", n), compute)
+
+
+class OfItemCounts(Metric):
+    """A value of a whole system that follows from how often each item is in a top n: counts of users add up."""
+
+    per_user = False
+    needs_lists = True
+
+    n: int
+
+    @abstractmethod
+    def of_counts(self, counts: Int64) -> float:
+        """The value, from how often each item of the catalogue is recommended; NaN where nothing is."""
+
+    def counts(self, judged: Judged) -> Int64:
+        """How often each item of the catalogue is recommended."""
+        return top_items(judged, self.n, self).counts(judged.relevance.require_background(self).n_items)
+
+    def measure(self, judged: Judged) -> Float64:
+        return np.full(len(judged), self.of_counts(self.counts(judged)))

@@ -56,12 +56,16 @@ class ByScale(RelevanceRule):
 
 def guess_relevance(values: Any) -> ScaleGuess:
     """The relevance rule that the distinct values of a data set and their frequencies suggest."""
-    grades, counts = np.unique(np.asarray(values, np.float64), return_counts=True)
+    return guess_of_grades(*np.unique(np.asarray(values, np.float64), return_counts=True))
+
+
+def guess_of_grades(grades: Float64, counts: Int64) -> ScaleGuess:
+    """The same from the distinct values, ascending, and how often each occurs."""
     low, high = float(grades[0]), float(grades[-1])
     if low == high:
         return _threshold(low, f"every value is {low:g}")
     share = f"{counts[grades == 0].sum() / counts.sum():.0%}"
-    if are_counts(values):
+    if _have_tail(grades, counts):
         because = f"values up to {high:,.10g} are counts, each of them relevant"
         least = float(grades[grades > 0][0])
         return _threshold(least, because) if least == int(least) else ScaleGuess(make("relevance", "more_than(0)"), because)
@@ -84,12 +88,15 @@ def are_counts(values: Any) -> bool:
 
     Example: plays 1, 1, 2, 30 are counts (30 > 10 · 1); ratings 1, 3, 4, 5 are not.
     """
-    every = np.asarray(values, np.float64)
-    above = every[every > 0]
-    if not len(above) or every.min() < 0:
+    return _have_tail(*np.unique(np.asarray(values, np.float64), return_counts=True))
+
+
+def _have_tail(grades: Float64, counts: Int64) -> bool:
+    above, times = grades[grades > 0], np.cumsum(counts[grades > 0])
+    if not len(above) or grades[0] < 0:
         return False
-    middle = (len(above) - 1) // 2  # the lower median
-    return bool(above.max() / TAIL > np.partition(above, middle)[middle])
+    median = above[np.searchsorted(times, (times[-1] - 1) // 2, side="right")]  # the lower one
+    return bool(above[-1] / TAIL > median)
 
 
 def _upper(grades: Any) -> float:

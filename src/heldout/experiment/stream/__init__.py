@@ -1,0 +1,1 @@
+"""Runs judged in pieces: Parquet files of any size, shards of users, per-user scores on disk, sums that merge."""

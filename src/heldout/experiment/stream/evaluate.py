@@ -1,0 +1,186 @@
+"""Runs judged in pieces: sources are inspected and partitioned, ranges of shards measured, and their answers merged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from heldout.data.memory import InMemory
+from heldout.data.parquet_files import ParquetFiles
+from heldout.engine.engine import Engine, InProcess, Sendable, TaskFailedError
+from heldout.errors import HeldoutError, SpecError, UnknownNameError
+from heldout.experiment.evaluate import SCORES
+from heldout.experiment.outcome import Outcome
+from heldout.experiment.run_protocol import run_protocol
+from heldout.experiment.stream.inspection import Inspection, inspect
+from heldout.experiment.stream.merging import merged_outcome, refuse_unstreamable
+from heldout.experiment.stream.partition import ROWS_AT_ONCE, partition, range_rows, ranges_needed
+from heldout.experiment.stream.shard_range import RangeAnswer, RangeTask, measure_range
+from heldout.experiment.stream.sources import Sources, open_sources
+from heldout.json_codec import from_plain, to_plain
+from heldout.study.analysis import Analysis, make_analysis
+from heldout.study.compatibility import refuse_unfit
+from heldout.study.protocol import Protocol
+from heldout.writing import scratch_folder, write_file
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class StreamOptions:
+    """How an evaluation is streamed."""
+
+    scratch: str | Path | None = None
+    """The folder in which rows are sorted by user, and cleared afterwards; the system's temporary folder if not named."""
+    storage: Mapping[str, str] | None = None
+    """What is to be known of an object store, as polars takes it."""
+    rows_at_once: int = ROWS_AT_ONCE
+    """Rows that are judged at a time; results do not depend on it."""
+
+
+def stream_runs(
+    qrels: Any,
+    runs: Mapping[str, Any],
+    metrics: Sequence[Any],
+    *,
+    options: StreamOptions,
+    train: Any = None,
+    relevance: Any = None,
+    unrated: Any = "zero",
+    ties: Any = "item",
+    target: Any = "AllItems",
+    scores: str = "order",
+    items: Any = None,
+    engine: Engine | None = None,
+    tell: Progress | None = None,
+    **analysed: Any,
+) -> tuple[Protocol, Analysis, Outcome]:
+    """As `evaluate_runs`, for Parquet files of any size; `analysed` are the keys of the analysis."""
+    if scores not in SCORES:
+        raise UnknownNameError("kind of scores", scores, SCORES, where="scores")
+    if items is not None and not isinstance(items, str | Path):
+        raise SpecError("a streamed evaluation takes the table of items as a file", where="items", hint="write it to a file")
+    sources = open_sources(qrels, runs, train, options.storage)
+    tell = tell or (lambda *_: None)
+    tell("reading items and ratings", 0, 0)
+    seen = inspect(sources.test, sources.train, sources.runs)
+    protocol = run_protocol(
+        InMemory(None, "test set"),
+        lambda: seen.grades,
+        relevance=relevance,
+        target=target,
+        unrated=unrated,
+        ties=ties,
+        seed=analysed.get("seed", 1),
+    )
+    analysis = make_analysis({"metrics": metrics, **analysed}, systems=list(runs), targets=protocol.target)
+    refuse_unfit(analysis.metrics, protocol.target, protocol.unrated, protocol.ties)
+    refuse_unstreamable(protocol, analysis)
+    with scratch_folder(options.scratch) as scratch:
+        ranges = ranges_needed(sum(seen.rows.values()), options.rows_at_once)
+        task = _partitioned(sources, seen, protocol, analysis, scratch, ranges, scores=scores, items=items, tell=tell)
+        answers: list[RangeAnswer] = []
+        for place, answer in enumerate(_measured(task, ranges, engine or InProcess())):
+            tell("judging", place + 1, ranges)
+            sources.refuse_repeated(answer.repeated)
+            answers.append(answer)
+        return protocol, analysis, merged_outcome(protocol, analysis, sources, seen, task, answers)
+
+
+def _partitioned(
+    sources: Sources,
+    seen: Inspection,
+    protocol: Protocol,
+    analysis: Analysis,
+    scratch: Path,
+    ranges: int,
+    *,
+    scores: str,
+    items: Any,
+    tell: Progress,
+) -> RangeTask:
+    """Write all rows by range of shards into the scratch folder; what ranges are told."""
+    rated = [("test", sources.test), *([("train", sources.train)] if sources.train is not None else [])]
+    steps = [
+        *((folder, files, ("value", "utility")) for folder, files in rated),
+        *((f"run-{k:04}", files, _order_of(files)) for k, files in enumerate(sources.runs.values())),
+    ]
+    for done, (folder, files, roles) in enumerate(steps):
+        tell("sorting rows by user", done, len(steps))
+        partition(files, ("user", "item", *(r for r in roles if r in files.labels)), seen.items, ranges, scratch / folder)
+    _write_items(seen, protocol, scratch)
+    grades, _ = seen.grades
+    train_users = 0
+    for place in range(ranges) if sources.train is not None else ():
+        rows = range_rows(scratch / "train", place)
+        train_users += 0 if rows is None else int(rows["user"].n_unique())
+    return RangeTask(
+        scratch=str(scratch),
+        systems=tuple(sources.runs),
+        metrics=tuple(metric.full_text for metric in analysis.metrics),
+        aggregate=tuple(dict.fromkeys(a.full_text for a in analysis.all_aggregations)),
+        relevance=tuple(rule.full_text for rule in protocol.relevance),
+        unrated=tuple(rule.full_text for rule in protocol.unrated),
+        ties=tuple(rule.full_text for rule in protocol.ties),
+        scores=scores,
+        seed=analysis.seed,
+        items=None if items is None else str(items),
+        top_grade=float(grades[-1]),
+        lowest=float(grades[0]),
+        catalogue_sizes=tuple(seen.catalogue_size(name) for name in sources.runs),
+        trained=sources.train is not None,
+        train_users=train_users,
+    )
+
+
+def _order_of(files: ParquetFiles) -> tuple[str]:
+    """The column that orders a run: its score or, without one, its rank."""
+    return ("score",) if "score" in files.labels else ("rank",)
+
+
+def _write_items(seen: Inspection, protocol: Protocol, scratch: Path) -> None:
+    """What ranges must know of all items."""
+    n_items = len(seen.items)
+    columns = {"test": seen.test.of_items(n_items)}
+    if seen.train is not None:
+        columns["train"] = seen.train.of_items(n_items)
+        for rule in protocol.relevance:
+            if not rule.relative:
+                relevant = [rule.relevant(part.value, np.array([0, len(part.value)])) for part in seen.parts]
+                good = [p.of_items(n_items, r.astype(np.float64)) for p, r in zip(seen.parts, relevant, strict=True)]
+                columns[str(rule)] = sum(good[1:], good[0])
+    counts = pl.DataFrame({name: column.astype(np.int64) for name, column in columns.items()})
+    ids = pl.DataFrame({"item": seen.items.series})
+    for name, frame in (("items.parquet", ids), ("item-counts.parquet", counts)):
+        write_file(scratch / name, partial(_fill, frame), flush=False)
+
+
+def _fill(frame: pl.DataFrame, temporary: Path) -> None:
+    frame.write_parquet(temporary)
+
+
+def _measured(task: RangeTask, ranges: int, engine: Engine) -> Iterator[RangeAnswer]:
+    """The answers of all ranges, in order."""
+    plain = to_plain(task)
+
+    def failed(error: TaskFailedError) -> dict[str, Any]:
+        raise HeldoutError(f"a range of users could not be measured: {error.reason}")
+
+    tasks = [
+        Sendable(
+            here=partial(measure_range, plain, place),
+            function=measure_range,
+            arguments={"task": plain, "place": place},
+            received=lambda answer: answer,
+            failed=failed,
+        )
+        for place in range(ranges)
+    ]
+    for answer in engine.run(tasks):
+        yield from_plain(RangeAnswer, answer)

@@ -1,0 +1,155 @@
+"""The answers and parts of all ranges put together, and what does not go together refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from heldout.analysis.part import Part
+from heldout.catalogue.notices import Notice
+from heldout.data.parquet_files import ParquetFiles
+from heldout.data.profile import Profile, ProfileTotals, positive_grade, profile_of
+from heldout.errors import NotApplicableError, all_of
+from heldout.experiment.ledger.scores_part import part_of
+from heldout.experiment.notices import about_run
+from heldout.experiment.outcome import Outcome
+from heldout.experiment.run_protocol import evaluation_outcome
+from heldout.experiment.stream.inspection import MOST_VALUES, Inspection
+from heldout.experiment.stream.shard_range import RangeAnswer, RangeTask, setting_name
+from heldout.experiment.stream.sources import Sources
+from heldout.metrics.beyond.tops import OfItemCounts
+from heldout.study.analysis import Analysis
+from heldout.study.protocol import Protocol
+from heldout.tables import Scores, Vocabulary
+from heldout.tables.arrays import Int64
+from heldout.targets.runs import RunCounts, none_tested
+from heldout.targets.target import Form
+
+
+def refuse_unstreamable(protocol: Protocol, analysis: Analysis) -> None:
+    """NotApplicableError that names what cannot be worked out for some users at a time."""
+    for target in protocol.target:
+        if target.form != Form():
+            raise NotApplicableError(
+                f"{target} draws its candidates from all ratings, and a streamed evaluation sees some users at a time",
+                where="target",
+                hint="use AllItems, or evaluate without streaming",
+            )
+    for ties in protocol.ties:
+        if ties.from_file or ties.draws(0):
+            raise NotApplicableError(
+                f"{ties} depends on the order of rows or of all users, which a streamed evaluation does not keep",
+                where="ties",
+                hint="use item, trec or expected",
+            )
+    for metric in analysis.metrics:
+        if metric.needs_whole_lists or metric.needs_all_scores or not (metric.per_user or isinstance(metric, OfItemCounts)):
+            raise NotApplicableError(
+                f"{metric} looks at the whole order of all users' candidates, which does not merge",
+                where="metrics",
+                hint="leave it out, or evaluate without streaming",
+            )
+        if metric.needs_positives and any(rule.relative for rule in protocol.relevance):
+            raise NotApplicableError(
+                f"{metric} counts every item's relevant ratings, and under a rule relative to users these do not merge",
+                where="metrics",
+                hint="use a threshold, or evaluate without streaming",
+            )
+
+
+def merged_outcome(
+    protocol: Protocol,
+    analysis: Analysis,
+    sources: Sources,
+    seen: Inspection,
+    task: RangeTask,
+    answers: Sequence[RangeAnswer],
+) -> Outcome:
+    """What the ranges found, together."""
+    noticed: list[Notice] = []
+    for name in task.systems:
+        unused = np.sum([answer.unused[name] for answer in answers if name in answer.unused], axis=0)
+        counts = RunCounts(int(unused[0]), int(unused[1]))
+        if not sum(answer.ranked.get(name, 0) for answer in answers) and not counts.training:
+            raise none_tested(counts.unknown_users, _first_user(sources.runs[name]), sources.runs[name].path).within(name)
+        noticed += about_run(name, counts)
+    refused = dict.fromkeys(why for answer in answers for why in answer.refused.values())
+    if not any((Path(task.scratch) / "scores").glob("*/*.parquet")):
+        raise all_of([NotApplicableError(why) for why in refused])
+    item_counts = _item_counts(task.scratch, len(seen.items))
+    parts = tuple(_read_part(task, number, analysis, item_counts) for number in range(len(task.systems)))
+    users = sum(n for answer in answers for n in answer.ratings_per_user.values())
+    outcome = evaluation_outcome(
+        protocol,
+        analysis,
+        parts,
+        profile=_profile(seen, answers),
+        train=seen.rows.get("training set", 0),
+        users=users,
+        left_out=tuple(refused),
+        noticed=noticed,
+    )
+    streamed = {"files": sum(len(files.files) for files in sources.all), "rows": sum(seen.rows.values())}
+    return replace(outcome, manifest={**outcome.manifest, "streamed": {**streamed, "ranges": len(answers)}})
+
+
+def _first_user(files: ParquetFiles) -> object:
+    return next(iter(files.blocks("user")))[1]["user"][0]
+
+
+def _profile(seen: Inspection, answers: Sequence[RangeAnswer]) -> Profile:
+    """The profile of the test set, without times."""
+    frequency: dict[int, int] = {}
+    for answer in answers:
+        for size, users in answer.ratings_per_user.items():
+            frequency[int(size)] = frequency.get(int(size), 0) + users
+    sizes = sorted(frequency)
+    grades, counts = seen.test.grades
+    positive, n_items = positive_grade(grades), len(seen.items)
+    liked = None if positive is None else seen.test.of_items(n_items, (seen.test.value >= positive).astype(np.float64))
+    totals = ProfileTotals(
+        user_sizes=np.array(sizes, dtype=np.int64),
+        user_frequency=np.array([frequency[size] for size in sizes], dtype=np.int64),
+        item_counts=seen.test.of_items(n_items).astype(np.int64),
+        item_positive=None if liked is None else liked.astype(np.int64),
+        item_sums=seen.test.of_items(n_items, seen.test.value) if len(grades) <= MOST_VALUES else None,
+        grades=grades,
+        grade_counts=counts,
+    )
+    return profile_of(totals, positive)
+
+
+def _read_part(task: RangeTask, number: int, analysis: Analysis, item_counts: Mapping[tuple[str, str], Int64]) -> Part:
+    """The scores of a run over all users, by id; metrics that some range has no value of are left out."""
+    files = sorted((Path(task.scratch) / "scores" / f"{number:04}").glob("*.parquet"))
+    if not files:
+        return Part((), Vocabulary.numbered(0))
+    frames = [pl.read_parquet(file) for file in files]
+    common = [name for name in frames[0].columns if all(name in frame.columns for frame in frames)]
+    part = part_of(pl.concat([frame.select(common) for frame in frames]).sort("user_id", maintain_order=True))
+    systems = [metric for metric in analysis.metrics if isinstance(metric, OfItemCounts)]
+    return replace(part, scores=tuple(_with_values(scores, systems, item_counts) for scores in part.scores))
+
+
+def _with_values(scores: Scores, metrics: Sequence[OfItemCounts], item_counts: Mapping[tuple[str, str], Int64]) -> Scores:
+    """The scores with columns of what whole systems are measured by, the same for every user."""
+    counted = {str(m): item_counts.get((scores.system, setting_name(scores.protocol, m))) for m in metrics}
+    values = [m.of_counts(counts) for m in metrics if (counts := counted[str(m)]) is not None]
+    columns = [scores.values, np.tile(values, (len(scores.users), 1))] if values else [scores.values]
+    names = (*scores.metrics, *(name for name, counts in counted.items() if counts is not None))
+    return replace(scores, metrics=names, values=np.concatenate(columns, axis=1))
+
+
+def _item_counts(scratch: str, n_items: int) -> dict[tuple[str, str], Int64]:
+    """By system and setting, how often each item is recommended to all users."""
+    files = sorted((Path(scratch) / "counts").glob("*.parquet"))
+    counts: dict[tuple[str, str], Int64] = {}
+    for file in files:
+        for (system, setting), rows in pl.read_parquet(file).group_by("system", "setting"):
+            of_item = counts.setdefault((str(system), str(setting)), np.zeros(n_items, np.int64))
+            of_item[rows["item"].to_numpy()] += rows["count"].to_numpy()
+    return counts

@@ -1,0 +1,279 @@
+"""One range of shards judged and measured: a task of its own, for this process or another.
+
+All that a task is told is plain (`RangeTask`), and all that is large goes through files of the scratch folder: rows come
+from `partition`, per-user scores leave as a Parquet part for each run, and counts as a small answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from heldout.data.memory import InMemory
+from heldout.data.runs import RunFrame
+from heldout.data.side import read_side
+from heldout.errors import InputError
+from heldout.experiment.evaluate import Evaluation, Judgements
+from heldout.experiment.judging import Judgement
+from heldout.experiment.metric_inputs import background_of, side_tables
+from heldout.experiment.run_protocol import run_protocol
+from heldout.experiment.scoring import UserScores
+from heldout.experiment.stream.partition import range_rows
+from heldout.json_codec import from_plain, to_plain
+from heldout.metrics.beyond.tops import OfItemCounts
+from heldout.metrics.list_subsets import of_users
+from heldout.metrics.measuring import diagnostics_for
+from heldout.metrics.metric import Metric
+from heldout.splits.pairs import refuse_overlap
+from heldout.study.analysis import make_analysis
+from heldout.study.applicability import fits
+from heldout.tables import Background, Interactions, ProtocolKey, Rankings, Vocabulary
+from heldout.tables.arrays import Int64
+from heldout.targets.relevance_rule import RelevanceRule
+from heldout.targets.runs import rank_some
+from heldout.targets.tie_rule import TieRule
+from heldout.writing import write_file
+
+
+@dataclass(frozen=True, kw_only=True)
+class RangeTask:
+    """What every range of an evaluation is measured by: text forms and numbers that hold for all users."""
+
+    scratch: str
+    systems: tuple[str, ...]
+    metrics: tuple[str, ...]
+    aggregate: tuple[str, ...]
+    relevance: tuple[str, ...]
+    unrated: tuple[str, ...]
+    ties: tuple[str, ...]
+    scores: str
+    seed: int
+    items: str | None
+    """The path of the table of items, where metrics look at one."""
+    top_grade: float
+    lowest: float
+    catalogue_sizes: tuple[int, ...]
+    """By system."""
+    trained: bool
+    """Whether the training set is known."""
+    train_users: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class RangeAnswer:
+    """What a range tells beside its parts, in plain values that merge."""
+
+    ratings_per_user: dict[str, int] = field(default_factory=dict)
+    """How many users have so many test ratings."""
+    unused: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """By system: users who are not tested, and ranked items of training."""
+    ranked: dict[str, int] = field(default_factory=dict)
+    """By system: tested users with a list."""
+    refused: dict[str, str] = field(default_factory=dict)
+    """Why metrics have no value, by what the reason is about."""
+    repeated: tuple[str, str, str] | None = None
+    """Of a pair that is there twice: the source, the user, the item; nothing else was measured then."""
+
+
+class RangeEvaluation(Evaluation):
+    """The evaluation of some users; what holds for all comes from the task, and item codes are those of all rows."""
+
+    def __init__(self, task: RangeTask, judgements: Judgements) -> None:
+        keys = {"metrics": list(task.metrics), "aggregate": list(task.aggregate), "compare": "none", "seed": task.seed}
+        protocol = run_protocol(
+            InMemory(judgements.test, "test set"),
+            lambda: (np.empty(0), np.empty(0, np.int64)),  # rules were settled before
+            relevance=list(task.relevance),
+            target="AllItems",
+            unrated=list(task.unrated),
+            ties=list(task.ties),
+            seed=task.seed,
+        )
+        analysis = make_analysis(keys, systems=task.systems, targets=protocol.target)
+        own, tables = side_tables(analysis.metrics, None)
+        side = read_side(task.items, of="items") if task.items is not None else own
+        super().__init__(
+            protocol=protocol,
+            analysis=analysis,
+            judgements=judgements,
+            sides=(side, tables),
+            scores_are=task.scores,
+        )
+        self.task, self.codes = task, np.empty(0, np.int32)
+        self.system_metrics = [metric for metric in analysis.metrics if isinstance(metric, OfItemCounts)]
+        self.item_counts: dict[tuple[str, str], Int64] = {}
+        self.unused: dict[str, tuple[int, int]] = {}
+        self.ranked: dict[str, int] = {}
+
+    @property
+    def top_grade(self) -> float:
+        """That of all ratings."""
+        return self.task.top_grade
+
+    @property
+    def measured_metrics(self) -> tuple[Metric, ...]:
+        """Those of users, also those beside metrics of whole systems; the latter are counted."""
+        beside = (diagnostic for metric in self.system_metrics for diagnostic in diagnostics_for(metric))
+        return tuple(dict.fromkeys([*(metric for metric in self.analysis.metrics if metric.per_user), *beside]))
+
+    def catalogue_size(self, name: str, run: RunFrame) -> int:
+        """That of the whole run and all ratings."""
+        return self.task.catalogue_sizes[self.task.systems.index(name)]
+
+    def background(self, metrics: Sequence[Metric], rule: RelevanceRule, test: Interactions) -> Background:
+        """As for all users, with the counts of all training ratings."""
+        own = background_of([], rule, test, self.judgements.train, *self.sides)
+        own = replace(own, lowest=self.task.lowest)
+        if self.judgements.train is None:
+            return own
+        counts = read_item_counts(self.task.scratch)
+        return replace(
+            own,
+            positives=counts[str(rule)].to_numpy() if str(rule) in counts.columns else None,
+            ratings=(counts["test"] + counts["train"]).to_numpy(),
+            train_counts=counts["train"].to_numpy(),
+            train_users=self.task.train_users,
+        )
+
+    def take(self, rows: pl.DataFrame | None, name: str) -> RunFrame:
+        """The rows of a run that are next; their items are codes already."""
+        if rows is None:
+            self.codes = np.empty(0, np.int32)
+            return RunFrame(self.judgements.test.users.decode(self.codes), pl.Series(self.codes), np.empty(0), name)
+        self.codes = rows["item"].to_numpy()
+        if "rank" in rows.columns:
+            return RunFrame(rows["user"], rows["item"], -rows["rank"].to_numpy(), name)
+        return RunFrame(rows["user"], rows["item"], rows["score"].to_numpy(), name)
+
+    def rankings(self, name: str, run: RunFrame, ties: TieRule) -> Rankings:
+        """The lists in order; there may be none of a tested user."""
+        test, train = self.judgements.test, self.judgements.train
+        try:
+            rankings, counts = rank_some(
+                run.user_id,
+                self.codes,
+                run.score,
+                users=test.users,
+                items=test.items,
+                ties=ties,
+                train=train,
+                tested=test.user_counts > 0,
+                name=name,
+            )
+        except InputError:
+            raise _repeated(pl.DataFrame({"user": run.user_id, "item": self.codes}), test.items, name) from None
+        self.unused[name] = (counts.unknown_users, counts.training)
+        self.ranked[name] = len(rankings.users)
+        return rankings
+
+    def measured(self, judgement: Judgement) -> list[UserScores]:
+        """The values of users' own metrics; what whole systems are measured by is counted beside."""
+        ((protocol, tested),) = judgement.tested
+        judged = judgement.judged if tested.all() else of_users(judgement.judged, tested)
+        for metric in self.system_metrics:
+            if not fits(metric, judgement.target, judgement.unrated, judgement.ties):
+                continue
+            self.item_counts[judgement.system, setting_name(protocol, metric)] = metric.counts(judged)
+        return super().measured(judgement)
+
+
+def setting_name(protocol: ProtocolKey, metric: Metric) -> str:
+    """What tells counts of items apart: all choices and the metric."""
+    return " · ".join((*astuple(protocol), str(metric)))
+
+
+class RepeatedPairError(Exception):
+    """A pair of user and item stands in two rows of a source."""
+
+    def __init__(self, source: str, user: object, item: object) -> None:
+        super().__init__(source, user, item)
+        self.pair = (source, str(user), str(item))
+
+
+def measure_range(task: dict[str, Any], place: int) -> dict[str, Any]:
+    """Judge and measure the users of one range: writes a part for each run, and answers with what merges."""
+    try:
+        answer = _measured(from_plain(RangeTask, task), place)
+    except RepeatedPairError as error:
+        answer = RangeAnswer(repeated=error.pair)
+    plain: dict[str, Any] = to_plain(answer)
+    return plain
+
+
+def _measured(task: RangeTask, place: int) -> RangeAnswer:
+    scratch, items = Path(task.scratch), read_items(task.scratch)
+    rows = range_rows(scratch / "test", place)
+    if rows is None:
+        unused = {}
+        for number, name in enumerate(task.systems):
+            listed = range_rows(scratch / f"run-{number:04}", place)
+            unused[name] = (0 if listed is None else int(listed["user"].n_unique()), 0)
+        return RangeAnswer(unused=unused)
+    train_rows = range_rows(scratch / "train", place) if task.trained else None
+    users = Vocabulary.of(*(part["user"] for part in (rows, train_rows) if part is not None))
+    test = _ratings(rows, users, items, "test set")
+    train = None
+    if task.trained:
+        train = _ratings(rows.head(0) if train_rows is None else train_rows, users, items, "training set")
+        refuse_overlap(train, test, "the training set", "test set")
+    evaluation = RangeEvaluation(task, Judgements(test, train, {}))
+    for number, name in enumerate(task.systems):
+        part = evaluation.part(name, evaluation.take(range_rows(scratch / f"run-{number:04}", place), name))
+        if part.scores:
+            frames = [scores.to_polars(part.users) for scores in part.scores]
+            _write(pl.concat(frames, how="diagonal"), scratch, number, place)
+    counts = [
+        pl.DataFrame({"system": system, "setting": setting, "item": np.flatnonzero(of_item), "count": of_item[of_item > 0]})
+        for (system, setting), of_item in evaluation.item_counts.items()
+    ]
+    if counts:
+        write_file(
+            scratch / "counts" / f"{place:04}.parquet", lambda temporary: pl.concat(counts).write_parquet(temporary),
+            make_folder=True, flush=False,
+        )  # fmt: skip
+    sizes, frequency = np.unique(test.user_counts[test.user_counts > 0], return_counts=True)
+    return RangeAnswer(
+        ratings_per_user={str(size): int(n) for size, n in zip(sizes, frequency, strict=True)},
+        unused=evaluation.unused,
+        ranked=evaluation.ranked,
+        refused={str(metric): error.what for metric, error in evaluation.left_out.items()},
+    )
+
+
+def _write(frame: pl.DataFrame, scratch: Path, system: int, place: int) -> None:
+    path = scratch / "scores" / f"{system:04}" / f"{place:04}.parquet"
+    write_file(path, lambda temporary: frame.write_parquet(temporary, compression="lz4"), make_folder=True, flush=False)
+
+
+def _ratings(rows: pl.DataFrame, users: Vocabulary, items: Vocabulary, what: str) -> Interactions:
+    """The ratings of a range; items are codes already."""
+    columns = {name: rows[name].to_numpy() for name in ("value", "utility") if name in rows.columns}
+    value = columns.pop("value", np.ones(rows.height))
+    try:
+        return Interactions.build(users, items, users.encode(rows["user"]), rows["item"].to_numpy(), value, **columns)
+    except InputError:
+        raise _repeated(rows, items, what) from None
+
+
+def _repeated(rows: pl.DataFrame, items: Vocabulary, what: str) -> RepeatedPairError:
+    """The error for the first pair, by user and item, that rows hold more than once."""
+    pairs = rows.group_by("user", "item").len().filter(pl.col("len") > 1).sort("user", "item")
+    return RepeatedPairError(what, pairs["user"][0], items.ids[pairs["item"][0]])
+
+
+@lru_cache(maxsize=1)
+def read_items(scratch: str) -> Vocabulary:
+    """The items of all sources."""
+    return Vocabulary.of(pl.read_parquet(Path(scratch) / "items.parquet")["item"])
+
+
+@lru_cache(maxsize=1)
+def read_item_counts(scratch: str) -> pl.DataFrame:
+    """Of all items: ratings in test and training and, by absolute relevance rule, relevant ones of both together."""
+    return pl.read_parquet(Path(scratch) / "item-counts.parquet")

@@ -1,0 +1,45 @@
+"""Stable 64-bit hashes of whole numbers and of texts: the same on every machine, in every version."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.kernels.jit import kernel
+
+_OFFSET, _PRIME = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)
+
+
+@kernel
+def _mixed(state: np.uint64) -> np.uint64:
+    """The finaliser of splitmix64 (Steele, Lea and Flood 2014)."""
+    state = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    state = (state ^ (state >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return state ^ (state >> np.uint64(31))
+
+
+@kernel
+def hash_numbers(numbers: NDArray[np.int64], hashes: NDArray[np.uint64]) -> None:
+    """splitmix64 of every number."""
+    for k in range(numbers.shape[0]):
+        hashes[k] = _mixed(np.uint64(numbers[k]) + np.uint64(0x9E3779B97F4A7C15))
+
+
+@kernel
+def hash_texts(content: NDArray[np.uint8], lengths: NDArray[np.int64], hashes: NDArray[np.uint64]) -> None:
+    """FNV-1a of the bytes of every text, mixed; the texts stand one behind the other in `content`."""
+    at = 0
+    for k in range(lengths.shape[0]):
+        state = _OFFSET
+        for byte in content[at : at + lengths[k]]:
+            state = (state ^ np.uint64(byte)) * _PRIME
+        hashes[k] = _mixed(state)
+        at += lengths[k]
+
+
+@kernel
+def order_by_group(groups: NDArray[np.uint16], starts: NDArray[np.int64], order: NDArray[np.uint32]) -> None:
+    """Row numbers by group, rows of a group in their order; `starts` is where each group begins, and is used up."""
+    for row in range(groups.shape[0]):
+        order[starts[groups[row]]] = row
+        starts[groups[row]] += 1

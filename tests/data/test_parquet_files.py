@@ -1,0 +1,72 @@
+"""Parquet files of one source: their columns, their blocks, and what is said of a file that does not fit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from heldout.data.parquet_files import is_remote, open_files
+from heldout.errors import InputError
+
+WANTED = {"user": "auto", "item": "auto", "score": "auto"}
+
+
+def _write(folder: Path, **files: pl.DataFrame) -> str:
+    for name, frame in files.items():
+        frame.write_parquet(folder / f"{name}.parquet")
+    return str(folder / "*.parquet")
+
+
+def _rows(**columns: object) -> pl.DataFrame:
+    return pl.DataFrame({"user": [1, 2], "item": [5, 6], "score": [0.5, 0.25], **columns})
+
+
+def test_blocks_hold_all_rows_in_their_order(tmp_path: Path) -> None:
+    first = _rows(item=pl.Series([5, 6], dtype=pl.Int32), extra=["x", "y"])
+    pattern = _write(tmp_path, a=first, b=_rows(user=[3, 4], score=pl.Series([1.0, 2.0], dtype=pl.Float32)))
+    files = open_files(pattern, WANTED, ("user", "item"))
+    assert [Path(file).name for file in files.files] == ["a.parquet", "b.parquet"]
+    assert files.rows() == 4
+    together = pl.concat([rows for _, rows in files.blocks("user", "item", "score")])
+    assert together.to_dict(as_series=False) == {"user": [1, 2, 3, 4], "item": [5, 6, 5, 6], "score": [0.5, 0.25, 1.0, 2.0]}
+
+
+def test_a_file_of_another_schema_is_named(tmp_path: Path) -> None:
+    pattern = _write(tmp_path, a=_rows(), b=_rows().rename({"item": "thing"}))
+    with pytest.raises(InputError, match=r"b\.parquet: there is no column 'item', and .*a\.parquet has one; found user, "):
+        open_files(pattern, WANTED, ("user", "item"))
+    pattern = _write(tmp_path, b=_rows(user=["1", "2"]))
+    with pytest.raises(InputError, match=r"b\.parquet: the column 'user' holds texts, and in .*a\.parquet whole numbers"):
+        open_files(pattern, WANTED, ("user", "item"))
+
+
+def test_missing_values_and_merging_numbers_are_refused_by_file(tmp_path: Path) -> None:
+    for bad, words in (
+        (_rows(user=[1, None]), "the user is missing in 1 rows"),
+        (_rows(score=[0.5, float("nan")]), "the score is missing or no finite number in 1 rows"),
+    ):
+        files = open_files(_write(tmp_path, a=_rows(), b=bad), WANTED, ("user", "item"))
+        with pytest.raises(InputError, match=rf"b\.parquet, column '.*': {words}"):
+            list(files.blocks("user", "item", "score"))
+    whole = _rows(score=[1, 2**53 + 1])
+    files = open_files(_write(tmp_path, a=whole, b=whole), WANTED, ("user", "item"))
+    with pytest.raises(InputError, match="not told apart in double precision"):
+        list(files.blocks("user", "item", "score"))
+
+
+def test_files_that_hold_a_pair_are_found(tmp_path: Path) -> None:
+    files = open_files(_write(tmp_path, a=_rows(), b=_rows(user=[2, 9])), WANTED, ("user", "item"))
+    assert [Path(file).name for file in files.files_with("2", "6")] == ["a.parquet"]
+    assert [Path(file).name for file in files.files_with(2, 5)] == ["b.parquet"]
+
+
+def test_what_is_no_parquet_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.parquet").write_text("user,item\n")
+    with pytest.raises(InputError, match=r"a\.parquet: not a readable Parquet file"):
+        open_files(tmp_path / "a.parquet", WANTED, ("user", "item"))
+    with pytest.raises(InputError, match="no file matches"):
+        open_files(tmp_path / "b*.parquet", WANTED, ("user", "item"))
+    assert is_remote("s3://bucket/a.parquet")
+    assert not is_remote(tmp_path)

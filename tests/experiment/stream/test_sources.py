@@ -1,0 +1,56 @@
+"""Which files are streamed, and how a wrong source is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+from tests.experiment.stream.sharded import evaluated
+
+import heldout as ho
+from heldout.errors import HeldoutError, InputError, SpecError
+from heldout.experiment.stream.sources import open_sources, streams
+
+
+def test_it_is_chosen_by_the_files(tmp_path: Path) -> None:
+    frame = evaluated().test
+    frame.write_parquet(tmp_path / "a.parquet")
+    one, many = str(tmp_path / "a.parquet"), str(tmp_path / "*.parquet")
+    assert not streams(one, {"A": one}, None, None)
+    assert streams(one, {"A": one}, None, True)
+    assert streams(one, {"A": many}, None, None)
+    assert streams('parquet("s3://bucket/a.parquet")', {"A": one}, None, None)
+    assert not streams(many, {"A": frame}, None, None)
+    assert not streams(many, {"A": many}, None, False)
+    assert not streams(many, {"A": many}, "train.csv", None)
+    with pytest.raises(SpecError, match="the run 'A' is a DataFrame, and a streamed evaluation reads Parquet files"):
+        ho.evaluate(many, {"A": frame}, ["P@5"], stream=True)
+
+
+def test_columns_may_be_named_by_the_reader(tmp_path: Path) -> None:
+    frame = evaluated().test
+    frame.rename({"user": "who", "rating": "liked"}).write_parquet(tmp_path / "a.parquet")
+    evaluated().runs["B"].write_parquet(tmp_path / "b.parquet")
+    runs = {"B": str(tmp_path / "b.parquet")}
+    path = tmp_path / "a.parquet"
+    sources = open_sources(f'parquet("{path}", user=who, value=liked)', runs, None, None)
+    assert dict(sources.test.labels) == {"user": "who", "item": "item", "value": "liked"}
+    with pytest.raises(HeldoutError, match="skips no bad rows"):
+        open_sources(f'parquet("{path}", on_bad_rows=skip)', runs, None, None)
+    frame.write_parquet(tmp_path / "c.parquet")
+    frame.select("user", "item").write_parquet(tmp_path / "d.parquet")
+    with pytest.raises(InputError, match=r"d\.parquet: neither a score nor a rank"):
+        open_sources(str(tmp_path / "c.parquet"), {"D": str(tmp_path / "d.parquet")}, None, None)
+
+
+def test_ranks_order_a_run_without_scores(tmp_path: Path) -> None:
+    data = evaluated()
+    data.test.write_parquet(tmp_path / "t.parquet")
+    ranked = data.runs["B"].with_columns(rank=pl.col("score").rank("ordinal", descending=True).over("user"))
+    ranked.drop("score").write_parquet(tmp_path / "r.parquet")
+    data.runs["B"].write_parquet(tmp_path / "s.parquet")
+    runs = {"ranks": str(tmp_path / "r.parquet"), "scores": str(tmp_path / "s.parquet")}
+    results = ho.evaluate(str(tmp_path / "t.parquet"), runs, ["nDCG@10"], stream=True, test="none")
+    first, second = results.leaderboard["value"].to_list()
+    assert first == second
