@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pydoc
 import re
 import subprocess
 import sys
@@ -119,3 +120,11 @@ def test_the_top_level_holds_verbs_commands_tables_and_results() -> None:
     from heldout.cli.app import VERBS as COMMANDS
 
     assert {name for name in EXPORTS if name.islower()} == {*COMMANDS, *VERBS}
+
+
+def test_help_begins_with_every_verb() -> None:
+    """Python lists the folders of a package before its functions, so the first words of the package have them."""
+    words = set(re.findall(r"\w+", str(ho.__doc__)))
+    assert {name for name in EXPORTS if name.islower()} <= words
+    page = pydoc.render_doc(ho, renderer=pydoc.plaintext)
+    assert page.index("evaluate") < page.index("PACKAGE CONTENTS") < page.index("FUNCTIONS")

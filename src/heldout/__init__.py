@@ -5,8 +5,15 @@
     results = ho.evaluate(test, {"A": run_a, "B": run_b}, ["nDCG(gain=binary)@10", "P@10"])
     print(results.verdict)
 
-Verbs, tables and results are names of `heldout`; components are grouped: `ho.metrics.NDCG`, `ho.splits.Ratio`,
-`ho.recommenders.EASE`. Names are imported when they are first used, so that `import heldout` is quick.
+By hand:     read, split, fit, recommend, measure, compare, evaluate
+Studies:     run, tune, multiverse, plan, meta, bias, truth, power, reproduce, list_experiments, demo
+Results:     load, report, verify, lint, methods
+Data:        profile, convert, simulate, fetch, list_data_sets, audit, read_log, read_side
+What is there: list, describe, make, read_study, schema; a model of your own: as_recommender
+
+Components are grouped: `ho.metrics.NDCG`, `ho.splits.Ratio`, `ho.recommenders.EASE`, and `ho.list("metrics")` has them all.
+Every verb is explained by `help(ho.evaluate)`. Names are imported when they are first used, so that `import heldout` is
+quick; the package contents that Python lists below are the rooms of the source, not what is to be imported from.
 """
 
 from __future__ import annotations

@@ -11,6 +11,8 @@
     └── EngineError              where tasks are to run cannot be reached, or is not fit for them
 
     SpellingWarning              a key or name is read, and has another name here; no error
+    GuessWarning                 what was not said is taken from the data
+    NoticeWarning                a coded warning about method, where there is no report to stand in
 
 An error says what is wrong, where, what was found, what was expected and what to do. Messages quote files and ids, so
 control characters in them are written out. Bugs are not HeldoutErrors: they keep their traceback.
@@ -206,6 +208,10 @@ class GuessWarning(UserWarning):
     """What was not said is taken from the data, and other libraries take something else."""
 
 
+class NoticeWarning(UserWarning):
+    """A coded warning about method, such as HO101; `heldout describe HO101` explains it."""
+
+
 def warn_spelling(message: str) -> None:
     """Warn of a spelling at the line of the caller's code, not at one of ours."""
     _warn(message, SpellingWarning)
@@ -214,6 +220,11 @@ def warn_spelling(message: str) -> None:
 def warn_guess(message: str) -> None:
     """Warn of what was guessed at the line of the caller's code, not at one of ours."""
     _warn(message, GuessWarning)
+
+
+def warn_notice(message: str) -> None:
+    """Warn of what a report would list under its notices, at the line of the caller's code."""
+    _warn(message, NoticeWarning)
 
 
 def _warn(message: str, category: type[Warning]) -> None:

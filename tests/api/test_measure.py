@@ -7,7 +7,7 @@ import warnings
 import pytest
 
 import heldout as ho
-from heldout.errors import GuessWarning, SpecError
+from heldout.errors import GuessWarning, NoticeWarning, SpecError
 
 # --- measure
 
@@ -59,3 +59,17 @@ def test_what_measure_refuses() -> None:
         ho.measure(test, {"u": ["a"]}, ["P@1", "ItemCoverage@1"])
     with pytest.raises(SpecError, match="2 options"):
         ho.measure(test, {"u": ["a"]}, ties=["item", "trec"])
+
+
+def test_the_notices_of_evaluate_are_warnings() -> None:
+    """Training items in the lists (HO101), users outside the test set (HO104), lists shorter than the cut-off (HO304)."""
+    test, train = {"u": {"a": 5, "b": 3}, "v": {"a": 4, "d": 2}}, {"u": {"x": 5}, "v": {"b": 4}}
+    lists = {"u": ["x", "a"], "v": ["d", "a"], "w": ["a"]}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        ho.measure(test, lists, ["nDCG@10", "P@2"], train=train, relevance="threshold(1)")
+    said = [str(warning.message) for warning in caught if warning.category is NoticeWarning]
+    notices = ho.evaluate(test, lists, ["nDCG@10", "P@2"], train=train, relevance="threshold(1)").notices
+    assert said == [notice for notice in notices if not notice.startswith("HO402")]  # few users: none are tested here
+    assert {message[:5] for message in said} >= {"HO101", "HO104", "HO304"}
+    assert {warning.filename for warning in caught} == {__file__}

@@ -6,6 +6,7 @@ import warnings
 
 import pytest
 
+import heldout as ho
 from heldout.catalogue import find, make, make_all
 from heldout.catalogue.lookup import classes
 from heldout.catalogue.suggest import CUT_IN_NAME, ELSEWHERE, METRIC_SPELLINGS
@@ -52,6 +53,11 @@ def test_what_is_meant(kind: str, text: str, meant: str) -> None:
         ("Hit@10", "HitRate@10"),
         ("R-Precision", "RPrecision"),
         ("ndcg_at_10", "nDCG@10"),
+        ("set_P", "PReturned"),
+        ("set_recall", "Recall"),
+        ("set_F", "F"),
+        ("relative_P_10", "RecallCapped@10"),
+        ("relative_P.5,10", "RecallCapped@5 RecallCapped@10"),
     ],
 )
 def test_metrics_as_others_spell_them(text: str, metrics: str) -> None:
@@ -71,7 +77,6 @@ def test_metrics_as_others_spell_them(text: str, metrics: str) -> None:
         ("RBP.95", "write RBP(phi=0.95)"),
         ("ndcg_burges@10", "write nDCG(gain=exp2)@10"),
         ("recall@10-l2", "write recall(rel=2)@10"),
-        ("set_P", "did you mean PReturned?"),
     ],
 )
 def test_what_does_not_mean_one_metric_is_a_sentence(text: str, said: str) -> None:
@@ -133,3 +138,52 @@ def test_keys(key: str, meant: str) -> None:
         study_from({**{name: value for name, value in least.items() if name != meant}, key: "x"})
     assert found.value.hint == f"did you mean {meant}?"
     assert set(MEANT.values()) <= set(StudyFile.model_fields) and not set(MEANT) & set(StudyFile.model_fields)
+
+
+@pytest.mark.parametrize(
+    ("text", "nearest"),
+    [
+        ("11pt_avg", "AP, the precision at each relevant item, is nearest"),
+        ("iprec_at_recall_0.50", "interpolated precision is not offered"),
+        ("iprec_at_recall", "interpolated precision is not offered"),
+        ("iprec_at_recall.50,.75", "interpolated precision is not offered"),
+        ("gm_map", 'AP with aggregate="gmean(0.00001)" is nearest'),
+        ("gm_bpref", 'bpref with aggregate="gmean(0.00001)" is nearest'),
+        ("num_ret", "the column `length`"),
+        ("num_rel_ret", "it is a count"),
+        ("Rndcg", "nDCG is nearest"),
+    ],
+)
+def test_measures_of_trec_eval_alone_say_what_is_nearest(text: str, nearest: str) -> None:
+    with pytest.raises(SpecError, match="is a measure of trec_eval that is not computed here") as raised:
+        make("metric", text)
+    assert nearest in raised.value.hint
+    assert str(make("aggregation", "gmean(0.00001)")) == "gmean(epsilon=1e-05)"  # which a hint names
+
+
+def test_every_measure_of_trec_eval_is_read_or_answered() -> None:
+    """What pytrec_eval lists is ours under its name, or the error names what is nearest or a cut-off to add."""
+    pytrec_eval = pytest.importorskip("pytrec_eval", reason="pytrec_eval is not installed")
+    answers = {}
+    for name in sorted(pytrec_eval.supported_measures):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", SpellingWarning)
+                answers[name] = str(make("metric", name))
+        except SpecError as error:
+            answers[name] = error.hint
+    assert len(answers) > 25 and not [name for name, answer in answers.items() if not answer or answer.startswith("known:")]
+
+
+def test_inferred_ap_says_which_pool_it_has_where_runs_are_judged() -> None:
+    """trec_eval's is `pool=judged` (tests/oracles holds the two equal); ours is `pool=ranked` unless told."""
+    test, run = {"u": {"a": 1, "b": 0}}, {"u": ["x", "b", "a"]}
+    for text in ("infAP", "infap", "infAP@10", "infAP(rel=1)"):
+        with pytest.warns(SpellingWarning, match=r"trec_eval's infAP, .*, is infAP\(pool=judged\)"):
+            ranked = ho.measure(test, run, text, relevance="threshold(1)").item(0, 1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", SpellingWarning)
+        judged = ho.measure(test, run, "infAP(pool=judged)", relevance="threshold(1)").item(0, 1)
+        ho.measure(test, run, ["infAP(pool=ranked)", "infAP(pool_depth=100)"], relevance="threshold(1)")
+        assert make("metric", "infAP").pool == "ranked"  # its own text form, as reports and folders have it
+    assert ranked != judged

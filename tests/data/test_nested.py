@@ -102,9 +102,9 @@ def test_studies_take_them_too() -> None:
     ("source", "message"),
     [
         (np.eye(3), "the matrix has 6 zeros"),
-        (np.ones(3), "a ndarray is no source of ratings"),
-        ([1, 2], "a list is no source of ratings"),
-        (pl.Series([1]), "a Series is no source of ratings"),
+        (np.ones(3), "ndarray is no source of ratings"),
+        ([1, 2], "list is no source of ratings"),
+        (pl.Series([1]), "Series is no source of ratings"),
         ({"u": "xyz", "v": "x"}, "the items of user u are of type str"),
         ({"u": 5, "v": 4}, "the items of user u are of type int"),
         ({"u": np.eye(2)}, "the items of user u are of type ndarray"),
@@ -140,3 +140,20 @@ def test_matrices_of_other_shapes_are_refused(run: Any) -> None:
         ho.evaluate(test, run, "P@1")
     train = sp.csr_matrix([[1, 0, 0], [0, 1, 0]])
     assert ho.evaluate(test, np.array([[9.0, 3, 2], [3, 9, 2]]), "P@1", train=train).leaderboard["value"].to_list() == [1.0]
+
+
+SCORES = np.array([[0.9, 0.1, 0.5], [0.2, 0.8, 0.4]])
+
+
+@pytest.mark.parametrize("as_run", [lambda matrix: matrix, sp.csr_array], ids=["dense", "sparse"])
+def test_a_matrix_beside_a_test_set_that_is_none_has_its_users_and_items(as_run: Any) -> None:
+    """Row 0 is user 0: users 1 and 2, as a file numbers them, would be judged by the scores of others."""
+    run = as_run(SCORES)
+    by_row = {"user": [0, 1], "item": [0, 2], "rating": [1, 1]}
+    assert ho.measure(by_row, run, "RR")["RR"].to_list() == [1.0, 1 / 2]  # item 2 is second for user 1
+    with pytest.raises(ho.InputError, match=r"run run: this matrix is 2 × 3: its rows are users 0 to 1, .* has user 2"):
+        ho.measure({"user": [1, 2], "item": [0, 2], "rating": [1, 1]}, run, "RR")
+    with pytest.raises(ho.InputError, match="columns items 0 to 2, and the test set has item 3; give scores with their ids"):
+        ho.evaluate({"user": [0, 1], "item": [0, 3], "rating": [1, 1]}, {"A": run}, "RR")
+    with pytest.raises(ho.InputError, match="the test set has user u1"):
+        ho.evaluate({"u1": {0: 1}}, {"A": run}, "RR")

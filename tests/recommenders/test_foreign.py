@@ -7,6 +7,7 @@ from threading import Lock
 import numpy as np
 import pytest
 
+import heldout as ho
 from heldout import catalogue
 from heldout.errors import InputError, NotApplicableError, SpecError
 from heldout.recommenders.foreign import as_recommender
@@ -117,3 +118,34 @@ def test_a_model_that_cannot_be_copied_says_what_to_do(ratings):
     model.lock = Lock()
     with pytest.raises(NotApplicableError, match="give its class"):
         as_recommender("locked", model).fit(ratings(CELLS), seed=1)
+
+
+def test_users_that_are_looked_up_by_their_ids_are_told_of_codes(ratings):
+    class ById:
+        def fit(self, train):
+            self.scores = {f"user {code}": np.ones(train.n_items) for code in range(train.n_users)}
+
+        def score(self, users):
+            return np.stack([self.scores[user] for user in users])
+
+    model = as_recommender("mine", ById()).fit(ratings(CELLS), seed=1)
+    with pytest.raises(InputError, match=r"the model mine raised KeyError: .*; `users` are codes from 0 on, 64 at a time"):
+        model.score(np.zeros(64, np.int32))
+
+
+def test_a_model_is_asked_for_64_users_however_few_there_are(ratings):
+    """As its page says: products of one shape give the same bytes for any number of users."""
+    tiles = []
+
+    def scores(train, users):
+        tiles.append(users.tolist())
+        return np.zeros((len(users), train.n_items))
+
+    ho.fit(scores, ratings(CELLS)).recommend(n=1)
+    assert tiles == [[0] + [1] * 63]
+
+
+def test_another_number_of_rows_says_how_many_users_are_asked_for(ratings):
+    model = as_recommender("mine", lambda train, users: np.zeros((2, 3))).fit(ratings(CELLS), seed=1)
+    with pytest.raises(InputError, match="asked for 64 users at a time, the last one repeated"):
+        model.score(np.zeros(64, np.int32))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from heldout import threads as thread_count
-from heldout.api.bias_results import KIND, BiasResults
+from heldout.api.bias_results import BiasResults
 from heldout.api.progress import ProgressOption, shown
 from heldout.api.results import Results
 from heldout.api.study_or_results import folder_for, study_of
@@ -75,14 +75,14 @@ def bias(
     )
     with ExitStack() as open_things:
         open_things.enter_context(thread_count.using(threads))
-        ledger = folder_for(out, KIND)
+        ledger = folder_for(out, BiasResults.kind)
         if ledger is not None:
             open_things.enter_context(ledger.writing())
         tell = open_things.enter_context(shown(progress, ledger))
         subject, lender = study_of(study, models)
         manifest = {
             "complete": False,
-            "kind": KIND,
+            "kind": BiasResults.kind,
             "title": subject.title,
             "seed": subject.seed,
             "study": study_record(subject),

@@ -2,47 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from heldout.api.finished_folder import read_finished, save_finished
+from heldout.api.finished_folder import FinishedResults
 from heldout.biases.findings import BiasFindings
-from heldout.json_codec import from_plain
-
-KIND = "bias"
-FINDINGS = "bias.json"
-TABLES = ("table", "changes", "pairs", "expected", "sweeps")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class BiasResults:
+class BiasResults(FinishedResults[BiasFindings]):
     """What popularity and sparsity do to the values of a study's systems."""
 
-    findings: BiasFindings
-    manifest: dict[str, Any]
-    folder: Path | None = None
-    """Where they are kept."""
-
-    @classmethod
-    def load(cls, folder: str | Path) -> BiasResults:
-        """What `heldout bias` left in a folder."""
-        manifest, findings = read_finished(
-            folder,
-            kind=KIND,
-            name=FINDINGS,
-            read=lambda content: from_plain(BiasFindings, content["findings"]),
-            other="these are not the biases of a study",
-            unfinished="the study of biases did not finish",
-        )
-        return cls(findings=findings, manifest=manifest, folder=Path(folder))
-
-    @property
-    def title(self) -> str:
-        """Of the study."""
-        return str(self.manifest["title"])
+    kind = "bias"
+    tables = ("table", "changes", "pairs", "expected", "sweeps")
+    findings_class = BiasFindings
+    other = "these are not the biases of a study"
+    unfinished = "the study of biases did not finish"
 
     @property
     def sentence(self) -> str:
@@ -109,11 +85,6 @@ class BiasResults:
         from heldout.reports.plots.study import save
 
         save(self.plot(kind, protocol=protocol), path)
-
-    def save(self, folder: str | Path) -> None:
-        """Write bias.json, the tables and report.html into the folder."""
-        tables = {name: getattr(self, name) for name in TABLES}
-        save_finished(folder, self.manifest, tables=tables, name=FINDINGS, findings=self.findings, page=self.to_html())
 
     def _repr_html_(self) -> str:
         from heldout.reports.page.biases import html_fragment

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
-
-import polars as pl
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from heldout.errors import ResultsError
 from heldout.experiment.ledger import Ledger, other_version, parts_key, read_manifest, read_sealed, sealed
-from heldout.json_codec import to_plain
+from heldout.json_codec import from_plain, to_plain
 
 Findings = TypeVar("Findings")
 REPORT = "report.html"
@@ -41,13 +40,53 @@ def read_finished(
         raise other_version(path, error) from None
 
 
-def save_finished(
-    folder: str | Path, manifest: dict[str, Any], *, tables: dict[str, pl.DataFrame], name: str, findings: Any, page: str
-) -> None:
-    """Write the tables, the findings into the JSON file `name`, and the page into a folder."""
-    ledger, key = Ledger(folder), parts_key(manifest)
-    with ledger.writing():
-        for table, frame in tables.items():
-            ledger.save_table(f"{table}.parquet", frame, key)
-        ledger.save_text(name, sealed(json.dumps({"findings": to_plain(findings)}, ensure_ascii=False), key))
-        ledger.save_text(REPORT, page)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class FinishedResults(Generic[Findings]):
+    """What a finished trial found: one object of findings, kept in a folder as JSON with its tables and a page."""
+
+    kind: ClassVar[str]
+    """What the manifest calls such results; the JSON file is named after it."""
+    tables: ClassVar[tuple[str, ...]]
+    """The properties that are kept as tables."""
+    findings_class: ClassVar[type[Any]]
+    other: ClassVar[str]
+    """What is said of a folder with results of another kind."""
+    unfinished: ClassVar[str]
+    """What is said of a folder whose work was stopped."""
+
+    findings: Findings
+    manifest: dict[str, Any]
+    folder: Path | None = None
+    """Where they are kept."""
+
+    @classmethod
+    def load(cls, folder: str | Path) -> Self:
+        """What was left in a folder."""
+        manifest, findings = read_finished(
+            folder,
+            kind=cls.kind,
+            name=f"{cls.kind}.json",
+            read=lambda content: from_plain(cls.findings_class, content["findings"]),
+            other=cls.other,
+            unfinished=cls.unfinished,
+        )
+        return cls(findings=findings, manifest=manifest, folder=Path(folder))
+
+    @property
+    def title(self) -> str:
+        """Of the study."""
+        return str(self.manifest["title"])
+
+    def to_html(self) -> str:
+        """The report as one self-contained page."""
+        raise NotImplementedError
+
+    def save(self, folder: str | Path) -> None:
+        """Write the findings as JSON, the tables and report.html into the folder."""
+        ledger, key = Ledger(folder), parts_key(self.manifest)
+        with ledger.writing():
+            for table in self.tables:
+                ledger.save_table(f"{table}.parquet", getattr(self, table), key)
+            content = json.dumps({"findings": to_plain(self.findings)}, ensure_ascii=False)
+            ledger.save_text(f"{self.kind}.json", sealed(content, key))
+            ledger.save_text(REPORT, self.to_html())

@@ -8,8 +8,9 @@ import polars as pl
 
 from heldout.api.arguments import several
 from heldout.catalogue import make
+from heldout.catalogue.notices import title_of
 from heldout.data.frames import named_runs
-from heldout.errors import SpecError, all_of, warn_guess
+from heldout.errors import SpecError, all_of, warn_guess, warn_notice
 from heldout.experiment.evaluate import evaluate_runs
 from heldout.study.stages import PRIMARY_METRIC
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 FROM_ONE = "threshold(1)"
 """The relevance rule of trec_eval and ranx."""
+
+GUESSED, FEW_USERS = "HO106", "HO402"
+"""Notices that are not repeated: of a guessed rule `measure` warns in its own words, and it tests no users."""
 
 
 def measure(
@@ -40,9 +44,10 @@ def measure(
     `length` is how many items the user's list has; it is 0 for users without a list. A value is null where the metric
     is undefined for the user, such as recall without a relevant item: the mean of a column leaves such users out, where
     `evaluate` and `compare` count them as 0 unless `undefined` says otherwise. Without `relevance`, the scale of the
-    ratings says which are relevant; a warning names the rule where it is not that of other libraries, from 1 on. Test set,
-    lists and options are as in `evaluate`, which aggregates and compares: metrics of whole systems, such as ItemCoverage,
-    have one value for all users and belong there.
+    ratings says which are relevant; a warning names the rule where it is not that of other libraries, from 1 on. What
+    the notices of `evaluate` say, such as training items in the lists (HO101), is said by warnings. Test set, lists and
+    options are as in `evaluate`, which aggregates and compares: metrics of whole systems, such as ItemCoverage, have one
+    value for all users and belong there.
     """
     runs = named_runs(lists)
     if len(runs) != 1:
@@ -70,6 +75,9 @@ def measure(
     missing = [str(metric) for metric in analysis.metrics if str(metric) not in values.metrics]
     if missing:
         raise all_of([SpecError(reason, where="metrics") for reason in outcome.left_out])
+    for notice in outcome.notices:
+        if notice.code not in (GUESSED, FEW_USERS):
+            warn_notice(f"{notice.code} {title_of(notice.code)}: {notice.message}")
     if protocol.guess is not None and (values.counts["relevant"] < values.counts["test"]).any():
         _say_guess(str(protocol.guess.rule), outcome)
     columns = [str(metric) for metric in analysis.metrics]
@@ -79,7 +87,7 @@ def measure(
 
 def _say_guess(rule: str, outcome: Outcome) -> None:
     """Warn of a guessed relevance rule that values depend on, where other libraries have another."""
-    notices = [notice for notice in outcome.notices if notice.code == "HO106"]
+    notices = [notice for notice in outcome.notices if notice.code == GUESSED]
     if notices and rule != str(make("relevance", FROM_ONE)):
         others = f'other libraries count every grade from 1 on, relevance="{FROM_ONE}"; write the rule that is meant'
         warn_guess(f"relevance: {notices[0].message}; {others}")

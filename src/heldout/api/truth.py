@@ -12,7 +12,7 @@ from typing import Any
 from heldout import threads as thread_count
 from heldout.api.progress import ProgressOption, shown
 from heldout.api.study_or_results import folder_for, study_of
-from heldout.api.truth_results import KIND, TruthResults
+from heldout.api.truth_results import TruthResults
 from heldout.biases.truth.trial import TruthOptions, try_protocols
 from heldout.experiment.kept_stages import FolderStages, NoStages
 from heldout.experiment.provenance import machine, versions
@@ -53,7 +53,7 @@ def truth(
     options = TruthOptions(draws=draws, samples=samples, metrics=names, protocols=chosen, level=level, sampled=sampled)
     with ExitStack() as open_things:
         open_things.enter_context(thread_count.using(threads))
-        ledger = folder_for(out, KIND)
+        ledger = folder_for(out, TruthResults.kind)
         if ledger is not None:
             open_things.enter_context(ledger.writing())
         tell = open_things.enter_context(shown(progress, ledger))
@@ -63,7 +63,7 @@ def truth(
             subject = replace(subject, truth=source)
         manifest: dict[str, Any] = {
             "complete": False,
-            "kind": KIND,
+            "kind": TruthResults.kind,
             "title": subject.title,
             "seed": subject.seed,
             "study": study_record(subject),

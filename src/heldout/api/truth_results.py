@@ -2,48 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from heldout.api.finished_folder import read_finished, save_finished
+from heldout.api.finished_folder import FinishedResults
 from heldout.biases.truth.findings import TruthFindings
-from heldout.json_codec import from_plain
 from heldout.reports.truth_views import TruthReport
 
-KIND = "truth"
-FINDINGS = "truth.json"
-TABLES = ("table", "pairs", "values")
 
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class TruthResults:
+class TruthResults(FinishedResults[TruthFindings]):
     """How every protocol, metric and estimator did against the truth."""
 
-    findings: TruthFindings
-    manifest: dict[str, Any]
-    folder: Path | None = None
-    """Where they are kept."""
-
-    @classmethod
-    def load(cls, folder: str | Path) -> TruthResults:
-        """What `truth` left in a folder."""
-        manifest, findings = read_finished(
-            folder,
-            kind=KIND,
-            name=FINDINGS,
-            read=lambda content: from_plain(TruthFindings, content["findings"]),
-            other="these are not results of heldout truth",
-            unfinished="not all draws were made",
-        )
-        return cls(findings=findings, manifest=manifest, folder=Path(folder))
-
-    @property
-    def title(self) -> str:
-        """Of the study."""
-        return str(self.manifest["title"])
+    kind = "truth"
+    tables = ("table", "pairs", "values")
+    findings_class = TruthFindings
+    other = "these are not results of heldout truth"
+    unfinished = "not all draws were made"
 
     @property
     def sentence(self) -> str:
@@ -104,11 +80,6 @@ class TruthResults:
         from heldout.reports.plots.study import save
 
         save(self.plot(kind), path)
-
-    def save(self, folder: str | Path) -> None:
-        """Write truth.json, the tables and report.html into the folder."""
-        tables = {name: getattr(self, name) for name in TABLES}
-        save_finished(folder, self.manifest, tables=tables, name=FINDINGS, findings=self.findings, page=self.to_html())
 
     def _repr_html_(self) -> str:
         from heldout.reports.page.truth import html_fragment

@@ -21,6 +21,10 @@ METRIC_SPELLINGS: dict[str, str] = {
     "hit": "HitRate",
     "hit_rate": "HitRate",
     "hit_ratio": "HitRate",
+    "set_p": "PReturned",
+    "set_recall": "Recall",
+    "set_f": "F",
+    "relative_p": "RecallCapped",
 }
 """Other spellings of a metric, in small letters → its key: the same number by the same definition."""
 CUT_IN_NAME = {"p", "precision", "prec", "recall", "ndcg", "map", "mrr", "success", "hr", "hitrate", "f1"}
@@ -30,8 +34,6 @@ ELSEWHERE: dict[str, dict[str, str]] = {
         "hits": "HitRate or P",  # ranx counts hits, n · P@n; others ask whether there is any
         "catalog_coverage": "ItemCoverage",
         "diversity": "ILD",
-        "set_p": "PReturned",
-        "set_recall": "Recall",
     },
     "split": {
         "random": "ratio(train={})",
@@ -68,6 +70,25 @@ _RANX = (
     (re.compile(r"([A-Za-z_]+)(@\d+)?-l(\d+)\Z"), r'\1(rel=\3)\2, or relevance="threshold(\3)" for all metrics'),
 )
 """Forms of ranx that are no text form here, and what to write for them."""
+_INTERPOLATED = "interpolated precision is not offered; AP, the precision at each relevant item, is nearest"
+_GEOMETRIC = (
+    '{0} with aggregate="gmean(0.00001)" is nearest: it adds 0.00001 to each value, where trec_eval raises lower ones to it'
+)
+_TREC_ALONE = (
+    (re.compile(r"(?i:11pt_avg)\Z"), _INTERPOLATED),
+    (re.compile(r"(?i:iprec_at_recall)([_.].*)?\Z"), _INTERPOLATED),
+    (re.compile(r"(?i:gm_map)\Z"), _GEOMETRIC.format("AP")),
+    (re.compile(r"(?i:gm_bpref)\Z"), _GEOMETRIC.format("bpref")),
+    (re.compile(r"(?i:set_map)\Z"), "it is PReturned times Recall of the whole list"),
+    (re.compile(r"(?i:set_relative_P)\Z"), "RecallCapped@n is nearest, which divides by n or R, whichever is smaller"),
+    (re.compile(r"(?i:Rprec_mult)([_.].*)?\Z"), "RPrecision is the one at R itself"),
+    (re.compile(r"Rndcg\Z"), "nDCG is nearest, cut at a rank that is the same for all users"),
+    (re.compile(r"(?i:ndcg_rel|G|binG)\Z"), "nDCG is nearest"),
+    (re.compile(r"(?i:num_ret)\Z"), "ho.measure has it as the column `length`"),
+    (re.compile(r"(?i:num_\w+|relstring(_\d+)?|runid)\Z"), "it is a count or a text and no metric"),
+)
+"""Measures that trec_eval has and we do not, and what is nearest."""
+_INFERRED = re.compile(r"\s*(?i:infAP)\b")
 _DIVISOR_UNSAID = re.compile(r"(?i:map|mean_average_precision)(_at)?_?\d*\Z")
 """MAP@10, which libraries divide by all relevant items, or by at most 10 of them."""
 
@@ -75,8 +96,11 @@ _DIVISOR_UNSAID = re.compile(r"(?i:map|mean_average_precision)(_at)?_?\d*\Z")
 def read_trec_cuts(text: str) -> str:
     """A metric with cut-offs as trec_eval takes them, as a text form: `P.5,10` is `P@[5, 10]`; other texts as they are.
 
-    SpecError for forms that ranx alone has, with what to write for them.
+    SpecError for forms that ranx alone has, with what to write for them, and for measures that trec_eval alone has, with
+    what is nearest.
     """
+    if not text.strip().isidentifier():  # what is a name may be that of somebody's metric
+        _refuse_trec_alone(text.strip())
     for form, meant in _RANX:
         ranx = form.match(text)
         if ranx is not None:
@@ -89,13 +113,20 @@ def read_trec_cuts(text: str) -> str:
 
 def respelled(call: Call, registered: Mapping[str, str]) -> Call | None:
     """The call of a metric that other libraries spell so, such as `ndcg_cut_10` or `hit_rate@10`; None where nothing is
-    known of it. `registered` maps small letters to keys."""
+    known of it. `registered` maps small letters to keys. SpecError for a measure that trec_eval alone has."""
+    _refuse_trec_alone(call.name)
     name, at = call.name.casefold().replace("-", "_"), call.at
     match = _CUT_NAME.match(name)
     if name not in METRIC_SPELLINGS and match is not None and not at:
         name, at = match["base"].removesuffix("_at"), (int(match["n"]),)
     key = METRIC_SPELLINGS.get(name) or (registered.get(name) if name in CUT_IN_NAME else None)
     return Call(key, call.args, call.kwargs, at) if key else None
+
+
+def _refuse_trec_alone(text: str) -> None:
+    for measure, nearest in _TREC_ALONE:
+        if measure.match(text):
+            raise SpecError(f"'{text}' is a measure of trec_eval that is not computed here", hint=nearest)
 
 
 def warn_ambiguous(written: Call, read: Call) -> None:
@@ -106,6 +137,19 @@ def warn_ambiguous(written: Call, read: Call) -> None:
         warn_spelling(
             f"{spelling} is read as AP@{n}, which divides by all relevant items, as trec_eval and ranx do; divided by at "
             f"most {n} of them, as in RecBole, it is APCapped@{n}"
+        )
+
+
+def warn_other_pool(text: str) -> None:
+    """A SpellingWarning for infAP without its pool, under which trec_eval has another one.
+
+    It is given where runs are judged, which is where people bring trec_eval's names, and not wherever the metric's own
+    text form, in which the usual pool is left out, is read back.
+    """
+    if _INFERRED.match(text) and "pool" not in text:
+        warn_spelling(
+            "infAP is read as infAP(pool=ranked), where all ranked items count as pooled; trec_eval's infAP, where only "
+            "rated ones do, is infAP(pool=judged)"
         )
 
 

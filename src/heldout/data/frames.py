@@ -166,7 +166,7 @@ def _selected(
         wrapped = nw.from_native(frame)
     except TypeError:
         raise InputError(
-            f"a {type(frame).__name__} is not a table",
+            f"{type(frame).__name__} is not a table",
             file=name,
             hint="give a polars, pandas, pyarrow or DuckDB table, a dict, a matrix or a tuple of arrays",
         ) from None

@@ -7,9 +7,11 @@ from numbers import Number
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from heldout.data.columns import AUTO, USUAL, Wanted, folded
 from heldout.errors import InputError
+from heldout.tables import Log
 
 _PAIR = 2
 
@@ -33,9 +35,14 @@ def is_dense(source: Any) -> bool:
     return isinstance(source, np.ndarray) and source.ndim == _PAIR and source.dtype.kind in "fiub"
 
 
+def _shapes(tables: Mapping[str, Any]) -> dict[str, tuple[int, int]]:
+    """Rows and columns of those tables that are matrices."""
+    return {name: table.shape for name, table in tables.items() if is_sparse(table) or is_dense(table)}
+
+
 def refuse_other_shapes(tables: Mapping[str, Any]) -> None:
     """InputError where matrices differ in shape: their rows and columns would be other users and items."""
-    shapes = {name: tuple(table.shape) for name, table in tables.items() if is_sparse(table) or is_dense(table)}
+    shapes = _shapes(tables)
     names = list(shapes)
     for name in names[1:]:
         if shapes[name] != shapes[names[0]]:
@@ -46,6 +53,21 @@ def refuse_other_shapes(tables: Mapping[str, Any]) -> None:
                 file=name,
                 hint="lists of item numbers are a dict: {user: [item, …]}",
             )
+
+
+def refuse_ids_outside(tables: Mapping[str, Any], test: Log) -> None:
+    """InputError where a matrix stands beside a test set that is none, and that names other users or items than it has."""
+    for name, (n_users, n_items) in _shapes(tables).items():
+        for ids, size, whose in ((test.user_id, n_users, "user"), (test.item_id, n_items, "item")):
+            numbers = ids.cast(pl.Int64, strict=False)
+            outside = ids.filter(numbers.is_null() | (numbers < 0) | (numbers >= size))
+            if len(outside):
+                raise InputError(
+                    f"this matrix is {n_users:,} × {n_items:,}: its rows are users 0 to {n_users - 1:,}, its columns items "
+                    f"0 to {n_items - 1:,}, and the test set has {whose} {outside[0]}",
+                    file=name,
+                    hint="give scores with their ids: a frame of user, item and score, or {user: {item: score}}",
+                )
 
 
 def columns_of_dense(matrix: Any, numeric: str, *, name: str) -> dict[str, Any]:

@@ -12,9 +12,10 @@ import numpy as np
 
 from heldout.analysis.part import Part
 from heldout.catalogue.notices import Notice
+from heldout.catalogue.suggest import warn_other_pool
 from heldout.data.frames import is_frame, log_from_frame, named_runs, run_from_frame
 from heldout.data.memory import InMemory
-from heldout.data.nested import refuse_other_shapes
+from heldout.data.nested import refuse_ids_outside, refuse_other_shapes
 from heldout.data.profile import profile
 from heldout.data.read import no_ratings, reader_of
 from heldout.data.reader import Reader
@@ -98,6 +99,9 @@ def evaluation_of(
         raise SpecError("no run is given", where="runs")
     if scores not in SCORES:
         raise UnknownNameError("kind of scores", scores, SCORES, where="scores")
+    for metric in metrics:
+        if isinstance(metric, str):
+            warn_other_pool(metric)
     judgements = _read(qrels, runs, train)
     protocol = run_protocol(
         InMemory(judgements.test, "test set"),
@@ -144,8 +148,10 @@ def evaluate_runs(qrels: Any, runs: Any, metrics: Sequence[Any], **options: Any)
 
 
 def _read(qrels: Any, runs: Mapping[str, Any], train: Any) -> Judgements:
-    refuse_other_shapes({"test set": qrels, "training set": train, **{f"run {name}": run for name, run in runs.items()}})
+    others = {"training set": train, **{f"run {name}": run for name, run in runs.items()}}
+    refuse_other_shapes({"test set": qrels, **others})
     test_log = _log(qrels, "test set")
+    refuse_ids_outside(others, test_log)
     train_log = _log(train, "training set") if train is not None else None
     frames = {name: _run(source, name) for name, source in runs.items()}
     logs = [log for log in (test_log, train_log) if log is not None]

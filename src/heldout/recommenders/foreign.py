@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import inspect
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
@@ -14,13 +15,18 @@ import numpy as np
 from heldout.catalogue import REQUIRED, param
 from heldout.catalogue.text import write_value
 from heldout.data.frames import is_frame
-from heldout.errors import InputError, NotApplicableError, SpecError
+from heldout.errors import InputError, NotApplicableError, SpecError, brief
 from heldout.recommenders.adapters.implicit import FromImplicit, is_implicit
 from heldout.recommenders.adapters.lenskit import FromLensKit, is_lenskit
 from heldout.recommenders.own_methods import scores_by
-from heldout.recommenders.recommender import Model, Recommender
+from heldout.recommenders.recommender import TILE, Model, Recommender
 from heldout.tables import Interactions
 from heldout.tables.arrays import Float64, Floats, Ints
+
+_USERS_ARE_CODES = (
+    f"`users` are codes from 0 on, {TILE} at a time, the last one repeated where there are fewer; "
+    "train.users.ids[users] are their ids, and rows of train.to_csr() are in the order of codes"
+)
 
 
 def as_recommender(
@@ -41,9 +47,10 @@ def as_recommender(
     - a function `scores(train, users)`;
     - a model of `implicit`, or a pipeline or scorer of LensKit, as it is.
 
-    `train` is an `Interactions` (see its `to_polars` and `to_csr`), `users` an array of user codes;
-    scores are an array of users × all items of the vocabulary, NaN where there is none, and are ranked at the precision
-    that they have. `fit` is given `seed=` if it takes
+    `train` is an `Interactions` (see its `to_polars` and `to_csr`), `users` an array of user codes,
+    always 64 of them: where fewer users are left the last one is repeated, since only products of one shape give the same
+    bytes for any number of users. Scores are an array of users × all items of the vocabulary, NaN where there is none, and
+    are ranked at the precision that they have. `fit` is given `seed=` if it takes
     one; if it returns something with `score`, that is asked for scores, else the object itself is. Change `version`
     whenever the model changes: stored results are told apart by name and version alone, and a model without
     one is fitted anew in every run. One thread at a time asks for
@@ -184,10 +191,14 @@ class _Checked(Model):
         self._lock = None if owner.own.thread_safe else Lock()
 
     def score(self, users: Ints) -> Floats:
-        if self._lock is None:
-            return self._check(self._score(users.copy()), users)
-        with self._lock:
-            return self._check(self._score(users.copy()), users)
+        with self._lock or nullcontext():
+            try:
+                returned = self._score(users.copy())
+            except LookupError as error:  # most often: users are looked up by their ids
+                raise InputError(
+                    f"the model {self._name} raised {type(error).__name__}: {brief(str(error))}", hint=_USERS_ARE_CODES
+                ) from error
+            return self._check(returned, users)
 
     def _check(self, returned: Any, users: Ints) -> Floats:
         array = np.asarray(_unmasked(returned))
@@ -196,7 +207,8 @@ class _Checked(Model):
             raise InputError(
                 f"the model {self._name} returned {type(returned).__name__} of {array.dtype} and shape "
                 f"{array.shape} for {len(users)} users, expected numbers of shape {expected}",
-                hint="return a dense array of users × all items of the vocabulary, NaN where there is no score",
+                hint="return a dense array of users × all items of the vocabulary, NaN where there is no score; models are "
+                f"asked for {TILE} users at a time, the last one repeated where there are fewer",
             )
         out = self._floats(array)
         if np.isinf(out).any():
