@@ -8,13 +8,18 @@ WORKERS ?= 2
 FUZZ ?= 20
 KILLS ?= 40
 
-.PHONY: demo test test-all test-lowest test-pythons coverage check bench docs clean exports
+.PHONY: demo test test-all test-kernels test-lowest test-pythons coverage check bench docs clean exports
 
 demo: $(VENV)/.core
 	$(BIN)/heldout demo --out heldout-demo
 
-test: $(VENV)/.test check
-	$(BIN)/python -m pytest -n $(WORKERS)
+# The kernels' own tests come first, beside the checks: they compile every kernel once, where two workers would do it twice.
+test: $(VENV)/.test
+	$(MAKE) --no-print-directory -j2 check test-kernels
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --ignore=tests/kernels
+
+test-kernels: $(VENV)/.test
+	$(BIN)/python -m pytest tests/kernels
 
 # As `test`, and then what takes minutes: other inputs for the fuzz tests each time, runs killed at many moments, models and
 # files of LensKit, the lowest versions of dependencies, and the other Pythons that are installed.

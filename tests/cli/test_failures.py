@@ -112,12 +112,10 @@ def command(*arguments: str, encoding: str | None = None, **options: object) -> 
 
 @pytest.mark.parametrize("encoding", [None, "ascii", "latin-1", "cp1252"])
 def test_any_encoding_of_stdout_will_do(encoding: str | None, desk: Path) -> None:
-    """Reports, cards and JSON; ASCII stands for our own signs."""
-    for arguments in (
-        ["data", "describe", "ratings.csv"],
-        ["describe", "nDCG"],
-        ["data", "describe", "ratings.csv", "--json"],
-    ):
+    """Reports, and in the narrowest encoding cards and JSON too; ASCII stands for our own signs."""
+    reports = [["data", "describe", "ratings.csv"]]
+    others = [["describe", "nDCG"], ["data", "describe", "ratings.csv", "--json"]]
+    for arguments in reports + others * (encoding == "ascii"):
         ended = command(*arguments, encoding=encoding, stdout=subprocess.PIPE)
         assert (ended.returncode, ended.stderr) == (0, b"")
         text = ended.stdout.decode(encoding or "ascii")
