@@ -52,7 +52,7 @@ def test_multiples_of_random_and_the_lead_come_first() -> None:
             0.4,
             "turns from +35% (+0.0350, p = 0.400) to −4% (−0.0040, p = 0.400) once popularity is neutral (P1R).",
         ),
-        (0.01, 0.02, 0.0001, "does not shrink: it goes from +10% (+0.0100, p < 0.001) to +20% (+0.0200, p < 0.001) once"),
+        (0.01, 0.02, 0.0001, "grows from +10% (+0.0100, p < 0.001) to +20% (+0.0200, p < 0.001) once"),
     ],
 )
 def test_the_lead_of_the_best(plain: float, fair: float, p: float, words: str) -> None:

@@ -97,7 +97,7 @@ def _lead(findings: BiasFindings, neutral: str) -> str:
     elif fair.relative < plain.relative:
         verb = "shrinks"
     else:
-        verb = "does not shrink: it goes"
+        verb = "grows"
     return f"{plain.a}'s lead over {plain.b} {verb} from {before} to {after} once popularity is neutral ({neutral})."
 
 

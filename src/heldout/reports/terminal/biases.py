@@ -49,16 +49,17 @@ def _protocols(findings: BiasFindings, width: int) -> list[RenderableType]:
     names = [line.effect.protocol for line in lines]
     best = [min(line.values.values(), key=lambda row: row.place).system for line in lines]
     short = shorten_all(list(findings.systems), 12)
-    columns = [Column(head="protocol", forms=names_column(names, width), right=False)]
+    protocols = Column(head="protocol", forms=names_column(names, width), right=False)
+    values = []
     for system in findings.systems:
-        columns.append(
+        values.append(
             Column(
                 head=short[system],
                 forms=[[value_text(line, system) for line in lines]],
                 styles=["bold" if system == name else "" for name in best],
             )
         )
-    columns += [
+    changes = [
         Column(head="pop.", forms=[[times_text(line.popularity) for line in lines]]),
         Column(head="τ", forms=[[number(line.effect.tau, 2) for line in lines]]),
         Column(head="turned", forms=[[str(len(line.effect.reversed)) for line in lines]]),
@@ -69,7 +70,13 @@ def _protocols(findings: BiasFindings, width: int) -> list[RenderableType]:
         f"{findings.precision} by that of a random ranking. τ with the order under {findings.effects.reference}; pairs of "
         "systems that turn round, and that lose their significance."
     )
-    return [heading("How much of this is popularity?"), *stacked(columns, width), small(note)]
+    tables = stacked([protocols, *values, *changes], width)
+    if len(tables) > 1:  # what changes stays together
+        tables = [
+            *stacked([protocols, *values], width),
+            Padding(Group(*stacked([protocols, *changes], width)), (1, 0, 0, 0)),
+        ]
+    return [heading("How much of this is popularity?"), *tables, small(note)]
 
 
 def _expectations(findings: BiasFindings, width: int) -> list[RenderableType]:
