@@ -82,7 +82,7 @@ def _name_points(axes: Axes, points: Sequence[tuple[str, str, float, float]]) ->
     figure = axes.get_figure(root=True)
     scale = 72 / figure.dpi  # type: ignore[union-attr]
     spots = [tuple(axes.transData.transform((x, y)) * scale) for _, _, x, y in points]
-    widths = [4 + 4.2 * len(name) for name, _, _, _ in points]
+    widths = [4 + 4.6 * len(name) for name, _, _, _ in points]
     wide, tall = (72 * inches for inches in figure.get_size_inches())  # type: ignore[union-attr]
     places = beside_points(spots, widths, line=8, gap=5, top=tall, right=wide)
     for (name, colour, x, y), (spot, base), (left, height) in zip(points, spots, places, strict=True):
