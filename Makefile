@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 WORKERS ?= 2
 
 FUZZ ?= 20
-KILLS ?= 40
+KILLS ?= 50
 
 .PHONY: demo test test-all test-kernels test-lowest test-pythons coverage check bench docs clean exports
 
@@ -28,6 +28,8 @@ test-all: test $(VENV)/.lenskit
 	HELDOUT_FUZZ=$(FUZZ) $(BIN)/python -m pytest tests/fuzz
 	HELDOUT_ALL=1 $(BIN)/python -m pytest tests/contracts/test_one_way_to_each_number.py tests/recommenders/test_valcarce_systems.py \
 		tests/biases/test_movielens.py tests/oracles/test_canamares_reversals.py tests/significance/test_wilcoxon.py
+	HELDOUT_ALL=1 HELDOUT_KILLS=$(KILLS) $(BIN)/python -m pytest tests/engine/test_ray_cluster.py
+	HELDOUT_ALL=1 $(BIN)/python -m pytest tests/engine/test_ray_session.py
 	HELDOUT_KILLS=$(KILLS) $(BIN)/python -m pytest tests/experiment/test_killed.py tests/cli/test_killed_verbs.py
 	$(MAKE) test-lowest test-pythons
 

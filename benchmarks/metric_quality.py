@@ -20,7 +20,7 @@ from benchmarks.harness import Found, Limit, Ratio, Seconds, Work, interleaved
 from heldout import threads
 from heldout.catalogue import make
 from heldout.metric_quality.discriminative_power import FLIPS, discriminative_power
-from heldout.metric_quality.robustness import SAMPLES, SHARES, robustness_to_missing
+from heldout.metric_quality.robustness import SAMPLES, SHARES, MissingRatings
 from heldout.metric_quality.sampled_means import JudgedFold
 from heldout.metrics.judge import judge_rankings
 from heldout.metrics.measuring import measure
@@ -90,7 +90,9 @@ def cpu_seconds(work: Callable[[], object], times: float = 1.0) -> Seconds:
 
 def sweep(fold: JudgedFold) -> None:
     with threads.using(1):
-        robustness_to_missing([fold], METRICS, tuple(fold.judged), undefined_as_zero=True, seed=1)
+        sweep = MissingRatings(folds=[fold], metrics=METRICS, systems=tuple(fold.judged), undefined_as_zero=True, seed=1)
+        for number in range(len(SHARES)):
+            sweep.points(number)
 
 
 def values_of(fold: JudgedFold) -> Float64:

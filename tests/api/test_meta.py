@@ -32,6 +32,12 @@ def test_a_study_and_the_folder_of_its_run_say_the_same(tmp_path: Path, monkeypa
     assert ho.meta(ho.Results.load(tmp_path / "run"), **QUICK).sentence == of_study.sentence
 
 
+def test_ray_draws_samples_side_by_side_to_the_same_tables(ray_engine: object, tmp_path: Path) -> None:
+    here, there = ho.meta(KEYS, **QUICK), ho.meta(KEYS, out=tmp_path, **QUICK, engine="ray")
+    assert here.table.equals(there.table)
+    assert here.sweeps.equals(there.sweeps)
+
+
 def test_systems_of_ones_own_are_left_out_by_name_where_they_must_be_fitted_again(tmp_path: Path) -> None:
     class Mine:
         def fit(self, train: Any) -> Mine:

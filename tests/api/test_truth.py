@@ -32,6 +32,13 @@ def test_a_folder_keeps_every_draw_and_goes_on(tmp_path: Path, monkeypatch: pyte
     assert ho.truth(STUDY, out=tmp_path / "out", **ASKED).manifest["parts"] == first.manifest["parts"]
 
 
+def test_ray_draws_side_by_side_to_the_same_findings(ray_engine: object, tmp_path: Path) -> None:
+    here = ho.truth(STUDY, **ASKED)
+    there = ho.truth(STUDY, out=tmp_path, **ASKED, engine="ray")
+    assert repr(here.findings) == repr(there.findings)
+    assert len(list((tmp_path / "stages").iterdir())) == 2
+
+
 def test_metrics_and_protocols_are_those_that_are_named() -> None:
     rows = ho.truth(STUDY, **{**ASKED, "metrics": ["P@5", "RR"]}).findings.rows
     assert {row.metric for row in rows} == {"P@5", "RR"} and len({row.protocol for row in rows}) == 1

@@ -100,6 +100,39 @@ def test_a_search_that_was_stopped_ends_as_one_that_was_not(study, tmp_path, mon
     assert read_tuned(tmp_path / "t") == again
 
 
+def without_time(tuned):
+    return [(t.number, t.parameters, t.value, t.reason) for t in tuned.trials]
+
+
+def test_ray_makes_the_trials_of_a_batch_side_by_side_to_the_same_values(ray_engine, study):
+    options = {"trials": 6, "ranges": {"factors": "2..25"}, "batch": 3}
+    here, there = tune(study, "PureSVD", **options), tune(study, "PureSVD", **options, engine="ray")
+    assert without_time(here) == without_time(there)
+    assert here.protocol["batch"] == "3"
+    assert "batch" not in tune(study, "PureSVD", trials=1, ranges={"factors": "2..25"}).protocol
+
+
+def test_a_search_in_batches_that_was_stopped_ends_as_one_that_was_not(study, tmp_path, monkeypatch):
+    """Stopped in the middle of the second batch, when the search knows the values of some of its trials."""
+    options = {"trials": 14, "ranges": {"factors": "2..25"}, "batch": 4}
+    whole = tune(study, "PureSVD", **options)
+    measured, calls = module.measured_trial, []
+
+    def stops(*arguments):
+        calls.append(1)
+        if len(calls) == 13:
+            raise KeyboardInterrupt
+        return measured(*arguments)
+
+    monkeypatch.setattr(module, "measured_trial", stops)
+    with pytest.raises(KeyboardInterrupt):
+        tune(study, "PureSVD", **options, out=tmp_path)
+    monkeypatch.undo()
+    assert without_time(tune(study, "PureSVD", **options, out=tmp_path)) == without_time(whole)
+    with pytest.raises(SpecError, match="batch: a batch has 1 to 14 trials"):
+        tune(study, "PureSVD", **{**options, "batch": 15})
+
+
 def test_parameters_that_are_refused_are_trials_without_value(study):
     found = tune(study, "PureSVD", trials=9, ranges={"factors": [4, 500]})
     assert found.parameters == {"factors": 4}

@@ -6,14 +6,15 @@ import numpy as np
 from tests.metric_quality.test_sampled_means import SYSTEMS, fold_of
 
 from heldout.catalogue import make
-from heldout.metric_quality.robustness import SHARES, robustness_to_missing, robustness_to_popularity
+from heldout.metric_quality.robustness import SHARES, MissingRatings, missing_points, robustness_to_popularity
 
 METRICS = (make("metric", "P@5"), make("metric", "nDCG@20"))
 
 
 def test_the_whole_test_set_agrees_with_itself_and_less_agrees_less() -> None:
     fold = fold_of(1)
-    points = robustness_to_missing([fold], METRICS, SYSTEMS, undefined_as_zero=True, seed=1, samples=70)
+    sweep = MissingRatings(folds=[fold], metrics=METRICS, systems=SYSTEMS, undefined_as_zero=True, seed=1, samples=70)
+    points = [point for number in range(len(SHARES)) for point in missing_points(sweep, number)]
     assert len(points) == len(SHARES) * len(METRICS)
     whole = [p for p in points if p.share == 1.0]
     assert all((p.tau, p.low, p.high, p.samples) == (1.0, 1.0, 1.0, 70) for p in whole)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from heldout import threads as thread_count
+from heldout.api.arguments import EngineName
 from heldout.api.meta_results import KIND, MetaResults
 from heldout.api.progress import ProgressOption, shown
 from heldout.api.results import Results
@@ -19,7 +20,7 @@ from heldout.experiment.evaluate import evaluation_of
 from heldout.experiment.kept_stages import FolderStages, KeptRanks, NoStages, Stages
 from heldout.experiment.ledger import Ledger
 from heldout.experiment.provenance import machine, versions
-from heldout.experiment.run import inputs_of
+from heldout.experiment.run import inputs_of, opened
 from heldout.json_codec import to_plain
 from heldout.metric_quality.quality import MetricQuality
 from heldout.metric_quality.study_trial import Repeats, tie_orders_of, try_runs, try_study
@@ -60,6 +61,8 @@ def meta(
     threads: int | None = None,
     block: int = 4096,
     progress: ProgressOption = None,
+    engine: EngineName | None = None,
+    address: str | None = None,
 ) -> MetaResults:
     """Put metrics on trial by the systems of a study, of a results folder, or of runs: which of them can be trusted?
 
@@ -70,7 +73,8 @@ def meta(
     brought back. `target` replaces the study's. `rule` names the criteria that metrics are ranked by, `samples` the random
     samples of each of the `shares` of the test ratings, `item_shares` the shares of least popular items, `flips` the sign
     flips of the permutation test. `seeds` are other seeds of the study, `tie_orders` random orders of tied items, under
-    which systems are ordered again. With `out`, everything is kept there, and a trial that was stopped goes on.
+    which systems are ordered again. With `out`, everything is kept there, and a trial that was stopped goes
+    on. With `engine="ray"`, samples are computed side by side on this machine, or on the cluster at `address`.
     """
     chosen: dict[str, Any] = {"samples": samples, "flips": flips}
     chosen |= {"rule": rule, "shares": shares, "item_shares": item_shares}
@@ -83,7 +87,9 @@ def meta(
         if ledger is not None:
             open_things.enter_context(ledger.writing())
         tell = open_things.enter_context(shown(progress, ledger))
-        trial = _Trial(ledger=ledger, options=chosen | {"level": level}, repeats=repeats, progress=tell)
+        where = open_things.enter_context(opened(engine or "here", address))
+        stages = FolderStages(ledger, where) if ledger is not None else NoStages(where)
+        trial = _Trial(ledger=ledger, stages=stages, options=chosen | {"level": level}, repeats=repeats, progress=tell)
         if study is None:
             if qrels is None or runs is None:
                 raise SpecError(
@@ -108,14 +114,11 @@ class _Trial:
     """One call of `meta`: how metrics are tried, and where what is found is kept."""
 
     ledger: Ledger | None
+    stages: Stages
     options: dict[str, Any]
     repeats: Repeats
     progress: Progress | None
     manifest: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def stages(self) -> Stages:
-        return FolderStages(self.ledger) if self.ledger is not None else NoStages()
 
     def of_study(self, study: Study, lender: Ledger | None, block: int) -> MetaResults:
         """The trial of a study's metrics by its systems."""

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from heldout import threads as thread_count
+from heldout.api.arguments import EngineName
 from heldout.api.progress import ProgressOption, shown
 from heldout.api.study_or_results import folder_for, study_of
 from heldout.api.truth_results import TruthResults
 from heldout.biases.truth.trial import TruthOptions, try_protocols
 from heldout.experiment.kept_stages import FolderStages, NoStages
 from heldout.experiment.provenance import machine, versions
-from heldout.experiment.run import inputs_of
+from heldout.experiment.run import inputs_of, opened
 from heldout.json_codec import to_plain
 from heldout.study.record import study_record
 from heldout.study.relative_paths import sources
@@ -39,6 +40,8 @@ def truth(
     threads: int | None = None,
     block: int = 4096,
     progress: ProgressOption = None,
+    engine: EngineName | None = None,
+    address: str | None = None,
 ) -> TruthResults:
     """How near does each protocol come to what users would say of all items, and would it choose the truly better system?
 
@@ -46,7 +49,8 @@ def truth(
     or `truth` names such a table: ratings of items drawn at random, by the same users. Systems are fitted once in each of
     `draws` redrawn worlds or splits, measured by every protocol, or those that `protocols` names, with each of `metrics`,
     and held against the truth. `samples` of users are drawn for intervals on real data, `sampled` items compete with one
-    relevant item in sampled lists. With `out`, every draw is kept there, and what was stopped goes on.
+    relevant item in sampled lists. With `out`, every draw is kept there, and what was stopped goes on. With
+    `engine="ray"`, draws are computed side by side on this machine, or on the cluster at `address`.
     """
     names = None if metrics is None else tuple([metrics] if isinstance(metrics, str) else map(str, metrics))
     chosen = None if protocols is None else tuple(protocols)
@@ -75,7 +79,8 @@ def truth(
         }
         if ledger is not None:
             ledger.announce(manifest)
-        stages = FolderStages(ledger) if ledger is not None else NoStages()
+        where = open_things.enter_context(opened(engine or subject.engine, address))
+        stages = FolderStages(ledger, where) if ledger is not None else NoStages(where)
         findings = try_protocols(subject, options=options, stages=stages, block=block, progress=tell)
         manifest |= {"complete": True, "parts": {findings.data: digest_of(json.dumps(to_plain(findings)))[:32]}}
         results = TruthResults(findings=findings, manifest=manifest)

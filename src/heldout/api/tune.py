@@ -11,7 +11,7 @@ from heldout.errors import SpecError, warn_spelling
 from heldout.study.spec import Study
 
 if TYPE_CHECKING:
-    from heldout.api.arguments import Spec, StudyLike
+    from heldout.api.arguments import EngineName, Spec, StudyLike
     from heldout.api.progress import ProgressOption
     from heldout.study.tuned import Tuned
 
@@ -33,6 +33,9 @@ def tune(
     out: str | Path | None = None,
     threads: int | None = None,
     progress: ProgressOption = None,
+    batch: int = 1,
+    engine: EngineName | None = None,
+    address: str | None = None,
 ) -> Tuned:
     """Search for the parameters of a model under a study's protocol, on validation ratings carved out of train.
 
@@ -47,6 +50,8 @@ def tune(
     - `fold`: which fold, where the split makes several.
     - `instead`: keys that replace the study's.
     - `out`: a folder for the trials; a search that was stopped goes on there.
+    - `batch`: trials that are drawn at once, before any of them is measured; what is found depends on it.
+    - `engine`: "ray" makes the trials of a batch side by side, on this machine or the cluster at `address`.
     """
     from heldout.experiment.tune import tune as search
     from heldout.study.file import read_keys, settled, study_from
@@ -74,6 +79,9 @@ def tune(
             out=out,
             threads_used=threads,
             progress=tell,
+            batch=batch,
+            engine=engine,
+            address=address,
         )
 
 

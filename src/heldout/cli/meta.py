@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, cast
 
 import typer
 
 from heldout.cli.completion import names_of
 from heldout.cli.console import print_findings, progress_bar
 from heldout.cli.evaluate import runs_by_name
-from heldout.cli.options import Block, Quiet, Threads
+from heldout.cli.options import Address, Block, Engine, Quiet, Threads
 
 
 def meta(
@@ -47,6 +47,8 @@ def meta(
     as_json: Annotated[bool, typer.Option("--json", help="Print the table of metrics as JSON.")] = False,
     threads: Threads = None,
     block: Block = 4096,
+    engine: Engine = None,
+    address: Address = None,
     quiet: Quiet = False,
 ) -> None:
     """Say which metric, at which depth, can be trusted on these data: agreement, robustness, power and reliability.
@@ -74,5 +76,7 @@ def meta(
             threads=threads,
             block=block,
             progress=progress,
+            engine=cast(Any, engine),
+            address=address,
         )
     print_findings(results, lambda: render(results.report), folder, as_json=as_json, quiet=quiet)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, cast
 
 import typer
 
 from heldout.cli.completion import names_of
 from heldout.cli.console import print_findings, progress_bar
-from heldout.cli.options import Block, Quiet, Threads
+from heldout.cli.options import Address, Block, Engine, Quiet, Threads
 
 
 def truth(
@@ -33,6 +33,8 @@ def truth(
     as_json: Annotated[bool, typer.Option("--json", help="Print the table of estimators as JSON.")] = False,
     threads: Threads = None,
     block: Block = 4096,
+    engine: Engine = None,
+    address: Address = None,
     quiet: Quiet = False,
 ) -> None:
     """Say which protocol would have chosen the truly better system, on simulated data or with a random sample as the truth.
@@ -54,5 +56,7 @@ def truth(
             threads=threads,
             block=block,
             progress=progress,
+            engine=cast(Any, engine),
+            address=address,
         )
     print_findings(results, lambda: render(results.report), folder, as_json=as_json, quiet=quiet)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
 
 from heldout.cli.completion import names_of
 from heldout.cli.console import out, progress_bar, write_json
-from heldout.cli.options import Quiet, Threads
+from heldout.cli.options import Address, Engine, Quiet, Threads
 from heldout.errors import SpecError
 
 
@@ -59,6 +59,11 @@ def tune(
     ] = None,
     trials: Annotated[int, typer.Option(help="Choices of parameters to try.", min=1)] = 30,
     seed: Annotated[int | None, typer.Option(help="Fixes everything random; the study's if not given.")] = None,
+    batch: Annotated[
+        int, typer.Option(help="Trials drawn at once, before any of them is measured, for Ray to make side by side.", min=1)
+    ] = 1,
+    engine: Engine = None,
+    address: Address = None,
     threads: Threads = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     quiet: Quiet = False,
@@ -95,6 +100,9 @@ def tune(
             out=folder,
             threads=threads,
             progress=progress,
+            batch=batch,
+            engine=cast(Any, engine),
+            address=address,
         )
     if as_json:
         write_json(tuned.summary() | {"model": tuned.model})

@@ -6,12 +6,15 @@ Each stage is one sealed JSON file, named by the digest of all that it depends o
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from heldout import __version__
-from heldout.errors import ResultsError
+from heldout.engine.engine import Engine, InProcess, Sendable, TaskFailedError
+from heldout.errors import EngineError, ResultsError
 from heldout.experiment.ledger import Ledger, other_version, read_sealed, sealed
 from heldout.json_codec import from_plain, to_plain
 from heldout.tables.arrays import digest_of
@@ -21,31 +24,77 @@ FOLDER = "stages"
 Row = TypeVar("Row")
 
 
-class Stages(Protocol):
-    """Where stages are kept."""
+@dataclass(frozen=True, kw_only=True)
+class StageTask(Generic[Row]):
+    """A stage that needs no other, and so can be computed beside others."""
 
+    name: str
+    depends_on: Sequence[object]
+    kind: type[Row]
+    compute: Callable[[], list[Row]]
+    """Its rows, in this process."""
+    function: Callable[..., list[Row]]
+    """Its rows, in another process."""
+    arguments: Mapping[str, Any]
+
+
+class Stages(ABC):
+    """Where stages are kept, and where those that need no other are computed."""
+
+    def __init__(self, engine: Engine | None = None) -> None:
+        self.engine = engine or InProcess()
+
+    @abstractmethod
     def kept(self, stage: str, depends_on: Sequence[object], kind: type[Row], compute: Callable[[], list[Row]]) -> list[Row]:
         """The rows of a stage, computed unless they are kept."""
 
+    @abstractmethod
+    def holds(self, stage: str, depends_on: Sequence[object]) -> bool:
+        """Whether a stage is kept."""
 
-class NoStages:
+    def run(self, stages: Iterable[StageTask[Row]]) -> Iterator[list[Row]]:
+        """The rows of each stage in turn; those that are not kept are computed where the engine puts them."""
+        return self.engine.run(self._task(stage) for stage in stages)
+
+    def _task(self, stage: StageTask[Row]) -> Callable[[], list[Row]]:
+        def here() -> list[Row]:
+            return self.kept(stage.name, stage.depends_on, stage.kind, stage.compute)
+
+        def received(rows: list[Row]) -> list[Row]:
+            return self.kept(stage.name, stage.depends_on, stage.kind, lambda: rows)
+
+        def failed(error: TaskFailedError) -> list[Row]:
+            if error.unsendable or error.details:
+                return here()  # what it raised there it raises here, as it is
+            raise EngineError(f"a {stage.name} could not be computed: {error.reason}", where="engine") from error
+
+        if self.holds(stage.name, stage.depends_on):
+            return here
+        return Sendable(here=here, function=stage.function, arguments=stage.arguments, received=received, failed=failed)
+
+
+class NoStages(Stages):
     """Keeps nothing: every stage is computed."""
 
     def kept(self, stage: str, depends_on: Sequence[object], kind: type[Row], compute: Callable[[], list[Row]]) -> list[Row]:
         """The rows of a stage, computed."""
         return compute()
 
+    def holds(self, stage: str, depends_on: Sequence[object]) -> bool:
+        """Whether a stage is kept: none is."""
+        return False
 
-class FolderStages:
+
+class FolderStages(Stages):
     """Keeps stages in a results folder."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: Ledger, engine: Engine | None = None) -> None:
+        super().__init__(engine)
         self.ledger = ledger
 
     def kept(self, stage: str, depends_on: Sequence[object], kind: type[Row], compute: Callable[[], list[Row]]) -> list[Row]:
         """The rows of a stage, from its file if there is one; ResultsError where the file was changed."""
-        key = digest_of("stage of a trial", __version__, stage, *depends_on)[:32]
-        path = self.ledger.folder / FOLDER / f"{stage.replace(' ', '-')}-{key}.json"
+        path, key = self._file(stage, depends_on)
         if path.exists():
             return _read(path, key, kind)
         rows = compute()
@@ -53,6 +102,14 @@ class FolderStages:
         text = json.dumps({"stage": stage, "rows": [to_plain(row) for row in rows]}, ensure_ascii=False)
         self.ledger.save_text(f"{FOLDER}/{path.name}", sealed(text, key))
         return rows
+
+    def holds(self, stage: str, depends_on: Sequence[object]) -> bool:
+        """Whether a stage has its file."""
+        return self._file(stage, depends_on)[0].exists()
+
+    def _file(self, stage: str, depends_on: Sequence[object]) -> tuple[Path, str]:
+        key = digest_of("stage of a trial", __version__, stage, *depends_on)[:32]
+        return self.ledger.folder / FOLDER / f"{stage.replace(' ', '-')}-{key}.json", key
 
 
 def _read(path: Path, key: str, kind: type[Row]) -> list[Row]:

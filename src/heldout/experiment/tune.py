@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from heldout import rng, threads
 from heldout.analysis.alignment import align
 from heldout.analysis.settings import aggregate_settings
 from heldout.catalogue import make
+from heldout.engine.engine import Engine, Sendable, Shared, TaskFailedError
 from heldout.errors import HeldoutError, MissingExtraError, NotApplicableError, SpecError
 from heldout.experiment.cell import cell
 from heldout.experiment.clock import Clock
@@ -19,7 +20,7 @@ from heldout.experiment.failure import SystemFailedError
 from heldout.experiment.folds import Fold, Prepared, ready
 from heldout.experiment.guessed_relevance import settle_by_split
 from heldout.experiment.journal import journal_errors, open_search, searching
-from heldout.experiment.run import Progress
+from heldout.experiment.run import Progress, opened
 from heldout.experiment.search import search_space
 from heldout.experiment.training import fold_of
 from heldout.recommenders.ranges import Among, Ranges
@@ -49,31 +50,38 @@ def tune(
     out: str | Path | None = None,
     threads_used: int | None = None,
     progress: Progress | None = None,
+    batch: int = 1,
+    engine: Engine | str | None = None,
+    address: str | None = None,
 ) -> Tuned:
     """Search for the parameters of a model under the study's protocol, on validation ratings carved out of train.
 
     Where the study has several options of a decision, the first counts. `model` is a text form or a recommender: parameters
     that it names stay, the others are looked for in `ranges`, or where the recommender declares. With `out`, trials are
-    kept there, and a search that was stopped goes on; it ends with the same parameters as one that was not.
+    kept there, and a search that was stopped goes on; it ends with the same parameters as one that was not. The trials of a
+    `batch` are drawn before any of them is measured, so that an engine can make them side by side: what is found depends on
+    the batch, and not on the engine.
     """
     optuna = _optuna()
     if not 1 <= trials <= MOST_TRIALS:
         raise SpecError(f"a search makes 1 to {MOST_TRIALS:,} trials, found {trials:,}", where="trials")
+    if not 1 <= batch <= trials:
+        raise SpecError(f"a batch has 1 to {trials:,} trials, as many as there are, found {batch:,}", where="batch")
     start, space = search_space(model, ranges or {})
     study = _first(study, make("metric", metric) if metric is not None else study.metrics[0])
     if study.metrics[0].direction == "none":
         raise SpecError(f"{study.metrics[0]} does not say which of two systems is better", where="metric")
-    with threads.using(threads_used), searching(out):
+    with threads.using(threads_used), searching(out), opened(engine or study.engine, address) as where:
         if progress is not None:
             progress("reading and splitting", 0, 0)
         carver: Splitter = make("split", validation or CARVED) if validation or not study.validation else study.validation
         study, prepared = _validation_fold(study, fold, carver)
-        protocol = _protocol(study, prepared, carver)
+        protocol = _protocol(study, prepared, carver) | ({"batch": str(batch)} if batch > 1 else {})
         name = digest_of(prepared.digest, start.full_text, *(f"{k}={v}" for k, v in space.items()), *protocol.values())
         direction = "maximize" if study.metrics[0].direction == "higher" else "minimize"
         with journal_errors(out):
             search = open_search(optuna, out, space, study_name=name[:32], direction=direction)
-            _search(optuna, search, study, prepared, start, space, trials, progress)
+            _search(optuna, search, study, prepared, start, space, trials, progress, batch=batch, engine=where)
         read = {"data_digest": study.data[0].source_digest()} if study.data else {}
         tuned = _chosen(optuna, search, start, space, trials, str(study.metrics[0]), protocol | read)
         if out is not None:
@@ -126,31 +134,84 @@ def _search(
     space: Ranges,
     trials: int,
     progress: Progress | None,
+    *,
+    batch: int,
+    engine: Engine,
 ) -> None:
-    """Make the trials that are missing; one that a stop left unfinished is made again with its parameters."""
+    """Make the trials that are missing; one that a stop left unfinished is made again with its parameters.
+
+    The parameters of a batch are all drawn before the value of any of them is known to the search.
+    """
     finished = (optuna.trial.TrialState.COMPLETE, optuna.trial.TrialState.FAIL)
+    shared = {"study": Shared(study), "fold": Shared(fold)}
     while True:
         begun = search.get_trials(deepcopy=False)
-        left = next((t for t in begun if t.state not in finished), None)
         done = sum(t.state in finished for t in begun)
         if done >= trials:
             return
+        numbers = range(done, min(done // batch * batch + batch, trials))
+        drawn = [_drawn(optuna, search, study, space, begun[n] if n < len(begun) else None, n) for n in numbers]
+        tasks = (_task(study, fold, start, parameters, shared) for _, parameters in drawn)
         if progress is not None:
             progress(f"tuning {start.key}", done, trials)
-        number = left.number if left is not None else len(begun)
-        # A sampler of its own for every trial: what it draws depends on the trials before, not on when the search stopped.
-        search.sampler = optuna.samplers.TPESampler(seed=rng.key(study.seed, "tune", number) % 2**32)
-        trial = optuna.trial.Trial(search, left._trial_id) if left is not None else search.ask()
-        before = time.process_time()
-        try:
-            model = start.replace(**{name: _suggested(trial, name, space) for name in space})
-            value, reason = _measured(study, fold, model), ""
-        except HeldoutError as error:
-            value, reason = None, str(error)
-        trial.set_user_attr("cpu_seconds", time.process_time() - before)
-        trial.set_user_attr("reason", reason or ("the metric has no value" if value is None else ""))
-        failed = {} if value is not None else {"state": optuna.trial.TrialState.FAIL}
-        search.tell(trial.number, value, **failed)
+        for (trial, _), measured in zip(drawn, engine.run(tasks), strict=True):
+            trial.set_user_attr("cpu_seconds", measured.cpu_seconds)
+            trial.set_user_attr("reason", measured.reason or ("the metric has no value" if measured.value is None else ""))
+            failed = {} if measured.value is not None else {"state": optuna.trial.TrialState.FAIL}
+            search.tell(trial.number, measured.value, **failed)
+            done += 1
+            if progress is not None:
+                progress(f"tuning {start.key}", done, trials)
+
+
+def _drawn(optuna: Any, search: Any, study: Study, space: Ranges, left: Any, number: int) -> tuple[Any, dict[str, Any]]:
+    """A trial and its parameters; `left` is the trial where a stop left it unfinished."""
+    # A sampler of its own for every trial: what it draws depends on the batches before, not on when the search stopped.
+    search.sampler = optuna.samplers.TPESampler(seed=rng.key(study.seed, "tune", number) % 2**32)
+    trial = optuna.trial.Trial(search, left._trial_id) if left is not None else search.ask()
+    return trial, {name: _suggested(trial, name, space) for name in space}
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrialValue:
+    """What a trial came to."""
+
+    value: float | None
+    reason: str = ""
+    cpu_seconds: float = 0.0
+
+
+def _task(
+    study: Study, fold: Fold, start: Recommender, parameters: dict[str, Any], shared: dict[str, Any]
+) -> Callable[[], TrialValue]:
+    """A trial as a task of an engine."""
+    try:
+        model = start.replace(**parameters)
+    except HeldoutError as error:
+        refused = TrialValue(value=None, reason=str(error))
+        return lambda: refused
+
+    def here() -> TrialValue:
+        return measured_trial(study, fold, model)
+
+    def failed(error: TaskFailedError) -> TrialValue:
+        lost = not error.unsendable and not error.details
+        return TrialValue(value=None, reason=error.reason) if lost else here()
+
+    arguments = {**shared, "model": model}
+    return Sendable(
+        here=here, function=measured_trial, arguments=arguments, received=lambda measured: measured, failed=failed
+    )
+
+
+def measured_trial(study: Study, fold: Fold, model: Recommender) -> TrialValue:
+    """The value of one model on validation, or why it has none, and the time it took."""
+    before = time.process_time()
+    try:
+        value, reason = _measured(study, fold, model), ""
+    except HeldoutError as error:
+        value, reason = None, str(error)
+    return TrialValue(value=value, reason=reason, cpu_seconds=time.process_time() - before)
 
 
 def _suggested(trial: Any, name: str, space: Ranges) -> Any:

@@ -6,9 +6,9 @@ the order on the whole test set by Kendall's τ-b (Valcarce et al. 2018, Figures
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cached_property
 
 import numpy as np
 
@@ -43,47 +43,45 @@ class SweepPoint:
     """Tested users, on average over samples."""
 
 
-def robustness_to_missing(
-    folds: Sequence[JudgedFold],
-    metrics: Sequence[Metric],
-    systems: Sequence[str],
-    *,
-    undefined_as_zero: bool,
-    seed: int,
-    shares: Sequence[float] = SHARES,
-    samples: int = SAMPLES,
-    kept: Callable[[float, Callable[[], list[SweepPoint]]], list[SweepPoint]] | None = None,
-) -> list[SweepPoint]:
-    """τ with the whole test set's order on `samples` random samples of each share of the ratings.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MissingRatings:
+    """The sweep over shares of the test ratings: τ with the whole test set's order on `samples` random samples of each."""
 
-    `kept(share, compute)` may know the points of a share already.
-    """
+    folds: Sequence[JudgedFold]
+    metrics: Sequence[Metric]
+    systems: Sequence[str]
+    undefined_as_zero: bool
+    seed: int
+    shares: Sequence[float] = SHARES
+    samples: int = SAMPLES
 
-    @cache
-    def reference() -> Float64:
-        return _reference(folds, metrics, systems, undefined_as_zero=undefined_as_zero)
+    @cached_property
+    def _whole(self) -> Float64:
+        return _reference(self.folds, self.metrics, self.systems, undefined_as_zero=self.undefined_as_zero)
 
-    @cache
-    def drawn() -> list[list[NestedSamples]]:
+    @cached_property
+    def _drawn(self) -> list[list[NestedSamples]]:
         """By word of at most 64 samples and by fold."""
-        words = [range(start, min(start + MOST, samples)) for start in range(0, samples, MOST)]
-        sizes = [len(fold.relevance.item) for fold in folds]
-        return [[random_samples(n, shares, word, seed=seed, fold=k) for k, n in enumerate(sizes)] for word in words]
+        words = [range(start, min(start + MOST, self.samples)) for start in range(0, self.samples, MOST)]
+        sizes = [len(fold.relevance.item) for fold in self.folds]
+        return [
+            [random_samples(n, self.shares, word, seed=self.seed, fold=k) for k, n in enumerate(sizes)] for word in words
+        ]
 
-    def points_at(number: int) -> list[SweepPoint]:
+    def points(self, number: int) -> list[SweepPoint]:
+        """Of one share, by its number."""
         values, users = [], []
-        for of_folds in drawn():
+        for of_folds in self._drawn:
             words = [nested.of_share(number) for nested in of_folds]
-            means = sampled_means(folds, words, metrics, systems, undefined_as_zero=undefined_as_zero)
+            means = sampled_means(self.folds, words, self.metrics, self.systems, undefined_as_zero=self.undefined_as_zero)
             values.append(means.values)
             users.append(means.users)
-        return _points(metrics, shares[number], reference(), np.concatenate(values, axis=2), np.concatenate(users))
+        return _points(self.metrics, self.shares[number], self._whole, np.concatenate(values, axis=2), np.concatenate(users))
 
-    points = []
-    for number, share in enumerate(shares):
-        compute = partial(points_at, number)
-        points += compute() if kept is None else kept(share, compute)
-    return points
+
+def missing_points(sweep: MissingRatings, number: int) -> list[SweepPoint]:
+    """The points of one share, as another process computes them."""
+    return sweep.points(number)
 
 
 def robustness_to_popularity(

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import groupby
 from typing import Any
 
 import numpy as np
 
 from heldout.catalogue import make, make_all, parameters
+from heldout.engine.engine import Shared
 from heldout.errors import NotApplicableError, SpecError, UnknownNameError
-from heldout.experiment.kept_stages import NoStages, Row, Stages
+from heldout.experiment.kept_stages import NoStages, Row, Stages, StageTask
 from heldout.metric_quality.agreement import agreement
 from heldout.metric_quality.answer import emptied, identical_systems, limits, sentence
 from heldout.metric_quality.discriminative_power import FLIPS, DiscriminativePower, discriminative_power
@@ -22,8 +24,9 @@ from heldout.metric_quality.robustness import (
     ITEM_SHARES,
     SAMPLES,
     SHARES,
+    MissingRatings,
     SweepPoint,
-    robustness_to_missing,
+    missing_points,
     robustness_to_popularity,
 )
 from heldout.metric_quality.swap_rate import SwapRate, swap_rates, users_needed
@@ -129,14 +132,24 @@ def try_metrics(
         return discriminative_power(values, texts, seed=options.seed, level=options.level, flips=options.flips)
 
     power = kept("power", (options.level, options.flips), DiscriminativePower, power_rows)
-    missing = robustness_to_missing(
-        judged.folds,
-        **subject,
-        seed=options.seed,
-        shares=options.shares,
-        samples=options.samples,
-        kept=lambda share, compute: kept("missing ratings", (share, options.samples), SweepPoint, compute),
+    sweep = MissingRatings(folds=judged.folds, **subject, seed=options.seed, shares=options.shares, samples=options.samples)
+    shared = Shared(sweep)
+    sweeps = (
+        StageTask(
+            name="missing ratings",
+            depends_on=(*depends_on, share, options.samples),
+            kind=SweepPoint,
+            compute=partial(sweep.points, number),
+            function=missing_points,
+            arguments={"sweep": shared, "number": number},
+        )
+        for number, share in enumerate(options.shares)
     )
+    missing: list[SweepPoint] = []
+    for points in stages.run(sweeps):
+        missing += points
+        if step is not None:
+            step()
 
     def popularity_points() -> list[SweepPoint]:
         return robustness_to_popularity(judged.folds, **subject, popularity=judged.popularity, shares=options.item_shares)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -149,6 +150,26 @@ def user_samples(seed: int, users: int, samples: int) -> Float64:
         if samples
         else np.empty((0, users))
     )
+
+
+def measured_draws(
+    number: int,
+    subjects: Sequence[FoldSubject],
+    pairs: Pairs,
+    *,
+    samples: int,
+    sampling_seed: int,
+    block: int,
+    clock: Clock | None = None,
+    step: Callable[[], None] | None = None,
+) -> list[Draw]:
+    """The rows of one draw: see `measure_draw`. Without clock and step, as another process does it."""
+    options: dict[str, Any] = {"samples": samples, "sampling_seed": sampling_seed, "block": block}
+    return [measure_draw(number, subjects, pairs, **options, clock=clock or Clock(), step=step or _no_step)]
+
+
+def _no_step() -> None:
+    pass
 
 
 def measure_draw(

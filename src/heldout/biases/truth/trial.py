@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
 from heldout.biases.protocols import ProtocolOptions
 from heldout.biases.truth.answer import FEW_DRAWS, sentences
 from heldout.biases.truth.drawn_data import DrawnData, data_of_draws
-from heldout.biases.truth.draws import Draw, FoldSubject, measure_draw
+from heldout.biases.truth.draws import Draw, FoldSubject, measured_draws
 from heldout.biases.truth.estimators import TruthEstimator, base_metrics, declared_estimators, true_metric
 from heldout.biases.truth.findings import TruthFindings
 from heldout.biases.truth.summary import TruthSummary
@@ -20,7 +21,7 @@ from heldout.errors import HeldoutError, NotApplicableError, SpecError
 from heldout.experiment.clock import Clock
 from heldout.experiment.folds import Fold, Prepared, filtered_sources, ready, split_folds
 from heldout.experiment.guessed_relevance import settle
-from heldout.experiment.kept_stages import NoStages, Stages
+from heldout.experiment.kept_stages import NoStages, Stages, StageTask
 from heldout.experiment.ranks import plan_of
 from heldout.metrics.measuring import depth_of
 from heldout.study.spec import Study
@@ -91,23 +92,10 @@ class _TruthTrial:
         study = self._settled(replace(study, data=(first.source,)))
         estimators = self._estimators(study, first)
         draws: list[Draw] = []
-        splits: list[str] = []
-        for number in range(self.options.draws):
-            drawn_data = first if number == 0 else data_of_draw(number)
-            subjects = list(
-                self._subjects(replace(study, data=(drawn_data.source,), seed=study.seed + number), drawn_data, estimators)
-            )
-            if not subjects:
-                raise NotApplicableError(f"no protocol applies to these data: {'; '.join(self.left_out)}", where="protocols")
-            digest = subjects[0].fold.digest
-            if digest in splits:
-                self.limits.append(
-                    f"Another seed gives the same split, so that there is {counted(len(draws), 'draw')}: "
-                    "intervals are over users alone."
-                )
-                break
-            splits.append(digest)
-            draws += self._kept_draw(number, subjects, simulated=simulated, sampling_seed=study.seed)
+        for rows in self.stages.run(self._draws(study, first, data_of_draw, estimators)):
+            draws += rows
+            self.done = len(draws) * len(study.recommend) * 2
+            self._tell()
         scales = self._scales(estimators, sampled=not simulated)
         summary = TruthSummary(
             systems=tuple(system.name for system in study.recommend),
@@ -119,6 +107,31 @@ class _TruthTrial:
             seed=study.seed,
         )
         return self._written(study, summary, first, simulated=simulated)
+
+    def _draws(
+        self,
+        study: Study,
+        first: DrawnData,
+        data_of_draw: Callable[[int], DrawnData],
+        estimators: Sequence[TruthEstimator],
+    ) -> Iterator[StageTask[Draw]]:
+        """The draws, until a seed gives a split that was there before."""
+        splits: list[str] = []
+        for number in range(self.options.draws):
+            drawn_data = first if number == 0 else data_of_draw(number)
+            seeded = replace(study, data=(drawn_data.source,), seed=study.seed + number)
+            subjects = list(self._subjects(seeded, drawn_data, estimators))
+            if not subjects:
+                raise NotApplicableError(f"no protocol applies to these data: {'; '.join(self.left_out)}", where="protocols")
+            digest = subjects[0].fold.digest
+            if digest in splits:
+                self.limits.append(
+                    f"Another seed gives the same split, so that there is {counted(len(splits), 'draw')}: "
+                    "intervals are over users alone."
+                )
+                return
+            splits.append(digest)
+            yield self._draw(number, subjects, simulated=first.world is not None, sampling_seed=study.seed)
 
     def _one_way(self) -> Study:
         """The first option of every decision."""
@@ -194,8 +207,8 @@ class _TruthTrial:
             split=text,
         )
 
-    def _kept_draw(self, number: int, subjects: Sequence[FoldSubject], *, simulated: bool, sampling_seed: int) -> list[Draw]:
-        """One draw, loaded where it is kept."""
+    def _draw(self, number: int, subjects: Sequence[FoldSubject], *, simulated: bool, sampling_seed: int) -> StageTask[Draw]:
+        """One draw of data, by which all systems are fitted and measured."""
         study = subjects[0].study
         pairs = list(combinations(range(len(study.recommend)), 2))
         samples = 0 if simulated else self.options.samples
@@ -205,24 +218,16 @@ class _TruthTrial:
         for subject in subjects:
             depends_on += subject.depends_on()
 
-        def compute() -> list[Draw]:
-            return [
-                measure_draw(
-                    number,
-                    subjects,
-                    pairs,
-                    samples=samples,
-                    sampling_seed=sampling_seed,
-                    block=self.block,
-                    clock=self.clock,
-                    step=self._step,
-                )
-            ]
-
-        rows = self.stages.kept("draw", depends_on, Draw, compute)
-        self.done = (number + 1) * len(study.recommend) * 2
-        self._tell()
-        return rows
+        arguments: dict[str, Any] = {"number": number, "subjects": subjects, "pairs": pairs, "samples": samples}
+        arguments |= {"sampling_seed": sampling_seed, "block": self.block}
+        return StageTask(
+            name="draw",
+            depends_on=depends_on,
+            kind=Draw,
+            compute=lambda: measured_draws(**arguments, clock=self.clock, step=self._step),
+            function=measured_draws,
+            arguments=arguments,
+        )
 
     def _step(self) -> None:
         self.done += 1
