@@ -22,6 +22,7 @@ NAMES = (
     "recommender_peers",
     "recommenders_large",
     "multiverse",
+    "report_page",
     "metric_quality",
     "data_files",
     "data_splits",

@@ -6,6 +6,7 @@ import numpy as np
 from tests.universes.findings.grids import made, of
 
 from heldout.universes.grid.decisions import NAMES, NOT_APPLICABLE
+from heldout.universes.universes import Universes
 
 GRID = made({"metric": ["P", "nDCG"], "gain": ["binary", "exp2"], "ties": ["item"]}, lambda row: 0.1)
 """P alone, and nDCG with either gain map."""
@@ -52,3 +53,12 @@ def test_a_row_for_every_universe_and_pair() -> None:
         (1, "B", "C", 0.2, 0.3),
     ]
     assert frame["metric"].to_list() == ["P"] * 6
+
+
+def test_the_table_gives_the_universes_back() -> None:
+    levels = {"metric": ["P", "nDCG"], "gain": ["binary", "exp2"], "split": ["ratio(train=0.9)", "ratio(train=0.5)"]}
+    first = made(levels, lambda row: 0.02)
+    again = Universes.from_polars(first.to_polars())
+    assert again.systems == first.systems and again.decisions == first.decisions
+    for name in ("codes", "pairs", "values", "higher", "difference", "effect", "d", "p", "p_adjusted", "winner", "served"):
+        np.testing.assert_array_equal(getattr(again, name), getattr(first, name))

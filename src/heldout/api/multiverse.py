@@ -17,6 +17,7 @@ from heldout.experiment.failure import SystemsFailedError
 from heldout.experiment.ledger import Ledger
 from heldout.study.resources import refuse_engine
 from heldout.universes.compute.explore import explore
+from heldout.universes.findings.explored import explored_universes
 from heldout.universes.findings.findings import findings
 from heldout.universes.findings.papers import with_papers
 from heldout.universes.grid.default_grid import default_keys
@@ -107,6 +108,8 @@ def multiverse(
             table=with_papers(explored.universes) if out is None else None,
             folder=Path(out) if out is not None else None,
             left_out=explored.left_out,
+            # Read back from the folder, the table of many systems would take more memory than all else.
+            shown=explored_universes(explored.universes, level=grid.study.compare.level),
         )
         if out is not None:
             results.save(out)

@@ -37,6 +37,8 @@ class MultiverseResults:
     """Where they were loaded from."""
     left_out: tuple[str, ...] = field(default=())
     """Options that did not apply somewhere, and so made no universe there."""
+    shown: ExploredUniverses | None = None
+    """The universes that the page shows one by one; taken from the table where they are not given."""
 
     @classmethod
     def load(cls, folder: str | Path) -> MultiverseResults:
@@ -100,6 +102,8 @@ class MultiverseResults:
     @cached_property
     def explored(self) -> ExploredUniverses:
         """The universes one by one, as the page shows them."""
+        if self.shown is not None:
+            return self.shown
         return explored_universes(Universes.from_polars(self.universes), level=self.findings.level)
 
     def to_html(self) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from heldout.tables.arrays import Bool, Float64, Int8, Int32
-from heldout.universes.grid.decisions import NAMES, NOT_APPLICABLE, Decision
+from heldout.universes.grid.decisions import NAMES, NOT_APPLICABLE, Decision, decision
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -120,7 +120,7 @@ class Universes:
         n_pairs = int((frame["universe"] == frame["universe"][0]).sum()) if len(frame) else 0
         first = frame.gather_every(max(n_pairs, 1))
         names = [name for name in NAMES if name in frame.columns]
-        decisions = [Decision(name, _words(frame[name])[1:]) for name in names]
+        decisions = [decision(name, _words(frame[name])[1:]) for name in names]
         pairs = np.column_stack([frame[side][:n_pairs].to_physical().to_numpy() for side in ("a", "b")]).astype(np.int32)
         wide = {
             name: frame[name].to_numpy().reshape(len(first), n_pairs)

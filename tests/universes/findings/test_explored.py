@@ -89,13 +89,3 @@ def test_a_grid_too_large_for_a_page_is_thinned_to_a_whole_one(monkeypatch: pyte
     monkeypatch.setattr(module, "MOST_UNIVERSES", 10**9)
     monkeypatch.setattr(module, "MOST_VALUES", 10**9)
     assert kept_universes(universes)[1] == ""
-
-
-def test_the_table_gives_the_universes_back() -> None:
-    levels = {"metric": ["P", "nDCG"], "gain": ["binary", "exp2"], "cutoff": ["1", "5"]}
-    first = made(levels, turned)
-    again = Universes.from_polars(first.to_polars())
-    assert again.systems == first.systems
-    assert [d.levels for d in again.decisions] == [d.levels for d in first.decisions]
-    for name in ("codes", "pairs", "values", "higher", "difference", "effect", "d", "p", "p_adjusted", "winner", "served"):
-        np.testing.assert_array_equal(getattr(again, name), getattr(first, name))

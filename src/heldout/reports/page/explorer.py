@@ -232,7 +232,7 @@ def universe_heads(universes: ExploredUniverses, way: int) -> list[Cell]:
         cell("#", "num"),
         cell("System", "name"),
         scale_head(scale, digits),
-        cell(f"{universes.metrics[way]}{lower}", "num"),
+        cell(breakable(f"{universes.metrics[way]}{lower}"), "num"),
         cell("p adjusted", "num", f"Of the difference from {name}, adjusted for the pairs of the universe"),
     ]
 

@@ -17,7 +17,8 @@
     fill($("leaderboard").tBodies[0], lines);
     const heads = $("leaderboard").tHead.rows[0].cells;
     heads[2].textContent = scaleHead(ends, digits);
-    heads[3].textContent = data.metrics[data.metric[way]] + (data.higher[way] ? "" : " (lower is better)");
+    heads[3].replaceChildren();
+    breakable(heads[3], data.metrics[data.metric[way]] + (data.higher[way] ? "" : " (lower is better)"));
     heads[4].title = `Of the difference from ${against < 0 ? "the leader" : data.systems[against]}, adjusted for the pairs of the universe`;
     items($("protocol"), data.chosen);
   };
