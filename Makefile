@@ -8,18 +8,19 @@ WORKERS ?= 2
 FUZZ ?= 20
 KILLS ?= 50
 
-.PHONY: demo test test-all test-kernels test-lowest test-pythons coverage check bench docs clean exports
+.PHONY: demo test test-all test-first test-lowest test-pythons coverage check bench docs clean exports
 
 demo: $(VENV)/.core
 	$(BIN)/heldout demo --out heldout-demo
 
-# The kernels' own tests come first, beside the checks: they compile every kernel once, where two workers would do it twice.
+# Tests that call most kernels come first, beside the checks, and compile each once, where two workers would do it twice.
+FIRST := tests/kernels tests/house/test_documentation.py
 test: $(VENV)/.test
-	$(MAKE) --no-print-directory -j2 check test-kernels
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --ignore=tests/kernels
+	$(MAKE) --no-print-directory -j2 check test-first
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(FIRST:%=--ignore=%)
 
-test-kernels: $(VENV)/.test
-	$(BIN)/python -m pytest tests/kernels
+test-first: $(VENV)/.test
+	$(BIN)/python -m pytest $(FIRST)
 
 # As `test`, and then what takes minutes: other inputs for the fuzz tests each time, runs killed at many moments, models and
 # files of LensKit, the lowest versions of dependencies, and the other Pythons that are installed.
