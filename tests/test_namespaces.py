@@ -56,6 +56,11 @@ def test_components_are_made_by_keyword_position_or_text() -> None:
             "test_users",
             "module 'heldout.splits' has no attribute 'test_users': did you mean ho.splits.TestUsers?",
         ),
+        (
+            ho,
+            "Run",
+            "module 'heldout' has no attribute 'Run': write ho.evaluate(qrels, runs, metrics), which takes the dict itself",
+        ),
         (ho, "nonsense", "module 'heldout' has no attribute 'nonsense'"),
         (ho.metrics, "NDGC", "module 'heldout.metrics' has no attribute 'NDGC': did you mean ho.metrics.NDCG?"),
         (ho, "Ndcg", "module 'heldout' has no attribute 'Ndcg': did you mean ho.metrics.NDCG?"),

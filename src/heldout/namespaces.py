@@ -68,6 +68,8 @@ RENAMED = {
     "csr": "ratings.to_csr()",
     "experiments": "ho.list_experiments()",
     "fetchable": "ho.list_data_sets()",
+    "Qrels": "ho.evaluate(qrels, runs, metrics), which takes the dict itself",
+    "Run": "ho.evaluate(qrels, runs, metrics), which takes the dict itself",
 }
 """Names that `heldout` had, and others that people look for there → what to write."""
 

@@ -55,6 +55,7 @@ def test_sparse_matrices(make: Any) -> None:
     assert len(read(matrix)) == 3
     assert sorted(run_from_frame(matrix).score.tolist()) == [1.0, 3.0, 5.0]
     assert len(ho.evaluate(matrix, matrix, ["RR"], relevance="threshold(1)").leaderboard) == 1
+    assert ho.evaluate(matrix, {"A": matrix}, ["RR"], relevance="threshold(1)").leaderboard["system"].to_list() == ["A"]
     study = {"data": make(np.full((4, 5), 2)), "split": "ratio(train=0.6, by=user)", "recommend": "Popularity"}
     assert ho.run({**study, "metrics": "P@1"}).leaderboard["value"].to_list() == [1.0]
 

@@ -23,11 +23,12 @@ def is_sparse(source: Any) -> bool:
 
 def is_by_user(source: Any) -> bool:
     """Whether a source is a dict of users' dicts of numbers by item, as pytrec_eval and ranx take them."""
-    return (
-        isinstance(source, Mapping)
-        and len(source) > 0
-        and all(isinstance(items, Mapping) and all(map(_is_number, items.values())) for items in source.values())
-    )
+    return isinstance(source, Mapping) and len(source) > 0 and all(_numbers_by_item(items) for items in source.values())
+
+
+def _numbers_by_item(held: Any) -> bool:
+    """Whether something is a dict of numbers; a sparse matrix by keys (dok) is one too, but of a whole run."""
+    return isinstance(held, Mapping) and not is_sparse(held) and all(map(_is_number, held.values()))
 
 
 def is_dense(source: Any) -> bool:
@@ -66,7 +67,8 @@ def refuse_ids_outside(tables: Mapping[str, Any], test: Log) -> None:
                     f"this matrix is {n_users:,} × {n_items:,}: its rows are users 0 to {n_users - 1:,}, its columns items "
                     f"0 to {n_items - 1:,}, and the test set has {whose} {outside[0]}",
                     file=name,
-                    hint="give scores with their ids: a frame of user, item and score, or {user: {item: score}}",
+                    hint="give scores with their ids: a frame of user, item and score, or {user: {item: score}}; lists of "
+                    "item numbers are a dict: {user: [item, …]}",
                 )
 
 
