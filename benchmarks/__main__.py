@@ -26,6 +26,7 @@ NAMES = (
     "metric_quality",
     "data_files",
     "data_splits",
+    "serve_page",
 )
 
 
