@@ -147,6 +147,20 @@ def test_pages_fit_their_window(page, address, path, width):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(browser, address, scheme):
+    axe = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
+    context = browser.new_context(viewport={"width": 1000, "height": 900}, bypass_csp=True, color_scheme=scheme)
+    opened = context.new_page()
+    opened.goto(f"{address}/?token=token")
+    for path in ("/", "/study/small", "/compare?study=small&study=other", "/new?file=mine.toml", "/nothing"):
+        opened.goto(f"{address}{path}")
+        opened.evaluate(axe)
+        violations = opened.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+        assert [(v["id"], [node["html"] for node in v["nodes"]]) for v in violations] == [], path
+    context.close()
+
+
 def test_controls_have_names(page, address):
     """Every control has a label, every page one heading of the first level and a language."""
     unnamed = """[...document.querySelectorAll('input, select, textarea, button, a')].filter((e) =>

@@ -52,6 +52,16 @@ def test_reports_are_shown_in_a_sandbox(client, home):
     assert answer.content == (home / "small" / "report.html").read_bytes()
 
 
+def test_a_damaged_study_offers_only_the_report_that_is_there(client, home):
+    (home / "small" / "facts.json").unlink()
+    text = client.get("/study/small").text
+    assert "Open the report that is there" in text and "Table as CSV" not in text
+    (home / "small" / "report.html").unlink()
+    assert "Open the report" not in client.get("/study/small").text
+    answer = client.get("/report/small")
+    assert answer.status_code == 409 and "facts.json is missing" in answer.text
+
+
 def test_a_missing_report_is_drawn_and_not_written(client, home):
     (home / "universes" / "report.html").unlink()
     assert client.get("/report/universes").text == ho.load(home / "universes").to_html()
@@ -129,7 +139,7 @@ def test_a_running_study_is_watched(client, home):
         assert 'max="1000" value="300"' in text and EVIL not in text
         work = client.get("/work/small")
         assert "2 of 2 announced" in work.text and "hx-refresh" not in work.headers
-        assert "running" in client.get("/").text
+        assert "running" in client.get("/").text and "30% about 9 s left: fitting &lt;script" in client.get("/").text
     assert client.get("/work/small").headers["hx-refresh"] == "true"
     assert 'hx-trigger="every 2s"' not in client.get("/study/small").text
 

@@ -90,7 +90,7 @@ def test_spoilt_results_are_told_in_their_row(home, file, content, words):
     shelf.listing(StudyQuery())
     path.unlink() if content is None else path.write_bytes(content)
     rows = {row.name: row.summary for row in shelf.listing(StudyQuery()).rows}
-    assert rows["small"].state == "damaged" and words in rows["small"].problem
+    assert rows["small"].state == "damaged" and words in rows["small"].problem and file in rows["small"].problem
     assert rows["inner/other"].state == "finished"
 
 

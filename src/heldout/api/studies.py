@@ -50,6 +50,8 @@ class StudySummary:
     """One of `STATES`."""
     verdict: str = ""
     """What was found, in sentences; empty where nothing is known yet."""
+    doing: str = ""
+    """What a run is at, and how far; empty where nothing runs."""
     problem: str = ""
     """What is wrong with the folder, and what to do, in a sentence; empty where nothing is."""
     systems: tuple[str, ...] = ()
@@ -163,6 +165,7 @@ def _summary(folder: Path, writer: Mapping[str, Any]) -> StudySummary:
         title=str(manifest.get("title") or folder.name),
         state=state,
         verdict=verdict,
+        doing=_doing(folder) if writer else "",
         problem=problem,
         systems=systems,
         data=protocol.get("data", ()),
@@ -172,15 +175,22 @@ def _summary(folder: Path, writer: Mapping[str, Any]) -> StudySummary:
     )
 
 
+def _doing(folder: Path) -> str:
+    progress = work_seen(folder).progress
+    return ": ".join(text for text in (progress.get("estimate", ""), progress.get("stage", "")) if text)
+
+
 def _verdict(folder: Path, kind: str, manifest: Mapping[str, Any], systems: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
     """What was found, and of which systems."""
     if kind in ("study", "evaluation"):
+        path = folder / "facts.json"
         try:
-            facts, key = read_sealed(folder / "facts.json")  # the tables in it are not needed, and may be large
+            facts, key = read_sealed(path)  # the tables in it are not needed, and may be large
         except FileNotFoundError:
-            raise ResultsError("facts.json is missing", hint="run the same study again: nothing is fitted anew") from None
+            hint = "run the same study again: nothing is fitted anew"
+            raise ResultsError("is missing", where=str(path), hint=hint) from None
         if key != parts_key(manifest):
-            raise ResultsError("facts.json is of an earlier run", hint="run the same study again")
+            raise ResultsError("is of an earlier run", where=str(path), hint="run the same study again")
         return str(facts["verdict"]["sentence"]), systems or tuple(map(str, facts["systems"]))
     from heldout.api.load import load
 
@@ -233,6 +243,8 @@ def _short(key: str, text: str) -> str:
 
 
 def _sentence(error: HeldoutError) -> str:
-    """An error as a sentence for somebody who sees which folder it is about."""
-    text = f"{error.what}; {error.hint}" if error.hint else error.what
-    return f"{text[:1].upper()}{text[1:]}."
+    """An error as a sentence for somebody who sees which folder it is about; a file in it is named."""
+    file = Path(error.where).name if Path(error.where).suffix else ""
+    what = f"{file} {error.what}" if file and file not in error.what else error.what
+    text = f"{what}; {error.hint}" if error.hint else what
+    return f"{text if file else text[:1].upper() + text[1:]}."

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response, Strea
 
 from heldout import __version__
 from heldout.api.load import load, table_csv
-from heldout.api.side_by_side import side_by_side
+from heldout.api.side_by_side import LETTERS, side_by_side
 from heldout.api.studies import KINDS, STATES, study_work
 from heldout.errors import HeldoutError
 from heldout.web.archive import zipped
@@ -34,6 +34,14 @@ def when(stamp: float) -> str:
     return datetime.fromtimestamp(stamp).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
+def local(text: str) -> str:
+    """A time that a run noted, as people write it; as it stands where it is none."""
+    try:
+        return datetime.fromisoformat(text).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    except ValueError:
+        return text
+
+
 def address(name: str) -> str:
     """The name of a study as part of an address."""
     return quote(name, safe="/")
@@ -47,8 +55,9 @@ class Pages:
         loader = PackageLoader("heldout.web")
         self._templates = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
         self._templates.filters |= {"when": when, "address": address, "count": count, "number": number, "signed": signed}
-        self._templates.filters |= {"seconds": seconds, "counted": counted}
+        self._templates.filters |= {"seconds": seconds, "counted": counted, "local": local}
         self._templates.globals |= {"version": __version__, "kinds": KINDS, "states": STATES, "folder": shelf.home.name}
+        self._templates.globals["letters"] = LETTERS
 
     def draw(self, request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
         """A page or a part of one."""
@@ -86,7 +95,8 @@ class Pages:
                 raise
             return self.draw(request, "study.html", name=name, about=None, **self._work(name))
         about = self.shelf.summary(path)
-        return self.draw(request, "study.html", name=name, about=about, **self._work(name))
+        earlier_report = (path / REPORT).is_file()
+        return self.draw(request, "study.html", name=name, about=about, earlier_report=earlier_report, **self._work(name))
 
     def work(self, request: Request) -> Response:
         """How far a study is, drawn anew every other second; the page is loaded anew when it ends."""
