@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from heldout.analysis.facts import Facts, Setting
+from heldout.analysis.facts import Facts, PairRow, Setting
 from heldout.analysis.verdict import VerdictEvidence, favours, leader_effect, main_sentence
 from heldout.analysis.verdict_rows import VerdictRow
 from heldout.analysis.verdict_served import rests_on
@@ -119,10 +119,18 @@ class SettingUnderTest:
 
 def settings_under_tests(facts: Facts, settings: Sequence[Setting]) -> list[SettingUnderTest]:
     """Every setting under every test that was made in it, with its verdict; the study's deciding test comes first."""
-    tests = list(dict.fromkeys(pair.test for pair in facts.comparisons)) or [""]
-    evidence = {test: _evidence(facts, settings, test) for test in tests}
-    tested = {(pair.setting, pair.test) for pair in facts.comparisons}
     rows = {row.setting: row for row in facts.verdict.rows}
+    decisive = {row.setting: {row.leader, row.rival} for row in facts.verdict.rows}
+    tested: set[tuple[int, str]] = set()
+    pairs: dict[str, list[PairRow]] = {}
+    for pair in facts.comparisons:  # of a thousand systems half a million: keep those that a verdict asks for
+        tested.add((pair.setting, pair.test))
+        of_test = pairs.setdefault(pair.test, [])
+        held = decisive.get(pair.setting, ())
+        if pair.a in held and pair.b in held:
+            of_test.append(pair)
+    tests = list(pairs) or [""]
+    evidence = {test: _evidence(facts, settings, pairs.get(test, [])) for test in tests}
     judged = []
     for setting in settings:
         own = [test for test in tests if (setting.id, test) in tested] or [tests[0]]
@@ -134,11 +142,11 @@ def settings_under_tests(facts: Facts, settings: Sequence[Setting]) -> list[Sett
     return judged
 
 
-def _evidence(facts: Facts, settings: Sequence[Setting], test: str) -> VerdictEvidence:
+def _evidence(facts: Facts, settings: Sequence[Setting], pairs: Sequence[PairRow]) -> VerdictEvidence:
     return VerdictEvidence(
         settings=settings,
         leaders=facts.leaderboard,
-        pairs=[pair for pair in facts.comparisons if pair.test == test],
+        pairs=pairs,
         level=facts.level,
         systems=facts.systems,
         baseline=facts.baseline,
@@ -183,7 +191,7 @@ def explored_settings(facts: Facts, settings: Sequence[Setting]) -> Switchboard:
     start = next(k for k, way in enumerate(ways) if way.setting.id == facts.primary)
     rows = [way.row for way in ways]
     leader = np.array([-1 if row is None or row.tie else place[row.leader] for row in rows], dtype=np.int32)
-    boards = _evidence(facts, settings, "").boards
+    boards = _evidence(facts, settings, ()).boards
     first = rows[start]
     margin = np.full(len(ways), np.nan)
     for k, way in enumerate(ways):

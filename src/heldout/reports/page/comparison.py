@@ -55,9 +55,11 @@ def together(view: View) -> Markup:
 
 
 def _matrix(view: View, key: int) -> list[Markup]:
-    test = next((t for t in view.tests(key) if any(p.p is not None for p in view.pairs(key, t))), None)
     order = [row.system for row in view.board(key)]
-    if test is None or view.facts.baseline is not None or not 2 < len(order) <= MOST_SYSTEMS:
+    if view.facts.baseline is not None or not 2 < len(order) <= MOST_SYSTEMS:
+        return []
+    test = next((t for t in view.tests(key) if any(p.p is not None for p in view.pairs(key, t))), None)
+    if test is None:
         return []
     pairs, digits = view.pairs(key, test), view.digits(key)
     by_systems = {(p.a, p.b): p for p in pairs}
