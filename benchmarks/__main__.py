@@ -23,6 +23,7 @@ NAMES = (
     "recommenders_large",
     "multiverse",
     "report_page",
+    "ray_overhead",
     "metric_quality",
     "data_files",
     "data_splits",

@@ -53,8 +53,14 @@ class SmallCluster:
 
     def add(self) -> Any:
         """Add a node."""
-        address, self._next = f"127.0.0.{self._next}", self._next + 1
-        return self.cluster.add_node(num_cpus=1, node_ip_address=address, object_store_memory=STORE)
+        for attempt in range(5):
+            address, self._next = f"127.0.0.{self._next}", self._next + 1
+            try:
+                return self.cluster.add_node(num_cpus=1, node_ip_address=address, object_store_memory=STORE)
+            except Exception:  # Ray gives a node half a minute, which a busy machine may not have
+                if attempt == 4:
+                    raise
+        return None
 
     def strike(self, how: str, which: int) -> None:
         """Kill or freeze a node, or kill the workers of one."""

@@ -12,6 +12,7 @@ from heldout.data.frames import named_runs
 from heldout.errors import SpecError, warn_spelling
 from heldout.experiment.evaluate import evaluate_runs
 from heldout.experiment.gather import gather, protocol_choices
+from heldout.experiment.run import opened
 from heldout.experiment.stream.evaluate import StreamOptions, stream_runs
 from heldout.experiment.stream.sources import streams
 from heldout.study.stages import PRIMARY_METRIC
@@ -19,7 +20,7 @@ from heldout.study.stages import PRIMARY_METRIC
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from heldout.api.arguments import Comparison, Metrics, Spec, Specs
+    from heldout.api.arguments import Comparison, EngineName, Metrics, Spec, Specs
     from heldout.api.progress import ProgressOption
 
 
@@ -49,6 +50,8 @@ def evaluate(
     stream: bool | None = None,
     scratch: str | Path | None = None,
     storage: Mapping[str, str] | None = None,
+    engine: EngineName | None = None,
+    address: str | None = None,
     progress: ProgressOption = None,
 ) -> Results:
     """Judge runs that any system produced: `evaluate(test, {"A": frame, "B": "b.parquet"}, ["P@10", "RR"])`.
@@ -72,7 +75,8 @@ def evaluate(
     - `objectives`: descriptive metrics, such as `ILD@10`, by which runs are compared all the same.
     - `stream`: judge users in pieces, for Parquet files that are larger than memory; without it that is done where all
       sources are Parquet and one of them is a pattern of files, an address (`s3://…`) or large. `scratch` is the folder in
-      which rows are sorted by user, `storage` what polars is to know of the object store.
+      which rows are sorted by user, `storage` what polars is to know of the object store. `engine="ray"` judges pieces
+      side by side, on this machine or on the cluster at `address`, whose nodes must all see `scratch`.
     """
     options: dict[str, Any] = {
         "train": train,
@@ -91,10 +95,16 @@ def evaluate(
         "title": title,
     }
     named = named_runs(runs)
-    with shown(progress) as tell:
-        if streams(qrels, named, train, stream):
+    streamed = streams(qrels, named, train, stream)
+    if not streamed and engine == "ray":
+        hint = "leave the engine out; Parquet files larger than memory are judged in pieces (--stream)"
+        raise SpecError("only a streamed evaluation has pieces for Ray", where="engine", hint=hint)
+    with shown(progress) as tell, opened(engine or "here", address) as where:
+        if streamed:
             how = StreamOptions(scratch=scratch, storage=storage)
-            protocol, analysis, outcome = stream_runs(qrels, named, several(metrics), options=how, tell=tell, **options)
+            protocol, analysis, outcome = stream_runs(
+                qrels, named, several(metrics), options=how, engine=where, tell=tell, **options
+            )
         else:
             if tell is not None:
                 tell("reading and judging", 0, 0)

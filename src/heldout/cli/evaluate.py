@@ -10,6 +10,7 @@ import typer
 
 from heldout.cli.completion import names_of
 from heldout.cli.console import errors, out, progress_bar, warn, write, write_json
+from heldout.cli.options import Address
 from heldout.cli.writable import writable
 from heldout.errors import SpecError
 from heldout.words import counted
@@ -104,6 +105,11 @@ def evaluate(
     storage: Annotated[
         list[str] | None, typer.Option(help="What polars is to know of an object store: aws_region=eu-west-1.")
     ] = None,
+    engine: Annotated[
+        str | None,
+        typer.Option(help="Where a streamed evaluation judges its pieces: here, or ray (side by side).", show_default=False),
+    ] = None,
+    address: Address = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no warnings.")] = False,
 ) -> None:
     """Judge runs that any system produced, and compare them when there are two or more.
@@ -145,6 +151,8 @@ def evaluate(
             stream=stream,
             scratch=scratch,
             storage=storage_of(storage or []),
+            engine=cast(Any, engine),
+            address=address,
             progress=progress,
         )
     if per_user is not None:

@@ -17,6 +17,8 @@ from heldout.errors import EngineError
 R = TypeVar("R")
 _LISTENS = 0.2
 """Seconds between looking up from waiting, so that Ctrl-C is heard."""
+_ASKS = 1.0
+"""Seconds between asking the nodes."""
 SIGNS = 5.0
 """Seconds between a task's signs of life."""
 SILENCE = 30.0
@@ -79,6 +81,10 @@ class RayEngine:
         self._references: WeakKeyDictionary[Shared[Any], Any] = WeakKeyDictionary()
         self._silent: set[str] = set()
         """Nodes that have given no sign of life for too long."""
+        self._ping = self._ray.remote(num_cpus=0, max_retries=0)(versions)
+        self._pings: dict[str, tuple[Any, float]] = {}
+        """Nodes that were asked for a sign of life, and when."""
+        self._asked_at = 0.0
 
     def run(self, tasks: Iterable[Callable[[], R]]) -> Iterator[R]:
         """Run the tasks and yield their results in the order given; some are begun before their turn comes."""
@@ -227,9 +233,10 @@ class RayEngine:
             return
         if attempt.node:
             self._silent.add(attempt.node)
-        elif not self._silent:
-            attempt.heard = time.monotonic()  # it waits for CPUs, and no node is known to be silent
-            return
+        else:
+            self._ask_nodes()
+            if not self._silent:
+                return  # it waits for CPUs, as far as is known
         nodes = self.session.nodes()
         fit = [node for node in nodes if node not in self._silent and _has(nodes[node], job.task.resources)]
         if fit:
@@ -237,6 +244,24 @@ class RayEngine:
             self._submit(job, fit[len(job.attempts) % len(fit)])
         else:
             attempt.heard = time.monotonic()
+
+    def _ask_nodes(self) -> None:
+        """Ask every node for a sign of life: a task that never began may wait for a node that is frozen."""
+        now = time.monotonic()
+        if now - self._asked_at < _ASKS:
+            return
+        self._asked_at, nodes = now, self.session.nodes()
+        pings = [ping for ping, _ in self._pings.values()]
+        ready = self._ray.wait(pings, num_returns=len(pings), timeout=0)[0] if pings else []
+        for node, (ping, asked_at) in list(self._pings.items()):
+            if ping in ready or node not in nodes:
+                self._silent.discard(node)
+                if now - asked_at > self.signs:
+                    del self._pings[node]
+            elif now - asked_at > self.silence:
+                self._silent.add(node)
+        for node in nodes.keys() - self._pings.keys():
+            self._pings[node] = self._ping.options(scheduling_strategy=self.session.pinned_to(node)).remote(), now
 
     def _cancel(self, jobs: Iterable[_Job]) -> None:
         for job in jobs:

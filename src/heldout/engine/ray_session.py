@@ -24,6 +24,8 @@ from heldout.errors import EngineError, MissingExtraError, SpecError, brief
 T = TypeVar("T")
 DEADLINE = 20.0
 """Seconds within which a cluster must answer."""
+_PRINTS = "print_to_stdstream"
+"""The function by which Ray prints what its daemons say."""
 _EXPECTED = "expected auto, or HOST:PORT of a cluster that `ray start` began"
 
 
@@ -42,7 +44,11 @@ class RaySession:
             _join(self.ray, str(address), deadline)
         elif address is not None:
             raise EngineError("this process is connected to Ray already", where="address", hint="leave the address out")
-        self._end = weakref.finalize(self, _end, self.ray, self.folder) if self.own or address is not None else None
+        self._end: weakref.finalize[[Any, str, Any], RaySession] | None = None
+        if self.own or address is not None:
+            worker = import_module("ray._private.worker")
+            self._end = weakref.finalize(self, _end, self.ray, self.folder, getattr(worker, _PRINTS))
+            setattr(worker, _PRINTS, _silence)
         try:
             if not self.own:
                 self._refuse_other_versions(deadline)
@@ -254,8 +260,13 @@ def _last_line(error: BaseException) -> str:
     return brief(lines[-1] if lines else type(error).__name__, 300)
 
 
-def _end(ray: Any, folder: str) -> None:
+def _silence(data: Any, *, ignore_prefix: bool = True) -> None:
+    """Ray prints what its daemons say to stdout, which is for results; what matters of it is told by the engine."""
+
+
+def _end(ray: Any, folder: str, printing: Any) -> None:
     with contextlib.suppress(KeyboardInterrupt):  # a second Ctrl-C does not leave processes behind
         ray.shutdown()
+    setattr(import_module("ray._private.worker"), _PRINTS, printing)
     if folder:
         shutil.rmtree(folder, ignore_errors=True)

@@ -49,6 +49,14 @@ def test_it_equals_the_evaluation_in_memory(tmp_path: Path, text: bool) -> None:
     assert _streamed(tmp_path / "b", files=3, rows_at_once=2500, text=text, **OPTIONS) == facts
 
 
+def test_ray_judges_the_pieces_to_the_same_numbers(tmp_path: Path, ray_engine: Any) -> None:
+    here = _streamed(tmp_path / "here", files=2, rows_at_once=2500, **OPTIONS)
+    assert _streamed(tmp_path / "there", files=2, rows_at_once=2500, engine=ray_engine, **OPTIONS) == here
+    data = evaluated()
+    with pytest.raises(HeldoutError, match="engine: only a streamed evaluation has pieces for Ray; leave the engine out"):
+        ho.evaluate(data.test, data.runs, ["P@5"], engine="ray")
+
+
 def test_training_items_and_popularity_are_those_of_all_users(tmp_path: Path) -> None:
     data = evaluated()
     metrics = ["nDCG@10", "ARP@5", "EPC@5", "EFD@5"]
