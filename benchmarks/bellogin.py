@@ -22,15 +22,13 @@ from heldout.papers.bellogin2017.bias_claims import (
     ETA,
     FLAT_POPULAR,
     FLAT_RANDOM,
-    GRADED,
-    PLAIN,
     POPULAR_IN_AR,
     RANDOM_IN_1R,
     SKEW,
     TOP_LIKED,
     ZETA,
-    BiasFigures,
 )
+from heldout.papers.bellogin2017.bias_figures import GRADED, PLAIN, BiasFigures
 from heldout.papers.bellogin2017.paper import RUN
 from heldout.papers.bias_runs import bias_tables
 from heldout.papers.paper import MeasuredTables

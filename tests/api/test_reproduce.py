@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -23,6 +26,39 @@ def test_a_paper_is_run_kept_and_loaded(tmp_path: Path) -> None:
     assert "heldout" in loaded._repr_html_()
     with pytest.raises(ResultsError, match="results of another kind"):
         ho.bias({"data": "simulate", "recommend": "Popularity"}, out=out)
+
+
+KILLED = """
+import os, signal, sys
+import heldout as ho
+
+renamed = 0
+
+def watch(event, arguments):
+    global renamed
+    if event == "os.rename" and sys.argv[1] in str(arguments[0]):
+        renamed += 1
+        if renamed == 12:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+sys.addaudithook(watch)
+ho.reproduce("canamares-2020", ["rho", "fig-8"], data="simulated", out=sys.argv[1], progress=False)
+"""
+"""Killed when it puts its twelfth file in place."""
+
+
+def test_a_paper_that_was_killed_goes_on_and_ends_with_the_same_bytes(tmp_path: Path) -> None:
+    stopped, whole = tmp_path / "stopped", tmp_path / "whole"
+    killed = subprocess.run([sys.executable, "-c", KILLED, str(stopped)], capture_output=True, check=False)
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    kept = {path.name: path.stat().st_mtime_ns for path in (stopped / ".fits" / "ranks").iterdir()}
+    assert kept and not (stopped / "reproduction.json").exists()
+    for out in (stopped, whole):
+        ho.reproduce("canamares-2020", ["rho", "fig-8"], data="simulated", out=out, progress=False)
+    for name in ("reproduction.json", "report.html", "table.parquet", "claims.parquet"):
+        assert (stopped / name).read_bytes() == (whole / name).read_bytes(), name
+    ranks = {path.name: path.stat().st_mtime_ns for path in (stopped / ".fits" / "ranks").iterdir()}
+    assert len(ranks) > len(kept) and kept.items() <= ranks.items()
 
 
 def test_experiments_are_listed_with_their_data(tmp_path: Path) -> None:

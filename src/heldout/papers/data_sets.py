@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 SIMULATED = "simulated"
 """Stands for a folder of data: simulated ratings instead of the paper's."""
@@ -38,7 +39,7 @@ class NeededData:
     """The text form of the simulated data."""
     profits: bool = False
     """Whether every row has a utility, the profit of a purchase; simulated rows are given one."""
-    options: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
     """Further parameters of the reader."""
     splits: Mapping[str, PublishedFolds] = field(default_factory=dict)
     """Splits by the name that studies give as their `split`."""
@@ -55,6 +56,8 @@ class NeededData:
 
 SMALL = "simulate(users=150, items=110, ratings=5500, seed=1)"
 """Stands in for ratings of films: 5 levels, popular and unpopular items, tastes."""
+MANY_ITEMS = "simulate(users=60, items=240, ratings=3000, seed=4)"
+"""The same, with lists of 100 items for every user."""
 MOVIELENS_1M = NeededData(
     key="ml-1m",
     title="MovieLens 1M",
@@ -136,7 +139,7 @@ VALCARCE_SPLIT = NeededData(
     layout="UserID::MovieID::Rating::Timestamp; the test ratings as the authors publish them: user, 0, item, rating",
     reader="movielens",
     path="ml-1m",
-    stand_in="simulate(users=60, items=240, ratings=3000, seed=4)",
+    stand_in=MANY_ITEMS,
     splits={
         "authors' split": PublishedFolds(("valcarce-2018/qrels-ml-1M.txt.gz",), "ratio(train=0.8, by=user)"),
     },
@@ -148,7 +151,7 @@ LIBRARYTHING = NeededData(
     layout="user,item,rating with a heading",
     reader="csv",
     path="librarything/ratings.csv",
-    stand_in=SMALL,
+    stand_in=MANY_ITEMS,
 )
 BEERADVOCATE = NeededData(
     key="beeradvocate",
@@ -157,5 +160,15 @@ BEERADVOCATE = NeededData(
     layout="user,item,rating with a heading",
     reader="csv",
     path="beeradvocate/ratings.csv",
+    stand_in=MANY_ITEMS,
+)
+LASTFM_1K = NeededData(
+    key="lastfm-1k",
+    title="Last.fm, 1K users",
+    files=("lastfm-1k/userid-timestamp-artid-artname-traid-traname.tsv*",),
+    layout="user, time, artist id, artist, track id and track, separated by tabs, one play a line; plain or compressed",
+    reader="csv",
+    path="lastfm-1k/userid-timestamp-artid-artname-traid-traname.tsv*",
     stand_in=SMALL,
+    options={"user": "1", "time": "2", "item": "4", "value": None, "separator": "\t", "header": False},
 )

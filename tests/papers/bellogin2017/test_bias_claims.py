@@ -6,7 +6,8 @@ import polars as pl
 import pytest
 
 from heldout.errors import NotApplicableError
-from heldout.papers.bellogin2017.bias_claims import CLAIMS, SYSTEMS, BiasFigures
+from heldout.papers.bellogin2017.bias_claims import CLAIMS
+from heldout.papers.bellogin2017.bias_figures import SYSTEMS, BiasFigures
 from heldout.papers.paper import MeasuredTables
 from heldout.papers.reproduce import judged
 

@@ -8,8 +8,9 @@ import polars as pl
 
 from heldout.papers.paper import MeasuredTables
 from heldout.papers.reproduce import judged
-from heldout.papers.valcarce2018.metric_claims import CLAIMS, DEPTHS, METRICS, PUBLISHED_POWER
+from heldout.papers.valcarce2018.metric_claims import ALIKE, CLAIMS, DEPTHS, METRICS, PUBLISHED_POWER
 
+POWER = dict(zip(METRICS, PUBLISHED_POWER["ml-1m"], strict=True))
 ROBUST = {"P": 0.99, "nDCG": 0.98, "AP": 0.97, "Recall": 0.96, "infAP": 0.95, "RR": 0.94, "bpref": 0.93}
 POPULAR = {"P": 0.9, "nDCG": 0.8, "AP": 0.7, "Recall": 0.7, "infAP": 0.7, "RR": 0.3, "bpref": 0.6}
 
@@ -52,18 +53,25 @@ def _verdicts(measured: MeasuredTables) -> dict[str, str]:
 
 
 def test_what_the_text_says_holds_for_such_figures() -> None:
-    verdicts = _verdicts(_trial(PUBLISHED_POWER))
+    verdicts = _verdicts(_trial(POWER))
     # bpref is least robust to missing ratings and RR to popular items: the text cannot have both.
     assert {words for words, verdict in verdicts.items() if verdict != "holds"} == {"“MRR is the least robust metric”"}
 
 
 def test_every_rule_can_fail() -> None:
-    dp = {metric: 20 - value for metric, value in PUBLISHED_POWER.items()}
+    dp = {metric: 20 - value for metric, value in POWER.items()}
     assert set(_verdicts(_trial(dp, upside_down=True)).values()) == {"does not hold here"}
 
 
+def test_metrics_are_alike_if_every_two_are() -> None:
+    assert judged(ALIKE, _trial(POWER), ()).figures == "the least is .70, P and RR"
+    alike = _trial(POWER)
+    close = alike.tables["agreement"].with_columns(pl.col("tau").clip(lower_bound=0.92))
+    assert judged(ALIKE, MeasuredTables({**alike.tables, "agreement": close}), ()).verdict == "holds"
+
+
 def test_a_metric_that_was_not_measured_leaves_claims_open() -> None:
-    trial = _trial(PUBLISHED_POWER)
+    trial = _trial(POWER)
     without = {"metrics": trial.tables["metrics"].filter(pl.col("name") != "RR"), "sweeps": trial.tables["sweeps"].head(0)}
     verdicts = _verdicts(MeasuredTables({**trial.tables, **without}))
     assert verdicts["“precision is the most robust metric”"] == "cannot be tested"

@@ -8,14 +8,10 @@ from types import SimpleNamespace
 import numpy as np
 
 from heldout.errors import NotApplicableError
-from heldout.papers.paper import Claim, ClaimFinding, MeasuredTables
+from heldout.papers.bellogin2017 import readings
+from heldout.papers.bellogin2017.bias_figures import GRADED, PLAIN, SYSTEMS, BiasFigures, Verdict, bias_claim
+from heldout.papers.paper import Claim
 
-SYSTEMS: tuple[str, ...] = ("pLSA", "Popularity", "MF", "kNN", "Random")
-"""The systems of the paper, as it orders them in Figure 2 for MovieLens."""
-GRADED = "nDCG(gain=binary)@10"
-"""nDCG of Figure 8; above the threshold of 5 there is one grade alone."""
-PLAIN: tuple[str, ...] = ("AI-AR", "AR", "AR-NN", "1R", "1R-head", "P1R", "U1R", "UAR", "AI-UAR")
-"""All configurations of Figures 2 and 8."""
 POPULAR_IN_AR: float = 0.08
 RANDOM_IN_1R: float = 0.01
 """P@10, §3.3 and equation 5 with lists of 100."""
@@ -28,62 +24,6 @@ TOP_LIKED: float = 0.327
 ZETA: int = 1703
 ETA: int = 118
 """Items of a test set with as many ratings of each, and how many, §6.2."""
-Verdict = tuple[bool, str]
-
-
-class _Lookup(dict[tuple[str, ...], SimpleNamespace]):
-    def __missing__(self, key: tuple[str, ...]) -> SimpleNamespace:
-        raise NotApplicableError(f"{', '.join(key)} was not measured")
-
-
-class BiasFigures:
-    """Look-ups in what was measured; NotApplicableError where it was not."""
-
-    def __init__(self, measured: MeasuredTables) -> None:
-        def rows(table: str) -> list[SimpleNamespace]:
-            return [SimpleNamespace(**row) for row in measured.tables[table].iter_rows(named=True)]
-
-        self.value = _Lookup({(row.protocol, row.metric, row.system): row for row in rows("values")})
-        self.expectations, self.curves, self.pairs = rows("expected"), rows("sweeps"), rows("pairs")
-        self.expected = _Lookup({(row.protocol, row.system): row for row in self.expectations})
-        self.ratings, self.liked = (measured.tables["items"][name].to_numpy() for name in ("ratings", "liked"))
-        self._data = measured.tables["data"]
-
-    def of_data(self, name: str) -> float:
-        """A number of the data set."""
-        return float(self._data[name][0])
-
-    def precision(self, protocol: str, system: str) -> float:
-        """P@10."""
-        return float(self.value[protocol, "P@10", system].value)
-
-    def order(self, protocol: str, metric: str = "P@10") -> list[str]:
-        """The paper's systems, the best first."""
-        return sorted(SYSTEMS, key=lambda system: -self.value[protocol, metric, system].value)
-
-    def own_order(self, protocol: str) -> list[str]:
-        """The same by the metric that a protocol has of its own."""
-        metrics = [metric for name, metric, _ in self.value if name == protocol]
-        return self.order(protocol, metrics[0] if metrics else "its own metric")
-
-    def ratio(self, protocol: str) -> float:
-        """Popularity's P@10 by that of a random ranking."""
-        return float(self.value[protocol, "P@10", "Popularity"].times_random)
-
-    def curve(self, sweep: str, protocol: str, system: str) -> list[SimpleNamespace]:
-        """A system's points of a sweep, two or more."""
-        points = [p for p in self.curves if (p.sweep, p.protocol, p.system) == (sweep, protocol, system)]
-        if len(points) < 2:
-            raise NotApplicableError(f"the sweep {sweep} of {system} in {protocol} was not measured")
-        return sorted(points, key=lambda point: point.x)
-
-
-def _claim(section: str, words: str, rule: str, check: Callable[[BiasFigures], Verdict]) -> Claim:
-    def judge(measured: MeasuredTables) -> ClaimFinding:
-        holds, figures = check(BiasFigures(measured))
-        return ClaimFinding(bool(holds), figures)
-
-    return Claim(words=words, section=f"§{section}", rule=rule, check=judge)
 
 
 def _ordered(protocols: tuple[str, ...]) -> Callable[[BiasFigures], Verdict]:
@@ -281,78 +221,145 @@ def _items_alike(f: BiasFigures) -> Verdict:
     return all(row.low <= other <= row.high for row, other in rows.values()), figures
 
 
-CLAIMS: tuple[Claim, ...] = (
-    _claim("3.3", f"popularity's P@10 in AR is {POPULAR_IN_AR}", "rounded to two decimals", _near_eight),
-    _claim("3.3", "pLSA first, then popularity, MF, kNN, random", "this order in AR and 1R", _ordered(("AR", "1R"))),
-    _claim("3.3", "TI and AI produce almost the same", "AI-AR lies in the 95% interval of AR", _items_alike),
-    _claim(
+KNN_CLAIMS: tuple[Claim, ...] = (
+    bias_claim(
+        "3.3",
+        "pLSA first, then popularity, MF, kNN, random",
+        "this order in AR and 1R",
+        _ordered(("AR", "1R")),
+        readings.WITH_OTHER,
+    ),
+    bias_claim(
         "3.3", "1R with |T_u| = 100 tells all pairs of systems apart", "p < 0.001 for each pair of the five", _all_differ
     ),
-    _claim("3.4", "1RP@n lies between the bounds of eq. 2", "for every system and place of a sweep", _bounds_hold),
-    _claim(
+    bias_claim(
+        "5.2",
+        "kNN and MF stay around random, pLSA near popularity",
+        "at most 0.015; within 10% from α = 0.5 on",
+        _skew_others,
+        readings.STEEP,
+    ),
+    bias_claim(
+        "6.3", "P1R and U1R place popularity by random", "popularity is fourth of the five, before random", _levelled
+    ),
+    bias_claim("6.3", "in UAR popularity remains above kNN", "P@10", _uar_above_knn, readings.WITH_OTHER),
+    bias_claim(
+        "6.3",
+        "pLSA remains the best in all configurations",
+        "first of the five in all nine",
+        _plsa_first,
+        readings.WITH_OTHER,
+    ),
+    bias_claim(
+        "6.3",
+        "nDCG shows the same patterns",
+        "the order of the five is that of P@10 in all nine",
+        _ndcg_alike,
+        readings.WITH_OTHER,
+    ),
+    bias_claim(
+        "7",
+        "bpref counters popularity in AR, and drags pLSA down",
+        "popularity lower, pLSA not first",
+        _dragged("bpref"),
+        readings.WITH_OTHER,
+    ),
+    bias_claim(
+        "7",
+        "infAP counters popularity in AR, and drags pLSA down",
+        "popularity lower, pLSA not first",
+        _dragged("infAP"),
+        readings.INFERRED,
+    ),
+    bias_claim(
+        "7", "in 1R infAP is as biased to popularity as P@10", "popularity has the same place of the five", _as_in_1r
+    ),
+    bias_claim(
+        "7",
+        "under stratified recall popularity remains second",
+        "of the five, in AR and 1R",
+        _second(("stratified recall", "1R stratified recall")),
+        readings.WITH_OTHER,
+    ),
+)
+"""Those whose verdict rests on kNN."""
+OTHER_CLAIMS = (
+    bias_claim("3.3", f"popularity's P@10 in AR is {POPULAR_IN_AR}", "rounded to two decimals", _near_eight),
+    bias_claim(
+        "3.3",
+        "TI and AI produce almost the same",
+        "AI-AR lies in the 95% interval of AR",
+        _items_alike,
+        readings.WITHOUT_TEST,
+    ),
+    bias_claim("3.4", "1RP@n lies between the bounds of eq. 2", "for every system and place of a sweep", _bounds_hold),
+    bias_claim(
         "3.4",
         "the bounds close with |T_u| and with removed test ratings",
         "pLSA, kNN: narrower at the last place than at the first",
         _bounds_close,
     ),
-    _claim("4.2", "random precision is as expected", "closed form in the 95% interval, five protocols", _random_expected),
-    _claim("4.2", "AR falls linearly as test ratings are removed", "R² ≥ 0.99 for each system", _linear),
-    _claim("4.2", "1R does not depend on the test ratings", "value at 0% in the 95% interval at 80%", _independent),
-    _claim("4.2", "1R is inversely proportional to |T_u|", "1/t in each interval of Random; all systems fall", _inverse),
-    _claim(
+    bias_claim(
+        "4.2", "random precision is as expected", "closed form in the 95% interval, five protocols", _random_expected
+    ),
+    bias_claim("4.2", "AR falls linearly as test ratings are removed", "R² ≥ 0.99 for each system", _linear),
+    bias_claim(
+        "4.2",
+        "1R does not depend on the test ratings",
+        "value at 0% in the 95% interval at 80%",
+        _independent,
+        readings.REMOVED,
+    ),
+    bias_claim("4.2", "1R is inversely proportional to |T_u|", "1/t in each interval of Random; all systems fall", _inverse),
+    bias_claim(
         "4.2", "sparsity does not distort the comparison", "the same order of the five at every share", _sparsity_keeps_order
     ),
-    _claim("5.2", f"the skew of MovieLens 1M is about {SKEW}", "the fitted α, rounded to one decimal", _steepness),
-    _claim("5.2", f"the top item is liked by {TOP_LIKED:.1%} of the users", "rounded to one decimal", _top_item),
-    _claim(
+    bias_claim(
+        "5.2",
+        f"the skew of MovieLens 1M is about {SKEW}",
+        "the fitted α, rounded to one decimal",
+        _steepness,
+        readings.SKEW_FIT,
+    ),
+    bias_claim(
+        "5.2",
+        f"the top item is liked by {TOP_LIKED:.1%} of the users",
+        "rounded to one decimal",
+        _top_item,
+        readings.TOP_ITEM,
+    ),
+    bias_claim(
         "5.2",
         f"α = 0: popularity {FLAT_POPULAR}, below random {FLAT_RANDOM:.4f}",
         "both in the 95% interval, and below",
         _skew_zero,
     ),
-    _claim("5.2", "popularity gains with skew", "1R grows at every step of α", _skew_grows),
-    _claim(
-        "5.2",
-        "kNN and MF stay around random, pLSA near popularity",
-        "at most 0.015; within 10% from α = 0.5 on",
-        _skew_others,
-    ),
-    _claim("6.2", f"ζ = {ZETA} and η = {ETA}", "exactly", _uniform_shape),
-    _claim(
+    bias_claim("5.2", "popularity gains with skew", "1R grows at every step of α", _skew_grows),
+    bias_claim("6.2", f"ζ = {ZETA} and η = {ETA}", "exactly", _uniform_shape),
+    bias_claim(
         "6.2",
         "the share of positive ratings grows with popularity (Figure 7)",
         "Spearman's ρ over items above 0",
         _liked_more,
     ),
-    _claim(
+    bias_claim(
         "6.3",
         "P1R, U1R and UAR limit popularity",
         "popularity ÷ random below 1R, 1R and AR-NN",
         _less_popular((("P1R", "1R"), ("U1R", "1R"), ("UAR", "AR-NN"))),
     ),
-    _claim("6.3", "P1R and U1R place popularity by random", "popularity is fourth of the five, before random", _levelled),
-    _claim("6.3", "in UAR popularity remains above kNN", "P@10", _uar_above_knn),
-    _claim("6.3", "the residual bias is higher in U1R than in P1R", "popularity ÷ random", _less_popular((("P1R", "U1R"),))),
-    _claim("6.3", "without TI (AI-UAR) a higher bias remains", "popularity ÷ random", _less_popular((("UAR", "AI-UAR"),))),
-    _claim(
+    bias_claim(
+        "6.3", "the residual bias is higher in U1R than in P1R", "popularity ÷ random", _less_popular((("P1R", "U1R"),))
+    ),
+    bias_claim(
+        "6.3", "without TI (AI-UAR) a higher bias remains", "popularity ÷ random", _less_popular((("UAR", "AI-UAR"),))
+    ),
+    bias_claim(
         "6.3",
         "removing the head helps, and less than P1R and U1R",
         "popularity ÷ random",
         _less_popular((("1R-head", "1R"), ("P1R", "1R-head"), ("U1R", "1R-head"))),
     ),
-    _claim("6.3", "pLSA remains the best in all configurations", "first of the five in all nine", _plsa_first),
-    _claim("6.3", "nDCG shows the same patterns", "the order of the five is that of P@10 in all nine", _ndcg_alike),
-    _claim(
-        "7", "bpref counters popularity in AR, and drags pLSA down", "popularity lower, pLSA not first", _dragged("bpref")
-    ),
-    _claim(
-        "7", "infAP counters popularity in AR, and drags pLSA down", "popularity lower, pLSA not first", _dragged("infAP")
-    ),
-    _claim("7", "in 1R infAP is as biased to popularity as P@10", "popularity has the same place of the five", _as_in_1r),
-    _claim(
-        "7",
-        "under stratified recall popularity remains second",
-        "of the five, in AR and 1R",
-        _second(("stratified recall", "1R stratified recall")),
-    ),
 )
+CLAIMS: tuple[Claim, ...] = tuple(sorted((*OTHER_CLAIMS, *KNN_CLAIMS), key=lambda claim: claim.section))
+"""All, by section."""

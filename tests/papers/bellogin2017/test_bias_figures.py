@@ -1,0 +1,31 @@
+"""Look-ups in figures of biases say what was not measured."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+from tests.papers.bellogin2017.made_up import tables
+
+from heldout.errors import NotApplicableError
+from heldout.papers.bellogin2017.bias_figures import SYSTEMS, BiasFigures, bias_claim
+from heldout.papers.reproduce import judged
+
+ROWS = [{"protocol": "AR", "metric": "P@10", "system": name, "value": 0.1 * k} for k, name in enumerate(SYSTEMS)]
+MEASURED = tables(pl.DataFrame(ROWS))
+
+
+def test_systems_come_in_the_order_of_their_values() -> None:
+    figures = BiasFigures(MEASURED)
+    assert figures.order("AR") == list(reversed(SYSTEMS)) == figures.own_order("AR")
+    assert figures.precision("AR", SYSTEMS[2]) == 0.2 and figures.of_data("users") == 3
+
+
+def test_what_was_not_measured_is_named_and_leaves_claims_open() -> None:
+    figures = BiasFigures(MEASURED)
+    with pytest.raises(NotApplicableError, match="1R, P@10, pLSA was not measured"):
+        figures.precision("1R", "pLSA")
+    with pytest.raises(NotApplicableError, match="the sweep skew of kNN in 1R was not measured"):
+        figures.curve("skew", "1R", "kNN")
+    claim = bias_claim("3.3", "words", "rule", lambda f: (f.precision("1R", "pLSA") > 0, ""))
+    row = judged(claim, MEASURED, ())
+    assert row.verdict == "cannot be tested" and "was not measured" in row.figures
