@@ -7,7 +7,7 @@ from dataclasses import replace
 from tests.reports.reproduced import reproduced, without_data
 
 from heldout.papers.record import FigureRow
-from heldout.reports.reproduction_views import figure_cells, missing_words, sentence
+from heldout.reports.reproduction_views import figure_cells, figure_columns, missing_words, sentence
 
 NAN = float("nan")
 VALUE = FigureRow(
@@ -36,6 +36,12 @@ def test_numbers_have_a_decimal_more_than_the_paper_prints() -> None:
     assert figure_cells(replace(p, published=0)).published == "<0.001"
     lost = replace(VALUE, measured=NAN, difference=NAN, low=NAN, high=NAN, splits=0, agrees=None)
     assert figure_cells(lost).texts[3:] == ("–", "–", "", "")
+
+
+def test_columns_without_a_word_are_left_out() -> None:
+    assert figure_columns([figure_cells(VALUE)]) == list(range(7))
+    bare = replace(VALUE, column="", low=NAN, high=NAN, splits=1, agrees=None)
+    assert figure_columns([figure_cells(bare)] * 2) == [0, 2, 3, 4]
 
 
 def test_the_sentence_counts_numbers_and_claims_and_leaves_other_readings_out() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from heldout.papers.record import ClaimRow, ExperimentRecord, FigureRow, PaperRecord, ReproductionRecord, Verdict
@@ -70,6 +71,11 @@ def figure_cells(row: FigureRow) -> FigureCells:
     )
 
 
+def figure_columns(cells: Sequence[FigureCells]) -> list[int]:
+    """Which of `HEADS` have a word in any row."""
+    return [k for k in range(len(HEADS)) if any(row.texts[k] for row in cells)]
+
+
 def _p(value: float) -> str:
     return f"{value:.1e}" if 0 < value < 0.001 else f"{value:.3g}"
 
@@ -81,7 +87,7 @@ def claim_head(claim: ClaimRow) -> str:
 
 def claim_words(claim: ClaimRow) -> tuple[str, ...]:
     """The figures that decide a claim and, where it was looked into why it does not hold, what came of that."""
-    return (claim.figures, f"Looked into: {' '.join(claim.causes)}") if claim.causes else (claim.figures,)
+    return (claim.figures, f"Why: {' '.join(claim.causes)}") if claim.causes else (claim.figures,)
 
 
 def experiment_head(experiment: ExperimentRecord) -> str:

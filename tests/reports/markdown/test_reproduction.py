@@ -17,5 +17,5 @@ def test_markdown_has_every_number_claim_and_figure() -> None:
 
 def test_what_was_looked_into_stands_with_the_figures_of_its_claim() -> None:
     text = to_markdown(looked_into())
-    [line] = [line for line in text.splitlines() if "Looked into: Chance is ruled out by five splits." in line]
+    [line] = [line for line in text.splitlines() if "Why: Chance is ruled out by five splits." in line]
     assert line.startswith("| “Random wins” (§1)")

@@ -31,6 +31,23 @@ def test_bars_stand_on_zero_and_side_by_side() -> None:
     assert places[0] < places[2] < places[1] < places[3]
 
 
+def test_bars_below_zero_hang_from_it() -> None:
+    chart = _panel(PlotSeries(name="A", x=(0.0, 1.0), y=(-0.5, 1.0), form="bars"), ticks=("bpref", "infAP"))
+    (below, above) = [(float(y), float(h)) for y, h in re.findall(r'<rect [^>]*y="([\d.]+)"[^>]*height="([\d.]+)"', chart)]
+    assert _y(chart)[0] == "-0.5" and abs(below[0] - sum(above)) < 0.2 and abs(2 * below[1] - above[1]) < 0.3
+
+
+def test_short_names_stand_beside_each_other_and_long_ones_below() -> None:
+    def heights(names: list[str]) -> set[str]:
+        chart = _panel(*(PlotSeries(name=name, x=(1.0,), y=(0.3,)) for name in names))
+        return set(re.findall(r'y="([\d.]+)"[^>]*class="name', chart)) | set(
+            re.findall(r'class="name[^>]* y="([\d.]+)"', chart)
+        )
+
+    assert len(heights(["A", "B", "C"])) == 1
+    assert len(heights(["a very long name of a system that fills the line", "B"])) == 2
+
+
 def test_missing_points_are_left_out_and_each_other_is_named_on_hovering() -> None:
     chart = _panel(PlotSeries(name="A", x=(1.0, 10.0, 100.0), y=(0.1, None, 0.3), form="dashes"), log_x=True)
     assert chart.count("<circle") == 2 and "dashed" in chart and "A, 100: 0.3" in chart

@@ -24,7 +24,7 @@ def test_the_terminal_fits_its_width(width: int) -> None:
 def test_what_was_looked_into_follows_the_claim() -> None:
     console = Console(width=80, record=True, file=StringIO())
     console.print(render(looked_into()))
-    assert "Looked into: Chance is ruled out by five splits." in console.export_text()
+    assert "Why: Chance is ruled out by five splits." in console.export_text()
 
 
 def test_the_list_names_experiments_and_layouts() -> None:

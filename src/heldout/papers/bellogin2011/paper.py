@@ -74,10 +74,6 @@ PAPER: Paper = Paper(
                 "cosine, with and without single ratings; binary cosine), and the plain cosine was taken. Recall over 0.9"
                 " and RMSE around 1 do not single it out: others of the six have them too. Parameters of SVD50 are the "
                 "defaults of SVD.",
-                "Recall: users without an item rated 4 count 0, and there are more of them than without one rated 3. Over"
-                " users with relevant items recall rises on D1; on D2, where a list has 10 items, it stays near 1.",
-                "The two claims of order fail in one case, nDCG under One-Plus-Random on D2, where UB50 and SVD50 are "
-                "level to 0.0001. Other samples and other parameters of SVD were not tried.",
             ),
         ),
         Experiment(

@@ -13,18 +13,18 @@ OTHER_KNN: str = "kNN Pearson"
 """A mean of ratings, weighted by Pearson's correlation; the plain kNN adds up cosines."""
 OTHER_MODEL: str = "UserKNN(similarity=pearson, normalise=true)"
 WITH_OTHER = (
-    "Found: kNN. Sums of cosines (0.156 in AR) are far above the paper’s kNN, which is below MF. Tried on one split, AR and "
-    "1R: a mean of ratings by Pearson’s correlation has 0.005 and 0.036, below MF (0.030, 0.054) and popularity (0.084, "
-    "0.067), the paper’s order; `knn-reading` goes on with it. Means by cosine with 50, 100 or 300 neighbours are below "
+    "The similarity of kNN. Sums of cosines (0.156 in AR) are far above the paper’s kNN, which is below MF. Tried on one "
+    "split, AR and 1R: a mean of ratings by Pearson’s correlation has 0.005 and 0.036, below MF (0.030, 0.054) and "
+    "popularity (0.084, 0.067), the paper’s order; `knn-reading` goes on with it. Means by cosine with 50, 100 or 300 neighbours are below "
     "random in AR; with 5 neighbours at least they are above MF (0.050, 0.076)."
 )
 STEEP = (
     "Two causes. kNN as a sum of cosines follows popularity (0.069 at α = 2); `NNCosNgbr-UB`, which divides, has 0.026, and "
     "`knn-reading` has a mean by Pearson’s correlation. pLSA is 17% below popularity at α = 0.5 (0.0172 and 0.0207), 9%, 4% "
-    "and 2% from α = 1 on: 50 topics fit noise where popularity is nearly flat."
+    "and 2% from α = 1 on, outside the rule at that place alone."
 )
 INFERRED = (
-    "Found: the depth of the pool. |d100| is read as the first 100 ranks; popularity (0.251) is then above MF (0.245). With "
+    "The depth of the pool. |d100| is read as the first 100 ranks; popularity (0.251) is then above MF (0.245). With "
     "a pool of 1,000 it falls below (0.343 and 0.412), as the paper says; with a pool of 10 (0.135, 0.086), with lists cut "
     "at 100 (0.196, 0.156) or at 10 (0.078, 0.027) it does not. One split."
 )
@@ -33,12 +33,12 @@ WITHOUT_TEST = (
     "first, of which many have no test rating. `WRMF(factors=30)`, which does not, has 0.1458 under both."
 )
 REMOVED = (
-    "Found: the candidates change. Removed ratings make their items competitors, and items without any test rating left "
+    "The candidates change. Removed ratings make their items competitors, and items without any test rating left "
     "leave TI, unpopular ones first. For popularity, with 80% removed, 1R falls from 0.0647 to 0.0605; to 0.0614 if removed "
     "items may not compete, to 0.0636 if TI stays as it was, and not at all (0.0650) with both."
 )
 SKEW_FIT = (
-    "Found: the constant. Ours is a fit of c1, c2, β and α at once; with c1 = 0 least squares on the counts give α = 1.37, "
+    "The constant. Ours is a fit of c1, c2, β and α at once; with c1 = 0 least squares on the counts give α = 1.37, "
     "and a straight line through the logarithms 1.45."
 )
 TOP_ITEM = (

@@ -15,6 +15,7 @@ from heldout.reports.reproduction_views import (
     claim_words,
     experiment_head,
     figure_cells,
+    figure_columns,
     missing_words,
     sentence,
 )
@@ -41,7 +42,9 @@ def _experiment(experiment: ExperimentRecord, image: str | None) -> list[str]:
     if image is not None:
         lines += [f"![{plain(experiment.title)}]({image})", ""]
     if experiment.rows:
-        lines += table(HEADS, [figure_cells(row).texts for row in experiment.rows])
+        cells = [figure_cells(row) for row in experiment.rows]
+        shown = figure_columns(cells)
+        lines += table([HEADS[k] for k in shown], [[row.texts[k] for k in shown] for row in cells])
     if experiment.claims:
         rows = [(f"{c.words} ({c.section})", c.rule, claim_head(c), ". ".join(claim_words(c))) for c in experiment.claims]
         lines += table(("the paper", "holds if", "", "figures"), rows)

@@ -17,6 +17,7 @@ from heldout.reports.reproduction_views import (
     claim_words,
     experiment_head,
     figure_cells,
+    figure_columns,
     missing_words,
     paper_words,
     sentence,
@@ -79,13 +80,13 @@ def _experiment(experiment: ExperimentRecord) -> Markup:
 
 
 def _numbers(experiment: ExperimentRecord) -> Markup:
-    lines = []
-    for row in experiment.rows:
-        texts = figure_cells(row).texts
-        lines.append(
-            [cell(text, "name" if k == 0 else "num" if 2 <= k < 6 else "", row.remark) for k, text in enumerate(texts)]
-        )
-    heads = [cell(head, "num" if 2 <= k < 6 else "") for k, head in enumerate(HEADS)]
+    cells = [figure_cells(row) for row in experiment.rows]
+    shown = figure_columns(cells)
+    lines = [
+        [cell(words.texts[k], CLASSES[k], row.remark) for k in shown]
+        for row, words in zip(experiment.rows, cells, strict=True)
+    ]
+    heads = [cell(HEADS[k], CLASSES[k] if k else "") for k in shown]
     return table(heads, rows(lines), caption=f"Published and measured, {experiment_head(experiment)}")
 
 

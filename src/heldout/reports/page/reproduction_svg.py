@@ -13,6 +13,8 @@ from heldout.reports.page.line_chart import Axis
 from heldout.reports.page.markup import el
 
 WIDTH, HEIGHT, LEFT, RIGHT, ABOVE, BELOW, ROW = 460, 300, 50, 50, 26, 42, 16
+LETTER = 6.4
+"""About how wide a letter of a name is."""
 STEPS = (1, 2, 2.5, 5, 10)
 
 
@@ -36,6 +38,9 @@ def panel_chart(panel: Panel) -> Markup:
         parts.append(_turned(second.label, WIDTH - 6, ABOVE + tall / 2))
     bars = [series.name for series in panel.series if series.form == "bars"]
     bar = wide * BARS_WIDE / max(len(bars), 1) / (x.end - x.start)
+    names = [f"● {series.name}{' (right)' if series.right else ''}" for series in panel.series]
+    room = LETTER * max(map(len, names), default=0) + 14
+    across = max(1, int((WIDTH - LEFT) // room))
     for k, series in enumerate(panel.series):
         axis, cls = second if series.right else y, f"c{k % 12}"
         points = [
@@ -48,15 +53,16 @@ def panel_chart(panel: Panel) -> Markup:
             if value is not None and math.isfinite(value)
         ]
         if series.form == "bars":
-            parts += _bars(points, cls, bar, bar * (bars.index(series.name) - len(bars) / 2), ABOVE + tall)
+            zero = ABOVE + tall * (1 - axis.place(0.0))
+            parts += _bars(points, cls, bar, bar * (bars.index(series.name) - len(bars) / 2), zero)
         else:
             parts += _marks(points, cls, series.form)
-        name = f"● {series.name}{' (right)' if series.right else ''}"
-        parts.append(_text(name, LEFT, HEIGHT + ROW * (k + 0.7), "start", f"name {cls}"))
+        place = LEFT + room * (k % across), HEIGHT + ROW * (k // across + 0.7)
+        parts.append(_text(names[k], *place, "start", f"name {cls}"))
     return el(
         "svg",
         *parts,
-        viewBox=f"0 0 {WIDTH} {HEIGHT + ROW * len(panel.series) + 4}",
+        viewBox=f"0 0 {WIDTH} {HEIGHT + ROW * math.ceil(len(names) / across) + 4}",
         cls="lines",
         role="img",
         aria_label=panel.title or panel.y_label,
@@ -73,15 +79,15 @@ class _Point:
     y: float
 
 
-def _bars(points: Sequence[_Point], cls: str, width: float, shift: float, floor: float) -> list[Markup]:
+def _bars(points: Sequence[_Point], cls: str, width: float, shift: float, zero: float) -> list[Markup]:
     return [
         el(
             "rect",
             el("title", point.hover),
             x=f"{point.x + shift:.1f}",
-            y=f"{point.y:.1f}",
+            y=f"{min(point.y, zero):.1f}",
             width=f"{width * 0.9:.1f}",
-            height=f"{floor - point.y:.1f}",
+            height=f"{abs(zero - point.y):.1f}",
             cls=f"bar {cls}",
         )
         for point in points
@@ -119,10 +125,10 @@ def _x_axis(panel: Panel) -> Axis:
 
 
 def _y_axis(series: Sequence[PlotSeries], label: str) -> Axis:
-    """From 0 for bars, from the least value otherwise, with about five words."""
+    """With 0 for bars, from the least value otherwise, with about five words."""
     values = [v for line in series for v in line.y if v is not None and math.isfinite(v)] or [0.0, 1.0]
-    low = 0.0 if any(line.form == "bars" for line in series) else min(values)
-    high = max(values)
+    values += [0.0] if any(line.form == "bars" for line in series) else []
+    low, high = min(values), max(values)
     step = _step((high - low) or abs(high) or 1.0)
     first, last = math.floor(low / step) * step, math.ceil(high / step - 1e-9) * step
     count = round((last - first) / step)

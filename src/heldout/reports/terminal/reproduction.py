@@ -21,6 +21,7 @@ from heldout.reports.reproduction_views import (
     claim_words,
     experiment_head,
     figure_cells,
+    figure_columns,
     missing_words,
     sentence,
 )
@@ -66,13 +67,11 @@ def _experiment(experiment: ExperimentRecord, width: int) -> list[RenderableType
 def _numbers(experiment: ExperimentRecord, width: int) -> list[RenderableType]:
     cells = [figure_cells(row) for row in experiment.rows]
     columns = []
-    for k, head in enumerate(HEADS):
+    for k in figure_columns(cells):
         texts = [line.texts[k] for line in cells]
         if k == 0:  # a row that has several numbers is named once
             texts = [text if i == 0 or texts[i - 1] != text else "" for i, text in enumerate(texts)]
-        if not any(texts):
-            continue
-        columns.append(Column(head=head, forms=[texts], right=2 <= k < 5, need=NEEDS[k]))
+        columns.append(Column(head=HEADS[k], forms=[texts], right=2 <= k < 5, need=NEEDS[k]))
     kept, left = fit(columns, width)
     notes = [small(f"Left out for width: {listed(left)}.")] if left else []
     return [table(kept), *notes]
