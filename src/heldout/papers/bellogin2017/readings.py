@@ -15,8 +15,8 @@ OTHER_MODEL: str = "UserKNN(similarity=pearson, normalise=true)"
 WITH_OTHER = (
     "The similarity of kNN. Sums of cosines (0.156 in AR) are far above the paper’s kNN, which is below MF. Tried on one "
     "split, AR and 1R: a mean of ratings by Pearson’s correlation has 0.005 and 0.036, below MF (0.030, 0.054) and "
-    "popularity (0.084, 0.067), the paper’s order; `knn-reading` goes on with it. Means by cosine with 50, 100 or 300 neighbours are below "
-    "random in AR; with 5 neighbours at least they are above MF (0.050, 0.076)."
+    "popularity (0.084, 0.067), the paper’s order; `knn-reading` goes on with it. Means by cosine with 50, 100 or 300 "
+    "neighbours are below random in AR; with 5 neighbours at least they are above MF (0.050, 0.076)."
 )
 STEEP = (
     "Two causes. kNN as a sum of cosines follows popularity (0.069 at α = 2); `NNCosNgbr-UB`, which divides, has 0.026, and "
