@@ -59,7 +59,7 @@ PAPER: Paper = Paper(
             did="User-based, item-based and factorised predictions, ranked among the user's test ratings, items of test or "
             "training, all items, or 1,000 random ones.",
             data=MOVIELENS_100K,
-            minutes=3,
+            minutes=0.3,
             work=WORK,
             claims=FIGURE_2_CLAIMS,
             draw=figure_2,
@@ -81,7 +81,7 @@ PAPER: Paper = Paper(
             title="Figure 2 with other readings of UB50",
             did="The headline of Figure 2, with Pearson's correlation, and with estimates of single ratings.",
             data=MOVIELENS_100K,
-            minutes=3,
+            minutes=0.3,
             work=WORK,
             claims=tuple(claim for reading in READINGS for claim in headline(reading)),
             notes=(

@@ -235,4 +235,4 @@ def _figures(data: NeededData, limit: int, minutes: float) -> tuple[Experiment, 
     )
 
 
-COVERAGE: tuple[Experiment, ...] = (*_figures(MOVIELENS_1M, 10, 3), *_figures(NETFLIX, 20, 900))
+COVERAGE: tuple[Experiment, ...] = (*_figures(MOVIELENS_1M, 10, 0.1), *_figures(NETFLIX, 20, 900))

@@ -174,7 +174,7 @@ DEPTH_FIGURES: tuple[Experiment, ...] = (
         title="Positions of condensed items in the full list",
         did="Finds the first ten items of the condensed list in the full list, over users with ten of them in both systems.",
         data=MOVIELENS_1M,
-        minutes=8,
+        minutes=1.3,
         work=starts(),
         claims=(
             Claim(
@@ -206,7 +206,7 @@ DEPTH_FIGURES: tuple[Experiment, ...] = (
         title="NDCG@d by depth",
         did="Measures the lists of Table 2 at several depths.",
         data=MOVIELENS_1M,
-        minutes=8,
+        minutes=1.3,
         work=starts(),
         claims=(
             Claim(
@@ -221,7 +221,7 @@ DEPTH_FIGURES: tuple[Experiment, ...] = (
     _right_panel(
         "fig-6-right",
         MOVIELENS_1M,
-        0.5,
+        0.1,
         "An extension: the paper has this panel of Netflix alone. There 100 neighbours are fewer than at its start, on "
         "MovieLens as many.",
     ),

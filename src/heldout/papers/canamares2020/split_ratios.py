@@ -241,4 +241,4 @@ def _ratio_figures(data: NeededData, neighbours: int, minutes: float) -> tuple[E
     )
 
 
-RATIO_FIGURES: tuple[Experiment, ...] = (*_ratio_figures(MOVIELENS_1M, 100, 10), *_ratio_figures(NETFLIX, 1000, 2000))
+RATIO_FIGURES: tuple[Experiment, ...] = (*_ratio_figures(MOVIELENS_1M, 100, 2), *_ratio_figures(NETFLIX, 1000, 2000))
