@@ -13,7 +13,7 @@ MEASURED = MeasuredTables(
         "sweeps": pl.DataFrame(
             {"sweep": ["popularity"] * 2, "metric": ["P@5"] * 2, "share": [0.8, 1.0], "tau": [float("nan"), 1.0]}
         ),
-        "power": pl.DataFrame({"metric": ["P@5"], "curve": [[0.0, 0.1, 0.9]]}),
+        "power": pl.DataFrame({"metric": ["P@5"], "curve": [[0.0, 0.1, 0.9, 0.0]]}),
     }
 )
 

@@ -23,6 +23,12 @@ def test_words_of_axes_are_round() -> None:
     assert _y(_panel(PlotSeries(name="A", x=(1.0,), y=(None,)))) != []
 
 
+def test_places_that_were_measured_have_round_words_below() -> None:
+    chart = _panel(PlotSeries(name="A", x=(0.0971999, 0.158213), y=(0.1, 0.2)))
+    assert "0.0971999<" not in chart and ">0.10<" in chart
+    assert ">0.25<" in _panel(PlotSeries(name="A", x=(0.25, 0.5), y=(0.1, 0.2)))
+
+
 def test_bars_stand_on_zero_and_side_by_side() -> None:
     bars = [PlotSeries(name=name, x=(0.0, 1.0), y=(0.5, 1.0), form="bars") for name in "AB"]
     chart = _panel(*bars, ticks=("None", "Random"))

@@ -10,6 +10,8 @@ from heldout.papers.valcarce2018.metric_claims import DEEP, DEPTHS, METRICS
 
 NDCG_DEPTHS: dict[str, str] = {f"nDCG@{depth}": f"@{depth}" for depth in DEPTHS}
 AT_100: dict[str, str] = {f"{metric}@{DEEP}": metric for metric in METRICS}
+CLEAR = 0.001
+"""Pairs whose p is below this by all metrics are not drawn."""
 Drawing = Callable[[MeasuredTables], tuple[Panel, ...]]
 
 
@@ -47,13 +49,15 @@ def sweep_of(sweep: str, metrics: Mapping[str, str], x_label: str) -> Drawing:
 
 
 def power_of(metrics: Mapping[str, str]) -> Drawing:
-    """The p-values of all pairs of systems, the highest first."""
+    """The p-values of pairs of systems, the highest first, down to where all metrics are below 0.001."""
 
     def draw(measured: MeasuredTables) -> tuple[Panel, ...]:
+        rows = {name: measured.rows("power", metric=metric)["curve"].explode() for metric, name in metrics.items()}
+        shown = 1 + max(int((curve >= CLEAR).sum()) for curve in rows.values())
         series = []
-        for metric, name in metrics.items():
-            curve = measured.rows("power", metric=metric)["curve"].explode().sort(descending=True).to_list()
-            series.append(PlotSeries(name=name, x=tuple(float(k + 1) for k in range(len(curve))), y=tuple(curve)))
-        return (Panel(title="", x_label="pairs of systems", y_label="p", series=tuple(series)),)
+        for name, curve in rows.items():
+            highest = curve.sort(descending=True).head(shown).to_list()
+            series.append(PlotSeries(name=name, x=tuple(float(k + 1) for k in range(len(highest))), y=tuple(highest)))
+        return (Panel(title="", x_label="pairs of systems, the highest p first", y_label="p", series=tuple(series)),)
 
     return draw

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 
 from markupsafe import Markup
 
@@ -15,6 +16,8 @@ from heldout.reports.page.markup import el
 WIDTH, HEIGHT, LEFT, RIGHT, ABOVE, BELOW, ROW = 460, 300, 50, 50, 26, 42, 16
 LETTER = 6.4
 """About how wide a letter of a name is."""
+LONGEST = 4
+"""Places that are longer in words, such as measured recalls, are not written below an axis; round ones are."""
 STEPS = (1, 2, 2.5, 5, 10)
 
 
@@ -30,8 +33,10 @@ def panel_chart(panel: Panel) -> Markup:
         parts += [el("path", d=f"M{LEFT} {height:.1f}h{wide}", cls="rule"), _text(words, LEFT - 6, height + 3.5, "end")]
     for value, words in second.ticks if right else ():
         parts.append(_text(words, LEFT + wide + 6, ABOVE + tall * (1 - second.place(value)) + 3.5, "start"))
+    letters = max(4, int(wide / LETTER / max(len(x.ticks), 1)))
     for value, words in x.ticks:
-        parts.append(_text(words, LEFT + wide * x.place(value), ABOVE + tall + 15, "middle"))
+        for k, line in enumerate(wrap(words, letters, break_long_words=False)):
+            parts.append(_text(line, LEFT + wide * x.place(value), ABOVE + tall + 15 + 12 * k, "middle"))
     parts.append(_text(x.label, LEFT + wide / 2, ABOVE + tall + 32, "middle", "axis"))
     parts.append(_turned(y.label, 11, ABOVE + tall / 2))
     if right:
@@ -119,6 +124,8 @@ def _x_axis(panel: Panel) -> Axis:
         return Axis(start=-0.5, end=len(panel.ticks) - 0.5, ticks=ticks, label=panel.x_label)
     start, end = min(places), max(places)
     distinct = sorted({value for series in panel.series for value in series.x})
+    if not panel.log_x and any(len(f"{value:g}") > LONGEST for value in distinct):
+        return _round_axis(places, panel.x_label)
     shown = distinct if len(distinct) <= 10 else distinct[:: math.ceil(len(distinct) / 8)]
     ticks = [(_scaled(value, panel), f"{value:g}") for value in shown]
     return Axis(start=start, end=end if end > start else start + 1, ticks=ticks, label=panel.x_label)
@@ -127,7 +134,11 @@ def _x_axis(panel: Panel) -> Axis:
 def _y_axis(series: Sequence[PlotSeries], label: str) -> Axis:
     """With 0 for bars, from the least value otherwise, with about five words."""
     values = [v for line in series for v in line.y if v is not None and math.isfinite(v)] or [0.0, 1.0]
-    values += [0.0] if any(line.form == "bars" for line in series) else []
+    return _round_axis([*values, 0.0] if any(line.form == "bars" for line in series) else values, label)
+
+
+def _round_axis(values: Sequence[float], label: str) -> Axis:
+    """An axis that holds all values, between round ones."""
     low, high = min(values), max(values)
     step = _step((high - low) or abs(high) or 1.0)
     first, last = math.floor(low / step) * step, math.ceil(high / step - 1e-9) * step

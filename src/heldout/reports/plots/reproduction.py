@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 from heldout.errors import NotApplicableError, UnknownNameError
@@ -36,6 +37,10 @@ def plot(record: ReproductionRecord, key: str) -> Figure:
     return figure
 
 
+ACROSS = 60
+"""About how many letters stand below a panel."""
+
+
 def _draw(axes: Axes, panel: Panel) -> None:
     right = axes.twinx() if panel.right_label else None
     bars = [series.name for series in panel.series if series.form == "bars"]
@@ -58,7 +63,8 @@ def _draw(axes: Axes, panel: Panel) -> None:
         axes.set_xticks(places, [f"{value:g}" for value in places])
         axes.minorticks_off()
     if panel.ticks:
-        axes.set_xticks(range(len(panel.ticks)), panel.ticks)
+        room = ACROSS // len(panel.ticks)
+        axes.set_xticks(range(len(panel.ticks)), [fill(tick, max(room, 4), break_long_words=False) for tick in panel.ticks])
     axes.grid(visible=True, axis="y")
     axes.grid(visible=False, axis="x")
     if panel.title:
