@@ -24,12 +24,19 @@ def test_progress_is_told() -> None:
     assert steps == sorted(steps)
 
 
-def test_progress_is_noted_in_the_folder_while_the_work_lasts(tmp_path: Path) -> None:
+@pytest.mark.parametrize("verb", [ho.run, ho.multiverse])
+def test_progress_is_noted_in_the_folder_while_the_work_lasts(
+    tmp_path: Path, verb: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("heldout.api.progress.NOTED_EVERY", 0.0)
     seen: list[dict[str, Any]] = []
     folder = tmp_path / "out"
-    ho.run({**STUDY, "recommend": "Popularity"}, out=folder, progress=lambda *_: seen.append(study_work(folder).progress))
+    systems = ["Popularity", "Random"]
+    verb({**STUDY, "recommend": systems}, out=folder, progress=lambda *_: seen.append(study_work(folder).progress))
     stages = [state["stages"] for state in seen if state]
-    assert stages[-1][0] == "reading and splitting" and "fitting Popularity" in stages[-1]
+    assert "reading" in stages[0][0] and len(stages[-1]) > 2
+    done = [(state["done"], state["total"]) for state in seen if state.get("total")]
+    assert done == sorted(done) and done[-1][0] > 0
     assert not (folder / ".work").exists() and study_work(folder).writer == {}
 
 

@@ -26,10 +26,15 @@ def test_links_locks_and_pipes_are_left_out(home, tmp_path):
     secret = tmp_path / "secret"
     secret.write_text("secret")
     (home / "small" / "link").symlink_to(secret)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "inside").write_text("secret")
+    (home / "small" / "linked").symlink_to(tmp_path / "folder")
     (home / "small" / ".lock").write_text("{}")
     os.mkfifo(home / "small" / "pipe")
     names = opened(home / "small").namelist()
-    assert not {"small/link", "small/.lock", "small/pipe"} & set(names) and "small/report.html" in names
+    assert (
+        not {"small/link", "small/linked/inside", "small/.lock", "small/pipe"} & set(names) and "small/report.html" in names
+    )
 
 
 def test_what_cannot_be_read_is_named(home):

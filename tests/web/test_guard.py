@@ -38,7 +38,7 @@ def test_cross_site_requests_start_nothing(client):
     assert client.post("/new/start", headers={"sec-fetch-site": "cross-site"}, content="name=x").status_code == 403
 
 
-@pytest.mark.parametrize("path", ["/new/start", "/new/review", "/new/cost", "/new/add/split", "/stop/small"])
+@pytest.mark.parametrize("path", ["/new/start", "/new/review", "/new/cost", "/new/add/split", "/stop/small", "/go-on/small"])
 def test_nothing_is_started_without_the_token(open_client, path):
     browser = open_client(token=False)
     assert browser.post(path, content="name=x").status_code == 403

@@ -6,8 +6,11 @@ import time
 from urllib.parse import urlencode
 
 import pytest
+from tests.web.conftest import STUDY as SMALL
 
 import heldout as ho
+from heldout.experiment.ledger import Ledger
+from heldout.web import form
 from heldout.web.start import LARGEST
 
 FORM = {
@@ -67,6 +70,14 @@ def test_choices_are_explained_and_added(client):
 def test_the_cost_is_that_of_the_dry_run(client):
     text = send(client, "/new/cost").text
     assert "2 fits, about" in text and "trying" not in text and "Popularity" in text
+
+
+def test_a_multiverse_is_reviewed_and_costed_as_one(client):
+    """Options may go together in some combinations only."""
+    options = {"verb": "multiverse", "target": "AllItems\nTestRatings", "aggregate": "mean\nmedian", "compare.tests": "t"}
+    assert "[multiverse]" in send(client, "/new/review", **options).text
+    assert "universes, 2 fits" in send(client, "/new/cost", **options).text
+    assert "aggregate" in send(client, "/new/review", **{**options, "verb": "run"}).text
 
 
 def test_a_study_is_started_and_its_results_are_those_of_the_command(client, home):
@@ -159,6 +170,42 @@ def test_a_study_file_with_models_of_ones_own_is_not_started(client, home, doome
     assert client.get("/new?file=theirs.toml").status_code == 200
     assert "box" in send(client, "/new/start", name="stolen", recommend="doomed").text
     assert not (home / "stolen.toml").exists()
+
+
+def stopped(home, study):
+    """The results of a study that was stopped, beside its study file."""
+    ledger = Ledger(home / "small")
+    with ledger.writing():
+        ledger.write_manifest({**(ledger.earlier() or {}), "complete": False})
+    (home / "small.toml").write_text(study)
+
+
+def test_a_study_that_was_stopped_goes_on(client, home):
+    assert "Go on" not in client.get("/study/small").text
+    stopped(home, form.study_text(SMALL))
+    (home / "small.log").symlink_to(home.parent / "elsewhere")
+    assert "Go on where it stopped" in client.get("/study/small").text
+    answer = client.post("/go-on/small", content="")
+    assert answer.status_code == 204 and answer.headers["hx-refresh"] == "true"
+    until = time.monotonic() + 60
+    while 'hx-trigger="every 2s"' in client.get("/study/small").text and time.monotonic() < until:
+        time.sleep(0.2)
+    assert ho.load(home / "small").verdict and not (home.parent / "elsewhere").exists()
+
+
+@pytest.mark.parametrize(
+    "recommend", ['["doomed"]', '[{ name = "x", model = "External(\'/etc/passwd\')" }]', '"module:Class"']
+)
+def test_only_studies_of_the_catalogue_go_on(client, home, doomed, recommend):
+    stopped(home, f'data = "{FORM["data"]}"\nsplit = "ratio"\nrecommend = {recommend}\n')
+    answer = client.post("/go-on/small", content="")
+    assert answer.status_code == 200 and "box" in answer.text and client.get("/work/small").headers["hx-refresh"]
+
+
+def test_what_did_not_stop_does_not_go_on(client, home):
+    for name in ("small", "inner/other", "nothing", "..%2fx"):
+        answer = client.post(f"/go-on/{name}", content="")
+        assert answer.status_code == 200 and "box" in answer.text
 
 
 def test_forms_that_are_no_studies_are_refused(client):

@@ -62,6 +62,7 @@ def application(folder: Shelf, *, host: str, port: int, token: str) -> Guard:
         Route("/new/start", start.start, methods=["POST"]),
         Route("/new/add/{key}", start.add, methods=["POST"]),
         Route("/card/{key}", answering(start.card)),
+        Route("/go-on/{name:path}", start.go_on, methods=["POST"]),
         Route("/stop/{name:path}", start.stop, methods=["POST"]),
         Route("/assets/{name}", answering(asset)),
     ]

@@ -208,8 +208,13 @@ def _toml(value: Any) -> str:
 
 def read_values(text: str) -> dict[str, str]:
     """The form of a study file's text; SpecError where it is no TOML."""
+    return values_of(read_keys(text))
+
+
+def read_keys(text: str) -> dict[str, Any]:
+    """The keys of a study file's text; SpecError where it is no TOML."""
     try:
-        return values_of(tomllib.loads(text))
+        return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise SpecError(f"this is no study file: {error}") from None
 

@@ -76,20 +76,37 @@ class Jobs:
             if taken:
                 raise SpecError(f"{taken[0]} is there already", where="name", hint="choose another name")
             write_text(study_file, study)
-            # -P: a file in this folder that is named as a module of Python must not be run in its place.
-            command = [sys.executable, "-P", "-m", "heldout", verb, study_file.name, "--out", name]
-            with log.open("xb") as output:
-                process = subprocess.Popen(
-                    command,
-                    cwd=self.home,
-                    stdin=subprocess.DEVNULL,
-                    stdout=output,
-                    stderr=subprocess.STDOUT,
-                    start_new_session=True,
-                    env={**os.environ, "COLUMNS": "100", "NO_COLOR": "1"},
-                )
-            self._jobs[name] = StartedStudy(name, process)
-            return self._jobs[name]
+            return self._run(name, verb)
+
+    def go_on(self, name: str, verb: Verb) -> StartedStudy:
+        """Run the study file of a name again, which goes on where it stopped; SpecError where too many studies run."""
+        with self._guard:
+            self._refuse_too_many()
+            return self._run(name, verb)
+
+    def _refuse_too_many(self) -> None:
+        running = [job.name for job in self._jobs.values() if job.running]
+        if len(running) >= MOST:
+            raise SpecError(f"{MOST} studies run already ({', '.join(running)})", hint="wait until one ends, or stop one")
+
+    def _run(self, name: str, verb: Verb) -> StartedStudy:
+        # -P: a file in this folder that is named as a module of Python must not be run in its place.
+        command = [sys.executable, "-P", "-m", "heldout", verb, self.study_file(name).name, "--out", name]
+        log = self.log(name)
+        if os.path.lexists(log):
+            log.unlink()  # of an earlier try, or a link: output is never written where one leads
+        with log.open("xb") as output:
+            process = subprocess.Popen(
+                command,
+                cwd=self.home,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                env={**os.environ, "COLUMNS": "100", "NO_COLOR": "1"},
+            )
+        self._jobs[name] = StartedStudy(name, process)
+        return self._jobs[name]
 
     def get(self, name: str) -> StartedStudy | None:
         """The study of a name, if it was started here."""
@@ -118,6 +135,10 @@ class Jobs:
                 with suppress(ProcessLookupError):
                     os.killpg(job.process.pid, signal.SIGKILL)
                 job.process.wait()
+
+    def study_file(self, name: str) -> Path:
+        """Where the study file of a name is."""
+        return self.home / f"{name}.toml"
 
     def log(self, name: str) -> Path:
         """Where the output of a study is kept."""

@@ -115,7 +115,16 @@ class Pages:
         running = bool(seen.writer) or (job is not None and job.running)
         left = seen.progress.get("seconds_left")
         ends = when(datetime.now().timestamp() + left) if isinstance(left, int) else ""
-        return {"job": job, "seen": seen, "running": running, "ends": ends, "log": log, "left_out": left_out}
+        stopped_here = "/" not in name and self.jobs.study_file(name).is_file()
+        return {
+            "job": job,
+            "seen": seen,
+            "stopped_here": stopped_here,
+            "running": running,
+            "ends": ends,
+            "log": log,
+            "left_out": left_out,
+        }
 
     def report(self, request: Request) -> Response:
         """The report of a study: the one that is there, or one that is drawn now; it is shown in a sandbox."""

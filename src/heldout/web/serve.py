@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from heldout.errors import InputError, MissingExtraError
@@ -38,8 +39,10 @@ def serve(
     shown = f"[{host}]" if ":" in host else socket.gethostname() if host == "0.0.0.0" else host
     notify(f"{shelf.home} is served at http://{shown}:{port}/?token={token}")
     notify("Whoever has this address can start studies. Ctrl-C ends the server, and the studies it started.")
-    config = uvicorn.Config(app, log_level="warning", server_header=False, access_log=False, ws="none")
-    with listening:
+    config = uvicorn.Config(
+        app, log_level="warning", server_header=False, access_log=False, ws="none", timeout_graceful_shutdown=3
+    )
+    with listening, suppress(KeyboardInterrupt):  # the way in which it is ended
         uvicorn.Server(config).run(sockets=[listening])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from threading import Lock
+from typing import Any
 from urllib.parse import parse_qsl
 
 from starlette.concurrency import run_in_threadpool
@@ -39,6 +40,12 @@ async def filled_form(request: Request) -> dict[str, str]:
         return dict(parse_qsl(bytes(body).decode(), keep_blank_values=True, max_num_fields=500))
     except ValueError:
         raise SpecError("the form is no UTF-8 text") from None
+
+
+def _keys(sent: dict[str, str]) -> dict[str, Any]:
+    """The keys of the study that a form says; a multiverse has its table, be it empty."""
+    keys = form.keys_of(form.known_values(sent.items()))
+    return {**keys, "multiverse": keys.get("multiverse", {})} if sent.get("verb") == "multiverse" else keys
 
 
 class Start:
@@ -88,7 +95,7 @@ class Start:
         return await self._answer(request, self._review)
 
     def _review(self, request: Request, sent: dict[str, str]) -> Response:
-        keys = form.keys_of(form.known_values(sent.items()))
+        keys = _keys(sent)
         text = form.study_text(keys)
         try:
             review = catalogue_study(keys, self.home).review()
@@ -139,12 +146,28 @@ class Start:
     def _start(self, request: Request, sent: dict[str, str]) -> Response:
         study = self._study(sent)
         name = sent.get("name", "").strip()
-        verb: Verb = "multiverse" if sent.get("verb") == "multiverse" or "multiverse" in study.keys else "run"
+        verb: Verb = "multiverse" if "multiverse" in study.keys else "run"
         self.pages.jobs.start(name, form.study_text(study.keys), verb)
         return Response(status_code=204, headers={"HX-Redirect": f"/study/{address(name)}"})
 
     def _study(self, sent: dict[str, str]) -> CatalogueStudy:
-        return catalogue_study(form.keys_of(form.known_values(sent.items())), self.home)
+        return catalogue_study(_keys(sent), self.home)
+
+    async def go_on(self, request: Request) -> Response:
+        """Go on with a study that was stopped, and whose study file lies beside its folder."""
+        return await self._answer(request, self._go_on)
+
+    def _go_on(self, request: Request, sent: dict[str, str]) -> Response:
+        name = request.path_params["name"]
+        about = self.pages.shelf.summary(self.pages.shelf.place(name))
+        file = self.pages.shelf.inside(f"{name}.toml")
+        if "/" in name or about.state != "unfinished" or not file.is_file():
+            raise SpecError(f"'{name}' is no study of this folder that was stopped")
+        keys = form.read_keys(file.read_text(encoding="utf-8-sig"))
+        verb: Verb = "multiverse" if about.kind == "multiverse" else "run"
+        catalogue_study({**keys, "multiverse": keys.get("multiverse", {})} if verb == "multiverse" else keys, self.home)
+        self.pages.jobs.go_on(name, verb)
+        return Response(status_code=204, headers={"HX-Refresh": "true"})
 
     async def stop(self, request: Request) -> Response:
         """Stop a study that was started here."""
