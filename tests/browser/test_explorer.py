@@ -272,6 +272,10 @@ def test_nothing_overflows_light_dark_or_printed(
     assert page.locator("#switches").is_hidden() and page.locator("#answer").is_visible()
     assert "TestRatings" in page.locator("#protocol").text_content()  # what is printed is what was chosen
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    if width == 900:  # a sheet of A4 between usual margins is 680 wide
+        page.set_viewport_size({"width": 680, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") == 680
+        assert page.evaluate("document.getElementById('leaderboard').scrollWidth") <= 680
     page.context.close()
 
 
