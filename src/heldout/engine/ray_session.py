@@ -26,6 +26,8 @@ DEADLINE = 20.0
 """Seconds within which a cluster must answer."""
 _PRINTS = "print_to_stdstream"
 """The function by which Ray prints what its daemons say."""
+_FOLDER = "ho-ray-"
+"""How the folders of Ray of our own begin; the process's number follows."""
 _EXPECTED = "expected auto, or HOST:PORT of a cluster that `ray start` began"
 
 
@@ -125,7 +127,9 @@ def _start(ray: Any, object_store: int | None) -> str:
     """Start Ray for this process, on loopback and without dashboard; its folder."""
     from ray._private import ray_constants
 
-    folder = tempfile.mkdtemp(prefix="ho-ray-", dir="/tmp" if Path("/tmp").is_dir() else None)  # sockets need short paths
+    place = Path("/tmp") if Path("/tmp").is_dir() else Path(tempfile.gettempdir())  # sockets need short paths
+    _remove_left(place)
+    folder = tempfile.mkdtemp(prefix=f"{_FOLDER}{os.getpid()}-", dir=place)
     clusters = ray_constants.ENABLE_RAY_CLUSTER
     ray_constants.ENABLE_RAY_CLUSTER = False  # else Ray takes this machine's outer address for 127.0.0.1, and listens there
     try:
@@ -147,6 +151,20 @@ def _start(ray: Any, object_store: int | None) -> str:
     finally:
         ray_constants.ENABLE_RAY_CLUSTER = clusters
     return folder
+
+
+def _remove_left(place: Path) -> None:
+    """Remove the folders of processes that were killed before they could."""
+    for folder in place.glob(f"{_FOLDER}*"):
+        pid = folder.name.removeprefix(_FOLDER).partition("-")[0]
+        if not (pid.isascii() and pid.isdigit()):
+            continue  # not ours
+        try:
+            os.kill(int(pid), 0)
+        except ProcessLookupError:
+            shutil.rmtree(folder, ignore_errors=True)  # another user's stays
+        except PermissionError:
+            continue  # it runs, and is another user's
 
 
 def _join(ray: Any, address: str, deadline: float) -> None:
