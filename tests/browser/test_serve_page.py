@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import threading
 from collections.abc import Iterator
@@ -28,6 +29,7 @@ STUDY = {
     "split": "ratio(train=0.7, by=user)",
     "recommend": ["Popularity", "Random"],
     "relevance": "threshold(4)",
+    "target": ["AllItems", "TestRatings"],
     "metrics": "nDCG(gain=binary)@5",
 }
 
@@ -84,7 +86,7 @@ def test_the_token_leaves_the_address(page, address):
 def test_search_filter_and_sort(page):
     rows = page.locator("table.studies tbody tr")
     expect(rows).to_have_count(2)
-    page.get_by_label("Search").fill("other")
+    page.get_by_label("Search").fill("other split")
     expect(rows).to_have_count(1)
     assert "words=other" in page.url
     page.get_by_label("Search").fill("")
@@ -111,6 +113,9 @@ def test_a_report_opens_in_its_sandbox_and_works_there(page, address):
     page.wait_for_selector("html.drawn")
     assert page.locator(".plot svg").count() > 0
     assert page.evaluate("window.origin") == "null"
+    page.locator("input[type=radio]:not(:checked):not(:disabled)").first.check()  # a switch of the explorer
+    expect(page).to_have_url(re.compile(r"/report/small#explore"))
+    assert page.said == []
     read = "fetch('/study/other').then(() => 'read', () => 'refused')"
     assert page.evaluate(read) == "refused"
     page.said.clear()  # the policy tells of what was just tried
