@@ -42,6 +42,8 @@ def test_a_range_by_hand(tmp_path: Path) -> None:
         train_users=0,
     )
     answer = json.loads(json.dumps(measure_range(to_plain(task), 0)))
+    (protocol,) = answer.pop("protocols")
+    assert (protocol["relevance"], protocol["target"]) == ("threshold(tau=4)", "AllItems")
     assert answer == {
         "ratings_per_user": {"1": 1, "2": 1},
         "unused": {"A": [1, 0]},
@@ -49,7 +51,7 @@ def test_a_range_by_hand(tmp_path: Path) -> None:
         "refused": {},
         "repeated": None,
     }
-    scores = pl.read_parquet(tmp_path / "scores" / "0000" / "0000.parquet")
+    scores = pl.read_parquet(tmp_path / "scores" / "0000" / "0000" / "0000.parquet")
     assert scores.select("user_id", "P@2", "length").rows() == [("u1", 0.5, 2.0), ("u2", 0.0, 0.0)]
     counts = pl.read_parquet(tmp_path / "counts" / "0000.parquet")
     assert counts.select("system", "item", "count").rows() == [("A", 0, 1), ("A", 2, 1)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,6 @@ from heldout.catalogue.notices import Notice
 from heldout.data.parquet_files import ParquetFiles
 from heldout.data.profile import Profile, ProfileTotals, positive_grade, profile_of
 from heldout.errors import NotApplicableError, all_of
-from heldout.experiment.ledger.scores_part import part_of
 from heldout.experiment.notices import about_run
 from heldout.experiment.outcome import Outcome
 from heldout.experiment.run_protocol import evaluation_outcome
@@ -24,10 +24,13 @@ from heldout.experiment.stream.sources import Sources
 from heldout.metrics.beyond.tops import OfItemCounts
 from heldout.study.analysis import Analysis
 from heldout.study.protocol import Protocol
-from heldout.tables import Scores, Vocabulary
-from heldout.tables.arrays import Int64
+from heldout.tables import ProtocolKey, Scores, Vocabulary, id_column
+from heldout.tables.arrays import Float64, Int64, frozen
+from heldout.tables.scores import is_count
 from heldout.targets.runs import RunCounts, none_tested
 from heldout.targets.target import Form
+
+_BESIDE = ("user_id", "length", "computed", "lists")
 
 
 def refuse_unstreamable(protocol: Protocol, analysis: Analysis) -> None:
@@ -78,10 +81,11 @@ def merged_outcome(
             raise none_tested(counts.unknown_users, _first_user(sources.runs[name]), sources.runs[name].path).within(name)
         noticed += about_run(name, counts)
     refused = dict.fromkeys(why for answer in answers for why in answer.refused.values())
-    if not any((Path(task.scratch) / "scores").glob("*/*.parquet")):
+    if not any((Path(task.scratch) / "scores").glob("*/*/*.parquet")):
         raise all_of([NotApplicableError(why) for why in refused])
     item_counts = _item_counts(task.scratch, len(seen.items))
-    parts = tuple(_read_part(task, number, analysis, item_counts) for number in range(len(task.systems)))
+    protocols = next(answer.protocols for answer in answers if answer.protocols)
+    parts = tuple(_read_part(task, number, protocols, analysis, item_counts) for number in range(len(task.systems)))
     users = sum(n for answer in answers for n in answer.ratings_per_user.values())
     outcome = evaluation_outcome(
         protocol,
@@ -123,25 +127,68 @@ def _profile(seen: Inspection, answers: Sequence[RangeAnswer]) -> Profile:
     return profile_of(totals, positive)
 
 
-def _read_part(task: RangeTask, number: int, analysis: Analysis, item_counts: Mapping[tuple[str, str], Int64]) -> Part:
+def _read_part(
+    task: RangeTask,
+    number: int,
+    protocols: Sequence[ProtocolKey],
+    analysis: Analysis,
+    item_counts: Mapping[tuple[str, str], Int64],
+) -> Part:
     """The scores of a run over all users, by id; metrics that some range has no value of are left out."""
-    files = sorted((Path(task.scratch) / "scores" / f"{number:04}").glob("*.parquet"))
-    if not files:
-        return Part((), Vocabulary.numbered(0))
-    frames = [pl.read_parquet(file) for file in files]
-    common = [name for name in frames[0].columns if all(name in frame.columns for frame in frames)]
-    part = part_of(pl.concat([frame.select(common) for frame in frames]).sort("user_id", maintain_order=True))
-    systems = [metric for metric in analysis.metrics if isinstance(metric, OfItemCounts)]
-    return replace(part, scores=tuple(_with_values(scores, systems, item_counts) for scores in part.scores))
+    whole_systems = [metric for metric in analysis.metrics if isinstance(metric, OfItemCounts)]
+    scores, users = [], Vocabulary.numbered(0)
+    for way, protocol in enumerate(protocols):
+        files = sorted((Path(task.scratch) / "scores" / f"{number:04}" / f"{way:04}").glob("*.parquet"))
+        if not files:
+            continue
+        ids = id_column(pl.concat([pl.read_parquet(file, columns=["user_id"])["user_id"] for file in files]))
+        order = ids.arg_sort().to_numpy()
+        users = Vocabulary.of(ids) if not len(users) else users
+        columns = _common_columns(files)
+        counts = [name for name in columns if is_count(name)]
+        metrics = tuple(name for name in columns if name not in counts and name not in _BESIDE)
+        read = partial(_column, files, order)
+        values = np.empty((len(metrics), len(order)))
+        for row, name in zip(values, metrics, strict=True):
+            row[:] = read(name)
+        of_users = Scores(
+            system=task.systems[number],
+            protocol=protocol,
+            fold=0,
+            users=frozen(users.encode(ids.gather(order)), np.int32),
+            metrics=metrics,
+            values=frozen(values, np.float64).T,
+            length=frozen(read("length"), np.float64),
+            computed=frozen(read("computed"), np.float64),
+            lists=frozen(read("lists"), np.int32),
+            counts={name: frozen(read(name), np.float64) for name in counts},
+        )
+        scores.append(_with_values(of_users, whole_systems, item_counts))
+    return Part(tuple(scores), users)
+
+
+def _common_columns(files: Sequence[Path]) -> list[str]:
+    """The columns that all parts have."""
+    first, *others = (pl.read_parquet_schema(file) for file in files)
+    return [name for name in first if all(name in schema for schema in others)]
+
+
+def _column(files: Sequence[Path], order: Int64, name: str) -> Float64:
+    """A column of all users, by id; one column at a time keeps memory low."""
+    column: Float64 = pl.concat([pl.read_parquet(file, columns=[name])[name] for file in files]).to_numpy()[order]
+    return column
 
 
 def _with_values(scores: Scores, metrics: Sequence[OfItemCounts], item_counts: Mapping[tuple[str, str], Int64]) -> Scores:
     """The scores with columns of what whole systems are measured by, the same for every user."""
     counted = {str(m): item_counts.get((scores.system, setting_name(scores.protocol, m))) for m in metrics}
     values = [m.of_counts(counts) for m in metrics if (counts := counted[str(m)]) is not None]
-    columns = [scores.values, np.tile(values, (len(scores.users), 1))] if values else [scores.values]
+    if not values:
+        return scores
     names = (*scores.metrics, *(name for name, counts in counted.items() if counts is not None))
-    return replace(scores, metrics=names, values=np.concatenate(columns, axis=1))
+    return replace(
+        scores, metrics=names, values=np.concatenate([scores.values, np.tile(values, (len(scores.users), 1))], axis=1)
+    )
 
 
 def _item_counts(scratch: str, n_items: int) -> dict[tuple[str, str], Int64]:

@@ -7,7 +7,7 @@ from `partition`, per-user scores leave as a Parquet part for each run, and coun
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass, field, replace
+from dataclasses import asdict, astuple, dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ from heldout.metrics.metric import Metric
 from heldout.splits.pairs import refuse_overlap
 from heldout.study.analysis import make_analysis
 from heldout.study.applicability import fits
-from heldout.tables import Background, Interactions, ProtocolKey, Rankings, Vocabulary
+from heldout.tables import Background, Interactions, ProtocolKey, Rankings, Scores, Vocabulary
 from heldout.tables.arrays import Int64
 from heldout.targets.relevance_rule import RelevanceRule
 from heldout.targets.runs import rank_some
@@ -77,6 +77,8 @@ class RangeAnswer:
     """By system: tested users with a list."""
     refused: dict[str, str] = field(default_factory=dict)
     """Why metrics have no value, by what the reason is about."""
+    protocols: tuple[ProtocolKey, ...] = ()
+    """The choices under which users were judged, in the order of the folders of parts."""
     repeated: tuple[str, str, str] | None = None
     """Of a pair that is there twice: the source, the user, the item; nothing else was measured then."""
 
@@ -223,11 +225,12 @@ def _measured(task: RangeTask, place: int) -> RangeAnswer:
         train = _ratings(rows.head(0) if train_rows is None else train_rows, users, items, "training set")
         refuse_overlap(train, test, "the training set", "test set")
     evaluation = RangeEvaluation(task, Judgements(test, train, {}))
+    protocols: list[ProtocolKey] = []
     for number, name in enumerate(task.systems):
         part = evaluation.part(name, evaluation.take(range_rows(scratch / f"run-{number:04}", place), name))
-        if part.scores:
-            frames = [scores.to_polars(part.users) for scores in part.scores]
-            _write(pl.concat(frames, how="diagonal"), scratch, number, place)
+        protocols = [scores.protocol for scores in part.scores]
+        for way, scores in enumerate(part.scores):
+            _write(scores, part.users, scratch / "scores" / f"{number:04}" / f"{way:04}" / f"{place:04}.parquet")
     counts = [
         pl.DataFrame({"system": system, "setting": setting, "item": np.flatnonzero(of_item), "count": of_item[of_item > 0]})
         for (system, setting), of_item in evaluation.item_counts.items()
@@ -243,11 +246,12 @@ def _measured(task: RangeTask, place: int) -> RangeAnswer:
         unused=evaluation.unused,
         ranked=evaluation.ranked,
         refused={str(metric): error.what for metric, error in evaluation.left_out.items()},
+        protocols=tuple(protocols),
     )
 
 
-def _write(frame: pl.DataFrame, scratch: Path, system: int, place: int) -> None:
-    path = scratch / "scores" / f"{system:04}" / f"{place:04}.parquet"
+def _write(scores: Scores, users: Vocabulary, path: Path) -> None:
+    frame = scores.to_polars(users).drop("system", "fold", *asdict(scores.protocol))
     write_file(path, lambda temporary: frame.write_parquet(temporary, compression="lz4"), make_folder=True, flush=False)
 
 
