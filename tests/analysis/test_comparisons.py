@@ -113,11 +113,11 @@ def test_the_number_of_users_says_what_can_be_found() -> None:
     assert told["HO402"] == "only 40 users are tested: an effect below d = 0.45 mostly stays undetected"
     assert "HO401" not in told
     assert power_of(40, 0.455) > 0.8 > power_of(40, 0.454)
-    many = {n.code: n.message for n in about_users(repeated(outcome_of(), 60).parts)}
+    many = {n.code: n.message for n in about_users(repeated(outcome_of(), 60).tested_users())}
     assert many == {"HO401": "2,400 users are tested: an effect of d = 0.057 is significant 4 times in 5"}
     assert power_of(2400, 0.0573) > 0.8 > power_of(2400, 0.0571)
-    assert list(about_users(repeated(outcome_of(), 20).parts)) == []  # 800 users are neither few nor many
-    assert [n.message for n in about_users(repeated(outcome_of(), 1, only=2).parts)] == ["only 2 users are tested"]
+    assert list(about_users(repeated(outcome_of(), 20).tested_users())) == []  # 800 users are neither few nor many
+    assert [n.message for n in about_users(repeated(outcome_of(), 1, only=2).tested_users())] == ["only 2 users are tested"]
 
 
 def repeated(outcome: Outcome, times: int, only: int | None = None) -> Outcome:

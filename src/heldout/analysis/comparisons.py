@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from heldout.analysis.facts import LayoutRow, PairRow
-from heldout.analysis.settings import AggregatedSetting
+from heldout.analysis.settings import AggregatedSetting, SettingNumbers
 from heldout.significance.pairs import PairComparison, check_answers, compare_pairs, layouts_of
 from heldout.study.analysis import Analysis
 from heldout.study.comparison import NO_TEST
@@ -93,7 +93,7 @@ def pair_rows(number: int, systems: Sequence[str], pairs: Sequence[PairCompariso
             )
 
 
-def layout_rows(number: int, setting: AggregatedSetting) -> Iterator[LayoutRow]:
+def layout_rows(number: int, setting: SettingNumbers) -> Iterator[LayoutRow]:
     """One row for every test of all systems at once."""
     for test, layout in setting.layouts.items():
         places = {system: float(place) for system, place in zip(setting.systems, layout.places, strict=True)}

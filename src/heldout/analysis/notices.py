@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-import numpy as np
 import polars as pl
 
-from heldout.aggregations.moments import effective_size
 from heldout.analysis.alignment import AlignedScores
 from heldout.analysis.facts import LeaderRow, Setting, place
-from heldout.analysis.part import Part
+from heldout.analysis.part import MeasuredUsers, Part
 from heldout.analysis.selection_bias import Selected
-from heldout.analysis.settings import AggregatedSetting
+from heldout.analysis.settings import SettingNumbers
 from heldout.catalogue import make
 from heldout.catalogue.notices import Concern, Notice
 from heldout.significance.power import detectable_effect
 from heldout.splits.concerns import FEW_USERS
-from heldout.study.analysis import Analysis
 from heldout.study.notices import DevelopmentCompared, FoldsPooled
 from heldout.tables import ProtocolKey, Scores, Vocabulary
 from heldout.words import counted, listed
@@ -175,25 +172,22 @@ it, and the others are compared among themselves. A metric may name its own aggr
 { metric = "HLU", aggregate = "pooled" }."""
 
 
-def about_coverage(parts: Sequence[Part], *, forgiving: bool) -> Iterator[Notice]:
+def about_coverage(measured: Sequence[MeasuredUsers], *, forgiving: bool) -> Iterator[Notice]:
     """Notices about users without recommendations."""
     uncovered: dict[str, int] = {}
     covered: dict[str, set[bytes]] = {}
-    for part in parts:
-        for scores in part.scores:
-            none = int(np.count_nonzero(scores.length == 0))
-            if none:
-                uncovered[scores.system] = max(uncovered.get(scores.system, 0), none)
-            covered.setdefault(f"{scores.protocol} {scores.fold}", set()).add((scores.length > 0).tobytes())
+    for counts in measured:
+        if counts.empty:
+            uncovered[counts.system] = max(uncovered.get(counts.system, 0), counts.empty)
+        covered.setdefault(f"{counts.protocol} {counts.fold}", set()).add(counts.covered)
     for system, none in uncovered.items():
         yield UncoveredUsers.notice(f"{system} recommends nothing to {none:,} tested user{'' if none == 1 else 's'}")
     if forgiving and any(len(masks) > 1 for masks in covered.values()):
         yield Notice("HO102", "coverage = forgive averages different users in different systems")
 
 
-def about_users(parts: Sequence[Part]) -> Iterator[Notice]:
-    """Notices about the number of users tested."""
-    sizes = list(_users_of_protocols(parts))
+def about_users(sizes: Sequence[int]) -> Iterator[Notice]:
+    """Notices about the number of users tested, by protocol."""
     if sizes and max(sizes) >= MANY_USERS:
         smallest = detectable_effect(max(sizes))
         yield ManyUsers.notice(
@@ -206,7 +200,7 @@ def about_users(parts: Sequence[Part]) -> Iterator[Notice]:
         yield FewUsers.notice(f"only {min(sizes):,} {few} tested{but}")
 
 
-def _users_of_protocols(parts: Sequence[Part]) -> Iterator[int]:
+def users_of_protocols(parts: Sequence[Part]) -> Iterator[int]:
     """How many users every protocol tests in all its folds together; systems share them."""
     tested: dict[ProtocolKey, dict[int, tuple[Scores, Vocabulary]]] = {}
     for part in parts:
@@ -252,31 +246,23 @@ def about_groups(compared: Sequence[AlignedScores], group: str) -> Iterator[Noti
 
 
 def about_comparisons(
-    analysis: Analysis,
-    settings: Sequence[AggregatedSetting],
-    labels: Sequence[str],
-    tables: Sequence[AlignedScores],
-    left_out: Sequence[str] = (),
+    settings: Sequence[SettingNumbers], labels: Sequence[str], left_out: Sequence[str] = (), *, pooled: bool = False
 ) -> Iterator[Notice]:
     """Coded warnings about how the systems were aggregated and compared, and about what was left out.
 
-    `labels` are those of the settings, one for each setting.
+    `labels` are those of the settings, one for each setting; `pooled` says that folds were.
     """
     for reason in left_out:
         yield LeftOutMetric.notice(reason)
     refused = {why: None for setting in settings for pair in setting.pairs[:1] for why in pair.refusals.values()}
     if refused:
         yield TestWithoutAnswer.notice("; ".join(refused))
-    if analysis.compare.folds == "pooled" and any(len(table) for table in tables):
+    if pooled:
         yield FoldsPooled.notice(FoldsPooled.message)
     if named := _equal_pairs(settings, labels):
         more = f" and {counted(len(named) - 3, 'more pair')}" if len(named) > 3 else ""
         yield EqualSystems.notice(f"no user's values differ between {'; '.join(named[:3])}{more}")
-    sizes = [
-        (effective_size(setting.values.weights[setting.values.common]), int(setting.values.common.sum()), setting)
-        for setting in settings
-        if setting.values.weights is not None and not setting.values.contributions and setting.values.common.any()
-    ]
+    sizes = [(*spread, setting) for setting in settings if (spread := setting.weight_spread()) is not None]
     size, users, setting = min(sizes, key=lambda s: s[0] / s[1], default=(1.0, 1, None))
     if setting is not None and size / users < UNEQUAL_WEIGHTS:
         choices = {"target": setting.protocol.target, "split": setting.protocol.split}
@@ -284,7 +270,7 @@ def about_comparisons(
         yield FewUsersHoldTheWeight.notice(f"{users:,} users weigh as much as {size:,.0f} equal ones in {where}")
 
 
-def _equal_pairs(settings: Sequence[AggregatedSetting], labels: Sequence[str]) -> list[str]:
+def _equal_pairs(settings: Sequence[SettingNumbers], labels: Sequence[str]) -> list[str]:
     """Pairs without a user whose values differ; where that is so in some settings only, with the settings."""
     compared: dict[str, int] = {}
     equal: dict[str, list[str]] = {}

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
+from heldout.aggregations.aggregation import Aggregation
 from heldout.aggregations.coverage.intersection import Intersection
 from heldout.aggregations.coverage.zero import UncoveredAsZero
+from heldout.aggregations.coverage_rule import CoverageRule
+from heldout.aggregations.moments import effective_size
 from heldout.aggregations.tally import Tally
+from heldout.aggregations.undefined_rule import UndefinedRule
 from heldout.aggregations.values import UserValues
 from heldout.analysis.alignment import AlignedScores
 from heldout.analysis.served_users import Served, users_served
@@ -23,14 +28,10 @@ from heldout.tables import ProtocolKey
 
 
 @dataclass(kw_only=True)
-class AggregatedSetting:
+class SettingNumbers(ABC):
     """One setting: a protocol, a metric, how users become one number, and what came of it."""
 
-    aggregation: SettingAggregation
     coverage: str
-    level: float
-    """Of intervals."""
-    values: UserValues
     tallies: list[Tally]
     descriptive: bool = False
     """Whether the metric only describes lists."""
@@ -40,6 +41,68 @@ class AggregatedSetting:
     """The systems compared, once `compare_settings` did."""
     layouts: dict[str, Layout] = field(default_factory=dict)
     """By test of all systems at once, what it says of them together."""
+
+    @property
+    @abstractmethod
+    def protocol(self) -> ProtocolKey:
+        """The choices under which lists were made and judged."""
+
+    @property
+    @abstractmethod
+    def systems(self) -> tuple[str, ...]:
+        """The systems that the metric was measured of, in the order of values and tallies."""
+
+    @property
+    @abstractmethod
+    def metric(self) -> Metric:
+        """The metric that is aggregated."""
+
+    @property
+    @abstractmethod
+    def aggregate(self) -> str:
+        """The text form of the aggregation."""
+
+    @property
+    @abstractmethod
+    def undefined(self) -> str:
+        """The text form of the rule for undefined values."""
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether the larger value is the better one."""
+        return self.metric.direction == "higher"
+
+    @property
+    def contest(self) -> bool:
+        """Whether systems are compared here."""
+        return not (self.descriptive or self.bound)
+
+    @abstractmethod
+    def share(self, metric: str, system: int) -> float | None:
+        """The mean of one system's defined values of another metric; None where it was not measured."""
+
+    @abstractmethod
+    def covered(self, system: int) -> float:
+        """The share of users for whom the system itself scored something."""
+
+    @abstractmethod
+    def served(self) -> Served:
+        """Whom the systems serve, and their values whatever the unserved count as."""
+
+    @abstractmethod
+    def weight_spread(self) -> tuple[float, int] | None:
+        """As how many users of equal weight those weigh that all systems are averaged on, and how many they are; None where
+        all weigh alike."""
+
+
+@dataclass(kw_only=True)
+class AggregatedSetting(SettingNumbers):
+    """A setting with the values of its users."""
+
+    aggregation: SettingAggregation
+    level: float
+    """Of intervals."""
+    values: UserValues
 
     @property
     def table(self) -> AlignedScores:
@@ -72,9 +135,24 @@ class AggregatedSetting:
         return str(self.aggregation.undefined)
 
     @property
-    def contest(self) -> bool:
-        """Whether systems are compared here."""
-        return not (self.descriptive or self.bound)
+    def higher_is_better(self) -> bool:
+        """Whether the larger value is the better one."""
+        return self.values.higher_is_better
+
+    def share(self, metric: str, system: int) -> float | None:
+        """The mean of one system's defined values over users and folds."""
+        return self.table.share(metric, system)
+
+    def covered(self, system: int) -> float:
+        """The share of users, in each fold, for whom the system itself scored something."""
+        return self.table.covered(system)
+
+    def weight_spread(self) -> tuple[float, int] | None:
+        """As how many users of equal weight those weigh that all systems are averaged on, and how many they are."""
+        values = self.values
+        if values.weights is None or values.contributions or not values.common.any():
+            return None
+        return effective_size(values.weights[values.common]), int(values.common.sum())
 
     def compared_values(self) -> SettingValues:
         """What tests are made of."""
@@ -101,43 +179,65 @@ def aggregate_settings(
     return sorted(settings, key=lambda setting: not setting.contest)
 
 
-def _of_table(analysis: Analysis, everyone: AlignedScores, left_out: dict[str, None]) -> Iterator[AggregatedSetting]:
-    target, unrated = make("target", everyone.protocol.target), make("unrated", everyone.protocol.unrated)
-    level = 1 - analysis.compare.level
+@dataclass(frozen=True, kw_only=True)
+class SettingChoice:
+    """What makes a setting of a protocol."""
+
+    metric: Metric
+    aggregation: Aggregation
+    undefined: UndefinedRule
+    coverage: CoverageRule
+    descriptive: bool
+
+
+def setting_choices(analysis: Analysis) -> Iterator[SettingChoice]:
+    """Every metric with its aggregations and rules, contests first."""
     for metric in (*analysis.contests, *analysis.descriptive):
-        table = everyone.of_systems(everyone.having(str(metric)))
-        if not table.systems:
-            continue
         # Where lower is better, 0 would be the best value there is, and of no list there is nothing to describe: users
         # without a value are left out of both.
         skips = metric.direction == "lower" or metric in analysis.descriptive
         aggregations = analysis.aggregations(metric) if metric.per_user else analysis.aggregations(metric)[:1]
-        for aggregation, undefined, coverage in product(
-            aggregations, (SKIP,) if skips else analysis.undefined, analysis.coverage
-        ):
-            setting = SettingAggregation(
-                table=table,
-                target=target,
+        rules = (SKIP,) if skips else analysis.undefined
+        for aggregation, undefined, coverage in product(aggregations, rules, analysis.coverage):
+            yield SettingChoice(
                 metric=metric,
                 aggregation=aggregation,
                 undefined=undefined,
-                baseline=analysis.compare.baseline,
-            )
-            try:
-                why = setting.refusal()
-                if not why:
-                    values, tallies = setting.tallies(coverage, level)
-            except NotApplicableError as error:
-                why = error.what
-            if why:
-                left_out[f"{metric} under {aggregation}: {why}"] = None
-                continue
-            yield AggregatedSetting(
-                aggregation=setting,
-                coverage=str(coverage),
-                level=level,
-                values=values,
-                tallies=tallies,
+                coverage=coverage,
                 descriptive=metric in analysis.descriptive,
-                bound=unrated.bound,
             )
+
+
+def _of_table(analysis: Analysis, everyone: AlignedScores, left_out: dict[str, None]) -> Iterator[AggregatedSetting]:
+    target, unrated = make("target", everyone.protocol.target), make("unrated", everyone.protocol.unrated)
+    level = 1 - analysis.compare.level
+    for choice in setting_choices(analysis):
+        table = everyone.of_systems(everyone.having(str(choice.metric)))
+        if not table.systems:
+            continue
+        setting = SettingAggregation(
+            table=table,
+            target=target,
+            metric=choice.metric,
+            aggregation=choice.aggregation,
+            undefined=choice.undefined,
+            baseline=analysis.compare.baseline,
+        )
+        try:
+            why = setting.refusal()
+            if not why:
+                values, tallies = setting.tallies(choice.coverage, level)
+        except NotApplicableError as error:
+            why = error.what
+        if why:
+            left_out[f"{choice.metric} under {choice.aggregation}: {why}"] = None
+            continue
+        yield AggregatedSetting(
+            aggregation=setting,
+            coverage=str(choice.coverage),
+            level=level,
+            values=values,
+            tallies=tallies,
+            descriptive=choice.descriptive,
+            bound=unrated.bound,
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -13,10 +13,11 @@ from heldout.analysis.comparisons import compare_settings, deciding_test, layout
 from heldout.analysis.curves import curve_rows
 from heldout.analysis.diagnostics import diagnostic_rows
 from heldout.analysis.facts import Card, CurveRow, DiagnosticRow, LayoutRow, LeaderRow, PairRow, Setting
+from heldout.analysis.merged_settings import MergedScores
 from heldout.analysis.notices import about_comparisons, about_groups, about_selected, about_ties
 from heldout.analysis.part import Part
-from heldout.analysis.selection_bias import selected_on_test
-from heldout.analysis.settings import AggregatedSetting, aggregate_settings
+from heldout.analysis.selection_bias import Selected, selected_on_test
+from heldout.analysis.settings import SettingNumbers, aggregate_settings
 from heldout.analysis.user_groups import users_of_group
 from heldout.analysis.verdict import verdict
 from heldout.analysis.verdict_rows import Verdict
@@ -76,16 +77,69 @@ def summarise(
         raise NotApplicableError(f"nothing is left to aggregate: {'; '.join(left_out)}", where="aggregate")
     if len(systems) > 1 and not refused:
         compare_settings(analysis, [setting for setting in aggregated if setting.contest])
+    return assembled(
+        analysis,
+        aggregated,
+        systems,
+        selected=selected,
+        failed=failed,
+        refused=refused,
+        left_out=list(left_out),
+        notices=[*about_groups(compared, analysis.compare.group)],
+        pooled=pooled and any(len(table) for table in compared),
+        diagnostics=tuple(diagnostic_rows(analysis, compared)),
+        curves=lambda settings: tuple(curve_rows(parts, settings, systems)),
+    )
+
+
+def summarise_merged(
+    analysis: Analysis, merged: MergedScores, *, manifest: Mapping[str, Any], not_measured: Sequence[str]
+) -> Summary:
+    """The same of scores that were added up in pieces."""
+    left_out = dict.fromkeys(not_measured)
+    aggregated = sorted(merged.settings(analysis, left_out), key=lambda setting: not setting.contest)
+    if not aggregated:
+        raise NotApplicableError(f"nothing is left to aggregate: {'; '.join(left_out)}", where="aggregate")
+    protocols = dict.fromkeys(setting.protocol for setting in aggregated)
+    return assembled(
+        analysis,
+        aggregated,
+        merged.systems,
+        selected={protocol: selected_on_test(manifest, protocol, divided=False) for protocol in protocols},
+        failed={},
+        refused="",
+        left_out=list(left_out),
+        notices=[],
+        pooled=False,
+        diagnostics=(),
+        curves=lambda _: (),
+    )
+
+
+def assembled(
+    analysis: Analysis,
+    aggregated: Sequence[SettingNumbers],
+    systems: Sequence[str],
+    *,
+    selected: Mapping[ProtocolKey, Mapping[str, Selected]],
+    failed: Mapping[str, str],
+    refused: str,
+    left_out: Sequence[str],
+    notices: list[Notice],
+    pooled: bool,
+    diagnostics: tuple[DiagnosticRow, ...],
+    curves: Callable[[Sequence[Setting]], tuple[CurveRow, ...]],
+) -> Summary:
+    """What settings say together, once they are aggregated and compared."""
     settings = _labelled([_setting(number, numbers) for number, numbers in enumerate(aggregated)])
     by_setting = list(zip(settings, aggregated, strict=True))
     leaders = [row for setting, numbers in by_setting for row in _leaders(setting, numbers, analysis)]
     pairs = [
         row for setting, numbers in by_setting for row in pair_rows(setting.id, numbers.systems, numbers.pairs, analysis)
     ]
-    notices = [*about_groups(compared, analysis.compare.group)]
     notices += about_selected(list(selected.values()) if len(systems) > 1 else [])
     notices += about_ties(settings, leaders)
-    notices += about_comparisons(analysis, aggregated, [s.label for s in settings], compared, list(left_out))
+    notices += about_comparisons(aggregated, [s.label for s in settings], left_out, pooled=pooled)
     return Summary(
         settings=tuple(settings),
         leaderboard=tuple(leaders),
@@ -103,14 +157,14 @@ def summarise(
             served={setting.id: numbers.served() for setting, numbers in by_setting if not setting.descriptive},
             failed=failed,
         ),
-        diagnostics=tuple(diagnostic_rows(analysis, compared)),
-        curves=tuple(curve_rows(parts, settings, systems)),
+        diagnostics=diagnostics,
+        curves=curves(settings),
         cards=tuple(_card(metric) for metric in analysis.metrics),
         notices=tuple(notices),
     )
 
 
-def _setting(number: int, aggregated: AggregatedSetting) -> Setting:
+def _setting(number: int, aggregated: SettingNumbers) -> Setting:
     metric = str(aggregated.metric)
     return Setting(
         id=number,
@@ -120,7 +174,7 @@ def _setting(number: int, aggregated: AggregatedSetting) -> Setting:
         undefined=aggregated.undefined,
         coverage=aggregated.coverage,
         label=metric,
-        higher_is_better=aggregated.values.higher_is_better,
+        higher_is_better=aggregated.higher_is_better,
         descriptive=not aggregated.contest,
         bound=aggregated.bound,
     )
@@ -162,8 +216,8 @@ def _labels(settings: Sequence[Setting]) -> list[str]:
     return [" · ".join(of_setting) or s.metric for s, of_setting in zip(settings, words, strict=True)]
 
 
-def _leaders(setting: Setting, aggregated: AggregatedSetting, analysis: Analysis) -> Iterator[LeaderRow]:
-    systems, aligned, tallies, pairs = aggregated.systems, aggregated.table, aggregated.tallies, aggregated.pairs
+def _leaders(setting: Setting, aggregated: SettingNumbers, analysis: Analysis) -> Iterator[LeaderRow]:
+    systems, tallies, pairs = aggregated.systems, aggregated.tallies, aggregated.pairs
     worst = -np.inf if setting.higher_is_better else np.inf
     sign = -1 if setting.higher_is_better else 1
     value = [worst if t.value is None else t.value for t in tallies]
@@ -185,13 +239,13 @@ def _leaders(setting: Setting, aggregated: AggregatedSetting, analysis: Analysis
             high=own.high,
             users=own.users,
             undefined=own.undefined,
-            user_coverage=aligned.covered(k),
-            coverage=aligned.share(f"Coverage{suffix}", k),
-            unrated=aligned.share(f"Unrated{suffix}", k),
-            rho=aligned.share(f"Rho{suffix}", k),
-            coverage_ranked=aligned.share(f"Filled{suffix}", k),
+            user_coverage=aggregated.covered(k),
+            coverage=aggregated.share(f"Coverage{suffix}", k),
+            unrated=aggregated.share(f"Unrated{suffix}", k),
+            rho=aggregated.share(f"Rho{suffix}", k),
+            coverage_ranked=aggregated.share(f"Filled{suffix}", k),
             group=group[k],
-            tied=aligned.share(f"Tied{suffix}", k),
+            tied=aggregated.share(f"Tied{suffix}", k),
         )
 
 

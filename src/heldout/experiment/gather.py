@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from heldout.analysis.facts import Choice, DataFacts, DataStep, Facts, NoticeRow, SplitFacts
-from heldout.analysis.summary import summarise
+from heldout.analysis.summary import summarise, summarise_merged
 from heldout.catalogue import KINDS
 from heldout.catalogue.notices import title_of
 from heldout.catalogue.references import bibliography, reference
@@ -27,15 +27,18 @@ ANALYSED = (
 def gather(analysis: Analysis, outcome: Outcome, choices: Sequence[Choice]) -> Facts:
     """All that a report says; `choices` are those of the protocol, which gave the scores."""
     systems = outcome.systems()
-    summary = summarise(
-        analysis,
-        outcome.parts,
-        outcome.protocols(),
-        systems,
-        manifest=outcome.manifest,
-        failed=why_failed(outcome.manifest),
-        not_measured=outcome.left_out,
-    )
+    if outcome.merged is not None:
+        summary = summarise_merged(analysis, outcome.merged, manifest=outcome.manifest, not_measured=outcome.left_out)
+    else:
+        summary = summarise(
+            analysis,
+            outcome.parts,
+            outcome.protocols(),
+            systems,
+            manifest=outcome.manifest,
+            failed=why_failed(outcome.manifest),
+            not_measured=outcome.left_out,
+        )
     cited = sorted({key for card in summary.cards for key in card.references} & set(bibliography()))
     notices = (*outcome.notices, *summary.notices)
     return Facts(

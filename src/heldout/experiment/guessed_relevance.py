@@ -106,13 +106,9 @@ def about_guess(protocol: Protocol, metrics: Sequence[Metric], outcome: Outcome)
     if guess is None or not judged_by_relevance(protocol, metrics):
         return
     without, of = 0, 1
-    for part in outcome.parts:
-        for scores in part.scores:
-            if scores.protocol.relevance == str(guess.rule):
-                tested = scores.counts["test"] > 0
-                missing, users = int((tested & (scores.counts["relevant"] == 0)).sum()), int(tested.sum())
-                if missing * of > without * users:
-                    without, of = missing, users
+    for counts in outcome.measured():
+        if counts.protocol.relevance == str(guess.rule) and counts.without_relevant * of > without * counts.tested:
+            without, of = counts.without_relevant, counts.tested
     left = f"; {without:,} of {of:,} users with test ratings have no relevant one" if without else ""
     yield Notice("HO106", guess_sentence(guess) + left)
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-
 from heldout.analysis.part import Part
 from heldout.catalogue.notices import Concern, Notice
 from heldout.experiment.outcome import Outcome
@@ -111,14 +109,11 @@ def _without_nonrelevant(analysis: Analysis, outcome: Outcome) -> Iterator[Notic
     names = [str(m) for m in analysis.metrics if m.needs_nonrelevant]
     if not names:
         return
-    for part in outcome.parts:
-        for scores in part.scores:
-            if "test" in scores.counts and (scores.counts["test"] == scores.counts["relevant"]).all():
-                message = f"under {scores.protocol.relevance} all test ratings are relevant"
-                yield NoNonrelevantItems.notice(
-                    f"{message}: {', '.join(names)} cannot tell unrated items from disliked ones"
-                )
-                return
+    for counts in outcome.measured():
+        if counts.all_relevant:
+            message = f"under {counts.protocol.relevance} all test ratings are relevant"
+            yield NoNonrelevantItems.notice(f"{message}: {', '.join(names)} cannot tell unrated items from disliked ones")
+            return
 
 
 def _ungraded(analysis: Analysis, outcome: Outcome) -> Iterator[Notice]:
@@ -138,10 +133,8 @@ def _is_graded(metric: Metric) -> bool:
 def _too_deep(analysis: Analysis, outcome: Outcome) -> Iterator[Notice]:
     """Cut-offs beyond the longest list of all systems under a target."""
     longest: dict[str, float] = {}
-    for part in outcome.parts:
-        for scores in part.scores:
-            length = float(np.max(scores.length, initial=0))
-            longest[scores.protocol.target] = max(longest.get(scores.protocol.target, 0.0), length)
+    for counts in outcome.measured():
+        longest[counts.protocol.target] = max(longest.get(counts.protocol.target, 0.0), counts.longest)
     for target, most in longest.items():
         deep = [str(m) for m in analysis.metrics if (depth_of(m) or 0) > most > 0]
         if deep:

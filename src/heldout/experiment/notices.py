@@ -165,8 +165,8 @@ def advise(study: Study, outcome: Outcome) -> Iterator[Notice]:
 
 def about_scores(analysis: Analysis, outcome: Outcome) -> Iterator[Notice]:
     """Notices about coverage and the number of users."""
-    yield from about_coverage(outcome.parts, forgiving=any(rule.per_system for rule in analysis.coverage))
-    yield from about_users(outcome.parts)
+    yield from about_coverage(outcome.measured(), forgiving=any(rule.per_system for rule in analysis.coverage))
+    yield from about_users(outcome.tested_users())
 
 
 def about_fold(study: Study, split: Split) -> Iterator[Notice]:

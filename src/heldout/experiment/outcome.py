@@ -8,9 +8,12 @@ from typing import Any
 
 import polars as pl
 
-from heldout.analysis.part import Part
+from heldout.analysis.merged_settings import MergedScores
+from heldout.analysis.notices import users_of_protocols
+from heldout.analysis.part import MeasuredUsers, Part, measured_users
 from heldout.catalogue.notices import Notice
 from heldout.data.profile import Profile
+from heldout.errors import ResultsError
 from heldout.tables import ProtocolKey
 from heldout.targets.relevance.by_scale import ScaleGuess
 
@@ -79,16 +82,38 @@ class Outcome:
     guess: ScaleGuess | None = None
     """The relevance rule that was taken from the scale of the ratings, where none was written."""
 
+    merged: MergedScores | None = None
+    """The sums of scores that were too many to keep; `parts` are empty then."""
+
+    def measured(self) -> tuple[MeasuredUsers, ...]:
+        """The users of every system under every protocol and fold, in numbers."""
+        if self.merged is not None:
+            return self.merged.measured
+        return tuple(measured_users(scores) for part in self.parts for scores in part.scores)
+
+    def tested_users(self) -> list[int]:
+        """How many users every protocol tests in all its folds together."""
+        if self.merged is not None:
+            return [counts.users for counts in {counts.protocol: counts for counts in self.merged.measured}.values()]
+        return list(users_of_protocols(self.parts))
+
     def protocols(self) -> list[ProtocolKey]:
         """The protocols met, in order."""
         return list(dict.fromkeys(s.protocol for p in self.parts for s in p.scores))
 
     def systems(self) -> list[str]:
         """The systems met, in order."""
+        if self.merged is not None:
+            return list(self.merged.systems)
         return list(dict.fromkeys(s.system for p in self.parts for s in p.scores))
 
     def per_user(self) -> pl.DataFrame:
         """One row per system, protocol, fold and user, with a column for every metric."""
+        if self.merged is not None:
+            raise ResultsError(
+                "these results hold no values per user: there were too many to keep",
+                hint="evaluate without streaming, or fewer users",
+            )
         frames = [s.to_polars(p.users) for p in self.parts for s in p.scores]
         return pl.concat(_same_ids(frames), how="diagonal")
 

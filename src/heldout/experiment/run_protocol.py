@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from heldout.analysis.merged_settings import MergedScores
 from heldout.analysis.part import Part
 from heldout.catalogue import make
 from heldout.catalogue.notices import Notice
@@ -72,6 +73,7 @@ def evaluation_outcome(
     users: int,
     left_out: tuple[str, ...],
     noticed: Sequence[Notice],
+    merged: MergedScores | None = None,
 ) -> Outcome:
     """The scores of runs with what is known of how they came about; `noticed` are warnings about the runs."""
     counts = SplitCounts(
@@ -79,6 +81,7 @@ def evaluation_outcome(
     )
     outcome = Outcome(
         parts=parts,
+        merged=merged,
         data=(DataSteps("test set", "none", (("test", profile),)),),
         splits=(counts,),
         manifest={

@@ -323,7 +323,7 @@ def _compare(
         for name, column in entries.items():
             getattr(of_batch, name)[at] = column[span].reshape(shape)
         if level is not None and batch.totals is None and batch.aggregation.has_interval:
-            ends = _interval(batch.aggregation, middle[span], low[span], high[span])
+            ends = scale_interval(batch.aggregation, middle[span], low[span], high[span])
             of_batch.low[at], of_batch.high[at] = (end.reshape(shape) for end in ends)
     sums: GroupSums | None = None
     for test in tests if testable else ():
@@ -375,7 +375,7 @@ def _tested(
     return p, by_name
 
 
-def _interval(aggregation: Aggregation, middle: Float64, low: Float64, high: Float64) -> tuple[Float64, Float64]:
+def scale_interval(aggregation: Aggregation, middle: Float64, low: Float64, high: Float64) -> tuple[Float64, Float64]:
     """The interval of the mean difference, from the scale tested to that of the values.
 
     About the midpoint m of both means, a difference δ on the tested scale is inverse(m + δ/2) − inverse(m − δ/2) on that

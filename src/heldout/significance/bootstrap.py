@@ -36,6 +36,7 @@ class Bootstrap(Test):
     formula = "p = (1 + #{|t*| ≥ |t|}) / (1 + B)"
     references = ("sakai2006",)
     compares = "means"
+    merges = True
     samples: int = param(10_000, "resamples", least=1, most=1_000_000)
 
     def p_values(self, columns: Float64, pairs: Int64, *, seed: int, weights: Float64 | None = None) -> Float64:

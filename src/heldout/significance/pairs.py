@@ -153,9 +153,16 @@ def compare_pairs(
     batches = [setting.batch() for setting in settings]
     compared = compare_batches(batches, pairs, tests=tests, seed=seed, level=level)
     return [
-        _adjusted(_rows(setting, statistics, pairs, tests), tests, correction)
+        pair_comparisons(setting, statistics, pairs, tests, correction)
         for setting, statistics in zip(settings, compared, strict=True)
     ]
+
+
+def pair_comparisons(
+    setting: SettingValues, statistics: PairStatistics, pairs: Pairs, tests: Sequence[Test], correction: Correction
+) -> list[PairComparison]:
+    """One row for each pair of a setting, p adjusted over them."""
+    return _adjusted(_rows(setting, statistics, pairs, tests), tests, correction)
 
 
 def layouts_of(setting: SettingValues, tests: Sequence[Test], *, level: float) -> dict[str, Layout]:

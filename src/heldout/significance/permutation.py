@@ -44,6 +44,7 @@ class Permutation(Test):
     formula = "p = #{s : |Σ s_u d_u| ≥ |Σ d_u|} / #{s}"
     references = ("smucker2007", "hemerik2018", "phipson2010", "valcarce2018")
     compares = "means"
+    merges = True
     weighable = True
     samples: int = param(100_000, "flips at least taken", least=1, most=10_000_000)
     method: Literal["hadamard", "plain"] = param("hadamard", "how flips are drawn where there are too many to take all")

@@ -53,6 +53,8 @@ class Test(Component, kind="test"):
     """Whether users may weigh differently."""
     has_p: ClassVar[bool] = True
     """Whether it gives p-values; one that does not gives `figures` instead, and p is NaN."""
+    merges: ClassVar[bool] = False
+    """Whether p follows from sums over users that can be added up in pieces: `p_of_effects` or `p_of_groups` gives it."""
     all_at_once: ClassVar[bool] = False
     """Whether it takes all systems of a setting together: its p-values hold for the whole family, and are not corrected."""
 

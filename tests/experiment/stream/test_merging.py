@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.experiment.stream.sharded import evaluated, write
 
 import heldout as ho
 from heldout.data.profile import profile
-from heldout.errors import NotApplicableError
+from heldout.errors import NotApplicableError, ResultsError
+from heldout.experiment.gather import gather, protocol_choices
 from heldout.experiment.stream.evaluate import StreamOptions, stream_runs
 
 
@@ -33,3 +35,59 @@ def test_metrics_of_all_training_ratings_are_refused_by_name(tmp_path: Path) -> 
         ho.evaluate(patterns["test"], runs, ["PopularityLift@5"], train=patterns["train"], relevance="threshold(4)")
     with pytest.raises(NotApplicableError, match="counts every item's relevant ratings"):
         ho.evaluate(patterns["test"], runs, ["StratifiedRecall@5"], train=patterns["train"], relevance="user_mean")
+
+
+MERGED: dict[str, Any] = {
+    "relevance": "threshold(4)",
+    "aggregate": ["mean", "gmean", "mean(weight=test)"],
+    "coverage": ["zero", "forgive", "intersection"],
+    "undefined": ["zero", "skip"],
+    "compare": {"tests": ["t", "permutation(samples=60000)", "bootstrap(samples=300)"]},
+}
+RANDOM = {"permutation(samples=60000)": 0.02, "bootstrap(samples=300)": 0.15}
+"""Tests that draw at random, and how far p by groups and by users may lie apart: 5 standard errors of a p of one half."""
+
+
+def _merged(folder: Path, monkeypatch: pytest.MonkeyPatch, *, files: int, rows_at_once: int) -> dict[str, Any]:
+    monkeypatch.setattr("heldout.experiment.stream.merging.GROUPS_NEEDED", 0)
+    data = evaluated()
+    test = write(data.test, folder / "test", files, seed=files)
+    runs = {name: write(run, folder / name, files, seed=files) for name, run in data.runs.items()}
+    metrics = ["nDCG@10", "RR", "Recall@5", "Gini@5"]
+    options = StreamOptions(rows_at_once=rows_at_once)
+    protocol, analysis, outcome = stream_runs(test, runs, metrics, options=options, seed=1, title="t", **MERGED)
+    assert outcome.parts == ()
+    facts = gather(analysis, outcome, protocol_choices(protocol)).to_dict()
+    facts.pop("manifest")
+    return facts
+
+
+def test_sums_of_pieces_give_the_numbers_of_all_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    merged = _merged(tmp_path / "a", monkeypatch, files=1, rows_at_once=5000)
+    # The same bytes for other files in another order and smaller pieces.
+    assert _merged(tmp_path / "b", monkeypatch, files=3, rows_at_once=800) == merged
+    data = evaluated()
+    whole = ho.evaluate(data.test, data.runs, ["nDCG@10", "RR", "Recall@5", "Gini@5"], title="t", **MERGED).facts.to_dict()
+    whole.pop("manifest")
+    assert merged["settings"] == whole["settings"]
+    for name in ("leaderboard", "comparisons"):
+        for ours, theirs in zip(merged[name], whole[name], strict=True):
+            loose = RANDOM.get(theirs.get("test", ""), 0.0)
+            for key, value in theirs.items():
+                if isinstance(value, float):
+                    far = loose if key in ("p", "p_adjusted") and loose else 1e-12
+                    assert ours[key] == pytest.approx(value, rel=1e-12, abs=far), (name, key, theirs)
+                elif key != "group" and not (loose and key == "reason"):
+                    assert ours[key] == value, (name, key, theirs)
+    assert [n["code"] for n in merged["notices"]] == [n["code"] for n in whole["notices"]]
+    assert merged["data"] == whole["data"]
+
+
+def test_values_per_user_of_merged_results_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("heldout.experiment.stream.merging.GROUPS_NEEDED", 0)
+    data = evaluated()
+    test, run = write(data.test, tmp_path / "test", 1), write(data.runs["A"], tmp_path / "A", 1)
+    options = StreamOptions(rows_at_once=800)
+    _, _, outcome = stream_runs(test, {"A": run}, ["P@5"], options=options, relevance="threshold(4)")
+    with pytest.raises(ResultsError, match="too many to keep"):
+        outcome.per_user()

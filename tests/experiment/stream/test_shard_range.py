@@ -38,6 +38,8 @@ def test_a_range_by_hand(tmp_path: Path) -> None:
         top_grade=5.0,
         lowest=5.0,
         catalogue_sizes=(3,),
+        analysis=None,
+        ranges=1,
         trained=False,
         train_users=0,
     )

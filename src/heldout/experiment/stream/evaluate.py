@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from heldout.analysis.piece_columns import unmergeable
 from heldout.data.memory import InMemory
 from heldout.data.parquet_files import ParquetFiles
 from heldout.engine.engine import Engine, InProcess, Sendable, TaskFailedError
@@ -27,6 +28,7 @@ from heldout.json_codec import from_plain, to_plain
 from heldout.study.analysis import Analysis, make_analysis
 from heldout.study.compatibility import refuse_unfit
 from heldout.study.protocol import Protocol
+from heldout.study.record import analysis_record
 from heldout.writing import scratch_folder, write_file
 
 Progress = Callable[[str, int, int], None]
@@ -134,6 +136,8 @@ def _partitioned(
         top_grade=float(grades[-1]),
         lowest=float(grades[0]),
         catalogue_sizes=tuple(seen.catalogue_size(name) for name in sources.runs),
+        analysis=analysis_record(analysis) if ranges > 1 and not unmergeable(analysis, len(sources.runs)) else None,
+        ranges=ranges,
         trained=sources.train is not None,
         train_users=train_users,
     )

@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from heldout.aggregations.merged_moments import merge_tree
+from heldout.analysis.merged_settings import MergedProtocol, MergedScores
 from heldout.analysis.part import Part
 from heldout.catalogue.notices import Notice
 from heldout.data.parquet_files import ParquetFiles
@@ -26,10 +28,13 @@ from heldout.study.analysis import Analysis
 from heldout.study.protocol import Protocol
 from heldout.tables import ProtocolKey, Scores, Vocabulary, id_column
 from heldout.tables.arrays import Float64, Int64, frozen
+from heldout.tables.id_hash import GROUPS
 from heldout.tables.scores import is_count
 from heldout.targets.runs import RunCounts, none_tested
 from heldout.targets.target import Form
 
+GROUPS_NEEDED = GROUPS
+"""Users above whom scores are merged from sums; the values of fewer are kept, and give the very bytes of memory."""
 _BESIDE = ("user_id", "length", "computed", "lists")
 
 
@@ -85,8 +90,13 @@ def merged_outcome(
         raise all_of([NotApplicableError(why) for why in refused])
     item_counts = _item_counts(task.scratch, len(seen.items))
     protocols = next(answer.protocols for answer in answers if answer.protocols)
-    parts = tuple(_read_part(task, number, protocols, analysis, item_counts) for number in range(len(task.systems)))
     users = sum(n for answer in answers for n in answer.ratings_per_user.values())
+    parts: tuple[Part, ...] = ()
+    merged = None
+    if task.analysis is not None and users > GROUPS_NEEDED:
+        merged = _merged_scores(task, protocols, analysis, item_counts, len(answers))
+    else:
+        parts = tuple(_read_part(task, number, protocols, analysis, item_counts) for number in range(len(task.systems)))
     outcome = evaluation_outcome(
         protocol,
         analysis,
@@ -96,6 +106,7 @@ def merged_outcome(
         users=users,
         left_out=tuple(refused),
         noticed=noticed,
+        merged=merged,
     )
     streamed = {"files": sum(len(files.files) for files in sources.all), "rows": sum(seen.rows.values())}
     return replace(outcome, manifest={**outcome.manifest, "streamed": {**streamed, "ranges": len(answers)}})
@@ -165,6 +176,62 @@ def _read_part(
         )
         scores.append(_with_values(of_users, whole_systems, item_counts))
     return Part(tuple(scores), users)
+
+
+def _merged_scores(
+    task: RangeTask,
+    protocols: Sequence[ProtocolKey],
+    analysis: Analysis,
+    item_counts: Mapping[tuple[str, str], Int64],
+    ranges: int,
+) -> MergedScores:
+    """The sums of all ranges, merged in the order of their shards."""
+    whole_systems = [metric for metric in analysis.metrics if isinstance(metric, OfItemCounts)]
+    merged = []
+    for way, protocol in enumerate(protocols):
+        folder = Path(task.scratch) / "sums" / f"{way:04}"
+        whole = {
+            (str(metric), system): metric.of_counts(counts)
+            for metric in whole_systems
+            for system in task.systems
+            if (counts := item_counts.get((system, setting_name(protocol, metric)))) is not None
+        }
+        places = [place for place in range(ranges) if (folder / "moments" / f"{place:04}.parquet").exists()]
+        longest = [_frame(folder, "longest", place)["longest"].to_list() for place in places]
+        refused = [dict(_frame(folder, "refused", place).rows()) for place in places]
+        moments = {place: _frame(folder, "moments", place) for place in places}
+        names = list(dict.fromkeys(name for frame in moments.values() for name in frame["name"]))
+        leaves = np.zeros((5, len(names), ranges))
+        for place, frame in moments.items():
+            leaves[:, :, place] = _rows_of(frame, names)
+        columns = merge_tree(leaves)
+        width = GROUPS // ranges
+        sums: dict[str, Float64] = {}
+        for place in places:
+            for column in _frame(folder, "sums", place):
+                sums.setdefault(column.name, np.zeros(GROUPS))[place * width : (place + 1) * width] = column.to_numpy()
+        merged.append(
+            MergedProtocol(
+                protocol=protocol,
+                systems=task.systems,
+                moments={name: columns.column(k) for k, name in enumerate(names)},
+                sums=sums,
+                longest=tuple(max(lengths) for lengths in zip(*longest, strict=True)),
+                refused={number: why for of_range in reversed(refused) for number, why in of_range.items()},
+                whole=whole,
+            )
+        )
+    return MergedScores(systems=task.systems, protocols=tuple(merged))
+
+
+def _frame(folder: Path, name: str, place: int) -> pl.DataFrame:
+    return pl.read_parquet(folder / name / f"{place:04}.parquet")
+
+
+def _rows_of(frame: pl.DataFrame, names: Sequence[str]) -> Float64:
+    """5 × columns, in the order of names."""
+    chosen = pl.DataFrame({"name": names}).join(frame, on="name", how="left", maintain_order="left")
+    return chosen.drop("name").fill_null(0.0).to_numpy().T
 
 
 def _common_columns(files: Sequence[Path]) -> list[str]:

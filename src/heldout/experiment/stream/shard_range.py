@@ -15,6 +15,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from heldout.analysis.alignment import align
+from heldout.analysis.part import Part
+from heldout.analysis.piece_columns import piece_columns
+from heldout.catalogue import make
 from heldout.data.memory import InMemory
 from heldout.data.runs import RunFrame
 from heldout.data.side import read_side
@@ -35,6 +39,7 @@ from heldout.study.analysis import make_analysis
 from heldout.study.applicability import fits
 from heldout.tables import Background, Interactions, ProtocolKey, Rankings, Scores, Vocabulary
 from heldout.tables.arrays import Int64
+from heldout.tables.id_hash import GROUPS
 from heldout.targets.relevance_rule import RelevanceRule
 from heldout.targets.runs import rank_some
 from heldout.targets.tie_rule import TieRule
@@ -60,6 +65,9 @@ class RangeTask:
     lowest: float
     catalogue_sizes: tuple[int, ...]
     """By system."""
+    analysis: dict[str, Any] | None
+    """How scores are analysed, in the words of a study file, where sums are to be made of them; None where none are."""
+    ranges: int
     trained: bool
     """Whether the training set is known."""
     train_users: int
@@ -226,11 +234,15 @@ def _measured(task: RangeTask, place: int) -> RangeAnswer:
         refuse_overlap(train, test, "the training set", "test set")
     evaluation = RangeEvaluation(task, Judgements(test, train, {}))
     protocols: list[ProtocolKey] = []
+    parts: list[Part] = []
     for number, name in enumerate(task.systems):
         part = evaluation.part(name, evaluation.take(range_rows(scratch / f"run-{number:04}", place), name))
         protocols = [scores.protocol for scores in part.scores]
+        parts.append(part)
         for way, scores in enumerate(part.scores):
             _write(scores, part.users, scratch / "scores" / f"{number:04}" / f"{way:04}" / f"{place:04}.parquet")
+    if task.analysis is not None:
+        _write_sums(task, parts, protocols, place)
     counts = [
         pl.DataFrame({"system": system, "setting": setting, "item": np.flatnonzero(of_item), "count": of_item[of_item > 0]})
         for (system, setting), of_item in evaluation.item_counts.items()
@@ -248,6 +260,34 @@ def _measured(task: RangeTask, place: int) -> RangeAnswer:
         refused={str(metric): error.what for metric, error in evaluation.left_out.items()},
         protocols=tuple(protocols),
     )
+
+
+def _write_sums(task: RangeTask, parts: list[Part], protocols: list[ProtocolKey], place: int) -> None:
+    """What the scores of all systems add up to, for each protocol."""
+    analysis = make_analysis(task.analysis or {}, systems=task.systems, targets=(make("target", "AllItems"),))
+    width = GROUPS // task.ranges
+    for way, protocol in enumerate(protocols):
+        piece = piece_columns(analysis, align(parts, protocol, task.systems), range(place * width, (place + 1) * width))
+        folder = Path(task.scratch) / "sums" / f"{way:04}"
+        frames = {
+            "moments": pl.DataFrame(
+                {
+                    "name": list(piece.moments),
+                    **{
+                        name: np.array([column[k] for column in piece.moments.values()])
+                        for k, name in enumerate(("users", "weight", "square", "mean", "spread"))
+                    },
+                }
+            ),
+            "sums": pl.DataFrame(piece.sums),
+            "longest": pl.DataFrame({"longest": list(piece.longest)}),
+            "refused": pl.DataFrame(
+                {"number": list(piece.refused), "why": list(piece.refused.values())},
+                schema={"number": pl.String, "why": pl.String},
+            ),
+        }
+        for name, frame in frames.items():
+            write_file(folder / name / f"{place:04}.parquet", frame.write_parquet, make_folder=True, flush=False)
 
 
 def _write(scores: Scores, users: Vocabulary, path: Path) -> None:
