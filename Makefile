@@ -8,7 +8,7 @@ WORKERS ?= 2
 FUZZ ?= 20
 KILLS ?= 50
 
-.PHONY: demo test test-all test-first test-lowest test-pythons coverage check bench docs clean exports
+.PHONY: demo test test-all test-first test-lowest test-pythons coverage check bench bench-large docs clean exports
 
 demo: $(VENV)/.core
 	$(BIN)/heldout demo --out heldout-demo
@@ -53,6 +53,10 @@ check: $(VENV)/.test
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks
+
+# Sizes that take hours and tens of gigabytes of disk.
+bench-large: $(VENV)/.bench
+	$(BIN)/python -m benchmarks.stream_evaluate 1 10 40
 
 docs: $(VENV)/.docs
 	$(BIN)/python docs/generate.py

@@ -15,6 +15,7 @@ NAMES = (
     "judge_arrays",
     "judge_frames",
     "judge_large",
+    "stream_evaluate",
     "measure_many",
     "rank_counting",
     "permutation",

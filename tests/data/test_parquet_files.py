@@ -6,6 +6,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from tests.data.object_store import object_store
 
 from heldout.data.parquet_files import is_remote, open_files
 from heldout.errors import InputError
@@ -70,3 +71,21 @@ def test_what_is_no_parquet_file_is_refused(tmp_path: Path) -> None:
         open_files(tmp_path / "b*.parquet", WANTED, ("user", "item"))
     assert is_remote("s3://bucket/a.parquet")
     assert not is_remote(tmp_path)
+
+
+def test_files_of_an_object_store_are_listed_and_read(tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    _write(tmp_path / "run", a=_rows(), b=_rows(user=[3, 4]))
+    with object_store(tmp_path) as storage:
+        files = open_files("s3://bucket/run/*.parquet", WANTED, ("user", "item"), storage=storage)
+        assert files.files == ("s3://bucket/run/a.parquet", "s3://bucket/run/b.parquet")
+        assert files.rows() == 4
+        assert pl.concat([rows for _, rows in files.blocks("user")])["user"].to_list() == [1, 2, 3, 4]
+
+
+def test_an_object_store_without_permission_says_so() -> None:
+    with object_store(None) as storage, pytest.raises(InputError) as refusal:
+        open_files("s3://bucket/run/*.parquet", WANTED, ("user", "item"), storage=storage)
+    said = str(refusal.value)
+    assert said.startswith("s3://bucket/run/*.parquet: the object store gives no permission to read this")
+    assert "--storage aws_region=…" in said
