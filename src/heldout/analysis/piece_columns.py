@@ -54,7 +54,7 @@ class PieceColumns:
 
 
 @dataclass(eq=False, kw_only=True)
-class _Columns:
+class _GroupedColumns:
     """Columns of users, who are put in the order of groups."""
 
     order: Int64
@@ -78,7 +78,7 @@ def piece_columns(analysis: Analysis, table: AlignedScores, groups: range) -> Pi
     of_user = groups_of(hash_ids(table.user_ids))
     order = np.argsort(of_user, kind="stable")
     starts = np.searchsorted(of_user[order], np.arange(groups.start, groups.stop + 1))
-    columns, everybody = _Columns(order=order, starts=starts), np.ones(len(table), dtype=np.bool_)
+    columns, everybody = _GroupedColumns(order=order, starts=starts), np.ones(len(table), dtype=np.bool_)
     columns.add("users", everybody)
     columns.add("served", np.logical_and.reduce(table.served))
     test, relevant = table.counts["test"], table.counts["relevant"]
@@ -113,7 +113,9 @@ def piece_columns(analysis: Analysis, table: AlignedScores, groups: range) -> Pi
     )
 
 
-def _add_setting(columns: _Columns, analysis: Analysis, table: AlignedScores, number: int, choice: SettingChoice) -> None:
+def _add_setting(
+    columns: _GroupedColumns, analysis: Analysis, table: AlignedScores, number: int, choice: SettingChoice
+) -> None:
     setting = SettingAggregation(
         table=table,
         target=make("target", table.protocol.target),
