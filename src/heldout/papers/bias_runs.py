@@ -31,7 +31,7 @@ from heldout.papers.paper import MeasuredTables
 from heldout.splits.uniform_test import UniformTest
 from heldout.study.file import study_from
 from heldout.study.record import study_record
-from heldout.tables import Interactions
+from heldout.tables import Interactions, Keep
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +45,8 @@ class BiasRun:
     """The rating from which on an item is liked."""
     uniform: str
     """The split whose shape stands in `data`."""
+    duplicates: Keep = "error"
+    """What repeated pairs become in `items` and `data`; those of the study have a filter."""
     simulated: Mapping[str, Any] = field(default_factory=dict)
     """Keys that are others on simulated data, which are small."""
     simulated_options: Mapping[str, Any] = field(default_factory=dict)
@@ -68,7 +70,7 @@ class BiasRun:
         )
         depends_on = [record, study.seed, sorted(inputs_of(study).items())]
         [findings] = bench.kept("bias", depends_on, BiasFindings, compute)
-        return bias_tables(findings, read(source), liked=self.liked, uniform=self.uniform)
+        return bias_tables(findings, read(source, duplicates=self.duplicates), liked=self.liked, uniform=self.uniform)
 
 
 def bias_tables(findings: BiasFindings, ratings: Interactions, *, liked: float, uniform: str) -> MeasuredTables:

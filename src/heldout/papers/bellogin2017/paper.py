@@ -47,6 +47,7 @@ LASTFM_RUN: BiasRun = BiasRun(
     keys=dict(RUN.keys) | {"filters": ["duplicates(keep=sum)"], "split": "temporal(share=0.2)", "relevance": "threshold(3)"},
     options={"sweeps": ()},
     liked=3,
+    duplicates="sum",
     uniform=RUN.uniform,
     simulated={"recommend": RUN.simulated["recommend"]},
     simulated_options={"sampled": 20, "classes": 2},
