@@ -26,7 +26,7 @@ STRATIFIED: str = (
     "0.005 in AR, and popularity (0.072) is second to pLSA (0.141)."
 )
 STEEP: str = (
-    "Two causes. kNN as a sum of cosines follows popularity (0.069 at α = 2); `NNCosNgbr-UB`, which divides, has 0.026. "
+    "Two causes. kNN as a sum of cosines follows popularity (0.069 at α = 2); NNCosNgbr-UB, which divides, has 0.026. "
     "pLSA is 17% below popularity at α = 0.5 (0.0172 and 0.0207), 9%, 4% "
     "and 2% from α = 1 on, outside the rule at that place alone."
 )
@@ -37,7 +37,7 @@ INFERRED: str = (
 )
 WITHOUT_TEST: str = (
     "MF alone differs; the other four have the same to 0.0002. It predicts ratings and puts items with few, high ratings "
-    "first, of which many have no test rating. `WRMF(factors=30)`, which does not, has 0.1458 under both."
+    "first, of which many have no test rating. WRMF(factors=30), which does not, has 0.1458 under both."
 )
 REMOVED: str = (
     "The candidates change. Removed ratings make their items competitors, and items without any test rating left "
