@@ -28,7 +28,8 @@ test-all: test $(VENV)/.lenskit
 	$(BIN)/python -m pytest tests/oracles/test_lenskit_files.py tests/oracles/test_lenskit_metrics.py tests/recommenders/test_lenskit.py
 	HELDOUT_FUZZ=$(FUZZ) $(BIN)/python -m pytest tests/fuzz
 	HELDOUT_ALL=1 $(BIN)/python -m pytest tests/contracts/test_one_way_to_each_number.py tests/recommenders/test_valcarce_systems.py \
-		tests/biases/test_movielens.py tests/oracles/test_canamares_reversals.py tests/significance/test_wilcoxon.py tests/browser/test_explorer.py
+		tests/biases/test_movielens.py tests/oracles/test_canamares_reversals.py tests/significance/test_wilcoxon.py tests/significance/test_group_sums.py \
+		tests/browser/test_explorer.py
 	HELDOUT_ALL=1 HELDOUT_KILLS=$(KILLS) $(BIN)/python -m pytest tests/engine/test_ray_cluster.py
 	HELDOUT_ALL=1 $(BIN)/python -m pytest tests/engine/test_ray_session.py
 	HELDOUT_KILLS=$(KILLS) $(BIN)/python -m pytest tests/experiment/test_killed.py tests/cli/test_killed_verbs.py

@@ -90,4 +90,3 @@ def test_groups_give_the_p_of_users(users: int, gap: float, name: str) -> None:
     # Grouping changes the pattern of signs and so p itself by about √(p(1−p) · 2/65,536) besides the samples' own error.
     error = np.sqrt(by_users * (1 - by_users) * (2 / GROUPS + 2 / test.samples))
     assert (np.abs(by_groups - by_users) < 5 * error + 1e-5).all()
-    print(name, users, np.abs(by_groups - by_users).max(), np.column_stack([by_groups, by_users])[:5].tolist())
