@@ -11,14 +11,6 @@ import pytest
 
 import heldout as ho
 
-pytest.importorskip("starlette", reason="the extra web is not installed")
-pytest.importorskip("httpx", reason="httpx is not installed")
-
-from starlette.testclient import TestClient
-
-from heldout.web.app import application
-from heldout.web.shelf import Shelf
-
 PORT, TOKEN = 8765, "the-token-of-the-tests"
 STUDY: dict[str, Any] = {
     "title": "Three <script>alert(1)</script> on a small world",
@@ -48,11 +40,18 @@ def home(made: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def open_client(home: Path) -> Iterator[Callable[..., TestClient]]:
+def open_client(home: Path) -> Iterator[Callable[..., Any]]:
     """Opens the pages as a browser would: with the token, unless a test says otherwise."""
-    opened: list[TestClient] = []
+    pytest.importorskip("starlette", reason="the extra web is not installed")
+    pytest.importorskip("httpx", reason="httpx is not installed")
+    from starlette.testclient import TestClient
 
-    def client(*, token: bool = True, host: str = "127.0.0.1", asks: str = "") -> TestClient:
+    from heldout.web.app import application
+    from heldout.web.shelf import Shelf
+
+    opened: list[Any] = []
+
+    def client(*, token: bool = True, host: str = "127.0.0.1", asks: str = "") -> Any:
         app = application(Shelf(home), host=host, port=PORT, token=TOKEN)
         base = f"http://{asks or host}:{PORT}"
         browser = TestClient(app, base_url=base, headers={"origin": base})
@@ -67,5 +66,5 @@ def open_client(home: Path) -> Iterator[Callable[..., TestClient]]:
 
 
 @pytest.fixture
-def client(open_client: Callable[..., TestClient]) -> TestClient:
+def client(open_client: Callable[..., Any]) -> Any:
     return open_client()

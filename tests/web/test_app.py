@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from importlib.resources import files
 
+import pytest
+
+pytest.importorskip("starlette", reason="the extra web is not installed")
+
 from heldout.web.app import ASSETS
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.web.conftest import PORT, TOKEN
 
+pytest.importorskip("starlette", reason="the extra web is not installed")
+
 from heldout.web.guard import host_names, is_loopback, split_host
 
 

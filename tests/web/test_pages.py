@@ -11,6 +11,9 @@ import pytest
 
 import heldout as ho
 from heldout.experiment.ledger import Ledger
+
+pytest.importorskip("starlette", reason="the extra web is not installed")
+
 from heldout.web.guard import REPORTS
 from heldout.web.pages import attachment, link_to, query_of
 from heldout.web.shelf import StudyQuery

@@ -15,6 +15,8 @@ import pytest
 
 import heldout as ho
 
+pytest.importorskip("starlette", reason="the extra web is not installed")
+
 
 def test_the_command_serves_until_it_is_stopped(home):
     command = [sys.executable, "-m", "heldout", "serve", str(home), "--port", "0"]

@@ -10,6 +10,9 @@ from tests.web.conftest import STUDY as SMALL
 
 import heldout as ho
 from heldout.experiment.ledger import Ledger
+
+pytest.importorskip("starlette", reason="the extra web is not installed")
+
 from heldout.web import form
 from heldout.web.start import LARGEST
 
