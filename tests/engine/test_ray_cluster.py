@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from tests.engine.ray_kills import SmallCluster, connected
 from tests.heavy import ALL, heavy
 
-from heldout.engine import ray_session
 from heldout.engine.engine import Sendable
 from heldout.engine.ray_engine import RayEngine
 from heldout.errors import EngineError
@@ -64,9 +64,9 @@ def test_tasks_go_to_all_nodes_and_the_cluster_goes_on(cluster: SmallCluster) ->
 
 def test_a_cluster_of_other_versions_is_refused(cluster: SmallCluster, monkeypatch: pytest.MonkeyPatch) -> None:
     """This process says that it has others: the nodes cannot."""
-    ours = ray_session.versions()
-    monkeypatch.setattr(ray_session, "versions", lambda: {**ours, "numpy": "9.9.9"})
-    expected = rf"node 127\.0\.0\.\d \(.*\): it has numpy {ours['numpy']}, and this process 9\.9\.9; install numpy==9\.9\.9"
+    installed = np.__version__
+    monkeypatch.setattr(np, "__version__", "9.9.9")
+    expected = rf"node 127\.0\.0\.\d \(.*\): it has numpy {installed}, and this process 9\.9\.9; install numpy==9\.9\.9"
     with pytest.raises(EngineError, match=expected):
         RayEngine(cluster.address)
     import ray

@@ -95,6 +95,8 @@ class RaySession:
             node = answers[answer]
             try:
                 node_versions = ray.get(answer, timeout=deadline)
+            except (ray.exceptions.WorkerCrashedError, ray.exceptions.NodeDiedError, ray.exceptions.TaskUnschedulableError):
+                continue  # the node was lost a moment ago; tasks look again when they begin
             except ray.exceptions.RayError as error:
                 words, hint = f"Heldout does not run on it ({_last_line(error)})", f"install heldout {__version__} there"
                 raise EngineError(words, where=self._place(node), hint=hint) from None
