@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from heldout.catalogue import Component
-from heldout.errors import InputError
+from heldout.errors import HeldoutError, InputError
 from heldout.tables import Background, Interactions, Relevance
 from heldout.tables.arrays import Bool, Float64, Int64, Ints, frozen, pointers, take_rows
 
@@ -87,7 +87,12 @@ def refuse_irrelevant(
     if all(task == ("predict_ratings",) for task in tasks):
         return
     if not rule.of_test(test, train).any():
-        raise InputError(
-            f"no test rating is relevant under {rule}: the highest is {test.value.max():g}",
-            hint=f"choose another rule, such as threshold({test.value.max():g})",
-        ).within("relevance")
+        raise nothing_relevant(rule, float(test.value.max()))
+
+
+def nothing_relevant(rule: RelevanceRule, highest: float) -> HeldoutError:
+    """The error for a rule under which no test rating is relevant, the highest being this."""
+    return InputError(
+        f"no test rating is relevant under {rule}: the highest is {highest:g}",
+        hint=f"choose another rule, such as threshold({highest:g})",
+    ).within("relevance")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from tests.experiment.stream.sharded import evaluated, write
 
 import heldout as ho
 from heldout.data.profile import profile
-from heldout.errors import NotApplicableError, ResultsError
+from heldout.errors import InputError, NotApplicableError, ResultsError
 from heldout.experiment.gather import gather, protocol_choices
 from heldout.experiment.stream.evaluate import StreamOptions, stream_runs
 
@@ -91,3 +92,18 @@ def test_values_per_user_of_merged_results_are_refused(tmp_path: Path, monkeypat
     _, _, outcome = stream_runs(test, {"A": run}, ["P@5"], options=options, relevance="threshold(4)")
     with pytest.raises(ResultsError, match="too many to keep"):
         outcome.per_user()
+
+
+def test_rules_that_leave_users_without_a_relevant_item_are_refused(tmp_path: Path) -> None:
+    data = evaluated()
+    test, run = write(data.test, tmp_path / "test", 1), write(data.runs["A"], tmp_path / "A", 1)
+    with pytest.raises(InputError, match=r"no test rating is relevant under threshold.*the highest is 5"):
+        ho.evaluate(test, {"A": run}, ["P@5"], relevance="threshold(6)")
+    # On this scale threshold(4) is taken, and two users of three have no such rating.
+    low = data.test.with_columns(rating=pl.when(pl.col("user") % 3 == 0).then(5).otherwise(2))
+    poor = write(low, tmp_path / "low", 2)
+    words = "leaves 200 of 300 users with test ratings without a relevant one"
+    with pytest.raises(InputError, match=words):
+        ho.evaluate(low, {"A": data.runs["A"]}, ["P@5"])
+    with pytest.raises(InputError, match=words):
+        ho.evaluate(poor, {"A": run}, ["P@5"])

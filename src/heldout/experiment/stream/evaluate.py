@@ -20,7 +20,7 @@ from heldout.experiment.evaluate import SCORES
 from heldout.experiment.outcome import Outcome
 from heldout.experiment.run_protocol import run_protocol
 from heldout.experiment.stream.inspection import Inspection, inspect
-from heldout.experiment.stream.merging import merged_outcome, refuse_unstreamable
+from heldout.experiment.stream.merging import merged_outcome, refuse_unstreamable, refuse_without_relevant
 from heldout.experiment.stream.partition import ROWS_AT_ONCE, partition, range_rows, ranges_needed
 from heldout.experiment.stream.shard_range import RangeAnswer, RangeTask, measure_range
 from heldout.experiment.stream.sources import Sources, open_sources
@@ -84,6 +84,7 @@ def stream_runs(
     analysis = make_analysis({"metrics": metrics, **analysed}, systems=list(runs), targets=protocol.target)
     refuse_unfit(analysis.metrics, protocol.target, protocol.unrated, protocol.ties)
     refuse_unstreamable(protocol, analysis)
+    refuse_without_relevant(protocol, analysis, seen)
     with scratch_folder(options.scratch) as scratch:
         ranges = ranges_needed(sum(seen.rows.values()), options.rows_at_once)
         task = _partitioned(sources, seen, protocol, analysis, scratch, ranges, scores=scores, items=items, tell=tell)

@@ -16,7 +16,8 @@ from heldout.analysis.part import Part
 from heldout.catalogue.notices import Notice
 from heldout.data.parquet_files import ParquetFiles
 from heldout.data.profile import Profile, ProfileTotals, positive_grade, profile_of
-from heldout.errors import NotApplicableError, all_of
+from heldout.errors import InputError, NotApplicableError, all_of
+from heldout.experiment.guessed_relevance import MOST, judged_by_relevance
 from heldout.experiment.notices import about_run
 from heldout.experiment.outcome import Outcome
 from heldout.experiment.run_protocol import evaluation_outcome
@@ -30,6 +31,7 @@ from heldout.tables import ProtocolKey, Scores, Vocabulary, id_column
 from heldout.tables.arrays import Float64, Int64, frozen
 from heldout.tables.id_hash import GROUPS
 from heldout.tables.scores import is_count
+from heldout.targets.relevance_rule import nothing_relevant
 from heldout.targets.runs import RunCounts, none_tested
 from heldout.targets.target import Form
 
@@ -67,6 +69,29 @@ def refuse_unstreamable(protocol: Protocol, analysis: Analysis) -> None:
                 where="metrics",
                 hint="use a threshold, or evaluate without streaming",
             )
+
+
+def refuse_without_relevant(protocol: Protocol, analysis: Analysis, seen: Inspection) -> None:
+    """InputError where no test rating at all is relevant under a rule that is the same for all users."""
+    grades, _ = seen.test.grades
+    for rule in protocol.relevance:
+        asked_for = any(metric.tasks != ("predict_ratings",) for metric in analysis.metrics)
+        if asked_for and not rule.relative and not rule.relevant(grades, np.array([0, len(grades)])).any():
+            raise nothing_relevant(rule, float(grades[-1]))
+
+
+def _refuse_unserved(protocol: Protocol, analysis: Analysis, outcome: Outcome) -> None:
+    """InputError where a guessed rule leaves most users with test ratings without a relevant one."""
+    guess = protocol.guess
+    if guess is None or not judged_by_relevance(protocol, analysis.metrics):
+        return
+    for counts in outcome.measured():
+        if counts.without_relevant > MOST * counts.tested:
+            raise InputError(
+                f"no rule is written; {guess.rule}, since {guess.because}, leaves {counts.without_relevant:,} of "
+                f"{counts.tested:,} users with test ratings without a relevant one, and they would count as 0",
+                hint=f'write the rule that is meant, such as relevance = "{guess.rule}" or "user_mean"',
+            ).within("relevance")
 
 
 def merged_outcome(
@@ -108,6 +133,7 @@ def merged_outcome(
         noticed=noticed,
         merged=merged,
     )
+    _refuse_unserved(protocol, analysis, outcome)
     streamed = {"files": sum(len(files.files) for files in sources.all), "rows": sum(seen.rows.values())}
     return replace(outcome, manifest={**outcome.manifest, "streamed": {**streamed, "ranges": len(answers)}})
 
