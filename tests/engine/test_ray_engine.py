@@ -160,6 +160,16 @@ def slow(note: str) -> None:
     time.sleep(600)
 
 
+def test_a_task_that_no_node_can_run_is_given_up(engine: RayEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a cluster, which may grow; Ray of our own is refused at once."""
+    monkeypatch.setattr(engine.session, "own", False)
+    impatient = RayEngine(session=engine.session, signs=0.1, silence=0.2, stranded=1.5)
+    with pytest.raises(
+        EngineError, match=r"engine: for 1\.5 s no node has had num_cpus = 1, num_gpus = 1; the same command"
+    ):
+        list(impatient.run([task(times, {"num_gpus": 1}, number=1)]))
+
+
 def test_the_manifest_says_where(engine: RayEngine) -> None:
     assert engine.describe()["engine"].startswith("Ray 2.")
     assert engine.describe()["engine"].endswith("on this machine, 2 CPUs")

@@ -23,6 +23,8 @@ SIGNS = 5.0
 """Seconds between a task's signs of life."""
 SILENCE = 30.0
 """Seconds without a sign of life after which a task is run on another node too; the first answer counts."""
+STRANDED = 600.0
+"""Seconds to wait for a node that has what a task needs: a cluster may grow, or be mended."""
 _NAMES = {"num_cpus": "CPU", "num_gpus": "GPU", "memory": "memory"}
 """What a task needs → what Ray calls it of a node."""
 LOSSES = 4
@@ -73,9 +75,10 @@ class RayEngine:
         session: RaySession | None = None,
         signs: float = SIGNS,
         silence: float = SILENCE,
+        stranded: float = STRANDED,
     ) -> None:
         self.session = session or RaySession(address)
-        self.signs, self.silence = signs, silence
+        self.signs, self.silence, self.stranded = signs, silence, stranded
         self._ray = self.session.ray
         self._perform = self._ray.remote(max_retries=0, num_returns="streaming")(perform)
         self._references: WeakKeyDictionary[Shared[Any], Any] = WeakKeyDictionary()
@@ -84,7 +87,7 @@ class RayEngine:
         self._ping = self._ray.remote(num_cpus=0, max_retries=0)(versions)
         self._pings: dict[str, tuple[Any, float]] = {}
         """Nodes that were asked for a sign of life, and when."""
-        self._asked_at = 0.0
+        self._asked_at = self._able_at = 0.0
 
     def run(self, tasks: Iterable[Callable[[], R]]) -> Iterator[R]:
         """Run the tasks and yield their results in the order given; some are begun before their turn comes."""
@@ -234,7 +237,7 @@ class RayEngine:
         if attempt.node:
             self._silent.add(attempt.node)
         else:
-            self._ask_nodes()
+            self._ask_nodes(job.task.resources)
             if not self._silent:
                 return  # it waits for CPUs, as far as is known
         nodes = self.session.nodes()
@@ -245,12 +248,22 @@ class RayEngine:
         else:
             attempt.heard = time.monotonic()
 
-    def _ask_nodes(self) -> None:
-        """Ask every node for a sign of life: a task that never began may wait for a node that is frozen."""
+    def _ask_nodes(self, resources: Mapping[str, float]) -> None:
+        """Ask every node for a sign of life: a task that never began may wait for a node that is frozen.
+
+        EngineError where for minutes there has been none that is large enough for the task.
+        """
         now = time.monotonic()
         if now - self._asked_at < _ASKS:
             return
-        self._asked_at, nodes = now, self.session.nodes()
+        nodes = self.session.nodes()
+        if now - self._asked_at > 10 * _ASKS or any(_has(node, resources) for node in nodes.values()):
+            self._able_at = now
+        elif now - self._able_at > self.stranded:
+            needs = ", ".join(f"{name} = {amount:g}" for name, amount in {"num_cpus": 1, **resources}.items())
+            hint = "the same command goes on where it stopped, once the cluster has one"
+            raise EngineError(f"for {self.stranded:g} s no node has had {needs}", where="engine", hint=hint)
+        self._asked_at = now
         pings = [ping for ping, _ in self._pings.values()]
         ready = self._ray.wait(pings, num_returns=len(pings), timeout=0)[0] if pings else []
         for node, (ping, asked_at) in list(self._pings.items()):
