@@ -93,7 +93,7 @@ def _trial(key: str, title: str, did: str, draw: Drawing | None, **more: Any) ->
         title=title,
         did=did,
         data=VALCARCE_SPLIT,
-        minutes=30,
+        minutes=3,
         work=TRIAL,
         claims=CLAIMS.get(key, ()),
         draw=draw,
@@ -165,7 +165,7 @@ PAPER: Paper = Paper(
             title="The 21 systems",
             did="Measures the lists of 21 recommenders on the authors’ split.",
             data=VALCARCE_SPLIT,
-            minutes=25,
+            minutes=3,
             work=StudyRuns({"systems": RepeatedStudy(KEYS | {"metrics": [f"nDCG@{DEEP}"]}, simulated=SIMULATED)}),
             expectations=tuple(_systems()),
             notes=(
