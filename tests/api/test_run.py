@@ -32,7 +32,7 @@ def test_nothing_is_printed(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
 def test_ratings_are_no_study(verb: str) -> None:
     ratings = pl.DataFrame({"user": [1], "item": [1]})
     with pytest.raises(InputError, match="found DataFrame; ratings are a key of it: "):
-        getattr(ho, verb)(ratings, *(["EASE"] if verb == "tune" else []))
+        getattr(ho, verb)(*(["EASE"] if verb == "tune" else []), ratings)
 
 
 def test_a_study_is_a_file_a_dictionary_or_a_study(tmp_path: Path) -> None:
