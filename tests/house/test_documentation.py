@@ -6,9 +6,12 @@ import importlib.util
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
+import threading
 import tomllib
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -108,7 +111,9 @@ def run_shell(text: str) -> None:
         words = shlex.split(line, comments=True)
         if not words:
             continue
-        if words[0] == "heldout":
+        if words[:2] == ["heldout", "serve"]:
+            run_server(words[1:])
+        elif words[0] == "heldout":
             done = CliRunner().invoke(whole_app(), words[1:], catch_exceptions=False)
             assert done.exit_code == 0, f"{line}\n{done.output}"
             assert done.stdout.strip(), f"{line} printed nothing"
@@ -119,6 +124,28 @@ def run_shell(text: str) -> None:
             extras = re.findall(r"\[(.*?)\]", words[2])
             known = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
             assert set(extras) <= set(known)
+
+
+def run_server(words: list[str]) -> None:
+    """A server is started in a process of its own, at a port that is free, asked for its first page, and ended by Ctrl-C."""
+    pytest.importorskip("starlette", reason="the pages over a folder need the extra web")
+    Path(words[1]).mkdir(exist_ok=True)
+    started = [sys.executable, "-m", "heldout", *words, "--port", "0"]
+    with subprocess.Popen(started, stderr=subprocess.PIPE, text=True) as server:
+        deadline = threading.Timer(60, server.kill)  # ends the reading too
+        deadline.start()
+        try:
+            assert server.stderr is not None
+            said = server.stderr.readline()
+            address = re.search(r"http://[^?]+", said)
+            assert address, f"no address in {said!r}"
+            with urllib.request.urlopen(address[0], timeout=20) as page:
+                assert b"<html" in page.read()
+        finally:
+            server.send_signal(signal.SIGINT)
+            server.wait()
+            deadline.cancel()
+    assert server.returncode == 0
 
 
 def test_every_key_of_a_study_file_is_documented_and_no_other() -> None:
