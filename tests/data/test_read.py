@@ -20,7 +20,7 @@ def test_text_forms_readers_and_paths_are_told_apart(tmp_path: Path) -> None:
         read('movielenz("x")')
     with pytest.raises(InputError, match="no such file"):
         read("nowhere.csv")
-    with pytest.raises(InputError, match="a int is no source"):
+    with pytest.raises(InputError, match="int is no source of ratings"):
         read(3)
     with pytest.raises(SpecError, match="has its own columns"):
         read(make("reader", f'csv("{path}")'), user="a")

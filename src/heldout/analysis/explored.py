@@ -15,6 +15,7 @@ from heldout.analysis.verdict import VerdictEvidence, favours, leader_effect, ma
 from heldout.analysis.verdict_rows import VerdictRow
 from heldout.analysis.verdict_served import rests_on
 from heldout.catalogue import KINDS, make
+from heldout.errors import UnknownNameError
 from heldout.metrics.measuring import depth_of
 from heldout.study.stages import KINDS_OF_STAGE
 from heldout.tables.arrays import Bool, Float64, Int8, Int32
@@ -252,8 +253,11 @@ def _choices(way: SettingUnderTest) -> dict[str, str]:
 
 
 def _apart(metric: str) -> tuple[str, str]:
-    """A metric and its cut-off: nDCG@10 → nDCG and 10; AUC has none."""
-    depth = depth_of(make("metric", metric))
+    """A metric and its cut-off: nDCG@10 → nDCG and 10; AUC has none, and one that is not installed here stays whole."""
+    try:
+        depth = depth_of(make("metric", metric))
+    except UnknownNameError:
+        return metric, ""
     return (metric, "") if depth is None else (metric.rpartition("@")[0], str(depth))
 
 

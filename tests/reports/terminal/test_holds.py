@@ -72,8 +72,8 @@ def test_no_form_contradicts_its_own_table() -> None:
     table = to_html(sample).partition('id="settings"')[2].partition("</table>")[0]
     lines = [re.sub(r"<[^>]+>", "|", line) for line in table.split("<tr")[2:]]
     assert "+0.1000" in lines[0] and "over B" in lines[0]
-    assert "✗ other" in lines[1] and "−0.1000" in lines[1] and "over C" in lines[1]
-    assert "✓ same" in lines[2] and "+0.0500" in lines[2] and "over C" in lines[2]
+    assert "✗ C" in lines[1] and "−0.1000" in lines[1] and "over C" in lines[1]
+    assert "✓ A" in lines[2] and "+0.0500" in lines[2] and "over C" in lines[2]
     console = Console(width=80, no_color=True)
     with console.capture() as captured:
         console.print(render(sample, 80))
@@ -88,7 +88,7 @@ def test_a_leader_without_a_value_elsewhere_leaves_the_runner_up_as_rival() -> N
     assert (rows[1].leader, rows[1].rival, rows[1].agrees) == ("C", "B", False)
     view = View(replace(sample, verdict=Verdict("", rows)))
     assert (view.held(rows[1]).a, view.held(rows[1]).b) == ("C", "B")
-    assert [row.setting for row, _ in view.effects] == [0, 2]  # an axis of A's effects has no place for C over B
+    assert [row.setting for row, _ in view.margins] == [0, 2]  # an axis of A's margins has no place for C over B
 
 
 def test_a_row_keeps_its_pair_through_json() -> None:
@@ -98,7 +98,7 @@ def test_a_row_keeps_its_pair_through_json() -> None:
         setting=0, leader="A", value=0.5, rival="B", difference=0.1, p_adjusted=None, significant=False, agrees=True
     )
     empty = replace(sample, verdict=Verdict("", (row,)))
-    assert View(empty).held(row) == Held("A", "B", 0.1, None)
+    assert View(empty).held(row) == Held(a="A", b="B", difference=0.1, effect=None, margin=pytest.approx(0.1 / 0.45))
 
 
 def said(sample: Facts, width: int) -> str:
