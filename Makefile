@@ -8,19 +8,18 @@ WORKERS ?= 2
 FUZZ ?= 20
 KILLS ?= 50
 
-.PHONY: demo test test-all test-first test-lowest test-pythons coverage check bench bench-large docs clean exports
+.PHONY: demo test test-all test-kernels test-lowest test-pythons coverage check bench bench-large docs clean exports
 
 demo: $(VENV)/.core
 	$(BIN)/heldout demo --out heldout-demo
 
-# Tests that call most kernels come first, beside the checks, and compile each once, where two workers would do it twice.
-FIRST := tests/kernels tests/house/test_documentation.py
+# The kernels' own tests come first, beside the checks: they compile each once, where several workers would do it again.
 test: $(VENV)/.test
-	$(MAKE) --no-print-directory -j2 check test-first
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(FIRST:%=--ignore=%)
+	$(MAKE) --no-print-directory -j2 check test-kernels
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --ignore=tests/kernels
 
-test-first: $(VENV)/.test
-	$(BIN)/python -m pytest $(FIRST)
+test-kernels: $(VENV)/.test
+	$(BIN)/python -m pytest tests/kernels
 
 # As `test`, and then what takes minutes: other inputs for the fuzz tests each time, runs killed at many moments, models and
 # files of LensKit, the lowest versions of dependencies, and the other Pythons that are installed.

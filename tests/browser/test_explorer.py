@@ -361,7 +361,7 @@ def test_many_settings_are_filtered_by_what_is_chosen(browser: Any, tmp_path: Pa
     ("which", "scheme"),
     [
         ("sample", "light"),
-        ("universes", "dark"),
+        pytest.param("universes", "dark", marks=heavy),
         pytest.param("sample", "dark", marks=heavy),
         pytest.param("universes", "light", marks=heavy),
     ],

@@ -1,4 +1,4 @@
-"""A run that is killed, begun again, ends with the same bytes; HELDOUT_KILLS=200 shows it at so many moments.
+"""A run that is killed, begun again, ends with the same bytes; HELDOUT_KILLS=200 shows it at so many moments, and of more verbs.
 
 See `tests/experiment/killing.py`, which can also be run by itself.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-KILLS = int(os.environ.get("HELDOUT_KILLS", "6"))
+KILLS = int(os.environ.get("HELDOUT_KILLS", "3"))
 SHARES = {
     ("run", 1): KILLS // 2,
     ("multiverse", 1): KILLS // 4,

@@ -20,6 +20,7 @@ def data(real_data):
     return real_data("ml-1m/ratings.dat").parents[1]
 
 
+@heavy
 def test_tuned_systems_reach_the_published_figures(data):
     known = anchor.published(data)
     for name, found in anchor.measured(data, QUICK).items():
