@@ -1,4 +1,4 @@
-"""A run that is killed, begun again, ends with the same bytes; HELDOUT_KILLS=200 shows it at so many moments, and of more verbs.
+"""A run that is killed, begun again, ends with the same bytes; HELDOUT_KILLS=200 tries so many moments, and more verbs.
 
 See `tests/experiment/killing.py`, which can also be run by itself.
 """
