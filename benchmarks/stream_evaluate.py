@@ -130,7 +130,7 @@ def _once(name: str, folder: str) -> dict[str, float] | None:
 
 
 if __name__ == "__main__":
-    found = run(tuple(int(text) for text in sys.argv[1:]) or (1,))
+    rows = run(tuple(int(text) for text in sys.argv[1:]) or (1,))
     description = str(__doc__).splitlines()[0]
-    show("stream_evaluate", description, found, Console())
-    write("stream_evaluate", description, found)
+    show("stream_evaluate", description, rows, Console())
+    write("stream_evaluate", description, rows)

@@ -32,25 +32,25 @@ def test_every_setting_stands_under_every_test() -> None:
 
 def test_the_verdict_of_the_deciding_test_is_the_verdict() -> None:
     """Under the study's first test, every setting has the row that the verdict has."""
-    for made in (facts(), facts_of(outcome_of(uncovered=6), metrics=["P@10", "Recall@10"], tests=["t", "wilcoxon"])):
-        ways = settings_under_tests(made, made.settings)
+    for study_facts in (facts(), facts_of(outcome_of(uncovered=6), metrics=["P@10", "Recall@10"], tests=["t", "wilcoxon"])):
+        ways = settings_under_tests(study_facts, study_facts.settings)
         first = {way.setting.id: way for way in reversed(ways)}
-        for row in made.verdict.rows:
+        for row in study_facts.verdict.rows:
             assert first[row.setting].row == row
         others = [way for way in ways if way.test != first[way.setting.id].test]
         for way in others:
             pair = next(
                 p
-                for p in made.comparisons
+                for p in study_facts.comparisons
                 if (p.setting, p.test) == (way.setting.id, way.test) and {p.a, p.b} == {way.row.leader, way.row.rival}
             )
             assert way.row.p_adjusted == pair.p_adjusted
 
 
 def test_the_sentence_of_the_primary_setting_begins_the_verdict() -> None:
-    made = facts_of(outcome_of(), metrics=["P@10", "Recall@10"], tests=["t"])
-    explored = explored_settings(made, made.settings)
-    assert made.verdict.sentence.startswith(explored.sentences[0])
+    study_facts = facts_of(outcome_of(), metrics=["P@10", "Recall@10"], tests=["t"])
+    explored = explored_settings(study_facts, study_facts.settings)
+    assert study_facts.verdict.sentence.startswith(explored.sentences[0])
 
 
 def test_margins_have_the_sign_of_the_leader() -> None:
@@ -95,8 +95,8 @@ def test_a_verdict_in_a_few_words() -> None:
 
 
 def test_a_test_without_p_values_is_not_called_untested() -> None:
-    made = facts_of(outcome_of(), metrics=["P@10"], tests=["t", "bayes(rope=0.01, samples=500)"])
-    sentences = [way.sentence for way in settings_under_tests(made, made.settings)]
+    study_facts = facts_of(outcome_of(), metrics=["P@10"], tests=["t", "bayes(rope=0.01, samples=500)"])
+    sentences = [way.sentence for way in settings_under_tests(study_facts, study_facts.settings)]
     assert "gives no p-value" in sentences[1] and "not tested" not in sentences[1]
 
 

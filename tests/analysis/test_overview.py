@@ -30,12 +30,12 @@ def test_the_best_is_the_highest_or_the_lowest_as_the_metric_says() -> None:
 
 
 def test_letters_are_those_of_the_leaderboard() -> None:
-    made = facts_of(outcome_of(), metrics=["P@10", "Recall@10"], tests=["t"])
-    groups = {(row.setting, row.system): row.group for row in made.leaderboard}
-    table = overview(made)
+    study_facts = facts_of(outcome_of(), metrics=["P@10", "Recall@10"], tests=["t"])
+    groups = {(row.setting, row.system): row.group for row in study_facts.leaderboard}
+    table = overview(study_facts)
     for key, column in enumerate(table.columns[:2]):
         assert column.letters == tuple(groups[key, system] for system in table.systems)
-    bare = replace(made, leaderboard=tuple(replace(row, group="") for row in made.leaderboard))
+    bare = replace(study_facts, leaderboard=tuple(replace(row, group="") for row in study_facts.leaderboard))
     assert overview(bare).columns[0].letters == ()
 
 
