@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 WORKERS ?= 2
+# A test that hangs ends its worker after five minutes and fails with a traceback, even one that waits in compiled code.
+HUNG := -o faulthandler_timeout=300 -o faulthandler_exit_on_timeout=true
 
 FUZZ ?= 20
 KILLS ?= 50
@@ -16,7 +18,7 @@ demo: $(VENV)/.core
 # The kernels' own tests come first, beside the checks: they compile each once, where several workers would do it again.
 test: $(VENV)/.test
 	$(MAKE) --no-print-directory -j2 check test-kernels
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --ignore=tests/kernels
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(HUNG) --ignore=tests/kernels
 
 test-kernels: $(VENV)/.test
 	$(BIN)/python -m pytest tests/kernels

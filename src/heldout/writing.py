@@ -3,7 +3,7 @@
 `write_file` lets its caller fill a temporary file in the same folder, flushes it and renames it. Killed at any moment, or
 on a full disk, the earlier file or the complete new one is there. A temporary name begins with a dot and ends in `~`, so
 that no pattern such as `*.csv` finds it; its writer holds a lock on it, which tells what a killed writer left behind from
-what is being written. Pipes and devices are written directly.
+what is being written. Into pipes and devices the whole content is copied.
 """
 
 from __future__ import annotations
@@ -53,7 +53,11 @@ def write_file(
     named = Path(path)
     with _write_errors(named):
         if _is_stream(named):
-            write(named)
+            # A writer may open its file twice (polars does): the reader of a pipe would see an end after the first time.
+            with scratch_folder() as folder:
+                write(folder / "content")
+                with (folder / "content").open("rb") as content, named.open("wb") as stream:
+                    shutil.copyfileobj(content, stream)
             return named
         target = Path(os.path.realpath(named))
         with permitted():
