@@ -139,6 +139,10 @@ class View:
         """The tests run in a setting, the study's first one first."""
         return self._tests.get(key, [])
 
+    def deciding_test(self, key: int) -> str | None:
+        """The first test of a setting that has p-values; None where nothing was tested."""
+        return next((t for t in self.tests(key) if any(p.p is not None for p in self._pairs[key, t])), None)
+
     def pairs(self, key: int, test: str) -> list[PairRow]:
         """All pairs of a setting under a test, the higher-ranked system as `a`, in leaderboard order.
 

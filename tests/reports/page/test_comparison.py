@@ -25,7 +25,7 @@ def test_differences_stand_above_the_diagonal_and_p_below() -> None:
     for pair in view.pairs(0, view.tests(0)[0]):
         i, j = order.index(pair.a), order.index(pair.b)
         star = "*" if pair.significant(view.facts.level) else ""
-        assert table[i][j + 1] == signed(pair.difference, view.digits(0)) + star
+        assert table[i][j + 1] == f"{signed(pair.difference, view.digits(0))}{star} d {signed(pair.effect, 2)}"
         assert table[j][i + 1] == p_number(pair.p_adjusted)
 
 
@@ -46,4 +46,5 @@ def test_a_diagram_says_who_is_not_told_apart() -> None:
     (layout,) = sample.layouts
     markup = together(View(sample))
     assert "not told apart: " + "; ".join(" = ".join(run) for run in layout.cliques) in markup
-    assert markup.count("<circle") == 4 and ["Good", "Twin"] in layout.cliques
+    dots = len(layout.places) + sum(map(len, layout.cliques))
+    assert markup.count("<circle") == dots and ["Good", "Twin"] in layout.cliques

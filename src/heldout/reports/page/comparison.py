@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from heldout.analysis.facts import LayoutRow
 from heldout.reports.captions import correction_note, uncalled_note
+from heldout.reports.diagrams import Diagram, diagrams
 from heldout.reports.page.markup import breakable, cell, el, join, rows, table
 from heldout.reports.views import View
-from heldout.words import ABSENT, count, exact, number, p_exactly, p_number, p_value, shorten_all, signed
+from heldout.words import ABSENT, exact, number, p_exactly, p_number, shorten_all, signed
 
 MOST_SYSTEMS = 30
 """Systems up to which the matrix is written; beyond, the table of pairs holds the same."""
@@ -46,9 +46,9 @@ def aggregations(view: View) -> Markup:
 
 
 def together(view: View) -> Markup:
-    """The matrix of all pairs and the diagrams of tests that take all systems at once."""
+    """The matrix of all pairs and the critical-difference diagrams."""
     key = view.primary.id
-    parts = [*_matrix(view, key), *(_diagram(layout) for layout in view.layouts(key))]
+    parts = [*(_drawn(diagram) for diagram in diagrams(view, key)), *_matrix(view, key)]
     if not parts:
         return Markup()
     return el("section", el("h2", "All systems together"), *parts, id="together-section")
@@ -56,10 +56,8 @@ def together(view: View) -> Markup:
 
 def _matrix(view: View, key: int) -> list[Markup]:
     order = [row.system for row in view.board(key)]
-    if view.facts.baseline is not None or not 2 < len(order) <= MOST_SYSTEMS:
-        return []
-    test = next((t for t in view.tests(key) if any(p.p is not None for p in view.pairs(key, t))), None)
-    if test is None:
+    test = view.deciding_test(key)
+    if view.facts.baseline is not None or not 2 < len(order) <= MOST_SYSTEMS or test is None:
         return []
     pairs, digits = view.pairs(key, test), view.digits(key)
     by_systems = {(p.a, p.b): p for p in pairs}
@@ -71,63 +69,64 @@ def _matrix(view: View, key: int) -> list[Markup]:
             if pair is None:
                 line.append(cell("·" if i == j else "", "num"))
             elif i < j:
+                apart = pair.significant(view.facts.level)
                 text = signed(pair.difference, digits)
-                shown = el("b", f"{text}*") if pair.significant(view.facts.level) else text
-                line.append(cell(shown, "num", f"{row} − {column}"))
+                effect = el("small", f" d {signed(pair.effect, 2)}") if pair.effect is not None else Markup()
+                shown = join(el("b", f"{text}*") if apart else text, effect)
+                line.append(cell(shown, "num apart" if apart else "num", f"{row} − {column}"))
             else:
                 line.append(cell(p_number(pair.p_adjusted), "num", f"adjusted p {p_exactly(pair.p_adjusted)}"))
         body.append(line)
     heads = [cell("System"), *(cell(str(j + 1), "num", system) for j, system in enumerate(order))]
     note = (
         f"Above the diagonal row minus column in {view.primary.metric}, bold with * where {test} tells them apart at "
-        f"{view.facts.level:g}; below it adjusted p ({correction_note(pairs[0])}). {uncalled_note(view.verdict(key))}"
+        f"{view.facts.level:g}, and the paired effect d; below it adjusted p ({correction_note(pairs[0])}). "
+        f"{uncalled_note(view.verdict(key))}"
     ).rstrip()
     return [table(heads, rows(body), caption="Matrix of pairs", key="matrix"), el("p", note, cls="note")]
 
 
-def _diagram(layout: LayoutRow) -> Markup:
-    """A critical-difference diagram as a drawing in the page."""
-    order, runs = layout.ordered, layout.cliques
-    short = shorten_all([name for name, _ in order], 26)
-    left, width, step, top = 250, 420, 22, 44
+def _drawn(diagram: Diagram) -> Markup:
+    """A critical-difference diagram as a drawing: a row for each system, best on top, and a bar for each group."""
+    order, groups = diagram.order, diagram.groups
+    short = shorten_all([name for name, _ in order], 22)
+    bar, step = 12, 22
+    left, width = 212, 150
+    top = 30 if diagram.critical is not None else 10
+    right = left + width + 14 + bar * len(groups)
     first, last = order[0][1], order[-1][1]
     span = (last - first) or 1.0
-    height = top + step * len(order) + 8
-    digits = 2 if layout.scale == "mean rank" else 4
-
-    def x(place: float) -> float:
-        return round(left + (place - first) / span * width, 1)
-
-    reach = min(width + 60.0, layout.critical / abs(span) * width)
-    parts = [
-        _line(left, top - 16, left + reach, top - 16, 2),
-        _text(left, top - 22, f"critical difference {number(layout.critical, digits + 1)}", "start"),
-    ]
-    for k, (name, place) in enumerate(order):
-        y = top + step * k + 8
-        parts.append(_text(left - 62, y + 4, short[name], "end"))
-        parts.append(_text(left - 14, y + 4, number(place, digits), "end"))
-        parts.append(_line(left, y, left + width, y, 0.4))
-        parts.append(el("circle", cx=str(x(place)), cy=str(y), r="4.5", fill="var(--accent)"))
-    at = {name: top + step * k + 8 for k, (name, _) in enumerate(order)}
-    for k, run in enumerate(runs):
-        across = left + width + 16 + 9 * k
-        parts.append(_line(across, at[run[0]] - 6, across, at[run[-1]] + 6, 4))
-    joined = "; ".join(" = ".join(run) for run in runs) or "every two systems are told apart"
-    label = f"{layout.scale} of each system by {layout.test}; not told apart: {joined}"
+    parts = []
+    if diagram.critical is not None:
+        reach = min(float(width), diagram.critical / abs(span) * width)
+        words = f"critical difference {number(diagram.critical, diagram.digits + 1)}"
+        parts += [_line(left, top - 10, left + reach, top - 10, 2), _text(left, top - 16, words, "start")]
+    height_of = {name: top + step * k + step // 2 for k, (name, _) in enumerate(order)}
+    for name, place in order:
+        y = height_of[name]
+        x = round(left + (place - first) / span * width, 1)
+        parts += [
+            _text(left - 62, y + 4, short[name], "end"),
+            _text(left - 10, y + 4, number(place, diagram.digits), "end"),
+            _line(left, y, left + width, y, 0.4),
+            el("circle", cx=f"{x:g}", cy=str(y), r="4.5", fill="var(--accent)"),
+        ]
+    for k, group in enumerate(groups):
+        across = left + width + 16 + bar * k
+        parts.append(_line(across, height_of[group[0]], across, height_of[group[-1]], 3))
+        parts += [el("circle", cx=str(across), cy=str(height_of[name]), r="4", fill="currentColor") for name in group]
+    joined = "; ".join(" = ".join(group) for group in groups) or "every two systems are told apart"
+    label = f"{diagram.scale} of each system by {diagram.test}; not told apart: {joined}"
     drawing = el(
         "svg",
         *parts,
-        viewBox=f"0 0 {left + width + 40 + 9 * len(runs)} {height}",
+        viewBox=f"0 0 {right} {top + step * len(order) + 6}",
         role="img",
         aria_label=label,
-        style="max-width:100%;height:auto;font-size:12px",
+        cls="drawing",
+        style=f"max-width:{1.3 * right:.0f}px",
     )
-    caption = (
-        f"{layout.test}: {layout.name} = {number(layout.statistic, 2)}, {p_value(layout.p)}, {count(layout.users)} users. "
-        f"{layout.scale.capitalize()} of each system; systems beside one bar are not told apart."
-    )
-    return el("figure", el("figcaption", caption), drawing)
+    return el("figure", el("figcaption", diagram.caption), drawing, data_figure="critical-difference")
 
 
 def _line(x1: float, y1: float, x2: float, y2: float, width: float) -> Markup:

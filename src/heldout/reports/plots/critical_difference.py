@@ -4,32 +4,34 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from heldout.analysis.facts import Facts, LayoutRow
+from heldout.analysis.facts import Facts
 from heldout.errors import SpecError
+from heldout.reports.diagrams import LEAST_SYSTEMS, Diagram, diagrams
 from heldout.reports.plots.study import ACCENT, INK, SOFT, labelled, new_figure, titled
 from heldout.reports.views import View
-from heldout.words import number, p_value, shorten_all
+from heldout.words import number, shorten_all
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
 def critical_difference_plot(facts: Facts, setting: int | None = None, test: str | None = None) -> Figure:
-    """Systems along an axis of mean ranks or means, those that a test of all at once does not tell apart joined by bars."""
+    """Systems along an axis, those that are not told apart joined by bars: by the study's own adjusted tests, or by the
+    test of all systems at once that `test` names."""
     view = View(facts)
     chosen = view.setting(facts.primary if setting is None else setting)
-    layout = _layout(view, chosen.id, test)
-    order = layout.ordered
+    diagram = _diagram(view, chosen.id, test)
+    order = diagram.order
     short = shorten_all([name for name, _ in order], 30)
     half = (len(order) + 1) // 2
-    runs = layout.cliques
+    runs = diagram.groups
     figure, axes = new_figure(6.8, 0.26 * half + 0.14 * len(runs) + 1.5)
     low, high = min(p for _, p in order), max(p for _, p in order)
     span = (high - low) or 1.0
     first, last = order[0][1], order[-1][1]
     toward = 1.0 if last >= first else -1.0
     axes.plot([low, high], [0, 0], color=INK, linewidth=1)
-    digits = 2 if layout.scale == "mean rank" else 4
+    digits = diagram.digits
     drop = 0.45 + 0.28 * len(runs)
     for k, (name, place) in enumerate(order):
         left = k < half
@@ -45,31 +47,33 @@ def critical_difference_plot(facts: Facts, setting: int | None = None, test: str
             va="center",
             fontsize=8,
         )
+    places = dict(order)
     for k, run in enumerate(runs):
-        ends = [layout.places[name] for name in run]
+        ends = [places[name] for name in run]
         y = -0.22 - 0.28 * k
-        pad = 0.008 * span
-        axes.plot([min(ends) - pad, max(ends) + pad], [y, y], color=INK, linewidth=3, solid_capstyle="butt")
-    ruler = first + toward * layout.critical
-    axes.plot([first, ruler], [0.6, 0.6], color=INK, linewidth=1.2, marker="|", markersize=6)
-    label = f"critical difference {number(layout.critical, digits + 1)}"
-    axes.text(ruler + toward * 0.02 * span, 0.6, label, fontsize=8, ha="left", va="center")
+        axes.plot([min(ends), max(ends)], [y, y], color=INK, linewidth=3, solid_capstyle="butt")
+        axes.plot(ends, [y] * len(ends), "s", color=INK, markersize=4)
+    if diagram.critical is not None:
+        ruler = first + toward * diagram.critical
+        axes.plot([first, ruler], [0.6, 0.6], color=INK, linewidth=1.2, marker="|", markersize=6)
+        label = f"critical difference {number(diagram.critical, digits + 1)}"
+        axes.text(ruler + toward * 0.02 * span, 0.6, label, fontsize=8, ha="left", va="center")
     axes.grid(visible=False)
     axes.set_ylim(-drop - 0.6 * half, 1.0)
     if toward < 0:
         axes.invert_xaxis()
     axes.set_yticks([])
     axes.margins(x=0.45)
-    labelled(axes, f"{layout.scale}; {layout.test}: {layout.name} = {number(layout.statistic, 2)}, {p_value(layout.p)}")
+    labelled(axes, diagram.caption, 8)
     titled(axes, chosen.label)
     return figure
 
 
-def _layout(view: View, key: int, test: str | None) -> LayoutRow:
-    layouts = [row for row in view.layouts(key) if test in (None, row.test)]
-    if not layouts:
+def _diagram(view: View, key: int, test: str | None) -> Diagram:
+    drawn = [diagram for diagram in diagrams(view, key) if test in (None, diagram.test)]
+    if not drawn:
         raise SpecError(
-            f"setting {key} has no test of all systems at once" + (f" called {test}" if test else ""),
-            hint="compare with friedman or tukey",
+            f"setting {key} has no critical-difference diagram" + (f" by {test}" if test else ""),
+            hint=f"compare {LEAST_SYSTEMS} systems or more in all pairs, without a baseline, by a test that gives p-values",
         )
-    return layouts[0]
+    return drawn[0]
