@@ -10,7 +10,7 @@ HUNG := -o faulthandler_timeout=300 -o faulthandler_exit_on_timeout=true
 FUZZ ?= 20
 KILLS ?= 50
 
-.PHONY: demo test test-all test-kernels test-lowest test-pythons coverage check bench bench-large docs clean exports
+.PHONY: demo test test-all test-kernels test-fuzz test-heavy test-lenskit test-lowest test-pythons coverage check bench bench-large docs clean exports
 
 demo: $(VENV)/.core
 	$(BIN)/heldout demo --out heldout-demo
@@ -23,18 +23,22 @@ test: $(VENV)/.test
 test-kernels: $(VENV)/.test
 	$(BIN)/python -m pytest tests/kernels
 
-# As `test`, and then what takes minutes: other inputs for the fuzz tests each time, runs killed at many moments, models and
-# files of LensKit, the lowest versions of dependencies, and the other Pythons that are installed.
-test-all: test $(VENV)/.lenskit
-	$(BIN)/python -m pytest tests/oracles/test_lenskit_files.py tests/oracles/test_lenskit_metrics.py tests/recommenders/test_lenskit.py
+# As `test`, and then what takes minutes: other inputs for the fuzz tests each time, runs killed at many moments and all else that
+# is marked heavy, models and files of LensKit, the lowest versions of dependencies, and the other Pythons that are installed.
+test-all: test
+	$(MAKE) --no-print-directory -j2 test-fuzz test-heavy
+	$(MAKE) --no-print-directory test-lenskit
+	$(MAKE) --no-print-directory test-lowest
+	$(MAKE) --no-print-directory test-pythons
+
+test-fuzz: $(VENV)/.test
 	HELDOUT_FUZZ=$(FUZZ) $(BIN)/python -m pytest tests/fuzz
-	HELDOUT_ALL=1 $(BIN)/python -m pytest tests/contracts/test_one_way_to_each_number.py tests/recommenders/test_valcarce_systems.py \
-		tests/biases/test_movielens.py tests/oracles/test_canamares_reversals.py tests/significance/test_wilcoxon.py tests/significance/test_group_sums.py \
-		tests/browser/test_explorer.py
-	HELDOUT_ALL=1 HELDOUT_KILLS=$(KILLS) $(BIN)/python -m pytest tests/engine/test_ray_cluster.py
-	HELDOUT_ALL=1 $(BIN)/python -m pytest tests/engine/test_ray_session.py
-	HELDOUT_KILLS=$(KILLS) $(BIN)/python -m pytest tests/experiment/test_killed.py tests/cli/test_killed_verbs.py
-	$(MAKE) test-lowest test-pythons
+
+test-heavy: $(VENV)/.test
+	HELDOUT_ALL=1 HELDOUT_KILLS=$(KILLS) $(BIN)/python -m pytest -m "heavy or sampled"
+
+test-lenskit: $(VENV)/.lenskit
+	$(BIN)/python -m pytest tests/oracles/test_lenskit_files.py tests/oracles/test_lenskit_metrics.py tests/recommenders/test_lenskit.py
 
 test-lowest:
 	PYTHON=$(PYTHON) WORKERS=$(WORKERS) .ci/versions lowest

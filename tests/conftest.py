@@ -8,6 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.heavy import ALL
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.get_closest_marker("heavy") and not ALL:
+            item.add_marker(pytest.mark.skip("takes many seconds: HELDOUT_ALL=1 runs it, as make test-all does"))
 
 
 def _data_folder() -> Path | None:

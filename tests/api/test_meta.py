@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
+from tests.heavy import heavy
 from tests.metric_quality.studies import KEYS
 from tests.metric_quality.test_judged_runs import TEST, runs_of
 
@@ -32,6 +33,7 @@ def test_a_study_and_the_folder_of_its_run_say_the_same(tmp_path: Path, monkeypa
     assert ho.meta(ho.Results.load(tmp_path / "run"), **QUICK).sentence == of_study.sentence
 
 
+@heavy
 def test_ray_draws_samples_side_by_side_to_the_same_tables(ray_engine: object, tmp_path: Path) -> None:
     here, there = ho.meta(KEYS, **QUICK), ho.meta(KEYS, out=tmp_path, **QUICK, engine="ray")
     assert here.table.equals(there.table)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.heavy import heavy
 
 import heldout as ho
 from heldout.errors import HeldoutError
@@ -32,6 +33,7 @@ def test_a_folder_keeps_every_draw_and_goes_on(tmp_path: Path, monkeypatch: pyte
     assert ho.truth(STUDY, out=tmp_path / "out", **ASKED).manifest["parts"] == first.manifest["parts"]
 
 
+@heavy
 def test_ray_draws_side_by_side_to_the_same_findings(ray_engine: object, tmp_path: Path) -> None:
     here = ho.truth(STUDY, **ASKED)
     there = ho.truth(STUDY, out=tmp_path, **ASKED, engine="ray")

@@ -1,6 +1,5 @@
-"""Every command that writes, watched while it writes, and on a full disk: no file may be written in place at any moment.
-
-With HELDOUT_KILLS=40, as in `make test-all`, each is also stopped by kill -9 or Ctrl-C at a third as many moments.
+"""Every command that writes, watched while it writes, on a full disk, and stopped by kill -9 or Ctrl-C at HELDOUT_KILLS ÷ 3
+moments: no file may be written in place at any moment.
 
 See `tests/cli/killing_verbs.py`, which can also be run by itself.
 """
@@ -14,11 +13,13 @@ from pathlib import Path
 
 import pytest
 from tests.cli.killing_verbs import CASES, RESULTS
+from tests.heavy import heavy
 
 MOMENTS = int(os.environ.get("HELDOUT_KILLS", "0")) // 3
 FULL = len(CASES) - len(RESULTS)
 
 
+@heavy
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are forked and watched by means of Linux")
 def test_the_earlier_file_or_the_complete_new_one_is_there(tmp_path: Path) -> None:
     pytest.importorskip("optuna", reason="a search needs optuna")

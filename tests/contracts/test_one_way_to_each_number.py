@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.heavy import ALL
+from tests.heavy import ALL, sampled
 
 from heldout import threads
 from heldout.analysis.alignment import AlignedScores, align_scores
@@ -226,6 +226,7 @@ def _answering(study: Study, settings: list[AggregatedSetting]) -> tuple[Any, ..
     return tuple(t for t in study.compare.tests if any(not v.refusal(t) for v in values))
 
 
+@sampled
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_universes_are_what_a_study_says(case: Case) -> None:
     with threads.using(1), threads.single_blas():

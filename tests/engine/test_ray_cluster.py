@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.engine.ray_kills import SmallCluster, connected
-from tests.heavy import ALL, heavy
+from tests.heavy import heavy
 
 from heldout.engine.engine import Sendable
 from heldout.engine.ray_engine import RayEngine
@@ -87,7 +87,6 @@ def test_tasks_of_a_lost_node_run_elsewhere(cluster: SmallCluster, how: str) -> 
     assert time.monotonic() - begun < 60
 
 
-@pytest.mark.skipif(not ALL, reason="takes minutes: HELDOUT_ALL=1 runs it, as make test-all does")
 def test_killed_at_any_moment_the_final_bytes_are_the_same(tmp_path: Path) -> None:
     script = [sys.executable, "-m", "tests.engine.ray_kills", str(tmp_path), str(KILLS), "1"]
     ran = subprocess.run(script, capture_output=True, text=True, check=False)

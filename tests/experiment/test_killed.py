@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.heavy import sampled
 
 KILLS = int(os.environ.get("HELDOUT_KILLS", "3"))
 SHARES = {
@@ -23,6 +24,7 @@ SHARES = {
 """How many moments of each kind; on 2 threads with Ray, which takes seconds to start."""
 
 
+@sampled
 @pytest.mark.parametrize(("verb", "workers"), [share for share, kills in SHARES.items() if kills])
 def test_killed_at_any_moment_the_final_bytes_are_the_same(verb: str, workers: int, tmp_path: Path) -> None:
     kills = SHARES[verb, workers]

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from tests.heavy import heavy
 
 MODELS = """
 import os
@@ -52,6 +53,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed: pip install 'heldout[ray]'")
+@heavy
 def test_a_module_beside_the_script_travels_with_its_own_imports(tmp_path: Path) -> None:
     (tmp_path / "own_models.py").write_text(MODELS)
     (tmp_path / "beside.py").write_text('FILE = "fitted.txt"\n')

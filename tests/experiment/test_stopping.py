@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.heavy import heavy
 
 import heldout as ho
 from heldout import threads
@@ -63,6 +64,7 @@ class Slow:
         raise AssertionError
 """,
 }
+QUICKEST = "one long compiled loop in fit"
 SCRIPT = """
 import atexit, sys, time
 from pathlib import Path
@@ -109,7 +111,7 @@ def stopped(folder: Path, command: list[str]) -> tuple[float, subprocess.Complet
         process.wait()
 
 
-@pytest.mark.parametrize("model", list(MODELS))
+@pytest.mark.parametrize("model", [QUICKEST, *(pytest.param(model, marks=heavy) for model in MODELS if model != QUICKEST)])
 def test_ctrl_c_ends_a_slow_model_at_once(model: str, tmp_path: Path) -> None:
     (tmp_path / "script.py").write_text(SCRIPT.format(model=MODELS[model]))
     seconds, done = stopped(tmp_path, [sys.executable, "script.py"])
@@ -124,10 +126,12 @@ def test_ctrl_c_ends_a_slow_model_at_once(model: str, tmp_path: Path) -> None:
     assert results.outcome.manifest["reused"].startswith("1 of 1 cell reused")
 
 
-@pytest.mark.parametrize("verb", list(OTHER_VERBS))
+@pytest.mark.parametrize(
+    "verb", [verb if verb == "recommendations" else pytest.param(verb, marks=heavy) for verb in OTHER_VERBS]
+)
 def test_ctrl_c_ends_every_verb_that_fits(verb: str, tmp_path: Path) -> None:
     model = (
-        MODELS["one long compiled loop in fit"]
+        MODELS[QUICKEST]
         + """
 class Slow2:
     fits = 0

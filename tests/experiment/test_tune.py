@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from tests.heavy import heavy
 
 import heldout as ho
 from heldout.catalogue import classes, make
@@ -104,6 +105,7 @@ def without_time(tuned):
     return [(t.number, t.parameters, t.value, t.reason) for t in tuned.trials]
 
 
+@heavy
 def test_ray_makes_the_trials_of_a_batch_side_by_side_to_the_same_values(ray_engine, study):
     options = {"trials": 6, "ranges": {"factors": "2..25"}, "batch": 3}
     here, there = tune(study, "PureSVD", **options), tune(study, "PureSVD", **options, engine="ray")

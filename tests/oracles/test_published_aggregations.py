@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.heavy import heavy
 
 import heldout as ho
 from heldout.papers.canamares2020.studies import systems
@@ -17,6 +18,7 @@ CHANCE = {("nDCG(gain=binary)@10", "mean"), ("P@10", "mean(weight=test)")}
 """Where the paper's own p is above 0.05, so that either may be ahead on another draw of the split."""
 
 
+@heavy
 def test_movielens_1m_of_canamares_2020_table_4(real_data: Callable[[str], Path]) -> None:
     """Random split 0.5, full ranking, τ = 4: kNN within 0.005 of every published value, MF within 0.01; who is ahead as
     published wherever the paper found the difference significant."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.heavy import heavy
 
 import heldout as ho
 from heldout.papers.canamares2020.tables import TABLE_3, graded
@@ -63,6 +64,7 @@ def test_movielens_1m_user_knn_of_canamares_2020_table_2(real_data: Callable[[st
             assert measured[graded(metric, gain)] == pytest.approx(knn, abs=0.006)
 
 
+@heavy
 def test_movielens_1m_positions_in_the_full_ranking_of_canamares_2020_figure_5(real_data: Callable[[str], Path]) -> None:
     """The first three scored test items stand within rank 10 on average, the tenth beyond rank 50."""
     results = ho.run(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.heavy import heavy
 
 from heldout import catalogue, threads
 from heldout.recommenders.recommender import TILE
@@ -39,8 +40,8 @@ def _precision(model, train, test):
     ("name", "low", "high"),
     [
         ("UserKNN(k=100)", 0.410, 0.422),
-        ("WRMF(target=rating, alpha=1, l2=10)", 0.412, 0.427),
-        ("EASE", 0.410, 0.427),
+        pytest.param("WRMF(target=rating, alpha=1, l2=10)", 0.412, 0.427, marks=heavy),
+        pytest.param("EASE", 0.410, 0.427, marks=heavy),
         ("Random", 0.010, 0.016),
     ],
 )

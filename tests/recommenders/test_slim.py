@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.heavy import heavy
 
 from heldout import catalogue
 from heldout.errors import NotApplicableError
@@ -44,6 +45,7 @@ def test_optimality_conditions(l1, l2, values, some_ratings):
     assert slope[w == 0].max() < 1e-4
 
 
+@heavy
 def test_optimality_conditions_on_movielens_100k(real_data):
     train = catalogue.make("reader", f'movielens("{real_data("ml-100k/u.data")}")').read().interactions()
     a = train.to_csr("binary")

@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 from tests.experiment.stream.sharded import evaluated, write
+from tests.heavy import heavy
 
 import heldout as ho
 from heldout.errors import HeldoutError, InputError, NotApplicableError
@@ -49,6 +50,7 @@ def test_it_equals_the_evaluation_in_memory(tmp_path: Path, text: bool) -> None:
     assert _streamed(tmp_path / "b", files=3, rows_at_once=2500, text=text, **OPTIONS) == facts
 
 
+@heavy
 def test_ray_judges_the_pieces_to_the_same_numbers(tmp_path: Path, ray_engine: Any) -> None:
     here = _streamed(tmp_path / "here", files=2, rows_at_once=2500, **OPTIONS)
     assert _streamed(tmp_path / "there", files=2, rows_at_once=2500, engine=ray_engine, **OPTIONS) == here

@@ -43,9 +43,9 @@ MERGED: dict[str, Any] = {
     "aggregate": ["mean", "gmean", "mean(weight=test)"],
     "coverage": ["zero", "forgive", "intersection"],
     "undefined": ["zero", "skip"],
-    "compare": {"tests": ["t", "permutation(samples=60000)", "bootstrap(samples=300)"]},
+    "compare": {"tests": ["t", "permutation(samples=10000)", "bootstrap(samples=300)"]},
 }
-RANDOM = {"permutation(samples=60000)": 0.02, "bootstrap(samples=300)": 0.15}
+RANDOM = {"permutation(samples=10000)": 0.025, "bootstrap(samples=300)": 0.15}
 """Tests that draw at random, and how far p by groups and by users may lie apart: 5 standard errors of a p of one half."""
 
 
