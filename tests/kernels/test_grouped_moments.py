@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from heldout.kernels.grouped_moments import moments_by_group
+from heldout.kernels.grouped_moments import count_by_group, moments_by_group
 
 VALUES = np.array([1.0, 2.0, 6.0, 9.0, 5.0])
 KEPT = np.array([True, True, True, False, True])
@@ -15,7 +15,7 @@ STARTS = np.array([0, 2, 4, 5, 5])
 def moments(weights: list[float]) -> tuple[list[list[float]], list[float]]:
     """By group n, Σw, Σw², mean and Σw (x − mean)²; and Σ w x."""
     out, sums = np.full((5, 4), np.nan), np.full(4, np.nan)
-    moments_by_group(VALUES, KEPT, np.array(weights, dtype=np.float64), STARTS, out, sums)
+    moments_by_group(VALUES, KEPT, np.array(weights, dtype=np.float64), np.arange(5), STARTS, out, sums)
     return out.T.tolist(), sums.tolist()
 
 
@@ -31,3 +31,12 @@ def test_weights() -> None:
     by_group, sums = moments([1, 3, 2, 8, 0.5])
     assert by_group == [[2, 4, 10, 1.75, 0.75], [1, 2, 4, 6, 0], [1, 0.5, 0.25, 5, 0], [0, 0, 0, 0, 0]]
     assert sums == [7, 12, 2.5, 0]
+
+
+def test_users_stand_in_groups_by_the_order() -> None:
+    # Groups (5, 1), (2 and 9, which is left out), (6) and nobody.
+    order, out, sums, counts = np.array([4, 0, 1, 3, 2]), np.empty((5, 4)), np.empty(4), np.empty(4)
+    moments_by_group(VALUES, KEPT, np.empty(0), order, STARTS, out, sums)
+    assert out[3].tolist() == [3, 2, 6, 0] and sums.tolist() == [6, 2, 6, 0]
+    count_by_group(KEPT, order, STARTS, counts)
+    assert counts.tolist() == out[0].tolist() == [2, 1, 1, 0]

@@ -22,6 +22,21 @@ def test_lists_are_sorted_by_score_and_then_by_the_tie_key() -> None:
     assert not in_order(np.array([0, 2], np.int64), np.array([1.0, 1]), np.array([1, 2], np.int32), TIE)
 
 
+@pytest.mark.parametrize("length", [2, 20, 63, 64, 65])
+@pytest.mark.parametrize("levels", [3, 10**9], ids=["tied", "distinct"])
+def test_counting_and_sorting_give_one_order(length: int, levels: int) -> None:
+    draw = np.random.default_rng(length)
+    lists = 8
+    score = draw.integers(0, levels, lists * length).astype(np.float64)
+    score[1] = NAN  # comes last
+    item = np.concatenate([draw.permutation(100)[:length] for _ in range(lists)]).astype(np.int32)
+    tie = draw.permutation(100).astype(np.int32)
+    order = np.lexsort((tie[item], -score, np.repeat(np.arange(lists), length)))
+    wanted = score[order], item[order]
+    sort_lists(np.arange(lists + 1) * length, score, item, tie)
+    assert np.array_equal(score, wanted[0], equal_nan=True) and np.array_equal(item, wanted[1])
+
+
 def test_a_repeat_counts_within_its_list_alone() -> None:
     indptr = np.array([0, 2, 5], np.int64)
     assert first_repeat(indptr, np.array([1, 2, 2, 1, 3], np.int32), 4) == -1

@@ -65,11 +65,22 @@ def _merged(a: Float64, b: Float64) -> Float64:
     return np.stack([a[0] + b[0], weight, a[2] + b[2], mean, spread])
 
 
-def group_leaves(values: Float64, kept: Bool, weights: Float64 | None, starts: Int64) -> tuple[Float64, Float64]:
-    """5 × groups of one column whose users stand by group, and the weighted sums of groups."""
-    from heldout.kernels.grouped_moments import moments_by_group
+def group_leaves(
+    values: Float64 | None, kept: Bool, weights: Float64 | None, order: Int64, starts: Int64
+) -> tuple[Float64, Float64]:
+    """5 × groups of one column, group g being users order[starts[g]:starts[g + 1]], and the weighted sums of groups.
 
-    out, sums = np.empty((5, len(starts) - 1)), np.empty(len(starts) - 1)
+    Without values and weights, every kept user is a 0, and only their number matters.
+    """
+    from heldout.kernels.grouped_moments import count_by_group, moments_by_group
+
+    out, sums = np.zeros((5, len(starts) - 1)), np.zeros(len(starts) - 1)
+    kept = np.ascontiguousarray(kept)
+    if values is None and weights is None:
+        count_by_group(kept, order, starts, out[0])
+        out[1:3] = out[0]
+        return out, sums
     each = np.empty(0) if weights is None else np.ascontiguousarray(weights, dtype=np.float64)
-    moments_by_group(np.ascontiguousarray(values, dtype=np.float64), np.ascontiguousarray(kept), each, starts, out, sums)
+    values = np.zeros(len(kept)) if values is None else np.ascontiguousarray(values, dtype=np.float64)
+    moments_by_group(values, kept, each, order, starts, out, sums)
     return out, sums

@@ -55,7 +55,7 @@ class PieceColumns:
 
 @dataclass(eq=False, kw_only=True)
 class _GroupedColumns:
-    """Columns of users, who are put in the order of groups."""
+    """Columns of users by group; `order` has the users of all groups, one group after the other."""
 
     order: Int64
     starts: Int64
@@ -66,8 +66,7 @@ class _GroupedColumns:
         self, name: str, kept: Bool, values: Float64 | None = None, weights: Float64 | None = None, *, sums: bool = False
     ) -> None:
         """A column of the kept users; without values only their number matters."""
-        every = np.zeros(len(self.order)) if values is None else values[self.order]
-        leaves, totals = group_leaves(every, kept[self.order], None if weights is None else weights[self.order], self.starts)
+        leaves, totals = group_leaves(values, kept, weights, self.order, self.starts)
         self.moments[name] = merge_tree(leaves[:, None]).stacked()[:, 0]
         if sums:
             self.sums[name], self.sums[f"#{name}"] = totals, leaves[0]

@@ -38,8 +38,39 @@ def hash_texts(content: NDArray[np.uint8], lengths: NDArray[np.int64], hashes: N
 
 
 @kernel
+def divide_numbers(numbers: NDArray[np.int64], bits: int, ranges: NDArray[np.uint16], counts: NDArray[np.int64]) -> None:
+    """The first bits of every number's hash, and how often each occurs; as `divide_hashes`, in one pass."""
+    for k in range(numbers.shape[0]):
+        state = _mixed(np.uint64(numbers[k]) + np.uint64(0x9E3779B97F4A7C15))
+        ranges[k] = (state >> np.uint64(1)) >> np.uint64(63 - bits)  # in two steps: a shift by 64 is undefined
+        counts[ranges[k]] += 1
+
+
+@kernel
+def divide_hashes(hashes: NDArray[np.uint64], bits: int, ranges: NDArray[np.uint16], counts: NDArray[np.int64]) -> None:
+    """The first bits of every hash, and how often each occurs."""
+    for k in range(hashes.shape[0]):
+        ranges[k] = (hashes[k] >> np.uint64(1)) >> np.uint64(63 - bits)
+        counts[ranges[k]] += 1
+
+
+@kernel
 def order_by_group(groups: NDArray[np.uint16], starts: NDArray[np.int64], order: NDArray[np.uint32]) -> None:
     """Row numbers by group, rows of a group in their order; `starts` is where each group begins, and is used up."""
     for row in range(groups.shape[0]):
         order[starts[groups[row]]] = row
         starts[groups[row]] += 1
+
+
+@kernel
+def scatter(
+    values: NDArray[np.generic], groups: NDArray[np.uint16], starts: NDArray[np.int64], out: NDArray[np.generic]
+) -> bool:
+    """As `order_by_group`, of values, in the type of `out`; whether that type holds all of them exactly."""
+    exact = True
+    for row in range(groups.shape[0]):
+        at = starts[groups[row]]
+        out[at] = values[row]
+        exact &= out[at] == values[row]
+        starts[groups[row]] += 1
+    return exact

@@ -12,8 +12,7 @@ from heldout.tables.vocabulary import PLAIN_NUMBER
 GROUP_BITS = 16
 GROUPS = 1 << GROUP_BITS
 """Groups of users whose signs flip together, and that are drawn together, in tests of more users than there are groups."""
-SHARD_BITS = 12
-SHARDS = 1 << SHARD_BITS
+SHARDS = 1 << 12
 """Shards of users over which sums run; a shard is 16 groups."""
 
 
@@ -44,8 +43,3 @@ def hash_ids(ids: pl.Series) -> NDArray[np.uint64]:
 def groups_of(hashes: NDArray[np.uint64]) -> Int64:
     """The group of every hash, 0 to `GROUPS` − 1."""
     return (hashes >> np.uint64(64 - GROUP_BITS)).astype(np.int64)
-
-
-def shards_of(hashes: NDArray[np.uint64]) -> Int64:
-    """The shard of every hash, 0 to `SHARDS` − 1."""
-    return (hashes >> np.uint64(64 - SHARD_BITS)).astype(np.int64)

@@ -111,7 +111,7 @@ def merged_outcome(
             raise none_tested(counts.unknown_users, _first_user(sources.runs[name]), sources.runs[name].path).within(name)
         noticed += about_run(name, counts)
     refused = dict.fromkeys(why for answer in answers for why in answer.refused.values())
-    if not any((Path(task.scratch) / "scores").glob("*/*/*.parquet")):
+    if not any(answer.protocols for answer in answers):
         raise all_of([NotApplicableError(why) for why in refused])
     item_counts = _item_counts(task.scratch, len(seen.items))
     protocols = next(answer.protocols for answer in answers if answer.protocols)

@@ -158,8 +158,8 @@ class RangeEvaluation(Evaluation):
             return RunFrame(self.judgements.test.users.decode(self.codes), pl.Series(self.codes), np.empty(0), name)
         self.codes = rows["item"].to_numpy()
         if "rank" in rows.columns:
-            return RunFrame(rows["user"], rows["item"], -rows["rank"].to_numpy(), name)
-        return RunFrame(rows["user"], rows["item"], rows["score"].to_numpy(), name)
+            return RunFrame(rows["user"], rows["item"], -rows["rank"].to_numpy().astype(np.float64), name)
+        return RunFrame(rows["user"], rows["item"], rows["score"].to_numpy().astype(np.float64), name)
 
     def rankings(self, name: str, run: RunFrame, ties: TieRule) -> Rankings:
         """The lists in order; there may be none of a tested user."""
@@ -233,13 +233,15 @@ def _measured(task: RangeTask, place: int) -> RangeAnswer:
         train = _ratings(rows.head(0) if train_rows is None else train_rows, users, items, "training set")
         refuse_overlap(train, test, "the training set", "test set")
     evaluation = RangeEvaluation(task, Judgements(test, train, {}))
+    # A range of more users than there are groups is one of an evaluation from sums: nobody will read its values.
+    keeps_values = task.analysis is None or np.count_nonzero(test.user_counts) <= GROUPS
     protocols: list[ProtocolKey] = []
     parts: list[Part] = []
     for number, name in enumerate(task.systems):
         part = evaluation.part(name, evaluation.take(range_rows(scratch / f"run-{number:04}", place), name))
         protocols = [scores.protocol for scores in part.scores]
         parts.append(part)
-        for way, scores in enumerate(part.scores):
+        for way, scores in enumerate(part.scores if keeps_values else ()):
             _write(scores, part.users, scratch / "scores" / f"{number:04}" / f"{way:04}" / f"{place:04}.parquet")
     if task.analysis is not None:
         _write_sums(task, parts, protocols, place)
@@ -297,10 +299,12 @@ def _write(scores: Scores, users: Vocabulary, path: Path) -> None:
 
 def _ratings(rows: pl.DataFrame, users: Vocabulary, items: Vocabulary, what: str) -> Interactions:
     """The ratings of a range; items are codes already."""
-    columns = {name: rows[name].to_numpy() for name in ("value", "utility") if name in rows.columns}
-    value = columns.pop("value", np.ones(rows.height))
+    value, utility = (
+        rows[name].to_numpy().astype(np.float64) if name in rows.columns else None for name in ("value", "utility")
+    )
+    value = np.ones(rows.height) if value is None else value
     try:
-        return Interactions.build(users, items, users.encode(rows["user"]), rows["item"].to_numpy(), value, **columns)
+        return Interactions.build(users, items, users.encode(rows["user"]), rows["item"].to_numpy(), value, utility=utility)
     except InputError:
         raise _repeated(rows, items, what) from None
 
