@@ -49,6 +49,14 @@ def test_a_count_must_be_met_and_a_p_value_is_placed_among_those_of_the_splits()
     assert row.agrees is None and math.isnan(row.difference)
 
 
+def test_causes_are_those_of_numbers_that_do_not_agree() -> None:
+    expectation = Expectation(row="r", column="c", published=1.0, pick=lambda _: [1.0, 1.1], causes=("Why.",))
+    assert compared(expectation, NOTHING).causes == ()
+    other = replace(expectation, published=9.0)
+    assert compared(other, NOTHING).causes == ("Why.",)
+    assert compared(other, NOTHING, simulated=True).causes == compared(other, None).causes == ()
+
+
 def test_simulated_data_and_what_was_not_measured_agree_with_nothing() -> None:
     expectation = Expectation(row="r", column="c", published=1.0, pick=lambda _: [1.0, 1.1])
     assert compared(expectation, NOTHING, simulated=True).agrees is None

@@ -27,9 +27,11 @@ def without_data() -> ReproductionRecord:
 
 
 def looked_into() -> ReproductionRecord:
-    """The first experiment, with the causes of its claim that does not hold."""
+    """The first experiment, with the causes of its claim that does not hold and of a number that does not agree."""
     record = reproduced()
     first = record.papers[0].experiments[0]
     why = ("Chance is ruled out by five splits.",)
     claims = tuple(replace(c, causes=why) if c.verdict == "does not hold here" else c for c in first.claims)
-    return replace(record, papers=(replace(record.papers[0], experiments=(replace(first, claims=claims),)),))
+    number = replace(first.rows[1], agrees=False, causes=("The data are others.", *why))
+    looked_at = replace(first, claims=claims, rows=(first.rows[0], number, *first.rows[2:]))
+    return replace(record, papers=(replace(record.papers[0], experiments=(looked_at,)),))

@@ -56,6 +56,8 @@ class Expectation:
     """That the paper prints."""
     remark: str = ""
     """Of another reading than the paper's own words: how it differs. Such a row is not counted."""
+    causes: tuple[str, ...] = ()
+    """Why it does not agree on the paper's data: as of a claim."""
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,8 @@ class FigureRow:
     place: str = ""
     """Of a p-value: where the published one lies among those of the splits."""
     remark: str = ""
+    causes: tuple[str, ...] = ()
+    """Of a number that does not agree: why, or what was ruled out."""
 
 
 @dataclass(frozen=True, kw_only=True)

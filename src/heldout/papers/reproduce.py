@@ -62,6 +62,7 @@ def compared(expectation: Expectation, measured: MeasuredTables | None, *, simul
     low, high = _least_and_most(numbers) if expectation.kind == "p" else _further_split(numbers)
     middle = np.median if expectation.kind == "p" else np.mean
     centre = float(middle(numbers)) if numbers else float("nan")
+    agrees = None if simulated else _agrees(expectation, numbers, low, high)
     return FigureRow(
         row=expectation.row,
         column=expectation.column,
@@ -73,9 +74,10 @@ def compared(expectation: Expectation, measured: MeasuredTables | None, *, simul
         low=low,
         high=high,
         splits=len(numbers),
-        agrees=None if simulated else _agrees(expectation, numbers, low, high),
+        agrees=agrees,
         place=_place(expectation.published, numbers) if expectation.kind == "p" else "",
         remark=expectation.remark,
+        causes=expectation.causes if agrees is False else (),
     )
 
 

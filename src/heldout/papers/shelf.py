@@ -6,7 +6,7 @@ from heldout.errors import UnknownNameError
 from heldout.papers.bellogin2011.paper import PAPER as BELLOGIN_2011
 from heldout.papers.bellogin2017.paper import PAPER as BELLOGIN_2017
 from heldout.papers.canamares2020.paper import PAPER as CANAMARES_2020
-from heldout.papers.gunawardana2009 import PAPER as GUNAWARDANA_2009
+from heldout.papers.gunawardana2009.paper import PAPER as GUNAWARDANA_2009
 from heldout.papers.paper import Paper
 from heldout.papers.valcarce2018.paper import PAPER as VALCARCE_2018
 

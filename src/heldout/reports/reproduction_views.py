@@ -17,7 +17,9 @@ SIMULATED_NOTE = (
 NOTES = (
     "Measured is the mean over splits, of p-values the median. Over splits: where one further split lies with 95% (mean ± "
     "t·s·√(1 + 1/n)), of p-values the least and the greatest; a published number agrees if it lies there. Rules of claims "
-    "were written before their experiment was run unless a note says otherwise, and have no tolerance but those they name.",
+    "were written before their experiment was run unless a note says otherwise, and have no tolerance but those they name. "
+    "Numbers in brackets lead to the reasons below: why a number does not agree or a claim does not hold, or what was ruled "
+    "out, each with the figures of the runs that showed it.",
 )
 VERDICTS: tuple[Verdict, ...] = ("holds", "does not hold here", "cannot be tested")
 MARKS = {"holds": "✓", "does not hold here": "✗", "cannot be tested": "?"}
@@ -41,8 +43,24 @@ class FigureCells:
         return (self.row, self.column, self.published, self.measured, self.difference, self.spread, self.agrees)
 
 
-def figure_cells(row: FigureRow) -> FigureCells:
-    """The words of a row; one decimal more than the paper prints."""
+def reasons(experiment: ExperimentRecord) -> tuple[str, ...]:
+    """Why numbers do not agree and claims do not hold, each reason once; rows name them by their place, from 1 on."""
+    causes = (*(row.causes for row in experiment.rows), *(claim.causes for claim in experiment.claims))
+    return tuple(dict.fromkeys(cause for of_row in causes for cause in of_row))
+
+
+def reason_words(every: Sequence[str]) -> list[str]:
+    """(1) Why, for the list below the tables."""
+    return [f"({place}) {cause}" for place, cause in enumerate(every, 1)]
+
+
+def _places(causes: Sequence[str], every: Sequence[str]) -> str:
+    """The places of causes among the reasons of an experiment, behind a blank: (1, 2)."""
+    return f" ({', '.join(str(every.index(cause) + 1) for cause in causes)})" if causes else ""
+
+
+def figure_cells(row: FigureRow, every: Sequence[str] = ()) -> FigureCells:
+    """The words of a row; one decimal more than the paper prints. `every` are the `reasons` of the experiment."""
     if row.kind == "p":
         measured = exact_p(row.measured) if row.measured < 0.001 else p_number(row.measured)
         spread = f"{_p(row.low)} to {_p(row.high)}" if row.splits > 1 else ""
@@ -67,7 +85,7 @@ def figure_cells(row: FigureRow) -> FigureCells:
         measured=number(row.measured, digits),
         difference=signed(row.difference, digits) if not math.isnan(row.difference) else ABSENT,
         spread=spread,
-        agrees={True: "yes", False: "no", None: ""}[row.agrees],
+        agrees={True: "yes", False: f"no{_places(row.causes, every)}", None: ""}[row.agrees],
     )
 
 
@@ -80,14 +98,9 @@ def _p(value: float) -> str:
     return f"{value:.1e}" if 0 < value < 0.001 else f"{value:.3g}"
 
 
-def claim_head(claim: ClaimRow) -> str:
-    """✓ holds."""
-    return f"{MARKS[claim.verdict]} {claim.verdict}"
-
-
-def claim_words(claim: ClaimRow) -> tuple[str, ...]:
-    """The figures that decide a claim and, where it was looked into why it does not hold, what came of that."""
-    return (claim.figures, f"Why: {' '.join(claim.causes)}") if claim.causes else (claim.figures,)
+def claim_head(claim: ClaimRow, every: Sequence[str] = ()) -> str:
+    """✓ holds. Of a claim that does not, the places of its causes among the `reasons` of the experiment."""
+    return f"{MARKS[claim.verdict]} {claim.verdict}{_places(claim.causes, every)}"
 
 
 def experiment_head(experiment: ExperimentRecord) -> str:

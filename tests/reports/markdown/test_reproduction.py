@@ -15,7 +15,8 @@ def test_markdown_has_every_number_claim_and_figure() -> None:
     assert "heldout reproduce sample-2000 --data simulated" in text
 
 
-def test_what_was_looked_into_stands_with_the_figures_of_its_claim() -> None:
-    text = to_markdown(looked_into())
-    [line] = [line for line in text.splitlines() if "Why: Chance is ruled out by five splits." in line]
-    assert line.startswith("| “Random wins” (§1)")
+def test_reasons_stand_once_below_and_rows_lead_to_them() -> None:
+    lines = to_markdown(looked_into()).splitlines()
+    assert lines.count("- (1) The data are others.") == lines.count("- (2) Chance is ruled out by five splits.") == 1
+    assert [line for line in lines if line.startswith("| P@3 | Random |") and line.endswith("| no (1, 2) |")]
+    assert [line for line in lines if line.startswith("| “Random wins” (§1)") and "| ✗ does not hold here (2) |" in line]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from markupsafe import escape
-from tests.reports.reproduced import reproduced, without_data
+from tests.reports.reproduced import looked_into, reproduced, without_data
 
 from heldout.reports.page.reproduction import html_fragment, to_html
 
@@ -17,3 +17,9 @@ def test_the_page_escapes_draws_and_repeats_itself() -> None:
             assert str(escape(claim.words)) in page and claim.verdict in page
     assert "lost/*.txt" in to_html(without_data()) and "simulated data stand in" in page.lower()
     assert "Random wins" in html_fragment(reproduced())
+
+
+def test_reasons_stand_in_the_list_below_the_tables() -> None:
+    page = to_html(looked_into())
+    assert page.count("<li>(2) Chance is ruled out by five splits.</li>") == 1
+    assert ">no (1, 2)</td>" in page and ">✗ does not hold here (2)</td>" in page

@@ -21,10 +21,13 @@ def test_the_terminal_fits_its_width(width: int) -> None:
     assert "lacks lost/*.txt" in " ".join(text.split()) and "nobody asked" in text
 
 
-def test_what_was_looked_into_follows_the_claim() -> None:
+def test_reasons_follow_the_claims_that_lead_to_them() -> None:
     console = Console(width=80, record=True, file=StringIO())
     console.print(render(looked_into()))
-    assert "Why: Chance is ruled out by five splits." in console.export_text()
+    text = console.export_text()
+    assert "no (1, 2)" in text and "does not hold here (2):" in text
+    assert text.index("does not hold here (2):") < text.index("(1) The data are others.")
+    assert text.count("(2) Chance is ruled out by five splits.") == 1
 
 
 def test_the_list_names_experiments_and_layouts() -> None:

@@ -4,22 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from heldout.papers.canamares2020 import causes
 from heldout.papers.canamares2020.studies import FALLBACKS, NDCG, NEIGHBOURS, OVERLAPS, P, fallbacks, overlaps
 from heldout.papers.data_sets import MOVIELENS_1M, NETFLIX, NeededData
 from heldout.papers.paper import Claim, ClaimFinding, Experiment, MeasuredTables
 from heldout.papers.record import Panel, PlotSeries, bar_place
 from heldout.papers.rules import falling, in_words, mean, plotted, rising
-
-BINARIZED = (
-    "What is binarised. With ratings of 4 and 5 alone, made 1, the forgiven average of 10 neighbours rises at every "
-    "step (0.291 to 0.373 at 30), the full one falls (0.291 to 0.085) and so does coverage (1 to 0.229). Not the "
-    "similarity nor the neighbours: a cosine of ratings (0.325 at 1, 0.323 at 10) and 100 of them (0.415, 0.398) dip too.",
-)
-MORE_NEIGHBOURS = (
-    "The number of neighbours. With 100, as in the other experiments, kNN is below MF at 10 (0.398) and above at 15 "
-    "(0.421), as printed; so it is with a cosine of ratings (0.402 and 0.427). With 10 neighbours it stays below by any "
-    "reading: a cosine of ratings (0.380 at 30), ratings of 4 and 5 alone (0.373), and MF as printed (0.378).",
-)
 
 
 def _bars(measured: MeasuredTables, fallback: str, column: str = "value") -> list[float]:
@@ -202,7 +192,7 @@ def _figures(data: NeededData, limit: int, minutes: float) -> tuple[Experiment, 
                     section="§4, C4",
                     rule="at every step coverage falls, the forgiven average rises and the full average falls",
                     check=_surrenders,
-                    causes=BINARIZED if here else (),
+                    causes=(causes.BINARIZED,) if here else (),
                 ),
                 Claim(
                     words=f"“If a parameter greater than {limit} is chosen in {'MovieLens' if here else 'Netflix'} … this "
@@ -210,7 +200,7 @@ def _figures(data: NeededData, limit: int, minutes: float) -> tuple[Experiment, 
                     section="§4, C4",
                     rule=f"the forgiven average is above that of MF at overlaps above {limit} and at no others",
                     check=_above(limit),
-                    causes=MORE_NEIGHBOURS if here else (),
+                    causes=(causes.MORE_NEIGHBOURS,) if here else (),
                 ),
                 Claim(
                     words="“in truth no real improvement is achieved by doing that”",

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from heldout.papers.canamares2020 import causes
 from heldout.papers.canamares2020.studies import (
     DEPTHS,
     POSITIONS,
@@ -123,7 +124,7 @@ def _insensitive(measured: MeasuredTables) -> ClaimFinding:
     return ClaimFinding(bool((lead < 0).all()), f"kNN − MF: {in_words(lead.tolist())}")
 
 
-def _right_panel(key: str, data: NeededData, minutes: float, *notes: str) -> Experiment:
+def _right_panel(key: str, data: NeededData, minutes: float, *notes: str, why: tuple[str, ...] = ()) -> Experiment:
     return Experiment(
         key=key,
         title="NDCG@d by depth at a split ratio of 0.8",
@@ -138,6 +139,7 @@ def _right_panel(key: str, data: NeededData, minutes: float, *notes: str) -> Exp
                 section="§4, C2",
                 rule="kNN ahead at 1, MF at 100, and the lead changes once",
                 check=_overtakes("0.8"),
+                causes=why,
             ),
         ),
         draw=_figure_6("0.8"),
@@ -194,12 +196,10 @@ DEPTH_FIGURES: tuple[Experiment, ...] = (
                 section="§4, C1",
                 rule="MF − kNN grows at every step",
                 check=_mf_deeper,
+                causes=(causes.FIRST_TWO,),
             ),
         ),
         draw=_figure_5,
-        notes=(
-            "At the first two positions MF and kNN differ by less than 0.1; from the third on MF − kNN grows at every step.",
-        ),
     ),
     Experiment(
         key="fig-6",
@@ -224,6 +224,7 @@ DEPTH_FIGURES: tuple[Experiment, ...] = (
         0.1,
         "An extension: the paper has this panel of Netflix alone. There 100 neighbours are fewer than at its start, on "
         "MovieLens as many.",
+        why=(causes.NEIGHBOURS,),
     ),
     Experiment(
         key="fig-6-netflix",

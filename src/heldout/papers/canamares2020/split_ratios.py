@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from heldout.papers.canamares2020 import causes
 from heldout.papers.canamares2020.studies import NDCG, RATIOS, at_ratio, curve, p_value, ratios
 from heldout.papers.canamares2020.tables import TABLE_2
 from heldout.papers.data_sets import MOVIELENS_1M, NETFLIX, NeededData
@@ -20,22 +21,6 @@ BELOW, ABOVE = RATIOS[:4], RATIOS[5:]
 MIDDLE = RATIOS[4]
 ZERO = 0.001
 """What “essentially 0” is read as: p below it."""
-
-
-UNRATED = (
-    "kNN is below 50% at 0.3 and 0.4, MF at 0.4 and 0.5. Ruled out: chance (at 0.4 kNN has 48.0% to 48.5%, MF 48.9% to "
-    "49.5% on five splits); another λ of MF (with 100, 47.6%; as printed, 53.0%, but kNN has no λ); a binary cosine "
-    "(47.9%). If items rated below 4 counted as unrated, the least would be 56.8%, but p at 0.5 would be that of Prec@10, "
-    "0.039, not the printed 0.006.",
-)
-MAJORITY = (
-    "Two thirds is our reading of “great majority”, and holds at 0.9. Ruled out as above: chance, λ and the similarity. "
-    "With items rated below 4 among the unrated, 0.1 would have 66.7% and 70.3%.",
-)
-CROSSING = (
-    "The two curves cross between 0.4 (kNN 48.3%, MF 48.9%) and 0.5 (50.0% and 49.6%), so p is large at both. Where they "
-    "cross depends on λ: as printed, MF has 53.0% at 0.4, with 100 47.6%. Chance and the similarity are ruled out as above.",
-)
 
 
 def _by_ratio(metric: str, target: str, label: str) -> Callable[[MeasuredTables], tuple[Panel, ...]]:
@@ -175,21 +160,21 @@ def _ratio_figures(data: NeededData, neighbours: int, minutes: float) -> tuple[E
                     section="§4, A2",
                     rule="at least 50% at every ratio, both systems",
                     check=_mostly_unrated,
-                    causes=UNRATED if here else (),
+                    causes=(causes.UNRATED,) if here else (),
                 ),
                 Claim(
                     words="“for both small and large split points, a great majority of the items … have unknown ratings”",
                     section="§4, A2",
                     rule="more than two thirds at 0.1 and at 0.9, both systems",
                     check=_great_majority,
-                    causes=MAJORITY if here else (),
+                    causes=(causes.MAJORITY,) if here else (),
                 ),
                 Claim(
                     words="“The p values … are essentially 0 for all …, except in MovieLens at a 0.5 split ratio”",
                     section="Fig. 3",
                     rule="p below 0.001 at every ratio but 0.5",
                     check=_tiny_p("Unrated@10", "AllItems"),
-                    causes=CROSSING if here else (),
+                    causes=(causes.CROSSING,) if here else (),
                 ),
             ),
             draw=_by_ratio("Unrated@10", "AllItems", "share of unrated items"),
@@ -208,6 +193,7 @@ def _ratio_figures(data: NeededData, neighbours: int, minutes: float) -> tuple[E
                     section="§4, C1",
                     rule="NDCG@10 rises at every step, both systems",
                     check=_steady,
+                    causes=(causes.NO_RELEVANT,) if here else (),
                 ),
                 Claim(
                     words="“the cross-over … remains for MovieLens: kNN gives higher scores than MF when there are more "
@@ -228,15 +214,10 @@ def _ratio_figures(data: NeededData, neighbours: int, minutes: float) -> tuple[E
                     section="Fig. 4",
                     rule="p below 0.001 at every ratio but 0.5",
                     check=_tiny_p(NDCG, "TestRatings"),
+                    causes=(causes.CROSSING_CONDENSED,) if here else (),
                 ),
             ),
             draw=_by_ratio(NDCG, "TestRatings", "NDCG@10, condensed"),
-            notes=(
-                "The fall from 0.8 to 0.9 is of users without a relevant test item, whose NDCG is 0 as in §4, C2; if they "
-                "are left out, kNN rises there from 0.825 to 0.843.",
-            )
-            if here
-            else (),
         ),
     )
 

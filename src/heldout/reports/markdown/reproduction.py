@@ -12,11 +12,12 @@ from heldout.reports.reproduction_views import (
     SIMULATED_NOTE,
     TITLE,
     claim_head,
-    claim_words,
     experiment_head,
     figure_cells,
     figure_columns,
     missing_words,
+    reason_words,
+    reasons,
     sentence,
 )
 
@@ -41,12 +42,13 @@ def _experiment(experiment: ExperimentRecord, image: str | None) -> list[str]:
         return [*lines, plain(missing_words(experiment)), ""]
     if image is not None:
         lines += [f"![{plain(experiment.title)}]({image})", ""]
+    why = reasons(experiment)
     if experiment.rows:
-        cells = [figure_cells(row) for row in experiment.rows]
+        cells = [figure_cells(row, why) for row in experiment.rows]
         shown = figure_columns(cells)
         lines += table([HEADS[k] for k in shown], [[row.texts[k] for k in shown] for row in cells])
     if experiment.claims:
-        rows = [(f"{c.words} ({c.section})", c.rule, claim_head(c), ". ".join(claim_words(c))) for c in experiment.claims]
+        rows = [(f"{c.words} ({c.section})", c.rule, claim_head(c, why), c.figures) for c in experiment.claims]
         lines += table(("the paper", "holds if", "", "figures"), rows)
-    lines += [f"- {plain(note)}" for note in (*experiment.failures, *experiment.notes)]
+    lines += [f"- {plain(note)}" for note in (*reason_words(why), *experiment.failures, *experiment.notes)]
     return [*lines, ""] if lines[-1] else lines

@@ -14,12 +14,13 @@ from heldout.reports.reproduction_views import (
     SIMULATED_NOTE,
     TITLE,
     claim_head,
-    claim_words,
     experiment_head,
     figure_cells,
     figure_columns,
     missing_words,
     paper_words,
+    reason_words,
+    reasons,
     sentence,
 )
 
@@ -75,12 +76,14 @@ def _experiment(experiment: ExperimentRecord) -> Markup:
         parts += [el("figure", *charts, cls="panels")] if charts else []
         parts += [_numbers(experiment)] if experiment.rows else []
         parts += [_claims(experiment)] if experiment.claims else []
-        parts += [el("ul", *(el("li", note) for note in experiment.notes), cls="minimal")] if experiment.notes else []
+        notes = (*reason_words(reasons(experiment)), *experiment.notes)
+        parts += [el("ul", *(el("li", note) for note in notes), cls="minimal")] if notes else []
     return el("article", *parts, id=f"{experiment.paper}-{experiment.key}")
 
 
 def _numbers(experiment: ExperimentRecord) -> Markup:
-    cells = [figure_cells(row) for row in experiment.rows]
+    why = reasons(experiment)
+    cells = [figure_cells(row, why) for row in experiment.rows]
     shown = figure_columns(cells)
     lines = [
         [cell(words.texts[k], CLASSES[k], row.remark) for k in shown]
@@ -91,12 +94,13 @@ def _numbers(experiment: ExperimentRecord) -> Markup:
 
 
 def _claims(experiment: ExperimentRecord) -> Markup:
+    why = reasons(experiment)
     lines = [
         [
             cell(f"{claim.words} ({claim.section})", "words"),
             cell(claim.rule, "words"),
-            cell(claim_head(claim), VERDICTS[claim.verdict]),
-            cell(join(*(el("p", words) for words in claim_words(claim))), "words"),
+            cell(claim_head(claim, why), VERDICTS[claim.verdict]),
+            cell(claim.figures, "words"),
         ]
         for claim in experiment.claims
     ]

@@ -18,11 +18,12 @@ from heldout.reports.reproduction_views import (
     SIMULATED_NOTE,
     TITLE,
     claim_head,
-    claim_words,
     experiment_head,
     figure_cells,
     figure_columns,
     missing_words,
+    reason_words,
+    reasons,
     sentence,
 )
 from heldout.reports.terminal.columns import Column, fit, table
@@ -60,12 +61,14 @@ def _experiment(experiment: ExperimentRecord, width: int) -> list[RenderableType
     parts += [Text(failure, style="red") for failure in experiment.failures]
     if experiment.rows:
         parts += _numbers(experiment, width)
-    parts += [_claim(claim) for claim in experiment.claims]
-    return [*parts, *(item(note) for note in experiment.notes)]
+    why = reasons(experiment)
+    parts += [_claim(claim, why) for claim in experiment.claims]
+    return [*parts, *(item(note) for note in (*reason_words(why), *experiment.notes))]
 
 
 def _numbers(experiment: ExperimentRecord, width: int) -> list[RenderableType]:
-    cells = [figure_cells(row) for row in experiment.rows]
+    why = reasons(experiment)
+    cells = [figure_cells(row, why) for row in experiment.rows]
     columns = []
     for k in figure_columns(cells):
         texts = [line.texts[k] for line in cells]
@@ -77,16 +80,15 @@ def _numbers(experiment: ExperimentRecord, width: int) -> list[RenderableType]:
     return [table(kept), *notes]
 
 
-def _claim(claim: ClaimRow) -> Table:
+def _claim(claim: ClaimRow, why: Sequence[str]) -> Table:
     grid = Table.grid(padding=(0, 1, 0, 0))
     grid.add_column(no_wrap=True)
     grid.add_column(overflow="fold")
     text = Text(f"{claim.words} ({claim.section})")
-    text.append(f"\n{claim.verdict}", style=STYLES[claim.verdict])
-    figures, *causes = claim_words(claim)
-    text.append(f": {figures}\nRule: {claim.rule}.", style="dim")
-    text.append("".join(f"\n{words}" for words in causes))
-    grid.add_row(Text(claim_head(claim)[0], style=STYLES[claim.verdict]), text)
+    mark, verdict = claim_head(claim, why).split(" ", 1)
+    text.append(f"\n{verdict}", style=STYLES[claim.verdict])
+    text.append(f": {claim.figures}\nRule: {claim.rule}.", style="dim")
+    grid.add_row(Text(mark, style=STYLES[claim.verdict]), text)
     return grid
 
 

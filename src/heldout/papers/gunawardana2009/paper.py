@@ -6,7 +6,6 @@ The paper measures prediction and recommendation on different data sets; what pu
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -21,93 +20,34 @@ from heldout.papers.data_sets import (
     TA_FENG,
     NeededData,
 )
-from heldout.papers.paper import Claim, ClaimFinding, Expectation, Experiment, MeasuredTables, Paper, Pick
+from heldout.papers.gunawardana2009 import causes
+from heldout.papers.gunawardana2009.studies import (
+    BOUGHT,
+    HLU,
+    LENGTHS,
+    ONE_DATA_SET,
+    PREDICTING,
+    USED,
+    errors,
+    hlu,
+    rmse,
+    value,
+)
+from heldout.papers.paper import Claim, ClaimFinding, Expectation, Experiment, MeasuredTables, Paper
 from heldout.papers.rating_counts import RatingCounts
 from heldout.papers.record import Panel, PlotSeries
-from heldout.papers.rules import Part, ahead, all_of, in_words, middle, pick, plotted, rising
-from heldout.papers.study_runs import RepeatedStudy, StudyRuns
+from heldout.papers.rules import Part, ahead, all_of, in_words, middle, plotted, rising
+from heldout.papers.study_runs import StudyRuns
 from heldout.words import exact_p
 
-LENGTHS = (1, 3, 5, 10, 25, 50)
 SHORT = (1, 3, 5)
 BINS = 10
 """Bins of mean ratings in Figure 1."""
-CURVES = [f"P@{list(LENGTHS)}", f"Recall@{list(LENGTHS)}"]
-HLU: str = "HLU(utility=column)"
-BASE: dict[str, Any] = {
-    "split": "test_users(2000, then=hide(random))",
-    "target": "AllItems",
-    "compare": {"tests": "sign", "correction": "none"},
-}
-"""§6.3.1: 2000 test users, a random number of test items of each, a sign test; what `heldout.study.published` lists."""
-FEWER = {"split": "test_users(80, then=hide(random))"}
-"""Simulated data have fewer users, and these fewer ratings."""
-PREDICTING = {"Pearson": "PearsonUserKNN(k=25)", "Cosine": "UserKNN(k=25, similarity=cosine, normalise=true)"}
-USAGE = {"Pearson": "PearsonUserKNN(k=25, values=binary)", "Cosine": "CosineUserKNN(k=25)"}
-PROFIT = {"Item-Item": "ItemItem", "Exp. Profit": "ExpectedUtility"}
 KAPPA = (
     "The paper leaves κ of the cosine open. For RMSE the weights of the neighbours who rated the item sum to 1 here; for "
     "rankings those of all 25 neighbours, so that what few of them used stands low."
 )
 PREDICTED = "RMSE is over the test ratings that a system can predict: with 25 neighbours out of all users few are."
-
-
-def _systems(models: dict[str, str]) -> list[dict[str, str]]:
-    return [{"name": name, "model": model} for name, model in models.items()]
-
-
-def _errors(filters: Sequence[str] = ()) -> StudyRuns:
-    """RMSE of Pearson and cosine over the test ratings."""
-    keys = BASE | {
-        "filters": list(filters),
-        "recommend": _systems(PREDICTING),
-        "target": "TestRatings",
-        "relevance": "threshold(4)",
-        "metrics": ["RMSE"],
-        "aggregate": "pooled",
-    }
-    return StudyRuns({"errors": RepeatedStudy(keys, (1, 2, 3), block=128, simulated=FEWER | {"filters": []})})
-
-
-def _curves(models: dict[str, str], seeds: tuple[int, ...] = (1,), **keys: Any) -> RepeatedStudy:
-    """Precision and recall at each length."""
-    return RepeatedStudy(
-        BASE | {"recommend": _systems(models), "metrics": CURVES, **keys}, seeds, block=512, simulated=FEWER
-    )
-
-
-USED = StudyRuns({"curves": _curves(USAGE, filters=["duplicates(keep=max)"], relevance="threshold(1)")})
-BOUGHT = StudyRuns(
-    {
-        "curves": _curves(
-            PROFIT,
-            (1, 2, 3),
-            filters=["duplicates(keep=sum)"],
-            relevance="threshold(0)",
-            metrics=[*CURVES, HLU],
-            aggregate=["mean", "pooled"],
-        )
-    }
-)
-ONE_DATA_SET = StudyRuns(
-    {
-        "curves": _curves({"Pearson": PREDICTING["Pearson"], "Cosine": USAGE["Cosine"]}, relevance="threshold(1)"),
-        **_errors().studies,
-    }
-)
-
-
-def _value(system: str, metric: str, **where: object) -> Pick:
-    setting = {"study": "curves", "aggregate": "mean", **where}
-    return pick("values", "value", system=system, metric=metric, **setting)
-
-
-def _rmse(system: str) -> Pick:
-    return _value(system, "RMSE", study="errors", aggregate="pooled")
-
-
-def _hlu(system: str) -> Pick:
-    return _value(system, HLU, aggregate="pooled")
 
 
 def _ahead_at(first: str, second: str, metrics: Sequence[str]) -> Callable[[MeasuredTables], ClaimFinding]:
@@ -116,7 +56,7 @@ def _ahead_at(first: str, second: str, metrics: Sequence[str]) -> Callable[[Meas
     def check(measured: MeasuredTables) -> ClaimFinding:
         parts: list[Part] = []
         for metric in metrics:
-            holds, words = ahead(_value(first, metric), _value(second, metric), measured)
+            holds, words = ahead(value(first, metric), value(second, metric), measured)
             parts.append((holds, f"{metric} {words}"))
         return all_of(parts)
 
@@ -143,23 +83,23 @@ def _significant(
 
 
 def _less_error(measured: MeasuredTables) -> ClaimFinding:
-    return all_of([ahead(_rmse("Cosine"), _rmse("Pearson"), measured)])
+    return all_of([ahead(rmse("Cosine"), rmse("Pearson"), measured)])
 
 
 def _more_profit(measured: MeasuredTables) -> ClaimFinding:
-    return all_of([ahead(_hlu("Exp. Profit"), _hlu("Item-Item"), measured)])
+    return all_of([ahead(hlu("Exp. Profit"), hlu("Item-Item"), measured)])
 
 
 def _ratio(measured: MeasuredTables) -> list[float]:
     """What item-item reaches of the half-life utility of expected profit."""
-    return [a / b for a, b in zip(_hlu("Item-Item")(measured), _hlu("Exp. Profit")(measured), strict=True)]
+    return [a / b for a, b in zip(hlu("Item-Item")(measured), hlu("Exp. Profit")(measured), strict=True)]
 
 
 def _precision_recall(*systems: str) -> Callable[[MeasuredTables], tuple[Panel, ...]]:
     def draw(measured: MeasuredTables) -> tuple[Panel, ...]:
         series = []
         for system in systems:
-            points = [[plotted(_value(system, f"{m}@{n}")(measured)) for n in LENGTHS] for m in ("Recall", "P")]
+            points = [[plotted(value(system, f"{m}@{n}")(measured)) for n in LENGTHS] for m in ("Recall", "P")]
             recall = tuple(float("nan") if value is None else value for value in points[0])
             series.append(PlotSeries(name=system, x=recall, y=tuple(points[1])))
         return (Panel(title="", x_label="recall", y_label="precision", series=tuple(series)),)
@@ -189,9 +129,15 @@ def _not_always(measured: MeasuredTables) -> ClaimFinding:
 
 
 def _table_2(
-    key: str, data: NeededData, work: StudyRuns, published: tuple[float, float], minutes: float, *notes: str
+    key: str,
+    data: NeededData,
+    work: StudyRuns,
+    published: tuple[float, float],
+    minutes: float,
+    *,
+    remark: str = "",
+    why: tuple[str, ...] = (),
 ) -> Experiment:
-    remark = notes[0] if key.endswith("zeros") else ""
     return Experiment(
         key=key,
         title="RMSE of Pearson and cosine",
@@ -200,7 +146,15 @@ def _table_2(
         minutes=minutes,
         work=work,
         expectations=tuple(
-            Expectation(row="RMSE", column=system, published=number, pick=_rmse(system), decimals=decimals, remark=remark)
+            Expectation(
+                row="RMSE",
+                column=system,
+                published=number,
+                pick=rmse(system),
+                decimals=decimals,
+                remark=remark,
+                causes=why,
+            )
             for system, number, decimals in zip(PREDICTING, published, (2, 2 if published[1] < 2 else 1), strict=True)
         ),
         claims=(
@@ -215,13 +169,17 @@ def _table_2(
                 section="§6.3.1",
                 rule="the median p over splits is below 0.0001, and Pearson the better for more users",
                 check=_significant("Pearson", "cosine", ["RMSE"], 1e-4, study="errors", aggregate="pooled"),
+                causes=why,
             ),
         ),
-        notes=(*notes, PREDICTED, KAPPA),
+        notes=(*([remark] if remark else []), PREDICTED, KAPPA),
     )
 
 
-def _figure_2(key: str, data: NeededData, minutes: float, *, recall: bool, notes: tuple[str, ...] = ()) -> Experiment:
+def _figure_2(
+    key: str, data: NeededData, minutes: float, *, recall: bool, filled: str = "", notes: tuple[str, ...] = ()
+) -> Experiment:
+    """On data of which `filled` says why cosine does not lead."""
     precision = [f"P@{n}" for n in LENGTHS]
     recalls = [f"Recall@{n}" for n in SHORT] if recall else []
     dominates = Claim(
@@ -229,6 +187,7 @@ def _figure_2(key: str, data: NeededData, minutes: float, *, recall: bool, notes
         section="§6.3.1",
         rule="precision of cosine above that of Pearson at 1, 3, 5, 10, 25 and 50",
         check=_ahead_at("Cosine", "Pearson", precision),
+        causes=(filled,) if filled else (),
     )
     better = Claim(
         words="“In the Belgian retailer data, Cosine similarity also has better recall … for 1, 3, and 5, recommendations”",
@@ -242,6 +201,7 @@ def _figure_2(key: str, data: NeededData, minutes: float, *, recall: bool, notes
         rule=f"p below 0.0001 by precision at each length{' and by recall at 1, 3 and 5' if recall else ''}, and cosine the "
         "better for more users",
         check=_significant("Cosine", "Pearson", (*precision, *recalls), 1e-4),
+        causes=(filled, causes.SAME_NEIGHBOURS) if filled else (),
     )
     return Experiment(
         key=key,
@@ -279,17 +239,18 @@ PAPER: Paper = Paper(
             draw=_figure_1,
             notes=("An extension: other data than the paper's.",),
         ),
-        _table_2("table-2", BOOKCROSSING, _errors(), (3.58, 4.5), 2),
+        _table_2("table-2", BOOKCROSSING, errors(), (3.58, 4.5), 2, why=(causes.NO_ZEROS,)),
         _table_2(
             "table-2-zeros",
             BOOKCROSSING_ALL,
-            _errors(),
+            errors(),
             (3.58, 4.5),
             3,
-            "With the zeros of readers who gave no rating: the paper says that it left them out, but its numbers of users "
-            "and books are those with them.",
+            remark="With the zeros of readers who gave no rating: the paper says that it left them out, but its numbers of "
+            "users and books are those with them.",
+            why=(causes.EMPTY_SUMS,),
         ),
-        _table_2("table-2-netflix", NETFLIX, _errors(["min_ratings(user=101)"]), (1.07, 1.90), 600),
+        _table_2("table-2-netflix", NETFLIX, errors(["min_ratings(user=101)"]), (1.07, 1.90), 600),
         Experiment(
             key="table-2-ml-1m",
             title="Prediction and recommendation on one data set",
@@ -304,6 +265,7 @@ PAPER: Paper = Paper(
                     section="§6.3.1",
                     rule="RMSE of cosine above that of Pearson, in the mean over splits",
                     check=_less_error,
+                    causes=(causes.EMPTY_SUMS_FILMS,),
                 ),
                 Claim(
                     words="the same: cosine recommends better",
@@ -315,12 +277,13 @@ PAPER: Paper = Paper(
             draw=_precision_recall("Pearson", "Cosine"),
             notes=("An extension: the paper knew of no data with both.", PREDICTED, KAPPA),
         ),
-        _figure_2("fig-2-retail", RETAIL, 6, recall=True),
+        _figure_2("fig-2-retail", RETAIL, 6, recall=True, filled=causes.FILLED_BASKETS),
         _figure_2(
             "fig-2-news",
             KOSARAK_PART,
             2,
             recall=False,
+            filled=causes.FILLED_SESSIONS,
             notes=("The first 36,682 of 990,002 sessions, not a random sample: an extension.",),
         ),
         _figure_2("fig-2-kosarak", KOSARAK, 90, recall=False),
@@ -359,7 +322,7 @@ PAPER: Paper = Paper(
             work=BOUGHT,
             expectations=(
                 *(
-                    Expectation(row="half-life utility", column=system, published=number, pick=_hlu(system), decimals=2)
+                    Expectation(row="half-life utility", column=system, published=number, pick=hlu(system), decimals=2)
                     for system, number in (("Item-Item", 0.01), ("Exp. Profit", 0.05))
                 ),
                 Expectation(row="Item-Item ÷ Exp. Profit", column="", published=0.2, pick=_ratio, decimals=1),
@@ -379,11 +342,8 @@ PAPER: Paper = Paper(
                     rule="the median p over splits, of a sign test on users, is below 0.001, and expected profit the "
                     "better for more users",
                     check=_significant("Exp. Profit", "Item-Item", [HLU], 1e-3, aggregate="pooled"),
+                    causes=(causes.OTHER_TEST,),
                 ),
-            ),
-            notes=(
-                "The sign test counts users, and item-item is better for more of them (1,179 against 540 on the first): "
-                "the profit of expected profit comes from few. The paper does not say which test it took here.",
             ),
         ),
     ),

@@ -7,7 +7,8 @@ import math
 import polars as pl
 from tests.papers.simulated import bench
 
-from heldout.papers.gunawardana2009 import HLU, LENGTHS, PAPER
+from heldout.papers.gunawardana2009.paper import PAPER
+from heldout.papers.gunawardana2009.studies import HLU, LENGTHS
 from heldout.papers.paper import Experiment, MeasuredTables
 from heldout.papers.reproduce import compared, judged, reproduce_paper
 

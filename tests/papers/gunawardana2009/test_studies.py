@@ -1,0 +1,28 @@
+"""The studies of Gunawardana and Shani are those that the paper describes."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from heldout.papers.gunawardana2009.studies import BOUGHT, HLU, ONE_DATA_SET, USED, errors, hlu, rmse, value
+from heldout.papers.paper import MeasuredTables
+
+
+def test_all_hide_random_numbers_of_items_of_2000_users_and_test_by_signs() -> None:
+    for runs in (errors(), USED, BOUGHT, ONE_DATA_SET):
+        for study in runs.studies.values():
+            assert study.keys["split"] == "test_users(2000, then=hide(random))"
+            assert study.keys["compare"]["tests"] == "sign"
+
+
+def test_values_are_means_over_users_and_errors_and_profits_ratios_of_sums() -> None:
+    rows = [
+        ("curves", "mean", "P@1", 0.1),
+        ("curves", "pooled", "P@1", 0.2),
+        ("errors", "pooled", "RMSE", 0.3),
+        ("curves", "pooled", HLU, 0.4),
+    ]
+    names = ("study", "aggregate", "metric", "value")
+    frame = pl.DataFrame([{"seed": 1, "system": "A", **dict(zip(names, row, strict=True))} for row in rows])
+    measured = MeasuredTables({"values": frame})
+    assert (value("A", "P@1")(measured), rmse("A")(measured), hlu("A")(measured)) == ([0.1], [0.3], [0.4])
