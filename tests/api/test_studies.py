@@ -27,7 +27,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_folders_are_found_and_what_they_hold_is_told(home: Path) -> None:
-    paths = {folder.path.relative_to(home).as_posix() for folder in study_folders(home)}
+    paths = {folder.path.relative_to(home).as_posix() for folder in study_folders(home).folders}
     assert paths == {"run", "evaluation", "deep/bias"}
     for folder, kind in (("run", "study"), ("evaluation", "evaluation"), ("deep/bias", "bias")):
         about = study_summary(home / folder)
@@ -41,10 +41,17 @@ def test_folders_are_found_and_what_they_hold_is_told(home: Path) -> None:
     assert about.protocol["metrics"] == ("nDCG(gain=binary)@5", "P@5") and about.protocol["compare"] == ("t", "wilcoxon")
 
 
+def test_a_tree_too_large_to_look_through_is_said_to_be(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert study_folders(home).whole
+    monkeypatch.setattr("heldout.api.studies.MOST_FOLDERS", 4)  # the folder itself and the three in it
+    nearest = study_folders(home)
+    assert {folder.path.name for folder in nearest.folders} == {"run", "evaluation"} and not nearest.whole
+
+
 def test_reading_changes_nothing(home: Path) -> None:
-    stamps = [folder.stamp for folder in study_folders(home)]
+    stamps = [folder.stamp for folder in study_folders(home).folders]
     study_summary(home / "run")
-    assert [folder.stamp for folder in study_folders(home)] == stamps
+    assert [folder.stamp for folder in study_folders(home).folders] == stamps
 
 
 def test_tuned_parameters_are_results(tmp_path: Path) -> None:

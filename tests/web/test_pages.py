@@ -28,6 +28,12 @@ def test_the_list_shows_studies_and_verdicts(client, home):
     assert verdict[:40].replace("<", "&lt;").replace(">", "&gt;") in text
 
 
+def test_a_folder_of_too_many_folders_is_said_to_be(client, monkeypatch):
+    assert "folders were looked into" not in client.get("/").text
+    monkeypatch.setattr("heldout.api.studies.MOST_FOLDERS", 2)
+    assert "only the nearest 20,000 folders were looked into" in client.get("/").text
+
+
 def test_names_are_text_and_no_markup(client):
     for path in ("/", "/study/small", "/compare?study=small&study=inner/other", "/new?like=small", f"/?words={EVIL}"):
         text = client.get(path).text

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -23,6 +24,8 @@ INDEX = "index.sqlite"
 """The index of a results folder, which tells nothing that other files do not."""
 DEEPEST = 4
 """Folders within folders that are looked through."""
+MOST_FOLDERS = 20_000
+"""Folders that are looked into: a home folder has more, and each request would wait for all of them."""
 KINDS = {
     "study": "Study",
     "evaluation": "Evaluation of runs",
@@ -75,32 +78,50 @@ class StudyFolder:
     """Name, time and size of its files: as long as these are the same, so is what the folder says."""
 
 
-def study_folders(folder: str | Path) -> Iterator[StudyFolder]:
-    """The results folders in a folder, itself included.
+@dataclass(frozen=True, kw_only=True)
+class StudySearch:
+    """The results folders that were found in a folder."""
+
+    folders: list[StudyFolder]
+    whole: bool
+    """Whether every folder was looked into; False where there are more than `MOST_FOLDERS`."""
+
+
+def study_folders(folder: str | Path) -> StudySearch:
+    """The results folders in a folder, itself included: the ones nearest to it first.
 
     Links are not followed, hidden folders and the inside of results are not looked through, and what goes away or cannot be
     listed meanwhile is left out.
     """
-    yield from _folders(Path(folder), DEEPEST)
+    studies, waiting, looked_into = list[StudyFolder](), deque([(Path(folder), DEEPEST)]), 0
+    while waiting and looked_into < MOST_FOLDERS:
+        path, depth = waiting.popleft()
+        looked_into += 1
+        study, inner = _look_into(path)
+        if study is not None:
+            studies.append(study)
+        elif depth:
+            waiting.extend((below, depth - 1) for below in inner)
+    return StudySearch(folders=studies, whole=not waiting)
 
 
-def _folders(folder: Path, depth: int) -> Iterator[StudyFolder]:
+def _look_into(folder: Path) -> tuple[StudyFolder | None, list[Path]]:
+    """A folder if it holds results, and the folders in it."""
     files, inner = list[tuple[str, int, int]](), list[Path]()
     try:
         with os.scandir(folder) as entries:
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False):
-                    inner += [Path(entry.path)] if depth and not entry.name.startswith(".") else []
+                    inner += [] if entry.name.startswith(".") else [Path(entry.path)]
                 elif entry.is_file(follow_symlinks=False) and not entry.name.startswith(INDEX):
                     status = entry.stat(follow_symlinks=False)
                     files.append((entry.name, status.st_mtime_ns, status.st_size))
     except OSError:
-        return  # it went away, or may not be read
+        return None, []  # it went away, or may not be read
     if any(name in MARKS for name, _, _ in files):
-        yield StudyFolder(path=folder, changed=max(time for _, time, _ in files) / 1e9, stamp=tuple(sorted(files)))
-        return
-    for path in sorted(inner):
-        yield from _folders(path, depth - 1)
+        changed = max(time for _, time, _ in files) / 1e9
+        return StudyFolder(path=folder, changed=changed, stamp=tuple(sorted(files))), []
+    return None, sorted(inner)
 
 
 def is_study_folder(folder: Path) -> bool:

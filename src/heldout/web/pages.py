@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response, Strea
 from heldout import __version__
 from heldout.api.load import load, table_csv
 from heldout.api.side_by_side import LETTERS, side_by_side
-from heldout.api.studies import KINDS, STATES, study_work
+from heldout.api.studies import KINDS, MOST_FOLDERS, STATES, study_work
 from heldout.errors import HeldoutError
 from heldout.web.archive import zipped
 from heldout.web.guard import NO_TOKEN, REPORTS, TOKEN
@@ -57,6 +57,7 @@ class Pages:
         self._templates.filters |= {"when": when, "address": address, "count": count, "number": number, "signed": signed}
         self._templates.filters |= {"seconds": seconds, "counted": counted, "local": local}
         self._templates.globals |= {"version": __version__, "kinds": KINDS, "states": STATES, "folder": shelf.home.name}
+        self._templates.globals["most_folders"] = MOST_FOLDERS
         self._templates.globals["letters"] = LETTERS
 
     def draw(self, request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:

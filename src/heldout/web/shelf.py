@@ -59,6 +59,8 @@ class StudyList:
     """All studies of the folder."""
     unread: int
     """Studies that are still to be read before the answer is whole."""
+    whole: bool
+    """Whether every folder was looked into."""
 
 
 SORTED_BY: dict[str, Callable[[StudyRow], tuple[object, ...]]] = {
@@ -113,7 +115,8 @@ class Shelf:
 
     def listing(self, query: StudyQuery) -> StudyList:
         """The rows that a query asks for. What is not read in time is counted, and read by the next requests."""
-        folders = sorted(study_folders(self.home), key=lambda folder: -folder.changed)
+        search = study_folders(self.home)
+        folders = sorted(search.folders, key=lambda folder: -folder.changed)
         there = {folder.path for folder in folders}
         for path in [path for path in self._summaries if path not in there]:
             self._summaries.pop(path, None)
@@ -123,7 +126,7 @@ class Shelf:
         rows = list(self._rows(wanted))
         unread = len(wanted) - len(rows)
         if plain:
-            return StudyList(rows=rows, total=len(folders), studies=len(folders), unread=unread)
+            return StudyList(rows=rows, total=len(folders), studies=len(folders), unread=unread, whole=search.whole)
         words = query.words.casefold().split()
         rows = [
             row
@@ -131,7 +134,13 @@ class Shelf:
             if query.kind in ("", row.summary.kind) and query.state in ("", row.summary.state) and row.has(words)
         ]
         rows.sort(key=SORTED_BY.get(query.sort, SORTED_BY["changed"]), reverse=query.backwards)
-        return StudyList(rows=rows[first : first + SHOWN], total=len(rows), studies=len(folders), unread=unread)
+        return StudyList(
+            rows=rows[first : first + SHOWN],
+            total=len(rows),
+            studies=len(folders),
+            unread=unread,
+            whole=search.whole,
+        )
 
     def _rows(self, folders: list[StudyFolder]) -> Iterator[StudyRow]:
         """Rows of folders; of those that are not known yet, as many as can be read in time, but at least one."""
