@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +14,48 @@ import pytest
 from tests.experiment.conftest import LABEL, SMALL, STUDY, scores
 
 import heldout as ho
+from heldout.engine.engine import InProcess
+from heldout.experiment.fitting import one_after_another
 from heldout.targets import shards as sharding
 
 pytestmark = pytest.mark.usefixtures("doomed", "ray_engine")
+
+
+class TwoAhead:
+    """An engine that begins two tasks before their turn, as others do."""
+
+    def run(self, tasks: Iterable[Callable[[], Any]]) -> Iterator[Any]:
+        remaining, waiting = iter(tasks), deque[Callable[[], Any]]()
+        while True:
+            while len(waiting) < 3 and (task := next(remaining, None)) is not None:
+                waiting.append(task)
+            if not waiting:
+                return
+            yield waiting.popleft()()
+
+    def describe(self) -> dict[str, Any]:
+        return {}
+
+    def close(self) -> None: ...
+
+
+@pytest.mark.parametrize("engine", [InProcess(), TwoAhead()])
+def test_pieces_come_in_order_when_their_tasks_are_done_and_are_drawn_only_when_there_is_room(engine: Any) -> None:
+    seen: list[str] = []
+
+    def pieces() -> Iterator[str]:
+        for piece in "abc":
+            seen.append(f"{piece} drawn")
+            yield piece
+
+    def tasks_of(piece: str) -> list[Callable[[], None]]:
+        return [partial(seen.append, f"{piece}{number}") for number in range({"a": 2, "b": 0, "c": 1}[piece])]
+
+    for piece in one_after_another(pieces(), tasks_of, engine, lambda piece, done: seen.append(f"{piece} {done}")):
+        seen.append(f"{piece} out")
+    here = ["a drawn", "a0", "a 1", "a1", "a 2", "a out", "b drawn", "b 1", "b out", "c drawn", "c0", "c 1", "c out"]
+    ahead = ["a drawn", "b drawn", "a0", "a 1", "c drawn", "a1", "a 2", "a out", "b 1", "b out", "c0", "c 1", "c out"]
+    assert seen == (here if isinstance(engine, InProcess) else ahead)
 
 
 def constant(train: ho.Interactions, users: Any) -> Any:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, TypeVar
@@ -21,6 +22,7 @@ from heldout.targets.ranker import Ranked, RankPlan
 from heldout.targets.shards import joined, shards
 
 R = TypeVar("R")
+T = TypeVar("T")
 
 
 @dataclass(eq=False, kw_only=True)
@@ -129,24 +131,22 @@ class RanksAhead:
     """System → why it is fitted in this process after all."""
 
 
-def rank_ahead(
+def ranking_tasks(
     study: Study,
     of_split: Sequence[Fold],
+    ahead: RanksAhead,
     *,
     store: Ledger | None,
     engine: Engine,
     clock: Clock,
     block: int = 4096,
-    tell: Callable[[int], None],
-) -> RanksAhead:
-    """Fit and rank all systems on all folds in other processes, as far as their ranks are not in `store`.
+) -> list[Callable[[], None]]:
+    """Tasks that put the ranks of all systems on all folds into `ahead`, as far as they are not in `store`.
 
-    In this process there is nothing to be done ahead: systems are fitted when their ranks are needed. `tell` is told how
-    many fits are done.
+    In this process there is nothing to be done ahead: systems are fitted when their ranks are needed.
     """
-    ahead = RanksAhead()
     if isinstance(engine, InProcess):
-        return ahead
+        return []
     tasks = []
     for fold in of_split:
         work = FoldWork(study=study, fold=fold, store=store, clock=clock, block=block)
@@ -161,10 +161,36 @@ def rank_ahead(
                     unsendable=partial(ahead.unsendable.__setitem__, system.name),
                 )
             )
-    tell(0)
-    for done, _ in enumerate(engine.run(tasks), start=1):
-        tell(done)
-    return ahead
+    return tasks
+
+
+def one_after_another(
+    pieces: Iterable[T],
+    tasks_of: Callable[[T], Sequence[Callable[[], None]]],
+    engine: Engine,
+    tell: Callable[[T, int], None],
+) -> Iterator[T]:
+    """Each piece of work in its turn, once all of its tasks are done; those of later pieces are begun meanwhile.
+
+    A piece is drawn when the engine has room for its tasks. `tell` is told how many tasks of the next piece are done.
+    """
+    drawn: deque[tuple[T, int]] = deque()
+
+    def tasks() -> Iterator[Callable[[], None]]:
+        for piece in pieces:
+            own = tasks_of(piece) or [_no_op]  # so that a piece without tasks is drawn in its turn too
+            drawn.append((piece, len(own)))
+            yield from own
+
+    done = 0
+    for _ in engine.run(tasks()):
+        done += 1
+        piece, all_of_them = drawn[0]
+        tell(piece, done)
+        if done == all_of_them:
+            drawn.popleft()
+            done = 0
+            yield piece
 
 
 def _no_op() -> None:

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from heldout import __version__, threads
-from heldout.engine.engine import Engine
+from heldout.engine.engine import Engine, InProcess
 from heldout.errors import HeldoutError, NotApplicableError, ResultsError, SpecError, all_of
 from heldout.experiment.clock import Clock
 from heldout.experiment.failure import SystemFailedError, failure_of
-from heldout.experiment.fitting import rank_ahead
+from heldout.experiment.fitting import RanksAhead, one_after_another, ranking_tasks
 from heldout.experiment.folds import Fold, Prepared, filtered_sources, folds_of
 from heldout.experiment.guessed_relevance import FilteredSource, settle
 from heldout.experiment.ledger import Ledger, kind_words, parts_key
@@ -118,16 +118,9 @@ def _explored(run: Exploration) -> Explored:
         run.left_out[f"{metric}: it describes lists and is no contest; `objectives` declares it one"] = None
     by_split: list[tuple[str, Future[SplitUniverses]]] = []
     total = multiverse.splits()
-    for number, (seeded, of_split) in enumerate(_checked_splits(run, sources, prepared)):
-        if not has_universes(seeded, of_split):
-            continue
-        name = f"{of_split[0].data} | {of_split[0].filter} | {of_split[0].split_text}"
-        key = _key(multiverse, seeded, of_split)
-        manifest["parts"][f"{name} | seed {seeded.seed}"] = key[:32]
-        if ledger is not None:
-            ledger.announce(manifest)
-        tell = partial(run.tell_fit, splits=(number, total), steps=len(of_split) * len(study.recommend))
-        by_split.append((name, _universes(run, seeded, of_split, key, tell)))
+    works = _announced(run, _checked_splits(run, sources, prepared), manifest)
+    for work in one_after_another(works, partial(_tasks, run), run.engine, partial(_tell_ranked, run)):
+        by_split.append((work.name, _universes(run, work)))
     run.tell("measuring", STEPS * total, STEPS * total)
     run.settle()
     chunks, repeated = without_repeats([(name, pending.result().chunk) for name, pending in by_split])
@@ -156,6 +149,74 @@ def _explored(run: Exploration) -> Explored:
 
 SplitStudy = tuple[Study, list[Fold]]
 """The study under a seed, without the targets that the split cannot serve, and all folds of the split."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SplitWork:
+    """A split that has universes, and what becomes of it."""
+
+    number: int
+    study: Study
+    of_split: list[Fold]
+    key: str
+    """The digest of all that its universes depend on."""
+    kept: bool
+    """Whether the folder has its universes."""
+    ahead: RanksAhead
+
+    @property
+    def name(self) -> str:
+        """Data, filter and split."""
+        fold = self.of_split[0]
+        return f"{fold.data} | {fold.filter} | {fold.split_text}"
+
+    @property
+    def place(self) -> str:
+        """Split and seed, as progress names them."""
+        return f"{self.of_split[0].split_text}, seed {self.study.seed}"
+
+    @property
+    def table(self) -> str:
+        """The file of its universes."""
+        return f"universes/{self.key[:32]}.parquet"
+
+    @property
+    def reusable(self) -> bool:
+        """Whether its universes can be kept: the same systems give the same ranks again."""
+        return all(system.recommender.reusable for system in self.study.recommend)
+
+
+def _announced(run: Exploration, splits: Iterable[SplitStudy], manifest: dict[str, Any]) -> Iterator[SplitWork]:
+    """The splits that have universes; each is written into the manifest before anything of it is done."""
+    for number, (seeded, of_split) in enumerate(splits):
+        if not has_universes(seeded, of_split):
+            continue
+        key = _key(run.multiverse, seeded, of_split)
+        work = SplitWork(number=number, study=seeded, of_split=of_split, key=key, kept=False, ahead=RanksAhead())
+        work = replace(work, kept=run.ledger is not None and work.reusable and run.ledger.has_table(work.table))
+        manifest["parts"][f"{work.name} | seed {seeded.seed}"] = key[:32]
+        if run.ledger is not None:
+            run.ledger.announce(manifest)
+        yield work
+
+
+def _tasks(run: Exploration, work: SplitWork) -> list[Callable[[], None]]:
+    """What other processes do of a split."""
+    if work.kept:
+        return []
+    options: dict[str, Any] = {"store": run.ledger, "engine": run.engine, "clock": run.clock, "block": run.block}
+    return ranking_tasks(work.study, work.of_split, work.ahead, **options)
+
+
+def _tell_ranked(run: Exploration, work: SplitWork, fits: int) -> None:
+    """Tell how many fits of a split other processes have made."""
+    if not work.kept and not isinstance(run.engine, InProcess):
+        _tell_fit(run, work, f"fitting on {work.place}", fits)
+
+
+def _tell_fit(run: Exploration, work: SplitWork, what: str, fits: int) -> None:
+    steps = len(work.of_split) * len(work.study.recommend)
+    run.tell_fit(what, fits, splits=(work.number, run.multiverse.splits()), steps=steps)
 
 
 def _checked_splits(run: Exploration, sources: Iterable[FilteredSource], prepared: Prepared) -> Iterator[SplitStudy]:
@@ -278,55 +339,49 @@ def _key(multiverse: Multiverse, study: Study, of_split: Sequence[Fold]) -> str:
     )
 
 
-def _universes(
-    run: Exploration, study: Study, of_split: list[Fold], key: str, tell: Callable[..., None]
-) -> Future[SplitUniverses]:
+def _universes(run: Exploration, work: SplitWork) -> Future[SplitUniverses]:
     """All universes of a split under a seed, from the folder where it has them; else measured while others are fitted."""
-    ledger, name = run.ledger, f"universes/{key[:32]}.parquet"
-    reusable = all(s.recommender.reusable for s in study.recommend)
-    if ledger is not None and reusable and ledger.has_table(name):
+    ledger, study, of_split = run.ledger, work.study, work.of_split
+    if ledger is not None and work.kept:
         run.done["splits kept"] += 1
-        return run.later(partial(run.clock.time, "load", lambda: load_universes(ledger, name, run.multiverse)))
+        return run.later(partial(run.clock.time, "load", lambda: load_universes(ledger, work.table, run.multiverse)))
     before = len(run.waiting)
-    ranked, fitted = _ranks(run, study, of_split, tell)
+    ranked, fitted = _ranks(run, work)
     run.settle(before)  # so that no more than two splits are in memory
     run.done["splits measured"] += 1
     failed = len(ranked[0]) < len(study.recommend)
 
-    def work() -> SplitUniverses:
+    def measured() -> SplitUniverses:
         universes = run.clock.time("measure", lambda: universes_of_split(run.multiverse, study, of_split, ranked, fitted))
-        if ledger is not None and reusable and not failed:
-            run.clock.time("write", lambda: save_universes(ledger, name, universes))
+        if ledger is not None and work.reusable and not failed:
+            run.clock.time("write", lambda: save_universes(ledger, work.table, universes))
         return universes
 
-    return run.later(work)
+    return run.later(measured)
 
 
-def _ranks(
-    run: Exploration, study: Study, of_split: list[Fold], tell: Callable[..., None]
-) -> tuple[list[dict[str, Ranked]], Fits]:
+def _ranks(run: Exploration, work: SplitWork) -> tuple[list[dict[str, Ranked]], Fits]:
     """By fold and system, the ranks; a system that fails is left out of all folds and noted."""
+    study, ahead = work.study, work.ahead
     ranked: list[dict[str, Ranked]] = []
     fits: Fits = []
     failed: dict[str, None] = {}
-    place, store = f"{of_split[0].split_text}, seed {study.seed}", run.ledger
-    options: dict[str, Any] = {"engine": run.engine, "clock": run.clock, "block": run.block}
-    ahead = rank_ahead(study, of_split, store=store, **options, tell=partial(tell, f"fitting on {place}"))
     run.here |= ahead.unsendable
-    for fold in of_split:
+    for fold in work.of_split:
         plan, begun = plan_of(study, fold), sum(map(len, fits))
         fold_ranks, models = {}, {}
         for number, system in enumerate(study.recommend):
             if system.name in failed:
                 continue
-            tell(f"{system.name} on {place}", begun + number)
             at = (fold.split.fold, system.name)
+            if at not in ahead.ranked:
+                _tell_fit(run, work, f"{system.name} on {work.place}", begun + number)
             arrived = ahead.ranked.pop(at, None)
             fitted = Fitted(system=system, plan=plan, clock=run.clock, block=run.block, arrived=arrived)
             try:
                 if at in ahead.failures:
                     raise ahead.failures[at]
-                fold_ranks[system.name], models[system.name] = fitted.ranks(store, later=run.later), fitted
+                fold_ranks[system.name], models[system.name] = fitted.ranks(run.ledger, later=run.later), fitted
             except SystemFailedError as error:
                 failed[system.name] = None
                 cell = f"{fold.data} | {fold.filter} | {fold.split_text} | seed {study.seed} | {system.name}"
