@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from heldout.words import (
     count,
     digits_for,
+    exact_p,
     interval,
     listed,
     number,
@@ -93,6 +98,13 @@ def test_p_values_never_round_onto_a_level(p, shown):
 
 def test_p_without_its_letter():
     assert [p_number(p) for p in (1e-9, 0.0, 0.001, None, float("nan"))] == ["< 0.001", "< 0.001", "0.001", "–", "–"]
+
+
+@given(st.floats(0, 1) | st.sampled_from([0.0, 5e-324, 1e-310, 1e-300, 4.9e-4, 0.0005, 0.00049999]))
+def test_no_words_of_p_say_that_it_is_0(p: float) -> None:
+    for words in (p_number(p), p_value(p), exact_p(p), p_exactly(p)):
+        shown = float(re.sub("[p=<> ]", "", words))
+        assert shown > 0, words
 
 
 def test_p_exactly_is_never_0():

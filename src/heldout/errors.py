@@ -110,9 +110,13 @@ class SpecError(HeldoutError):
 class UnknownNameError(SpecError):
     """A name that nothing has, with the nearest names that exist."""
 
-    def __init__(self, kind: str, name: str, names: Iterable[str], *, where: str = "", meant: str = "") -> None:
-        """`meant` is what the name stands for here, where that is known; otherwise names that are spelt alike are named."""
+    def __init__(
+        self, kind: str, name: str, names: Iterable[str], *, where: str = "", meant: str = "", listed: bool = False
+    ) -> None:
+        """`meant` is what the name stands for here, where that is known; otherwise names that are spelt alike are named,
+        and, where they are few (`listed`), all there are."""
         self.kind, self.name, self.names, self.meant = kind, name, sorted(names, key=str.casefold), meant
+        self.listed = listed
         super().__init__(f"unknown {kind} '{name}'", where=where, hint=self._suggest())
 
     @property
@@ -125,9 +129,10 @@ class UnknownNameError(SpecError):
 
     def _suggest(self) -> str:
         near = self.near
+        every = f"known: {', '.join(self.names)}" if self.names else "none is known"
         if near:
-            return f"did you mean {' or '.join(near)}?"
-        return f"known: {', '.join(self.names)}" if self.names else "none is known"
+            return f"did you mean {' or '.join(near)}?" + (f" ({every})" if self.listed else "")
+        return every
 
 
 class NotApplicableError(HeldoutError):

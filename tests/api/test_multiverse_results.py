@@ -45,9 +45,9 @@ def test_results_without_a_table_say_so(folder: Path) -> None:
 
 def test_plots_that_there_are_not(folder: Path) -> None:
     loaded = ho.MultiverseResults.load(folder)
-    with pytest.raises(UnknownNameError, match="unknown plot 'pie'"):
+    with pytest.raises(UnknownNameError, match="unknown figure 'pie'"):
         loaded.plot("pie")  # type: ignore[arg-type]
-    with pytest.raises(SpecError, match="pair: the map is of all systems"):
+    with pytest.raises(SpecError, match='the figure "map" has no option pair'):
         loaded.plot("map", pair=0)
 
 

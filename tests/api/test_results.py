@@ -128,7 +128,7 @@ def test_plots(results: ho.Results, kind: str, tmp_path: Path) -> None:
 
 
 def test_unknown_plot(results: ho.Results) -> None:
-    with pytest.raises(ho.UnknownNameError, match="unknown plot 'leaderbord'; did you mean leaderboard"):
+    with pytest.raises(ho.UnknownNameError, match=r"'leaderbord'; did you mean leaderboard\? \(known: .*differences"):
         results.plot("leaderbord")
 
 

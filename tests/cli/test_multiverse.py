@@ -205,8 +205,8 @@ def test_from_python(study: Path, tmp_path: Path) -> None:
     again = ho.MultiverseResults.load(tmp_path / "out")
     assert again.sentences == made.sentences
     assert again.universes.equals(made.universes)
-    assert made.plot("curve") is not None
-    with pytest.raises(SpecError, match="unknown plot"):
+    assert made.plot("speccurve") is not None
+    with pytest.raises(SpecError, match="unknown figure"):
         made.plot("pie")
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Command
 from tests.cli.refusing import entries, refused, write
+from tests.reports.every_kind import results_of
 
 from heldout.experiment.ledger import parts_key, sealed
 from heldout.experiment.ledger.manifest import manifest_text
@@ -56,3 +58,51 @@ def test_results_that_cannot_be_shown(case: str, desk: Path, heldout: Command) -
 def test_no_results_at_all(desk: Path, heldout: Command) -> None:
     refused(heldout("report", "results"), "results: no such folder", "--out")
     refused(heldout("report", "a.csv"), "a.csv: cannot be read (Not a directory)")
+
+
+@pytest.fixture(scope="module")
+def study_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("shown") / "results"
+    results_of("study").save(folder)
+    return folder
+
+
+def test_figures_and_tables_are_listed(study_folder: Path, heldout: Command) -> None:
+    listed = heldout("report", str(study_folder), "--list")
+    assert listed.code == 0
+    for name in ("leaderboard", "critical-difference", "overview", "pairs", "all-comparisons"):
+        assert name in listed.out
+    names = json.loads(heldout("report", str(study_folder), "--list", "--json").out)
+    assert list(names["figures"]) == list(results_of("study").plot) and list(names["tables"]) == list(
+        results_of("study").tables
+    )
+
+
+def test_a_table_is_printed_or_written(study_folder: Path, desk: Path, heldout: Command) -> None:
+    sheet = results_of("study").tables["pairs"]
+    assert heldout("report", str(study_folder), "--table", "pairs").out == sheet.to_csv()
+    assert heldout("report", str(study_folder), "--table", "pairs", "--format", "latex").out == sheet.to_latex()
+    assert heldout("report", str(study_folder), "--table", "pairs", "--out", "pairs.md").code == 0
+    assert (desk / "pairs.md").read_text() == sheet.to_markdown()
+    second = heldout("report", str(study_folder), "--table", "leaderboard", "--setting", "1")
+    assert second.out == results_of("study").at(1).tables["leaderboard"].to_csv()
+
+
+def test_a_figure_is_written(study_folder: Path, desk: Path, heldout: Command) -> None:
+    pytest.importorskip("matplotlib")
+    assert heldout("report", str(study_folder), "--figure", "leaderboard", "--format", "svg", "--width", "3.4").code == 0
+    results_of("study").save_plot(desk / "python.svg", "leaderboard", width=3.4)
+    assert (desk / "leaderboard.svg").read_bytes() == (desk / "python.svg").read_bytes()
+
+
+def test_what_is_not_there_is_answered_by_the_nearest_and_the_list(study_folder: Path, desk: Path, heldout: Command) -> None:
+    folder = str(study_folder)
+    refused(heldout("report", folder, "--figure", "leaderbord"), "did you mean leaderboard?", "known: critical-difference")
+    refused(heldout("report", folder, "--table", "pair"), "did you mean pairs?", "known: all-comparisons")
+    refused(heldout("report", folder, "--table", "pairs", "--format", "latx"), "did you mean latex?")
+    refused(heldout("report", folder, "--figure", "settings", "--format", "gif"), "no figure is written as 'gif'")
+    refused(heldout("report", folder, "--figure", "settings", "--format", "pdf", "--out", "a.png"), "end it in .pdf")
+    refused(heldout("report", folder, "--figure", "settings", "--table", "pairs"), "not both")
+    refused(heldout("report", folder, "--format", "csv"), "name a --figure or a --table")
+    refused(heldout("report", folder, "--table", "pairs", "--width", "3"), "name a --figure")
+    assert not list(desk.glob("*.p*"))

@@ -15,6 +15,9 @@ MODULES = sorted(p for p in SOURCE.rglob("*.py") if "vendor" not in p.parts)
 CALLED_BY_OTHERS = {
     "_repr_html_": "notebooks",
     "_repr_markdown_": "notebooks",
+    "handle_starttag": "html.parser, which tells of what it reads by it",
+    "handle_endtag": "the same",
+    "handle_data": "the same",
     "readinto": "io, which reads a stream by it",
     "on_broken_pipe": "rich, when the reader of stdout is gone",
     "_runtime_env_has_working_dir": "Ray, as it tells its workers where to import from",

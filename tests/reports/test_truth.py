@@ -62,5 +62,5 @@ def test_figures_are_drawn(results: TruthResults, tmp_path: Path) -> None:
     for kind in ("right", "bias"):
         results.plot(kind).savefig(tmp_path / f"{kind}.png")
         assert (tmp_path / f"{kind}.png").stat().st_size > 5000
-    with pytest.raises(UnknownNameError, match="unknown plot 'variance'"):
+    with pytest.raises(UnknownNameError, match="unknown figure 'variance'"):
         results.plot("variance")

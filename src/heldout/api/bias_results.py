@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
 
 import polars as pl
 
 from heldout.api.finished_folder import FinishedResults
+from heldout.api.plots import BiasPlots, save_figure
 from heldout.biases.findings import BiasFindings
 
 
@@ -15,7 +16,15 @@ class BiasResults(FinishedResults[BiasFindings]):
     """What popularity and sparsity do to the values of a study's systems."""
 
     kind = "bias"
-    tables = ("table", "changes", "pairs", "expected", "sweeps")
+    kept = MappingProxyType(
+        {
+            "table": "One row per protocol, metric and system",
+            "changes": "One row per protocol and metric",
+            "pairs": "One row per protocol, metric and pair of systems",
+            "expected": "One row per protocol and system: expected and measured precision",
+            "sweeps": "One row per sweep, place, protocol and system",
+        }
+    )
     findings_class = BiasFindings
     other = "these are not the biases of a study"
     unfinished = "the study of biases did not finish"
@@ -73,18 +82,18 @@ class BiasResults(FinishedResults[BiasFindings]):
 
         return to_latex(self.findings)
 
-    def plot(self, kind: str = "protocols", *, protocol: str | None = None) -> Any:
-        """A figure by matplotlib: "protocols", "expected", or a sweep: "removed", "lists", "classes", "head", "uniform",
-        "skew". `protocol` is the one that a sweep is drawn of; the first it has, unless named."""
-        from heldout.reports.plots.biases import plot
+    @property
+    def plot(self) -> BiasPlots:
+        """Figures by matplotlib: `plot("protocols")` or `plot.protocols()`; iterating gives the names."""
+        from heldout.reports.figures import BIASES
 
-        return plot(self.findings, kind, protocol)
+        return BiasPlots(BIASES, self.findings)
 
-    def save_plot(self, path: str | Path, kind: str = "protocols", *, protocol: str | None = None) -> None:
+    def save_plot(
+        self, path: str | Path, kind: str = "protocols", *, protocol: str | None = None, width: float | None = None
+    ) -> None:
         """Write a figure of `plot` to a file (.pdf, .svg, .png), with fonts that publishers take."""
-        from heldout.reports.plots.study import save
-
-        save(self.plot(kind, protocol=protocol), path)
+        save_figure(self.plot(kind, protocol=protocol, width=width), path)
 
     def _repr_html_(self) -> str:
         from heldout.reports.page.biases import html_fragment

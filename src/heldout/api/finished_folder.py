@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
+from heldout.api.tables import Tables
 from heldout.errors import ResultsError
 from heldout.experiment.ledger import Ledger, other_version, parts_key, read_manifest, read_sealed, sealed
 from heldout.json_codec import from_plain, to_plain
@@ -46,8 +48,8 @@ class FinishedResults(Generic[Findings]):
 
     kind: ClassVar[str]
     """What the manifest calls such results; the JSON file is named after it."""
-    tables: ClassVar[tuple[str, ...]]
-    """The properties that are kept as tables."""
+    kept: ClassVar[Mapping[str, str]]
+    """The properties that are kept as tables, with what a row of theirs is."""
     findings_class: ClassVar[type[Any]]
     other: ClassVar[str]
     """What is said of a folder with results of another kind."""
@@ -81,11 +83,17 @@ class FinishedResults(Generic[Findings]):
         """The report as one self-contained page."""
         raise NotImplementedError
 
+    @property
+    def tables(self) -> Tables:
+        """Every table of the page, and the frames behind them: `tables["all-pairs"].to_csv()`."""
+        names = {"table": "all-rows"} | {name: f"all-{name}" for name in self.kept if name != "table"}
+        return Tables(self.to_html(), {names[k]: (title, partial(getattr, self, k)) for k, title in self.kept.items()})
+
     def save(self, folder: str | Path) -> None:
         """Write the findings as JSON, the tables and report.html into the folder."""
         ledger, key = Ledger(folder), parts_key(self.manifest)
         with ledger.writing():
-            for table in self.tables:
+            for table in self.kept:
                 ledger.save_table(f"{table}.parquet", getattr(self, table), key)
             content = json.dumps({"findings": to_plain(self.findings)}, ensure_ascii=False)
             ledger.save_text(f"{self.kind}.json", sealed(content, key))

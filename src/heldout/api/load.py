@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from heldout.api.results import Results
+from heldout.errors import SpecError
 from heldout.experiment.ledger import read_manifest
 
 if TYPE_CHECKING:
@@ -55,10 +56,18 @@ def table_csv(folder: str | Path) -> str:
 
 
 def report(
-    folder: str | Path, *, html: bool = False
+    folder: str | Path, *, html: bool = False, setting: int | None = None
 ) -> Results | MultiverseResults | MetaResults | BiasResults | TruthResults | ReproductionResults:
-    """The report of a results folder, which prints itself; with `html`, report.html is written there anew."""
+    """The report of a results folder, which prints itself; with `html`, report.html is written there anew.
+
+    Its figures and tables have names: `report("results").plot("leaderboard")`, `report("results").tables["leaderboard"]`.
+    With `setting`, the number of one, they begin with that setting.
+    """
     results = load(folder)
     if html:
         results.save(folder)
-    return results
+    if setting is None:
+        return results
+    if not isinstance(results, Results):
+        raise SpecError("these results have no settings", where="setting", hint="leave it out")
+    return results.at(setting)

@@ -11,6 +11,8 @@ from typing import Any
 import polars as pl
 
 from heldout.api.finished_folder import read_finished
+from heldout.api.plots import MetricPlots, save_figure
+from heldout.api.tables import Frames, Tables
 from heldout.experiment.ledger import Ledger, parts_key, sealed
 from heldout.json_codec import from_plain, to_plain
 from heldout.metric_quality.frames import agreement_table, power_table, reliability_table, swap_table
@@ -116,6 +118,19 @@ class MetaResults:
 
         return to_html(self.report)
 
+    @property
+    def tables(self) -> Tables:
+        """Every table of the page, and the frames behind them: `tables["swaps"].to_csv()`."""
+        frames: Frames = {
+            "all-metrics": ("One row per protocol and metric", lambda: self.table),
+            "all-sweeps": ("One row per metric, sweep and share of what is kept", lambda: self.sweeps),
+            "all-agreement": ("One row per pair of metrics or depths", lambda: self.agreement),
+            "all-power": ("One row per metric and pair of systems, by p", lambda: self.power),
+            "all-swaps": ("One row per metric and size of the sample of users", lambda: self.swaps),
+            "all-reliability": ("One row per metric: variance components", lambda: self.reliability),
+        }
+        return Tables(self.to_html(), frames)
+
     def to_markdown(self) -> str:
         """The sentence, all figures and what is not known."""
         from heldout.reports.markdown.metric_quality import to_markdown
@@ -128,21 +143,24 @@ class MetaResults:
 
         return to_latex(self.trials[trial], every_depth=every_depth)
 
-    def plot(self, kind: str = "front", at: int | str | None = None, *, trial: int = 0) -> Any:
-        """A figure by matplotlib: "front" (robustness by power), "missing", "popularity", "power", "agreement" or "depths".
+    @property
+    def plot(self) -> MetricPlots:
+        """Figures by matplotlib: `plot("front")` or `plot.front()`; iterating gives the names."""
+        from heldout.reports.figures import METRIC_QUALITY
 
-        `at` is the depth at which metrics are drawn, or the metric that is drawn at all its depths; `trial` is the place of
-        the protocol.
-        """
-        from heldout.reports.plots.metric_quality import plot
+        return MetricPlots(METRIC_QUALITY, self)
 
-        return plot(self.trials[trial], kind, at)
-
-    def save_plot(self, path: str | Path, kind: str = "front", at: int | str | None = None, *, trial: int = 0) -> None:
+    def save_plot(
+        self,
+        path: str | Path,
+        kind: str = "front",
+        at: int | str | None = None,
+        *,
+        trial: int = 0,
+        width: float | None = None,
+    ) -> None:
         """Write a figure of `plot` to a file (.pdf, .svg, .png), with fonts that publishers take."""
-        from heldout.reports.plots.study import save
-
-        save(self.plot(kind, at, trial=trial), path)
+        save_figure(self.plot(kind, at, trial=trial, width=width), path)
 
     def save(self, folder: str | Path) -> None:
         """Write meta.json, the tables and report.html into the folder."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any
 
 import polars as pl
 
+from heldout.api.plots import MultiverseFigure, MultiversePlots, save_figure
+from heldout.api.tables import Tables
 from heldout.catalogue.notices import title_of
-from heldout.errors import ResultsError, SpecError, UnknownNameError
+from heldout.errors import ResultsError
 from heldout.experiment.guessed_relevance import about_kept_guess
 from heldout.experiment.ledger import Ledger, kind_words, other_version, parts_key, read_manifest, read_sealed, sealed
 from heldout.reports.multiverse_views import MultiverseReport
@@ -18,9 +20,6 @@ from heldout.study.record import recorded_study
 from heldout.universes.findings.explored import ExploredUniverses, explored_universes
 from heldout.universes.findings.findings import Findings
 from heldout.universes.universes import Universes
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 TABLE, FINDINGS, REPORT = "universes.parquet", "multiverse.json", "report.html"
 
@@ -112,31 +111,34 @@ class MultiverseResults:
 
         return to_html(replace(self.report, explored=self.explored))
 
+    @property
+    def tables(self) -> Tables:
+        """Every table of the page, and the universes: `tables["grid"].to_latex()`."""
+        return Tables(self.to_html(), {"universes": ("One row per universe and pair of systems", lambda: self.universes)})
+
     def to_markdown(self) -> str:
         """The findings as Markdown."""
         from heldout.reports.markdown.multiverse import to_markdown
 
         return to_markdown(self.report)
 
-    def plot(self, kind: Literal["curve", "map"] = "curve", *, pair: int | tuple[str, str] | None = None) -> Figure:
-        """A matplotlib figure: "curve" (the specification curve; `pair` says of which two systems) or "map" of rankings."""
-        from heldout.reports.plots import multiverse as plots
+    @property
+    def plot(self) -> MultiversePlots:
+        """Figures by matplotlib: `plot("speccurve")` or `plot.speccurve()`; iterating gives the names."""
+        from heldout.reports.figures import MULTIVERSE
 
-        if kind not in ("curve", "map"):
-            raise UnknownNameError("plot", kind, ("curve", "map"))
-        if kind == "curve":
-            return plots.specification_plot(self.findings, 0 if pair is None else pair)
-        if pair is not None:
-            raise SpecError("the map is of all systems", where="pair", hint="leave it out")
-        return plots.map_plot(self.findings)
+        return MultiversePlots(MULTIVERSE, self.findings)
 
     def save_plot(
-        self, path: str | Path, kind: Literal["curve", "map"] = "curve", *, pair: int | tuple[str, str] | None = None
+        self,
+        path: str | Path,
+        kind: MultiverseFigure = "speccurve",
+        *,
+        pair: int | tuple[str, str] | None = None,
+        width: float | None = None,
     ) -> None:
         """Write a figure of `plot` to a file (.pdf, .svg, .png), with fonts that publishers take."""
-        from heldout.reports.plots.study import save
-
-        save(self.plot(kind, pair=pair), path)
+        save_figure(self.plot(kind, pair=pair, width=width), path)
 
     def save(self, folder: str | Path) -> None:
         """Write multiverse.json and report.html into the results folder."""

@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
 from heldout.api.finished_folder import read_finished
+from heldout.api.plots import PaperPlots, save_figure
+from heldout.api.tables import Frames, Tables
 from heldout.experiment.ledger import Ledger, parts_key, sealed
 from heldout.json_codec import from_plain, to_plain
 from heldout.papers.record import ReproductionRecord
 from heldout.writing import write_text
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 KIND = "reproduction"
 RECORD, REPORT = "reproduction.json", "report.html"
@@ -61,18 +60,20 @@ class ReproductionResults:
         """One row per claim: the paper's words, the rule, the verdict and the figures that decide it."""
         return self.record.claim_table
 
-    @property
-    def figures(self) -> list[str]:
-        """The figures that `plot` draws, as paper/experiment."""
-        from heldout.reports.plots.reproduction import drawn
-
-        return drawn(self.record)
-
     def to_html(self) -> str:
         """The report as one self-contained page."""
         from heldout.reports.page.reproduction import to_html
 
         return to_html(self.record)
+
+    @property
+    def tables(self) -> Tables:
+        """Every table of the page, and the frames behind them: `tables["all-claims"].to_csv()`."""
+        frames: Frames = {
+            "all-figures": ("One row per published number", lambda: self.table),
+            "all-claims": ("One row per claim", lambda: self.claims),
+        }
+        return Tables(self.to_html(), frames)
 
     def to_markdown(self) -> str:
         """The page *Published beside measured*, without figures."""
@@ -80,24 +81,23 @@ class ReproductionResults:
 
         return to_markdown(self.record)
 
-    def plot(self, figure: str) -> Figure:
-        """A figure of a paper by matplotlib, in the paper's form: "fig-2", or "canamares-2020/fig-2"."""
-        from heldout.reports.plots.reproduction import plot
+    @property
+    def plot(self) -> PaperPlots:
+        """Figures of papers by matplotlib, in the paper's form: `plot("fig-2")`; iterating gives the names."""
+        from heldout.reports.figures import of_papers
 
-        return plot(self.record, figure)
+        return PaperPlots(of_papers(self.record), self.record)
 
-    def save_plot(self, path: str | Path, figure: str) -> None:
+    def save_plot(self, path: str | Path, figure: str, *, width: float | None = None) -> None:
         """Write a figure of `plot` to a file (.pdf, .svg, .png), with fonts that publishers take."""
-        from heldout.reports.plots.study import save
-
-        save(self.plot(figure), path)
+        save_figure(self.plot(figure, width=width), path)
 
     def save_page(self, path: str | Path) -> None:
         """Write *Published beside measured* as Markdown, its figures as SVG into a folder of its name beside it."""
         from heldout.reports.markdown.reproduction import to_markdown
 
         page = Path(path)
-        images = {name: f"{page.stem}/{name.replace('/', '-')}.svg" for name in self.figures}
+        images = {name: f"{page.stem}/{name.replace('/', '-')}.svg" for name in self.plot}
         for name, image in images.items():
             (page.parent / image).parent.mkdir(parents=True, exist_ok=True)
             self.save_plot(page.parent / image, name)

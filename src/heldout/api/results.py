@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from heldout.analysis.facts import Facts
-from heldout.errors import MissingExtraError, ResultsError, SpecError, UnknownNameError
+from heldout.api.plots import StudyFigure, StudyPlots, save_figure
+from heldout.api.tables import Frames, Tables
+from heldout.errors import MissingExtraError, ResultsError
 from heldout.experiment.outcome import Outcome
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from heldout.api.arguments import Metrics, Pooling, Spec, Specs, UserGroup
-
-PlotKind = Literal["leaderboard", "differences", "settings", "critical_difference", "curve"]
 
 _MEASURED = {
     "users": "users_averaged",
@@ -135,6 +132,21 @@ class Results:
         """Coded warnings about method."""
         return [f"{notice.code} {notice.title}: {notice.message}" for notice in self.facts.notices]
 
+    @property
+    def tables(self) -> Tables:
+        """Every table of the page, and all settings' leaderboards and comparisons: `tables["pairs"].to_latex()`."""
+        frames: Frames = {
+            "all-leaderboards": ("One row per setting and system", lambda: self.leaderboard),
+            "all-comparisons": ("One row per setting, test and pair of systems", lambda: self.comparisons),
+        }
+        return Tables(self.to_html(), frames)
+
+    def at(self, setting: int) -> Results:
+        """The same results, whose page, tables and figures begin with another setting."""
+        from heldout.reports.views import View
+
+        return replace(self, facts=replace(self.facts, primary=View(self.facts).setting(setting).id))
+
     def to_polars(self) -> pl.DataFrame:
         """The leaderboard as a polars frame."""
         return self.leaderboard
@@ -231,39 +243,24 @@ class Results:
             seed=seed,
         )
 
-    def plot(self, kind: PlotKind = "leaderboard", *, setting: int | None = None, test: str | None = None) -> Figure:
-        """A matplotlib figure: "leaderboard", "differences", "settings", "critical_difference" or "curve".
+    @property
+    def plot(self) -> StudyPlots:
+        """Figures by matplotlib: `plot("differences")` or `plot.differences()`; iterating gives the names."""
+        from heldout.reports.figures import STUDY
 
-        `setting` is the number of the setting that is drawn, the primary one if not given; `test` names the test whose
-        p-values are drawn ("differences", "critical_difference").
-        """
-        from heldout.reports.plots import study as plots
-        from heldout.reports.plots.critical_difference import critical_difference_plot
-        from heldout.reports.plots.curves import curve_plot
-
-        kinds = {
-            "leaderboard": plots.leaderboard_plot,
-            "differences": plots.difference_plot,
-            "settings": plots.settings_plot,
-            "critical_difference": critical_difference_plot,
-            "curve": curve_plot,
-        }
-        if kind not in kinds:
-            raise UnknownNameError("plot", kind, kinds)
-        draw: Callable[..., Figure] = kinds[kind]
-        options = {name: value for name, value in (("setting", setting), ("test", test)) if value is not None}
-        for name in options:
-            if name not in signature(draw).parameters:
-                raise SpecError(f'the plot "{kind}" has no option {name}', where="plot", hint="leave it out")
-        return draw(self.facts, **options)
+        return StudyPlots(STUDY, self.facts)
 
     def save_plot(
-        self, path: str | Path, kind: PlotKind = "leaderboard", *, setting: int | None = None, test: str | None = None
+        self,
+        path: str | Path,
+        kind: StudyFigure = "leaderboard",
+        *,
+        setting: int | None = None,
+        test: str | None = None,
+        width: float | None = None,
     ) -> None:
         """Write a figure of `plot` to a file (.pdf, .svg, .png), with fonts that publishers take."""
-        from heldout.reports.plots.study import save
-
-        save(self.plot(kind, setting=setting, test=test), path)
+        save_figure(self.plot(kind, setting=setting, test=test, width=width), path)
 
     def _repr_html_(self) -> str:
         from heldout.reports.page.document import html_fragment

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
 
 import polars as pl
 
 from heldout.api.finished_folder import FinishedResults
+from heldout.api.plots import TruthPlots, save_figure
 from heldout.biases.truth.findings import TruthFindings
 from heldout.reports.truth_views import TruthReport
 
@@ -16,7 +17,13 @@ class TruthResults(FinishedResults[TruthFindings]):
     """How every protocol, metric and estimator did against the truth."""
 
     kind = "truth"
-    tables = ("table", "pairs", "values")
+    kept = MappingProxyType(
+        {
+            "table": "One row per estimator",
+            "pairs": "One row per metric and pair of systems",
+            "values": "One row per estimator and system",
+        }
+    )
     findings_class = TruthFindings
     other = "these are not results of heldout truth"
     unfinished = "not all draws were made"
@@ -69,17 +76,16 @@ class TruthResults(FinishedResults[TruthFindings]):
 
         return to_latex(self.findings)
 
-    def plot(self, kind: str = "right") -> Any:
-        """A figure by matplotlib: "right" (how often each protocol was right) or "bias" (bias against standard error)."""
-        from heldout.reports.plots.truth import plot
+    @property
+    def plot(self) -> TruthPlots:
+        """Figures by matplotlib: `plot("right")` or `plot.right()`; iterating gives the names."""
+        from heldout.reports.figures import TRUTH
 
-        return plot(self.findings, kind)
+        return TruthPlots(TRUTH, self.findings)
 
-    def save_plot(self, path: str | Path, kind: str = "right") -> None:
+    def save_plot(self, path: str | Path, kind: str = "right", *, width: float | None = None) -> None:
         """Write a figure of `plot` to a file (.pdf, .svg, .png), with fonts that publishers take."""
-        from heldout.reports.plots.study import save
-
-        save(self.plot(kind), path)
+        save_figure(self.plot(kind, width=width), path)
 
     def _repr_html_(self) -> str:
         from heldout.reports.page.truth import html_fragment

@@ -98,7 +98,7 @@ def compare(
         listed = "; ".join(f"{number} {label}" for number, label in labels.items())
         raise SpecError(f"there is no setting {missing}", where="--setting", hint=f"settings: {listed}")
     if plot is not None:
-        results.save_plot(plot, "critical_difference", setting=shown[0])
+        results.save_plot(plot, "critical-difference", setting=shown[0])
     if report is not None:
         write_text(report, results.to_html())
     if format is Format.table:

@@ -1,28 +1,115 @@
-"""`heldout report`: show the results of a folder again."""
+"""`heldout report`: show the results of a folder again, or write one figure or table of them."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from heldout.cli.console import out
+from heldout.cli.console import errors, out, write, write_json
+from heldout.cli.writable import FIGURES, writable
+from heldout.errors import SpecError
 
 
 def report(
     folder: Annotated[Path, typer.Argument(help="A results folder.", show_default=False)],
     html: Annotated[bool, typer.Option("--html", help="Also write report.html anew.")] = False,
+    listing: Annotated[bool, typer.Option("--list", help="List the figures and tables that these results have.")] = False,
+    figure: Annotated[
+        str | None, typer.Option(help="Write this figure, by matplotlib, such as leaderboard or speccurve.")
+    ] = None,
+    table: Annotated[str | None, typer.Option(help="Print or write this table, such as leaderboard or pairs.")] = None,
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            help="pdf, svg or png of a figure; csv, json, latex or markdown of a table; else --out's ending says it.",
+            show_default=False,
+        ),
+    ] = None,
+    target: Annotated[
+        Path | None,
+        typer.Option("--out", help="A file for it; without one a figure is NAME.FORMAT here, and a table is printed."),
+    ] = None,
+    width: Annotated[
+        float | None, typer.Option(help="Width of a figure in inches: 3.4 is one column of a paper, 7 are two.")
+    ] = None,
+    setting: Annotated[int | None, typer.Option(help="The setting by number; the primary one if not given.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,
 ) -> None:
-    """Print the report of a results folder, whatever was run there."""
-    from heldout.api.bias_results import BiasResults
+    """Print the report of a results folder, whatever was run there, or write one figure or table of it.
+
+    heldout report RESULTS --list names the figures and tables. --figure speccurve --format pdf --width 3.4 writes a figure
+    for a column of a paper; --table leaderboard --format latex prints a table for it (booktabs).
+    """
     from heldout.api.load import report as report_of
+
+    _check(figure, table, form, target, width)
+    results = report_of(folder, html=html, setting=setting)
+    if listing:
+        _list(results, as_json=as_json)
+    elif figure is not None:
+        _write_figure(results, figure, form, target, width)
+    elif table is not None:
+        _write_table(results, table, form, target)
+    else:
+        _print(results)
+
+
+def _check(figure: str | None, table: str | None, form: str | None, target: Path | None, width: float | None) -> None:
+    """SpecError where options do not go together, before anything is read."""
+    if figure is not None and table is not None:
+        raise SpecError("a figure or a table is written, not both", where="--figure", hint="leave one out")
+    for name, value, needs in (
+        ("--format", form, figure or table),
+        ("--out", target, figure or table),
+        ("--width", width, figure),
+    ):
+        if value is not None and needs is None:
+            hint = "name a --figure" if name == "--width" else "name a --figure or a --table"
+            raise SpecError("there is nothing that it is about", where=name, hint=hint)
+
+
+def _write_figure(results: Any, name: str, form: str | None, target: Path | None, width: float | None) -> None:
+    if form is not None and f".{form}" not in FIGURES:
+        raise SpecError(f"no figure is written as '{form}'", where="--format", hint="pdf, svg or png")
+    ending = form or (target.suffix.lower().removeprefix(".") if target is not None else "pdf")
+    path = target or Path(f"{name.replace('/', '-')}.{ending}")
+    if form is not None and path.suffix.lower() != f".{form}":
+        raise SpecError(f"the file is called {path.suffix or 'nothing'}", where="--format", hint=f"end it in .{form}")
+    writable(path, *FIGURES, what="a figure")
+    results.plot.save(path, name, width=width)
+    errors.print(f"Figure: {path}", soft_wrap=True)
+
+
+def _write_table(results: Any, name: str, form: str | None, target: Path | None) -> None:
+    sheet = results.tables[name]
+    if target is None:
+        write(sheet.to(form or "csv"))
+        return
+    sheet.save(target, form)
+    errors.print(f"Table: {target}", soft_wrap=True)
+
+
+def _list(results: Any, *, as_json: bool) -> None:
+    figures, tables = results.plot.titles, results.tables.titles
+    if as_json:
+        write_json({"figures": figures, "tables": tables})
+        return
+    from heldout.reports.terminal.study import render_list
+
+    out.print(render_list([(name, "", title) for name, title in figures.items()], "figures (--figure NAME)"))
+    out.print(render_list([(name, "", title) for name, title in tables.items()], "tables (--table NAME)"))
+
+
+def _print(results: Any) -> None:
+    from heldout.api.bias_results import BiasResults
     from heldout.api.meta_results import MetaResults
     from heldout.api.reproduction_results import ReproductionResults
     from heldout.api.results import Results
     from heldout.api.truth_results import TruthResults
 
-    results = report_of(folder, html=html)
     if isinstance(results, Results):
         from heldout.reports.terminal.study import render
 

@@ -5,15 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from matplotlib.figure import Figure
 from tests.metric_quality.sample import small_trial
 from tests.reports.metric_trial import trial
 
 from heldout.errors import NotApplicableError, SpecError, UnknownNameError
-from heldout.reports.plots.metric_quality import PLOTS, plot
+from heldout.metric_quality.quality import MetricQuality
+from heldout.reports.figures import METRIC_QUALITY, draw_figure
 from heldout.reports.plots.study import save
 
 
-@pytest.mark.parametrize("kind", list(PLOTS))
+def plot(of: MetricQuality, kind: str, at: int | str | None = None) -> Figure:
+    return draw_figure(METRIC_QUALITY, of, kind, at=at)
+
+
+@pytest.mark.parametrize("kind", [entry.name for entry in METRIC_QUALITY])
 def test_the_same_bytes_each_time(kind: str, tmp_path: Path) -> None:
     first, second = (save(plot(trial(), kind), tmp_path / f"{k}.svg").read_bytes() for k in (1, 2))
     assert first == second
@@ -48,7 +54,7 @@ def test_lines_are_those_of_the_trial() -> None:
 
 
 def test_what_is_not_there_is_refused() -> None:
-    with pytest.raises(UnknownNameError, match="plot"):
+    with pytest.raises(UnknownNameError, match="figure"):
         plot(trial(), "pie")
     with pytest.raises(UnknownNameError):
         plot(trial(), "missing", "AP")

@@ -2,37 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import pytest
-from tests.biases.sample import small_findings
-from tests.reports.metric_trial import trial
+from tests.reports.every_kind import KINDS, results_of
 from tests.reports.reproduced import reproduced
 
 import heldout as ho
 
 pytest.importorskip("matplotlib")
-
-STUDY = {
-    "data": "simulate(users=40, items=20, ratings=300)",
-    "split": "ratio(train=0.7)",
-    "relevance": "threshold(4)",
-    "recommend": ["Popularity", "Random"],
-    "metrics": ["P@5"],
-    "compare": ["t"],
-}
-RESULTS: dict[str, tuple[Callable[[], Any], str]] = {
-    "study": (lambda: ho.run(STUDY, progress=False), "leaderboard"),
-    "multiverse": (lambda: ho.multiverse({**STUDY, "metrics": ["P@5", "RR"]}), "curve"),
-    "meta": (lambda: ho.MetaResults(trials=(trial(),), manifest={}), "missing"),
-    "bias": (lambda: ho.BiasResults(findings=small_findings(), manifest={}), "protocols"),
-    "truth": (lambda: ho.truth(STUDY, draws=2, protocols=["AI-AR"], progress=False), "right"),
-    "reproduce": (lambda: ho.ReproductionResults(record=reproduced(), manifest={}), "fig-2"),
-}
-"""Verb → its results, and one of their figures."""
 
 
 def embedded_as_truetype(pdf: bytes) -> bool:
@@ -40,10 +19,10 @@ def embedded_as_truetype(pdf: bytes) -> bool:
     return pdf.startswith(b"%PDF") and b"/FontFile2" in pdf and b"/Type3" not in pdf
 
 
-@pytest.mark.parametrize("verb", RESULTS)
+@pytest.mark.parametrize("verb", KINDS)
 def test_fonts_are_truetype_and_bytes_are_the_same_each_time(verb: str, tmp_path: Path) -> None:
-    make, kind = RESULTS[verb]
-    results = make()
+    results = results_of(verb)
+    kind = list(results.plot)[-1]
     results.save_plot(tmp_path / "saved.pdf", kind)
     results.plot(kind).savefig(tmp_path / "by-matplotlib.pdf")
     saved = (tmp_path / "saved.pdf").read_bytes()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heldout.biases.findings import BiasFindings
-from heldout.latex_text import escape
+from heldout.latex_text import escape, table_row
 from heldout.reports.bias_views import protocol_lines, sizes_words, times_text, value_text
 from heldout.words import number
 
@@ -21,7 +21,7 @@ def to_latex(findings: BiasFindings, *, label: str = "tab:biases") -> str:
         f"\\label{{{label}}}",
         f"\\begin{{tabular}}{{l{'r' * (len(heads) - 1)}}}",
         r"\toprule",
-        " & ".join(escape(head) for head in heads) + r" \\",
+        table_row(escape(head) for head in heads),
         r"\midrule",
     ]
     for line in protocol_lines(findings):
@@ -31,7 +31,7 @@ def to_latex(findings: BiasFindings, *, label: str = "tab:biases") -> str:
             text = escape(value_text(line, system))
             cells.append(f"\\textbf{{{text}}}" if system == best else text)
         cells += [escape(times_text(line.popularity)), escape(number(line.effect.tau, 2))]
-        lines.append(" & ".join(cells) + r" \\")
+        lines.append(table_row(cells))
     note = (
         f"{findings.metric}, or the metric that a protocol is named by. pop. / random: popularity's {findings.precision} by "
         f"that of a random ranking. τ: Kendall's tau-b with the order of systems under {findings.effects.reference}."

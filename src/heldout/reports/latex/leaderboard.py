@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from heldout.analysis.facts import Facts, LeaderRow, Setting
-from heldout.latex_text import escape
+from heldout.latex_text import escape, table_row
 from heldout.reports.captions import protocol
 from heldout.reports.views import View
 from heldout.study.comparison import NO_TEST
@@ -33,14 +33,14 @@ def to_latex(facts: Facts, setting: int | Sequence[int] | None = None, *, label:
         f"\\label{{{label}}}",
         f"\\begin{{tabular}}{{l{'r' * len(settings)}{'c' if alone else ''}}}",
         r"\toprule",
-        " & ".join(["System", *heads]) + r" \\",
+        table_row(["System", *heads]),
         r"\midrule",
     ]
     for system in order:
         cells = [_value(boards[s.id], system) for s in settings]
         if alone:
             cells.append(_interval(boards[settings[0].id], system))
-        lines.append(" & ".join([escape(system), *cells]) + r" \\")
+        lines.append(table_row([escape(system), *cells]))
     lines += [r"\bottomrule", r"\end{tabular}"]
     note = _note(view, settings)
     if note:

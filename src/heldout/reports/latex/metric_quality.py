@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heldout.latex_text import escape
+from heldout.latex_text import escape, table_row
 from heldout.metric_quality.quality import MetricQuality, unbeaten
 from heldout.reports.metric_quality_figures import figures, rule_words
 from heldout.reports.metric_quality_views import FRONT, best_of_each, sizes_words
@@ -25,13 +25,13 @@ def to_latex(trial: MetricQuality, *, every_depth: bool = False, label: str = "t
         f"\\label{{{label}}}",
         f"\\begin{{tabular}}{{l{'r' * len(shown)}}}",
         r"\toprule",
-        " & ".join(["Metric", *(escape(figure.brief) for figure in shown)]) + r" \\",
+        table_row(["Metric", *(escape(figure.brief) for figure in shown)]),
         r"\midrule",
     ]
     for row in rows:
         name = escape(row.metric)
         cells = [f"\\textbf{{{name}}}" if row.metric in best else name, *(escape(figure.text(row)) for figure in shown)]
-        lines.append(" & ".join(cells) + r" \\")
+        lines.append(table_row(cells))
     depths = "" if every_depth else "Each metric at its best depth. "
     note = f"{depths}Ranked by {rule_words(trial.rule)}. Bold: no other metric beats it in both power and robustness. "
     note += " ".join(f"{figure.brief}: {figure.meaning}" for figure in shown)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heldout.analysis.facts import Facts
-from heldout.latex_text import escape
+from heldout.latex_text import escape, table_row
 from heldout.reports.captions import note_on_test, protocol, uncalled_note
 from heldout.reports.views import View
 from heldout.words import count, exact_p, interval, percent, signed
@@ -26,7 +26,7 @@ def pairs_to_latex(facts: Facts, setting: int | None = None, test: str | None = 
         f"\\label{{{label}}}",
         r"\begin{tabular}{lrcrrrrr}",
         r"\toprule",
-        " & ".join(heads) + r" \\",
+        table_row(heads),
         r"\midrule",
     ]
     for p in pairs:
@@ -40,7 +40,7 @@ def pairs_to_latex(facts: Facts, setting: int | None = None, test: str | None = 
             escape(exact_p(p.p)),
             escape(exact_p(p.p_adjusted)),
         ]
-        lines.append(" & ".join(cells) + r" \\")
+        lines.append(table_row(cells))
     lines += [r"\bottomrule", r"\end{tabular}"]
     if pairs:
         note = f"{note_on_test(pairs[0])}. {uncalled_note(view.verdict(chosen.id))}".rstrip()

@@ -102,7 +102,9 @@ def _protocol_table(findings: BiasFindings) -> Markup:
         ]
         cells += [cell(times_text(line.popularity), "num"), cell(number(effect.tau, 2), "num")]
         body.append([cell(effect.protocol, "name", effect.summary), *cells])
-    return table(heads, rows(body), caption=f"{findings.metric}, or the metric that a protocol is named by")
+    return table(
+        heads, rows(body), caption=f"{findings.metric}, or the metric that a protocol is named by", name="protocols"
+    )
 
 
 def _protocols(findings: BiasFindings) -> Markup:
@@ -128,7 +130,7 @@ def _protocols(findings: BiasFindings) -> Markup:
         _protocol_table(findings),
         el("p", note, cls="note"),
         el("h3", "What each protocol changes"),
-        table(heads, rows(body), caption="What each protocol changes"),
+        table(heads, rows(body), caption="What each protocol changes", name="changes"),
         id="protocols",
     )
 
@@ -155,7 +157,10 @@ def _pairs(findings: BiasFindings) -> Markup:
             cells.append(cell(signed(pair.difference, digits[protocol]), "num best" if pair.significant else "num", hover))
         body.append([cell(f"{a} − {b}", "name"), *cells])
     note = f"Differences by {findings.metric}. Bold: significant (adjusted p below {findings.level:g})."
-    inside = [table(heads, rows(body), caption="Differences under every protocol"), el("p", note, cls="note")]
+    inside = [
+        table(heads, rows(body), caption="Differences under every protocol", name="differences"),
+        el("p", note, cls="note"),
+    ]
     return el("section", el("h2", "Pairs of systems"), *inside, id="pairs")
 
 
@@ -188,9 +193,14 @@ def _expected(findings: BiasFindings) -> Markup:
         ]
         for row in others
     ]
-    parts = [table(heads, rows(body), caption="Expected and measured precision"), el("p", _EXPECTED, cls="note")]
+    parts = [
+        table(heads, rows(body), caption="Expected and measured precision", name="expected"),
+        el("p", _EXPECTED, cls="note"),
+    ]
     if more:
-        inner = table([heads[0], heads[1], *heads[3:]], rows(more), caption="The study's systems")
+        inner = table(
+            [heads[0], heads[1], *heads[3:]], rows(more), caption="The study's systems", name="expected-of-systems"
+        )
         parts.append(el("details", el("summary", el("b", "The study's own systems")), inner))
     return el("section", el("h2", f"What was to be expected ({findings.precision})"), *parts, id="expected")
 
@@ -265,7 +275,7 @@ def _drift(findings: BiasFindings) -> Markup:
         facts.append(("Rows of the data that repeat an earlier pair of user and item", percent(drift.repeated)))
         facts.append(("Users with such a row", percent(drift.repeating_users)))
     body = [[cell(words), cell(figure, "num")] for words, figure in facts]
-    parts = [table([cell(""), cell("", "num")], rows(body), caption="Popularity in training and in test")]
+    parts = [table([cell(""), cell("", "num")], rows(body), caption="Popularity in training and in test", name="popularity")]
     if drift.periods:
         heads = [cell("Part of the test ratings, by time"), cell("Ratings", "num")]
         heads += [cell("Correlation with training", "num"), cell("On unseen items", "num")]
@@ -278,7 +288,7 @@ def _drift(findings: BiasFindings) -> Markup:
             ]
             for k, period in enumerate(drift.periods, 1)
         ]
-        parts.append(table(heads, rows(lines), caption="Drift over time"))
+        parts.append(table(heads, rows(lines), caption="Drift over time", name="drift"))
     elif not drift.timed:
         parts.append(el("p", "The data have no times, so drift over time cannot be told.", cls="note"))
     return el("section", el("h2", "Time and exposure"), *parts, id="drift")

@@ -65,4 +65,9 @@ def diagnostics(facts: Facts) -> Markup:
         ]
         for row in facts.diagnostics
     ]
-    return el("section", el("h2", "Diagnostics"), table(heads, rows(body), caption="Diagnostics"), id="diagnostics")
+    return el(
+        "section",
+        el("h2", "Diagnostics"),
+        table(heads, rows(body), caption="Diagnostics", name="diagnostics"),
+        id="diagnostics",
+    )

@@ -49,11 +49,11 @@ def rows(cells: Iterable[Sequence[Cell]], classes: Sequence[str] = (), settings:
     return join(*lines)
 
 
-def table(heads: Sequence[Cell], body: Markup, *, caption: str = "", key: str = "") -> Markup:
-    """A table that scrolls sideways inside its own box on narrow screens."""
+def table(heads: Sequence[Cell], body: Markup, *, caption: str = "", key: str = "", name: str = "") -> Markup:
+    """A table that scrolls sideways inside its own box on narrow screens; it is saved under its name, or under its key."""
     head = el("thead", el("tr", *(el("th", t, cls=c, title=x or None, scope="col") for t, c, x in heads)))
     parts = [el("caption", caption)] if caption else []
-    inside = el("table", *parts, head, el("tbody", body), id=key or None)
+    inside = el("table", *parts, head, el("tbody", body), id=key or None, data_table=name or None)
     return el("div", inside, cls="scroll", tabindex="0", role="region", aria_label=caption or "table")
 
 

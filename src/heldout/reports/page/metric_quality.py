@@ -147,7 +147,10 @@ class _Sections:
         return self._section(
             "figures",
             "All figures",
-            [table(heads, rows(body, classes), caption="Metrics with all figures"), el("p", note, cls="note")],
+            [
+                table(heads, rows(body, classes), caption="Metrics with all figures", name="metrics"),
+                el("p", note, cls="note"),
+            ],
         )
 
     def _sweep(self, key: str, head: str, sweeps: Mapping[str, Sequence[SweepPoint]], kept: str, note: str) -> Markup:
@@ -228,7 +231,7 @@ class _Sections:
             body.append(line + ([cell(needed.text(row), "num")] if needed else []))
         title = f"Swap rates by the size of the difference, metrics {depth_words(main)}"
         figure = _wide(swap_chart(trial, of, title=title), f"{title}. {_SWAPS}")
-        return [table(heads, rows(body), caption=f"Swap rates, metrics {depth_words(main)}"), figure]
+        return [table(heads, rows(body), caption=f"Swap rates, metrics {depth_words(main)}", name="swaps"), figure]
 
     def _reliability(self) -> list[Markup]:
         trial, main = self.trial, main_depth(self.trial)
@@ -246,7 +249,7 @@ class _Sections:
         figure = _wide(drawn, _RELIABILITY)
         parts = [("of-systems", "systems"), ("of-users", "users"), ("of-rest", "what is left")]
         legend = el("p", *(el("span", el("i", cls=cls), words, cls="key") for cls, words in parts), cls="legend")
-        return [table(heads, rows(body), caption="Variance components"), legend, figure]
+        return [table(heads, rows(body), caption="Variance components", name="variance"), legend, figure]
 
 
 def _wide(drawn: Markup, caption: str, legend: Markup | str = "") -> Markup:
@@ -266,7 +269,7 @@ def _short_table(trial: MetricQuality) -> Markup:
         [cell(row.metric, "name"), *(cell(figure.text(row), "num", figure.exact(row)) for figure in shown)]
         for row in best_of_each(trial)
     ]
-    return table(heads, rows(body), caption="Each metric at its best depth")
+    return table(heads, rows(body), caption="Each metric at its best depth", name="best-depths")
 
 
 def _stacked(shares: Sequence[float]) -> Markup:

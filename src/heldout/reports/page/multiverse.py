@@ -118,7 +118,7 @@ def _overview(findings: Findings) -> Markup:
                 cell(shares_bar(pair, width=160, height=12)),
             ]
         )
-    return table(heads, rows(body), caption="Pairs of systems")
+    return table(heads, rows(body), caption="Pairs of systems", name="pairs")
 
 
 def _pairs(findings: Findings) -> Markup:
@@ -200,7 +200,11 @@ def _movers(findings: Findings, pair: PairFindings) -> Markup:
                 cell(percent(near.share(near.reversed) if near else None), "num", count(near.reversed) if near else ""),
             ]
         )
-    return table(heads, rows(body), caption="Decisions by what they move") if body else el("p", "No decision varies.")
+    return (
+        table(heads, rows(body), caption="Decisions by what they move", name="decisions")
+        if body
+        else el("p", "No decision varies.")
+    )
 
 
 def _minimal(pair: PairFindings) -> Markup:
@@ -232,7 +236,7 @@ def _papers(findings: Findings) -> Markup:
     return el(
         "section",
         el("h2", "What five papers would have chosen"),
-        table(heads, rows(body), caption="Papers"),
+        table(heads, rows(body), caption="Papers", name="papers"),
         el("p", note, cls="note"),
         id="papers",
     )
@@ -247,4 +251,4 @@ def _grid(report: MultiverseReport) -> Markup:
         body.append([cell(decision.words, "name"), cell(decision.letter), cell(join(*options), "wrap options")])
     heads = [cell("Decision"), cell("Letter"), cell("Options and their universes")]
     systems = el("p", "Systems: ", breakable(", ".join(report.systems)), ".", cls="note")
-    return el("section", el("h2", "The grid"), systems, table(heads, rows(body), caption="Grid"), id="grid")
+    return el("section", el("h2", "The grid"), systems, table(heads, rows(body), caption="Grid", name="grid"), id="grid")

@@ -33,7 +33,7 @@ def rankings(findings: Findings) -> Markup:
             [cell(findings.words(by.decision), "name"), cell(number(by.mean, 3), "num"), cell(_least_alike(by))]
             for by in agreement.by_decision
         ]
-        parts.append(table(heads, rows(body), caption="Agreement by decision"))
+        parts.append(table(heads, rows(body), caption="Agreement by decision", name="agreement"))
     if len(findings.systems) > 2:
         parts += _matrices(findings)
         if len(agreement.points) > 1:
@@ -58,7 +58,14 @@ def _matrices(findings: Findings) -> list[Markup]:
             [cell(level, "name"), *(cell(_shaded(v), "num") for v in line)]
             for level, line in zip(by.levels, by.between, strict=True)
         ]
-        parts.append(table(heads, rows(body), caption=f"Mean τ between options of {findings.words(by.decision)}"))
+        parts.append(
+            table(
+                heads,
+                rows(body),
+                caption=f"Mean τ between options of {findings.words(by.decision)}",
+                name="agreement-of-options",
+            )
+        )
     return [el("h3", "Mean τ between options"), *parts] if parts else []
 
 

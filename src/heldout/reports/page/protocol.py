@@ -24,7 +24,12 @@ def choices(facts: Facts) -> Markup:
     for c in facts.choices:
         options = join(*(join(" ", el("code", breakable(o))) for o in c.options))
         body.append([cell(c.stage), cell(c.decision), cell(options, "options"), cell(c.meaning)])
-    return el("section", el("h2", "Choices"), table(heads, rows(body), caption="Choices of the study"), id="choices")
+    return el(
+        "section",
+        el("h2", "Choices"),
+        table(heads, rows(body), caption="Choices of the study", name="choices"),
+        id="choices",
+    )
 
 
 def systems(facts: Facts) -> Markup:
@@ -39,7 +44,12 @@ def systems(facts: Facts) -> Markup:
         line = [cell(breakable(str(entry.get("name", "")))), cell(breakable(str(entry.get("model", ""))), "options")]
         how = tuning_text(entry["tuning"]) if entry.get("tuning") else "as given"
         body.append([*line, cell(how)] if tuned else line)
-    return el("section", el("h2", "Systems"), table(heads, rows(body), caption="Systems of the study"), id="systems")
+    return el(
+        "section",
+        el("h2", "Systems"),
+        table(heads, rows(body), caption="Systems of the study", name="systems"),
+        id="systems",
+    )
 
 
 def data(facts: Facts) -> Markup:
@@ -65,7 +75,7 @@ def _dataset(facts: DataFacts, place: int) -> Markup:
     return el(
         "article",
         el("h3", title),
-        table(heads, rows(body), caption=f"Profile of {title}"),
+        table(heads, rows(body), caption=f"Profile of {title}", name="profile"),
         el("div", *drawn, cls="grid scripted") if drawn else Markup(),
     )
 
@@ -153,7 +163,7 @@ def splits(facts: Facts) -> Markup:
                 cell(_leaks(s)),
             ]
         )
-    return el("section", el("h2", "Splits"), table(heads, rows(body), caption="Splits"), id="splits")
+    return el("section", el("h2", "Splits"), table(heads, rows(body), caption="Splits", name="splits"), id="splits")
 
 
 def _tested(split: SplitFacts) -> str:
@@ -238,7 +248,7 @@ def manifest(facts: Facts) -> Markup:
         el(
             "details",
             el("summary", "Versions, digests, machine and seconds"),
-            table([cell("Entry"), cell("Value")], rows(body), caption="Manifest"),
+            table([cell("Entry"), cell("Value")], rows(body), caption="Manifest", name="manifest"),
         ),
         id="manifest",
     )

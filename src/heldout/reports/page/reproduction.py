@@ -90,7 +90,12 @@ def _numbers(experiment: ExperimentRecord) -> Markup:
         for row, words in zip(experiment.rows, cells, strict=True)
     ]
     heads = [cell(HEADS[k], CLASSES[k] if k else "") for k in shown]
-    return table(heads, rows(lines), caption=f"Published and measured, {experiment_head(experiment)}")
+    return table(
+        heads,
+        rows(lines),
+        caption=f"Published and measured, {experiment_head(experiment)}",
+        name=f"{experiment.paper}-{experiment.key}",
+    )
 
 
 def _claims(experiment: ExperimentRecord) -> Markup:
@@ -105,4 +110,9 @@ def _claims(experiment: ExperimentRecord) -> Markup:
         for claim in experiment.claims
     ]
     heads = [cell("The paper"), cell("Holds if"), cell("Here"), cell("Figures")]
-    return table(heads, rows(lines), caption=f"Claims, {experiment_head(experiment)}")
+    return table(
+        heads,
+        rows(lines),
+        caption=f"Claims, {experiment_head(experiment)}",
+        name=f"{experiment.paper}-{experiment.key}-claims",
+    )

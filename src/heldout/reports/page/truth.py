@@ -96,7 +96,7 @@ def _table(findings: TruthFindings, shown_rows: Sequence[EstimatorRow], keys: Se
         ]
         for row in shown_rows
     ]
-    return table(heads, rows(body), caption="Protocols held against the truth")
+    return table(heads, rows(body), caption="Protocols held against the truth", name="protocols")
 
 
 def _bias(findings: TruthFindings) -> Markup:
@@ -143,7 +143,7 @@ def _pairs(findings: TruthFindings) -> Markup:
         ]
         for pair in findings.pairs
     ]
-    inside = table(heads, rows(body), caption="Pairs of systems by the truth")
+    inside = table(heads, rows(body), caption="Pairs of systems by the truth", name="pairs")
     return el("section", el("h2", "Which pairs can be told apart?"), inside, id="pairs") if body else Markup()
 
 

@@ -24,18 +24,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 HATCHES = ("", "///", "...", "xxx", "---", "\\\\\\", "|||", "ooo")
-KINDS = ("protocols", "expected", *SWEEP_HEADS)
-
-
-def plot(findings: BiasFindings, kind: str = "protocols", protocol: str | None = None) -> Figure:
-    """One figure; `protocol` is the one that a sweep is drawn of."""
-    if kind not in KINDS:
-        raise UnknownNameError("plot", kind, KINDS, where="plot")
-    if kind == "protocols":
-        return protocols_plot(findings)
-    if kind == "expected":
-        return expected_plot(findings)
-    return sweep_plot(findings, kind, protocol)
 
 
 def protocols_plot(findings: BiasFindings) -> Figure:

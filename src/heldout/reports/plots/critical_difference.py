@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from heldout.analysis.facts import Facts
 from heldout.errors import SpecError
 from heldout.reports.diagrams import LEAST_SYSTEMS, Diagram, diagrams
-from heldout.reports.plots.study import ACCENT, INK, SOFT, labelled, new_figure, titled
+from heldout.reports.plots.study import ACCENT, INK, SOFT, labelled, letters, new_figure, titled
 from heldout.reports.views import View
 from heldout.words import number, shorten_all
 
@@ -22,7 +22,7 @@ def critical_difference_plot(facts: Facts, setting: int | None = None, test: str
     chosen = view.setting(facts.primary if setting is None else setting)
     diagram = _diagram(view, chosen.id, test)
     order = diagram.order
-    short = shorten_all([name for name, _ in order], 30)
+    short = shorten_all([name for name, _ in order], letters(30, 6.8))
     half = (len(order) + 1) // 2
     runs = diagram.groups
     figure, axes = new_figure(6.8, 0.26 * half + 0.14 * len(runs) + 1.5)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from heldout.errors import NotApplicableError, SpecError, UnknownNameError
@@ -25,7 +25,7 @@ from heldout.reports.metric_quality_views import (
     undecided_from,
 )
 from heldout.reports.plots.multiverse import PALETTE
-from heldout.reports.plots.study import INK, SOFT, new_figure, titled
+from heldout.reports.plots.study import INK, SOFT, labelled, new_figure, titled
 from heldout.words import number, percent
 
 if TYPE_CHECKING:
@@ -34,14 +34,6 @@ if TYPE_CHECKING:
 
 MARKS = "osD^vP*Xph"
 """Beside its colour, each metric has a mark of its own."""
-
-
-def plot(trial: MetricQuality, kind: str = "front", at: int | str | None = None) -> Figure:
-    """One figure. `at` is a depth, or for "missing", "popularity", "power" and "depths" a metric that is drawn at all its
-    depths; without it metrics are drawn at the depth that most of them have, and depths of the first metric."""
-    if kind not in PLOTS:
-        raise UnknownNameError("plot", kind, PLOTS, where="plot")
-    return PLOTS[kind](trial, at)
 
 
 def front_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
@@ -65,7 +57,7 @@ def front_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
     axes.scatter([r.mean_p for r in fronts], [r.missing_tau for r in fronts], s=60, facecolors="none", edgecolors=INK)
     axes.margins(0.05)
     axes.invert_xaxis()
-    axes.set_xlabel("mean p of all pairs of systems, better to the right")
+    labelled(axes, "mean p of all pairs of systems, better to the right")
     axes.set_ylabel("mean τ with test ratings missing")
     axes.grid(visible=True, axis="both")
     titled(axes, "Robustness against power (ringed: unbeaten)")
@@ -132,7 +124,7 @@ def power_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
     for row, style in _styled(trial, at):
         drawn = range(first, trial.pairs + 1)
         axes.plot(drawn, curves[row.metric][first - 1 :], **style, markevery=max(1, len(drawn) // 12))
-    axes.set_xlabel(pairs_words(trial))
+    labelled(axes, pairs_words(trial))
     axes.set_ylabel("p-value")
     _finish(axes, trial, at)
     return figure
@@ -178,16 +170,6 @@ def depths_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
     _heat(axes, matrices[name])
     titled(axes, f"Kendall τ between depths of {name}")
     return figure
-
-
-PLOTS: Mapping[str, Callable[[MetricQuality, int | str | None], Figure]] = {
-    "front": front_plot,
-    "missing": missing_plot,
-    "popularity": popularity_plot,
-    "power": power_plot,
-    "agreement": agreement_plot,
-    "depths": depths_plot,
-}
 
 
 def _heat(axes: Axes, matrix: AgreementMatrix) -> None:

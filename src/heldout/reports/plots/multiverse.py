@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from heldout.errors import NotApplicableError, SpecError
 from heldout.reports.multiverse_views import reach, shade, short_paper
-from heldout.reports.plots.study import ACCENT, INK, SOFT, new_figure
+from heldout.reports.plots.study import ACCENT, INK, SOFT, letters, new_figure
 from heldout.universes.findings.findings import Findings
 from heldout.words import counted, percent, shorten_all, signed
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 SECOND, NEITHER, PAPER = "#c2410c", "#b4bccb", "#0f766e"
 PALETTE = ("#2558c4", "#b4430c", "#0f766e", "#7c3aed", "#8a6d00", "#9d174d", "#3f6212", "#475569", "#0369a1", "#a21caf")
-SIZE, LABEL = 6.5, 38
+SIZE, LABEL, WIDE = 7, 38, 7.2
 """Of the options' labels: points, and letters at most."""
 _COLOURS = {1: ACCENT, 0: NEITHER, -1: SECOND}
 
@@ -29,8 +29,9 @@ def specification_plot(findings: Findings, pair: int | tuple[str, str] = 0) -> F
         raise NotApplicableError("no universe has a value of both systems", where="plot", hint="choose another pair")
     marks = [(name, set(columns)) for name, columns in curve.papers if columns]
     groups = [(findings.words(name), list(rows)) for name, rows in groupby(curve.rows, key=lambda row: row.decision)]
-    lines = len(curve.rows) + len(marks) + 0.6 * (len(groups) + 1)
-    figure, above = new_figure(7.2, 2.2 + 0.15 * lines)
+    narrow = letters(LABEL, WIDE) < 28  # then decisions are named above their options
+    lines = len(curve.rows) + len(marks) + (1.6 if narrow else 0.6) * (len(groups) + 1)
+    figure, above = new_figure(WIDE, 2.2 + 0.15 * lines)
     above.remove()
     above, below = figure.subplots(2, 1, height_ratios=(2.0, max(0.15 * lines, 0.4)), sharex=True)
     for axes in (above, below):
@@ -52,21 +53,23 @@ def specification_plot(findings: Findings, pair: int | tuple[str, str] = 0) -> F
 
     ramp = LinearSegmentedColormap.from_list("heldout", ["#ffffff", INK])
 
+    names = shorten_all([compared.first, compared.second], letters(34, WIDE))
     words = (
-        (ACCENT, f"{compared.first} significantly better"),
+        (ACCENT, f"{names[compared.first]} significantly better"),
         (NEITHER, "not significant"),
-        (SECOND, f"{compared.second} significantly better"),
+        (SECOND, f"{names[compared.second]} significantly better"),
     )
     handles = [Patch(color=c, label=w) for c, w in words]
     # Above the columns, which may fill any corner; long names below each other.
-    side = 3 if sum(len(w) for _, w in words) <= 80 else 1
+    side = 3 if sum(len(w) for _, w in words) <= letters(80, WIDE) else 1
     key = above.legend(
         handles=handles, frameon=False, fontsize=7, loc="lower left", ncols=side, borderaxespad=0.2, borderpad=0
     )
     key.set_bbox_to_anchor((0.0, 1.0))
-    titled = shorten_all([compared.first, compared.second], 20)
+    names = shorten_all([compared.first, compared.second], letters(20, WIDE))
+    gap = "\n" if narrow else " "
     above.set_title(
-        f"{titled[compared.first]} against {titled[compared.second]}: {counted(sum(curve.sizes), 'universe')}",
+        f"{names[compared.first]} against {names[compared.second]}:{gap}{counted(sum(curve.sizes), 'universe')}",
         loc="left",
         fontsize=10,
         pad=18 if side == 3 else 40,
@@ -75,11 +78,15 @@ def specification_plot(findings: Findings, pair: int | tuple[str, str] = 0) -> F
     heads = []
     for words_, rows in groups:
         heads.append((at, words_))
+        if narrow:
+            ticks.append(at)
+            labels.append(words_)
+            at += 1
         shades = [[min(1.0, dark) for dark in shade(row, curve.sizes)] for row in rows]
         edges = (-0.5, len(curve.sizes) - 0.5, at + len(rows) - 0.5, at - 0.5)
         below.imshow(shades, cmap=ramp, vmin=0, vmax=1, aspect="auto", extent=edges, interpolation="nearest")
         ticks += [at + k for k in range(len(rows))]
-        short = shorten_all([row.label for row in rows], LABEL)
+        short = shorten_all([row.label for row in rows], letters(LABEL, WIDE))
         labels += [short[row.label] for row in rows]
         below.hlines([at + k + 0.5 for k in range(len(rows) - 1)], *edges[:2], color="white", linewidth=1)
         at += len(rows)
@@ -90,11 +97,13 @@ def specification_plot(findings: Findings, pair: int | tuple[str, str] = 0) -> F
         labels.append(short_paper(name))
         at += 1
     below.set_yticks(ticks, labels, fontsize=SIZE)
+    for y, tick in zip(ticks, below.get_yticklabels(), strict=True):
+        tick.set_fontweight("bold" if narrow and y in {y for y, _ in heads} else "normal")
     # Left of the widest label, in points, so that neither is printed on the other.
     heavy = FontProperties(weight="bold")
     room = max((TextPath((0, 0), label, size=SIZE).get_extents().width for label in labels), default=0.0) + 14
     room += max((TextPath((0, 0), words_, size=7, prop=heavy).get_extents().width for _, words_ in heads), default=0.0)
-    for y, words_ in heads:
+    for y, words_ in () if narrow else heads:
         where = {"xycoords": below.get_yaxis_transform(), "textcoords": "offset points", "annotation_clip": False}
         below.annotate(words_, (0, y), (-room, 0), fontsize=7, fontweight="bold", va="center", color=INK, **where)
     below.set_ylim(at - 0.4, -0.8)

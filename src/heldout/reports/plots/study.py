@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from io import BytesIO
 from pathlib import Path
 from textwrap import wrap
@@ -45,6 +48,9 @@ _STYLE = {
 COLUMN_WIDE, TEXT_WIDE = 3.4, 7.0
 """Inches: one column of a paper of two columns, and both."""
 _SUFFIXES = (".pdf", ".svg", ".png")
+_NARROWEST, _WIDEST, _PANEL = 2.0, 30.0, 2.6
+_WIDTH: ContextVar[float | None] = ContextVar("width", default=None)
+"""The width that figures are drawn at; their own where there is none."""
 
 
 def leaderboard_plot(facts: Facts, setting: int | None = None) -> Figure:
@@ -55,7 +61,7 @@ def leaderboard_plot(facts: Facts, setting: int | None = None) -> Figure:
     if not rows:
         raise SpecError(f"setting {chosen.id} has no values to plot")
     figure, axes = new_figure(6.4, 0.32 * len(rows) + 1.1)
-    short = shorten_all([r[0] for r in rows], 34)
+    short = shorten_all([r[0] for r in rows], letters(34, 6.4))
     for y, (_, value, low, high) in enumerate(rows):
         if low is not None and high is not None:
             axes.plot([low, high], [y, y], color=ACCENT, alpha=0.55, linewidth=2.2, solid_capstyle="round")
@@ -79,7 +85,7 @@ def difference_plot(facts: Facts, setting: int | None = None, test: str | None =
     pairs = view.against_others(chosen.id, test or tests[0])
     figure, axes = new_figure(6.4, 0.32 * len(pairs) + 1.45)
     named = [pair.a if facts.baseline else pair.b for pair in pairs]
-    short = shorten_all(named, 34)
+    short = shorten_all(named, letters(34, 6.4))
     axes.axvline(0, color=SOFT, linewidth=1)
     for y, pair in enumerate(pairs):
         if pair.low is not None and pair.high is not None:
@@ -95,7 +101,7 @@ def difference_plot(facts: Facts, setting: int | None = None, test: str | None =
         )
     _label_rows(axes, [short[name] for name in named])
     fixed = pairs[0].b if facts.baseline else pairs[0].a
-    fixed = shorten_all([fixed], 40)[fixed]
+    fixed = shorten_all([fixed], letters(40, 6.4))[fixed]
     lines = [
         (f"system − {fixed}" if facts.baseline else f"{fixed} − other")
         + f", {chosen.metric}"
@@ -117,7 +123,8 @@ def settings_plot(facts: Facts) -> Figure:
     settings = view.contests
     if not systems or not settings:
         raise SpecError("there are no settings to plot")
-    figure, axes = new_figure(2.6 + 0.95 * len(systems), 0.34 * len(settings) + 1.3)
+    wide = 2.6 + 0.95 * len(systems)
+    figure, axes = new_figure(wide, 0.34 * len(settings) + 1.3)
     share = [[_share(view, s.id, system, higher=s.higher_is_better) for system in systems] for s in settings]
     from matplotlib.colors import LinearSegmentedColormap
 
@@ -137,11 +144,11 @@ def settings_plot(facts: Facts) -> Figure:
                 fontweight="bold" if first else "normal",
                 color=INK,
             )
-    short = shorten_all(systems, 16)
+    short = shorten_all(systems, letters(16, wide))
     axes.set_xticks(range(len(systems)), [short[s].replace("(", "\n(", 1) for s in systems], fontsize=8)
     axes.xaxis.tick_top()
     marks = ["" if s.higher_is_better else " ↓" for s in settings]
-    labels = shorten_labels([s.label for s in settings], 36)
+    labels = shorten_labels([s.label for s in settings], letters(36, wide))
     axes.set_yticks(range(len(settings)), [label + m for label, m in zip(labels, marks, strict=True)])
     axes.set_xticks([x - 0.5 for x in range(1, len(systems))], minor=True)
     axes.set_yticks([y - 0.5 for y in range(1, len(settings))], minor=True)
@@ -171,8 +178,11 @@ def _broken(axes: Axes, text: str, size: float) -> str:
 
 
 def key_below(figure: Figure, axes: Axes, columns: int = 3) -> None:
-    """The names of what is drawn, each once, below the figure, so that they cover nothing."""
+    """The names of what is drawn, each once, below the figure, so that they cover nothing; fewer beside each other where
+    they are long."""
     handles = dict(zip(*reversed(axes.get_legend_handles_labels()), strict=True))
+    room = figure.get_size_inches()[0] * 72 / (0.55 * 7)  # letters of 7 points
+    columns = max(1, min(columns, int(room / (7 + max(map(len, handles), default=0)))))
     figure.legend(
         list(handles.values()), list(handles), loc="outside lower center", ncols=columns, frameon=False, fontsize=7
     )
@@ -188,14 +198,35 @@ def save(figure: Figure, path: str | os.PathLike[str]) -> Path:
     return write_file(target, lambda temporary: temporary.write_bytes(stream.getvalue()))
 
 
+@contextmanager
+def drawn_at(width: float | None) -> Iterator[None]:
+    """Figures that are made inside are as wide as this, in inches, where it is given."""
+    if width is not None and not _NARROWEST <= width <= _WIDEST:
+        hint = f"{COLUMN_WIDE:g} is one column of a paper, {TEXT_WIDE:g} are two"
+        raise SpecError(f"no figure is {width:g} inches wide", where="width", hint=hint)
+    token = _WIDTH.set(width)
+    try:
+        yield
+    finally:
+        _WIDTH.reset(token)
+
+
+def letters(most: int, width: float) -> int:
+    """How many letters a name may have: `most` in a figure that is as wide as it was meant, fewer in a narrower one."""
+    return max(10, round(most * min(1.0, (_WIDTH.get() or width) / width)))
+
+
 def new_figure(width: float, height: float) -> tuple[Figure, Axes]:
-    """A figure in the house's style; MissingExtraError without matplotlib."""
+    """A figure in the house's style, `width` inches wide unless `drawn_at` says otherwise.
+
+    MissingExtraError without matplotlib.
+    """
     figure, [axes] = new_panels(width, height, 1)
     return figure, axes
 
 
 def new_panels(width: float, height: float, count: int) -> tuple[Figure, list[Axes]]:
-    """A figure of several panels side by side."""
+    """A figure of several panels side by side, or below each other where it is drawn too narrow for that."""
     try:
         from matplotlib import rc_context
 
@@ -203,8 +234,10 @@ def new_panels(width: float, height: float, count: int) -> tuple[Figure, list[Ax
     except ImportError as error:
         raise MissingExtraError("matplotlib", "plots", "plotting") from error
     with rc_context(_STYLE):  # type: ignore[arg-type, unused-ignore]
-        figure = PaperFigure(figsize=(width, height), layout="constrained")
-        panels: list[Any] = [figure.add_subplot(1, count, number + 1) for number in range(count)]
+        wide = _WIDTH.get() or width
+        rows, columns = (1, count) if count == 1 or wide / count >= _PANEL else (count, 1)
+        figure = PaperFigure(figsize=(wide, height * rows), layout="constrained")
+        panels: list[Any] = [figure.add_subplot(rows, columns, number + 1) for number in range(count)]
     return figure, panels
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from heldout.biases.truth.findings import TruthFindings
-from heldout.errors import NotApplicableError, UnknownNameError
+from heldout.errors import NotApplicableError
 from heldout.reports.label_places import beside_points
 from heldout.reports.plots.multiverse import PALETTE
 from heldout.reports.plots.study import COLUMN_WIDE, INK, SOFT, TEXT_WIDE, key_below, labelled, new_figure
@@ -20,13 +20,6 @@ if TYPE_CHECKING:
 MARKS = "osD^vP*Xph"
 SMALLEST = 1e-3
 """Of the true value: smaller biases and errors are drawn there."""
-
-
-def plot(findings: TruthFindings, kind: str = "right") -> Figure:
-    """One figure: "right" or "bias"."""
-    if kind not in PLOTS:
-        raise UnknownNameError("plot", kind, PLOTS, where="plot")
-    return PLOTS[kind](findings)
 
 
 def right_plot(findings: TruthFindings) -> Figure:
@@ -67,8 +60,8 @@ def bias_plot(findings: TruthFindings) -> Figure:
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(lambda share, _: percent(share, 0 if share >= 0.01 else 1))
         axis.set_minor_locator(NullLocator())
-    axes.set_xlabel("|bias| in shares of the true value")
-    axes.set_ylabel("standard error in shares of the true value")
+    labelled(axes, "|bias| in shares of the true value")
+    axes.set_ylabel("standard error in shares\nof the true value")
     axes.grid(visible=True, axis="both")
     key_below(figure, axes)
     figure.draw_without_rendering()
@@ -99,6 +92,3 @@ def _name_points(axes: Axes, points: Sequence[tuple[str, str, float, float]]) ->
             va="center",
             arrowprops=line,
         )
-
-
-PLOTS = {"right": right_plot, "bias": bias_plot}

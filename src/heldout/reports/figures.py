@@ -1,0 +1,186 @@
+"""Every figure that results can be drawn as, by one name for the page, `heldout report --figure` and `results.plot`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from inspect import signature
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from heldout.analysis.facts import Facts
+from heldout.biases.findings import BiasFindings
+from heldout.biases.truth.findings import TruthFindings
+from heldout.errors import SpecError, UnknownNameError
+from heldout.metric_quality.quality import MetricQuality
+from heldout.papers.record import ReproductionRecord
+from heldout.reports.bias_views import SWEEP_HEADS, expectation_lines, sweeps_drawn
+from heldout.reports.diagrams import diagrams
+from heldout.reports.metric_quality_views import drawn_on_front, main_depth, matrix_title
+from heldout.reports.plots import biases, metric_quality, multiverse, reproduction, study, truth
+from heldout.reports.plots.critical_difference import critical_difference_plot
+from heldout.reports.plots.curves import curve_plot
+from heldout.reports.plots.study import drawn_at
+from heldout.reports.truth_views import scaled
+from heldout.reports.views import View
+from heldout.universes.findings.findings import Findings
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Source = TypeVar("Source")
+
+
+@dataclass(frozen=True, kw_only=True)
+class FigureEntry(Generic[Source]):
+    """One figure of results of a kind."""
+
+    name: str
+    """In kebab-case. A figure of the page that shows the same bears it as `data-figure`."""
+    title: str
+    draw: Callable[..., Figure]
+    """Draws it from what results of the kind are made of; its other parameters are the figure's options."""
+    applies: Callable[[Source], bool] = lambda _: True
+    """Whether these results can be drawn so, told without drawing."""
+
+
+def available(entries: Sequence[FigureEntry[Source]], source: Source) -> list[FigureEntry[Source]]:
+    """The figures that these results have."""
+    return [entry for entry in entries if entry.applies(source)]
+
+
+def draw_figure(
+    entries: Sequence[FigureEntry[Source]], source: Source, name: str, *, width: float | None = None, **options: Any
+) -> Figure:
+    """Draw the figure of a name; `width` is in inches, and options that are None are left out."""
+    by_name = {entry.name: entry for entry in entries}
+    entry = by_name.get(name.replace("_", "-"))
+    if entry is None:
+        names = [entry.name for entry in available(entries, source)]
+        raise UnknownNameError("figure", name, names, where="plot", listed=True)
+    chosen = {option: value for option, value in options.items() if value is not None}
+    for option in chosen:
+        if option not in signature(entry.draw).parameters:
+            raise SpecError(f'the figure "{entry.name}" has no option {option}', where="plot", hint="leave it out")
+    with drawn_at(width):
+        return entry.draw(source, **chosen)
+
+
+def _compared(facts: Facts) -> bool:
+    return bool(View(facts).tests(facts.primary))
+
+
+STUDY: tuple[FigureEntry[Facts], ...] = (
+    FigureEntry(name="leaderboard", title="Value and interval of each system", draw=study.leaderboard_plot),
+    FigureEntry(
+        name="differences", title="The leader against each other system", draw=study.difference_plot, applies=_compared
+    ),
+    FigureEntry(name="settings", title="Systems by settings, shaded from worst to best", draw=study.settings_plot),
+    FigureEntry(
+        name="critical-difference",
+        title="Systems that tests do not tell apart",
+        draw=critical_difference_plot,
+        applies=lambda facts: bool(diagrams(View(facts), facts.primary)),
+    ),
+    FigureEntry(
+        name="curve", title="Curves of metrics that have one", draw=curve_plot, applies=lambda facts: bool(facts.curves)
+    ),
+)
+"""Of a run, an evaluation or a comparison."""
+
+MULTIVERSE: tuple[FigureEntry[Findings], ...] = (
+    FigureEntry(
+        name="speccurve",
+        title="Specification curve of two systems",
+        draw=multiverse.specification_plot,
+        applies=lambda findings: any(pair.curve.sizes for pair in findings.pairs),
+    ),
+    FigureEntry(
+        name="map",
+        title="Rankings that universes give, near where alike",
+        draw=multiverse.map_plot,
+        applies=lambda findings: len(findings.agreement.points) > 1 and len(findings.systems) > 2,
+    ),
+)
+
+
+def _alike(trial: MetricQuality) -> bool:
+    title = matrix_title(main_depth(trial))
+    return any(matrix.title == title for matrix in trial.between_metrics)
+
+
+METRIC_QUALITY: tuple[FigureEntry[MetricQuality], ...] = (
+    FigureEntry(
+        name="front",
+        title="Robustness against power",
+        draw=metric_quality.front_plot,
+        applies=lambda trial: bool(drawn_on_front(trial.rows)),
+    ),
+    FigureEntry(
+        name="missing",
+        title="Agreement with test ratings missing",
+        draw=metric_quality.missing_plot,
+        applies=lambda trial: bool(trial.missing),
+    ),
+    FigureEntry(
+        name="popularity",
+        title="Agreement on the least popular items",
+        draw=metric_quality.popularity_plot,
+        applies=lambda trial: bool(trial.popularity),
+    ),
+    FigureEntry(
+        name="power",
+        title="Sorted p-values of all pairs of systems",
+        draw=metric_quality.power_plot,
+        applies=lambda trial: bool(trial.power),
+    ),
+    FigureEntry(name="agreement", title="Kendall τ between metrics", draw=metric_quality.agreement_plot, applies=_alike),
+    FigureEntry(
+        name="depths",
+        title="Kendall τ between depths of a metric",
+        draw=metric_quality.depths_plot,
+        applies=lambda trial: bool(trial.between_depths),
+    ),
+)
+"""Of one trial of metrics."""
+
+
+def _sweep(sweep: str) -> FigureEntry[BiasFindings]:
+    def draw(findings: BiasFindings, protocol: str | None = None) -> Figure:
+        return biases.sweep_plot(findings, sweep, protocol)
+
+    def applies(findings: BiasFindings) -> bool:
+        return any(name == sweep for name, _ in sweeps_drawn(findings))
+
+    return FigureEntry(name=sweep, title=SWEEP_HEADS[sweep][0], draw=draw, applies=applies)
+
+
+BIASES: tuple[FigureEntry[BiasFindings], ...] = (
+    FigureEntry(name="protocols", title="Systems under every protocol", draw=biases.protocols_plot),
+    FigureEntry(
+        name="expected",
+        title="Measured precision against what was expected",
+        draw=biases.expected_plot,
+        applies=lambda findings: bool(expectation_lines(findings)),
+    ),
+    *map(_sweep, SWEEP_HEADS),
+)
+
+TRUTH: tuple[FigureEntry[TruthFindings], ...] = (
+    FigureEntry(name="right", title="How often each protocol was right", draw=truth.right_plot),
+    FigureEntry(
+        name="bias",
+        title="Bias against standard error",
+        draw=truth.bias_plot,
+        applies=lambda findings: bool(scaled(findings)),
+    ),
+)
+
+
+def of_papers(record: ReproductionRecord) -> tuple[FigureEntry[ReproductionRecord], ...]:
+    """The figures of papers that were run again, as paper/experiment."""
+    titles = {f"{experiment.paper}/{experiment.key}": experiment.title for experiment in record.experiments}
+    return tuple(
+        FigureEntry(name=name, title=titles[name], draw=partial(reproduction.plot, key=name))
+        for name in reproduction.drawn(record)
+    )

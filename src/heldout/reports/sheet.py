@@ -1,0 +1,211 @@
+"""A table to publish: what a table of the page shows, as CSV, JSON, Markdown and LaTeX."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from heldout.errors import SpecError, UnknownNameError
+from heldout.latex_text import escape, table_row
+from heldout.reports.markdown.text import plain
+from heldout.words import ABSENT, exact, exact_p
+from heldout.writing import write_text
+
+if TYPE_CHECKING:
+    import polars as pl
+
+ENDINGS: dict[str, str] = {".csv": "csv", ".json": "json", ".tex": "latex", ".md": "markdown"}
+COLUMN_LETTERS, PAGE_LETTERS = 58, 110
+"""Letters of a row that fit one column of a paper of two columns, and both; wider tables are made smaller."""
+_NUMBER = re.compile(r"[+−-]?(\d{1,3}(,\d{3})+|\d+)(\.\d+)?(e[+-]?\d+)?")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""How a text begins that spreadsheets take for a formula."""
+
+
+@dataclass(frozen=True)
+class SheetCell:
+    """A cell: what is shown, and the numbers behind it."""
+
+    text: str
+    values: tuple[str, ...] = ()
+    """The numbers with all their digits, as Python writes them, where the page has them: one, or the ends of an interval."""
+    letters: str = ""
+    """Letters of the systems that are not told apart, written raised."""
+    best: bool = False
+    """Whether it stands out as the best of its column."""
+
+    def plain(self, parts: int) -> list[str]:
+        """What programs read, in as many columns as the widest cell has numbers; empty where it is absent."""
+        if self.values:
+            return [*self.values, *[""] * (parts - len(self.values))]
+        text = "" if self.text == ABSENT else self.text
+        if _NUMBER.fullmatch(text):
+            text = text.replace(",", "").replace("−", "-").removeprefix("+")
+        return [text, *[""] * (parts - 1)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sheet:
+    """A table as it is shown, with the exact numbers behind it."""
+
+    name: str
+    """In kebab-case: the same on the page, for `heldout report --table` and in `results.tables`."""
+    title: str
+    heads: tuple[str, ...]
+    numeric: tuple[bool, ...]
+    """Which columns hold numbers, and so stand on the right."""
+    rows: tuple[tuple[SheetCell, ...], ...]
+
+    @classmethod
+    def of_frame(cls, name: str, title: str, frame: pl.DataFrame) -> Sheet:
+        """A frame as it is: four significant figures are shown, all digits stand behind them."""
+        columns = [[_of_value(value, p=_holds_p(column.name)) for value in column.to_list()] for column in frame]
+        return cls(
+            name=name,
+            title=title,
+            heads=tuple(frame.columns),
+            numeric=tuple(kind.is_numeric() for kind in frame.dtypes),
+            rows=tuple(zip(*columns, strict=True)),
+        )
+
+    def plain(self) -> tuple[list[str], list[list[str]]]:
+        """Names of columns, each once and none empty, and the cells of all rows as programs read them."""
+        parts = [max((len(row[k].values) for row in self.rows), default=0) or 1 for k in range(len(self.heads))]
+        names: list[str] = []
+        for place, (head, count) in enumerate(zip(self.heads, parts, strict=True)):
+            name = head or f"column {place + 1}"
+            for part in [name] if count == 1 else [f"{name} low", f"{name} high"]:
+                again = names.count(part)
+                names.append(f"{part} ({again + 1})" if again else part)
+        rows = [[text for cell, count in zip(row, parts, strict=True) for text in cell.plain(count)] for row in self.rows]
+        return names, rows
+
+    def to_polars(self) -> pl.DataFrame:
+        """The table as a frame; a column is of numbers where all its cells are."""
+        import polars as pl
+
+        names, rows = self.plain()
+        columns = list(zip(*rows, strict=True)) if rows else [()] * len(names)
+        return pl.DataFrame([_column(name, texts) for name, texts in zip(names, columns, strict=True)])
+
+    def to_csv(self) -> str:
+        """CSV for a spreadsheet, numbers with all their digits; no name is taken for a formula."""
+        names, rows = self.plain()
+        return "".join(",".join(map(_quoted, line)) + "\n" for line in [names, *rows])
+
+    def to_json(self) -> str:
+        """A list of objects, one for each row, numbers with all their digits."""
+        return json.dumps(self.to_polars().to_dicts(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+    def to_markdown(self) -> str:
+        """The table as it is shown, in Markdown."""
+        rule = ["---:" if number else "---" for number in self.numeric]
+        lines = [
+            [_markdown(head) for head in self.heads],
+            rule,
+            *([_markdown_cell(cell) for cell in row] for row in self.rows),
+        ]
+        return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+
+    def to_latex(self) -> str:
+        """The table as it is shown, for a paper: booktabs, and no wider than a column or the page."""
+        widths = [
+            max(len(text) for text in (head, *(row[k].text for row in self.rows))) for k, head in enumerate(self.heads)
+        ]
+        letters = sum(widths) + 2 * len(widths)
+        kind = "table*" if letters > COLUMN_LETTERS else "table"
+        smaller = letters > PAGE_LETTERS
+        columns = "".join("r" if number else "l" for number in self.numeric)
+        lines = [
+            r"% needs \usepackage{booktabs}" + (r" and \usepackage{graphicx}" if smaller else ""),
+            rf"\begin{{{kind}}}[t]",
+            r"\centering",
+            rf"\caption{{{escape(self.title)}}}",
+            rf"\label{{tab:{self.name}}}",
+            *([r"\resizebox{\linewidth}{!}{%"] if smaller else []),
+            rf"\begin{{tabular}}{{{columns}}}",
+            r"\toprule",
+            table_row(map(escape, self.heads)),
+            r"\midrule",
+            *(table_row(map(_latex_cell, row)) for row in self.rows),
+            r"\bottomrule",
+            r"\end{tabular}" + ("}" if smaller else ""),
+            rf"\end{{{kind}}}",
+        ]
+        return "\n".join([*lines, ""])
+
+    def to(self, form: str) -> str:
+        """The text of a format: csv, json, latex or markdown."""
+        writers = {"csv": self.to_csv, "json": self.to_json, "latex": self.to_latex, "markdown": self.to_markdown}
+        if form not in writers:
+            raise UnknownNameError("format of a table", form, writers, where="format", listed=True)
+        return writers[form]()
+
+    def save(self, path: str | Path, form: str | None = None) -> None:
+        """Write the table in a format; without one the ending says it: .csv, .json, .tex or .md."""
+        ending = Path(path).suffix.lower()
+        if form is None and ending not in ENDINGS:
+            raise SpecError(f"cannot write a table as '{ending}'", where=str(path), hint=f"use {', '.join(ENDINGS)}")
+        write_text(path, self.to(form or ENDINGS[ending]))
+
+    def __repr__(self) -> str:
+        return f"{self.title}: {len(self.rows)} rows of {', '.join(self.plain()[0])}"
+
+    def _repr_html_(self) -> str:
+        from heldout.reports.page.markup import cell, rows, table
+
+        kinds = ["num" if number else "" for number in self.numeric]
+        body = rows([cell(shown.text, kind) for shown, kind in zip(row, kinds, strict=True)] for row in self.rows)
+        return table([cell(head, kind) for head, kind in zip(self.heads, kinds, strict=True)], body, caption=self.title)
+
+
+def _holds_p(name: str) -> bool:
+    return name == "p" or name.startswith("p_")
+
+
+def _of_value(value: object, *, p: bool) -> SheetCell:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return SheetCell("")
+    if isinstance(value, float):
+        shown = exact_p(value) if p else exact(value)
+        return SheetCell(shown, () if shown.startswith("<") else (repr(value),))
+    return SheetCell(str(value), (str(value),) if isinstance(value, int) and not isinstance(value, bool) else ())
+
+
+def _column(name: str, texts: Sequence[str]) -> pl.Series:
+    """Texts as numbers where all are: whole ones, or any."""
+    import polars as pl
+
+    cells = [text or None for text in texts]
+    column = pl.Series(name, cells, dtype=pl.String)
+    for kind in (pl.Int64, pl.Float64):
+        numbers = column.cast(kind, strict=False)
+        if numbers.null_count() == column.null_count() < len(column) and numbers.is_not_nan().all():
+            return numbers
+    return column
+
+
+def _quoted(text: str) -> str:
+    """A field of CSV; texts that a spreadsheet would run as formulas have an apostrophe before them."""
+    if text.startswith(_FORMULA) and not _NUMBER.fullmatch(text):
+        text = f"'{text}"
+    return '"' + text.replace('"', '""') + '"' if re.search(r'[",\n\r]', text) else text
+
+
+def _markdown(text: str) -> str:
+    return plain(" ".join(text.split())).replace("|", "\\|")
+
+
+def _markdown_cell(cell: SheetCell) -> str:
+    shown = f"**{_markdown(cell.text)}**" if cell.best and cell.text else _markdown(cell.text)
+    return f"{shown} {_markdown(cell.letters)}" if cell.letters else shown
+
+
+def _latex_cell(cell: SheetCell) -> str:
+    shown = rf"\textbf{{{escape(cell.text)}}}" if cell.best else escape(cell.text)
+    return f"{shown}$^{{\\mathrm{{{escape(cell.letters)}}}}}$" if cell.letters else shown

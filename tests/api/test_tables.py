@@ -1,0 +1,39 @@
+"""`results.tables`: tables by name."""
+
+from __future__ import annotations
+
+import pytest
+from tests.reports.every_kind import KINDS, results_of
+
+from heldout.errors import SpecError, UnknownNameError
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_results_of_every_kind_have_tables_in_every_format(kind: str) -> None:
+    tables = results_of(kind).tables
+    assert len(tables) == len(list(tables)) == len(tables.titles) > 2
+    for name in tables:
+        for form in ("csv", "json", "latex", "markdown"):
+            assert tables[name].to(form), (name, form)
+
+
+def test_names_that_there_are_not() -> None:
+    tables = results_of("study").tables
+    with pytest.raises(UnknownNameError, match=r"unknown table 'pair'; did you mean pairs\? \(known: all-comparisons"):
+        _ = tables["pair"]
+    assert "pair" not in tables and "pairs" in tables and "all-comparisons" in tables
+    assert "leaderboard: Leaderboard" in repr(tables)
+
+
+def test_frames_are_whole() -> None:
+    results = results_of("study")
+    frame = results.tables["all-leaderboards"].to_polars()
+    assert frame["value"].to_list() == results.leaderboard["value"].to_list()
+
+
+def test_another_setting() -> None:
+    results = results_of("study")
+    other = results.at(1)
+    assert other.tables["leaderboard"].heads[2] == results.facts.settings[1].metric != results.tables["leaderboard"].heads[2]
+    with pytest.raises(SpecError, match="no setting 99"):
+        results.at(99)

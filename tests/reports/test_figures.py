@@ -1,0 +1,68 @@
+"""The registry of figures: one name for the page, the command line and Python."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, get_args
+
+import pytest
+from tests.reports.every_kind import KINDS, results_of
+
+from heldout.api.plots import MultiverseFigure, StudyFigure
+from heldout.errors import SpecError, UnknownNameError
+from heldout.reports.figures import BIASES, METRIC_QUALITY, MULTIVERSE, STUDY, TRUTH, available, draw_figure
+
+REGISTERED: dict[str, tuple[Any, ...]] = {
+    "study": STUDY,
+    "multiverse": MULTIVERSE,
+    "meta": METRIC_QUALITY,
+    "bias": BIASES,
+    "truth": TRUTH,
+}
+
+
+@pytest.mark.parametrize("kind", REGISTERED)
+def test_names_are_stable_and_each_once(kind: str) -> None:
+    names = [entry.name for entry in REGISTERED[kind]]
+    assert len(set(names)) == len(names)
+    assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) for name in names)
+
+
+def test_editors_know_the_names() -> None:
+    assert set(get_args(StudyFigure)) == {entry.name for entry in STUDY}
+    assert set(get_args(MultiverseFigure)) == {entry.name for entry in MULTIVERSE}
+
+
+def test_figures_that_results_do_not_have_are_not_listed() -> None:
+    facts = results_of("study").facts
+    assert {entry.name for entry in available(STUDY, facts)} >= {"leaderboard", "curve", "critical-difference"}
+    findings = results_of("multiverse").findings
+    assert [entry.name for entry in available(MULTIVERSE, findings)] == list(results_of("multiverse").plot)
+
+
+def test_what_cannot_be_drawn_is_refused() -> None:
+    facts = results_of("study").facts
+    with pytest.raises(
+        UnknownNameError, match=r"unknown figure 'curv'; did you mean curve\? \(known: critical-difference, "
+    ):
+        draw_figure(STUDY, facts, "curv")
+    with pytest.raises(SpecError, match='the figure "settings" has no option test'):
+        draw_figure(STUDY, facts, "settings", test="t")
+    with pytest.raises(SpecError, match=r"no figure is 0\.5 inches wide"):
+        draw_figure(STUDY, facts, "settings", width=0.5)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_figure_suits_a_column_of_a_paper(kind: str) -> None:
+    pytest.importorskip("matplotlib")
+    from matplotlib.text import Text
+
+    results = results_of(kind)
+    for name in results.plot:
+        figure = results.plot.draw(name, width=3.4)
+        figure.draw_without_rendering()
+        assert figure.get_size_inches()[0] == 3.4
+        texts = [text for text in figure.findobj(Text) if text.get_text().strip() and text.get_visible()]
+        assert min(text.get_fontsize() for text in texts) >= 7, name
+        box = figure.get_tightbbox()
+        assert box.x0 >= -0.05 and box.x1 <= 3.45, (name, box.x0, box.x1)
