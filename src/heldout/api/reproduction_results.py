@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +101,8 @@ class ReproductionResults:
         for name, image in images.items():
             (page.parent / image).parent.mkdir(parents=True, exist_ok=True)
             self.save_plot(page.parent / image, name)
-        write_text(page, to_markdown(self.record, images))
+        made_by = replace(self.record, command=f"{self.record.command} --page {page.name}")
+        write_text(page, to_markdown(made_by, images))
 
     def save(self, folder: str | Path) -> None:
         """Write reproduction.json, the tables and report.html into the folder."""
