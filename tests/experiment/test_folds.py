@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,8 @@ import pytest
 from tests.experiment.conftest import STUDY
 
 import heldout as ho
+from heldout.data.read import read_log
+from heldout.experiment.folds import RowsRead
 
 
 def test_users_chains_are_tested_apart() -> None:
@@ -76,3 +79,14 @@ def test_filters_that_leave_nothing_of_a_given_test_set_are_refused(tmp_path: Pa
     }
     with pytest.raises(ho.InputError, match="the test set is empty; hide more ratings"):
         ho.run(study)
+
+
+def test_rows_are_let_go_when_they_are_taken_for_the_last_time() -> None:
+    log = read_log({"user": [2, 1, 1], "item": [7, 8, 7], "rating": [1.0, 2.0, 3.0]})
+    scores = weakref.ref(log.value)
+    rows = RowsRead(log)
+    del log
+    first = rows.interactions("error", None, last=False)
+    assert scores() is not None
+    last = rows.interactions("error", None, last=True)
+    assert scores() is None and first.digest == last.digest and rows.count == 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from heldout.tables.ordering import counted, order_of, pair_order, repeated, taken
+from heldout.tables.ordering import counted, order_of, pair_order, repeated, summed, taken
 
 
 def test_equal_codes_keep_their_order() -> None:
@@ -36,3 +36,9 @@ def test_taken_rows_keep_their_type() -> None:
     values = np.array([0.5, np.nan, 2.0], dtype=np.float32)
     rows = taken(values, np.array([2, 0, 2], dtype=np.int32))
     assert rows.dtype == np.float32 and rows.tolist() == [2.0, 0.5, 2.0]
+
+
+def test_sums_are_those_of_numpy() -> None:
+    draw = np.random.default_rng(4)
+    codes, values = draw.integers(0, 9, 500).astype(np.int32), draw.random(500)
+    assert np.array_equal(summed(codes, values, 12), np.bincount(codes, values, 12))

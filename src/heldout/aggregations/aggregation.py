@@ -64,6 +64,10 @@ class Aggregation(Component, kind="aggregation"):
         """From that scale back: aggregate(x) = inverse(mean of transform(x)) where tests of means apply."""
         return values
 
+    def of_sums(self, pool: str) -> Aggregation:
+        """What maps the (weighted) mean of all users back, where values are merged from sums; see `UserValues.pool`."""
+        return self
+
     def weighs_users(self, *, by_rating: bool) -> bool:
         """Whether users weigh differently, given whether lists are averaged by rating."""
         return by_rating

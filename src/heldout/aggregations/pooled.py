@@ -41,13 +41,17 @@ class Pooled(Aggregation):
             raise NotApplicableError(
                 "pooled is for ratios of sums, and this metric is none", hint="use mean for it, or pool another metric"
             )
-        by: Aggregation = RootMean() if user_values.pool == "square" else PLAIN
+        by = self.of_sums(user_values.pool)
         divided = np.broadcast_to(user_values.denominator, user_values.values.shape)
         divided = np.where(np.isnan(divided), 0.0, divided)
         if (divided == divided[:1]).all():
             return replace(user_values, by=by, weights=divided[0].copy(), contributions=True)
         # Each system divides by what it predicted itself, so that users weigh by system.
         return replace(user_values, by=by, weights=divided.copy(), contributions=True)
+
+    def of_sums(self, pool: str) -> Aggregation:
+        """The root of the mean where squares add up, else the mean."""
+        return RootMean() if pool == "square" else PLAIN
 
     def weighs_users(self, *, by_rating: bool) -> bool:
         """Never: contributions are compared, each user's once."""

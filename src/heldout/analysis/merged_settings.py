@@ -113,7 +113,8 @@ class MergedProtocol:
     def value(self, name: str, choice: SettingChoice) -> float | None:
         """The aggregated value of a column."""
         mean = self.mean(name)
-        return None if mean is None else float(choice.aggregation.inverse(np.float64(mean)))  # type: ignore[arg-type]
+        by = choice.aggregation.of_sums(choice.metric.pooling)
+        return None if mean is None else float(by.inverse(np.float64(mean)))  # type: ignore[arg-type]
 
     def spread(self, name: str) -> Moments:
         """Mean, deviation and size of a column."""
@@ -163,7 +164,8 @@ class MergedProtocol:
 
     def _tally(self, analysis: Analysis, number: int, choice: SettingChoice, k: int) -> Tally:
         name = f"system {number} {k}"
-        ends = [choice.aggregation.inverse(end) for end in self.spread(name).interval(1 - analysis.compare.level)]
+        by = choice.aggregation.of_sums(choice.metric.pooling)
+        ends = [by.inverse(end) for end in self.spread(name).interval(1 - analysis.compare.level)]
         low, high = (None if np.isnan(end) else float(end) for end in ends)
         return Tally(
             value=self.value(name, choice),
@@ -191,14 +193,19 @@ class MergedProtocol:
 
     def compared(self, analysis: Analysis, setting: MergedSetting) -> list[PairComparison]:
         """The systems of a setting compared."""
-        choice, number, by = setting.choice, setting.number, setting.choice.aggregation
+        choice, number = setting.choice, setting.number
+        by = choice.aggregation.of_sums(choice.metric.pooling)
         pairs, tests = compared_pairs(analysis, self.systems), analysis.compare.tests
         statistics = PairStatistics.unknown(1, len(pairs), tests)
         values = compared_values(setting)
         for p, (a, b) in enumerate(pairs):
             d = self.spread(f"pair {number} {p}")
             users, greater, less = (self.users(f"{name} {number} {p}") for name in ("pair", "greater", "less"))
-            of_pair = Moments(np.atleast_1d(d.mean), np.atleast_1d(d.deviation), d.size)
+            divided = self.moments.get(f"divided {number} {p}")
+            scale = 1.0  # as in memory, contributions are brought to the scale of the ratio
+            if divided is not None:
+                scale = users / float(divided.weight) if divided.weight > 0 else 0.0
+            of_pair = Moments(np.atleast_1d(d.mean * scale), np.atleast_1d(d.deviation * scale), d.size)
             counts = (np.array([n]) for n in (greater, users - greater - less, less))
             sizes = Effects(moments=of_pair, **dict(zip(("greater", "equal", "less"), counts, strict=True)))
             own = [f"system {number} {k}" for k in (a, b)]

@@ -31,7 +31,7 @@ from heldout.tables.id_hash import groups_of, hash_ids
 def unmergeable(analysis: Analysis, systems: int) -> str:
     """Why some setting cannot be worked out from sums; empty where all can."""
     for choice in setting_choices(analysis):
-        if choice.metric.per_user and not choice.aggregation.is_mean:
+        if choice.metric.per_user and not (choice.aggregation.is_mean or choice.aggregation.pools_ratios):
             return f"{choice.aggregation} of {choice.metric} needs the values of all users at once"
     if any(metric.direction == "none" for metric in analysis.metrics):
         return "diagnostics are averaged over the users whom all systems have"
@@ -51,6 +51,8 @@ class PieceColumns:
     """By system, the length of the longest list."""
     refused: dict[str, str]
     """Settings, by their number, that do not apply to the values."""
+    own_denominators: bool
+    """Whether ratios are pooled whose denominators differ between systems: then systems cannot be compared by sums."""
 
 
 @dataclass(eq=False, kw_only=True)
@@ -94,14 +96,14 @@ def piece_columns(analysis: Analysis, table: AlignedScores, groups: range) -> Pi
             if name not in own:
                 values = table.values[k, m]
                 columns.add(f"share {k} {name}", ~np.isnan(values), values)
-    refused = {}
+    refused, own_denominators = {}, False
     for number, choice in enumerate(setting_choices(analysis)):
         if not choice.metric.per_user:
             for k, included in enumerate(choice.coverage.included(list(table.length))):
                 columns.add(f"included {number} {k}", included)
         elif str(choice.metric) in table.metrics:
             try:
-                _add_setting(columns, analysis, table, number, choice)
+                own_denominators |= _add_setting(columns, analysis, table, number, choice)
             except NotApplicableError as error:
                 refused[str(number)] = error.what
     return PieceColumns(
@@ -109,12 +111,14 @@ def piece_columns(analysis: Analysis, table: AlignedScores, groups: range) -> Pi
         sums=columns.sums,
         longest=tuple(float(lengths.max(initial=0)) for lengths in table.length),
         refused=refused,
+        own_denominators=own_denominators,
     )
 
 
 def _add_setting(
     columns: _GroupedColumns, analysis: Analysis, table: AlignedScores, number: int, choice: SettingChoice
-) -> None:
+) -> bool:
+    """Add the columns of a setting; whether each system divides by a denominator of its own, so that nothing was added."""
     setting = SettingAggregation(
         table=table,
         target=make("target", table.protocol.target),
@@ -126,28 +130,36 @@ def _add_setting(
     prepared = setting.user_values(choice.coverage)
     kept, scaled = prepared.kept, _scaled(prepared)
     common, weights = common_users(choice), prepared.weights
+    if weights is not None and weights.ndim == 2:
+        return True
     raw = table.values[:, table.metrics.index(str(choice.metric))]
     for k in range(len(table.systems)):
         columns.add(f"system {number} {k}", kept[k], scaled[k], weights, sums=common)
         columns.add(f"undefined {number} {k}", prepared.included[k] & np.isnan(raw[k]))
     if choice.descriptive:
-        return
+        return False
     for name, rule in (("zero", UncoveredAsZero()), ("common", Intersection())):
         values = setting.user_values(rule)
         for k in range(len(table.systems)):
             columns.add(f"{name} {number} {k}", values.kept[k], _scaled(values)[k], values.weights)
-    if weights is not None:
+    factors = weights if prepared.contributions else None
+    if weights is not None and factors is None:
         columns.add(f"weights {number}", prepared.common, None, weights)
+    # Of ratios that are pooled, users' contributions are compared, each user's once.
+    tested = scaled if factors is None else scaled * factors
     for p, (a, b) in enumerate(compared_pairs(analysis, table.systems)):
         both = kept[a] & kept[b]
-        d = scaled[a] - scaled[b]
-        d[np.abs(d) <= ROUNDING * np.maximum(np.abs(scaled[a]), np.abs(scaled[b]))] = 0.0
-        columns.add(f"pair {number} {p}", both, d, weights, sums=not common)
+        d = tested[a] - tested[b]
+        d[np.abs(d) <= ROUNDING * np.maximum(np.abs(tested[a]), np.abs(tested[b]))] = 0.0
+        columns.add(f"pair {number} {p}", both, d, weights if factors is None else None, sums=not common)
         columns.add(f"greater {number} {p}", both & (d > 0))
         columns.add(f"less {number} {p}", both & (d < 0))
+        if factors is not None:
+            columns.add(f"divided {number} {p}", both, None, factors)
         if not common:
             columns.add(f"a {number} {p}", both, scaled[a], weights)
             columns.add(f"b {number} {p}", both, scaled[b], weights)
+    return False
 
 
 def _scaled(prepared: UserValues) -> Float64:

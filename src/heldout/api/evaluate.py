@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from heldout.api.arguments import several
@@ -12,14 +13,13 @@ from heldout.data.frames import named_runs
 from heldout.errors import SpecError, warn_spelling
 from heldout.experiment.evaluate import evaluate_runs
 from heldout.experiment.gather import gather, protocol_choices
+from heldout.experiment.outcome import write_values
 from heldout.experiment.run import opened
 from heldout.experiment.stream.evaluate import StreamOptions, stream_runs
 from heldout.experiment.stream.sources import streams
 from heldout.study.stages import PRIMARY_METRIC
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from heldout.api.arguments import Comparison, EngineName, Metrics, Spec, Specs
     from heldout.api.progress import ProgressOption
 
@@ -50,6 +50,7 @@ def evaluate(
     stream: bool | None = None,
     scratch: str | Path | None = None,
     storage: Mapping[str, str] | None = None,
+    per_user: str | Path | None = None,
     engine: EngineName | None = None,
     address: str | None = None,
     progress: ProgressOption = None,
@@ -77,7 +78,12 @@ def evaluate(
       sources are Parquet and one of them is a pattern of files, an address (`s3://…`) or large. `scratch` is the folder in
       which rows are sorted by user, `storage` what polars is to know of the object store. `engine="ray"` judges pieces
       side by side, on this machine or on the cluster at `address`, whose nodes must all see `scratch`.
+    - `per_user`: a file (.parquet, .csv) for the values of users, however many they are; `results.per_user()` has them too,
+      unless they were too many to keep.
     """
+    if per_user is not None and Path(per_user).suffix.lower() not in (".parquet", ".csv"):
+        kind = Path(per_user).suffix
+        raise SpecError(f"cannot write values per user as '{kind}'", where=str(per_user), hint="use .parquet or .csv")
     options: dict[str, Any] = {
         "train": train,
         "relevance": relevance,
@@ -101,7 +107,7 @@ def evaluate(
         raise SpecError("only a streamed evaluation has pieces for Ray", where="engine", hint=hint)
     with shown(progress) as tell, opened(engine or "here", address) as where:
         if streamed:
-            how = StreamOptions(scratch=scratch, storage=storage)
+            how = StreamOptions(scratch=scratch, storage=storage, per_user=None if per_user is None else Path(per_user))
             protocol, analysis, outcome = stream_runs(
                 qrels, named, several(metrics), options=how, engine=where, tell=tell, **options
             )
@@ -109,6 +115,8 @@ def evaluate(
             if tell is not None:
                 tell("reading and judging", 0, 0)
             protocol, analysis, outcome = evaluate_runs(qrels, named, several(metrics), **options)
+        if per_user is not None and outcome.merged is None:
+            write_values(Path(per_user), outcome.per_user().lazy(), analysis.metrics)
         if tell is not None:
             tell("comparing", 0, 0)
         return Results(gather(analysis, outcome, protocol_choices(protocol)), outcome)

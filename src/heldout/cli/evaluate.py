@@ -14,7 +14,7 @@ from heldout.cli.options import Address
 from heldout.cli.writable import writable
 from heldout.errors import SpecError
 from heldout.words import counted
-from heldout.writing import write_file, write_text
+from heldout.writing import write_text
 
 
 class Format(StrEnum):
@@ -151,18 +151,11 @@ def evaluate(
             stream=stream,
             scratch=scratch,
             storage=storage_of(storage or []),
+            per_user=per_user,
             engine=cast(Any, engine),
             address=address,
             progress=progress,
         )
-    if per_user is not None:
-        metrics = dict.fromkeys(s.metric for s in results.facts.settings)
-        protocol = ("system", "relevance", "target", "unrated", "ties", "user_id")
-        frame = results.per_user().select(*protocol, *metrics, "length")
-        if per_user.suffix.lower() == ".parquet":
-            write_file(per_user, lambda temporary: frame.write_parquet(temporary))
-        else:
-            write_file(per_user, lambda temporary: frame.write_csv(temporary))
     if report is not None:
         write_text(report, results.to_html())
     if not quiet:

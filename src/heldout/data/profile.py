@@ -9,6 +9,9 @@ import numpy as np
 
 from heldout.tables import Interactions
 from heldout.tables.arrays import Float64, Int64, Ints
+from heldout.tables.ordering import counted as row_pointers
+from heldout.tables.ordering import summed
+from heldout.tables.pair_counter import distinct_counts
 from heldout.words import counted, percent
 
 
@@ -106,17 +109,17 @@ def positive_grade(grades: Float64) -> float | None:
 
 def profile(data: Interactions, positive: float | None = None) -> Profile:
     """The profile of a data set; a rating is positive from `positive` on (4 where the highest rating is 5)."""
-    grades, counts = np.unique(data.value, return_counts=True)
+    grades, counts = distinct_counts(data.value)
     if positive is None:
         positive = positive_grade(grades)
     sizes, frequency = np.unique(data.user_counts[data.user_counts > 0], return_counts=True)
-    liked = None if positive is None else np.bincount(data.item[data.value >= positive], minlength=data.n_items)
+    liked = None if positive is None else np.diff(row_pointers(data.item[data.value >= positive], data.n_items))
     totals = ProfileTotals(
         user_sizes=sizes,
         user_frequency=frequency,
         item_counts=data.item_counts,
         item_positive=liked,
-        item_sums=np.bincount(data.item, data.value, data.n_items).astype(np.float64),
+        item_sums=summed(data.item, data.value, data.n_items),
         grades=grades,
         grade_counts=counts,
         times=data.time,

@@ -27,9 +27,10 @@ from heldout.splits.pairs import found_pairs, pairs_of
 from heldout.splits.splitter import Splitter
 from heldout.study.protocol import chain_text
 from heldout.study.spec import Study
-from heldout.tables import Dropped, Interactions, Log, Split
+from heldout.tables import Dropped, Interactions, Keep, Log, Split
 from heldout.tables.arrays import Bool, Int32, digest_of
 from heldout.tables.display import Displayed
+from heldout.tables.log import MergedTime, merge_pairs
 from heldout.targets.ranker import split_for
 from heldout.targets.relevance_rule import RelevanceRule, refuse_irrelevant
 from heldout.targets.target import Target
@@ -81,6 +82,18 @@ def split_folds(
             yield str(splitter), folds_of(study, name, data, chain, splitter, prepared, clock)
 
 
+class RowsRead:
+    """The rows of a source, which are let go when they are taken for the last time: large data then need half the memory."""
+
+    def __init__(self, log: Log) -> None:
+        self.source, self.count, self.skipped, self.columns_read = log.source, len(log), log.skipped, log.columns_read
+        self._columns = log.columns()
+
+    def interactions(self, keep: Keep, merged: MergedTime | None, *, last: bool) -> Interactions:
+        """One row per pair, as `Log.interactions`; after the last time there are no rows left."""
+        return merge_pairs(self._columns if last else dict(self._columns), self.source, keep, merged=merged)
+
+
 Filtering = Callable[[int], Interactions | None]
 """From a seed to the filtered data; None where only a split is given."""
 
@@ -88,25 +101,29 @@ Filtering = Callable[[int], Interactions | None]
 def filtered_sources(study: Study, prepared: Prepared, clock: Clock) -> Iterator[FilteredSource]:
     """Every data set, read once, with every chain of filters: its name, the chain, and what filters it."""
     for source in study.data or (None,):
-        log = clock.time("data", source.read) if source is not None else None
-        for chain in study.filters:
-            yield str(source) if source is not None else "given", chain, _filtering(source, log, chain, prepared, clock)
+        rows = RowsRead(clock.time("data", source.read)) if source is not None else None
+        for number, chain in enumerate(study.filters, start=1):
+            filtering = _filtering(source, rows, chain, prepared, clock, last=number == len(study.filters))
+            yield str(source) if source is not None else "given", chain, filtering
 
 
 def _filtering(
-    source: Source | None, log: Log | None, chain: tuple[Filter, ...], prepared: Prepared, clock: Clock
+    source: Source | None, rows: RowsRead | None, chain: tuple[Filter, ...], prepared: Prepared, clock: Clock, *, last: bool
 ) -> Filtering:
-    """What filters the data under a seed; chains that draw nothing filter once, and profiles are noted once."""
+    """What filters the data under a seed; chains that draw nothing filter once, and profiles are noted once.
+
+    The last chain of a source is the last to be asked for its data; rows are then let go, unless it draws for other seeds.
+    """
     by_seed: dict[int, Interactions] = {}
     drawn = any(step.draws for step in chain)
 
     def under(seed: int) -> Interactions | None:
-        if source is None or log is None:
+        if source is None or rows is None:
             return None
         key = seed if drawn else 0
         if key not in by_seed:
             noted = prepared if not by_seed else Prepared([], [])
-            data = filtered(source, log, chain, seed, noted, clock)
+            data = filtered(source, rows, chain, seed, noted, clock, last=last and not drawn)
             by_seed.clear()
             by_seed[key] = data
         return by_seed[key]
@@ -157,16 +174,25 @@ def _timed(splits: Iterator[Split], clock: Clock) -> Iterator[Split]:
         yield split
 
 
-def filtered(source: Source, log: Log, chain: Sequence[Filter], seed: int, prepared: Prepared, clock: Clock) -> Interactions:
-    """The rows as ratings, after each filter of a chain; profiles are noted in `prepared`."""
+def filtered(
+    source: Source,
+    rows: RowsRead,
+    chain: Sequence[Filter],
+    seed: int,
+    prepared: Prepared,
+    clock: Clock,
+    *,
+    last: bool = True,
+) -> Interactions:
+    """The rows as ratings, after each filter of a chain; profiles are noted in `prepared`, and rows are let go if `last`."""
     merging = next((f for f in chain if f.merging is not None), None)
     keep, time = merging.merging if merging is not None and merging.merging is not None else ("error", None)
     steps: list[tuple[str, Profile]] = []
-    data = clock.time("data", partial(log.interactions, keep, merged=time))
-    if log.skipped:
-        prepared.skipped[str(source)] = tuple((s.reason, s.count) for s in log.skipped)
+    data = clock.time("data", partial(rows.interactions, keep, time, last=last))
+    if rows.skipped:
+        prepared.skipped[str(source)] = tuple((s.reason, s.count) for s in rows.skipped)
     # Pairs are made one while the data are read: there is no profile of the rows before.
-    first = "as read" if merging is None else f"{merging}: {len(log) - len(data):,} of {len(log):,} rows merged"
+    first = "as read" if merging is None else f"{merging}: {rows.count - len(data):,} of {rows.count:,} rows merged"
     steps.append((first, clock.time("profile", partial(profile, data))))
     for step in chain:
         if step.merging is not None:
@@ -210,14 +236,14 @@ def look(source: Any, filters: Sequence[Any], *, seed: int, on_bad_rows: str = "
     reader: Source = reader_of(source, **columns) if in_file else InMemory(source, columns=columns)
     prepared = Prepared([], [])
     chain = [make("filter", text) for text in filters]
-    log = reader.read()
-    data = filtered(reader, log, chain, seed, prepared, Clock())
+    rows = RowsRead(reader.read())
+    data = filtered(reader, rows, chain, seed, prepared, Clock())
     return DataProfile(
         data=data,
         steps=prepared.data[0].steps,
         skipped=prepared.skipped.get(str(reader), ()),
-        rows=len(log),
-        columns_read=log.columns_read,
+        rows=rows.count,
+        columns_read=rows.columns_read,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -14,8 +15,10 @@ from heldout.analysis.part import MeasuredUsers, Part, measured_users
 from heldout.catalogue.notices import Notice
 from heldout.data.profile import Profile
 from heldout.errors import ResultsError
+from heldout.metrics.metric import Metric
 from heldout.tables import ProtocolKey
 from heldout.targets.relevance.by_scale import ScaleGuess
+from heldout.writing import write_file
 
 
 @dataclass(frozen=True)
@@ -112,7 +115,7 @@ class Outcome:
         if self.merged is not None:
             raise ResultsError(
                 "these results hold no values per user: there were too many to keep",
-                hint="evaluate without streaming, or fewer users",
+                hint="name a file for them when evaluating: per_user=…, or --per-user",
             )
         frames = [s.to_polars(p.users) for p in self.parts for s in p.scores]
         return pl.concat(_same_ids(frames), how="diagonal")
@@ -123,3 +126,11 @@ def _same_ids(frames: Sequence[pl.DataFrame]) -> list[pl.DataFrame]:
     if len({f["user_id"].dtype for f in frames}) > 1:
         return [f.with_columns(pl.col("user_id").cast(pl.String)) for f in frames]
     return list(frames)
+
+
+def write_values(path: Path, values: pl.LazyFrame, metrics: Sequence[Metric]) -> None:
+    """Write values per user to a .parquet or .csv file, block by block: memory need not hold them."""
+    names = [name for name in dict.fromkeys(map(str, metrics)) if name in values.collect_schema()]
+    chosen = values.select("system", "relevance", "target", "unrated", "ties", "user_id", *names, "length")
+    sink = chosen.sink_csv if path.suffix.lower() == ".csv" else chosen.sink_parquet
+    write_file(path, lambda temporary: sink(temporary))

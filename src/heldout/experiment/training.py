@@ -8,7 +8,7 @@ from typing import Any
 
 from heldout.errors import InputError, NotApplicableError, SpecError
 from heldout.experiment.clock import Clock
-from heldout.experiment.folds import Prepared, filtered
+from heldout.experiment.folds import Prepared, RowsRead, filtered
 from heldout.study.spec import Study
 from heldout.tables import Interactions, Split
 
@@ -17,7 +17,7 @@ def whole(study: Study) -> Interactions:
     """The study's first data set after its first chain of filters."""
     if not study.data:
         raise SpecError("no data are named", where="data", hint='such as --data "ratings.csv"')
-    return filtered(study.data[0], study.data[0].read(), study.filters[0], study.seed, Prepared([], []), Clock())
+    return filtered(study.data[0], RowsRead(study.data[0].read()), study.filters[0], study.seed, Prepared([], []), Clock())
 
 
 def fold_of(study: Study, fold: int | None) -> Split:

@@ -26,6 +26,13 @@ def count_codes(codes: Any, counts: Any) -> None:
 
 
 @kernel
+def sum_codes(codes: Any, values: Any, sums: Any) -> None:
+    """Add to `sums` the values of each code."""
+    for k in range(codes.shape[0]):
+        sums[codes[k]] += values[k]
+
+
+@kernel
 def gather(source: Any, rows: Any, out: Any) -> None:
     """out = source[rows], whatever whole number type the rows have."""
     for k in range(rows.shape[0]):

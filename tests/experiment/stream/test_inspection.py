@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import polars as pl
 import pytest
 
@@ -29,18 +28,6 @@ def test_items_ratings_and_rows_are_counted(tmp_path: Path) -> None:
     assert seen.listed["A"].tolist() == [True, False, True]
     assert seen.catalogue_size("A") == 3
     assert seen.rows == {"test set": 3, "A": 2}
-
-
-def test_more_pairs_than_there_are_slots_are_counted_as_polars_counts_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("heldout.experiment.stream.inspection._SLOTS", 8)
-    draw = np.random.default_rng(1)
-    rows = pl.DataFrame({"user": 1, "item": draw.integers(0, 90, 3000), "rating": draw.integers(-1, 3, 3000) / 2 * -1.0})
-    rows.write_parquet(tmp_path / "t.parquet")
-    seen = inspect(open_files(tmp_path / "t.parquet", RATED, ("user", "item")), None, {}).test
-    wanted = rows.group_by("item", "rating").len().sort("item", "rating")
-    assert (seen.item.tolist(), seen.value.tolist(), seen.count.tolist()) == tuple(c.to_list() for c in wanted)
 
 
 def test_without_ratings_each_is_1_and_a_bad_one_names_its_file(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from tests.experiment.stream.sharded import evaluated, write
 
 import heldout as ho
 from heldout.data.profile import profile
-from heldout.errors import InputError, NotApplicableError, ResultsError
+from heldout.errors import InputError, NotApplicableError, ResultsError, SpecError
 from heldout.experiment.gather import gather, protocol_choices
 from heldout.experiment.stream.evaluate import StreamOptions, stream_runs
 
@@ -40,7 +40,7 @@ def test_metrics_of_all_training_ratings_are_refused_by_name(tmp_path: Path) -> 
 
 MERGED: dict[str, Any] = {
     "relevance": "threshold(4)",
-    "aggregate": ["mean", "gmean", "mean(weight=test)"],
+    "aggregate": ["mean", "gmean", "mean(weight=test)", "pooled"],
     "coverage": ["zero", "forgive", "intersection"],
     "undefined": ["zero", "skip"],
     "compare": {"tests": ["t", "permutation(samples=10000)", "bootstrap(samples=300)"]},
@@ -84,14 +84,45 @@ def test_sums_of_pieces_give_the_numbers_of_all_users(tmp_path: Path, monkeypatc
     assert merged["data"] == whole["data"]
 
 
-def test_values_per_user_of_merged_results_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pooled_ratios_of_own_denominators_take_the_values_of_all_users(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PReturned divides by the length of the list: sums say nothing of whom one system is better for."""
     monkeypatch.setattr("heldout.experiment.stream.merging.GROUPS_NEEDED", 0)
+    monkeypatch.setattr("heldout.experiment.stream.shard_range.USERS_KEPT", 0)
     data = evaluated()
-    test, run = write(data.test, tmp_path / "test", 1), write(data.runs["A"], tmp_path / "A", 1)
-    options = StreamOptions(rows_at_once=800)
-    _, _, outcome = stream_runs(test, {"A": run}, ["P@5"], options=options, relevance="threshold(4)")
-    with pytest.raises(ResultsError, match="too many to keep"):
+    test, runs = write(data.test, tmp_path / "test", 1), {n: write(r, tmp_path / n, 1) for n, r in data.runs.items()}
+    keys: dict[str, Any] = {"relevance": "threshold(4)", "aggregate": "pooled", "compare": {"tests": ["t"]}}
+    options = StreamOptions(rows_at_once=3000)
+    protocol, analysis, outcome = stream_runs(test, runs, ["PReturned@20"], options=options, title="t", **keys)
+    facts = gather(analysis, outcome, protocol_choices(protocol)).to_dict()
+    whole = ho.evaluate(data.test, data.runs, ["PReturned@20"], title="t", **keys).facts.to_dict()
+    assert outcome.merged is None
+    assert facts["leaderboard"] == whole["leaderboard"] and facts["comparisons"] == whole["comparisons"]
+
+
+@pytest.mark.parametrize("ending", ["parquet", "csv"])
+def test_values_per_user_are_written_where_only_sums_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str
+) -> None:
+    monkeypatch.setattr("heldout.experiment.stream.merging.GROUPS_NEEDED", 0)
+    monkeypatch.setattr("heldout.experiment.stream.shard_range.USERS_KEPT", 0)
+    data, metrics = evaluated(), ["P@5", "Gini@5", "RR"]
+    test, runs = write(data.test, tmp_path / "test", 1), {n: write(r, tmp_path / n, 1) for n, r in data.runs.items()}
+    options = StreamOptions(rows_at_once=3000, per_user=tmp_path / f"values.{ending}")
+    _, _, outcome = stream_runs(test, runs, metrics, options=options, relevance="threshold(4)", compare="none")
+    with pytest.raises(ResultsError, match=r"too many to keep.*--per-user"):
         outcome.per_user()
+    written = (pl.read_csv if ending == "csv" else pl.read_parquet)(tmp_path / f"values.{ending}")
+    monkeypatch.undo()
+    whole = tmp_path / "whole.parquet"
+    ho.evaluate(data.test, data.runs, metrics, relevance="threshold(4)", test="none", per_user=whole)
+    assert written.sort("system", "user_id").equals(pl.read_parquet(whole).sort("system", "user_id"))
+
+
+def test_a_file_of_another_kind_is_refused_before_the_work(tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match=r"cannot write values per user as '\.xlsx'"):
+        ho.evaluate("nowhere/*.parquet", {"A": "nowhere/*.parquet"}, per_user=tmp_path / "values.xlsx")
 
 
 def test_rules_that_leave_users_without_a_relevant_item_are_refused(tmp_path: Path) -> None:

@@ -51,6 +51,7 @@ def test_a_range_by_hand(tmp_path: Path) -> None:
         "unused": {"A": [1, 0]},
         "ranked": {"A": 1},
         "refused": {},
+        "own_denominators": False,
         "repeated": None,
     }
     scores = pl.read_parquet(tmp_path / "scores" / "0000" / "0000" / "0000.parquet")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,10 +17,10 @@ from heldout.data.parquet_files import ParquetFiles
 from heldout.engine.engine import Engine, InProcess, Sendable, TaskFailedError
 from heldout.errors import HeldoutError, SpecError, UnknownNameError
 from heldout.experiment.evaluate import SCORES
-from heldout.experiment.outcome import Outcome
+from heldout.experiment.outcome import Outcome, write_values
 from heldout.experiment.run_protocol import run_protocol
 from heldout.experiment.stream.inspection import Inspection, inspect
-from heldout.experiment.stream.merging import merged_outcome, refuse_unstreamable, refuse_without_relevant
+from heldout.experiment.stream.merging import merged_outcome, per_user_values, refuse_unstreamable, refuse_without_relevant
 from heldout.experiment.stream.partition import ROWS_AT_ONCE, partition, range_rows, ranges_needed
 from heldout.experiment.stream.shard_range import RangeAnswer, RangeTask, measure_range
 from heldout.experiment.stream.sources import Sources, open_sources
@@ -42,6 +42,8 @@ class StreamOptions:
     """The folder in which rows are sorted by user, and cleared afterwards; the system's temporary folder if not named."""
     storage: Mapping[str, str] | None = None
     """What is to be known of an object store, as polars takes it."""
+    per_user: Path | None = None
+    """The file, .parquet or .csv, to which the values of users are written where they are too many to keep."""
     rows_at_once: int = ROWS_AT_ONCE
     """Rows that are judged at a time; results do not depend on it."""
 
@@ -88,12 +90,19 @@ def stream_runs(
     with scratch_folder(options.scratch) as scratch:
         ranges = ranges_needed(sum(seen.rows.values()), options.rows_at_once)
         task = _partitioned(sources, seen, protocol, analysis, scratch, ranges, scores=scores, items=items, tell=tell)
+        # Whether pooled ratios of several systems can be compared by sums is known when all users are measured.
+        pools = len(runs) > 1 and any(aggregation.pools_ratios for aggregation in analysis.all_aggregations)
+        task = replace(task, keeps_values=pools or options.per_user is not None)
         answers: list[RangeAnswer] = []
         for place, answer in enumerate(_measured(task, ranges, engine or InProcess())):
             tell("judging", place + 1, ranges)
             sources.refuse_repeated(answer.repeated)
             answers.append(answer)
-        return protocol, analysis, merged_outcome(protocol, analysis, sources, seen, task, answers)
+        outcome = merged_outcome(protocol, analysis, sources, seen, task, answers)
+        if options.per_user is not None and outcome.merged is not None:
+            tell("writing values per user", 0, 0)
+            write_values(options.per_user, per_user_values(task, outcome.merged), analysis.metrics)
+        return protocol, analysis, outcome
 
 
 def _partitioned(

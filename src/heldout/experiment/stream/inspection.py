@@ -8,14 +8,13 @@ from functools import cached_property
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from heldout.data.parquet_files import ParquetFiles, parquet_errors
 from heldout.errors import InputError
 from heldout.tables import Vocabulary, id_column
 from heldout.tables.arrays import Bool, Float64, Int32, Int64
+from heldout.tables.pair_counter import PairCounter
 
-_SLOTS = 1 << 16
 MOST_VALUES = 1000
 """Distinct ratings up to which the mean rating of each item is worked out for the profile."""
 
@@ -130,28 +129,10 @@ def _counted(files: ParquetFiles, *roles: str) -> pl.DataFrame:
 
 def _counted_numbers(files: ParquetFiles, *roles: str) -> pl.DataFrame:
     """As `_counted`, where items are whole numbers: one pass over a hash, five times as fast as grouping any ids."""
-    from heldout.kernels.pair_counts import add_pairs
-
-    nothing, ones = np.empty(0, np.uint64), np.empty(0, np.int64)
-    slots, used = _empty_slots(_SLOTS), 0
+    counter = PairCounter()
     for _, rows in files.blocks(*roles):
-        number = rows["item"].to_numpy()
-        value = (rows["value"].to_numpy() + 0.0).view(np.uint64) if "value" in roles else nothing  # −0 is 0
-        done, used = add_pairs(number, value, ones, 0, used, *slots)
-        while done < len(number):
-            numbers, values, counts = slots
-            there = counts > 0
-            slots, used = _empty_slots(4 * len(counts)), 0
-            _, used = add_pairs(numbers[there], values[there], counts[there], 0, used, *slots)
-            done, used = add_pairs(number, value, ones, done, used, *slots)
-    numbers, values, counts = slots
-    there = counts > 0
-    columns = {"item": numbers[there], "value": values[there].view(np.float64), "count": counts[there]}
-    return pl.DataFrame(columns).select(*roles, "count")
-
-
-def _empty_slots(n: int) -> tuple[Int64, NDArray[np.uint64], Int64]:
-    return np.empty(n, np.int64), np.empty(n, np.uint64), np.zeros(n, np.int64)
+        counter.add(rows["item"].to_numpy(), rows["value"].to_numpy() if "value" in roles else None)
+    return pl.DataFrame(dict(zip(("item", "value", "count"), counter.pairs(), strict=True))).select(*roles, "count")
 
 
 def _refuse_missing(files: ParquetFiles, items: pl.Series) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 
@@ -118,7 +118,8 @@ def merged_outcome(
     users = sum(n for answer in answers for n in answer.ratings_per_user.values())
     parts: tuple[Part, ...] = ()
     merged = None
-    if task.analysis is not None and users > GROUPS_NEEDED:
+    by_sums = task.analysis is not None and not any(answer.own_denominators for answer in answers)
+    if by_sums and users > GROUPS_NEEDED:
         merged = _merged_scores(task, protocols, analysis, item_counts, len(answers))
     else:
         parts = tuple(_read_part(task, number, protocols, analysis, item_counts) for number in range(len(task.systems)))
@@ -136,6 +137,19 @@ def merged_outcome(
     _refuse_unserved(protocol, analysis, outcome)
     streamed = {"files": sum(len(files.files) for files in sources.all), "rows": sum(seen.rows.values())}
     return replace(outcome, manifest={**outcome.manifest, "streamed": {**streamed, "ranges": len(answers)}})
+
+
+def per_user_values(task: RangeTask, merged: MergedScores) -> pl.LazyFrame:
+    """One row per system, protocol and user, as `Outcome.per_user` has them, with users by shard; read when it is needed."""
+    frames = []
+    for number, system in enumerate(task.systems):
+        for way, of_protocol in enumerate(merged.protocols):
+            files = sorted((Path(task.scratch) / "scores" / f"{number:04}" / f"{way:04}").glob("*.parquet"))
+            choices = {"system": system, **asdict(of_protocol.protocol)}
+            whole = {metric: value for (metric, of_system), value in of_protocol.whole.items() if of_system == system}
+            columns = [pl.lit(value).alias(name) for name, value in (choices | whole).items()]
+            frames.append(pl.scan_parquet(files, extra_columns="ignore").select(*_common_columns(files), *columns))
+    return pl.concat(frames, how="diagonal")
 
 
 def _first_user(files: ParquetFiles) -> object:

@@ -45,6 +45,9 @@ from heldout.targets.runs import rank_some
 from heldout.targets.tie_rule import TieRule
 from heldout.writing import write_file
 
+USERS_KEPT = GROUPS
+"""Users of a range up to whom their values are kept in any case: an evaluation of more is one from sums."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class RangeTask:
@@ -68,6 +71,8 @@ class RangeTask:
     analysis: dict[str, Any] | None
     """How scores are analysed, in the words of a study file, where sums are to be made of them; None where none are."""
     ranges: int
+    keeps_values: bool = False
+    """Whether the values of users are wanted, however many there are."""
     trained: bool
     """Whether the training set is known."""
     train_users: int
@@ -87,6 +92,8 @@ class RangeAnswer:
     """Why metrics have no value, by what the reason is about."""
     protocols: tuple[ProtocolKey, ...] = ()
     """The choices under which users were judged, in the order of the folders of parts."""
+    own_denominators: bool = False
+    """Whether ratios are pooled whose denominators differ between systems, which takes the values of all users."""
     repeated: tuple[str, str, str] | None = None
     """Of a pair that is there twice: the source, the user, the item; nothing else was measured then."""
 
@@ -233,8 +240,7 @@ def _measured(task: RangeTask, place: int) -> RangeAnswer:
         train = _ratings(rows.head(0) if train_rows is None else train_rows, users, items, "training set")
         refuse_overlap(train, test, "the training set", "test set")
     evaluation = RangeEvaluation(task, Judgements(test, train, {}))
-    # A range of more users than there are groups is one of an evaluation from sums: nobody will read its values.
-    keeps_values = task.analysis is None or np.count_nonzero(test.user_counts) <= GROUPS
+    keeps_values = task.keeps_values or task.analysis is None or np.count_nonzero(test.user_counts) <= USERS_KEPT
     protocols: list[ProtocolKey] = []
     parts: list[Part] = []
     for number, name in enumerate(task.systems):
@@ -243,8 +249,7 @@ def _measured(task: RangeTask, place: int) -> RangeAnswer:
         parts.append(part)
         for way, scores in enumerate(part.scores if keeps_values else ()):
             _write(scores, part.users, scratch / "scores" / f"{number:04}" / f"{way:04}" / f"{place:04}.parquet")
-    if task.analysis is not None:
-        _write_sums(task, parts, protocols, place)
+    own_denominators = task.analysis is not None and _write_sums(task, parts, protocols, place)
     counts = [
         pl.DataFrame({"system": system, "setting": setting, "item": np.flatnonzero(of_item), "count": of_item[of_item > 0]})
         for (system, setting), of_item in evaluation.item_counts.items()
@@ -261,15 +266,18 @@ def _measured(task: RangeTask, place: int) -> RangeAnswer:
         ranked=evaluation.ranked,
         refused={str(metric): error.what for metric, error in evaluation.left_out.items()},
         protocols=tuple(protocols),
+        own_denominators=own_denominators,
     )
 
 
-def _write_sums(task: RangeTask, parts: list[Part], protocols: list[ProtocolKey], place: int) -> None:
-    """What the scores of all systems add up to, for each protocol."""
+def _write_sums(task: RangeTask, parts: list[Part], protocols: list[ProtocolKey], place: int) -> bool:
+    """What the scores of all systems add up to, for each protocol; whether some denominators differ between systems."""
+    own_denominators = False
     analysis = make_analysis(task.analysis or {}, systems=task.systems, targets=(make("target", "AllItems"),))
     width = GROUPS // task.ranges
     for way, protocol in enumerate(protocols):
         piece = piece_columns(analysis, align(parts, protocol, task.systems), range(place * width, (place + 1) * width))
+        own_denominators |= piece.own_denominators
         folder = Path(task.scratch) / "sums" / f"{way:04}"
         frames = {
             "moments": pl.DataFrame(
@@ -290,6 +298,7 @@ def _write_sums(task: RangeTask, parts: list[Part], protocols: list[ProtocolKey]
         }
         for name, frame in frames.items():
             write_file(folder / name / f"{place:04}.parquet", frame.write_parquet, make_folder=True, flush=False)
+    return own_denominators
 
 
 def _write(scores: Scores, users: Vocabulary, path: Path) -> None:
