@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from itertools import groupby
 
-_SPECIAL = {
+SPECIAL = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
     "%": r"\%",
@@ -45,7 +45,7 @@ _SPECIAL = {
 }
 
 
-_TYPEABLE = frozenset(
+TYPEABLE = frozenset(
     {chr(code) for code in (*range(0x20, 0x7F), *range(0xA0, 0x17F))} - set("«»ÐÞðþĄąĐđĘęĦħĮįĸĿŀŉŊŋŦŧŲųſ")
 ) | set("ȘșȚț‐‑‒—―‘’“”†‡•€™")
 """Letters that pdfTeX sets by itself, found by setting each; LuaTeX and XeTeX set all that their font has."""
@@ -58,14 +58,14 @@ def escape(text: str) -> str:
     """
     pieces = []
     text = re.sub("[\x00-\x1f]", " ", text)
-    for foreign, run in groupby(text, key=lambda char: char not in _SPECIAL and char not in _TYPEABLE):
+    for foreign, run in groupby(text, key=lambda char: char not in SPECIAL and char not in TYPEABLE):
         if foreign:
             letters = list(run)
             codes = " ".join(f"U+{ord(char):04X}" for char in letters)
             pieces.append(rf"\ifdefined\Umathcode {''.join(letters)}\else {codes}\fi{{}}")
         else:
             plain = re.sub("-(?=-)", "-\x00", "".join(run))  # hyphens that TeX would join to a dash
-            pieces += [_SPECIAL.get(char, char) for char in plain]
+            pieces += [SPECIAL.get(char, char) for char in plain]
     return "".join(pieces)
 
 

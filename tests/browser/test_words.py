@@ -26,6 +26,7 @@ PYTHON = {
     "pExactly": words.p_exactly,
     "percent": words.percent,
     "count": words.count,
+    "repr": repr,
 }
 
 
@@ -54,6 +55,7 @@ def cases() -> Iterator[tuple[str, list[Any]]]:
                 for digits in (0, 2, 3, 4, 5, 8):
                     yield name, [sign, digits]
         yield "interval", [-v, v, 3]
+        yield "repr", [v]
         if v <= 1:
             yield "pNumber", [v]
             yield "pExactly", [v]

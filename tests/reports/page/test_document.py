@@ -136,7 +136,8 @@ def test_the_libraries_inflate_to_the_vendored_files(page):
 
 def test_the_page_stays_small(page):
     data = re.search(r'id="facts"[^>]*>(.*?)</script>', page, re.S).group(1)
-    assert len(page.encode()) - len(data.encode()) < 500_000
+    # A fifth of the 3 MB that a page of 20 systems × 5,000 universes may have; 370 KB are the chart libraries.
+    assert len(page.encode()) - len(data.encode()) < 600_000
 
 
 def test_same_facts_same_bytes(page):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from markupsafe import escape
+from tests.reports.page.test_saving import without_saving
 from tests.reports.reproduced import looked_into, reproduced, without_data
 
 from heldout.reports.page.reproduction import html_fragment, to_html
@@ -10,7 +11,7 @@ from heldout.reports.page.reproduction import html_fragment, to_html
 
 def test_the_page_escapes_draws_and_repeats_itself() -> None:
     page = to_html(reproduced())
-    assert page == to_html(reproduced()) and "<script" not in page
+    assert page == to_html(reproduced()) and "<script" not in without_saving(page)
     assert page.count('class="lines"') == 4 and "Popularity &lt;&amp;&gt; Random" in page
     for experiment in reproduced().experiments:
         for claim in experiment.claims:

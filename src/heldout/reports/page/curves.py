@@ -28,7 +28,16 @@ def section(view: View) -> Markup:
         best = set(view.shown(MOST_CURVES))
         rows = [row for row in facts.curves if row.setting == key and row.system in best]
         label = view.setting(key).label
-        drawn.append(el("figure", el("figcaption", label), _drawing(rows, label), _legend(rows, view), cls="curve"))
+        drawn.append(
+            el(
+                "figure",
+                el("figcaption", label),
+                _drawing(rows, label),
+                _legend(rows, view),
+                cls="curve",
+                data_figure="curve",
+            )
+        )
     return el("section", el("h2", "Curves"), *drawn, id="curves")
 
 

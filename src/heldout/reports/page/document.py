@@ -17,6 +17,7 @@ from heldout.reports.page import comparison, curves, descriptive_metrics, explor
 from heldout.reports.page import verdict as verdict_part
 from heldout.reports.page.facts import Embedded
 from heldout.reports.page.markup import cell, el, embedded_json, join, rows, table
+from heldout.reports.page.saving import saving_script
 from heldout.reports.views import View
 from heldout.words import counted, interval, number, percent, shorten_all, shorten_labels
 
@@ -82,8 +83,8 @@ def to_html(facts: Facts) -> str:
         meta=join(" · ".join(m for m in meta if m), " · " if notices else "", notices),
         nav=join(*links),
         body=body,
-        css=_template("report.css") + _template("explorer.css"),
-        script=_template("words.js") + _template("explorer.js") + _template("report.js"),
+        css=_template("report.css") + _template("explorer.css") + _template("saving.css"),
+        script=_template("words.js") + saving_script() + _template("explorer.js") + _template("report.js"),
         explored=explorer.packed(*explorer.record_of(explored)),
         facts=embedded_json(embedded.to_dict()),
         alpha=repr(facts.level),

@@ -27,6 +27,8 @@ def el(tag: str, *children: str, **attributes: str | bool | None) -> Markup:
     return Markup(opening) if tag in ("br", "wbr", "meta") else Markup(f"{opening}{join(*children)}</{tag}>")
 
 
+LEAST_P = 1e-300
+"""As `heldout.words.exact_p`: smaller ones are said to be below it."""
 Cell = tuple[str, str, str]
 """Text (or markup), class, title."""
 
@@ -34,6 +36,22 @@ Cell = tuple[str, str, str]
 def cell(text: str, cls: str = "", title: str = "") -> Cell:
     """One cell of a table."""
     return (text, cls, title)
+
+
+def datum(text: str, value: float | None) -> str:
+    """A number as it is shown, with all its digits behind it, which are saved; the script writes the same."""
+    return text if value is None or not math.isfinite(value) else el("data", text, value=repr(float(value)))
+
+
+def data_interval(text: str, low: float | None, high: float | None) -> str:
+    """An interval as it is shown, "[0.1, 0.2]", with the digits of its two ends."""
+    ends = text.strip("[]").split(", ")
+    return join("[", datum(ends[0], low), ", ", datum(ends[1], high), "]") if len(ends) == 2 else text
+
+
+def data_p(text: str, p: float | None) -> str:
+    """A p-value as it is shown; one that is too small for a number has none behind it."""
+    return text if p is None or p < LEAST_P else datum(text, p)
 
 
 def rows(cells: Iterable[Sequence[Cell]], classes: Sequence[str] = (), settings: Sequence[str] = ()) -> Markup:

@@ -148,7 +148,13 @@ def _pairs(findings: Findings) -> Markup:
 def _curve(findings: Findings, pair: PairFindings) -> list[Markup]:
     if not pair.curve.sizes:
         return []
-    drawn = el("figure", curve_svg(pair, findings), _curve_key(pair), el("figcaption", curve_note(pair.curve, pair)))
+    drawn = el(
+        "figure",
+        curve_svg(pair, findings),
+        _curve_key(pair),
+        el("figcaption", curve_note(pair.curve, pair)),
+        data_figure="speccurve",
+    )
     return [el("h3", "Specification curve"), drawn]
 
 

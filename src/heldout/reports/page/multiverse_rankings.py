@@ -95,7 +95,13 @@ def _map(findings: Findings) -> list[Markup]:
     more = listed_of(len(common), agreement.distinct)
     return [
         el("h3", "Map of rankings"),
-        el("figure", map_svg(agreement, findings.universes), el("p", *keys, cls="legend"), el("figcaption", note)),
+        el(
+            "figure",
+            map_svg(agreement, findings.universes),
+            el("p", *keys, cls="legend"),
+            el("figcaption", note),
+            data_figure="map",
+        ),
         el("h3", "The most frequent rankings"),
         el("ol", *common, cls="minimal"),
         *([el("p", more, cls="note")] if more else []),

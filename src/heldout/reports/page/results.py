@@ -12,7 +12,7 @@ from heldout.analysis.facts import PairRow, Setting
 from heldout.analysis.verdict_rows import VerdictRow
 from heldout.reports.captions import figures_text, filled, note_on_test, protocol, uncalled_note
 from heldout.reports.page import explorer
-from heldout.reports.page.markup import Cell, breakable, cell, el, join, rows, table
+from heldout.reports.page.markup import Cell, breakable, cell, data_interval, data_p, datum, el, join, rows, table
 from heldout.reports.views import View
 from heldout.study.comparison import NO_TEST
 from heldout.words import (
@@ -241,24 +241,24 @@ def board_cells(view: View, key: int, test: str) -> list[list[Cell]]:
         p = (
             cell("", "num")
             if pair is None
-            else cell(p_number(pair.p_adjusted), "num", f"adjusted p {p_exactly(pair.p_adjusted)}")
+            else cell(data_p(p_number(pair.p_adjusted), pair.p_adjusted), "num", f"adjusted p {p_exactly(pair.p_adjusted)}")
         )
         lines.append(
             [
                 cell(str(row.rank), "num"),
                 cell(breakable(row.system), "name"),
                 explorer.track((row.value, row.low, row.high), scale),
-                cell(number(row.value, digits), "num strong", exact(row.value)),
-                cell(interval(row.low, row.high, digits), "num"),
+                cell(datum(number(row.value, digits), row.value), "num strong", exact(row.value)),
+                cell(data_interval(interval(row.low, row.high, digits), row.low, row.high), "num"),
                 *([cell(row.group, "group")] if view.lettered else []),
                 *([p] if view.facts.comparisons else []),
-                cell(percent(row.user_coverage), "num"),
+                cell(datum(percent(row.user_coverage), row.user_coverage), "num"),
                 cell(filled(row), "num"),
                 cell(count(row.users), "num"),
                 cell(count(row.undefined), "num"),
-                cell(percent(row.unrated), "num"),
-                cell(number(row.rho, 4), "num", exact(row.rho)),
-                cell(percent(row.tied), "num"),
+                cell(datum(percent(row.unrated), row.unrated), "num"),
+                cell(datum(number(row.rho, 4), row.rho), "num", exact(row.rho)),
+                cell(datum(percent(row.tied), row.tied), "num"),
             ]
         )
     return lines
@@ -302,13 +302,13 @@ def pair_cells(row: PairRow, digits: int) -> list[Cell]:
     """A row of the table of pairs; the script makes the same cells."""
     return [
         cell(join(breakable(row.a), " − ", breakable(row.b)), "name"),
-        cell(signed(row.difference, digits), "num strong", exact(row.difference)),
-        cell(interval(row.low, row.high, digits, sign=True), "num"),
-        cell(signed(row.effect, 2), "num", exact(row.effect)),
-        cell(percent(row.superiority), "num"),
+        cell(datum(signed(row.difference, digits), row.difference), "num strong", exact(row.difference)),
+        cell(data_interval(interval(row.low, row.high, digits, sign=True), row.low, row.high), "num"),
+        cell(datum(signed(row.effect, 2), row.effect), "num", exact(row.effect)),
+        cell(datum(percent(row.superiority), row.superiority), "num"),
         cell(f"{count(row.wins)} / {count(row.ties)} / {count(row.losses)}", "num"),
-        cell(figures_text(row) or p_number(row.p), "num", "" if row.figures else f"p {p_exactly(row.p)}"),
-        cell(p_number(row.p_adjusted), "num strong", f"adjusted p {p_exactly(row.p_adjusted)}"),
+        cell(figures_text(row) or data_p(p_number(row.p), row.p), "num", "" if row.figures else f"p {p_exactly(row.p)}"),
+        cell(data_p(p_number(row.p_adjusted), row.p_adjusted), "num strong", f"adjusted p {p_exactly(row.p_adjusted)}"),
         cell(count(row.users), "num"),
     ]
 
@@ -347,7 +347,7 @@ def pairwise(view: View, left_out: str = "") -> Markup:
         el("h2", "Pairwise differences"),
         el("p", el("span", pairs_note(view, key, tests[0]), id="pairs-note")),
         el("div", scope, cls="controls"),
-        _chart("forest", "Differences with their intervals"),
+        _chart("forest", "Differences with their intervals", "differences"),
         table([cell(*head) for head in PAIR_HEADS], body, caption="Pairwise differences", key="pairs"),
         el(
             "p",
@@ -358,11 +358,12 @@ def pairwise(view: View, left_out: str = "") -> Markup:
     )
 
 
-def _chart(key: str, label: str) -> Markup:
+def _chart(key: str, label: str, name: str = "") -> Markup:
     """A place for a chart; without scripts it says so, and the tables hold the same numbers."""
     return el(
         "figure",
         el("figcaption", label),
         el("div", cls="plot", id=f"chart-{key}"),
         el("noscript", "The chart needs JavaScript; the table holds the same numbers."),
+        data_figure=name or None,
     )

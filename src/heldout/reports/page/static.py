@@ -9,6 +9,7 @@ from string import Template
 from markupsafe import Markup
 
 from heldout.reports.page.markup import el, join
+from heldout.reports.page.saving import saving_script
 
 
 def static_page(
@@ -23,7 +24,7 @@ def static_page(
     script: Markup | None = None,
 ) -> str:
     """One HTML file of a body. `sections` are ids and names, `style` names its own style sheet, and `beside` is a sentence
-    on the files in the same folder. Only a page that has a `script` may run one."""
+    on the files in the same folder. Every page has the script that saves its figures and tables; some have one more."""
     return Template(template("static.html")).substitute(
         title=join(title),
         eyebrow=join(eyebrow),
@@ -31,11 +32,11 @@ def static_page(
         nav=join(*(el("a", label, href=f"#{key}") for key, label in sections if f'id="{key}"' in body)),
         body=body,
         beside=join(beside),
-        policy=" script-src 'unsafe-inline';" if script else "",
         live="" if script else ' class="live"',
-        script=script or "",
+        script=join(script or "", el("script", Markup(f"\n{saving_script()}"))),
         css=template("report.css")
         + (template("explorer.css") if script else "")
+        + template("saving.css")
         + template("static.css")
         + template(f"{style}.css"),
     )

@@ -10,7 +10,7 @@
   const $ = (id) => document.getElementById(id);
   document.documentElement.classList.add("live");
 
-  const { ABSENT, none, digitsFor, number, signed, interval, pNumber, exact, pExactly, percent, count } = words;
+  const { ABSENT, none, digitsFor, number, signed, interval, pNumber, exact, pExactly, percent, count, repr } = words;
 
   // ---- rows as a reader asks for them: the same as heldout.reports.views and captions; tests/browser compares every setting
   const setting = (id) => facts.settings.find((s) => s.id === id);
@@ -62,6 +62,19 @@
 
   // ---- tables
   const { make, breakable, fill, items, track, reach, scaleHead, inflate } = explorer;
+  const datum = (text, value) => {  // the number as it is shown, with all its digits behind it, which are saved
+    if (none(value)) return text;
+    const node = make("data", text);
+    node.value = repr(value);
+    return node;
+  };
+  const dataP = (p) => (none(p) || p < 1e-300 ? pNumber(p) : datum(pNumber(p), p));
+  const dataInterval = (text, low, high) => {
+    const ends = text.replace(/^\[|\]$/g, "").split(", "), node = document.createElement("span");
+    if (ends.length !== 2) return text;
+    node.append("[", datum(ends[0], low), ", ", datum(ends[1], high), "]");
+    return node;
+  };
   const against = (id, test) => {  // by system, the pair of the setting's leader, or of the baseline, with it
     const held = facts.baseline || leader(id), rows = facts.comparisons.filter((r) => r.setting === id && r.test === test && [r.a, r.b].includes(held));
     return new Map(rows.map((r) => [r.a === held ? r.b : r.a, r]));
@@ -74,12 +87,12 @@
     heads[3].replaceChildren();
     breakable(heads[3], chosen.metric + (chosen.higher_is_better ? "" : " (lower is better)"));
     fill($("leaderboard").tBodies[0], rows.map((r, k) => [
-      [String(r.rank), "num"], [r.system, "name"], [track(drawn[k], scale), "track"], [number(r.value, digits), "num strong", exact(r.value)],
-      [interval(r.low, r.high, digits), "num"], ...(lettered ? [[r.group, "group"]] : []),
-      ...(tested ? [held.has(r.system) ? [pNumber(held.get(r.system).p_adjusted), "num", `adjusted p ${pExactly(held.get(r.system).p_adjusted)}`] : ["", "num"]] : []),
-      [percent(r.user_coverage), "num"],
-      [filled(r), "num"], [count(r.users), "num"], [count(r.undefined), "num"], [percent(r.unrated), "num"],
-      [number(r.rho, 4), "num", exact(r.rho)], [percent(r.tied), "num"],
+      [String(r.rank), "num"], [r.system, "name"], [track(drawn[k], scale), "track"], [datum(number(r.value, digits), r.value), "num strong", exact(r.value)],
+      [dataInterval(interval(r.low, r.high, digits), r.low, r.high), "num"], ...(lettered ? [[r.group, "group"]] : []),
+      ...(tested ? [held.has(r.system) ? [dataP(held.get(r.system).p_adjusted), "num", `adjusted p ${pExactly(held.get(r.system).p_adjusted)}`] : ["", "num"]] : []),
+      [datum(percent(r.user_coverage), r.user_coverage), "num"],
+      [filled(r), "num"], [count(r.users), "num"], [count(r.undefined), "num"], [datum(percent(r.unrated), r.unrated), "num"],
+      [datum(number(r.rho, 4), r.rho), "num", exact(r.rho)], [datum(percent(r.tied), r.tied), "num"],
     ]));
     items($("protocol"), [...protocol(chosen), ...(state.test && state.test !== "none" ? [["test", state.test]] : [])]);
   };
@@ -93,11 +106,11 @@
     const rows = shownPairs(), digits = digitsFor(board(state.setting).map((r) => r.value));
     $("pairs-note").textContent = `${setting(state.setting).label}. ${rows.length ? noted(rows[0]) : `${state.test}: no comparison`}.${uncalledNote(state.setting)}`;
     fill($("pairs").tBodies[0], rows.map((r) => [
-      [`${r.a} − ${r.b}`, "name"], [signed(r.difference, digits), "num strong", exact(r.difference)],
-      [interval(r.low, r.high, digits, signed), "num"], [signed(r.effect, 2), "num", exact(r.effect)],
-      [percent(r.superiority), "num"], [`${count(r.wins)} / ${count(r.ties)} / ${count(r.losses)}`, "num"],
-      figures(r) ? [figures(r), "num"] : [pNumber(r.p), "num", `p ${pExactly(r.p)}`],
-      [pNumber(r.p_adjusted), "num strong", `adjusted p ${pExactly(r.p_adjusted)}`], [count(r.users), "num"],
+      [`${r.a} − ${r.b}`, "name"], [datum(signed(r.difference, digits), r.difference), "num strong", exact(r.difference)],
+      [dataInterval(interval(r.low, r.high, digits, signed), r.low, r.high), "num"], [datum(signed(r.effect, 2), r.effect), "num", exact(r.effect)],
+      [datum(percent(r.superiority), r.superiority), "num"], [`${count(r.wins)} / ${count(r.ties)} / ${count(r.losses)}`, "num"],
+      figures(r) ? [figures(r), "num"] : [dataP(r.p), "num", `p ${pExactly(r.p)}`],
+      [dataP(r.p_adjusted), "num strong", `adjusted p ${pExactly(r.p_adjusted)}`], [count(r.users), "num"],
     ]));
   };
 
@@ -287,18 +300,9 @@
   const copies = {
     json: () => JSON.stringify(facts, null, 2), leaderboard: () => csv(facts.leaderboard), comparisons: () => csv(facts.comparisons),
   };
-  const copy = async (text) => {
-    try { await navigator.clipboard.writeText(text); } catch {
-      const box = make("textarea", text);
-      document.body.append(box);
-      box.select();
-      document.execCommand("copy");
-      box.remove();
-    }
-  };
   for (const button of document.querySelectorAll("[data-copy]")) {
     button.addEventListener("click", async () => {
-      await copy(copies[button.dataset.copy]());
+      await saving.copy(copies[button.dataset.copy]());
       $("copied").textContent = "Copied.";
       setTimeout(() => { $("copied").textContent = ""; }, 2000);
     });

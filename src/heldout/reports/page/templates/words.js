@@ -70,6 +70,13 @@ const words = (() => {
     if (share < 1 && Number(shown) >= 100) return `> ${(100 - step).toFixed(digits)}%`;
     return share === 0 ? "0%" : share === 1 ? "100%" : `${shown}%`;
   };
+  const repr = (v) => {  // as Python writes a float
+    if (v === 0) return Object.is(v, -0) ? "-0.0" : "0.0";
+    const size = Math.abs(v);
+    if (size >= 1e-4 && size < 1e16) return Number.isInteger(v) ? `${v}.0` : String(v);
+    const [mantissa, power] = v.toExponential().split("e");
+    return `${mantissa}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
+  };
   const count = (v) => (none(v) ? ABSENT : grouped(v, 0));
-  return { ABSENT, none, digitsFor, number, signed, interval, pNumber, exact, pExactly, percent, count };
+  return { ABSENT, none, digitsFor, number, signed, interval, pNumber, exact, pExactly, percent, count, repr };
 })();
