@@ -87,7 +87,7 @@ def test_report_and_plot(heldout: Command, results: Path, tmp_path: Path) -> Non
         (("--group", "somebody"), "unknown group 'somebody'"),
         (("--folds", "some"), "unknown folds 'some'"),
         (("--level", "2"), "the level must be between 0 and 1"),
-        (("--plot", "cd.svg"), "has no test of all systems at once"),
+        (("--plot", "cd.svg", "--baseline", "Best"), "setting 0 has no critical-difference diagram"),
     ],
 )
 def test_what_cannot_be_compared_is_told_in_one_line(
