@@ -139,6 +139,11 @@ def seconds(value: float) -> str:
     return f"{int(value // 3600)} h {int(value % 3600 // 60)} min"
 
 
+def size(value: float) -> str:
+    """Of bytes: 420 MB, 1.3 GB."""
+    return f"{value / 1e6:,.0f} MB" if value < 1e9 else f"{value / 1e9:,.1f} GB"
+
+
 def rough_seconds(value: float) -> str:
     """< 1 s, 12 s, 3 min, 2.1 h: for estimates."""
     if value < 90:

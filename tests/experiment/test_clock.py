@@ -20,5 +20,7 @@ def test_time_is_added_also_where_work_fails() -> None:
 
 def test_clocks_of_other_processes_are_added() -> None:
     clock = Clock({"fit": 1.0})
-    clock.add({"fit": 0.25, "rank": 0.12345})
+    clock.add(Clock({"fit": 0.25, "rank": 0.12345}, memory=7))
+    clock.add(Clock(memory=5))
+    assert clock.memory == 7
     assert clock.rounded() == {"fit": 1.25, "rank": 0.123}

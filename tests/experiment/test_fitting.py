@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.experiment.conftest import LABEL, SMALL, STUDY, scores
+from tests.reports.measured import without_measured
 
 import heldout as ho
 from heldout.engine.engine import InProcess
@@ -89,8 +90,10 @@ def test_ray_gives_the_same_bytes_and_says_who_stayed(tmp_path: Path) -> None:
 
 def same_folders(here: Path, there: Path) -> None:
     assert scores(here) == scores(there)
-    for name in ("facts.json", "report.html"):
-        assert (here / name).read_bytes() == (there / name).read_bytes()
+    assert (here / "facts.json").read_bytes() == (there / "facts.json").read_bytes()
+    pages = [(folder / "report.html").read_text(encoding="utf-8") for folder in (here, there)]
+    assert all("measured" in page for page in pages)
+    assert without_measured(pages[0]) == without_measured(pages[1])
     ranks = [{p.name: p.read_bytes() for p in (folder / "ranks").iterdir()} for folder in (here, there)]
     assert ranks[0] == ranks[1]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heldout.analysis.facts import CurveRow
+from heldout.analysis.picture_rows import CurveRow
 
 
 def curve(system: str) -> CurveRow:

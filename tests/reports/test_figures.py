@@ -43,7 +43,7 @@ def test_figures_that_results_do_not_have_are_not_listed() -> None:
 def test_what_cannot_be_drawn_is_refused() -> None:
     facts = results_of("study").facts
     with pytest.raises(
-        UnknownNameError, match=r"unknown figure 'curv'; did you mean curve\? \(known: critical-difference, "
+        UnknownNameError, match=r"unknown figure 'curv'; did you mean curve\? \(known: cost-quality, critical-difference, "
     ):
         draw_figure(STUDY, facts, "curv")
     with pytest.raises(SpecError, match='the figure "settings" has no option test'):

@@ -7,8 +7,9 @@ from dataclasses import asdict
 
 import numpy as np
 
-from heldout.analysis.facts import CurveRow, Setting
+from heldout.analysis.facts import Setting
 from heldout.analysis.part import Part, Points
+from heldout.analysis.picture_rows import CurveRow
 
 
 def curve_rows(parts: Sequence[Part], settings: Sequence[Setting], systems: Sequence[str]) -> Iterator[CurveRow]:
@@ -27,10 +28,14 @@ def curve_rows(parts: Sequence[Part], settings: Sequence[Setting], systems: Sequ
         for system in systems:
             folds = [p for p in points_by_curve.get((protocol, setting.metric, system), []) if p.x]
             if folds:
-                x, y = _mean_of_folds(folds)
-                yield CurveRow(
-                    setting=setting.id, system=system, x_label=folds[0].x_label, y_label=folds[0].y_label, x=x, y=y
-                )
+                yield mean_curve(folds, setting.id)
+
+
+def mean_curve(folds: Sequence[Points], setting: int) -> CurveRow:
+    """One system's curve, the mean of its folds at the same x."""
+    x, y = _mean_of_folds(folds)
+    first = folds[0]
+    return CurveRow(setting=setting, system=first.system, x_label=first.x_label, y_label=first.y_label, x=x, y=y)
 
 
 def _mean_of_folds(folds: Sequence[Points]) -> tuple[tuple[float, ...], tuple[float, ...]]:

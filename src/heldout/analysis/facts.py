@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from heldout.analysis.picture_rows import CurveRow, Pictures, SystemCost
 from heldout.analysis.verdict_rows import Verdict
 from heldout.json_codec import from_plain, to_plain
 from heldout.significance.significance_test import MIRRORED
@@ -240,18 +241,6 @@ class Card:
     """Denominator, gain, ties, short lists, and what other libraries mean by the name, as (word, text)."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class CurveRow:
-    """A curve of one system in one setting, its folds averaged; x ascends."""
-
-    setting: int
-    system: str
-    x_label: str
-    y_label: str
-    x: tuple[float, ...]
-    y: tuple[float, ...]
-
-
 @dataclass(frozen=True)
 class NoticeRow:
     """A warning about method: a code, what was met, and where it is explained."""
@@ -304,16 +293,20 @@ class Facts:
     """Curves of metrics that have one."""
     baseline: str | None = None
     """The system that all others are compared with; None where all pairs are."""
+    pictures: Pictures = field(default_factory=Pictures)
+    """What further pictures of the primary setting are drawn from."""
+    costs: tuple[SystemCost, ...] = ()
+    """What fitting and scoring took. Measured, and another each time, so no part of `to_dict`: the manifest has it."""
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON types; a number that is none is null."""
         record: dict[str, Any] = to_plain(self)
-        return record
+        return {name: value for name, value in record.items() if name != "costs"}
 
     @classmethod
     def from_dict(cls, record: dict[str, Any]) -> Facts:
         """The facts that `to_dict` wrote."""
-        return from_plain(cls, record)
+        return from_plain(cls, {**record, "costs": []})
 
 
 def place(metric: str, choices: Mapping[str, str], aggregate: str) -> str:

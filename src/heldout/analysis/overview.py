@@ -1,6 +1,6 @@
-"""Systems × metrics in one table: accuracy, what lists are like and coverage, all under the primary protocol.
+"""Systems × metrics in one table: accuracy, what lists are like, coverage, all under the primary protocol, and costs.
 
-Seconds are no part of it: the same study gives the same report wherever and however often it runs. The manifest has them.
+Costs are measured and differ from run to run; everything else is the same wherever and however often a study runs.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ class OverviewColumn:
     """One number of every system."""
 
     part: str
-    """What it tells of: Accuracy, Beyond accuracy or Coverage."""
+    """What it tells of: Accuracy, Beyond accuracy, Coverage or Cost."""
     name: str
     means: str
     """What the name does not say; empty where it says all."""
     form: str
-    """How its numbers are printed: value or percent."""
+    """How its numbers are printed: value, percent, seconds or bytes."""
     values: tuple[float | None, ...]
     """By system, in the order of the overview."""
     best: tuple[bool, ...]
@@ -38,6 +38,45 @@ class Overview:
     columns: tuple[OverviewColumn, ...]
 
 
+@dataclass(frozen=True)
+class TradeOff:
+    """Accuracy of every system beside another number of it."""
+
+    across: OverviewColumn
+    up: OverviewColumn
+    points: tuple[tuple[str, float, float], ...]
+    """System, and its number across and up; who lacks one is left out."""
+
+
+MOST_TRADE_OFFS = 4
+
+
+def trade_offs(facts: Facts) -> list[TradeOff]:
+    """The first metric against metrics beyond accuracy, the first few of them; none of fewer than two systems."""
+    table = overview(facts)
+    accuracy = [column for column in table.columns if column.part == "Accuracy"]
+    beyond = [column for column in table.columns if column.part == "Beyond accuracy"][:MOST_TRADE_OFFS]
+    pairs = [TradeOff(across, accuracy[0], _points(table, across, accuracy[0])) for across in beyond if accuracy]
+    return [pair for pair in pairs if len(pair.points) > 1]
+
+
+def cost_and_quality(facts: Facts) -> TradeOff | None:
+    """The first metric against seconds of fitting and scoring; None where fewer than two systems have both."""
+    table = overview(facts)
+    spent = {cost.system: cost.fit + cost.score for cost in facts.costs}
+    accuracy = next((column for column in table.columns if column.part == "Accuracy"), None)
+    if accuracy is None:
+        return None
+    across = _cost_column("Fit and score time", "seconds", "", [spent.get(system) for system in table.systems])
+    pair = TradeOff(across, accuracy, _points(table, across, accuracy))
+    return pair if len(pair.points) > 1 else None
+
+
+def _points(table: Overview, across: OverviewColumn, up: OverviewColumn) -> tuple[tuple[str, float, float], ...]:
+    columns = zip(table.systems, across.values, up.values, strict=True)
+    return tuple((system, x, y) for system, x, y in columns if x is not None and y is not None)
+
+
 def overview(facts: Facts) -> Overview:
     """The overview of a study; every column stands in the facts, and none is computed anew."""
     boards: dict[int, dict[str, LeaderRow]] = {}
@@ -48,6 +87,7 @@ def overview(facts: Facts) -> Overview:
     systems = (*(row.system for row in own), *(s for s in facts.systems if s not in boards.get(primary.id, {})))
     columns = [_metric_column(setting, boards, systems) for setting in _beside(facts, primary)]
     columns += _coverage_columns(boards.get(primary.id, {}), systems)
+    columns += _cost_columns(facts, systems)
     return Overview(systems, tuple(columns))
 
 
@@ -100,3 +140,26 @@ def _coverage_columns(board: dict[str, LeaderRow], systems: Sequence[str]) -> li
                 OverviewColumn(part="Coverage", name=name, means=means, form="percent", values=values, best=unmarked)
             )
     return columns
+
+
+def _cost_columns(facts: Facts, systems: Sequence[str]) -> list[OverviewColumn]:
+    """Seconds and memory of fitting and scoring; nothing where they were not measured."""
+    costs = {cost.system: cost for cost in facts.costs}
+    if not costs:
+        return []
+    own = [costs.get(system) for system in systems]
+    folds = max(cost.folds for cost in costs.values())
+    all_folds = f", all {folds} folds together" if folds > 1 else ""
+    columns = [
+        _cost_column("Fit", "seconds", f"seconds of fitting{all_folds}", [c.fit if c else None for c in own]),
+        _cost_column(
+            "Score", "seconds", f"seconds of scoring and ranking{all_folds}", [c.score if c else None for c in own]
+        ),
+    ]
+    memory = [c.memory if c else None for c in own]
+    means = "the most memory that the process held meanwhile, with the interpreter, libraries and ratings"
+    return [*columns, _cost_column("Memory", "bytes", means, memory)] if any(memory) else columns
+
+
+def _cost_column(name: str, form: str, means: str, values: Sequence[float | None]) -> OverviewColumn:
+    return OverviewColumn(part="Cost", name=name, means=means, form=form, values=tuple(values), best=(False,) * len(values))

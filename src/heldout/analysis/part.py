@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import zlib
+from base64 import b64decode, b64encode
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from heldout.tables import ProtocolKey, Scores, Vocabulary
+from heldout.tables.arrays import Bool
+
+POPULARITY = "<popularity>"
+"""Groups of items by their training ratings; no column of a table is called so."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,6 +29,63 @@ class Points:
     y: tuple[float, ...]
 
 
+@dataclass(frozen=True, kw_only=True)
+class ItemGroups:
+    """Groups of items in the lists of one system on one fold under one protocol."""
+
+    system: str
+    protocol: ProtocolKey
+    fold: int
+    by: str
+    """What makes the groups: POPULARITY, or a column of the table of items."""
+    n: int
+    groups: tuple[str, ...]
+    recall: tuple[float, ...]
+    """Mean Recall@n of users when relevant items of this group alone count; NaN where no user has one."""
+    users: tuple[int, ...]
+    """Users with a relevant test item of the group."""
+    recommended: tuple[float, ...]
+    """Share of the items in all top n; empty where lists were not kept."""
+    catalogue: tuple[float, ...]
+    """Share of the items."""
+    train: tuple[float, ...]
+    """Share of the training ratings."""
+    relevant: tuple[float, ...]
+    """Share of the relevant test ratings of tested users."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class UserGroup:
+    """Users of one fold that a column of the table of users puts into one group."""
+
+    by: str
+    """The column."""
+    group: str
+    users: str
+    """Of each user of the part's first scores, whether they are in the group: bits, packed and in base64."""
+
+    @classmethod
+    def of(cls, by: str, group: str, members: Bool) -> UserGroup:
+        """The group of these users."""
+        return cls(by=by, group=group, users=b64encode(zlib.compress(np.packbits(members).tobytes(), 9)).decode())
+
+    def members(self, users: int) -> Bool:
+        """Who of so many users is in it."""
+        bits = np.frombuffer(zlib.decompress(b64decode(self.users)), dtype=np.uint8)
+        return np.unpackbits(bits, count=users).astype(np.bool_)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pictured:
+    """What pictures of the first protocol need beyond scores."""
+
+    curves: tuple[Points, ...] = ()
+    item_groups: tuple[ItemGroups, ...] = ()
+    user_groups: tuple[UserGroup, ...] = ()
+    problem: str = ""
+    """Why a table of users or items that is there makes no groups."""
+
+
 @dataclass(frozen=True, eq=False)
 class Part:
     """Scores of one system on one fold, with the vocabulary that names its users."""
@@ -30,6 +93,7 @@ class Part:
     scores: tuple[Scores, ...]
     users: Vocabulary
     curves: tuple[Points, ...] = ()
+    pictured: Pictured = field(default_factory=Pictured)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -12,10 +12,12 @@ from heldout.analysis.alignment import align
 from heldout.analysis.comparisons import compare_settings, deciding_test, layout_rows, pair_rows
 from heldout.analysis.curves import curve_rows
 from heldout.analysis.diagnostics import diagnostic_rows
-from heldout.analysis.facts import Card, CurveRow, DiagnosticRow, LayoutRow, LeaderRow, PairRow, Setting
+from heldout.analysis.facts import Card, DiagnosticRow, LayoutRow, LeaderRow, PairRow, Setting
 from heldout.analysis.merged_settings import MergedScores
 from heldout.analysis.notices import about_comparisons, about_groups, about_selected, about_ties
 from heldout.analysis.part import Part
+from heldout.analysis.picture_rows import CurveRow, Pictures
+from heldout.analysis.pictures import PICTURES, STREAMED, pictures_of
 from heldout.analysis.selection_bias import Selected, selected_on_test
 from heldout.analysis.settings import SettingNumbers, aggregate_settings
 from heldout.analysis.user_groups import users_of_group
@@ -46,6 +48,7 @@ class Summary:
     cards: tuple[Card, ...]
     notices: tuple[Notice, ...]
     """Warnings about how systems are aggregated and compared."""
+    pictures: Pictures = field(default_factory=Pictures)
 
 
 def summarise(
@@ -77,7 +80,7 @@ def summarise(
         raise NotApplicableError(f"nothing is left to aggregate: {'; '.join(left_out)}", where="aggregate")
     if len(systems) > 1 and not refused:
         compare_settings(analysis, [setting for setting in aggregated if setting.contest])
-    return assembled(
+    summary = assembled(
         analysis,
         aggregated,
         systems,
@@ -90,6 +93,7 @@ def summarise(
         diagnostics=tuple(diagnostic_rows(analysis, compared)),
         curves=lambda settings: tuple(curve_rows(parts, settings, systems)),
     )
+    return replace(summary, pictures=pictures_of(aggregated[0], parts, summary.verdict))
 
 
 def summarise_merged(
@@ -101,7 +105,7 @@ def summarise_merged(
     if not aggregated:
         raise NotApplicableError(f"nothing is left to aggregate: {'; '.join(left_out)}", where="aggregate")
     protocols = dict.fromkeys(setting.protocol for setting in aggregated)
-    return assembled(
+    summary = assembled(
         analysis,
         aggregated,
         merged.systems,
@@ -114,6 +118,7 @@ def summarise_merged(
         diagnostics=(),
         curves=lambda _: (),
     )
+    return replace(summary, pictures=Pictures(absent=dict.fromkeys(PICTURES, STREAMED)))
 
 
 def assembled(

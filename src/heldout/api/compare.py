@@ -225,4 +225,4 @@ def compare_again(results: str | Path | Results, choices: Mapping[str, Any]) -> 
     analysis = kept_analysis(outcome, choices)
     protocol = [choice for choice in before.choices if choice.stage not in ANALYSED]
     facts = gather(analysis, advise_again(analysis, outcome), protocol)
-    return Results(replace(facts, data=before.data, splits=before.splits), outcome)
+    return Results(replace(facts, data=before.data, splits=before.splits, costs=before.costs), outcome)

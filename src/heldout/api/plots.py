@@ -13,7 +13,25 @@ if TYPE_CHECKING:
 
     from heldout.reports.figures import FigureEntry
 
-StudyFigure = Literal["leaderboard", "differences", "settings", "critical-difference", "curve"]
+StudyFigure = Literal[
+    "leaderboard",
+    "differences",
+    "settings",
+    "critical-difference",
+    "pairwise-matrix",
+    "curve",
+    "user-differences",
+    "user-activity",
+    "warm-users",
+    "user-columns",
+    "item-popularity",
+    "item-columns",
+    "precision-recall",
+    "roc",
+    "accuracy-beyond",
+    "recommended-popularity",
+    "cost-quality",
+]
 MultiverseFigure = Literal["speccurve", "map"]
 
 

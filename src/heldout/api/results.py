@@ -45,6 +45,7 @@ class Results:
     def load(cls, folder: str | Path) -> Results:
         """The results that a run left in a folder."""
         from heldout.analysis.pair_table import PAIRS, pair_rows
+        from heldout.experiment.costs import system_costs
         from heldout.experiment.ledger import Ledger, kind_words, other_version, parts_key, read_manifest, read_sealed
 
         manifest = read_manifest(folder)
@@ -59,11 +60,12 @@ class Results:
         if not manifest.get("complete", True) or key != parts_key(manifest):
             raise _unfinished(folder, "facts.json is of an earlier one")
         try:
+            costs = system_costs(manifest)
             if facts["comparisons"] == PAIRS:
                 facts["comparisons"] = []
                 pairs = Ledger(folder).load_table(PAIRS, key)
-                return cls(replace(Facts.from_dict(facts), comparisons=pair_rows(pairs)), folder=Path(folder))
-            return cls(Facts.from_dict(facts), folder=Path(folder))
+                return cls(replace(Facts.from_dict(facts), comparisons=pair_rows(pairs), costs=costs), folder=Path(folder))
+            return cls(replace(Facts.from_dict(facts), costs=costs), folder=Path(folder))
         except (KeyError, ValueError, TypeError, AttributeError) as error:
             raise other_version(path, error) from None
 

@@ -39,6 +39,7 @@ def run(
     `progress` is True for a bar, False for none, or a function that is told (stage, done, total); if not given, there is a
     bar in terminals and notebooks.
     """
+    from heldout.experiment.costs import system_costs
     from heldout.experiment.failure import remaining
     from heldout.experiment.ledger import Ledger
     from heldout.experiment.reuse import lasting
@@ -57,7 +58,8 @@ def run(
             tell("comparing", 0, 0)
         left = remaining(study.with_guess(outcome.guess), [failure.system for failure in outcome.failures])
         outcome_kept = replace(outcome, manifest=lasting(outcome.manifest))
-        results = Results(gather(left, outcome_kept, protocol_choices(left)), outcome)
+        facts = gather(left, outcome_kept, protocol_choices(left))
+        results = Results(replace(facts, costs=system_costs(outcome.manifest)), outcome)
         if out is not None:
             results.save(out)
     return results

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from heldout import __version__
-from heldout.analysis.part import Part
+from heldout.analysis.part import Part, Pictured
 from heldout.errors import NotApplicableError
 from heldout.experiment.clock import Clock
 from heldout.experiment.folds import Fold
 from heldout.experiment.judging import judgements_of, source_of
 from heldout.experiment.metric_inputs import side_digest
+from heldout.experiment.pictured import pictured
 from heldout.experiment.ranks import Fitted, RankStore, plan_of
 from heldout.experiment.scoring import UserScores, applying_metrics, keeps_denominators, score
+from heldout.experiment.side_groups import SideGroups
 from heldout.metrics.measuring import with_diagnostics
 from heldout.study.applicability import CUT
 from heldout.study.protocol import System
@@ -23,8 +26,8 @@ from heldout.tables.scores import COUNTS
 from heldout.targets.ranker import Ranked
 
 
-def cell_key(study: Study, fold: Fold, system: System) -> str:
-    """The digest of all that a cell's scores depend on."""
+def cell_key(study: Study, fold: Fold, system: System, groups: SideGroups | None = None) -> str:
+    """The digest of all that a cell's scores depend on, and its pictures where there are `groups`."""
     choices = [
         f"{stage}={options}"
         for stage, options in study.options()
@@ -32,6 +35,7 @@ def cell_key(study: Study, fold: Fold, system: System) -> str:
     ]
     choices.append(f"metrics={tuple(metric.full_text for metric in study.metrics)}")
     choices += [*COUNTS, f"pooled={keeps_denominators(study)}"]
+    choices += [] if groups is None else ["pictured", groups.digest]
     files = (system.recommender.source_digest(), side_digest(study.metrics, source_of(study, fold)))
     choices += [digest for digest in files if digest]
     return digest_of(__version__, fold.digest, system.name, system.recommender.full_text, study.seed, *choices)
@@ -48,10 +52,12 @@ def cell(
     store: RankStore | None = None,
     fits: list[str] | None = None,
     arrived: Ranked | None = None,
+    groups: SideGroups | None = None,
 ) -> Part:
     """Scores of every user under every protocol; ranks that `store` has, or that `arrived`, are not made again.
 
-    Fits are noted in `fits`.
+    Fits are noted in `fits`. `groups` are those by which pictures show values; with them, what pictures of
+    the first protocol need is kept.
     """
     fitted = Fitted(
         system=system,
@@ -62,7 +68,16 @@ def cell(
         fits=[] if fits is None else fits,
         arrived=arrived,
     )
-    return measured_part(study, fold, fitted, fitted.ranks(store))
+    ranked = fitted.ranks(store)
+    part = measured_part(study, fold, fitted, ranked)
+    if groups is None:
+        return part
+
+    def kept() -> Pictured:
+        first = next(judgements_of(study, fold, system, ranked, ()))
+        return pictured(first, study.metrics, groups, part.scores[0].users)
+
+    return replace(part, pictured=clock.time("measure", kept))
 
 
 def measured_part(study: Study, fold: Fold, fitted: Fitted, ranked: Ranked) -> Part:

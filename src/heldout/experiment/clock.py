@@ -1,20 +1,25 @@
-"""Seconds spent on each stage."""
+"""Seconds spent on each stage, and memory held meanwhile."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeVar
+
+from heldout.experiment.memory import PeakMemory
 
 T = TypeVar("T")
 
 
 @dataclass
 class Clock:
-    """Adds up the time of each stage."""
+    """Adds up the time of each stage, and keeps the highest memory of work that was watched."""
 
     seconds: dict[str, float] = field(default_factory=dict)
+    memory: int | None = None
+    """Bytes; None where nothing was watched, or the system does not tell."""
 
     def time(self, stage: str, work: Callable[[], T]) -> T:
         """Do the work and add its time to the stage."""
@@ -24,10 +29,22 @@ class Clock:
         finally:
             self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - begun
 
-    def add(self, seconds: dict[str, float]) -> None:
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Keep the most memory that the process holds meanwhile."""
+        with PeakMemory() as peak:
+            yield
+        self._held(peak.bytes)
+
+    def add(self, other: Clock) -> None:
         """Add what another clock measured."""
-        for stage, spent in seconds.items():
+        for stage, spent in other.seconds.items():
             self.seconds[stage] = self.seconds.get(stage, 0.0) + spent
+        self._held(other.memory)
+
+    def _held(self, memory: int | None) -> None:
+        if memory is not None:
+            self.memory = max(memory, self.memory or 0)
 
     def rounded(self) -> dict[str, float]:
         """Seconds of each stage to the millisecond."""

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from heldout.analysis.part import Part
+from heldout.analysis.part import Part, Pictured
 from heldout.catalogue.notices import Notice
 from heldout.catalogue.suggest import warn_other_pool
 from heldout.data.frames import is_frame, log_from_frame, named_runs, run_from_frame
@@ -27,6 +27,7 @@ from heldout.experiment.judging import Judgement
 from heldout.experiment.metric_inputs import background_of, side_tables
 from heldout.experiment.notices import about_run
 from heldout.experiment.outcome import Outcome
+from heldout.experiment.pictured import pictured
 from heldout.experiment.run_lists import catalogue_size, own_lists
 from heldout.experiment.run_protocol import evaluation_outcome, run_protocol
 from heldout.experiment.scoring import UserScores, keeps_denominators, score
@@ -197,6 +198,8 @@ def _run(source: Any, name: str) -> RunFrame:
 class Evaluation:
     """What runs are judged by, and what was noticed on the way."""
 
+    keeps_pictures: ClassVar[bool] = True
+    """Whether what pictures need is kept of the first way of judging."""
     protocol: Protocol
     analysis: Analysis
     judgements: Judgements
@@ -232,9 +235,14 @@ class Evaluation:
 
     def part(self, name: str, run: RunFrame) -> Part:
         """The scores and curves of one run."""
-        user_scores = [scores for judgement in self.judged(name, run) for scores in self.measured(judgement)]
+        user_scores: list[UserScores] = []
+        kept = Pictured()
+        for number, judgement in enumerate(self.judged(name, run)):
+            user_scores += self.measured(judgement)
+            if number == 0 and user_scores and self.keeps_pictures:
+                kept = pictured(judgement, self.analysis.metrics)
         curves = tuple(curve for scores in user_scores for curve in scores.curves)
-        return Part(tuple(scores.scores for scores in user_scores), self.judgements.test.users, curves)
+        return Part(tuple(scores.scores for scores in user_scores), self.judgements.test.users, curves, kept)
 
     def judged(self, name: str, run: RunFrame) -> Iterator[Judgement]:
         """The lists of a run under every tie rule, target, relevance rule and rule for unrated items."""

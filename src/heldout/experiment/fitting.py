@@ -35,6 +35,8 @@ class FoldWork:
     """Where ranks are kept."""
     clock: Clock
     block: int = 4096
+    clocks: dict[str, Clock] = field(default_factory=dict)
+    """System → what fitting and ranking it there took."""
 
     @cached_property
     def plan(self) -> Shared[RankPlan]:
@@ -86,18 +88,22 @@ class FoldWork:
     def _ranked(self, system: System, answers: Sequence[AnswerThere]) -> Ranked:
         """The ranks of all users; SystemFailedError where the system failed there, or scored nothing."""
         for answer in answers:
-            self.clock.add(answer.seconds)
+            self._spent(system, answer.clock)
             answer.refuse_failure(system)
         parts = [answer.ranked for answer in answers if answer.ranked is not None]
         ranked = joined(parts) if len(parts) > 1 else parts[0]
         refuse_nothing(system.name, ranked)
         return ranked
 
+    def _spent(self, system: System, clock: Clock) -> None:
+        self.clock.add(clock)
+        self.clocks.setdefault(system.name, Clock()).add(clock)
+
     def _shards(self, system: System, fitted: AnswerThere) -> list[Sendable[AnswerThere]] | None:
         """Tasks that rank the users by a fitted model; None where the fit failed."""
         if fitted.failure is not None:
             return None
-        self.clock.add(fitted.seconds)
+        self._spent(system, fitted.clock)
         model = Shared(fitted.model)
         return [self._shard(system, model, number) for number in range(shards(self.plan.value))]
 
@@ -109,7 +115,7 @@ class FoldWork:
 
         def not_done(error: TaskFailedError) -> AnswerThere:
             failure = {"stage": "score", "reason": error.reason, "details": error.details}
-            return AnswerThere(seconds={}, failure=failure)
+            return AnswerThere(clock=Clock(), failure=failure)
 
         return Sendable(
             here=here,

@@ -63,6 +63,7 @@ def gather(analysis: Analysis, outcome: Outcome, choices: Sequence[Choice]) -> F
         diagnostics=summary.diagnostics,
         curves=summary.curves,
         baseline=analysis.compare.baseline,
+        pictures=summary.pictures,
     )
 
 

@@ -124,16 +124,17 @@ class Fitted:
         return ranked
 
     def _fit_and_rank(self) -> Ranked:
-        model = self.model
-        ranking = partial(rank, model, self.plan, block=self.block, progress=self.progress)
-        ranked = self.clock.time("rank", lambda: threads.interruptible(ranking))
+        with self.clock.watching():
+            ranking = partial(rank, self.model, self.plan, block=self.block, progress=self.progress)
+            ranked = self.clock.time("rank", lambda: threads.interruptible(ranking))
         refuse_nothing(self.system.name, ranked)
         refuse_changed(self.system.name, self.plan.split.train, self._train)
         return ranked
 
     def plain_model(self) -> Model:
         """The fitted recommender without its guard, to be sent to other processes."""
-        model = self.model
+        with self.clock.watching():
+            model = self.model
         refuse_changed(self.system.name, self.plan.split.train, self._train)
         return model.model if isinstance(model, Guarded) else model
 

@@ -78,9 +78,10 @@ def advise_again(analysis: Analysis, outcome: Outcome) -> Outcome:
     # Tables that weigh users are read again: the manifest says which, as they are now.
     digests = {a.full_text: digest for a in analysis.all_aggregations if (digest := a.source_digest())}
     inputs = {"inputs": {**outcome.manifest.get("inputs", {}), **digests}} if digests else {}
+    manifest = {key: value for key, value in outcome.manifest.items() if key != "costs"} | inputs  # told by themselves
     reasons = outcome.manifest.get("left_out", ())
     left_out = tuple(reason for reason in reasons if any(_is_about(reason, str(m)) for m in analysis.metrics))
-    return replace(outcome, notices=tuple(notices), manifest={**outcome.manifest, **inputs}, left_out=left_out)
+    return replace(outcome, notices=tuple(notices), manifest=manifest, left_out=left_out)
 
 
 def _is_about(reason: str, metric: str) -> bool:

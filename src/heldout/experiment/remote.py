@@ -16,11 +16,11 @@ from heldout.targets.shards import shard_of
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerThere:
-    """What came of it there, and how long each stage took."""
+    """What came of it there, and what each stage took."""
 
     ranked: Ranked | None = None
     model: Model | None = None
-    seconds: dict[str, float]
+    clock: Clock
     failure: dict[str, str] | None = None
     """Stage, reason and traceback of a system that failed."""
 
@@ -37,7 +37,7 @@ def rank_there(plan: RankPlan, system: System, block: int) -> AnswerThere:
         ranked = Fitted(system=system, plan=plan, clock=clock, block=block).ranks(None)
     except SystemFailedError as error:
         return _failed(error, clock)
-    return AnswerThere(ranked=ranked, seconds=clock.seconds)
+    return AnswerThere(ranked=ranked, clock=clock)
 
 
 def fit_there(plan: RankPlan, system: System) -> AnswerThere:
@@ -47,7 +47,7 @@ def fit_there(plan: RankPlan, system: System) -> AnswerThere:
         model = Fitted(system=system, plan=plan, clock=clock).plain_model()
     except SystemFailedError as error:
         return _failed(error, clock)
-    return AnswerThere(model=model, seconds=clock.seconds)
+    return AnswerThere(model=model, clock=clock)
 
 
 def rank_shard_there(plan: RankPlan, system: System, model: Any, shard: int, block: int) -> AnswerThere:
@@ -58,9 +58,9 @@ def rank_shard_there(plan: RankPlan, system: System, model: Any, shard: int, blo
         ranked = clock.time("rank", lambda: rank(guarded, shard_of(plan, shard), block=block))
     except SystemFailedError as error:
         return _failed(error, clock)
-    return AnswerThere(ranked=ranked, seconds=clock.seconds)
+    return AnswerThere(ranked=ranked, clock=clock)
 
 
 def _failed(error: SystemFailedError, clock: Clock) -> AnswerThere:
     failure = {"stage": error.stage, "reason": error.reason, "details": error.details}
-    return AnswerThere(seconds=clock.seconds, failure=failure)
+    return AnswerThere(clock=clock, failure=failure)

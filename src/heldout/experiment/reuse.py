@@ -7,7 +7,7 @@ from typing import Any
 
 JUDGED = ("users", "fallback", "relevance", "target", "unrated", "ties", "metrics")
 """Stages whose options the scores of a cell depend on, besides its ratings and its model."""
-VOLATILE = ("seconds", "cells", "reused", "engine", "threads", "here")
+VOLATILE = ("seconds", "costs", "cells", "reused", "engine", "threads", "here")
 """What a manifest says of the run and not of the results: two runs that end with the same bytes differ only here."""
 
 

@@ -15,10 +15,12 @@ from heldout.engine.ray_engine import RayEngine
 from heldout.errors import ResultsError, SpecError
 from heldout.experiment.cell import cell, cell_key
 from heldout.experiment.clock import Clock
+from heldout.experiment.costs import cost_before, cost_record
 from heldout.experiment.failure import SystemFailedError, SystemsFailedError, failure_of, raised, remaining
 from heldout.experiment.fitting import FoldWork
 from heldout.experiment.folds import Fold, Prepared, filtered_sources
 from heldout.experiment.guessed_relevance import FilteredSource, settle
+from heldout.experiment.judging import source_of
 from heldout.experiment.ledger import Ledger, kind_words
 from heldout.experiment.metric_notices import about_cut_lists
 from heldout.experiment.notices import about_failures, advise
@@ -26,6 +28,7 @@ from heldout.experiment.outcome import Failure, Outcome
 from heldout.experiment.preflight import checked_folds, refused_metrics
 from heldout.experiment.provenance import machine, versions
 from heldout.experiment.reuse import reuse_sentence, why_again
+from heldout.experiment.side_groups import DataGroups, SideGroups, side_groups
 from heldout.study.applicability import left_out, refusal_of
 from heldout.study.protocol import System
 from heldout.study.record import guess_record, study_record
@@ -104,6 +107,8 @@ class StudyRun:
     not_aggregated: tuple[str, ...] = ()
     cells_done: int = 0
     named: dict[str, None] = field(default_factory=dict)
+    groups: DataGroups | None = None
+    """The data set that was read last, and its groups of users and items."""
 
     def outcome(self) -> Outcome:
         """Read, split, fit, rank and measure every cell, and keep what is done."""
@@ -130,6 +135,7 @@ class StudyRun:
             "parts": {},
             "folds": {},
             "cells": {},
+            "costs": {},
         }
         not_measured, not_aggregated = left_out(study)
         self.left_out, self.not_aggregated = dict.fromkeys(not_measured), tuple(not_aggregated)
@@ -171,7 +177,8 @@ class StudyRun:
         for fold in checked_folds(study, self.prepared, self.clock, sources):
             self._name(refused_metrics(fold))
             label = f"{fold.data} | {fold.filter} | {fold.split_text} | {fold.split.fold}"
-            keys = {f"{label} | {s.name}": cell_key(study, fold, s) for s in systems}
+            groups = self._groups_of(fold)
+            keys = {f"{label} | {s.name}": cell_key(study, fold, s, groups) for s in systems}
             manifest["folds"][label] = fold.digest[:32]
             manifest["parts"] |= {name: key[:32] for name, key in keys.items()}
             if self.ledger is not None:
@@ -183,8 +190,10 @@ class StudyRun:
             )
             for (name, key), system in zip(keys.items(), systems, strict=True):
                 self.systems[name] = system.name
+                if cost := cost_before(earlier, name, system.recommender.full_text):
+                    manifest["costs"][name] = cost
                 why = why_again(earlier, manifest, name, label, system.name)
-                yield self._task(fold, system, name, key, why, elsewhere)
+                yield self._task(fold, system, name, key, why, elsewhere, groups)
 
     def _name(self, reasons: list[str]) -> None:
         """Tell what is left out, each once and before a system is fitted."""
@@ -194,8 +203,17 @@ class StudyRun:
                 self.notify(reason)
             self.named[reason] = None
 
+    def _groups_of(self, fold: Fold) -> SideGroups:
+        """The groups of a fold's data set, whose tables are read once."""
+        train = fold.split.train
+        before = self.groups
+        if before is None or before.data != fold.data or before.users != train.users or before.items != train.items:
+            groups = side_groups(source_of(self.study, fold), train.users, train.items)
+            self.groups = before = DataGroups(data=fold.data, users=train.users, items=train.items, groups=groups)
+        return before.groups
+
     def _task(
-        self, fold: Fold, system: System, name: str, key: str, why: str, elsewhere: FoldWork | None
+        self, fold: Fold, system: System, name: str, key: str, why: str, elsewhere: FoldWork | None, groups: SideGroups
     ) -> Callable[[], Part | Failure]:
         label = system.name if fold.split.fold == 0 else f"{system.name}, fold {fold.split.fold + 1}"
         kept = self.ledger is not None and system.recommender.reusable and self.ledger.has(key)
@@ -230,11 +248,18 @@ class StudyRun:
             if self.progress is not None and arrived is None:
                 self.progress(f"fitting {label}", 0, 0)
             fits: list[str] = [] if arrived is None else [system.name]
-            options: dict[str, Any] = {"block": self.block, "clock": self.clock, "progress": tell, "fits": fits}
+            clock = Clock()
+            options: dict[str, Any] = {"block": self.block, "clock": clock, "progress": tell, "fits": fits}
             try:
-                part = cell(self.study, fold, system, **options, store=self.ledger, arrived=arrived)
+                part = cell(self.study, fold, system, **options, store=self.ledger, arrived=arrived, groups=groups)
             except SystemFailedError as error:
                 return failed(error)
+            finally:
+                self.clock.add(clock)
+            if fits:
+                if arrived is not None and elsewhere is not None:
+                    clock.add(elsewhere.clocks[system.name])
+                self.manifest["costs"][name] = cost_record(system.name, system.recommender.full_text, clock)
             self.manifest["cells"][name] = {"done": "fitted" if fits else "measured", "because": why}
             if self.ledger is not None:
                 self.ledger.save(key, part)

@@ -9,6 +9,7 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from heldout.analysis.facts import Facts
+from heldout.analysis.overview import cost_and_quality, trade_offs
 from heldout.biases.findings import BiasFindings
 from heldout.biases.truth.findings import TruthFindings
 from heldout.errors import SpecError, UnknownNameError
@@ -17,7 +18,8 @@ from heldout.papers.record import ReproductionRecord
 from heldout.reports.bias_views import SWEEP_HEADS, expectation_lines, sweeps_drawn
 from heldout.reports.diagrams import diagrams
 from heldout.reports.metric_quality_views import drawn_on_front, main_depth, matrix_title
-from heldout.reports.plots import biases, metric_quality, multiverse, reproduction, study, truth
+from heldout.reports.picture_views import GROUP_FIGURES, figure_of
+from heldout.reports.plots import biases, metric_quality, multiverse, pictures, reproduction, study, truth
 from heldout.reports.plots.critical_difference import critical_difference_plot
 from heldout.reports.plots.curves import curve_plot
 from heldout.reports.plots.study import drawn_at
@@ -70,6 +72,15 @@ def _compared(facts: Facts) -> bool:
     return bool(View(facts).tests(facts.primary))
 
 
+def _groups(name: str, title: str) -> FigureEntry[Facts]:
+    return FigureEntry(
+        name=name,
+        title=title,
+        draw=lambda facts: pictures.groups_plot(facts, name),
+        applies=lambda facts: any(figure_of(groups.by) == name for groups in facts.pictures.groups),
+    )
+
+
 STUDY: tuple[FigureEntry[Facts], ...] = (
     FigureEntry(name="leaderboard", title="Value and interval of each system", draw=study.leaderboard_plot),
     FigureEntry(
@@ -84,6 +95,44 @@ STUDY: tuple[FigureEntry[Facts], ...] = (
     ),
     FigureEntry(
         name="curve", title="Curves of metrics that have one", draw=curve_plot, applies=lambda facts: bool(facts.curves)
+    ),
+    FigureEntry(
+        name="pairwise-matrix",
+        title="Difference, effect and adjusted p of all pairs",
+        draw=pictures.pairwise_matrix_plot,
+        applies=lambda facts: View(facts).deciding_test(facts.primary) is not None,
+    ),
+    FigureEntry(
+        name="user-differences",
+        title="Users who gain and lose by the leader",
+        draw=pictures.user_differences_plot,
+        applies=lambda facts: facts.pictures.differences is not None,
+    ),
+    *(_groups(name, title) for name, title in GROUP_FIGURES.items()),
+    FigureEntry(
+        name="precision-recall",
+        title="Precision against recall at each depth",
+        draw=pictures.precision_recall_plot,
+        applies=lambda facts: bool(facts.pictures.precision_recall),
+    ),
+    FigureEntry(name="roc", title="ROC curves", draw=pictures.roc_plot, applies=lambda facts: bool(facts.pictures.roc)),
+    FigureEntry(
+        name="accuracy-beyond",
+        title="Accuracy against novelty, diversity or coverage",
+        draw=pictures.accuracy_beyond_plot,
+        applies=lambda facts: bool(trade_offs(facts)),
+    ),
+    FigureEntry(
+        name="recommended-popularity",
+        title="Popularity of what is recommended",
+        draw=pictures.recommended_popularity_plot,
+        applies=lambda facts: facts.pictures.popularity is not None,
+    ),
+    FigureEntry(
+        name="cost-quality",
+        title="Accuracy against seconds of fitting and scoring",
+        draw=pictures.cost_quality_plot,
+        applies=lambda facts: cost_and_quality(facts) is not None,
     ),
 )
 """Of a run, an evaluation or a comparison."""

@@ -10,7 +10,6 @@ from tests.reports.metric_trial import NAN, trial
 from heldout.reports.metric_quality_views import at_depth, of_name, sweep_by_metric
 from heldout.reports.page.metric_quality_svg import (
     CELL,
-    _round_ticks,
     front_chart,
     heat_map,
     power_chart,
@@ -18,6 +17,7 @@ from heldout.reports.page.metric_quality_svg import (
     swap_chart,
     sweep_chart,
 )
+from heldout.reports.page.small_chart import round_ticks
 
 
 def test_a_heat_map_has_a_cell_for_each_two_in_the_order_of_the_tree() -> None:
@@ -73,7 +73,7 @@ def test_axes_have_round_numbers() -> None:
         (0.9, 0.92, ["0.900", "0.905", "0.910", "0.915", "0.920"]),
         (0.0, 1.0, ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]),
     ):
-        assert [words for _, words in _round_ticks(low, high)] == shown
+        assert [words for _, words in round_ticks(low, high)] == shown
 
 
 def test_what_nothing_beats_stands_out() -> None:

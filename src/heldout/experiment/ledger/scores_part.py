@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from heldout import __version__
-from heldout.analysis.part import Part, Points
+from heldout.analysis.part import Part, Pictured, Points
 from heldout.experiment.ledger.files import ChangedPartError
 from heldout.experiment.ledger.part import read_header, write_part
 from heldout.json_codec import from_plain, to_plain
@@ -36,13 +36,18 @@ def write_scores(part: Part, temporary: Path, key: str) -> None:
     about: dict[str, Any] = {"system": first.system, "fold": first.fold, "heldout": __version__}
     if part.curves:
         about["curves"] = _digest_of_text(curves_text(part))
+    if part.pictured != Pictured():
+        about["pictured"] = to_plain(part.pictured)
     write_part(frame, temporary, key, {"about": about})
 
 
 def read_scores(path: Path, key: str) -> tuple[Part, Curves | None]:
     """A part without its curves, and how to read these where it has any; ChangedPartError where a byte has changed."""
     about = read_header(path, key)["about"]
-    return part_of(pl.read_parquet(path)), partial(_read_curves, about["curves"]) if "curves" in about else None
+    part = part_of(pl.read_parquet(path))
+    if "pictured" in about:
+        part = replace(part, pictured=from_plain(Pictured, about["pictured"]))
+    return part, partial(_read_curves, about["curves"]) if "curves" in about else None
 
 
 def curves_text(part: Part) -> str:

@@ -101,6 +101,8 @@ class RangeAnswer:
 class RangeEvaluation(Evaluation):
     """The evaluation of some users; what holds for all comes from the task, and item codes are those of all rows."""
 
+    keeps_pictures = False
+
     def __init__(self, task: RangeTask, judgements: Judgements) -> None:
         keys = {"metrics": list(task.metrics), "aggregate": list(task.aggregate), "compare": "none", "seed": task.seed}
         protocol = run_protocol(

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from heldout.analysis.facts import CurveRow
+from heldout.analysis.picture_rows import CurveRow
+from heldout.reports.page import pictures
 from heldout.reports.page.markup import el
 from heldout.reports.views import View
 from heldout.words import number
@@ -21,9 +22,10 @@ MOST_CURVES = 30
 def section(view: View) -> Markup:
     """All curves; nothing where no metric has one."""
     facts = view.facts
-    if not facts.curves:
+    drawn = pictures.operating_figures(view)
+    if not facts.curves and not drawn:
         return Markup()
-    drawn = []
+    drawn = [el("div", *drawn, cls="grid")] if drawn else []
     for key in dict.fromkeys(row.setting for row in facts.curves):
         best = set(view.shown(MOST_CURVES))
         rows = [row for row in facts.curves if row.setting == key and row.system in best]

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from heldout.analysis.explored import explored_settings
 from heldout.analysis.facts import Facts
-from heldout.reports.page import comparison, curves, descriptive_metrics, explorer, overview, protocol, results
+from heldout.reports.page import comparison, curves, descriptive_metrics, explorer, overview, pictures, protocol, results
 from heldout.reports.page import verdict as verdict_part
 from heldout.reports.page.facts import Embedded
 from heldout.reports.page.markup import cell, el, embedded_json, join, rows, table
@@ -30,7 +30,9 @@ _SECTIONS = (
     ("aggregations-section", "Aggregations"),
     ("pairs-section", "Pairs"),
     ("together-section", "All together"),
+    ("users-items", "Users and items"),
     ("curves", "Curves"),
+    ("aims", "Other aims"),
     ("diagnostics", "Diagnostics"),
     ("choices", "Choices"),
     ("systems", "Systems"),
@@ -57,7 +59,9 @@ def to_html(facts: Facts) -> str:
         comparison.aggregations(view),
         results.pairwise(view, embedded.left_out()),
         comparison.together(view),
+        pictures.users_section(view),
         curves.section(view),
+        pictures.aims_section(view),
         descriptive_metrics.diagnostics(facts),
         protocol.notices(facts),
         protocol.choices(facts),
@@ -83,8 +87,10 @@ def to_html(facts: Facts) -> str:
         meta=join(" · ".join(m for m in meta if m), " · " if notices else "", notices),
         nav=join(*links),
         body=body,
-        css=_template("report.css") + _template("explorer.css") + _template("saving.css"),
-        script=_template("words.js") + saving_script() + _template("explorer.js") + _template("report.js"),
+        css="".join(map(_template, ("report.css", "explorer.css", "pictures.css", "saving.css"))),
+        script=_template("words.js")
+        + saving_script()
+        + "".join(map(_template, ("explorer.js", "report.js", "folding.js"))),
         explored=explorer.packed(*explorer.record_of(explored)),
         facts=embedded_json(embedded.to_dict()),
         alpha=repr(facts.level),

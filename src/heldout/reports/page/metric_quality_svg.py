@@ -21,6 +21,7 @@ from heldout.reports.metric_quality_views import (
 )
 from heldout.reports.page.line_chart import Axis, Line, line_chart
 from heldout.reports.page.markup import el
+from heldout.reports.page.small_chart import round_ticks
 from heldout.words import count, interval, number, p_number, percent
 
 COLOURS = 12
@@ -259,8 +260,8 @@ def front_chart(trial: MetricQuality) -> Markup:
         return 10 + (bottom - 10) * (t_high - tau) / (t_high - t_low)
 
     parts = [el("path", d=f"M{left} 10V{bottom}H{right:.1f}", cls="rule")]
-    parts += [_text(words, across(p), bottom + 15, "middle") for p, words in _round_ticks(p_low, p_high)]
-    parts += [_text(words, left - 6, down(tau) + 3.5, "end") for tau, words in _round_ticks(t_low, t_high)]
+    parts += [_text(words, across(p), bottom + 15, "middle") for p, words in round_ticks(p_low, p_high)]
+    parts += [_text(words, left - 6, down(tau) + 3.5, "end") for tau, words in round_ticks(t_low, t_high)]
     parts.append(_text("mean p, better to the right", (left + right) / 2, height - 8, "middle", "axis"))
     turned = f"translate(11 {height / 2 - 15:.0f}) rotate(-90)"
     parts.append(el("text", "mean τ with ratings missing", transform=turned, text_anchor="middle", cls="axis"))
@@ -297,16 +298,6 @@ def _widened(values: Sequence[float]) -> tuple[float, float]:
     low, high = min(values), max(values)
     margin = 0.06 * (high - low) or 0.01
     return low - margin, high + margin
-
-
-def _round_ticks(low: float, high: float) -> list[tuple[float, str]]:
-    """Round numbers within a range, at the widest step of which it has three, with as many digits as they need."""
-    largest = math.floor(math.log10(high - low))
-    steps = [(factor, exponent) for exponent in (largest, largest - 1) for factor in (5, 2, 1)]
-    factor, exponent = next(s for s in steps if (high - low) >= 3 * s[0] * 10.0 ** s[1])
-    step = factor * 10.0**exponent
-    ticks = [k * step for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
-    return [(tick, number(tick, max(0, -exponent))) for tick in ticks]
 
 
 def _text(words: str, x: float, y: float, anchor: str, cls: str = "") -> Markup:

@@ -67,7 +67,7 @@ def to_html(report: MultiverseReport) -> str:
 
 def _script(explored: ExploredUniverses) -> Markup:
     """The universes, and the script that shows them."""
-    sources = [template(name) for name in ("words.js", "explorer.js", "multiverse.js")]
+    sources = [template(name) for name in ("words.js", "explorer.js", "multiverse.js", "folding.js")]
     return join(packed_universes(explored), "\n", el("script", Markup("\n".join(sources))))
 
 

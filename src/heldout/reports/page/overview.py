@@ -9,7 +9,7 @@ from markupsafe import Markup
 from heldout.analysis.overview import OverviewColumn, overview
 from heldout.reports.page.markup import Cell, breakable, cell, el, join, rows
 from heldout.reports.views import View
-from heldout.words import ABSENT, digits_for, exact, number, percent
+from heldout.words import ABSENT, digits_for, exact, number, percent, seconds, size
 
 MOST_ROWS = 300
 """Systems written into the table; the rest stand in the facts."""
@@ -22,11 +22,20 @@ def section(view: View) -> Markup:
     if len(table.systems) < 2 or sum(column.form == "value" for column in columns) < 1:
         return Markup()
     parts = [(part, len(list(group))) for part, group in groupby(columns, key=lambda column: column.part)]
-    above = [el("td"), *(el("th", part, scope="colgroup", colspan=str(n)) for part, n in parts)]
+    above = [el("td"), *(el("th", part, scope="colgroup", colspan=str(n), cls=_measured(part)) for part, n in parts)]
     heads = [el("th", "System", scope="col", cls="name")]
     for column in columns:
         lower = el("small", " (lower is better)") if column.means == "lower is better" else Markup()
-        heads.append(el("th", breakable(column.name), lower, scope="col", cls="num", title=column.means or None))
+        heads.append(
+            el(
+                "th",
+                breakable(column.name),
+                lower,
+                scope="col",
+                cls=f"num {_measured(column.part)}".rstrip(),
+                title=column.means or None,
+            )
+        )
     lines = [
         [cell(breakable(system), "name"), *(_cell(column, k) for column in columns)]
         for k, system in enumerate(table.systems[:MOST_ROWS])
@@ -38,7 +47,7 @@ def section(view: View) -> Markup:
         "section",
         el("h2", "Overview"),
         el("div", inside, cls="scroll", tabindex="0", role="region", aria_label="Systems and metrics"),
-        el("p", _note(view, columns), cls="note"),
+        el("p", _note(view, columns), _cost_note(columns), cls="note"),
         id="overview",
     )
 
@@ -47,18 +56,33 @@ def _cell(column: OverviewColumn, k: int) -> Cell:
     """A number with what it sorts by, a star where it is the best, and letters where there are any."""
     value = column.values[k]
     shown = _shown(column, value)
+    cls = f"num {_measured(column.part)}".rstrip()
     if value is None:
-        return cell(shown, "num")
+        return cell(shown, cls)
     star = el("span", "★", cls="star", title="best") if column.best[k] else Markup()
     inside = el("data", join(star, el("b", shown) if column.best[k] else shown), value=repr(float(value)))
     letters = el("sup", column.letters[k]) if column.letters and column.letters[k] else Markup()
-    return cell(join(inside, letters), "num best" if column.best[k] else "num", exact(value))
+    return cell(join(inside, letters), "num best" if column.best[k] else cls, exact(value))
 
 
 def _shown(column: OverviewColumn, value: float | None) -> str:
     if value is None:
         return ABSENT
-    return percent(value) if column.form == "percent" else number(value, digits_for(column.values))
+    if column.form == "value":
+        return number(value, digits_for(column.values))
+    return percent(value) if column.form == "percent" else seconds(value) if column.form == "seconds" else size(value)
+
+
+def _measured(part: str) -> str:
+    """The class of what differs from run to run: pages of the same study are the same without such elements."""
+    return "measured" if part == "Cost" else ""
+
+
+def _cost_note(columns: tuple[OverviewColumn, ...]) -> Markup:
+    if not any(column.part == "Cost" for column in columns):
+        return Markup()
+    words = " Costs were measured on the machine that the manifest names, and differ from run to run; all else does not."
+    return el("span", words, cls="measured")
 
 
 def _note(view: View, columns: tuple[OverviewColumn, ...]) -> str:

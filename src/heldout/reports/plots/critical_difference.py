@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from heldout.analysis.facts import Facts
 from heldout.errors import SpecError
 from heldout.reports.diagrams import LEAST_SYSTEMS, Diagram, diagrams
+from heldout.reports.page.small_chart import round_ticks
 from heldout.reports.plots.study import ACCENT, INK, SOFT, labelled, letters, new_figure, titled
 from heldout.reports.views import View
 from heldout.words import number, shorten_all
@@ -63,6 +64,7 @@ def critical_difference_plot(facts: Facts, setting: int | None = None, test: str
     if toward < 0:
         axes.invert_xaxis()
     axes.set_yticks([])
+    axes.set_xticks([tick for tick, _ in round_ticks(low, high)] if high > low else [low])
     axes.margins(x=0.45)
     labelled(axes, diagram.caption, 8)
     titled(axes, chosen.label)

@@ -23,7 +23,7 @@ from heldout.tables import Interactions
 from heldout.tables.display import Displayed
 from heldout.targets.ranker import rank
 from heldout.universes.grid.grid import Multiverse
-from heldout.words import count, rough_seconds
+from heldout.words import count, rough_seconds, size
 
 TRIED = (1 / 16, 1 / 8)
 """Shares of the users on whom systems are tried, to see how their time grows."""
@@ -68,10 +68,9 @@ class Plan(Displayed):
     def summary(self) -> str:
         """Universes, fits, time and disk in a sentence."""
         present = f", {count(self.present)} of which the folder has" if self.present else ""
-        size = f"{self.disk / 1e6:,.0f} MB" if self.disk < 1e9 else f"{self.disk / 1e9:,.1f} GB"
         return (
             f"{count(self.universes)} distinct universes from {count(self.fits)} fits{present}: "
-            f"{_about(self.seconds)} and {size} of disk. Times are rough: systems were tried on a few users."
+            f"{_about(self.seconds)} and {size(self.disk)} of disk. Times are rough: systems were tried on a few users."
         )
 
     def headline(self) -> str:

@@ -1,0 +1,20 @@
+// ---- tables that do not fit are folded: every row becomes a card whose cells bear their heads
+(() => {
+  const heads = (table) => [...table.tHead.rows[table.tHead.rows.length - 1].cells].map((cell) => cell.textContent.trim());
+  const fit = (box) => {
+    const table = box.querySelector("table");
+    table.classList.remove("folded");
+    if (matchMedia("print").matches || box.scrollWidth <= box.clientWidth + 1) return;
+    const names = heads(table);
+    for (const row of table.tBodies[0].rows) [...row.cells].forEach((cell, k) => { cell.dataset.head = names[k] || ""; });
+    table.classList.add("folded");
+  };
+  for (const table of document.querySelectorAll("#overview-table, #leaderboard")) {
+    const box = table.closest(".scroll");
+    let width = 0;
+    new ResizeObserver(() => { if (box.clientWidth !== width) { width = box.clientWidth; fit(box); } }).observe(box);
+    new MutationObserver(() => fit(box)).observe(table, { childList: true, subtree: true });
+    window.addEventListener("beforeprint", () => table.classList.remove("folded"));
+    window.addEventListener("afterprint", () => fit(box));
+  }
+})();

@@ -1,0 +1,127 @@
+"""What is kept for pictures: curves, recall by popularity class, shares of what is recommended; against other code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+import heldout as ho
+from heldout.experiment.pictured import popularity_classes
+
+STUDY = {
+    "data": "simulate(users=60, items=50, ratings=1500)",
+    "split": "ratio(train=0.7)",
+    "relevance": "threshold(4)",
+    "recommend": ["Popularity", "Random", "EASE"],
+    "metrics": ["P@5", "Novelty@5"],
+    "compare": ["t"],
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("pictured") / "results"
+    ho.run(STUDY, out=out, progress=False)
+    return out
+
+
+def test_equal_counts_are_in_one_class_and_the_head_holds_a_third() -> None:
+    rated = {"a": 6, "b": 2, "c": 2, "d": 1, "e": 1}
+    pairs = [(f"u{k}", item) for item, n in rated.items() for k in range(n)]
+    train = ho.read({"user": [u for u, _ in pairs], "item": [i for _, i in pairs], "rating": [4] * len(pairs)})
+    classes = {
+        name: [train.items.decode([int(k)])[0] for k in np.flatnonzero(own)]
+        for name, own in popularity_classes(train).items()
+    }
+    # 12 ratings: a alone holds 6 ≥ 4; a and b hold 8 ≥ 8, and c is rated as often as b
+    assert classes == {"head": ["a"], "middle": ["b", "c"], "tail": ["d", "e"], "cold": []}
+
+
+def test_pictures_come_back_from_the_folder(folder: Path) -> None:
+    results = ho.Results.load(folder)
+    again = ho.compare(folder)
+    assert again.facts.pictures == results.facts.pictures
+    assert {g.by for g in results.facts.pictures.groups} == {"user-activity", "item-popularity"}
+
+
+def test_shares_and_recall_by_popularity_class_are_those_counted_by_hand(folder: Path) -> None:
+    """From the lists that `recommend` writes, with the classes counted anew from the training ratings."""
+    ratings = ho.read(STUDY["data"])
+    (split,) = ho.make("split", STUDY["split"]).split(ratings, seed=1)
+    train, test = split.train.to_polars(), split.test.to_polars()
+    counts = dict(train.group_by("item_id").len().iter_rows())
+    ordered = sorted(counts.values(), reverse=True)
+    held, bounds = 0, []
+    for n in ordered:
+        held += n
+        if len(bounds) < 2 and held >= len(train) * (len(bounds) + 1) / 3:
+            bounds.append(n)
+    items = ratings.items.decode(np.arange(ratings.n_items)).to_list()
+    of_item = {
+        i: "cold"
+        if i not in counts
+        else "head"
+        if counts[i] >= bounds[0]
+        else "middle"
+        if counts[i] >= bounds[1]
+        else "tail"
+        for i in items
+    }
+    relevant = test.filter(pl.col("value") >= 4)
+    facts = ho.Results.load(folder).facts
+    shares = facts.pictures.popularity
+    (by_class,) = [g for g in facts.pictures.groups if g.by == "item-popularity"]
+    tested = relevant["user_id"].unique().to_list()
+    for system in ("Popularity", "EASE"):
+        model = ho.fit(system, split.train, seed=1)
+        lists = ho.recommend(model, split.train, n=5) if False else model.recommend(n=5)
+        top = {
+            user: rows["item_id"].to_list() for (user,), rows in pl.DataFrame(lists).group_by("user_id") if user in tested
+        }
+        drawn = [of_item[i] for own in top.values() for i in own]
+        k = shares.names.index(system)
+        for name, share in zip(shares.classes, shares.shares[k], strict=True):
+            assert share == pytest.approx(drawn.count(name) / len(drawn))
+        for j, name in enumerate(by_class.groups):
+            recalls = []
+            for (user,), rows in relevant.group_by("user_id"):
+                own = [i for i in rows["item_id"] if of_item[i] == name]
+                if own:
+                    recalls.append(len(set(own) & set(top[user])) / len(own))
+            assert by_class.users[j] == len(recalls)
+            assert by_class.values[by_class.systems.index(system)][j] == pytest.approx(np.mean(recalls))
+
+
+def test_curves_are_those_of_trec_eval_and_scikit_learn(folder: Path) -> None:
+    """P and recall by trec_eval; rates by scikit-learn's ROC curve of each user, 1 beyond the user's last item."""
+    pytrec_eval = pytest.importorskip("pytrec_eval", reason="pytrec_eval-terrier is not installed")
+    roc_curve = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed").roc_curve
+    ratings = ho.read(STUDY["data"])
+    (split,) = ho.make("split", STUDY["split"]).split(ratings, seed=1)
+    relevant = split.test.to_polars().filter(pl.col("value") >= 4)
+    wanted = {user: set(rows["item_id"]) for (user,), rows in relevant.group_by("user_id")}
+    lists = ho.fit("EASE", split.train, seed=1).recommend(n=50)
+    ranked = {
+        user: rows["item_id"].to_list() for (user,), rows in lists.group_by("user_id", maintain_order=True) if user in wanted
+    }
+    deepest = max(map(len, ranked.values()))
+    pictures = ho.Results.load(folder).facts.pictures
+    (curve,) = [row for row in pictures.precision_recall if row.system == "EASE"]
+    qrels = {str(user): {str(item): 1 for item in own} for user, own in wanted.items()}
+    run = {str(user): {str(item): float(-k) for k, item in enumerate(own)} for user, own in ranked.items()}
+    measures = {f"{name}.{k}" for name in ("P", "recall") for k in (1, 5, 20)}
+    judged = pytrec_eval.RelevanceEvaluator(qrels, measures).evaluate(run)
+    for k in (1, 5, 20):
+        assert curve.x[k - 1] == pytest.approx(np.mean([own[f"recall_{k}"] for own in judged.values()]))
+        assert curve.y[k - 1] == pytest.approx(np.mean([own[f"P_{k}"] for own in judged.values()]))
+    (roc,) = [row for row in pictures.roc if row.system == "EASE"]
+    rates = []
+    for user, own in ranked.items():
+        hits = [item in wanted[user] for item in own]
+        false, true, _ = roc_curve(hits, -np.arange(len(own)), drop_intermediate=False)
+        rates.append([np.append(side, np.ones(deepest + 1 - len(side))) for side in (false, true)])
+    mean = np.mean(rates, axis=0)
+    assert np.allclose(np.array([roc.x, roc.y])[:, : deepest + 1], mean)

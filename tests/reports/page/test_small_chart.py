@@ -1,0 +1,45 @@
+"""Small drawings with two axes."""
+
+from __future__ import annotations
+
+import re
+
+from heldout.reports.page.small_chart import ABOVE, LEFT, RIGHT, TALL, WIDTH, Scale, SmallChart, scale_of, widened
+
+
+def panel() -> SmallChart:
+    return SmallChart(
+        x=Scale(low=0.0, high=2.0, ticks=[(0.0, "few\n7"), (2.0, "many\n9")], label="groups"),
+        y=Scale(low=0.0, high=1.0, ticks=[(0.5, "0.5")], label="P@5"),
+        title="P@5 <by> group",
+    )
+
+
+def test_points_stand_at_their_place() -> None:
+    """The middle of both axes is half the width and half the height between them."""
+    drawn = panel()
+    assert drawn.at(1.0, 0.5) == (LEFT + (WIDTH - LEFT - RIGHT) / 2, ABOVE + TALL / 2)
+    drawn.line([(0.0, 0.0), (2.0, 1.0)], 0, "A & B")
+    markup = drawn.svg()
+    assert f"M{LEFT}.0 {ABOVE + TALL}.0L{WIDTH - RIGHT}.0 {ABOVE}.0" in markup
+    assert "A &amp; B" in markup and "&lt;by&gt;" in markup and ">9</text>" in markup
+
+
+def test_series_differ_without_colour() -> None:
+    """By their marks, or by dashes where lines have none; the key shows what the lines have."""
+    for marked, differing in ((True, r'd="(M-?[\d.]+ [^"]+z)"'), (False, r'stroke-dasharray="([^"]+)"')):
+        drawn = panel()
+        drawn.marked = marked
+        for k in range(4):
+            drawn.line([(0.0, 0.1 * k), (2.0, 0.1 * k)], k, f"S{k}")
+            drawn.key.append((f"S{k}", k))
+        shapes = re.findall(differing, drawn.svg())
+        assert len(set(shapes)) == (4 if marked else 3) and len(shapes) == (12 if marked else 6)
+
+
+def test_axes_hold_their_values() -> None:
+    assert widened([0.2, 0.4], zero=True)[0] == 0.0 and widened([0.2, 0.4])[0] < 0.2
+    assert widened([-0.5, 0.4], zero=True)[0] < -0.5
+    for values in ([0.3], [0.0], [5.0, 5.0], [-2.0, 7.0]):
+        axis = scale_of(values, "")
+        assert all(0 < axis.share(value) < 1 for value in values) and len(axis.ticks) >= 2
