@@ -88,9 +88,7 @@ def to_html(facts: Facts) -> str:
         nav=join(*links),
         body=body,
         css="".join(map(_template, ("report.css", "explorer.css", "pictures.css", "saving.css"))),
-        script=_template("words.js")
-        + saving_script()
-        + "".join(map(_template, ("explorer.js", "report.js", "folding.js"))),
+        script=_template("words.js") + saving_script() + "".join(map(_template, ("explorer.js", "report.js", "folding.js"))),
         explored=explorer.packed(*explorer.record_of(explored)),
         facts=embedded_json(embedded.to_dict()),
         alpha=repr(facts.level),
