@@ -82,6 +82,8 @@ class Panel:
     ticks: tuple[str, ...] = ()
     """Words at x = 0, 1, 2, …"""
     log_x: bool = False
+    matrix: bool = False
+    """Whether each series is a row of a matrix whose columns are `ticks`, drawn as shades with the numbers written in."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -59,3 +59,10 @@ def test_missing_points_are_left_out_and_each_other_is_named_on_hovering() -> No
     assert chart.count("<circle") == 2 and "dashed" in chart and "A, 100: 0.3" in chart
     right = PlotSeries(name="cov", x=(1.0, 10.0), y=(1.0, 0.5), form="points", right=True)
     assert "cov (right)" in _panel(right, right_label="coverage")
+
+
+def test_a_matrix_is_a_square_of_numbers_named_on_hovering() -> None:
+    rows = [PlotSeries(name=name, x=(0.0, 1.0), y=y) for name, y in (("P", (1.0, 0.25)), ("AP", (0.25, None)))]
+    chart = _panel(*rows, ticks=("P", "AP"), matrix=True)
+    assert chart.count("<rect") == 4 and 'class="heat"' in chart
+    assert "<title>P and AP: 0.250</title>" in chart and chart.count(">0.25<") == 2

@@ -110,8 +110,8 @@ def figure_2(measured: MeasuredTables) -> tuple[Panel, ...]:
             [m.name for m in ALL],
             {system: [value_of(measured, split, m, system, metric) for m in ALL] for system in SYSTEMS},
         )
-        for split in SPLITS
         for metric in METRICS
+        for split in SPLITS
     ]
     errors = {system: [error_of(measured, split, system) for split in SPLITS] for system in SYSTEMS}
     return (*panels, panel("RMSE", "RMSE", list(SPLITS), errors))

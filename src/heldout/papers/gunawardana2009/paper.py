@@ -239,13 +239,13 @@ PAPER: Paper = Paper(
             draw=_figure_1,
             notes=("An extension: other data than the paper's.",),
         ),
-        _table_2("table-2", BOOKCROSSING, errors(), (3.58, 4.5), 2, why=(causes.NO_ZEROS,)),
+        _table_2("table-2", BOOKCROSSING, errors(), (3.58, 4.5), 0.2, why=(causes.NO_ZEROS,)),
         _table_2(
             "table-2-zeros",
             BOOKCROSSING_ALL,
             errors(),
             (3.58, 4.5),
-            3,
+            0.3,
             remark="With the zeros of readers who gave no rating: the paper says that it left them out, but its numbers of "
             "users and books are those with them.",
             why=(causes.EMPTY_SUMS,),
@@ -256,7 +256,7 @@ PAPER: Paper = Paper(
             title="Prediction and recommendation on one data set",
             did="RMSE, precision and recall of both on the same users; the paper takes other data for each.",
             data=MOVIELENS_1M,
-            minutes=3,
+            minutes=0.2,
             work=ONE_DATA_SET,
             claims=(
                 Claim(
@@ -277,11 +277,11 @@ PAPER: Paper = Paper(
             draw=_precision_recall("Pearson", "Cosine"),
             notes=("An extension: the paper knew of no data with both.", PREDICTED, KAPPA),
         ),
-        _figure_2("fig-2-retail", RETAIL, 6, recall=True, filled=causes.FILLED_BASKETS),
+        _figure_2("fig-2-retail", RETAIL, 1, recall=True, filled=causes.FILLED_BASKETS),
         _figure_2(
             "fig-2-news",
             KOSARAK_PART,
-            2,
+            0.2,
             recall=False,
             filled=causes.FILLED_SESSIONS,
             notes=("The first 36,682 of 990,002 sessions, not a random sample: an extension.",),
@@ -292,7 +292,7 @@ PAPER: Paper = Paper(
             title="Precision and recall of item-item and expected profit",
             did="Recommends further products to 2000 customers.",
             data=TA_FENG,
-            minutes=3,
+            minutes=0.3,
             work=BOUGHT,
             claims=(
                 Claim(
@@ -318,7 +318,7 @@ PAPER: Paper = Paper(
             title="Half-life utility of item-item and expected profit",
             did="Measures the lists of Figure 3 by the profit of what was bought, half-life 5.",
             data=TA_FENG,
-            minutes=3,
+            minutes=0.3,
             work=BOUGHT,
             expectations=(
                 *(

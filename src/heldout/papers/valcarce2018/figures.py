@@ -16,7 +16,7 @@ Drawing = Callable[[MeasuredTables], tuple[Panel, ...]]
 
 
 def agreement_between(between: str, of: str, labels: tuple[str, ...], x_label: str) -> Drawing:
-    """τ of each label with the others, a line for each."""
+    """τ of each label with the others, a row for each."""
 
     def draw(measured: MeasuredTables) -> tuple[Panel, ...]:
         rows = measured.rows("agreement", between=between, of=of).select("first", "second", "tau").iter_rows()
@@ -29,7 +29,7 @@ def agreement_between(between: str, of: str, labels: tuple[str, ...], x_label: s
             )
             for label in labels
         )
-        return (Panel(title="", x_label=x_label, y_label="Kendall’s τ", series=series, ticks=labels),)
+        return (Panel(title="", x_label=x_label, y_label="Kendall’s τ", series=series, ticks=labels, matrix=True),)
 
     return draw
 

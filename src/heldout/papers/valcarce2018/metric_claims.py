@@ -237,7 +237,7 @@ SAMPLES = (
     "the most robust, infAP has .964. Ruled out as why bpref and RR are not the least robust and AP and RR do not gain "
     "with depth: the samples (two others at 100: Recall .941 and .944, AP .943 and .946, RR .948 and .950, bpref .960 and "
     ".959), RSV (without it Recall .939, AP .941, RR and bpref .953), and the six systems that were taken by looking "
-    "(without them Recall .874, AP .885, bpref .903, RR .916). The lists of the authors’ systems are not public."
+    "(without them Recall .874, AP .885, bpref .903, RR .916). The authors’ own lists are not at hand."
 )
 TWO_WORST = (
     "The paper’s sentences exclude each other: this one has MRR as the worst in both sweeps, an earlier one bpref when "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from markupsafe import Markup
 
@@ -172,20 +172,37 @@ def _share_ticks(low: float, high: float) -> list[tuple[float, str]]:
 def heat_map(matrix: AgreementMatrix, values: Sequence[Sequence[float]], *, title: str, tree: bool = True) -> Markup:
     """Agreement between labels, ordered by the tree, the fuller the colour the less alike; the tree stands at the right."""
     order = matrix.order
-    labels = [matrix.labels[k] for k in order]
+    drawn_tree = tree and bool(matrix.tree)
+    return tiles(
+        [matrix.labels[k] for k in order],
+        [[values[a][b] for b in order] for a in order],
+        [[_hover(matrix, a, b) for b in order] for a in order],
+        title=title,
+        beside=(lambda left, top: _tree(matrix, left, top)) if drawn_tree else None,
+    )
+
+
+def tiles(
+    labels: Sequence[str],
+    values: Sequence[Sequence[float]],
+    hovers: Sequence[Sequence[str]],
+    *,
+    title: str,
+    beside: Callable[[float, float], str] | None = None,
+) -> Markup:
+    """A square of numbers, the fuller the colour the further below 1; `beside` is a path at the right of it."""
     left = 14 + LETTER * max(len(label) for label in labels)
     top = 22 if max(len(label) for label in labels) * LETTER <= CELL else left
     size = CELL * len(labels)
     parts = []
-    for i, a in enumerate(order):
-        parts.append(_text(labels[i], left - 6, top + CELL * (i + 0.5) + 3.5, "end"))
-        parts.append(_head(labels[i], left + CELL * (i + 0.5), top - 6, turned=top == left))
-        for j, b in enumerate(order):
-            parts += _cell(left + CELL * j, top + CELL * i, values[a][b], _hover(matrix, a, b))
-    drawn_tree = tree and bool(matrix.tree)
-    if drawn_tree:
-        parts.append(el("path", d=_tree(matrix, left + size + 6, top), cls="tree"))
-    wide = left + size + (TREE + 12 if drawn_tree else 4)
+    for i, label in enumerate(labels):
+        parts.append(_text(label, left - 6, top + CELL * (i + 0.5) + 3.5, "end"))
+        parts.append(_head(label, left + CELL * (i + 0.5), top - 6, turned=top == left))
+        for j, (value, hover) in enumerate(zip(values[i], hovers[i], strict=True)):
+            parts += _cell(left + CELL * j, top + CELL * i, value, hover)
+    if beside is not None:
+        parts.append(el("path", d=beside(left + size + 6, top), cls="tree"))
+    wide = left + size + (TREE + 12 if beside is not None else 4)
     return el(
         "svg",
         *parts,

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from heldout.papers.record import BARS_WIDE, Panel, PlotSeries
 from heldout.reports.page.line_chart import Axis
 from heldout.reports.page.markup import el
+from heldout.reports.page.metric_quality_svg import tiles
 
 WIDTH, HEIGHT, LEFT, RIGHT, ABOVE, BELOW, ROW = 460, 300, 50, 50, 26, 42, 16
 LETTER = 6.4
@@ -23,6 +24,14 @@ STEPS = (1, 2, 2.5, 5, 10)
 
 def panel_chart(panel: Panel) -> Markup:
     """One panel; each point and bar is named on hovering, each series below the drawing."""
+    if panel.matrix:
+        names = [series.name for series in panel.series]
+        rows = [[float("nan") if value is None else value for value in series.y] for series in panel.series]
+        hovers = [
+            [f"{name} and {other}: {value:.3f}" for other, value in zip(panel.ticks, row, strict=True)]
+            for name, row in zip(names, rows, strict=True)
+        ]
+        return tiles(names, rows, hovers, title=panel.title or panel.y_label)
     left = [series for series in panel.series if not series.right]
     right = [series for series in panel.series if series.right]
     x, y, second = _x_axis(panel), _y_axis(left, panel.y_label), _y_axis(right, panel.right_label)

@@ -141,7 +141,7 @@ def agreement_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
     figure, axes = new_figure(side + 1.4, side)
     axes.remove()
     axes, beside = figure.subplots(1, 2, width_ratios=(len(matrix.labels), 2))
-    _heat(axes, matrix)
+    _heat_map(axes, matrix)
     titled(axes, f"Kendall τ between metrics {depth_words(depth)}")
     place: dict[int, tuple[float, float]] = {leaf: (0.0, float(y)) for y, leaf in enumerate(matrix.order)}
     for step, (first, second, height, _) in enumerate(matrix.tree):
@@ -167,22 +167,26 @@ def depths_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
         raise UnknownNameError("metric of several depths", name, matrices, where="plot")
     side = 0.4 * len(matrices[name].labels) + 0.9
     figure, axes = new_figure(side, side)
-    _heat(axes, matrices[name])
+    _heat_map(axes, matrices[name])
     titled(axes, f"Kendall τ between depths of {name}")
     return figure
 
 
-def _heat(axes: Axes, matrix: AgreementMatrix) -> None:
+def _heat_map(axes: Axes, matrix: AgreementMatrix) -> None:
+    """τ in the order of the tree."""
+    order = matrix.order
+    heat(axes, [matrix.labels[k] for k in order], [[matrix.tau[a][b] for b in order] for a in order])
+
+
+def heat(axes: Axes, labels: Sequence[str], tau: Sequence[Sequence[float]]) -> None:
     """τ as shades, the darker the less alike, with the numbers written in."""
     from matplotlib.colors import LinearSegmentedColormap
 
     ramp = LinearSegmentedColormap.from_list("heldout", ["#c2571a", "#eab592", "#ffffff"])
-    order = matrix.order
-    labels = [matrix.labels[k] for k in order]
-    axes.imshow([[matrix.tau[a][b] for b in order] for a in order], cmap=ramp, vmin=0, vmax=1, aspect="auto")
-    for y, a in enumerate(order):
-        for x, b in enumerate(order):
-            axes.text(x, y, number(matrix.tau[a][b], 2), ha="center", va="center", fontsize=7, color=INK)
+    axes.imshow(tau, cmap=ramp, vmin=0, vmax=1, aspect="auto")
+    for y, row in enumerate(tau):
+        for x, value in enumerate(row):
+            axes.text(x, y, number(value, 2), ha="center", va="center", fontsize=7, color=INK)
     long = max(map(len, labels)) > 5
     axes.set_xticks(range(len(labels)), labels, fontsize=7, rotation=90 if long else 0)
     axes.set_yticks(range(len(labels)), labels, fontsize=7)

@@ -6,7 +6,8 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 from heldout.errors import NotApplicableError, UnknownNameError
-from heldout.papers.record import BARS_WIDE, Panel, ReproductionRecord, bar_place
+from heldout.papers.record import BARS_WIDE, Panel, PlotSeries, ReproductionRecord, bar_place
+from heldout.reports.plots.metric_quality import heat
 from heldout.reports.plots.multiverse import PALETTE
 from heldout.reports.plots.study import SOFT, new_panels
 
@@ -31,23 +32,46 @@ def plot(record: ReproductionRecord, key: str) -> Figure:
     if len(chosen) != 1:
         raise UnknownNameError("figure", key, names, where="plot")
     panels = next(e.panels for e in record.experiments if f"{e.paper}/{e.key}" == chosen[0])
-    figure, axes = new_panels(4.6 * len(panels) + 0.4, 3.6, len(panels))
+    across = min(len(panels), ABREAST)
+    figure, axes = new_panels(4.6 * across + 0.4, 3.6, len(panels), across)
     for panel, where in zip(panels, axes, strict=True):
         _draw(where, panel)
     return figure
 
 
+ABREAST = 2
+"""Panels side by side, so that their words can be read on a page."""
+NAME = 14
+"""Letters of a name of which three stand above a panel."""
 ACROSS = 60
 """About how many letters stand below a panel."""
 
 
+def _numbers(series: PlotSeries) -> list[float]:
+    return [float("nan") if value is None else value for value in series.y]
+
+
+def _colours(count: int) -> list[str]:
+    """A colour for each series; where there are more than the palette has, shades in their order."""
+    if count <= len(PALETTE):
+        return list(PALETTE[:count])
+    from matplotlib import colormaps
+    from matplotlib.colors import to_hex
+
+    return [to_hex(colormaps["viridis"](0.92 * k / (count - 1))) for k in range(count)]
+
+
 def _draw(axes: Axes, panel: Panel) -> None:
+    if panel.matrix:
+        heat(axes, panel.ticks, [_numbers(series) for series in panel.series])
+        return
     right = axes.twinx() if panel.right_label else None
+    colours = _colours(len(panel.series))
+    columns = min(len(panel.series), 3 if max(len(series.name) for series in panel.series) <= NAME else 2)
     bars = [series.name for series in panel.series if series.form == "bars"]
     for k, series in enumerate(panel.series):
         where = right if series.right and right is not None else axes
-        y = [float("nan") if value is None else value for value in series.y]
-        colour, mark = PALETTE[k % len(PALETTE)], MARKS[k % len(MARKS)]
+        y, colour, mark = _numbers(series), colours[k], MARKS[k % len(MARKS)]
         if series.form == "bars":
             number = bars.index(series.name)
             x = [bar_place(int(group), number, len(bars)) for group in series.x]
@@ -60,7 +84,7 @@ def _draw(axes: Axes, panel: Panel) -> None:
     if panel.log_x:
         axes.set_xscale("log")
         places = sorted({value for series in panel.series for value in series.x})
-        axes.set_xticks(places, [f"{value:g}" for value in places])
+        axes.set_xticks(places, [f"{value:g}" if value < 1000 else f"{value / 1000:g}k" for value in places])
         axes.minorticks_off()
     if panel.ticks:
         room = ACROSS // len(panel.ticks)
@@ -68,7 +92,7 @@ def _draw(axes: Axes, panel: Panel) -> None:
     axes.grid(visible=True, axis="y")
     axes.grid(visible=False, axis="x")
     if panel.title:
-        axes.set_title(panel.title, pad=10 + 12 * -(-len(panel.series) // 3))
+        axes.set_title(panel.title, pad=10 + 12 * -(-len(panel.series) // columns))
     axes.set_xlabel(panel.x_label)
     axes.set_ylabel(panel.y_label)
     handles, labels = axes.get_legend_handles_labels()
@@ -80,11 +104,12 @@ def _draw(axes: Axes, panel: Panel) -> None:
         for spine in right.spines.values():
             spine.set_visible(False)
         right.tick_params(length=0, labelsize=9)
-    columns = min(len(labels), 3)
+    if len(labels) == 1:
+        return
     axes.legend(
         handles,
         labels,
-        fontsize=7,
+        fontsize=8,
         frameon=False,
         loc="lower left",
         bbox_to_anchor=(0, 1.0),

@@ -225,8 +225,8 @@ def new_figure(width: float, height: float) -> tuple[Figure, Axes]:
     return figure, axes
 
 
-def new_panels(width: float, height: float, count: int) -> tuple[Figure, list[Axes]]:
-    """A figure of several panels side by side, or below each other where it is drawn too narrow for that."""
+def new_panels(width: float, height: float, count: int, across: int | None = None) -> tuple[Figure, list[Axes]]:
+    """A figure of panels of one height, at most `across` side by side, or one where it is drawn too narrow for more."""
     try:
         from matplotlib import rc_context
 
@@ -235,7 +235,9 @@ def new_panels(width: float, height: float, count: int) -> tuple[Figure, list[Ax
         raise MissingExtraError("matplotlib", "plots", "plotting") from error
     with rc_context(_STYLE):  # type: ignore[arg-type, unused-ignore]
         wide = _WIDTH.get() or width
-        rows, columns = (1, count) if count == 1 or wide / count >= _PANEL else (count, 1)
+        columns = min(count, across or count)
+        columns = columns if wide / columns >= _PANEL else 1
+        rows = -(-count // columns)
         figure = PaperFigure(figsize=(wide, height * rows), layout="constrained")
         panels: list[Any] = [figure.add_subplot(rows, columns, number + 1) for number in range(count)]
     return figure, panels
