@@ -174,7 +174,7 @@ PAPER: Paper = Paper(
                 "Of five that differ by more than 0.01 three differ by parameters: RW, and with it RSV, has 0.392 with 200 "
                 "neighbours by cosine, as published, and CHI2 0.368 with 20 and 0.404 with 50 (published 0.385). "
                 "LM-WSR-UB stays below 0.431 (0.408, 0.411 and 0.399 with 50, 145 and 300 neighbours and q = 1) and HT "
-                "below 0.075 (0.061, 0.061, 0.061 and 0.060 with 5, 6, 8 and 10 steps, 0.059 by ratings).",
+                "below 0.075 (0.060 to 0.061 with 5, 6, 8 and 10 steps, 0.059 by ratings).",
             ),
         ),
         _trial(
