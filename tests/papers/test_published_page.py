@@ -7,7 +7,7 @@ from pathlib import Path
 
 from heldout.papers.shelf import PAPERS
 
-PAGE = (Path(__file__).parents[2] / "docs" / "published-beside-measured.md").read_text()
+PAGE = (Path(__file__).parents[2] / "docs" / "published-beside-measured.md").read_text().replace("\N{NO-BREAK SPACE}", " ")
 SECTIONS = re.split(r"^(?=##+ )", PAGE, flags=re.MULTILINE)
 TOLD = re.compile(r"\((\d+(?:, \d+)*)\)$")
 

@@ -35,6 +35,13 @@ def to_markdown(record: ReproductionRecord, images: Mapping[str, str] | None = N
     return "\n".join(lines).rstrip() + "\n"
 
 
+def _two_lines(verdict: str) -> str:
+    """✗ does not hold here, with no-break spaces: in a narrow column it breaks before "hold" alone."""
+    return verdict.replace(" ", "\N{NO-BREAK SPACE}").replace(
+        "\N{NO-BREAK SPACE}hold\N{NO-BREAK SPACE}", " hold\N{NO-BREAK SPACE}"
+    )
+
+
 def _experiment(experiment: ExperimentRecord, image: str | None) -> list[str]:
     head = f"{experiment_head(experiment)} ({experiment.data})"
     lines = [f"### {plain(head)}", "", plain(experiment.did), ""]
@@ -48,7 +55,7 @@ def _experiment(experiment: ExperimentRecord, image: str | None) -> list[str]:
         shown = figure_columns(cells)
         lines += table([HEADS[k] for k in shown], [[row.texts[k] for k in shown] for row in cells])
     if experiment.claims:
-        rows = [(f"{c.words} ({c.section})", c.rule, claim_head(c, why), c.figures) for c in experiment.claims]
+        rows = [(f"{c.words} ({c.section})", c.rule, _two_lines(claim_head(c, why)), c.figures) for c in experiment.claims]
         lines += table(("the paper", "holds if", "", "figures"), rows)
     lines += [f"- {plain(note)}" for note in (*reason_words(why), *experiment.failures, *experiment.notes)]
     return [*lines, ""] if lines[-1] else lines
