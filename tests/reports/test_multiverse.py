@@ -106,7 +106,7 @@ def test_page_has_all_parts(two, several):
     for key in ("holds", "pairs", "rankings", "papers", "grid"):
         assert f'id="{key}"' in to_html(films(two))
     page = to_html(films(several))
-    assert page.count('class="speccurve"') == 10
+    assert page.count('class="speccurve broad"') == page.count('class="speccurve narrow"') == 10
     assert page.count('class="map"') == 1
     assert 'class="map"' not in to_html(films(two))
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from tests.reports.test_multiverse import several, two  # noqa: F401
 
-from heldout.reports.page.multiverse_svg import curve_svg, map_svg, shares_bar
+from heldout.reports.page.multiverse_svg import NARROW, curve_svg, map_svg, narrow_curve_svg, shares_bar
 
 
 def test_a_bar_is_divided_by_the_shares(two):  # noqa: F811
@@ -23,6 +23,16 @@ def test_columns_are_coloured_by_the_winner_of_most_of_their_universes(two):  # 
     paths = dict(re.findall(r'<path d="([^"]*)" class="(first|second|neither)">', markup))
     starts = {cls: [float(x) for x in re.findall(r"M([\d.]+) ", d)] for d, cls in paths.items()}
     assert starts == {"second": [0, 24], "first": [48, 72, 96, 120, 144, 168]}
+
+
+def test_the_curve_of_a_narrow_window_holds_the_same_columns_and_rows(two):  # noqa: F811
+    broad, narrow = curve_svg(two.pairs[0], two), narrow_curve_svg(two.pairs[0], two)
+    columns = {cls: d.count("M") for d, cls in re.findall(r'<path d="([^"]*)" class="(first|second)">', narrow)}
+    assert columns == {"second": 2, "first": 6} and f'viewBox="0 0 {NARROW} ' in narrow
+    labels = [re.findall(r">([^<]+)</text>", markup) for markup in (broad, narrow)]
+    assert sorted(labels[0]) == sorted(labels[1])
+    places = [float(x) for x in re.findall(r'<text x="([\d.-]+)"', narrow)]
+    assert min(places) >= 0 and max(places) < NARROW / 2
 
 
 def test_a_disc_for_each_ranking_as_large_as_frequent(several):  # noqa: F811

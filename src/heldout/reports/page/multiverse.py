@@ -10,7 +10,7 @@ from heldout.reports.multiverse_views import MOVES, MultiverseReport, curve_note
 from heldout.reports.page.explorer import packed_universes, universe_section
 from heldout.reports.page.markup import breakable, cell, el, join, rows, table
 from heldout.reports.page.multiverse_rankings import rankings
-from heldout.reports.page.multiverse_svg import curve_svg, shares_bar
+from heldout.reports.page.multiverse_svg import curve_drawings, shares_bar
 from heldout.reports.page.static import static_page, template, text_section
 from heldout.universes.findings.explored import ExploredUniverses
 from heldout.universes.findings.findings import Findings, PairFindings
@@ -148,11 +148,12 @@ def _pairs(findings: Findings) -> Markup:
 def _curve(findings: Findings, pair: PairFindings) -> list[Markup]:
     if not pair.curve.sizes:
         return []
+    marked = el("span", " The line marks the universe that is chosen above.", cls="scripted")
     drawn = el(
         "figure",
-        curve_svg(pair, findings),
+        curve_drawings(pair, findings),
         _curve_key(pair),
-        el("figcaption", curve_note(pair.curve, pair)),
+        el("figcaption", curve_note(pair.curve, pair), marked),
         data_figure="speccurve",
     )
     return [el("h3", "Specification curve"), drawn]
@@ -171,7 +172,7 @@ def _movers(findings: Findings, pair: PairFindings) -> Markup:
     heads = [
         cell("Decision"),
         cell("Effect", "num", "Share of the variance of the effect that it explains alone"),
-        cell("", "", ""),
+        cell("Both", "", "Dark alone, light together with one other; decisions are sorted by the whole bar"),
         cell("With one other", "num", "What it explains together with one other, beyond both, summed over the others"),
         cell("Verdict", "num", "Share of the variance of the verdict (−1, 0, 1)"),
         cell("Universes paired", "num", "Pairs of universes that differ in this decision only"),
@@ -181,14 +182,18 @@ def _movers(findings: Findings, pair: PairFindings) -> Markup:
         cell("Reversed, adjacent", "num", "Between neighbouring amounts only"),
     ]
     body = []
-    for mover in movers(findings, pair):
+    every = movers(findings, pair)
+    longest = max([1.0, *(mover.explained for mover in every)])
+    for mover in every:
         flips = mover.flips.all if mover.flips else None
         near = mover.flips.adjacent if mover.flips else None
         hovers = [count(n) for n in (flips.leader, flips.reversed, flips.significance)] if flips else [""] * 3
-        wide = 0.0 if math.isnan(mover.effect) else 100 * mover.effect
+        alone = 0.0 if math.isnan(mover.effect) else 100 * mover.effect / longest
+        whole = 100 * mover.explained / longest
         bar = el(
             "svg",
-            el("rect", cls="part", x="0", y="2", width=f"{wide:.1f}", height="10"),
+            el("rect", cls="part", x="0", y="2", width=f"{alone:.1f}", height="10"),
+            el("rect", cls="part joint", x=f"{alone:.1f}", y="2", width=f"{max(whole - alone, 0.0):.1f}", height="10"),
             viewBox="0 0 100 14",
             width="100",
             height="14",

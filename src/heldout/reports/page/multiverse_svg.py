@@ -18,6 +18,8 @@ WIDE, AREA, HEIGHT, PITCH, GAP = 1036, 720, 190, 14, 8
 """The whole at most, the columns at most and at least half of that, their height, a row, and the space between decisions."""
 LETTER, LABEL = 6.6, 38
 """Width of a letter of a label, on the wide side since fonts differ, and letters of a label at most."""
+NARROW, NARROW_COLUMNS, NARROW_LABEL = 360, 120, 52
+"""Width, columns and letters of a label in a window too narrow for labels beside rows."""
 STEPS = 8
 COLOURS = 12
 CLASSES = {1: "first", 0: "neither", -1: "second"}
@@ -52,6 +54,65 @@ def shares_bar(pair: PairFindings, *, width: int = 720, height: int = 16) -> Mar
     )
 
 
+def curve_drawings(pair: PairFindings, findings: Findings) -> Markup:
+    """The specification curve for a wide window and for a narrow one, of which a page shows the one that fits."""
+    return join(curve_svg(pair, findings), narrow_curve_svg(pair, findings))
+
+
+def narrow_curve_svg(pair: PairFindings, findings: Findings) -> Markup:
+    """The same curve in the width of a phone: labels stand above their rows."""
+    curve = pair.curve.thinned(NARROW_COLUMNS)
+    wide = NARROW / max(len(curve.sizes), 1)
+    parts = [*_axis(curve, NARROW, inside=True), *_bars(curve, wide), _here()]
+    y = HEIGHT + 20.0
+    for name, rows in groupby(curve.rows, key=lambda row: row.decision):
+        options = [*rows]
+        short = shorten_all([row.label for row in options], NARROW_LABEL)
+        parts.append(_text(findings.words(name), 0, y + 4, "start", "decision"))
+        y += PITCH
+        for row in options:
+            parts.append(_text(short[row.label], 0, y + 2, "start"))
+            parts += _shades(shade(row, curve.sizes), wide, y + 5)
+            y += 2 * PITCH
+        y += GAP
+    marks = [(name, columns) for name, columns in curve.papers if columns]
+    if marks:
+        parts.append(_text("papers", 0, y + 4, "start", "decision"))
+        y += PITCH
+    for name, columns in marks:
+        parts.append(_text(short_paper(name), 0, y + 2, "start"))
+        parts.append(_paper_marks(name, columns, wide, y + 5, findings))
+        y += 2 * PITCH
+    return _curve(parts, pair, f"0 0 {NARROW} {y:.0f}", "narrow", NARROW, 1.6 * NARROW)
+
+
+def _curve(parts: Sequence[Markup], pair: PairFindings, box: str, cls: str, area: float, most: float) -> Markup:
+    return el(
+        "svg",
+        *parts,
+        viewBox=box,
+        cls=f"speccurve {cls}",
+        role="img",
+        aria_label=f"Specification curve of {pair.first} against {pair.second}",
+        style=f"max-width:{most:.0f}px",
+        data_first=pair.first,
+        data_second=pair.second,
+        data_area=f"{area:.1f}",
+    )
+
+
+def _here() -> Markup:
+    """The line at the universe that a reader chose; the script puts it there."""
+    return el("path", cls="here", d=f"M0 0V{HEIGHT}", visibility="hidden")
+
+
+def _paper_marks(name: str, columns: Sequence[int], wide: float, y: float, findings: Findings) -> Markup:
+    """Marks of the columns with universes that a paper would have chosen."""
+    size = max(wide, 2.5)
+    d = "".join(f"M{c * wide:.1f} {y + 1:.1f}h{size:.1f}v{PITCH - 3}h-{size:.1f}z" for c in sorted(set(columns)))
+    return el("path", d=d, cls="paper" if name in exact_papers(findings) else "paper near")
+
+
 def curve_svg(pair: PairFindings, findings: Findings) -> Markup:
     """The specification curve with the choices below."""
     curve = pair.curve
@@ -63,7 +124,7 @@ def curve_svg(pair: PairFindings, findings: Findings) -> Markup:
         [(words, [*short.values()]) for words, _, short in shown] + [("papers", [short_paper(m) for m, _ in marks])]
     )
     wide = min(24.0, max(AREA / 2, min(AREA, WIDE - left - 60)) / max(n, 1))
-    parts = [*_axis(curve, wide * n), *_bars(curve, wide)]
+    parts = [*_axis(curve, wide * n), *_bars(curve, wide), _here()]
     y = HEIGHT + 14.0
     for words, rows, short in shown:
         parts.append(_text(words, -left, y + 10, "start", "decision"))
@@ -76,23 +137,10 @@ def curve_svg(pair: PairFindings, findings: Findings) -> Markup:
         parts.append(_text("papers", -left, y + 10, "start", "decision"))
     for name, columns in marks:
         parts.append(_text(short_paper(name), -8, y + 10, "end"))
-        d = "".join(
-            f"M{c * wide:.1f} {y + 1:.1f}h{max(wide, 2.5):.1f}v{PITCH - 3}h-{max(wide, 2.5):.1f}z"
-            for c in sorted(set(columns))
-        )
-        parts.append(el("path", d=d, cls="paper" if name in exact_papers(findings) else "paper near"))
+        parts.append(_paper_marks(name, columns, wide, y, findings))
         y += PITCH
-    label = f"Specification curve of {pair.first} against {pair.second}"
     size = left + max(wide * n, 300) + 60
-    return el(
-        "svg",
-        *parts,
-        viewBox=f"{-left:.0f} 0 {size:.0f} {y + 4:.0f}",
-        cls="speccurve",
-        role="img",
-        aria_label=label,
-        style=f"max-width:{size:.0f}px",
-    )
+    return _curve(parts, pair, f"{-left:.0f} 0 {size:.0f} {y + 4:.0f}", "broad", wide * n, size)
 
 
 def _margin(groups: Sequence[tuple[str, Sequence[str]]]) -> float:
@@ -101,7 +149,8 @@ def _margin(groups: Sequence[tuple[str, Sequence[str]]]) -> float:
     return 8 + max([72.0, *beside, *(LETTER * len(label) for _, labels in groups for label in labels)])
 
 
-def _axis(curve: SpecificationCurve, wide: float) -> list[Markup]:
+def _axis(curve: SpecificationCurve, wide: float, *, inside: bool = False) -> list[Markup]:
+    """Rules at 0 and at both ends, with their words beside them, or above where they stand inside."""
     low, high = reach(curve)
     parts = []
     for value in sorted({low, 0.0, high}):
@@ -109,7 +158,7 @@ def _axis(curve: SpecificationCurve, wide: float) -> list[Markup]:
         parts.append(el("path", d=f"M0 {y:.1f}h{max(wide, 1):.1f}", cls="zero" if value == 0 else "rule"))
         if value == 0 or abs(y - _at(0.0, low, high)) > 14:
             text = "equal" if value == 0 else f"{signed(100 * value, 1)}%"
-            parts.append(_text(text, -8, y + 4, "end"))
+            parts.append(_text(text, 2, y - 3 if y > 14 else y + 11, "start") if inside else _text(text, -8, y + 4, "end"))
     return parts
 
 
