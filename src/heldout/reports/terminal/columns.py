@@ -70,7 +70,8 @@ def fit(columns: list[Column], width: int) -> tuple[list[Column], list[str]]:
 
 
 def bands(columns: Sequence[Column], width: int) -> list[list[Column]]:
-    """All columns, in as many tables below one another as the width needs; each begins with the first column."""
+    """All columns, in as many tables below one another as the width needs; each begins with the first column,
+    in the fullest form that takes at most half of the width."""
 
     def taken(band: Sequence[Column]) -> int:
         return sum(c.width for c in band) + GAP * (len(band) - 1)
@@ -79,6 +80,8 @@ def bands(columns: Sequence[Column], width: int) -> list[list[Column]]:
     if taken(whole) <= width:
         return [whole]
     lead, *others = columns
+    forms = [form for form in lead.forms if 2 * replace(lead, forms=[form]).width <= width] or lead.forms[-1:]
+    lead = replace(lead, forms=forms[:1])
     tables = [[lead]]
     for column in others:
         if len(tables[-1]) > 1 and taken([*tables[-1], column]) > width:

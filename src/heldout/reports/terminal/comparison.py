@@ -10,8 +10,8 @@ from rich.text import Text
 
 from heldout.analysis.facts import Facts, LayoutRow, PairRow, Setting
 from heldout.reports.captions import correction_note, note_on_test, protocol, uncalled_note
-from heldout.reports.terminal.columns import GAP, Column, fit, fold_alike, table
-from heldout.reports.terminal.parts import fitted, heading, names_column, noted, small
+from heldout.reports.terminal.columns import GAP, Column, bands, fit, fold_alike, table
+from heldout.reports.terminal.parts import fitted, heading, names_column, noted, small, stacked
 from heldout.reports.views import View
 from heldout.words import (
     count,
@@ -85,15 +85,12 @@ def _matrices(view: View, key: int, width: int) -> list[RenderableType]:
             alike.setdefault(frozenset((p.a, p.b) for p in pairs if p.significant(view.facts.level)), []).append(test)
     parts: list[RenderableType] = []
     for tests in alike.values():
-        matrix = _matrix(view, key, tests, width)
-        if matrix is None:
-            return [small(f"A matrix of {len(view.board(key))} systems does not fit {width} columns: every pair follows.")]
-        parts += matrix
+        parts += _matrix(view, key, tests, width)
     return parts
 
 
-def _matrix(view: View, key: int, tests: Sequence[str], width: int) -> list[RenderableType] | None:
-    """Differences and adjusted p of the first of these tests; None where it does not fit."""
+def _matrix(view: View, key: int, tests: Sequence[str], width: int) -> list[RenderableType]:
+    """Differences and adjusted p of the first of these tests, folded where they do not fit beside each other."""
     pairs = view.pairs(key, tests[0])
     order = [row.system for row in view.board(key)]
     digits = view.digits(key)
@@ -110,22 +107,19 @@ def _matrix(view: View, key: int, tests: Sequence[str], width: int) -> list[Rend
         brief[j][i] = p_number(pair.p_adjusted).replace("0.", ".", 1).replace(" ", "") + " "
         styles[i][j] = "bold" if significant else ""
     shown = cells if _wide(cells) + 16 <= width else brief
+    places = [f"{k:>{len(str(len(order)))}}" for k in range(1, len(order) + 1)]
+    names = [[f"{k}  {name}" for k, name in zip(places, form, strict=True)] for form in names_column(order, width)]
+    lead = Column(head=f"{'#':>{len(places[-1])}}  system", forms=names, right=False)
     columns = [
-        Column(head="#", forms=[[str(k + 1) for k in range(len(order))]]),
-        Column(head="system", forms=names_column(order, width), right=False),
+        Column(head=f"{j + 1} ", forms=[[row[j] for row in shown]], styles=[row[j] for row in styles])
+        for j in range(len(order))
     ]
-    for j in range(len(order)):
-        columns.append(
-            Column(head=f"{j + 1} ", forms=[[row[j] for row in shown]], need=0, styles=[row[j] for row in styles])
-        )
-    columns, _ = fit(columns, width)
-    total = sum(c.width for c in columns) + 2 * (len(columns) - 1)
-    if total > width:
-        return None
+    if len(bands([lead, *columns], width)) > 1:  # short names, so that there are few tables
+        lead.forms = names[-1:]
     above = f"Above the diagonal: row − column, * told apart at {view.facts.level:g}; below: adjusted p"
     also = f" of {tests[0]} ({listed(tests[1:])} tell{'s' if len(tests) == 2 else ''} the same pairs apart)"
     note = f"{above}{also if len(tests) > 1 else ''}. {_capital(correction_note(pairs[0]))}."
-    return [heading("Matrix", listed(list(tests))), table(columns), small(note)]
+    return [heading("Matrix", listed(list(tests))), *stacked([lead, *columns], width), small(note)]
 
 
 def _wide(cells: list[list[str]]) -> int:

@@ -10,10 +10,10 @@ from rich.text import Text
 from heldout.analysis.facts import Facts, Setting
 from heldout.catalogue import make
 from heldout.reports.captions import BOUNDS, DESCRIPTIVE
-from heldout.reports.terminal.columns import Column, fit, table
-from heldout.reports.terminal.parts import heading, names_column, small
+from heldout.reports.terminal.columns import Column
+from heldout.reports.terminal.parts import heading, names_column, small, stacked
 from heldout.reports.views import View
-from heldout.words import count, listed, number, shorten
+from heldout.words import count, number, shorten
 
 
 def descriptive_tables(view: View, width: int) -> list[RenderableType]:
@@ -39,13 +39,12 @@ def _table(
         return
     systems = view.shown(len(view.facts.systems))
     columns = [Column(head="system", forms=names_column(systems, width), right=False)]
-    for k, setting in enumerate(settings):
+    for setting in settings:
         values = [number(view.value(setting.id, system), view.digits(setting.id)) for system in systems]
-        columns.append(Column(head=shorten(_head(setting, settings), 24), forms=[values], need=1 + k))
-    columns, left = fit(columns, width)
+        columns.append(Column(head=shorten(_head(setting, settings), 24), forms=[values]))
     yield heading(title, aside)
-    yield table(columns)
-    yield small(note + (f" Left out for width: {listed(left)}." if left else ""))
+    yield from stacked(columns, width)
+    yield small(note)
 
 
 def _head(setting: Setting, among: Sequence[Setting]) -> str:

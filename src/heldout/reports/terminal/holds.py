@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.text import Text
 
 from heldout.analysis.verdict_rows import VerdictRow
-from heldout.reports.terminal.columns import Column, fit, table
+from heldout.reports.terminal.columns import GAP, Column, fit, table
 from heldout.reports.terminal.pairs import NARROW
-from heldout.reports.terminal.parts import heading, small
+from heldout.reports.terminal.parts import heading, small, stacked
 from heldout.reports.views import View
 from heldout.words import counted, listed, number, p_number, shorten_all, shorten_labels, signed
 
@@ -52,9 +53,7 @@ def holds(view: View, width: int) -> list[RenderableType]:
         columns.append(
             Column(head="p adj.", forms=[[p_number(v.p_adjusted) if v and not v.refused else "–" for v in verdicts]], need=1)
         )
-    # A system that leads somewhere is the last to leave for width.
-    leaders = {view.alone(s.id) for s in settings} - {None}
-    kept = sorted(systems, key=lambda s: s not in leaders)
+    values = []
     for system in systems:
         cells, styles = [], []
         for setting in settings:
@@ -62,23 +61,24 @@ def holds(view: View, width: int) -> list[RenderableType]:
             value = view.value(setting.id, system)
             cells.append(number(value, min(3, view.digits(setting.id))) + ("*" if leads else " "))
             styles.append("bold" if leads else "")
-        columns.append(Column(head=f"{place[system]} ", forms=[cells], need=3 + kept.index(system), styles=styles))
-    shown, left = fit(columns, width)
-    if any(f"{place[s]} " in left for s in leaders if s is not None):
-        # Not every leader's column has room, so one column holds the value of whoever leads.
+        values.append(Column(head=f"{place[system]} ", forms=[cells], styles=styles))
+    shown, left = fit([*columns, *values], width)
+    tables: list[RenderableType] = [table(shown)]
+    if left or sum(column.width + GAP for column in shown) - GAP > width:
+        # Not every system's column has room: the value of whoever leads stands beside the verdict, and all values below.
         best = [number(v.value, min(3, view.digits(v.setting))) if v else "–" for v in verdicts]
-        columns.insert(3, Column(head="value", forms=[best], need=1, styles=["bold"] * len(best)))
+        leading = [Column(head="value", forms=[best], need=1, styles=["bold"] * len(best))] if compared else []
         columns[0] = Column(head="setting", forms=_labels([s.label for s in settings], width), right=False)
-        shown, left = fit(columns, width)
+        shown, left = fit([*columns[:3], *leading, *columns[3:]], width)
+        below = Column(head="setting", forms=_labels([s.label for s in settings], width)[-1:], right=False)
+        folded = stacked([below, *values], width)
+        tables = [table(shown), Padding(Group(*folded), (1, 0, 0, 0))] if compared else folded
+    leaders = {view.alone(s.id) for s in settings} - {None}
     valued = any(column.head == "value" for column in shown)
     called = any(not row.refused for row in view.facts.verdict.rows)
-    own = [column.head for column in shown if column.head.strip().isdigit()]
     star = "; * ahead as users count here" if compared and not called else "; * leads"
     legend = "Value: the leader's. " if valued else ""
-    if own:
-        legend += f"Numbered columns are the systems above{star if leaders else ''}."
-    elif compared:
-        legend += "Systems have their number above."
+    legend += f"Numbered columns are the systems above{star if leaders else ''}."
     if not compared:
         legend += " No winner is called."
     elif any(column.head == "p adj." for column in shown):
@@ -89,11 +89,8 @@ def holds(view: View, width: int) -> list[RenderableType]:
         legend += f" No winner is called in {counted(len(uncalled), 'setting')}: {listed(list(dict.fromkeys(uncalled)))}."
     if compared and any(not s.higher_is_better for s in settings):
         legend += f" Lower is better: {listed(sorted({s.metric for s in settings if not s.higher_is_better}))}."
-    parts: list[RenderableType] = [title, table(shown), small(legend.strip())]
-    gone = [_column_name(n) for n in left]
-    if not own:
-        gone = [*(n for n in left if not n.strip().isdigit()), "the values of the single systems"]
-    return [*parts, small(f"Left out for width: {listed(gone)}.")] if left else parts
+    parts: list[RenderableType] = [title, *tables, small(legend.strip())]
+    return [*parts, small(f"Left out for width: {listed(left)}.")] if left else parts
 
 
 def _word(row: VerdictRow | None) -> str:
@@ -119,10 +116,6 @@ def _paired(view: View) -> str:
     if any(row.leader == view.facts.baseline for row in view.facts.verdict.rows):
         text += ", which itself is against the system named where it leads"
     return f"{text}."
-
-
-def _column_name(head: str) -> str:
-    return f"system {head.strip()}" if head.strip().isdigit() else head
 
 
 def _labels(labels: Sequence[str], width: int) -> list[list[str]]:

@@ -14,7 +14,7 @@ from heldout.reports.multiverse_views import MOVES, MultiverseReport, grid_words
 from heldout.reports.terminal.columns import Column, fit, table
 from heldout.reports.terminal.drawing import bar
 from heldout.reports.terminal.multiverse_drawings import curve_text, shares_text
-from heldout.reports.terminal.parts import fitted, heading, item, small
+from heldout.reports.terminal.parts import fitted, heading, item, noted, small
 from heldout.universes.findings.findings import Findings, PairFindings
 from heldout.universes.findings.movers import movers, together
 from heldout.words import counted, number, percent, shorten, shorten_all
@@ -124,7 +124,7 @@ def _rankings(findings: Findings, width: int) -> list[RenderableType]:
         text = ", ".join(f"{findings.words(decision.decision)} {number(decision.mean, 2)}" for decision in by)
         parts.append(Text(f"τ when only this changes: {text}."))
         rankings = findings.common_rankings[:RANKINGS]
-        parts += [Text(shorten(f"{percent(share)}  {order}", width)) for order, _, share in rankings]
+        parts += [noted(percent(share), order) for order, _, share in rankings]
         more = listed_of(len(rankings), agreement.distinct)
         parts += [small(more)] if more else []
     return parts
