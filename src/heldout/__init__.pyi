@@ -32,6 +32,8 @@ from heldout.api.methods import methods as methods
 from heldout.api.multiverse import multiverse as multiverse
 from heldout.api.multiverse import plan as plan
 from heldout.api.multiverse_results import MultiverseResults as MultiverseResults
+from heldout.api.page_view import PageView as PageView
+from heldout.api.plots import Plots as Plots
 from heldout.api.power import power as power
 from heldout.api.recommend import recommend as recommend
 from heldout.api.reproduce import list_experiments as list_experiments
@@ -41,6 +43,7 @@ from heldout.api.results import Results as Results
 from heldout.api.run import run as run
 from heldout.api.split import SplitData as SplitData
 from heldout.api.split import split as split
+from heldout.api.tables import Tables as Tables
 from heldout.api.truth import truth as truth
 from heldout.api.truth_results import TruthResults as TruthResults
 from heldout.api.tune import tune as tune

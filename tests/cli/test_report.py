@@ -10,6 +10,7 @@ from tests.cli.conftest import Command
 from tests.cli.refusing import entries, refused, write
 from tests.reports.every_kind import results_of
 
+import heldout as ho
 from heldout.experiment.ledger import parts_key, sealed
 from heldout.experiment.ledger.manifest import manifest_text
 
@@ -73,9 +74,8 @@ def test_figures_and_tables_are_listed(study_folder: Path, heldout: Command) -> 
     for name in ("leaderboard", "critical-difference", "overview", "pairs", "all-comparisons"):
         assert name in listed.out
     names = json.loads(heldout("report", str(study_folder), "--list", "--json").out)
-    assert list(names["figures"]) == list(results_of("study").plot) and list(names["tables"]) == list(
-        results_of("study").tables
-    )
+    results = ho.load(study_folder)
+    assert (list(names["figures"]), list(names["tables"])) == (list(results.plot), list(results.tables))
 
 
 def test_a_table_is_printed_or_written(study_folder: Path, desk: Path, heldout: Command) -> None:

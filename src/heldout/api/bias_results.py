@@ -87,7 +87,7 @@ class BiasResults(FinishedResults[BiasFindings]):
         """Figures by matplotlib: `plot("protocols")` or `plot.protocols()`; iterating gives the names."""
         from heldout.reports.figures import BIASES
 
-        return BiasPlots(BIASES, self.findings)
+        return BiasPlots(BIASES, self.findings, self.to_html)
 
     def save_plot(
         self, path: str | Path, kind: str = "protocols", *, protocol: str | None = None, width: float | None = None

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
+from heldout.api.page_view import PageView
 from heldout.api.tables import Tables
 from heldout.errors import ResultsError
 from heldout.experiment.ledger import Ledger, other_version, parts_key, read_manifest, read_sealed, sealed
@@ -88,6 +89,10 @@ class FinishedResults(Generic[Findings]):
         """Every table of the page, and the frames behind them: `tables["all-pairs"].to_csv()`."""
         names = {"table": "all-rows"} | {name: f"all-{name}" for name in self.kept if name != "table"}
         return Tables(self.to_html(), {names[k]: (title, partial(getattr, self, k)) for k, title in self.kept.items()})
+
+    def explore(self, *, height: int = 720) -> PageView:
+        """The whole report inside a notebook, in a frame of its own."""
+        return PageView(self.to_html(), height)
 
     def save(self, folder: str | Path) -> None:
         """Write the findings as JSON, the tables and report.html into the folder."""

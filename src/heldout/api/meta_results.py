@@ -11,6 +11,7 @@ from typing import Any
 import polars as pl
 
 from heldout.api.finished_folder import read_finished
+from heldout.api.page_view import PageView
 from heldout.api.plots import MetricPlots, save_figure
 from heldout.api.tables import Frames, Tables
 from heldout.experiment.ledger import Ledger, parts_key, sealed
@@ -148,7 +149,11 @@ class MetaResults:
         """Figures by matplotlib: `plot("front")` or `plot.front()`; iterating gives the names."""
         from heldout.reports.figures import METRIC_QUALITY
 
-        return MetricPlots(METRIC_QUALITY, self)
+        return MetricPlots(METRIC_QUALITY, self, self.to_html)
+
+    def explore(self, *, height: int = 720) -> PageView:
+        """The whole report inside a notebook, switches and all, in a frame of its own."""
+        return PageView(self.to_html(), height)
 
     def save_plot(
         self,

@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from heldout.api.page_view import PageView
 from heldout.api.plots import MultiverseFigure, MultiversePlots, save_figure
 from heldout.api.tables import Tables
 from heldout.catalogue.notices import title_of
@@ -127,7 +128,11 @@ class MultiverseResults:
         """Figures by matplotlib: `plot("speccurve")` or `plot.speccurve()`; iterating gives the names."""
         from heldout.reports.figures import MULTIVERSE
 
-        return MultiversePlots(MULTIVERSE, self.findings)
+        return MultiversePlots(MULTIVERSE, self.findings, self.to_html)
+
+    def explore(self, *, height: int = 720) -> PageView:
+        """The whole report inside a notebook, switches and all, in a frame of its own."""
+        return PageView(self.to_html(), height)
 
     def save_plot(
         self,
@@ -148,9 +153,9 @@ class MultiverseResults:
             ledger.save_text(REPORT, self.to_html())
 
     def _repr_html_(self) -> str:
-        from heldout.reports.page.markup import el, join
+        from heldout.reports.page.multiverse import html_fragment
 
-        return join(*(el("p", sentence) for sentence in self.sentences))
+        return html_fragment(self.report)
 
     def __repr__(self) -> str:
         from heldout.reports.terminal.multiverse import render

@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from heldout.api.page_view import PageView
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -41,14 +43,18 @@ class Plots:
     `width` is in inches: 3.4 is one column of a paper of two columns, 7 are both.
     """
 
-    def __init__(self, entries: tuple[FigureEntry[Any], ...], source: Any) -> None:
-        self._entries, self._source = entries, source
+    def __init__(self, entries: tuple[FigureEntry[Any], ...], source: Any, page: Callable[[], str]) -> None:
+        self._entries, self._source, self._page = entries, source, page
 
     def draw(self, kind: str, *, width: float | None = None, **options: Any) -> Figure:
         """The figure of a name with options of its own; SpecError for those that it does not have."""
         from heldout.reports.figures import draw_figure
 
         return draw_figure(self._entries, self._source, kind, width=width, **options)
+
+    def interactive(self, kind: str, *, height: int = 460) -> PageView:
+        """The figure of a name as the page draws it, for a notebook: it answers to the pointer and to switches."""
+        return PageView.of_figure(self._page(), kind, height)
 
     def save(self, path: str | Path, kind: str, *, width: float | None = None, **options: Any) -> None:
         """Write the figure of a name to a file (.pdf, .svg, .png), with fonts that publishers take."""
@@ -126,12 +132,12 @@ class MetricPlots(Plots):
 
     def draw(self, kind: str, *, width: float | None = None, trial: int = 0, **options: Any) -> Figure:
         """The figure of a name, of the trial at this place."""
-        return Plots(self._entries, self._source.trials[trial]).draw(kind, width=width, **options)
+        return Plots(self._entries, self._source.trials[trial], self._page).draw(kind, width=width, **options)
 
     @property
     def titles(self) -> dict[str, str]:
         """Name → title of each figure that the first trial has."""
-        return Plots(self._entries, self._source.trials[0]).titles
+        return Plots(self._entries, self._source.trials[0], self._page).titles
 
 
 class BiasPlots(Plots):

@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 
 from heldout.api.finished_folder import read_finished
+from heldout.api.page_view import PageView
 from heldout.api.plots import PaperPlots, save_figure
 from heldout.api.tables import Frames, Tables
 from heldout.experiment.ledger import Ledger, parts_key, sealed
@@ -86,7 +87,11 @@ class ReproductionResults:
         """Figures of papers by matplotlib, in the paper's form: `plot("fig-2")`; iterating gives the names."""
         from heldout.reports.figures import of_papers
 
-        return PaperPlots(of_papers(self.record), self.record)
+        return PaperPlots(of_papers(self.record), self.record, self.to_html)
+
+    def explore(self, *, height: int = 720) -> PageView:
+        """The whole report inside a notebook, switches and all, in a frame of its own."""
+        return PageView(self.to_html(), height)
 
     def save_plot(self, path: str | Path, figure: str, *, width: float | None = None) -> None:
         """Write a figure of `plot` to a file (.pdf, .svg, .png), with fonts that publishers take."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from heldout.analysis.facts import Facts
+from heldout.api.page_view import PageView
 from heldout.api.plots import StudyFigure, StudyPlots, save_figure
 from heldout.api.tables import Frames, Tables
 from heldout.errors import MissingExtraError, ResultsError
@@ -250,7 +251,11 @@ class Results:
         """Figures by matplotlib: `plot("differences")` or `plot.differences()`; iterating gives the names."""
         from heldout.reports.figures import STUDY
 
-        return StudyPlots(STUDY, self.facts)
+        return StudyPlots(STUDY, self.facts, self.to_html)
+
+    def explore(self, *, height: int = 720) -> PageView:
+        """The whole report inside a notebook, switches and all, in a frame of its own."""
+        return PageView(self.to_html(), height)
 
     def save_plot(
         self,

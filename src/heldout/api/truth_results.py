@@ -81,7 +81,7 @@ class TruthResults(FinishedResults[TruthFindings]):
         """Figures by matplotlib: `plot("right")` or `plot.right()`; iterating gives the names."""
         from heldout.reports.figures import TRUTH
 
-        return TruthPlots(TRUTH, self.findings)
+        return TruthPlots(TRUTH, self.findings, self.to_html)
 
     def save_plot(self, path: str | Path, kind: str = "right", *, width: float | None = None) -> None:
         """Write a figure of `plot` to a file (.pdf, .svg, .png), with fonts that publishers take."""

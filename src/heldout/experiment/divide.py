@@ -11,6 +11,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import polars as pl
+
 from heldout.catalogue import Component, classes, make
 from heldout.data.paths import is_there
 from heldout.errors import NotApplicableError, SpecError
@@ -82,6 +84,22 @@ class DividedData(Displayed):
         """The split in a sentence, and the parts of each fold in counts."""
         lines = [f"{self.text}: {counted(len(self), 'fold')}. {self.summary}"]
         return "\n".join(lines + [fold.headline() for fold in self.splits])
+
+    def notebook_rows(self) -> pl.DataFrame:
+        """A row for each fold: the ratings of its parts, and who is tested."""
+        return pl.DataFrame(
+            [
+                {
+                    "fold": fold.fold + 1,
+                    "train": len(fold.train),
+                    "validation": None if fold.validation is None else len(fold.validation),
+                    "test": len(fold.test),
+                    "test users": int((fold.test.user_counts > 0).sum()),
+                    "dropped": sum(drop.count for drop in fold.dropped),
+                }
+                for fold in self.splits
+            ]
+        )
 
 
 def _names_unpacked_to(frame: FrameType) -> int | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from heldout.catalogue import make
 from heldout.data.filter import Filter
@@ -35,6 +36,7 @@ from heldout.targets.ranker import split_for
 from heldout.targets.relevance_rule import RelevanceRule, refuse_irrelevant
 from heldout.targets.target import Target
 from heldout.targets.user_rule import chosen, left_by
+from heldout.words import percent
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -227,6 +229,24 @@ class DataProfile(Displayed):
         """Which columns were read, and the counts of each step."""
         lines = [f"{label}: {counts_in_words(profile)}" for label, profile in self.steps]
         return "\n".join([self.columns_read, *lines] if self.columns_read else lines)
+
+    def notebook_rows(self) -> pl.DataFrame:
+        """A row for each step: counts, density, ratings of users and items, and how unequal the latter are."""
+        return pl.DataFrame(
+            [
+                {
+                    "step": label,
+                    "users": step.users,
+                    "items": step.items,
+                    "ratings": step.ratings,
+                    "density": percent(step.density, 3),
+                    "ratings per user": f"{step.per_user.median:g} (median), {step.per_user.mean:.4g} (mean)",
+                    "ratings per item": f"{step.per_item.median:g} (median), {step.per_item.mean:.4g} (mean)",
+                    "Gini of items": round(step.gini, 4),
+                }
+                for label, step in self.steps
+            ]
+        )
 
 
 def look(source: Any, filters: Sequence[Any], *, seed: int, on_bad_rows: str = "error") -> DataProfile:

@@ -24,6 +24,10 @@ class Displayed:
         """At most ROWS_SHOWN rows; None where counts say all there is to say."""
         return None
 
+    def notebook_rows(self) -> pl.DataFrame | None:
+        """The rows that a notebook shows as a table; those of print unless there are better ones."""
+        return self.first_rows()
+
     if not TYPE_CHECKING:  # type checkers know the names that there are
 
         def __getattr__(self, name: str) -> Any:
@@ -38,7 +42,7 @@ class Displayed:
             return f"{self.headline()}\n{rows}"
 
     def _repr_html_(self) -> str:
-        rows = self.first_rows()
+        rows = self.notebook_rows()
         with pl.Config(tbl_hide_dataframe_shape=True):
             table = "" if rows is None else rows._repr_html_()
         lines = "<br>".join(str(escape(line)) for line in self.headline().splitlines())

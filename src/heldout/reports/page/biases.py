@@ -29,7 +29,7 @@ from heldout.reports.bias_views import (
     value_text,
 )
 from heldout.reports.page.line_chart import Axis, Line, line_chart
-from heldout.reports.page.markup import cell, el, join, rows, table
+from heldout.reports.page.markup import NOTEBOOK_STYLE, cell, el, join, rows, table
 from heldout.reports.page.static import static_page, text_section
 from heldout.words import digits_for, interval, number, p_number, percent, signed
 
@@ -70,9 +70,9 @@ def to_html(findings: BiasFindings, title: str) -> str:
 
 
 def html_fragment(findings: BiasFindings) -> str:
-    """The answer for notebooks: the sentences and the table of protocols, no style but the notebook's."""
+    """The answer for notebooks: the sentences and the table of protocols, no style but its own."""
     sentences = [el("p", el("strong", " ".join(findings.sentences[:2])))]
-    return el("div", *sentences, _protocol_table(findings), cls="heldout")
+    return el("div", NOTEBOOK_STYLE, *sentences, _protocol_table(findings), cls="heldout")
 
 
 def _answer(findings: BiasFindings) -> Markup:

@@ -16,7 +16,7 @@ from heldout.analysis.facts import Facts
 from heldout.reports.page import comparison, curves, descriptive_metrics, explorer, overview, pictures, protocol, results
 from heldout.reports.page import verdict as verdict_part
 from heldout.reports.page.facts import Embedded
-from heldout.reports.page.markup import cell, el, embedded_json, join, rows, table
+from heldout.reports.page.markup import NOTEBOOK_STYLE, cell, el, embedded_json, join, rows, table
 from heldout.reports.page.saving import saving_script
 from heldout.reports.views import View
 from heldout.words import counted, interval, number, percent, shorten_all, shorten_labels
@@ -135,16 +135,9 @@ def html_fragment(facts: Facts) -> str:
         ]
         for r in view.board(key)
     )
-    style = Markup(
-        "<style>.heldout table{border-collapse:collapse;font-size:.9em;font-variant-numeric:tabular-nums}"
-        ".heldout th,.heldout td{padding:.25em .8em;text-align:left;font-weight:400;"
-        "border-bottom:1px solid rgba(127,127,127,.25)}.heldout thead th{font-weight:600}"
-        ".heldout .num{text-align:right;white-space:nowrap}"
-        ".heldout caption{text-align:left;padding:.25em .8em;opacity:.75}</style>"
-    )
     return el(
         "div",
-        style,
+        NOTEBOOK_STYLE,
         el("p", el("strong", facts.verdict.sentence)),
         table(heads, body, caption=view.primary.label),
         cls="heldout",

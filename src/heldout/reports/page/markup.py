@@ -27,6 +27,15 @@ def el(tag: str, *children: str, **attributes: str | bool | None) -> Markup:
     return Markup(opening) if tag in ("br", "wbr", "meta") else Markup(f"{opening}{join(*children)}</{tag}>")
 
 
+NOTEBOOK_STYLE = Markup(
+    "<style>.heldout table{border-collapse:collapse;font-size:.9em;font-variant-numeric:tabular-nums}"
+    ".heldout th,.heldout td{padding:.25em .8em;text-align:left;font-weight:400;"
+    "border-bottom:1px solid rgba(127,127,127,.25)}.heldout thead th{font-weight:600}"
+    ".heldout .num{text-align:right;white-space:nowrap}"
+    ".heldout caption{text-align:left;padding:.25em .8em;opacity:.75}</style>"
+)
+"""Of tables that stand in a notebook by themselves, inside an element of the class heldout."""
+
 LEAST_P = 1e-300
 """As `heldout.words.exact_p`: smaller ones are said to be below it."""
 Cell = tuple[str, str, str]

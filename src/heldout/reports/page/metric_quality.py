@@ -27,7 +27,7 @@ from heldout.reports.metric_quality_views import (
     sizes_words,
     sweep_by_metric,
 )
-from heldout.reports.page.markup import Cell, cell, el, join, rows, table
+from heldout.reports.page.markup import NOTEBOOK_STYLE, Cell, cell, el, join, rows, table
 from heldout.reports.page.metric_quality_svg import (
     colour,
     front_chart,
@@ -76,11 +76,11 @@ def to_html(report: MetricTrialReport) -> str:
 
 
 def html_fragment(report: MetricTrialReport) -> str:
-    """The answer for notebooks: a sentence and the short table of each protocol, no style but the notebook's."""
+    """The answer for notebooks: a sentence and the short table of each protocol, no style but its own."""
     parts = []
     for label, trial in report.labelled:
         parts += [el("p", el("strong", f"{label}: " if label else "", trial.sentence)), _short_table(trial)]
-    return el("div", *parts, cls="heldout")
+    return el("div", NOTEBOOK_STYLE, *parts, cls="heldout")
 
 
 @dataclass(frozen=True, kw_only=True)

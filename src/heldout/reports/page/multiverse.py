@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from heldout.reports.multiverse_views import MOVES, MultiverseReport, curve_note, grid_words, lacking, outcome
 from heldout.reports.page.explorer import packed_universes, universe_section
-from heldout.reports.page.markup import breakable, cell, el, join, rows, table
+from heldout.reports.page.markup import NOTEBOOK_STYLE, breakable, cell, el, join, rows, table
 from heldout.reports.page.multiverse_rankings import rankings
 from heldout.reports.page.multiverse_svg import curve_drawings, shares_bar
 from heldout.reports.page.static import static_page, template, text_section
@@ -95,14 +95,24 @@ def _legend(pair: PairFindings) -> Markup:
     return el("p", *keys, el("span", f"ahead at all: {ahead}", cls="key"), cls="legend")
 
 
-def _overview(findings: Findings) -> Markup:
+def html_fragment(report: MultiverseReport) -> str:
+    """Whether conclusions hold, in short, for notebooks: sentences and a table, no script and no style but its own."""
+    findings = report.findings
+    said = findings.overall or (findings.pairs[0].stability.sentence if findings.pairs else "")
+    grid = f"{counted(findings.universes, 'universe')}: {grid_words(findings)}."
+    return el(
+        "div", NOTEBOOK_STYLE, el("p", el("strong", said)), _overview(findings, drawn=False), el("p", grid), cls="heldout"
+    )
+
+
+def _overview(findings: Findings, *, drawn: bool = True) -> Markup:
     heads = [
         cell("Pair"),
         cell("Verdict"),
         cell("First better", "num"),
         cell("Neither", "num"),
         cell("Second better", "num"),
-        cell(""),
+        *([cell("")] if drawn else []),
     ]
     words = {"holds": "", "depends": "depends on the choices", "undecided": "undecided"}
     body = []
@@ -115,7 +125,7 @@ def _overview(findings: Findings) -> Markup:
                 cell(breakable(f"{pair.first} – {pair.second}"), "name"),
                 cell(verdict),
                 *figures,
-                cell(shares_bar(pair, width=160, height=12)),
+                *([cell(shares_bar(pair, width=160, height=12))] if drawn else []),
             ]
         )
     return table(heads, rows(body), caption="Pairs of systems", name="pairs")

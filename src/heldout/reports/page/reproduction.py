@@ -5,7 +5,7 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from heldout.papers.record import ExperimentRecord, PaperRecord, ReproductionRecord
-from heldout.reports.page.markup import cell, el, join, rows, table
+from heldout.reports.page.markup import NOTEBOOK_STYLE, cell, el, join, rows, table
 from heldout.reports.page.reproduction_svg import panel_chart
 from heldout.reports.page.static import static_page
 from heldout.reports.reproduction_views import (
@@ -44,9 +44,9 @@ def to_html(record: ReproductionRecord) -> str:
 
 
 def html_fragment(record: ReproductionRecord) -> str:
-    """For notebooks: the sentence and the claims of each experiment, no style but the notebook's."""
+    """For notebooks: the sentence and the claims of each experiment, no style but its own."""
     claims = [_claims(experiment) for experiment in record.experiments if experiment.claims]
-    return el("div", el("p", el("strong", sentence(record))), *claims, cls="heldout")
+    return el("div", NOTEBOOK_STYLE, el("p", el("strong", sentence(record))), *claims, cls="heldout")
 
 
 def _summary(record: ReproductionRecord) -> Markup:

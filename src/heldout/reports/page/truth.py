@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from heldout.biases.truth.findings import EstimatorRow, TruthFindings
-from heldout.reports.page.markup import cell, el, join, rows, table
+from heldout.reports.page.markup import NOTEBOOK_STYLE, cell, el, join, rows, table
 from heldout.reports.page.static import static_page, text_section
 from heldout.reports.page.truth_svg import bias_chart, right_chart
 from heldout.reports.truth_views import (
@@ -57,10 +57,14 @@ def to_html(report: TruthReport) -> str:
 
 
 def html_fragment(report: TruthReport) -> str:
-    """The answer for notebooks: the sentence and the short table, no style but the notebook's."""
+    """The answer for notebooks: the sentence and the short table, no style but its own."""
     findings = report.findings
     return el(
-        "div", el("p", el("strong", findings.sentence)), _table(findings, best_of_each(findings), BRIEF), cls="heldout"
+        "div",
+        NOTEBOOK_STYLE,
+        el("p", el("strong", findings.sentence)),
+        _table(findings, best_of_each(findings), BRIEF),
+        cls="heldout",
     )
 
 

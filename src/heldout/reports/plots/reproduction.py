@@ -67,7 +67,12 @@ def _draw(axes: Axes, panel: Panel) -> None:
         return
     right = axes.twinx() if panel.right_label else None
     colours = _colours(len(panel.series))
-    columns = min(len(panel.series), 3 if max(len(series.name) for series in panel.series) <= NAME else 2)
+    longest = max(len(series.name) for series in panel.series)
+    across = axes.get_figure(root=True).get_size_inches()[0] / axes.get_gridspec().ncols  # type: ignore[union-attr]
+    fitting = max(
+        1, int((across - (1.2 if panel.right_label else 0.7)) * 72 / (0.55 * 7 * (longest + 7)))
+    )  # names of 7 points, with their marks
+    columns = min(len(panel.series), 3 if longest <= NAME else 2, fitting)
     bars = [series.name for series in panel.series if series.form == "bars"]
     for k, series in enumerate(panel.series):
         where = right if series.right and right is not None else axes

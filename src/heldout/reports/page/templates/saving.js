@@ -204,6 +204,15 @@ const saving = (() => {
     box.addEventListener("keydown", (event) => { if (event.key === "Escape" && box.open) { box.open = false; head.focus(); event.stopPropagation(); } });
     return box;
   };
+  // A notebook may show one figure alone: all that is not around it, and not a control of its section, is hidden.
+  const alone = (name) => {
+    const figure = [...document.querySelectorAll("[data-figure]")].find((own) => own.dataset.figure === name);
+    for (let node = figure; node && node !== document.body; node = node.parentElement) {
+      for (const beside of node.parentElement.children) {
+        if (beside !== node && !beside.matches("script, style, .controls, .switches, #vg-tooltip-element")) beside.hidden = true;
+      }
+    }
+  };
   const start = () => {
     for (const [name, table] of named()) {
       const saved = (ending, write, type) => () => { download(`${name}.${ending}`, write(sheet(name, table)), type); return `Saved ${name}.${ending}`; };
@@ -225,6 +234,7 @@ const saving = (() => {
       };
       figure.append(menu(`the figure ${caption.slice(0, 80) || name}`, [["SVG", saved("svg", svg, "image/svg+xml")], ["PNG", saved("png", png)]]));
     }
+    if (document.documentElement.dataset.only) alone(document.documentElement.dataset.only);
   };
   return { start, copy, sheet, named, csv, latex, markdown, svg };
 })();

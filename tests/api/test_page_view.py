@@ -1,0 +1,48 @@
+"""Reports and figures inside a notebook: in a frame that shares nothing with it."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+from tests.reports.every_kind import KINDS, results_of
+
+import heldout as ho
+from heldout.errors import UnknownNameError
+
+HOSTILE = "<script>alert(1)</script>"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_results_of_every_kind_have_a_fragment_and_a_frame(kind: str) -> None:
+    results = results_of(kind)
+    fragment = results._repr_html_()
+    assert "<table" in fragment and "<script" not in fragment and "<iframe" not in fragment and len(fragment) < 60_000
+    assert all(
+        rule.startswith(".heldout ") for rule in re.findall(r"(?:^|[}>])([^{}<>]+)\{", fragment.partition("</style>")[0])
+    )
+    shown = results.explore(height=300)._repr_html_()
+    framed = re.fullmatch(
+        r'<iframe title="Heldout report" sandbox="([^"]*)" style="[^"]*" srcdoc="([^"]*)"></iframe>', shown
+    )
+    assert framed is not None and framed.group(1) == "allow-scripts allow-downloads"
+    assert html.unescape(framed.group(2)) == results.to_html()
+
+
+def test_one_figure_alone() -> None:
+    plot = results_of("study").plot
+    view = plot.interactive("critical_difference", height=200)
+    assert view.html.count('<html data-only="critical-difference" ') == 1 and "height:200px" in view._repr_html_()
+    with pytest.raises(UnknownNameError, match="unknown interactive figure 'leaderbord'"):
+        plot.interactive("leaderbord")
+
+
+def test_data_profiles_and_splits_are_tables() -> None:
+    ratings = {"user": [HOSTILE, "b", "b", "c"], "item": ["x", "x", "y", "y"], "rating": [5, 4, 3, 2]}
+    profile = ho.profile(ratings, ["core(1)"])._repr_html_()
+    assert profile.count("<tr") >= 3 and "Gini of items" in profile and "core" in profile
+    split = ho.split(ratings, "ratio(train=0.5, by=user)", seed=1)
+    for shown in (profile, split._repr_html_(), split.train._repr_html_(), split.test._repr_html_()):
+        assert "<table" in shown and "<script" not in shown
+    assert "test users" in split._repr_html_()
