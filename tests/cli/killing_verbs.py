@@ -26,6 +26,7 @@ from typing import Any
 
 from tests.cli.in_place import OWN, Watch
 from tests.experiment.killing import STUDY, forked, load_all
+from tests.reports.measured import without_measured
 
 import heldout.api.demo
 import heldout.cli.app
@@ -160,12 +161,14 @@ def stopping(work: Callable[[], None], out: Path, note: Path, how: int, at: int,
 def content(out: Path) -> dict[str, bytes]:
     """The files of a folder; the index and the journal, which are SQLite's and optuna's, without their bytes.
 
-    Of a manifest, which must be whole, what differs between two runs is left out.
+    Of a manifest, which must be whole, and of a report, what differs between two runs is left out.
     """
     found = {str(p.relative_to(out)): p for p in sorted(out.rglob("*")) if p.is_file()}
     files = {name: b"" if name.startswith(OWN) else path.read_bytes() for name, path in found.items()}
     for name in files.keys() & {"manifest.json"}:
         files[name] = json.dumps({**lasting(json.loads(files[name])), "digest": ""}, sort_keys=True).encode()
+    for name in [name for name in files if name.endswith("report.html")]:
+        files[name] = without_measured(files[name].decode()).encode()
     return files
 
 

@@ -1,0 +1,97 @@
+"""Pictures, folded tables and pages of every kind, as a person meets them in a browser."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.heavy import heavy
+from tests.reports.every_kind import KINDS, results_of
+from tests.reports.pictured import pictured
+
+from heldout.analysis.picture_rows import SystemCost
+from heldout.reports.page.document import to_html
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
+AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if path is None:
+        pytest.skip("no Chromium is installed")
+    with sync_api.sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+def serious(page: Any) -> list[Any]:
+    """What axe-core calls serious or critical, with all details open."""
+    page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+    page.evaluate(AXE)
+    violations = page.evaluate("() => axe.run(document).then((r) => r.violations)")
+    return [(v["id"], v["nodes"][0]["target"]) for v in violations if v["impact"] in ("serious", "critical")]
+
+
+def test_wide_tables_are_cards_on_a_phone_and_pictures_are_legible(browser: Any, tmp_path: Path) -> None:
+    sample = pictured()
+    costs = tuple(SystemCost(system=s, fit=k + 0.5, score=0.25, memory=10**8, folds=1) for k, s in enumerate(sample.systems))
+    path = tmp_path / "report.html"
+    path.write_text(to_html(replace(sample, costs=costs)), encoding="utf-8")
+    page = browser.new_context(viewport={"width": 400, "height": 900}).new_page()
+    page.goto(path.as_uri())
+    page.wait_for_selector("html.drawn")
+    over = "(table) => { const box = table.closest('.scroll'); return box.scrollWidth - box.clientWidth; }"
+    for table in ("overview-table", "leaderboard"):
+        assert page.locator(f"#{table}.folded").evaluate(over) <= 0
+    assert page.locator("#overview-table tbody tr").first.locator("td").last.get_attribute("data-head") == "Memory"
+    page.locator("#overview-table button.sort", has_text="Fit").click()
+    slowest = page.locator("#overview-table tbody tr").first.locator("th").text_content()
+    assert slowest == sample.systems[-1]
+    sizes = page.evaluate("[...document.querySelectorAll('svg.panel text')].map((t) => t.getBoundingClientRect().height)")
+    assert len(sizes) > 40 and min(sizes) > 9
+    ends = "(all) => all.map((drawing) => drawing.getBoundingClientRect().right)"
+    figures = page.locator("figure[data-figure] > svg").evaluate_all(ends)
+    assert figures and max(figures) <= 400
+    page.set_viewport_size({"width": 2000, "height": 900})
+    page.wait_for_selector("#leaderboard:not(.folded)")
+    page.context.close()
+
+
+@heavy
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_axe_finds_nothing_serious_on_pages_of_any_kind(browser: Any, kind: str, scheme: str, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    path.write_text(results_of(kind).to_html(), encoding="utf-8")
+    page = browser.new_context(color_scheme=scheme).new_page()
+    page.goto(path.as_uri())
+    assert serious(page) == []
+    page.context.close()
+
+
+def test_the_universe_that_is_chosen_is_marked_in_the_curves_of_pairs(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    path.write_text(results_of("multiverse").to_html(), encoding="utf-8")
+    page = browser.new_context(viewport={"width": 1200, "height": 900}).new_page()
+    page.goto(path.as_uri())
+    line = page.locator("svg.speccurve.broad .here").first
+    page.wait_for_function("document.querySelector('svg.speccurve .here').getAttribute('visibility') === 'visible'")
+    before = line.get_attribute("transform")
+    options = page.locator("#explore .radios input:not(:checked):not(:disabled)")
+    places = set()
+    for k in range(options.count()):
+        options.nth(k).check(force=True)
+        places.add(line.get_attribute("transform"))
+    assert places - {before}
+    assert page.locator("svg.speccurve.narrow").first.is_hidden()
+    page.set_viewport_size({"width": 400, "height": 900})
+    assert page.locator("svg.speccurve.broad").first.is_hidden()
+    assert page.evaluate("document.querySelector('svg.speccurve.narrow').getBoundingClientRect().right") <= 400
+    page.context.close()
