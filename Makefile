@@ -63,6 +63,8 @@ bench: $(VENV)/.bench
 # Sizes that take hours and tens of gigabytes of disk.
 bench-large: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.stream_evaluate 1 10 40
+	$(BIN)/python -m benchmarks.rating_memory
+	$(BIN)/python -m benchmarks.netflix_run
 
 docs: $(VENV)/.docs
 	$(BIN)/python docs/generate.py

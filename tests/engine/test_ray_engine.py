@@ -83,6 +83,14 @@ def test_threads_are_the_cpus_that_ray_grants(engine: RayEngine) -> None:
         list(engine.run([task(times, {"num_cpus": 64}, number=1)]))
 
 
+def test_memory_and_gpus_are_asked_of_ray(engine: RayEngine) -> None:
+    [result] = engine.run([task(times, {"memory": 1_000_000}, number=3)])
+    assert result["product"] == 30
+    for needs, words in (({"memory": 10**15}, r"memory = 1e\+15"), ({"num_gpus": 1}, "num_gpus = 1")):
+        with pytest.raises(EngineError, match=f"recommend: a system asks for {words}, and this machine has"):
+            list(engine.run([task(times, needs, number=1)]))
+
+
 def test_what_a_task_raises_is_told_once_with_its_traceback(engine: RayEngine) -> None:
     raised, product = engine.run([task(fails, number=7), task(times, number=1)])
     assert isinstance(raised, TaskFailedError)

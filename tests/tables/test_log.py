@@ -10,6 +10,7 @@ import pytest
 
 from heldout.errors import InputError
 from heldout.tables import Log, Skipped, Vocabulary, concat_logs
+from heldout.tables.log import narrowed
 
 ROWS = {
     "user_id": pl.Series(["u", "v", "u", "u"]),
@@ -102,3 +103,17 @@ def test_a_column_that_only_some_logs_have_is_refused(column: str) -> None:
     with pytest.raises(InputError, match=f"without: there is no {column} here, but in other files there is"):
         concat_logs([some, log(source="without")], "both")
     assert len(getattr(concat_logs([some, some], "both"), column)) == 8
+
+
+def test_narrow_ids_give_the_same_ratings(monkeypatch: pytest.MonkeyPatch) -> None:
+    columns = {"user_id": pl.Series([5, 3, 5]), "item_id": pl.Series([2**40, 1, 1]), "value": np.array([1.0, 2.0, 3.0])}
+    log = Log(**columns)
+    assert narrowed(log) is log
+    monkeypatch.setattr("heldout.tables.log._MANY", 1)
+    narrow = narrowed(log)
+    assert (narrow.user_id.dtype, narrow.item_id.dtype) == (pl.Int32, pl.Int64)  # 2⁴⁰ needs more
+    assert narrow.interactions().digest == log.interactions().digest
+    together = concat_logs([narrow, narrowed(Log(**{**columns, "user_id": pl.Series([2**33, 1, 2])}))], "two files")
+    assert together.user_id.to_list() == [5, 3, 5, 2**33, 1, 2] and together.user_id.dtype == pl.Int64
+    texts = narrowed(Log(**{**columns, "user_id": pl.Series(["a", "3", "5"])}))
+    assert concat_logs([narrow, texts], "two files").user_id.to_list() == ["5", "3", "5", "a", "3", "5"]

@@ -11,6 +11,7 @@ from heldout.data.sources import enough_memory, file_digest
 from heldout.errors import InputError
 from heldout.tables import Log, concat_logs
 from heldout.tables.arrays import digest_of
+from heldout.tables.log import narrowed
 
 
 def is_pattern(path: str | Path) -> bool:
@@ -34,7 +35,7 @@ def read_all(path: str | Path, read_file: Callable[[Path], Log]) -> Log:
     logs = []
     for file in files_of(path):
         with enough_memory(file):
-            logs.append(read_file(file))
+            logs.append(narrowed(read_file(file)))
     with enough_memory(path):
         return concat_logs(logs, str(path))
 

@@ -46,6 +46,14 @@ def place_in_user(data: Interactions, keys: Float64 | Int64, ties: Float64 | Non
     return _places(data.user_indptr, keys, ties)
 
 
+def from_place(data: Interactions, place: Int64, first: Int64) -> Bool:
+    """Which ratings stand at the `first` place of their user or behind it."""
+    tested = np.empty(len(place), dtype=np.bool_)
+    for a in range(0, len(place), _PIECE):
+        tested[a : a + _PIECE] = place[a : a + _PIECE] >= first[data.user[a : a + _PIECE]]
+    return tested
+
+
 def place_in_item(data: Interactions, keys: Float64) -> Int64:
     """The 0-based place of every rating among its item's, ordered by `keys`."""
     indptr, order = data.by_item

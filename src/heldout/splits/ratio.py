@@ -8,9 +8,10 @@ from typing import Literal
 from heldout.catalogue import param
 from heldout.catalogue.prose import share
 from heldout.errors import SpecError
-from heldout.splits.parts import draws, place_in_user, rounded, rounded_down
+from heldout.splits.parts import draws, from_place, place_in_user, rounded, rounded_down
 from heldout.splits.splitter import Divider, Hidden
 from heldout.tables import Interactions
+from heldout.tables.arrays import Bool
 
 
 class Ratio(Divider):
@@ -49,15 +50,17 @@ class Ratio(Divider):
         return self.by == "rating"
 
     def hidden(self, data: Interactions, *, seed: int) -> Iterator[Hidden]:
+        yield Hidden(self._tested(data, seed))
+
+    def _tested(self, data: Interactions, seed: int) -> Bool:
         keys = draws(data, seed, "split ratio")
         if self.by == "rating":
-            yield Hidden(keys >= self.train)
-            return
+            return keys >= self.train
         if self.rounding == "test_down":
             kept = data.user_counts - rounded_down(1 - self.train, data.user_counts)
         else:
             kept = rounded(self.train, data.user_counts)
-        yield Hidden(place_in_user(data, keys) >= kept[data.user])
+        return from_place(data, place_in_user(data, keys), kept)
 
     def phrase(self) -> str:
         if self.by == "user":

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from heldout.errors import InputError
-from heldout.tables.arrays import Float64, Int64, Ints
+from heldout.tables.arrays import Float64, Int32, Int64, Ints
 from heldout.tables.display import ROWS_SHOWN, Displayed
 from heldout.tables.interactions import Interactions, repeated_pairs
 from heldout.tables.ordering import pair_order, repeated, taken
@@ -19,6 +19,8 @@ from heldout.words import counted
 
 Keep = Literal["latest", "sum", "max", "error"]
 MergedTime = Literal["first", "latest"]
+_BLOCK = 1 << 22
+_MANY = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,20 @@ class Log(Displayed):
         return {name: getattr(self, name) for name in ("user_id", "item_id", "value", "time", "utility", "merged_time")}
 
 
+def narrowed(log: Log) -> Log:
+    """Many rows with whole-number ids in 4 bytes each, where all of them fit: large data are mostly ids."""
+    if len(log) < _MANY:
+        return log
+    return replace(log, user_id=_narrow(log.user_id), item_id=_narrow(log.item_id))
+
+
+def _narrow(ids: pl.Series) -> pl.Series:
+    if ids.dtype != pl.Int64:
+        return ids
+    low, high = ids.min(), ids.max()
+    return ids.cast(pl.Int32) if low >= -(2**31) and high < 2**31 else ids  # type: ignore[operator]
+
+
 def concat_logs(logs: Sequence[Log], source: str) -> Log:
     """The rows of several logs as one; a time or a utility that only some have is an InputError."""
     if len(logs) == 1:
@@ -89,14 +105,12 @@ def concat_logs(logs: Sequence[Log], source: str) -> Log:
         lacking = [log.source for log in logs if getattr(log, name) is None]
         if lacking and len(lacking) < len(logs):
             raise InputError(f"there is no {name} here, but in other files there is", file=lacking[0])
-    whole_users = all(log.user_id.dtype.is_integer() for log in logs)
-    whole_items = all(log.item_id.dtype.is_integer() for log in logs)
     skipped: dict[str, int] = {}
     for rows in (s for log in logs for s in log.skipped):
         skipped[rows.reason] = skipped.get(rows.reason, 0) + rows.count
     return Log(
-        user_id=pl.concat([log.user_id if whole_users else log.user_id.cast(pl.String) for log in logs]),
-        item_id=pl.concat([log.item_id if whole_items else log.item_id.cast(pl.String) for log in logs]),
+        user_id=_concat_ids([log.user_id for log in logs]),
+        item_id=_concat_ids([log.item_id for log in logs]),
         value=np.concatenate([log.value for log in logs]),
         time=None if logs[0].time is None else np.concatenate([log.time for log in logs if log.time is not None]),
         utility=None
@@ -106,6 +120,15 @@ def concat_logs(logs: Sequence[Log], source: str) -> Log:
         skipped=tuple(Skipped(reason, count) for reason, count in skipped.items()),
         columns_read="; ".join(dict.fromkeys(log.columns_read for log in logs if log.columns_read)),
     )
+
+
+def _concat_ids(columns: list[pl.Series]) -> pl.Series:
+    """Ids of several files as one column: numbers of the widest type, or texts as soon as one has texts."""
+    kinds = {column.dtype for column in columns}
+    if len(kinds) > 1:
+        kind = pl.Int64 if all(kind.is_integer() for kind in kinds) else pl.String
+        columns = [column.cast(kind) for column in columns]
+    return pl.concat(columns)
 
 
 def merge_pairs(
@@ -123,14 +146,8 @@ def merge_pairs(
     """
     if len(columns["value"]) == 0:
         raise InputError("no ratings", file=source)
-    user_id = id_column(columns.pop("user_id"), file=source, name="user")
-    users = users or Vocabulary.of(user_id)
-    user = users.encode(user_id)
-    del user_id
-    item_id = id_column(columns.pop("item_id"), file=source, name="item")
-    items = items or Vocabulary.of(item_id)
-    item = items.encode(item_id)
-    del item_id
+    users, user = _coded(_ids(columns.pop("user_id"), source, "user"), users)
+    items, item = _coded(_ids(columns.pop("item_id"), source, "item"), items)
     order = pair_order(user, item, len(users), len(items))
     if order is None:
         return Interactions.build(users, items, user, item, **columns)
@@ -158,6 +175,25 @@ def merge_pairs(
         time = taken(time, chosen)
         merged_time = taken(merged_time, chosen) if merged_time is not None else None
     return Interactions.build(users, items, user, item, value, time=time, utility=utility, merged_time=merged_time)
+
+
+def _ids(column: pl.Series, source: str, name: str) -> pl.Series:
+    """Ids as `id_column` has them; those that `narrowed` made stay as narrow."""
+    return column if column.dtype == pl.Int32 and not column.null_count() else id_column(column, file=source, name=name)
+
+
+def _coded(ids: pl.Series, vocabulary: Vocabulary | None) -> tuple[Vocabulary, Int32]:
+    """Codes of ids and their vocabulary, those of a column if none is given; numbers are coded a block at a time, since a
+    wide copy of all would be the largest array there is."""
+    if not ids.dtype.is_integer():
+        vocabulary = vocabulary or Vocabulary.of(ids)
+        return vocabulary, vocabulary.encode(ids)
+    blocks = [ids.slice(start, _BLOCK) for start in range(0, len(ids), _BLOCK)]
+    vocabulary = vocabulary or Vocabulary.of(*blocks)
+    codes = np.empty(len(ids), dtype=np.int32)
+    for number, block in enumerate(blocks):
+        codes[number * _BLOCK : number * _BLOCK + len(block)] = vocabulary.encode(block)
+    return vocabulary, codes
 
 
 def _ends(time: Int64, group: Ints) -> tuple[Int64, Int64]:

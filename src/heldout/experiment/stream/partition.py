@@ -33,7 +33,8 @@ def partition(files: ParquetFiles, roles: tuple[str, ...], items: Vocabulary, ra
     Numbers are written in half their bytes where that loses no digit: most of the work is moving them to the disk and back.
     """
     folder.mkdir(parents=True)
-    for number, rows in enumerate(_blocks(files, roles)):
+    at_once = min(max(ROWS_OF_BLOCK, ranges << 13), 1 << 24)  # many ranges: larger blocks, or files would be tiny and many
+    for number, rows in enumerate(_blocks(files, roles, at_once)):
         coded = rows.with_columns(item=pl.Series(items.encode(rows["item"])))
         of_row, counts = _ranges_of(rows["user"], ranges)
         starts: Int64 = np.concatenate([[0], np.cumsum(counts)])
@@ -43,12 +44,12 @@ def partition(files: ParquetFiles, roles: tuple[str, ...], items: Vocabulary, ra
             _write(own, folder / f"{place:04}" / f"{number:06}.arrow")
 
 
-def _blocks(files: ParquetFiles, roles: tuple[str, ...]) -> Iterator[pl.DataFrame]:
-    """The rows of all files, those of small files together, so that there are few files in the scratch folder."""
+def _blocks(files: ParquetFiles, roles: tuple[str, ...], at_once: int) -> Iterator[pl.DataFrame]:
+    """The rows of all files, `at_once` or more at a time, so that there are few files in the scratch folder."""
     waiting: list[pl.DataFrame] = []
     for _, rows in files.blocks(*roles):
         waiting.append(rows)
-        if sum(block.height for block in waiting) >= ROWS_OF_BLOCK:
+        if sum(block.height for block in waiting) >= at_once:
             yield pl.concat(waiting)
             waiting = []
     if waiting:
