@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from heldout.experiment.preflight import checked_folds, refused_metrics
 from heldout.experiment.provenance import machine, versions
 from heldout.experiment.reuse import reuse_sentence, why_again
 from heldout.experiment.side_groups import DataGroups, SideGroups, side_groups
+from heldout.experiment.work_share import WorkShare
 from heldout.study.applicability import left_out, refusal_of
 from heldout.study.protocol import System
 from heldout.study.record import guess_record, study_record
@@ -222,7 +224,7 @@ class StudyRun:
         def tell(users: int) -> None:
             nonlocal begun
             begun += users
-            self._tell(label, begun / max(len(fold.users), 1))
+            self._tell(label, begun / max(len(fold.users), 1), system.name)
 
         def failed(error: SystemFailedError) -> Failure:
             self.manifest["cells"][name] = {"done": "failed", "because": error.reason}
@@ -232,9 +234,11 @@ class StudyRun:
             return failure
 
         def work(arrived: Ranked | None = None) -> Part | Failure:
+            self.work_share.begin()
             result = compute(arrived)
             self.cells_done += 1
-            self._tell(label, 0.0)
+            self.work_share.finish(system.name, loaded=kept)
+            self._tell(label, 0.0, system.name)
             return result
 
         def unsendable(reason: str) -> Part | Failure:
@@ -276,14 +280,25 @@ class StudyRun:
             self.progress(f"fitting {label}", 0, 0)
         return elsewhere.task(system, here=work, after=work, failed=failed, unsendable=unsendable)
 
-    def _tell(self, label: str, share: float) -> None:
-        """Tell of the cells done and the share of the current one, of all cells of the study."""
+    @cached_property
+    def folds(self) -> int:
+        """How many folds there will be, as far as that is known before they are made."""
+        study = self.study
+        return max(len(study.data), 1) * len(study.filters) * sum(max(split.folds_made, 1) for split in study.split)
+
+    @cached_property
+    def work_share(self) -> WorkShare:
+        """How much of the work is done, where cells are worked out one after another."""
+        return WorkShare([system.name for system in self.study.recommend], self.folds)
+
+    def _tell(self, label: str, share: float, system: str) -> None:
+        """Tell of the work done, of that of all cells of the study; of cells side by side, only how many are done counts."""
         if self.progress is None:
             return
-        study = self.study
-        folds = max(len(study.data), 1) * len(study.filters) * sum(max(split.folds_made, 1) for split in study.split)
-        total = STEPS * max(folds * len(study.recommend), self.cells_done + (share > 0))
-        self.progress(label, min(int(STEPS * (self.cells_done + share)), total), total)
+        total = STEPS * max(self.folds * len(self.study.recommend), self.cells_done + (share > 0))
+        cells = STEPS * (self.cells_done + share)
+        done = total * self.work_share.share(system, share) if isinstance(self.engine, InProcess) else cells
+        self.progress(label, min(int(done), total), total)
 
     def _note(self, failures: tuple[Failure, ...]) -> None:
         """Say in the manifest what failed; the parts of such systems stay in the folder, and are no longer listed."""
