@@ -252,25 +252,42 @@ def facts() -> Facts:
 
 def _choices() -> tuple[Choice, ...]:
     return (
-        Choice("filter", "A1", ("core(5)",), "Repeats until every user and item has at least 5 ratings."),
-        Choice("split", "A2", ("ratio(train=0.8, by=user)",), "Sends 80% of each user's ratings to train, at random."),
-        Choice("users", "B1", ("with_relevant(min=1)",), "Tests users with at least one relevant test item."),
-        Choice("fallback", "B2", ("none",), "Leaves out what a system cannot score."),
         Choice(
-            "target",
-            "C1",
-            ("AllItems", "TestItems", "TestRatings", "OnePlusRandom(99)"),
-            "Ranks every item of the data but the user's training items.",
+            stage="filter",
+            decision="A1",
+            options=("core(5)",),
+            meaning="Repeats until every user and item has at least 5 ratings.",
         ),
         Choice(
-            "metrics",
-            "C2",
-            ("nDCG@10", "P@10", "Recall@50", "HitRate@10", "RMSE"),
-            "Discounted gain of the top 10 over the best achievable.",
+            stage="split",
+            decision="A2",
+            options=("ratio(train=0.8, by=user)",),
+            meaning="Sends 80% of each user's ratings to train, at random.",
         ),
-        Choice("aggregate", "C3", ("mean",), "Mean over users, each counting once."),
-        Choice("coverage", "C4", ("zero",), "Users without recommendations count as 0."),
-        Choice("compare", "D", TESTS, "Sign flips of each user's difference, 100,000 samples."),
+        Choice(
+            stage="users",
+            decision="B1",
+            options=("with_relevant(min=1)",),
+            meaning="Tests users with at least one relevant test item.",
+        ),
+        Choice(stage="fallback", decision="B2", options=("none",), meaning="Leaves out what a system cannot score."),
+        Choice(
+            stage="target",
+            decision="C1",
+            options=("AllItems", "TestItems", "TestRatings", "OnePlusRandom(99)"),
+            meaning="Ranks every item of the data but the user's training items.",
+        ),
+        Choice(
+            stage="metrics",
+            decision="C2",
+            options=("nDCG@10", "P@10", "Recall@50", "HitRate@10", "RMSE"),
+            meaning="Discounted gain of the top 10 over the best achievable.",
+        ),
+        Choice(stage="aggregate", decision="C3", options=("mean",), meaning="Mean over users, each counting once."),
+        Choice(stage="coverage", decision="C4", options=("zero",), meaning="Users without recommendations count as 0."),
+        Choice(
+            stage="compare", decision="D", options=TESTS, meaning="Sign flips of each user's difference, 100,000 samples."
+        ),
     )
 
 

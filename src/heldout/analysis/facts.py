@@ -213,7 +213,18 @@ class SplitFacts:
         return None if audited is None else float(audited / max(1, self.test))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
+class Definition:
+    """What an option means: its definition card in short."""
+
+    name: str
+    summary: str
+    formula: str
+    assumes: str
+    references: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Choice:
     """One decision of the study and the options it took."""
 
@@ -222,6 +233,8 @@ class Choice:
     options: tuple[str, ...]
     meaning: str
     """What the first option does, in a sentence."""
+    definitions: tuple[Definition, ...] = ()
+    """Of every component among the options, each once; metrics have cards of their own."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from heldout.analysis.facts import Choice, DataFacts, DataStep, Facts, NoticeRow, SplitFacts
+from heldout.analysis.facts import Choice, DataFacts, DataStep, Definition, Facts, NoticeRow, SplitFacts
 from heldout.analysis.summary import summarise, summarise_merged
-from heldout.catalogue import KINDS
+from heldout.catalogue import KINDS, Component
+from heldout.catalogue.describe import describe
 from heldout.catalogue.notices import title_of
 from heldout.catalogue.references import bibliography, reference
 from heldout.experiment.failure import why_failed
@@ -39,7 +40,9 @@ def gather(analysis: Analysis, outcome: Outcome, choices: Sequence[Choice]) -> F
             failed=why_failed(outcome.manifest),
             not_measured=outcome.left_out,
         )
-    cited = sorted({key for card in summary.cards for key in card.references} & set(bibliography()))
+    chosen = (*choices, *_analysis_choices(analysis), *(_compared_how(analysis) if len(systems) != 1 else ()))
+    defined = [definition for choice in chosen for definition in choice.definitions]
+    cited = sorted({key for card in (*summary.cards, *defined) for key in card.references} & set(bibliography()))
     notices = (*outcome.notices, *summary.notices)
     return Facts(
         title=analysis.title,
@@ -51,7 +54,7 @@ def gather(analysis: Analysis, outcome: Outcome, choices: Sequence[Choice]) -> F
         settings=summary.settings,
         leaderboard=summary.leaderboard,
         comparisons=summary.comparisons,
-        choices=(*choices, *_analysis_choices(analysis), *(_compared_how(analysis) if len(systems) != 1 else ())),
+        choices=chosen,
         data=_data(outcome),
         splits=_splits(outcome),
         cards=summary.cards,
@@ -70,22 +73,36 @@ def gather(analysis: Analysis, outcome: Outcome, choices: Sequence[Choice]) -> F
 def protocol_choices(protocol: Protocol) -> tuple[Choice, ...]:
     """The decisions of a protocol that were made here, with their options."""
     return tuple(
-        _choice(stage, options, _first(getattr(protocol, stage)))
-        for stage, options in protocol.protocol_options()
-        if options
+        _choice(stage, options, getattr(protocol, stage)) for stage, options in protocol.protocol_options() if options
     )
 
 
-def _first(values: Sequence[Any]) -> tuple[Any, ...]:
-    """The components of the first option: one, or a chain."""
-    option = getattr(values[0], "recommender", values[0])
-    return option if isinstance(option, tuple) else (option,)
+def _components(option: Any) -> tuple[Any, ...]:
+    """The components of an option: one, or a chain."""
+    of_option = getattr(option, "recommender", option)
+    return of_option if isinstance(of_option, tuple) else (of_option,)
 
 
-def _choice(stage: str, options: tuple[str, ...], first: Sequence[Any]) -> Choice:
+def _choice(stage: str, options: tuple[str, ...], values: Sequence[Any]) -> Choice:
     kind = {**KINDS_OF_STAGE, "recommend": "recommender", "compare": "test"}[stage]
-    meaning = " ".join(component.summary() for component in first if hasattr(component, "summary"))
-    return Choice(stage, KINDS[kind].decision, options, meaning)
+    meaning = " ".join(component.summary() for component in _components(values[0]) if hasattr(component, "summary"))
+    return Choice(
+        stage=stage,
+        decision=KINDS[kind].decision,
+        options=options,
+        meaning=meaning,
+        definitions=() if stage == "metrics" else _definitions(values),
+    )
+
+
+def _definitions(values: Sequence[Any]) -> tuple[Definition, ...]:
+    """What every component among these options means, each class once."""
+    classes = dict.fromkeys(type(c) for option in values for c in _components(option) if isinstance(c, Component))
+    described = [describe(cls) for cls in classes]
+    return tuple(
+        Definition(name=d.key, summary=d.summary, formula=d.formula, assumes=d.assumes, references=d.references)
+        for d in described
+    )
 
 
 def _analysis_choices(analysis: Analysis) -> Iterator[Choice]:
@@ -93,35 +110,47 @@ def _analysis_choices(analysis: Analysis) -> Iterator[Choice]:
     for stage, options in analysis.analysis_options():
         if stage == "compare":
             tests = analysis.compare.tests
-            untested = Choice(stage, KINDS["test"].decision, (NO_TEST,), "No difference between systems is tested.")
-            yield _choice(stage, options, tests[:1]) if tests else untested
+            untested = Choice(
+                stage=stage,
+                decision=KINDS["test"].decision,
+                options=(NO_TEST,),
+                meaning="No difference between systems is tested.",
+            )
+            yield _choice(stage, options, tests) if tests else untested
         elif options:
-            yield _choice(stage, options, _first(getattr(analysis, stage)))
+            yield _choice(stage, options, getattr(analysis, stage))
         if stage == "metrics" and analysis.objectives:
             names = tuple(metric.full_text for metric in analysis.objectives)
-            yield Choice("objectives", decision, names, "Systems are compared by these too.")
+            yield Choice(stage="objectives", decision=decision, options=names, meaning="Systems are compared by these too.")
 
 
 def _compared_how(analysis: Analysis) -> Iterator[Choice]:
     """How systems are compared, beside the tests."""
     compare, decision = analysis.compare, KINDS["test"].decision
     if compare.tests:
-        yield Choice("correction", decision, (str(compare.correction),), compare.correction.summary())
+        means = compare.correction.summary()
+        yield Choice(
+            stage="correction",
+            decision=decision,
+            options=(str(compare.correction),),
+            meaning=means,
+            definitions=_definitions([compare.correction]),
+        )
     means = (
         "A difference is significant where its adjusted p is below it."
         if compare.tests
         else "Intervals hold with 1 − level."
     )
-    yield Choice("level", decision, (f"{compare.level:g}",), means)
+    yield Choice(stage="level", decision=decision, options=(f"{compare.level:g}",), meaning=means)
     against = "All others are compared with it." if compare.baseline else "All pairs of systems are compared."
-    yield Choice("baseline", decision, (compare.baseline or "none",), against)
+    yield Choice(stage="baseline", decision=decision, options=(compare.baseline or "none",), meaning=against)
     folds = {
         "average": "The values of a user are averaged over folds, then users are tested.",
         "pooled": "Each fold of a user is tested as if it were another user.",
     }
-    yield Choice("folds", decision, (compare.folds,), folds[compare.folds])
+    yield Choice(stage="folds", decision=decision, options=(compare.folds,), meaning=folds[compare.folds])
     groups = "Where the split has two groups of users, these are compared."
-    yield Choice("group", decision, (compare.group,), groups)
+    yield Choice(stage="group", decision=decision, options=(compare.group,), meaning=groups)
 
 
 def _data(outcome: Outcome) -> tuple[DataFacts, ...]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
+from tests.reports.every_kind import STUDY
 from tests.reports.sample import facts
 
-from heldout.reports.page.protocol import cards, data, manifest, notices, references, splits, systems
+import heldout as ho
+from heldout.reports.page.protocol import cards, choices, data, manifest, notices, references, splits, systems
 
 
 def test_the_share_of_test_counts_validation_too() -> None:
@@ -57,3 +60,16 @@ def test_seconds_of_a_manifest_are_times_and_all_else_is_text() -> None:
 def test_nothing_is_written_of_what_there_is_nothing_of() -> None:
     bare = replace(facts(), data=(), splits=(), cards=(), notices=(), references={}, manifest={})
     assert not any(part(bare) for part in (data, splits, cards, notices, references, manifest, systems))
+
+
+def test_every_option_has_a_definition_with_its_citations() -> None:
+    """Each component among the options once, in the order of decisions; metrics have cards of their own."""
+    study = {**STUDY, "recommend": ["Popularity", "EASE", "EASE(l2=5)"], "filters": [["core(2)"]]}
+    sample = ho.run(study, progress=False).facts
+    markup = choices(sample)
+    titles = re.findall(r"<h3>([^<]+)</h3>", markup)
+    assert titles.count("EASE") == 1 and titles.count("zero") == 3  # of unrated items, undefined values and coverage
+    assert {"core", "ratio", "Popularity", "AllItems", "t", "holm"} <= set(titles)
+    assert "P" not in titles and f"{len(titles)} definitions" in markup
+    ease = markup.partition("<h3>EASE</h3>")[2].partition("</article>")[0]
+    assert 'href="#ref-steck2019"' in ease and "steck2019" in sample.references and "Assumes" in ease

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,7 +12,7 @@ from heldout.analysis.facts import Card, DataFacts, Facts, SplitFacts
 from heldout.catalogue.references import in_order
 from heldout.reports.captions import system_entries, tuning_text
 from heldout.reports.page.markup import Cell, breakable, cell, el, join, rows, table
-from heldout.words import ABSENT, count, number, percent, seconds
+from heldout.words import ABSENT, count, counted, number, percent, seconds
 
 
 def choices(facts: Facts) -> Markup:
@@ -28,8 +28,40 @@ def choices(facts: Facts) -> Markup:
         "section",
         el("h2", "Choices"),
         table(heads, rows(body), caption="Choices of the study", name="choices"),
+        _definitions(facts),
         id="choices",
     )
+
+
+def _definitions(facts: Facts) -> Markup:
+    """A card for every option that was taken, folded away; those of metrics stand below."""
+    articles = []
+    for choice in facts.choices:
+        for definition in choice.definitions:
+            cited = _cited(definition.references, facts.references)
+            items = [join(el("dt", "Assumes"), el("dd", definition.assumes))] if definition.assumes else []
+            items += [join(el("dt", "References"), el("dd", cited))] if definition.references else []
+            articles.append(
+                el(
+                    "article",
+                    el("h3", definition.name),
+                    el("p", " · ".join(filter(None, (choice.stage, choice.decision))), cls="note"),
+                    el("p", definition.summary),
+                    el("p", definition.formula, cls="formula") if definition.formula else Markup(),
+                    el("dl", *items) if items else Markup(),
+                    cls="card",
+                )
+            )
+    if not articles:
+        return Markup()
+    head = el("summary", f"What the options mean: {counted(len(articles), 'definition')}")
+    return el("details", head, el("div", *articles, cls="cards"))
+
+
+def _cited(keys: Sequence[str], references: Mapping[str, str]) -> Markup:
+    """Citations, each a link to the work where that is listed."""
+    cited = [el("a", key, href=f"#ref-{key}") if key in references else el("span", key) for key in keys]
+    return join(*(join(" " if i else "", link) for i, link in enumerate(cited)))
 
 
 def systems(facts: Facts) -> Markup:
@@ -204,8 +236,7 @@ def _card(card: Card, references: Mapping[str, str]) -> Markup:
     lines += [(word, text) for word, text in card.facts if word not in ("Range", "Undefined")]
     items = [join(el("dt", head), el("dd", text)) for head, text in lines if text]
     if card.references:
-        cited = [el("a", key, href=f"#ref-{key}") if key in references else el("span", key) for key in card.references]
-        items.append(join(el("dt", "References"), el("dd", *(join(" " if i else "", c) for i, c in enumerate(cited)))))
+        items.append(join(el("dt", "References"), el("dd", _cited(card.references, references))))
     return el(
         "article",
         el("h3", card.name),
