@@ -66,3 +66,17 @@ def test_every_figure_suits_a_column_of_a_paper(kind: str) -> None:
         assert min(text.get_fontsize() for text in texts) >= 7, name
         box = figure.get_tightbbox()
         assert box.x0 >= -0.05 and box.x1 <= 3.45, (name, box.x0, box.x1)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_series_are_told_apart_in_grey_too(kind: str) -> None:
+    """Lines with names differ by mark or dash, bars by hatching."""
+    pytest.importorskip("matplotlib")
+    results = results_of(kind)
+    for name in results.plot:
+        for axes in results.plot.draw(name).axes:
+            lines = [line for line in axes.lines if not str(line.get_label()).startswith("_")]
+            styles = {(str(line.get_label()), line.get_marker(), line.get_linestyle()) for line in lines}
+            assert len({style[1:] for style in styles}) == len({style[0] for style in styles}), name
+            bars = [bars for bars in axes.containers if not str(bars.get_label()).startswith("_")]
+            assert len({bars[0].get_hatch() for bars in bars if len(bars)}) == len(bars), name

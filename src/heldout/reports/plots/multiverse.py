@@ -141,6 +141,7 @@ def map_plot(findings: Findings) -> Figure:
             [p.y for p in mine],
             s=[max(6.0, 240 * p.universes / most) for p in mine],
             color=PALETTE[level % len(PALETTE)],
+            marker="osD^vP*Xph"[level % 10],
             alpha=0.8,
             linewidths=0.5,
             edgecolors="white",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from heldout.errors import NotApplicableError, UnknownNameError
 from heldout.papers.record import BARS_WIDE, Panel, PlotSeries, ReproductionRecord, bar_place
+from heldout.reports.plots.biases import HATCHES
 from heldout.reports.plots.metric_quality import heat
 from heldout.reports.plots.multiverse import PALETTE
 from heldout.reports.plots.study import SOFT, new_panels
@@ -80,7 +81,8 @@ def _draw(axes: Axes, panel: Panel) -> None:
         if series.form == "bars":
             number = bars.index(series.name)
             x = [bar_place(int(group), number, len(bars)) for group in series.x]
-            where.bar(x, y, width=0.92 * BARS_WIDE / len(bars), color=colour, label=series.name)
+            drawn = {"color": colour, "hatch": HATCHES[number % len(HATCHES)], "edgecolor": "white", "linewidth": 0}
+            where.bar(x, y, width=0.92 * BARS_WIDE / len(bars), label=series.name, **drawn)
         elif series.form == "points":
             where.plot(series.x, y, "x", color=colour, label=series.name, markersize=5)
         else:
