@@ -126,7 +126,7 @@ def _differences(pair: UserDifferences) -> Markup:
     x = Scale(low=0.0, high=float(n), ticks=[(0.0, "0"), (n / 2, count(n // 2)), (float(n), count(n))], label="users")
     panel = SmallChart(
         x=x,
-        y=scale_of([*pair.curve, 0.0], f"{pair.metric}, difference"),
+        y=scale_of([*pair.curve, 0.0], "difference"),
         title=f"Differences of {counted(n, 'user')} in {pair.metric}, {pair.a} minus {pair.b}",
     )
     step = n / max(1, len(pair.curve) - 1)
@@ -223,7 +223,7 @@ def _curves(view: View, name: str, curves: Sequence[CurveRow], means: str) -> Ma
         panel.key.append((system, series))
     lacking = [s for s in view.facts.systems if s not in by_system]
     note = (
-        f" Not drawn: {', '.join(lacking)}, which do not rank enough of the candidates." if lacking and name == "roc" else ""
+        f" Not drawn, for too few of the candidates are ranked: {', '.join(lacking)}." if lacking and name == "roc" else ""
     )
     title = "ROC curves" if name == "roc" else "Precision and recall"
     return el("figure", el("figcaption", el("strong", title), f" {means}{note}"), panel.svg(), data_figure=name)
