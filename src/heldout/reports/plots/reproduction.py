@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from textwrap import fill
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from heldout.errors import NotApplicableError, UnknownNameError
 from heldout.papers.record import BARS_WIDE, Panel, PlotSeries, ReproductionRecord, bar_place
@@ -81,7 +81,12 @@ def _draw(axes: Axes, panel: Panel) -> None:
         if series.form == "bars":
             number = bars.index(series.name)
             x = [bar_place(int(group), number, len(bars)) for group in series.x]
-            drawn = {"color": colour, "hatch": HATCHES[number % len(HATCHES)], "edgecolor": "white", "linewidth": 0}
+            drawn: dict[str, Any] = {
+                "color": colour,
+                "hatch": HATCHES[number % len(HATCHES)],
+                "edgecolor": "white",
+                "linewidth": 0,
+            }
             where.bar(x, y, width=0.92 * BARS_WIDE / len(bars), label=series.name, **drawn)
         elif series.form == "points":
             where.plot(series.x, y, "x", color=colour, label=series.name, markersize=5)
