@@ -21,7 +21,7 @@ def test_a_paper_is_run_kept_and_loaded(tmp_path: Path) -> None:
     loaded = ho.load(out)
     assert isinstance(loaded, ho.ReproductionResults)
     assert loaded.table.equals(results.table, null_equal=True) and loaded.to_html() == results.to_html()
-    assert repr(loaded) == repr(results) and loaded.sentence == results.sentence and loaded.figures == []
+    assert repr(loaded) == repr(results) and loaded.sentence == results.sentence and list(loaded.plot) == []
     assert ho.verify(out)["problem"].to_list() == [""] * len(ho.verify(out))
     assert "heldout" in loaded._repr_html_()
     with pytest.raises(ResultsError, match="results of another kind"):
@@ -51,7 +51,7 @@ def test_a_paper_that_was_killed_goes_on_and_ends_with_the_same_bytes(tmp_path: 
     stopped, whole = tmp_path / "stopped", tmp_path / "whole"
     killed = subprocess.run([sys.executable, "-c", KILLED, str(stopped)], capture_output=True, check=False)
     assert killed.returncode == -signal.SIGKILL, killed.stderr
-    kept = {path.name: path.stat().st_mtime_ns for path in (stopped / ".fits" / "ranks").iterdir()}
+    kept = {path.name: path.stat().st_mtime_ns for path in (stopped / ".fits" / "ranks").glob("*.parquet")}
     assert kept and not (stopped / "reproduction.json").exists()
     for out in (stopped, whole):
         ho.reproduce("canamares-2020", ["rho", "fig-8"], data="simulated", out=out, progress=False)
