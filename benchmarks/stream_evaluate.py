@@ -74,8 +74,10 @@ resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[2]),) * 2)
 folder, begin = sys.argv[1], time.perf_counter()
 {body}
 used = resource.getrusage(resource.RUSAGE_SELF)
+with open("/proc/self/status") as status:  # ru_maxrss would count the memory of the process that started this one
+    [peak] = [int(line.split()[1]) for line in status if line.startswith("VmHWM")]
 print(json.dumps({{"cpu": used.ru_utime + used.ru_stime, "wall": time.perf_counter() - begin,
-                  "peak": used.ru_maxrss * 1024 / 1e9, "value": value}}))
+                  "peak": peak * 1024 / 1e9, "value": value}}))
 """
 
 

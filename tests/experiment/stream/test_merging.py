@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from tests.experiment.stream.sharded import evaluated, write
+from tests.heavy import heavy
 
 import heldout as ho
 from heldout.data.profile import profile
@@ -82,6 +84,35 @@ def test_sums_of_pieces_give_the_numbers_of_all_users(tmp_path: Path, monkeypatc
                     assert ours[key] == value, (name, key, theirs)
     assert [n["code"] for n in merged["notices"]] == [n["code"] for n in whole["notices"]]
     assert merged["data"] == whole["data"]
+
+
+@heavy
+def test_two_systems_of_more_users_than_groups_are_compared_as_in_memory(tmp_path: Path) -> None:
+    """80,000 users, of whom one run leaves out every eleventh; both ways flip and draw groups of users."""
+    draw, users = np.random.default_rng(3), 80_000
+
+    def rows(n: int, name: str, values: np.ndarray) -> pl.DataFrame:
+        item = (draw.integers(0, 200, (users, 1)) + draw.integers(1, 20, (users, n)).cumsum(axis=1)) % 400
+        columns = {"user": np.repeat(np.arange(users), n), "item": item.ravel(), name: values}
+        return pl.DataFrame(columns).unique(["user", "item"], maintain_order=True)
+
+    test = rows(4, "rating", draw.integers(1, 6, users * 4))
+    runs = {name: rows(6, "score", draw.random(users * 6)) for name in "AB"}
+    runs["B"] = runs["B"].filter(pl.col("user") % 11 > 0)
+    tests = ["t", "sign", "permutation(samples=2000)", "bootstrap(samples=200)"]
+    keys: dict[str, Any] = {"relevance": "threshold(4)", "aggregate": ["mean", "pooled"], "coverage": ["zero", "forgive"]}
+    keys |= {"compare": {"tests": tests}, "title": "t"}
+    metrics = ["nDCG@5", "Recall@5"]
+    whole = ho.evaluate(test, runs, metrics, **keys).facts.to_dict()
+    files = write(test, tmp_path / "test", 2), {name: write(run, tmp_path / name, 2) for name, run in runs.items()}
+    protocol, analysis, outcome = stream_runs(*files, metrics, options=StreamOptions(rows_at_once=300_000), **keys)
+    assert outcome.merged is not None
+    merged = gather(analysis, outcome, protocol_choices(protocol)).to_dict()
+    for name in ("leaderboard", "comparisons"):
+        for ours, theirs in zip(merged[name], whole[name], strict=True):
+            for key, value in theirs.items():
+                close = pytest.approx(value, rel=1e-12, abs=1e-12) if isinstance(value, float) else value
+                assert key == "group" or ours[key] == close, (name, key, theirs)
 
 
 def test_pooled_ratios_of_own_denominators_take_the_values_of_all_users(
