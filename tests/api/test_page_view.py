@@ -20,7 +20,7 @@ def test_results_of_every_kind_have_a_fragment_and_a_frame(kind: str) -> None:
     fragment = results._repr_html_()
     assert "<table" in fragment and "<script" not in fragment and "<iframe" not in fragment and len(fragment) < 60_000
     assert all(
-        rule.startswith(".heldout ") for rule in re.findall(r"(?:^|[}>])([^{}<>]+)\{", fragment.partition("</style>")[0])
+        rule.startswith("div.heldout ") for rule in re.findall(r"(?:^|[}>])([^{}<>]+)\{", fragment.partition("</style>")[0])
     )
     shown = results.explore(height=300)._repr_html_()
     framed = re.fullmatch(

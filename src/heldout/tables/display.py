@@ -43,7 +43,7 @@ class Displayed:
 
     def _repr_html_(self) -> str:
         rows = self.notebook_rows()
-        with pl.Config(tbl_hide_dataframe_shape=True):
+        with pl.Config(tbl_hide_dataframe_shape=True, tbl_hide_column_data_types=True):
             table = "" if rows is None else rows._repr_html_()
         lines = "<br>".join(str(escape(line)) for line in self.headline().splitlines())
         return f"<p>{lines}</p>{table}"

@@ -28,11 +28,11 @@ def el(tag: str, *children: str, **attributes: str | bool | None) -> Markup:
 
 
 NOTEBOOK_STYLE = Markup(
-    "<style>.heldout table{border-collapse:collapse;font-size:.9em;font-variant-numeric:tabular-nums}"
-    ".heldout th,.heldout td{padding:.25em .8em;text-align:left;font-weight:400;"
-    "border-bottom:1px solid rgba(127,127,127,.25)}.heldout thead th{font-weight:600}"
-    ".heldout .num{text-align:right;white-space:nowrap}"
-    ".heldout caption{text-align:left;padding:.25em .8em;opacity:.75}</style>"
+    "<style>div.heldout table{border-collapse:collapse;font-size:.9em;font-variant-numeric:tabular-nums}"
+    "div.heldout th,div.heldout td{padding:.25em .8em;text-align:left;font-weight:400;"
+    "border-bottom:1px solid rgba(127,127,127,.25)}div.heldout thead th{font-weight:600}"
+    "div.heldout .num{text-align:right;white-space:nowrap}"
+    "div.heldout caption{text-align:left;padding:.25em .8em;opacity:.75}</style>"
 )
 """Of tables that stand in a notebook by themselves, inside an element of the class heldout."""
 
