@@ -10,7 +10,7 @@
     if (fits()) return;
     table.classList.remove("tight");
     const names = heads(table);
-    for (const row of table.tBodies[0].rows) [...row.cells].forEach((cell, k) => { cell.dataset.head = names[k] || ""; });
+    for (const row of table.tBodies[0].rows) [...row.cells].forEach((cell, k) => { cell.dataset.head = (names[k] || "").replace("(", "\u200b("); });
     table.classList.add("folded");
   };
   for (const table of document.querySelectorAll("#overview-table, #leaderboard")) {
