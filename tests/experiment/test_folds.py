@@ -90,3 +90,17 @@ def test_rows_are_let_go_when_they_are_taken_for_the_last_time() -> None:
     assert scores() is not None
     last = rows.interactions("error", None, last=True)
     assert scores() is None and first.digest == last.digest and rows.count == 3
+
+
+def test_a_chain_that_draws_is_asked_again_after_the_others() -> None:
+    """The scale of the ratings is looked up under all chains before the first split: rows must outlive the last chain."""
+    study = {
+        "data": "simulate(users=60, items=40, ratings=900)",
+        "filters": [["sample(users=30)"], ["core(2)"]],
+        "split": "ratio",
+        "recommend": ["Popularity", "Random"],
+        "metrics": "P@5",
+        "multiverse": {"seeds": [1, 2]},
+    }
+    universes = ho.multiverse(study).universes
+    assert universes["filter"].n_unique() == 2 and universes["seed"].n_unique() == 2

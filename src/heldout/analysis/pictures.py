@@ -53,7 +53,12 @@ def pictures_of(primary: AggregatedSetting, parts: Sequence[Part], verdict: Verd
             absent["user-differences"] = "there is no pair of systems with values of the same users"
         groups += _by_users(primary, absent)
         groups += _by_user_columns(primary, parts, absent)
-    of_primary = [g for part in parts for g in part.pictured.item_groups if g.protocol == primary.protocol]
+    of_primary = [
+        g
+        for part in parts
+        for g in part.pictured.item_groups
+        if g.protocol == primary.protocol and g.system in primary.systems  # not one without values of the metric
+    ]
     by_popularity = [g for g in of_primary if g.by == POPULARITY]
     for column in dict.fromkeys(g.by for g in of_primary):
         groups.append(_item_values([g for g in of_primary if g.by == column], primary.systems))

@@ -102,10 +102,11 @@ Filtering = Callable[[int], Interactions | None]
 
 def filtered_sources(study: Study, prepared: Prepared, clock: Clock) -> Iterator[FilteredSource]:
     """Every data set, read once, with every chain of filters: its name, the chain, and what filters it."""
+    drawn = any(step.draws for chain in study.filters for step in chain)  # asked again, for another seed, in any order
     for source in study.data or (None,):
         rows = RowsRead(clock.time("data", source.read)) if source is not None else None
         for number, chain in enumerate(study.filters, start=1):
-            filtering = _filtering(source, rows, chain, prepared, clock, last=number == len(study.filters))
+            filtering = _filtering(source, rows, chain, prepared, clock, last=number == len(study.filters) and not drawn)
             yield str(source) if source is not None else "given", chain, filtering
 
 
@@ -114,7 +115,7 @@ def _filtering(
 ) -> Filtering:
     """What filters the data under a seed; chains that draw nothing filter once, and profiles are noted once.
 
-    The last chain of a source is the last to be asked for its data; rows are then let go, unless it draws for other seeds.
+    After the last chain of a source its rows are let go.
     """
     by_seed: dict[int, Interactions] = {}
     drawn = any(step.draws for step in chain)
@@ -125,7 +126,7 @@ def _filtering(
         key = seed if drawn else 0
         if key not in by_seed:
             noted = prepared if not by_seed else Prepared([], [])
-            data = filtered(source, rows, chain, seed, noted, clock, last=last and not drawn)
+            data = filtered(source, rows, chain, seed, noted, clock, last=last)
             by_seed.clear()
             by_seed[key] = data
         return by_seed[key]
