@@ -75,7 +75,9 @@ def experiment(key: str, data: NeededData = TINY) -> Experiment:
             Expectation(row="P@3", column="Popularity", published=0.2, pick=value("Popularity"), decimals=1),
             Expectation(row="P@3", column="Random", published=0.9, pick=value("Random")),
             Expectation(row="P@3", column="p", published=0.5, pick=pick("pairs", "p", metric="P@3"), kind="p"),
-            Expectation(row="P@3", column="other", published=0.9, pick=value("Random"), remark="another reading"),
+            Expectation(
+                row="P@3", column="other", published=0.9, pick=value("Random"), remark="another reading", standing="reading"
+            ),
         ),
         claims=(
             Claim(

@@ -16,7 +16,7 @@ MEASURED = MeasuredTables(
 
 def test_who_is_ahead_is_told_by_means_over_splits() -> None:
     first, second, nobody = (pick("values", "value", system=name) for name in "ABC")
-    assert ahead(first, second, MEASURED) == (True, "0.350 and 0.300 (1 of 2 splits)")
+    assert ahead(first, second, MEASURED) == (True, "0.3500 and 0.3000 (1 of 2 splits)")
     assert ahead(second, first, MEASURED)[0] is False
     with pytest.raises(NotApplicableError, match="was not measured"):
         ahead(first, nobody, MEASURED)

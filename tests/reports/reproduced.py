@@ -9,7 +9,7 @@ from tests.papers.sample import PAPER
 
 from heldout.papers.bench import PaperBench
 from heldout.papers.record import ReproductionRecord
-from heldout.papers.reproduce import reproduce_paper
+from heldout.papers.reproduce import compared, judged, reproduce_paper
 
 
 @cache
@@ -20,9 +20,13 @@ def reproduced() -> ReproductionRecord:
 
 
 def without_data() -> ReproductionRecord:
+    """The second experiment without its data: nothing was measured, and no claim can be tested."""
     record = reproduced()
     first, second = record.papers[0].experiments
-    lost = replace(second, missing=("lost/*.txt",), rows=(), claims=(), panels=())
+    declared = PAPER.experiments[1]
+    rows = tuple(compared(expectation, None) for expectation in declared.expectations)
+    claims = tuple(judged(claim, None, declared.data.files) for claim in declared.claims)
+    lost = replace(second, missing=declared.data.files, rows=rows, claims=claims, panels=())
     return replace(record, papers=(replace(record.papers[0], experiments=(first, lost)),), simulated=False)
 
 

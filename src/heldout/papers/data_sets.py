@@ -134,7 +134,7 @@ TA_FENG = NeededData(
 )
 VALCARCE_SPLIT = NeededData(
     key="ml-1m-valcarce",
-    title="MovieLens 1M, the authors' split",
+    title="MovieLens 1M, the authors’ split",
     files=("ml-1m/ratings.dat",),
     layout="UserID::MovieID::Rating::Timestamp; the test ratings as the authors publish them: user, 0, item, rating",
     reader="movielens",

@@ -10,7 +10,7 @@ import polars as pl
 
 from heldout.papers.bench import PaperBench
 from heldout.papers.data_sets import NeededData
-from heldout.papers.record import Panel
+from heldout.papers.record import Panel, Standing
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,10 @@ class Expectation:
     decimals: int = 3
     """That the paper prints."""
     remark: str = ""
-    """Of another reading than the paper's own words: how it differs. Such a row is not counted."""
+    """What differs from the paper's own words; it stands in the row."""
+    standing: Standing = "own"
+    same: str = ""
+    """A name for a number that is printed more than once: it is counted once."""
     causes: tuple[str, ...] = ()
     """Why it does not agree on the paper's data: as of a claim."""
 
@@ -98,6 +101,8 @@ class Experiment:
     draw: Callable[[MeasuredTables], tuple[Panel, ...]] | None = None
     notes: tuple[str, ...] = ()
     """What we read into the paper where it leaves something open, and what is not the paper's own."""
+    extension: bool = False
+    """Whether data or systems are others than the paper's: its claims are counted apart."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,6 +8,9 @@ from typing import Literal
 import polars as pl
 
 Verdict = Literal["holds", "does not hold here", "cannot be tested"]
+Standing = Literal["own", "fitted", "size", "reading"]
+"""How a published number is measured: as the paper says; with a parameter chosen by looking at published numbers; as a size
+of the data; or by another reading than the paper's words, which is shown and not counted."""
 BARS_WIDE = 0.8
 """How much of the room of a group its bars fill."""
 
@@ -40,6 +43,10 @@ class FigureRow:
     place: str = ""
     """Of a p-value: where the published one lies among those of the splits."""
     remark: str = ""
+    """What differs from the paper's own words."""
+    standing: Standing = "own"
+    same: str = ""
+    """A name for a number that is printed more than once."""
     causes: tuple[str, ...] = ()
     """Of a number that does not agree: why, or what was ruled out."""
 
@@ -97,12 +104,13 @@ class ExperimentRecord:
     data: str
     missing: tuple[str, ...]
     """Files that the data folder lacks; nothing was run then."""
-    layout: str
     rows: tuple[FigureRow, ...]
     claims: tuple[ClaimRow, ...]
     panels: tuple[Panel, ...]
     notes: tuple[str, ...]
     failures: tuple[str, ...] = ()
+    extension: bool = False
+    """Whether data or systems are others than the paper's."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,9 +139,19 @@ class ReproductionRecord:
         """Those of all papers."""
         return [experiment for paper in self.papers for experiment in paper.experiments]
 
-    def count(self, verdict: Verdict) -> int:
-        """How many claims have this verdict."""
-        return sum(claim.verdict == verdict for experiment in self.experiments for claim in experiment.claims)
+    @property
+    def numbers(self) -> list[FigureRow]:
+        """Each published number once: other readings are left out, and what is printed again."""
+        rows = [row for experiment in self.experiments for row in experiment.rows if row.standing != "reading"]
+        distinct: dict[str | int, FigureRow] = {}
+        for place, row in enumerate(rows):
+            distinct.setdefault(row.same or place, row)
+        return list(distinct.values())
+
+    def count(self, verdict: Verdict, *, extension: bool) -> int:
+        """How many claims of the papers, or of extensions, have this verdict."""
+        experiments = [experiment for experiment in self.experiments if experiment.extension == extension]
+        return sum(claim.verdict == verdict for experiment in experiments for claim in experiment.claims)
 
     @property
     def table(self) -> pl.DataFrame:

@@ -47,12 +47,12 @@ def _record(paper: Paper, experiment: Experiment, bench: PaperBench) -> Experime
         did=experiment.did,
         data=experiment.data.stand_in if bench.simulated else experiment.data.title,
         missing=missing,
-        layout=experiment.data.layout,
         rows=tuple(compared(expectation, measured, simulated=bench.simulated) for expectation in experiment.expectations),
         claims=tuple(judged(claim, measured, missing, simulated=bench.simulated) for claim in experiment.claims),
         panels=experiment.draw(measured) if measured is not None and experiment.draw is not None else (),
         notes=experiment.notes,
         failures=measured.failures if measured is not None else (),
+        extension=experiment.extension,
     )
 
 
@@ -77,6 +77,8 @@ def compared(expectation: Expectation, measured: MeasuredTables | None, *, simul
         agrees=agrees,
         place=_place(expectation.published, numbers) if expectation.kind == "p" else "",
         remark=expectation.remark,
+        standing=expectation.standing,
+        same=expectation.same,
         causes=expectation.causes if agrees is False else (),
     )
 

@@ -60,7 +60,8 @@ def ahead(first: Pick, second: Pick, measured: MeasuredTables) -> Part:
     above = mean(a) > mean(b)
     wins = sum(x > y for x, y in zip(a, b, strict=True))
     counts = f" ({wins} of {len(a)} splits)" if len(a) > 1 else ""
-    return above, f"{number(mean(a), 3)} and {number(mean(b), 3)}{counts}"
+    digits = digits_for([mean(a), mean(b)])
+    return above, f"{number(mean(a), digits)} and {number(mean(b), digits)}{counts}"
 
 
 def all_of(parts: Sequence[Part]) -> ClaimFinding:

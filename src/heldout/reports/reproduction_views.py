@@ -10,19 +10,20 @@ from heldout.papers.record import ClaimRow, ExperimentRecord, FigureRow, PaperRe
 from heldout.words import ABSENT, counted, exact_p, interval, listed, number, p_number, signed
 
 TITLE = "Published beside measured"
-HEADS = ("", "", "published", "measured", "difference", "over splits", "agrees")
+HEADS = ("", "", "published", "measured", "difference", "over splits", "agrees", "remark")
 SIMULATED_NOTE = (
     "Simulated data stand in for those of the papers: this shows that the experiments run, and says nothing of the papers."
 )
 NOTES = (
     "Measured is the mean over splits, of p-values the median. Over splits: where one further split lies with 95% (mean ± "
     "t·s·√(1 + 1/n)), of p-values the least and the greatest (by chance alone a sixth split lies outside those of five "
-    "once in three times); a published number agrees if it lies there. Rules of claims were written before their "
-    "experiment was run unless a note says otherwise, and have no tolerance but those they name. Numbers in brackets lead "
-    "to the reasons below: why a number does not agree or a claim does not hold, or what was ruled out, each with the "
-    "figures of the runs that showed it.",
+    "once in three times); a published number agrees if it lies there. Three splits make wide intervals: agreement there "
+    "is weak. Rules of claims were written before their experiment was run unless a note says otherwise, and have no "
+    "tolerance but those they name. Numbers in brackets lead to the reasons below: why a number does not agree or a claim "
+    "does not hold, or what was ruled out. The figures in reasons are of further runs, which are not part of this command.",
 )
 VERDICTS: tuple[Verdict, ...] = ("holds", "does not hold here", "cannot be tested")
+UNTESTED: Verdict = "cannot be tested"
 MARKS = {"holds": "✓", "does not hold here": "✗", "cannot be tested": "?"}
 
 
@@ -37,11 +38,12 @@ class FigureCells:
     difference: str
     spread: str
     agrees: str
+    remark: str
 
     @property
     def texts(self) -> tuple[str, ...]:
         """In the order of `HEADS`."""
-        return (self.row, self.column, self.published, self.measured, self.difference, self.spread, self.agrees)
+        return (self.row, self.column, self.published, self.measured, self.difference, self.spread, self.agrees, self.remark)
 
 
 def reasons(experiment: ExperimentRecord) -> tuple[str, ...]:
@@ -75,9 +77,10 @@ def figure_cells(row: FigureRow, every: Sequence[str] = ()) -> FigureCells:
             measured=measured,
             difference="",
             spread=spread,
-            agrees=row.place,
+            agrees=row.place if row.splits else UNTESTED,
+            remark=row.remark,
         )
-    digits = row.decimals if row.kind == "count" else row.decimals + 1
+    digits = row.decimals if row.standing == "size" else row.decimals + 1
     spread = interval(row.low, row.high, digits) if not math.isnan(row.low) else ""
     return FigureCells(
         row=row.row,
@@ -86,7 +89,8 @@ def figure_cells(row: FigureRow, every: Sequence[str] = ()) -> FigureCells:
         measured=number(row.measured, digits),
         difference=signed(row.difference, digits) if not math.isnan(row.difference) else ABSENT,
         spread=spread,
-        agrees={True: "yes", False: f"no{_places(row.causes, every)}", None: ""}[row.agrees],
+        agrees={True: "yes", False: f"no{_places(row.causes, every)}", None: "" if row.splits else UNTESTED}[row.agrees],
+        remark=row.remark,
     )
 
 
@@ -113,23 +117,71 @@ def missing_words(experiment: ExperimentRecord) -> str:
     """Which files are missing and what they hold; empty where there is nothing to say."""
     if not experiment.missing:
         return ""
-    return f"Not run: the data folder lacks {listed(list(experiment.missing))}. Layout: {experiment.layout}."
+    return (
+        f"Not run: the data folder lacks {listed(list(experiment.missing))}. heldout reproduce lists what lines of it hold."
+    )
 
 
 def sentence(record: ReproductionRecord) -> str:
-    """How many numbers agree and how many claims hold."""
-    every = [row for experiment in record.experiments for row in experiment.rows]
-    rows = [row for row in every if row.agrees is not None and not row.remark]
-    agree = sum(row.agrees is True for row in rows)
-    claims = sum(len(experiment.claims) for experiment in record.experiments)
-    agreeing = "agrees" if agree == 1 else "agree"
-    parts = [f"{agree} of {counted(len(rows), 'published number')} {agreeing} with what is measured"] if rows else []
-    if claims:
-        counts = [(record.count(verdict), verdict) for verdict in VERDICTS]
-        words = listed([f"{n} {verdict if n == 1 else _PLURALS[verdict]}" for n, verdict in counts if n])
-        parts.append(f"of {counted(claims, 'claim')} {words}")
-    text = "; ".join(parts)
+    """How many numbers agree and how many claims hold; each number once, sizes and extensions apart."""
+    parts = [
+        *_agreeing([row for row in record.numbers if row.agrees is not None]),
+        *(_verdicts(record, extension=extension) for extension in (False, True)),
+    ]
+    text = "; ".join(part for part in parts if part)
     return f"{text[:1].upper()}{text[1:]}." if text else "Nothing was compared."
+
+
+def _agreeing(rows: Sequence[FigureRow]) -> list[str]:
+    """Of numbers with a verdict: figures of experiments, those of them whose parameters were fitted, and sizes."""
+    figures, sizes = ([row for row in rows if (row.standing == "size") == size] for size in (False, True))
+    fitted = [row for row in figures if row.standing == "fitted"]
+    parts = []
+    if figures:
+        n = _agree(figures)
+        words = f"{n} of {counted(len(figures), 'published number')} {'agrees' if n == 1 else 'agree'} with what is measured"
+        parts.append(
+            words
+            + (f" ({_agree(fitted)} of {len(fitted)} where a parameter was fitted to published ones)" if fitted else "")
+        )
+    if sizes:
+        parts.append(f"so {'does' if _agree(sizes) == 1 else 'do'} {_agree(sizes)} of {counted(len(sizes), 'size')} of data")
+    return parts
+
+
+def _agree(rows: Sequence[FigureRow]) -> int:
+    return sum(row.agrees is True for row in rows)
+
+
+def _verdicts(record: ReproductionRecord, *, extension: bool) -> str:
+    counts = {verdict: record.count(verdict, extension=extension) for verdict in VERDICTS}
+    if not any(counts.values()):
+        return ""
+    words = listed([f"{n} {verdict if n == 1 else _PLURALS[verdict]}" for verdict, n in counts.items() if n])
+    whose = " on other data or systems than the papers’" if extension else ""
+    return f"of {counted(sum(counts.values()), 'claim')}{whose} {words}"
+
+
+def uncounted(record: ReproductionRecord) -> str:
+    """What the sentence does not count; empty where it counts all, or where data are simulated."""
+    if record.simulated:
+        return ""
+    numbers = record.numbers
+    p_values = [row for row in numbers if row.kind == "p" and row.splits > 1]
+    among = sum(row.low <= row.published <= row.high for row in p_values)
+    single = sum(row.agrees is None and row.kind != "p" and row.splits > 0 for row in numbers)
+    absent = sum(row.splits == 0 for row in numbers)
+    readings = sum(row.standing == "reading" for experiment in record.experiments for row in experiment.rows)
+    parts = [
+        f"{counted(len(p_values), 'p-value')}, of which {among} {'lies' if among == 1 else 'lie'} among those of the splits"
+        if p_values
+        else "",
+        f"{counted(single, 'number')} of one split, where chance cannot be told" if single else "",
+        f"{counted(absent, 'number')} whose data are not here" if absent else "",
+        f"{counted(readings, 'row')} of other readings than the papers’ words" if readings else "",
+    ]
+    text = "; ".join(part for part in parts if part)
+    return f"Each published number is counted once. Not counted: {text}." if text else ""
 
 
 _PLURALS: dict[Verdict, str] = {

@@ -55,7 +55,7 @@ def test_precision_and_profit_choose_different_systems() -> None:
     assert _verdicts(BY_KEY["table-3"], printed) == ["holds", "holds"]
     few = _sums(HLU, "curves", {"Item-Item": 0.01, "Exp. Profit": 0.05}, 1e-9, wins=9)
     (_, tested) = BY_KEY["table-3"].claims
-    assert judged(tested, few, ()).figures == "p HLU: 1e-09 for Item-Item"
+    assert judged(tested, few, ()).figures == "p by HLU: 1e-09 (Item-Item the better for more users)"
     assert _verdicts(BY_KEY["table-3"], few) == ["holds", "does not hold here"]
     rows = [compared(expectation, printed) for expectation in BY_KEY["table-3"].expectations]
     assert [round(row.difference, 12) for row in rows] == [0, 0, 0]
@@ -66,8 +66,8 @@ def test_the_printed_errors_hold() -> None:
         printed = _sums("RMSE", "errors", {"Pearson": pearson, "Cosine": cosine}, 1e-5, wins=9)
         assert _verdicts(BY_KEY[key], printed) == ["holds", "holds"]
         rows = [compared(expectation, printed) for expectation in BY_KEY[key].expectations]
-        assert [row.difference for row in rows] == [0, 0] and not any(row.remark for row in rows)
-    assert all(expectation.remark for expectation in BY_KEY["table-2-zeros"].expectations)
+        assert [row.difference for row in rows] == [0, 0] and {row.standing for row in rows} == {"own"}
+    assert {expectation.standing for expectation in BY_KEY["table-2-zeros"].expectations} == {"reading"}
 
 
 def test_popularity_that_rises_with_every_bin_denies_the_claim() -> None:

@@ -25,6 +25,11 @@ def _popular_as_random(f: BiasFigures) -> Verdict:
 
 
 LASTFM_CLAIMS: tuple[Claim, ...] = (
-    bias_claim("3.3", "popularity is the best approach in Last.fm with AR", "first of the five in AR", _popular_first),
-    bias_claim("6.3", "popularity drops to random in U1R", "random in the 95% interval of popularity", _popular_as_random),
+    bias_claim("3.3", "popularity “is the best approach in Last.fm with AR”", "first of the five in AR", _popular_first),
+    bias_claim(
+        "6.3",
+        "in Last.fm “popularity drops to random in U1R”",
+        "random in the 95% interval of popularity",
+        _popular_as_random,
+    ),
 )

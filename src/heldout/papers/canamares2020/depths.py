@@ -144,6 +144,7 @@ def _right_panel(key: str, data: NeededData, minutes: float, *notes: str, why: t
         ),
         draw=_figure_6("0.8"),
         notes=notes,
+        extension=data is MOVIELENS_1M,
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from heldout.papers.canamares2020 import causes
 from heldout.papers.canamares2020.studies import NDCG, RATIOS, at_ratio, curve, p_value, ratios
-from heldout.papers.canamares2020.tables import TABLE_2
+from heldout.papers.canamares2020.tables import TABLE_2, number_name
 from heldout.papers.data_sets import MOVIELENS_1M, NETFLIX, NeededData
 from heldout.papers.paper import Claim, ClaimFinding, Expectation, Experiment, MeasuredTables
 from heldout.papers.record import Panel, PlotSeries
@@ -101,9 +101,9 @@ def _steady(measured: MeasuredTables) -> ClaimFinding:
     return ClaimFinding(all(rising(values) for values in curves.values()), words)
 
 
-def _p_at_middle(published: float, metric: str, target: str) -> tuple[Expectation, ...]:
-    pick = p_value(metric, target=target)
-    return (Expectation(row="kNN against MF at 0.5", column="p", published=published, pick=pick, kind="p"),)
+def _p_at_middle(published: float, metric: str, target: str, same: str = "") -> tuple[Expectation, ...]:
+    row, pick = "kNN against MF at 0.5", p_value(metric, target=target)
+    return (Expectation(row=row, column="p", published=published, pick=pick, kind="p", standing="fitted", same=same),)
 
 
 def _of(data: NeededData) -> str:
@@ -128,7 +128,7 @@ def _ratio_figures(data: NeededData, neighbours: int, minutes: float) -> tuple[E
             data=data,
             minutes=minutes,
             work=work,
-            expectations=_p_at_middle(TABLE_2["NDCG@10"][2], NDCG, "AllItems") if here else (),
+            expectations=_p_at_middle(TABLE_2["NDCG@10"][2], NDCG, "AllItems", number_name("NDCG@10", "p")) if here else (),
             claims=(
                 reversal,
                 Claim(
@@ -182,7 +182,7 @@ def _ratio_figures(data: NeededData, neighbours: int, minutes: float) -> tuple[E
         Experiment(
             key=f"fig-4{_of(data)}",
             title="NDCG@10 of condensed lists by split ratio",
-            did="As Figure 2, over the user's test items alone.",
+            did="As Figure 2, over the user’s test items alone.",
             data=data,
             minutes=minutes,
             work=work,

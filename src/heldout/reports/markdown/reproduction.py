@@ -19,17 +19,20 @@ from heldout.reports.reproduction_views import (
     reason_words,
     reasons,
     sentence,
+    uncounted,
 )
 
 
 def to_markdown(record: ReproductionRecord, images: Mapping[str, str] | None = None) -> str:
     """The whole as Markdown; `images` are the files of figures, by paper and experiment ("canamares-2020/fig-2")."""
     lines = [f"# {TITLE}", "", plain(sentence(record)), ""]
+    lines += [plain(uncounted(record)), ""] if uncounted(record) else []
     lines += [f"**{plain(SIMULATED_NOTE)}**", ""] if record.simulated else []
     lines += ["```text", record.command, "```", ""]
     lines += [line for note in NOTES for line in (plain(note), "")]
     for paper in record.papers:
-        lines += [f"## {plain(paper.name)}", "", *(line for note in paper.notes for line in (f"- {plain(note)}",)), ""]
+        lines += [f"## {plain(paper.name)}", "", *(f"- {plain(note)}" for note in paper.notes)]
+        lines += [""] if paper.notes else []
         for experiment in paper.experiments:
             lines += _experiment(experiment, (images or {}).get(f"{paper.key}/{experiment.key}"))
     return "\n".join(lines).rstrip() + "\n"
@@ -45,8 +48,7 @@ def _two_lines(verdict: str) -> str:
 def _experiment(experiment: ExperimentRecord, image: str | None) -> list[str]:
     head = f"{experiment_head(experiment)} ({experiment.data})"
     lines = [f"### {plain(head)}", "", plain(experiment.did), ""]
-    if experiment.missing:
-        return [*lines, plain(missing_words(experiment)), ""]
+    lines += [plain(missing_words(experiment)), ""] if experiment.missing else []
     if image is not None:
         lines += [f"![{plain(experiment.title)}]({image})", ""]
     why = reasons(experiment)

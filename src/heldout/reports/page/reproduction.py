@@ -22,11 +22,12 @@ from heldout.reports.reproduction_views import (
     reason_words,
     reasons,
     sentence,
+    uncounted,
 )
 
 VERDICTS = {"holds": "holds", "does not hold here": "fails", "cannot be tested": "open"}
 """The class of a verdict."""
-CLASSES = ("name", "", "num", "num", "num", "num", "")
+CLASSES = ("name", "", "num", "num", "num", "num", "", "")
 """The class of each column of numbers."""
 
 
@@ -54,6 +55,7 @@ def _summary(record: ReproductionRecord) -> Markup:
         "section",
         el("h2", "What comes out again"),
         el("p", sentence(record), cls="sentence"),
+        *([el("p", uncounted(record), cls="note")] if uncounted(record) else []),
         *([el("p", SIMULATED_NOTE, cls="simulated")] if record.simulated else []),
         *(el("p", note, cls="note") for note in NOTES),
         el("pre", record.command),
@@ -70,14 +72,13 @@ def _experiment(experiment: ExperimentRecord) -> Markup:
     parts = [el("h3", experiment_head(experiment)), el("p", f"{experiment.data}. {experiment.did}", cls="note")]
     if experiment.missing:
         parts.append(el("p", missing_words(experiment), cls="missing"))
-    else:
-        parts += [el("p", failure, cls="failure") for failure in experiment.failures]
-        charts = [panel_chart(panel) for panel in experiment.panels]
-        parts += [el("figure", *charts, cls="panels")] if charts else []
-        parts += [_numbers(experiment)] if experiment.rows else []
-        parts += [_claims(experiment)] if experiment.claims else []
-        notes = (*reason_words(reasons(experiment)), *experiment.notes)
-        parts += [el("ul", *(el("li", note) for note in notes), cls="minimal")] if notes else []
+    parts += [el("p", failure, cls="failure") for failure in experiment.failures]
+    charts = [panel_chart(panel) for panel in experiment.panels]
+    parts += [el("figure", *charts, cls="panels")] if charts else []
+    parts += [_numbers(experiment)] if experiment.rows else []
+    parts += [_claims(experiment)] if experiment.claims else []
+    notes = (*reason_words(reasons(experiment)), *experiment.notes)
+    parts += [el("ul", *(el("li", note) for note in notes), cls="minimal")] if notes else []
     return el("article", *parts, id=f"{experiment.paper}-{experiment.key}")
 
 
@@ -85,10 +86,7 @@ def _numbers(experiment: ExperimentRecord) -> Markup:
     why = reasons(experiment)
     cells = [figure_cells(row, why) for row in experiment.rows]
     shown = figure_columns(cells)
-    lines = [
-        [cell(words.texts[k], CLASSES[k], row.remark) for k in shown]
-        for row, words in zip(experiment.rows, cells, strict=True)
-    ]
+    lines = [[cell(row.texts[k], CLASSES[k]) for k in shown] for row in cells]
     heads = [cell(HEADS[k], CLASSES[k] if k else "") for k in shown]
     return table(
         heads,

@@ -25,13 +25,14 @@ from heldout.reports.reproduction_views import (
     reason_words,
     reasons,
     sentence,
+    uncounted,
 )
 from heldout.reports.terminal.columns import Column, fit, table
 from heldout.reports.terminal.parts import fitted, heading, item, small
 from heldout.words import listed, rough_seconds
 
 STYLES = {"holds": "green", "does not hold here": "red", "cannot be tested": "yellow"}
-NEEDS = (0, 0, 0, 0, 2, 3, 1)
+NEEDS = (0, 0, 0, 0, 2, 3, 1, 4)
 """Which columns give way first where there is little room."""
 LIST_NEEDS = {"experiment": 0, "what": 0, "data": 0, "takes": 1, "here": 2, "claims": 3, "numbers": 4}
 """The same for the list of experiments."""
@@ -44,6 +45,8 @@ def render(record: ReproductionRecord, width: int | None = None) -> Group:
 
 def _parts(record: ReproductionRecord, width: int) -> list[RenderableType]:
     parts: list[RenderableType] = [Padding(Text(sentence(record), style="bold"), (0, 0, 0, 0))]
+    if uncounted(record):
+        parts.append(small(uncounted(record)))
     if record.simulated:
         parts.append(Text(SIMULATED_NOTE, style="yellow"))
     for paper in record.papers:
@@ -57,7 +60,7 @@ def _parts(record: ReproductionRecord, width: int) -> list[RenderableType]:
 def _experiment(experiment: ExperimentRecord, width: int) -> list[RenderableType]:
     parts: list[RenderableType] = [heading(experiment_head(experiment), experiment.data), small(experiment.did)]
     if experiment.missing:
-        return [*parts, Text(missing_words(experiment), style="yellow")]
+        parts.append(Text(missing_words(experiment), style="yellow"))
     parts += [Text(failure, style="red") for failure in experiment.failures]
     if experiment.rows:
         parts += _numbers(experiment, width)
