@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-WORKERS ?= 3
+WORKERS ?= 2
 # A test that hangs ends its worker after five minutes and fails with a traceback, even one that waits in compiled code.
 HUNG := -o faulthandler_timeout=300 -o faulthandler_exit_on_timeout=true
 

@@ -41,13 +41,13 @@ def test_propensities_are_those_of_the_draw() -> None:
     counts = world.interactions.item_counts
     assert chance.sum(axis=0) == pytest.approx(counts)  # each item draws exactly its number of users
     met = np.zeros((60, 40))
-    draws = 600
+    draws = 300
     taste, genre = world.taste, world.genre
     activity = world.observation.base * _chances(world)
     for seed in range(draws):
         found = meetings(seed, taste, genre, activity, np.asarray(counts), 1.2)
         met[found.user, found.item] += 1
-    # a pair met with chance p is met in 600 p ± 5 √(600 p (1 − p)) of the draws; in 1 of 100 a user whom no item drew
+    # a pair met with chance p is met in 300 p ± 5 √(300 p (1 − p)) of the draws; in 1 of 100 a user whom no item drew
     # has the place of another
     spread = 5 * np.sqrt(draws * chance * (1 - chance)) + draws / 100
     assert (np.abs(met - draws * chance) <= spread).all()

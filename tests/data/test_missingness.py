@@ -26,8 +26,8 @@ WORLD = {"users": 150, "items": 60, "ratings": 1800}
 
 @pytest.mark.parametrize("text", ONE_BY_ONE[:5])
 def test_pairs_are_rated_as_often_as_their_propensities_say(text: str) -> None:
-    """A pair with chance p is rated in 400 p ± 5 √(400 p (1 − p)) of 400 draws, or 1 more or less."""
-    missing, draws = make("missingness", text), 400
+    """A pair with chance p is rated in 200 p ± 5 √(200 p (1 − p)) of 200 draws, or 1 more or less."""
+    missing, draws = make("missingness", text), 200
     met = np.zeros((40, 30))
     for seed in range(draws):
         _, observed = observed_with(missing, seed)

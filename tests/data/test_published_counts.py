@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from tests.heavy import heavy
 
 from heldout.catalogue import make
 from heldout.data.read import read, read_log, reader_of
@@ -59,6 +60,7 @@ def test_movielens_stars_and_tables(real_data: Find) -> None:
     assert small.columns["genres"][0] == "Animation|Children's|Comedy"
 
 
+@heavy
 def test_bookcrossing_explicit_rows_and_tables(real_data: Find) -> None:
     folder = real_data("book-crossing")
     explicit = make("reader", f'bookcrossing("{folder}", rows=explicit)').read().interactions()
@@ -70,6 +72,7 @@ def test_bookcrossing_explicit_rows_and_tables(real_data: Find) -> None:
     assert int((~unknown).sum()) == 70_386
 
 
+@heavy
 def test_tafeng_days_baskets_and_profit(real_data: Find) -> None:
     log = reader_of(real_data("ta-feng")).read()
     assert log.time is not None and log.utility is not None
