@@ -14,6 +14,7 @@ from heldout.data.read import read
 from heldout.papers.bench import PaperBench
 from heldout.papers.data_sets import NeededData
 from heldout.papers.paper import MeasuredTables
+from heldout.tables import Keep
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,13 +38,15 @@ class RatingCounts:
 
     positive: float
     """The rating from which on one is positive."""
+    duplicates: Keep = "error"
+    """What repeated pairs become."""
 
     def measure(self, bench: PaperBench, data: NeededData) -> MeasuredTables:
         """Count, or take the counts from the folder of the bench."""
         source = bench.source(data)
 
         def compute() -> list[RatingTotals]:
-            ratings = read(source)
+            ratings = read(source, duplicates=self.duplicates)
             positive = ratings.value >= self.positive
             return [
                 RatingTotals(
@@ -61,7 +64,7 @@ class RatingCounts:
                 )
             ]
 
-        [counts] = bench.kept("counts", [source.source_digest(), self.positive], RatingTotals, compute)
+        [counts] = bench.kept("counts", [source.source_digest(), self.positive, self.duplicates], RatingTotals, compute)
         sizes = {name: value for name, value in asdict(counts).items() if name in ("users", "items", "ratings", "density")}
         return MeasuredTables(
             {

@@ -317,7 +317,7 @@ _CLAIMS = (
     bias_claim(
         "3.4",
         "“the bounding interval reduces progressively as |T_u| is increased …, and even faster with test data sparsity”",
-        "pLSA, kNN: narrower at the last place of both sweeps than at the first (“even faster” is not tested)",
+        "pLSA, kNN: narrower at the last place of both sweeps than at the first",
         _bounds_close,
     ),
     bias_claim(

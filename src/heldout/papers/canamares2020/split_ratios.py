@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from heldout.papers.canamares2020 import causes
-from heldout.papers.canamares2020.studies import NDCG, RATIOS, at_ratio, curve, p_value, ratios
+from heldout.papers.canamares2020.studies import NDCG, RATIOS, P, at_ratio, curve, p_value, ratios
 from heldout.papers.canamares2020.tables import TABLE_2, number_name
 from heldout.papers.data_sets import MOVIELENS_1M, NETFLIX, NeededData
 from heldout.papers.paper import Claim, ClaimFinding, Expectation, Experiment, MeasuredTables
@@ -101,6 +101,29 @@ def _steady(measured: MeasuredTables) -> ClaimFinding:
     return ClaimFinding(all(rising(values) for values in curves.values()), words)
 
 
+def _same_lead(target: str) -> Callable[[MeasuredTables], ClaimFinding]:
+    """Whether by Prec@10 the system is ahead that is ahead by NDCG@10, at every ratio but 0.5."""
+
+    def check(measured: MeasuredTables) -> ClaimFinding:
+        leads = [np.subtract(*(curve(measured, system, metric, target=target) for system in BOTH)) for metric in (P, NDCG)]
+        words = ", ".join(
+            f"{ratio:g}: {'+' if gap > 0 else '−'}{abs(gap):.4f}" for ratio, gap in zip(RATIOS, leads[0], strict=True)
+        )
+        same = [(a > 0) == (b > 0) for ratio, a, b in zip(RATIOS, *leads, strict=True) if ratio != MIDDLE]
+        return ClaimFinding(all(same), f"by Prec@10 kNN − MF at {words}")
+
+    return check
+
+
+def _alike(words: str, figure: str, target: str) -> Claim:
+    return Claim(
+        words=words,
+        section=figure,
+        rule="by Prec@10 the system is ahead that is ahead by NDCG@10, at every ratio but 0.5",
+        check=_same_lead(target),
+    )
+
+
 def _p_at_middle(published: float, metric: str, target: str, same: str = "") -> tuple[Expectation, ...]:
     row, pick = "kNN against MF at 0.5", p_value(metric, target=target)
     return (Expectation(row=row, column="p", published=published, pick=pick, kind="p", standing="fitted", same=same),)
@@ -143,6 +166,7 @@ def _ratio_figures(data: NeededData, neighbours: int, minutes: float) -> tuple[E
                     rule="p below 0.001 at every ratio but 0.5",
                     check=_tiny_p(NDCG, "AllItems"),
                 ),
+                _alike("“Similar behavior arises with Prec@10”", "Fig. 2", "AllItems"),
             ),
             draw=_by_ratio(NDCG, "AllItems", "NDCG@10"),
         ),
@@ -216,6 +240,7 @@ def _ratio_figures(data: NeededData, neighbours: int, minutes: float) -> tuple[E
                     check=_tiny_p(NDCG, "TestRatings"),
                     causes=(causes.CROSSING_CONDENSED,) if here else (),
                 ),
+                _alike("“Somewhat similar behavior arises with Prec@10”", "Fig. 4", "TestRatings"),
             ),
             draw=_by_ratio(NDCG, "TestRatings", "NDCG@10, condensed"),
         ),

@@ -21,6 +21,7 @@ from heldout.papers.data_sets import (
     NeededData,
 )
 from heldout.papers.gunawardana2009 import causes
+from heldout.papers.gunawardana2009.sizes import SIZES
 from heldout.papers.gunawardana2009.studies import (
     BOUGHT,
     HLU,
@@ -229,6 +230,7 @@ PAPER: Paper = Paper(
     reference="gunawardana2009",
     name="Gunawardana and Shani 2009",
     experiments=(
+        *SIZES,
         Experiment(
             key="fig-1",
             title="Popularity of films by mean rating",

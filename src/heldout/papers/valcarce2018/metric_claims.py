@@ -209,7 +209,8 @@ def _low_power(of: TrialFigures) -> Verdict:
     return holds, f"bpref {short(figures['bpref'])}, infAP {short(figures['infAP'])}; the median is {short(middle)}"
 
 
-def _claim(words: str, section: str, rule: str, check: Callable[[TrialFigures], Verdict], *causes: str) -> Claim:
+def trial_claim(words: str, section: str, rule: str, check: Callable[[TrialFigures], Verdict], *causes: str) -> Claim:
+    """A sentence of the paper, with a rule over a trial."""
     return Claim(
         words=words,
         section=section,
@@ -251,32 +252,32 @@ IN_BOTH = (
 )
 
 
-ALIKE: Claim = _claim(
+ALIKE: Claim = trial_claim(
     "“On the LibraryThing collection, all correlations are above 0.9”", "§7", "every τ between two metrics > .9", _all_alike
 )
 CLAIMS: dict[str, tuple[Claim, ...]] = {
     "fig-1": (
-        _claim(
+        trial_claim(
             "“most of the correlations [between cut-offs] are above 0.85”",
             "§6",
             "more than half of all τ",
             _most_correlations,
         ),
-        _claim(
+        trial_claim(
             "“the lowest found correlation was between P@5 and P@100 and Recall@5 and Recall@100 with a value of 0.76”",
             "§6",
             "both round to .76, and no τ between cut-offs is lower",
             _lowest_correlation,
             OTHER_SYSTEMS,
         ),
-        _claim(
+        trial_claim(
             "nDCG at any two cut-offs: “all the correlations are at least 0.9”",
             "§6",
             "every τ ≥ .9",
             _ndcg_agrees,
             OTHER_SYSTEMS,
         ),
-        _claim(
+        trial_claim(
             "nDCG: “the largest discrepancy is between the cut-off at 5 and the rest”",
             "§6",
             "of all cut-offs, 5 has the lowest mean τ with the others",
@@ -284,7 +285,7 @@ CLAIMS: dict[str, tuple[Claim, ...]] = {
         ),
     ),
     "fig-2": (
-        _claim(
+        trial_claim(
             "“deeper cut-offs (around 100) offer better robustness to sparsity … than shallower cut-offs (5-10)”",
             "§8",
             "mean τ over shares of ratings, of each of the seven, is higher at 100 than at 5 and at 10",
@@ -293,7 +294,7 @@ CLAIMS: dict[str, tuple[Claim, ...]] = {
         ),
     ),
     "fig-3": (
-        _claim(
+        trial_claim(
             "“deeper cut-offs (around 100) offer better robustness to … popularity biases than shallower cut-offs (5-10)”",
             "§8",
             "mean τ over shares of items, of each of the seven, is higher at 100 than at 5 and at 10",
@@ -301,14 +302,14 @@ CLAIMS: dict[str, tuple[Claim, ...]] = {
         ),
     ),
     "fig-4": (
-        _claim(
+        trial_claim(
             "nDCG: “deeper cut-offs (above 50) consistently provide better figures of DP than shallower cut-offs”",
             "§6",
             "the worst DP above 50 is better than the best up to 50",
             _deeper_power(("nDCG",)),
             POWER_ERROR,
         ),
-        _claim(
+        trial_claim(
             "“different metrics … present similar results”",
             "§6",
             "the same for each of the seven",
@@ -317,24 +318,26 @@ CLAIMS: dict[str, tuple[Claim, ...]] = {
         ),
     ),
     "fig-5": (
-        _claim("“MRR differs noticeably”", "§7", "RR has the lowest mean τ with the other six", _rr_differs),
-        _claim("“MAP is strongly correlated with nDCG”", "§7", "τ ≥ .9, “almost equivalent” in the paper", _ap_like_ndcg),
+        trial_claim("“MRR differs noticeably”", "§7", "RR has the lowest mean τ with the other six", _rr_differs),
+        trial_claim(
+            "“MAP is strongly correlated with nDCG”", "§7", "τ ≥ .9, “almost equivalent” in the paper", _ap_like_ndcg
+        ),
     ),
     "fig-6": (
-        _claim(
+        trial_claim(
             "“all the metrics are fairly robust … above 0.9 even when removing half of the test set”",
             "§7",
             "τ > .9 with half of the ratings, for each of the seven",
             _half_is_enough,
         ),
-        _claim(
+        trial_claim(
             "“precision and nDCG showed very good figures of robustness to sparsity”",
             "§7",
             "the two highest mean τ over shares of ratings",
             _places("missing_tau", first=("P", "nDCG")),
             POORER,
         ),
-        _claim(
+        trial_claim(
             "“bpref, and to a lesser extent infAP and MRR, show poor robustness to sparsity”",
             "§7",
             "the lowest mean τ is bpref’s, the next two are those of infAP and RR",
@@ -343,30 +346,32 @@ CLAIMS: dict[str, tuple[Claim, ...]] = {
         ),
     ),
     "fig-7": (
-        _claim(
+        trial_claim(
             "“precision is the best metric in terms of robustness to popularity whereas MRR is the worst one”",
             "§7",
             "P has the highest mean τ over shares of items, RR the lowest",
             _places("popularity_tau", first=("P",), last=("RR",)),
         ),
-        _claim(
+        trial_claim(
             "“MRR is the least robust metric”",
             "§7",
             "the lowest mean τ in both sweeps",
             _both("RR", highest=False),
             IN_BOTH,
         ),
-        _claim("“precision is the most robust metric”", "§7", "the highest mean τ in both sweeps", _both("P", highest=True)),
+        trial_claim(
+            "“precision is the most robust metric”", "§7", "the highest mean τ in both sweeps", _both("P", highest=True)
+        ),
     ),
     "fig-8": (
-        _claim(
+        trial_claim(
             "“nDCG and precision (in this order) present the highest discriminative power”",
             "§7",
             "the lowest DP is nDCG’s, the next P’s",
             _most_power,
             POWER_AGAIN,
         ),
-        _claim(
+        trial_claim(
             "“bpref, and to a lesser extent infAP, presents low discriminative power”",
             "§7",
             "DP of both is above the median of the seven, and bpref’s above infAP’s",
