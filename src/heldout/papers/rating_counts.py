@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass
 import numpy as np
 import polars as pl
 
-from heldout.data.read import read
 from heldout.papers.bench import PaperBench
 from heldout.papers.data_sets import NeededData
 from heldout.papers.paper import MeasuredTables
@@ -46,7 +45,7 @@ class RatingCounts:
         source = bench.source(data)
 
         def compute() -> list[RatingTotals]:
-            ratings = read(source, duplicates=self.duplicates)
+            ratings = source.read().interactions(self.duplicates)
             positive = ratings.value >= self.positive
             return [
                 RatingTotals(

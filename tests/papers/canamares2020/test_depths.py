@@ -10,7 +10,7 @@ from tests.papers.simulated import bench
 from heldout.papers.canamares2020.depths import COUNTED, DEPTH_FIGURES
 from heldout.papers.canamares2020.paper import PAPER
 from heldout.papers.canamares2020.split_ratios import RATIO_FIGURES
-from heldout.papers.canamares2020.studies import DEPTHS, NDCG, POSITIONS, RATIOS
+from heldout.papers.canamares2020.studies import DEPTHS, NDCG, POSITIONS, RATIOS, P
 from heldout.papers.paper import Experiment, MeasuredTables
 from heldout.papers.reproduce import judged, reproduce_paper
 
@@ -26,6 +26,12 @@ def _by_ratio(metric: str, target: str, knn: list[float], mf: list[float], p: li
     ]
     pairs = [{**place, "study": f"{ratio:g}", "a": "kNN", "b": "MF", "p": p[k]} for k, ratio in enumerate(RATIOS)]
     return MeasuredTables({"values": pl.DataFrame(values), "pairs": pl.DataFrame(pairs)})
+
+
+def _with_precision(measured: MeasuredTables, knn: list[float], mf: list[float]) -> MeasuredTables:
+    """What was measured on full lists, and Prec@10 of both systems by split ratio."""
+    precise = _by_ratio(P, "AllItems", knn, mf, [0.0] * len(RATIOS))
+    return MeasuredTables({name: pl.concat([measured.tables[name], precise.tables[name]]) for name in ("values", "pairs")})
 
 
 def _by_depth(
@@ -55,14 +61,17 @@ def test_a_crossing_at_the_middle_holds_and_another_does_not() -> None:
     falls, rises = [0.5 - abs(r - 0.5) - 0.1 * r for r in RATIOS], [0.5 - abs(r - 0.5) - 0.05 for r in RATIOS]
     tiny = [0.0] * 4 + [0.9] + [0.0] * 4
     measured = _by_ratio(NDCG, "AllItems", falls, rises, tiny)
-    assert _verdicts(BY_KEY["fig-2"], measured) == ["holds", "holds", "holds"]
+    assert _verdicts(BY_KEY["fig-2"], _with_precision(measured, falls, rises)) == ["holds"] * 4
+    assert _verdicts(BY_KEY["fig-2"], _with_precision(measured, rises, falls)) == [*["holds"] * 3, "does not hold here"]
     turned = _by_ratio(NDCG, "AllItems", rises, falls, [0.002] * 9)
-    assert _verdicts(BY_KEY["fig-2"], turned) == ["does not hold here", "holds", "does not hold here"]
+    assert _verdicts(BY_KEY["fig-2"], turned) == [
+        "does not hold here", "holds", "does not hold here", "cannot be tested"
+    ]  # fmt: skip
     condensed = _by_ratio(NDCG, "TestRatings", list(RATIOS), [2 * r - 0.5 for r in RATIOS], tiny)
-    assert _verdicts(BY_KEY["fig-4"], condensed) == ["holds", "holds", "holds"]
-    assert _verdicts(BY_KEY["fig-4-netflix"], condensed) == ["holds", "does not hold here", "holds"]
+    assert _verdicts(BY_KEY["fig-4"], condensed) == ["holds", "holds", "holds", "cannot be tested"]
+    assert _verdicts(BY_KEY["fig-4-netflix"], condensed) == ["holds", "does not hold here", "holds", "cannot be tested"]
     flat = _by_ratio(NDCG, "TestRatings", [0.5] * 9, [0.4] * 9, tiny)
-    assert _verdicts(BY_KEY["fig-4-netflix"], flat) == ["does not hold here", "holds", "holds"]
+    assert _verdicts(BY_KEY["fig-4-netflix"], flat) == ["does not hold here", "holds", "holds", "cannot be tested"]
 
 
 def test_shares_of_unrated_items() -> None:

@@ -45,6 +45,14 @@ def test_claims_hold_for_the_numbers_that_the_paper_prints(experiment) -> None:
         assert row.verdict == ("holds" if printed else "cannot be tested"), (claim.words, row.figures)
 
 
+def test_opposed_outcomes_must_both_be_significant() -> None:
+    [claim] = [claim for e in TABLES for claim in e.claims if "in others it is MF" in claim.words]
+    tables = dict(_published().tables)
+    lead_of_mf = pl.col("aggregate").is_in(["mean", "gmean"])
+    tables["pairs"] = tables["pairs"].with_columns(p=pl.when(lead_of_mf).then(1.0).otherwise("p"))
+    assert judged(claim, MeasuredTables(tables), ()).verdict == "does not hold here"
+
+
 def test_one_study_serves_all_tables() -> None:
     assert all(experiment.work == starts() for experiment in TABLES if experiment.key in ("table-2", "table-3", "table-4"))
     assert 10 in DEPTHS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heldout.papers.bellogin2017 import causes
 from heldout.papers.bellogin2017.bias_figures import BiasFigures, Verdict, bias_claim
 from heldout.papers.paper import Claim
 
@@ -40,6 +41,7 @@ LATER_CLAIMS: tuple[Claim, ...] = (
         "popularity: “for an AR experimental design, Equation (3) applies”",
         "P@10 of popularity in AR by equation 3 lies in the 95% interval of the measured one",
         _popular_expected,
+        causes.TRAINED,
     ),
     bias_claim(
         "6.3",

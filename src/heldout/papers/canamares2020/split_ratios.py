@@ -13,7 +13,7 @@ from heldout.papers.data_sets import MOVIELENS_1M, NETFLIX, NeededData
 from heldout.papers.paper import Claim, ClaimFinding, Expectation, Experiment, MeasuredTables
 from heldout.papers.record import Panel, PlotSeries
 from heldout.papers.rules import Part, all_of, in_words, mean, plotted, rising
-from heldout.words import p_number, percent
+from heldout.words import p_number, percent, signed
 
 BOTH = ("kNN", "MF")
 BELOW, ABOVE = RATIOS[:4], RATIOS[5:]
@@ -105,10 +105,11 @@ def _same_lead(target: str) -> Callable[[MeasuredTables], ClaimFinding]:
     """Whether by Prec@10 the system is ahead that is ahead by NDCG@10, at every ratio but 0.5."""
 
     def check(measured: MeasuredTables) -> ClaimFinding:
-        leads = [np.subtract(*(curve(measured, system, metric, target=target) for system in BOTH)) for metric in (P, NDCG)]
-        words = ", ".join(
-            f"{ratio:g}: {'+' if gap > 0 else '−'}{abs(gap):.4f}" for ratio, gap in zip(RATIOS, leads[0], strict=True)
-        )
+        leads = []
+        for metric in (P, NDCG):
+            knn, mf = (curve(measured, system, metric, target=target) for system in BOTH)
+            leads.append(np.subtract(knn, mf))
+        words = ", ".join(f"{ratio:g}: {signed(gap, 4)}" for ratio, gap in zip(RATIOS, leads[0], strict=True))
         same = [(a > 0) == (b > 0) for ratio, a, b in zip(RATIOS, *leads, strict=True) if ratio != MIDDLE]
         return ClaimFinding(all(same), f"by Prec@10 kNN − MF at {words}")
 

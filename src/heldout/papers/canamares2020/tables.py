@@ -92,8 +92,9 @@ def _table_2(
     published: Mapping[str, tuple[float, float, float]], why: Mapping[str, str] = OF_MF, of: str = ""
 ) -> Iterator[Expectation]:
     """With the MF of all experiments, which is not counted here since it was chosen by looking, and with MF as printed."""
+    at = "at MovieLens" if of else "here"
     for row, numbers in published.items():
-        for expectation in _triple(row, numbers, METRICS[row], (row, of), why, {"MF": "λ = 10, chosen by looking here"}):
+        for expectation in _triple(row, numbers, METRICS[row], (row, of), why, {"MF": f"λ = 10, chosen by looking {at}"}):
             yield replace(expectation, standing="reading") if expectation.column == "MF" else expectation
         for system in PRINTED:
             to_rating = system.endswith("r")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from heldout.papers.data_sets import BOOKCROSSING, KOSARAK, RETAIL, TA_FENG, NeededData
+from heldout.papers.gunawardana2009 import causes
 from heldout.papers.paper import Expectation, Experiment
 from heldout.papers.rating_counts import RatingCounts
 from heldout.papers.rules import pick
@@ -25,7 +26,16 @@ def _sizes(data: NeededData, users: int, items: int) -> Experiment:
         minutes=0.1,
         work=RatingCounts(positive=1, duplicates="max"),
         expectations=tuple(
-            Expectation(row=row, column="", published=n, pick=pick("data", row), kind="count", decimals=0, standing="size")
+            Expectation(
+                row=row,
+                column="",
+                published=n,
+                pick=pick("data", row),
+                kind="count",
+                decimals=0,
+                standing="size",
+                causes=(causes.WITH_ZEROS,) if data is BOOKCROSSING else (),
+            )
             for row, n in (("users", users), ("items", items))
         ),
     )
