@@ -104,10 +104,10 @@ def test_rank_biased_precision_of_ranx() -> None:
         judgements.setdefault(user, {})[item] = 1
     judged_users = [u for u in users if u in judgements]
     metrics = {phi: f"rbp.{round(phi * 100)}" for phi in (0.5, 0.8, 0.95)}
-    asked = [judgements, {u: lists[u] for u in judged_users}, list(metrics.values())]
+    payload = [judgements, {u: lists[u] for u in judged_users}, list(metrics.values())]
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
     answer = subprocess.run(
-        [sys.executable, "-c", RANX], input=json.dumps(asked), env=environment, capture_output=True, text=True, check=True
+        [sys.executable, "-c", RANX], input=json.dumps(payload), env=environment, capture_output=True, text=True, check=True
     ).stdout
     for phi, metric in metrics.items():
         ours = measure(judged, [make("metric", f"RBP({phi})")]).values[:, 0]
