@@ -24,7 +24,7 @@ def test_what_is_kept_is_loaded_and_verified(folder: Path) -> None:
     assert isinstance(results, ho.BiasResults)
     assert (folder / "report.html").read_text() == results.to_html()
     assert ho.verify(folder).filter(pl.col("problem") != "").is_empty()
-    assert results.title == "Comparison of recommenders"
+    assert results.title == "Biases of an offline evaluation"  # the study has no title
     assert results.sentence == " ".join(results.sentences[:2])
     for name in ("table", "changes", "pairs", "expected", "sweeps"):
         assert pl.read_parquet(folder / f"{name}.parquet").equals(getattr(results, name))

@@ -13,7 +13,7 @@ from tests.api.test_results import STUDY
 import heldout as ho
 from heldout.api.progress import in_notebook
 from heldout.api.studies import study_work
-from heldout.experiment.run import STEPS
+from heldout.experiment.work_share import STEPS
 
 
 def test_progress_is_told() -> None:

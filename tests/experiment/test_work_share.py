@@ -1,10 +1,10 @@
-"""The share of a study's work that is done."""
+"""The share of the work that is done, by a clock that is set by hand."""
 
 from __future__ import annotations
 
 import pytest
 
-from heldout.experiment.work_share import WorkShare
+from heldout.experiment.work_share import STEPS, WorkBar, WorkShare
 
 
 class Watch:
@@ -19,39 +19,68 @@ class Watch:
 def test_a_slow_system_counts_for_more() -> None:
     """Two folds of a system of 1 s and one of 9 s: after the first fold half of 20 s is done, before it 1 of 1 + 3 · 1."""
     watch = Watch()
-    work = WorkShare(["quick", "slow"], 2, watch)
+    work = WorkShare({"quick": 2, "slow": 2}, now=watch)
     assert work.share() == 0.0
     for system, seconds, expected in (("quick", 1.0, 1 / 4), ("slow", 9.0, 10 / 20), ("quick", 1.0, 11 / 20)):
-        work.begin()
         watch.seconds += seconds
-        work.finish(system, loaded=False)
+        work.finish(system)
         assert work.share() == pytest.approx(expected)
     assert work.share("slow", 0.5) == pytest.approx((11 + 4.5) / 20)
-    work.begin()
     watch.seconds += 9
-    work.finish("slow", loaded=False)
+    work.finish("slow")
     assert work.share() == 1.0
 
 
 def test_it_never_goes_back() -> None:
     watch = Watch()
-    work = WorkShare(["quick", "slow"], 1, watch)
-    work.begin()
+    work = WorkShare({"quick": 1, "slow": 1}, now=watch)
     watch.seconds += 1
-    work.finish("quick", loaded=False)
+    work.finish("quick")
     assert work.share("slow", 0.9) == pytest.approx(1.9 / 2)
     assert work.share("slow", 0.1) == pytest.approx(1.9 / 2)
 
 
-def test_cells_that_were_loaded_took_no_work() -> None:
+def test_units_that_were_loaded_took_no_work() -> None:
     watch = Watch()
-    work = WorkShare(["a", "b"], 2, watch)
+    work = WorkShare({"a": 2, "b": 2}, now=watch)
     work.finish("a", loaded=True)
     assert work.share() == 0.0
-    work.begin()
     watch.seconds += 4
-    work.finish("b", loaded=False)
+    work.finish("b")
     assert work.share() == pytest.approx(4 / 12)  # one more of a, taken for average, and one more of b
     work.finish("a", loaded=True)
     work.finish("b", loaded=True)
     assert work.share() == 1.0
+
+
+def test_what_was_not_measured_weighs_what_is_said_by_what_was_measured() -> None:
+    """An experiment of 3 minutes took 6 s; those of 1 and 5 minutes will take 2 and 10 s: 6 of 18 s are done."""
+    watch = Watch()
+    minutes = {"x": 3.0, "y": 1.0, "z": 5.0}
+    work = WorkShare(dict.fromkeys(minutes, 1), weights=minutes, now=watch)
+    assert work.share("x", 0.5) == pytest.approx(1.5 / 9)
+    watch.seconds += 6
+    work.finish("x")
+    assert work.share() == pytest.approx(6 / 18)
+
+
+def test_of_work_side_by_side_counts_what_each_took_where_it_ran() -> None:
+    """Two processes: both fits arrive after 8 s, having taken 2 and 8 s; two of each system are half of the work."""
+    watch = Watch()
+    work = WorkShare({"quick": 2, "slow": 2}, now=watch)
+    watch.seconds += 8
+    work.finish("quick", seconds=2.0)
+    work.finish("slow", seconds=8.0)
+    assert work.share() == pytest.approx(10 / 20)
+
+
+def test_a_bar_tells_of_one_whole_and_ends_with_it() -> None:
+    watch, calls = Watch(), list[tuple[str, int, int]]()
+    bar = WorkBar(lambda *of: calls.append(of), {"A": 1, "B": 1}, now=watch)
+    bar.stage("reading")
+    bar.part("A", 0.5, stage="A")
+    watch.seconds += 2
+    bar.finish("A")
+    bar.end()
+    assert calls == [("reading", 0, 0), ("A", STEPS // 4, STEPS), ("A", STEPS // 2, STEPS), ("A", STEPS, STEPS)]
+    WorkBar(None, {"A": 1}).finish("A")  # nobody watches

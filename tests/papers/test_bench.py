@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from heldout.experiment.work_share import STEPS, WorkBar
 from heldout.papers.bench import PaperBench
 
 
@@ -36,8 +37,12 @@ def test_rows_are_computed_once(kept: bool, tmp_path: Path) -> None:
 
 def test_who_watches_is_told_what_is_run() -> None:
     told: list[tuple[str, int, int]] = []
-    bench = PaperBench(data="simulated", progress=lambda *words: told.append(words))
-    bench.stage = "a-paper table-2"
-    bench.tell("fitting kNN", 1, 3)
+    names = ("a-paper table-2", "a-paper table-3")
+    bench = PaperBench(data="simulated")
+    bench.bar = WorkBar(lambda *words: told.append(words), dict.fromkeys(names, 1), weights={names[0]: 3.0, names[1]: 1.0})
+    with bench.experiment(names[0]):
+        bench.piece = (1, 2)  # the second of two studies
+        bench.tell("fitting kNN", 1, 3)
     PaperBench(data="simulated").tell("nobody watches", 0, 0)
-    assert told == [("a-paper table-2: fitting kNN", 1, 3)]
+    # The first experiment is 3 of 4 minutes; one of its studies and a third of the other are done: 3/4 · 2/3.
+    assert told[:2] == [(names[0], 0, 0), (f"{names[0]}: fitting kNN", STEPS // 2, STEPS)]

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import sleep
 
+import polars as pl
 import pytest
+from tests.biases.sample import SIZES
 
 import heldout as ho
 from heldout.api.progress import shown
 from heldout.reports.terminal.progress import progress_bar
 from heldout.reports.terminal.screen import Screen
+from heldout.reports.work_state import Tell
 
 STUDY = {
     "data": "simulate(users=60, items=40, ratings=900)",
@@ -56,6 +62,42 @@ def test_a_multiverse_tells_of_the_whole_work() -> None:
     assert len({total for _, total in steps}) == 1
     assert [done for done, _ in steps] == sorted(done for done, _ in steps) and steps[-1][0] == steps[-1][1]
     assert len(steps) > 6  # not only split by split
+
+
+SPLIT = STUDY | {"split": "ratio(train=0.8)"}
+FEW = SIZES | {"sweeps": ("uniform", "skew"), "alphas": (0.0,)}
+
+
+def of_a_stream(tell: Tell) -> None:
+    with TemporaryDirectory() as folder:
+        test, run = Path(folder, "test.parquet"), Path(folder, "run.parquet")
+        pl.DataFrame({"user": [1, 2, 3], "item": [1, 2, 3], "rating": [5, 5, 4]}).write_parquet(test)
+        pl.DataFrame({"user": [1, 2, 3], "item": [1, 3, 3], "score": [1.0, 1.0, 1.0]}).write_parquet(run)
+        ho.evaluate(test, {"A": run, "B": run}, "P@5", relevance="threshold(4)", stream=True, progress=tell)
+
+
+VERBS: dict[str, Callable[[Tell], object]] = {
+    "meta": lambda tell: ho.meta(
+        SPLIT, metrics=["P"], depths=[5], seeds=[2], samples=2, flips=200, shares=[0.5], progress=tell
+    ),
+    "bias": lambda tell: ho.bias(STUDY | {"split": "folds(2)"}, **FEW, progress=tell),
+    "truth": lambda tell: ho.truth(SPLIT, metrics=["P@5"], draws=3, protocols=["AI-AR", "UAR"], progress=tell),
+    "tune": lambda tell: ho.tune("UserKNN", SPLIT, trials=3, progress=tell),
+    "evaluate": of_a_stream,
+    "reproduce": lambda tell: ho.reproduce("bellogin-2011", ["table-1", "fig-2"], data="simulated", progress=tell),
+}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_long_verb_has_one_bar_that_ends_with_its_work(verb: str) -> None:
+    """One whole from the first to the last call, nothing goes back, and the last unit that was planned ends the work."""
+    calls: list[tuple[str, int, int]] = []
+    VERBS[verb](lambda *of: calls.append(of))
+    steps = [(done, total) for _, done, total in calls if total]
+    assert len({total for _, total in steps}) == 1 and len(steps) > 2
+    assert [done for done, _ in steps] == sorted(done for done, _ in steps)
+    assert {done for done, _ in steps[-2:]} == {steps[-1][1]} or verb == "tune"
+    assert steps[-1][0] == steps[-1][1]
 
 
 def test_who_sees_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,21 @@ def test_the_rest_takes_as_long_as_what_is_done() -> None:
     assert time_left(999, 1000, 10.0) == "about 1 s left"
 
 
+def test_elapsed_and_estimate_follow_the_clock() -> None:
+    """A quarter is done 30 s after the whole was known; reading took 10 s before, which do not come again."""
+    seconds = [0.0]
+    work = WorkState(lambda: seconds[0])
+    work.tell("reading", 0, 0)
+    seconds[0] = 10.0
+    assert work.estimate == "10 s so far"
+    work.tell("EASE", 0, 100)
+    seconds[0] = 40.0
+    work.tell("EASE", 25, 100)
+    assert work.estimate == "25%, 40 s so far, about 1 min 30 s left" and work.record()["seconds_left"] == 90
+    work.tell("comparing", 0, 0)
+    assert work.estimate.startswith("25%, 40 s so far")
+
+
 def test_work_never_goes_back_and_a_stage_alone_leaves_it() -> None:
     work = WorkState()
     work.tell("reading", 0, 0)

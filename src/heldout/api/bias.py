@@ -13,7 +13,7 @@ from heldout import threads as thread_count
 from heldout.api.bias_results import BiasResults
 from heldout.api.progress import ProgressOption, shown
 from heldout.api.results import Results
-from heldout.api.study_or_results import folder_for, study_of
+from heldout.api.study_or_results import folder_for, study_of, title_for
 from heldout.biases.measured import Bench
 from heldout.biases.options import SWEEPS, BiasOptions
 from heldout.biases.study_bias import study_bias
@@ -25,6 +25,9 @@ from heldout.json_codec import to_plain
 from heldout.study.record import study_record
 from heldout.study.spec import Study
 from heldout.tables.arrays import digest_of
+
+TITLE = "Biases of an offline evaluation"
+"""Of a study without a title."""
 
 
 def bias(
@@ -83,7 +86,7 @@ def bias(
         manifest = {
             "complete": False,
             "kind": BiasResults.kind,
-            "title": subject.title,
+            "title": title_for(subject, TITLE),
             "seed": subject.seed,
             "study": study_record(subject),
             "bias": to_plain({**asdict(options), "metric": str(options.metric or "")}),

@@ -14,7 +14,7 @@ from heldout.api.arguments import EngineName
 from heldout.api.meta_results import KIND, MetaResults
 from heldout.api.progress import ProgressOption, shown
 from heldout.api.results import Results
-from heldout.api.study_or_results import folder_for, study_of
+from heldout.api.study_or_results import folder_for, study_of, title_for
 from heldout.errors import SpecError
 from heldout.experiment.evaluate import evaluation_of
 from heldout.experiment.kept_stages import FolderStages, KeptRanks, NoStages, Stages
@@ -25,14 +25,13 @@ from heldout.json_codec import to_plain
 from heldout.metric_quality.quality import MetricQuality
 from heldout.metric_quality.study_trial import Repeats, tie_orders_of, try_runs, try_study
 from heldout.metric_quality.trial import TrialOptions, metrics_at
-from heldout.study.analysis import DEFAULT_TITLE
 from heldout.study.record import analysis_record, protocol_record, study_record
 from heldout.study.spec import Study
 from heldout.study.stages import make_options
 from heldout.tables.arrays import digest_of
 
 if TYPE_CHECKING:
-    from heldout.experiment.run import Progress
+    from heldout.experiment.work_share import Progress
 
 TITLE = "Metrics on trial"
 """Of a trial by runs, or by a study without a title."""
@@ -123,8 +122,7 @@ class _Trial:
     def of_study(self, study: Study, lender: Ledger | None, block: int) -> MetaResults:
         """The trial of a study's metrics by its systems."""
         options = TrialOptions(**self.options, seed=study.seed)
-        title = TITLE if study.title == DEFAULT_TITLE else study.title
-        self._announce(title, study.seed, study_record(study), inputs_of(study), options)
+        self._announce(title_for(study, TITLE), study.seed, study_record(study), inputs_of(study), options)
         store = KeptRanks(self.ledger, lender)
         trials = try_study(
             study,

@@ -15,7 +15,9 @@ from heldout.data.read import is_text_form, reader_of
 from heldout.errors import SpecError
 from heldout.experiment.failure import SystemsFailedError
 from heldout.experiment.ledger import Ledger
+from heldout.experiment.work_share import STEPS
 from heldout.study.resources import refuse_engine
+from heldout.universes.compute.exploration import FINDINGS
 from heldout.universes.compute.explore import explore
 from heldout.universes.findings.explored import explored_universes
 from heldout.universes.findings.findings import findings
@@ -96,7 +98,7 @@ def multiverse(
         options: dict[str, Any] = {"block": block, "progress": tell, "engine": engine, "address": address}
         explored = explore(grid, out=out, threads_used=threads, **options)
         if tell is not None:
-            tell("what moves the outcome", 0, 0)
+            tell(FINDINGS, 0, 0)
         compared = explored.universes.compared()
         if not len(compared.pairs):
             reasons = "; ".join(dict.fromkeys(f"{failure.system}: {failure.reason}" for failure in explored.failures))
@@ -113,6 +115,8 @@ def multiverse(
         )
         if out is not None:
             results.save(out)
+        if tell is not None:
+            tell(FINDINGS, STEPS, STEPS)
     return results
 
 

@@ -20,7 +20,7 @@ from heldout.json_codec import to_plain
 from heldout.papers.bench import PaperBench
 from heldout.papers.data_sets import SIMULATED
 from heldout.papers.record import ReproductionRecord
-from heldout.papers.reproduce import chosen, reproduce_paper
+from heldout.papers.reproduce import chosen, reproduce_paper, work_bar
 from heldout.papers.shelf import PAPERS, paper_of
 from heldout.tables.arrays import digest_of
 
@@ -75,13 +75,14 @@ def reproduce(
             engine=engine,
             address=address,
             block=block,
-            progress=tell,
         )
+        bench.bar = work_bar(papers, experiments, bench, tell)
         record = ReproductionRecord(
             papers=tuple(reproduce_paper(each, experiments, bench) for each in papers),
             simulated=bench.simulated,
             command=_command(paper, experiments, simulated=bench.simulated),
         )
+        bench.bar.end()
         manifest |= {
             "complete": True,
             "inputs": bench.inputs,

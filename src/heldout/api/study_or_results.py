@@ -10,6 +10,7 @@ from typing import Any
 from heldout.api.results import Results
 from heldout.errors import ResultsError
 from heldout.experiment.ledger import Ledger, kind_words, read_manifest
+from heldout.study.analysis import DEFAULT_TITLE
 from heldout.study.file import read_study, study_from
 from heldout.study.record import recorded_study
 from heldout.study.spec import Study, own_system
@@ -25,6 +26,11 @@ def folder_for(out: str | Path | None, kind: str) -> Ledger | None:
         words = f"the folder holds the results of {kind_words(earlier)}"
         raise ResultsError(words, where=str(ledger.folder), hint="choose another --out")
     return ledger
+
+
+def title_for(study: Study, otherwise: str) -> str:
+    """The study's title, or another where it has none of its own: what is done to it may be no comparison."""
+    return otherwise if study.title == DEFAULT_TITLE else study.title
 
 
 def study_of(

@@ -12,7 +12,7 @@ from typing import Any
 from heldout import threads as thread_count
 from heldout.api.arguments import EngineName
 from heldout.api.progress import ProgressOption, shown
-from heldout.api.study_or_results import folder_for, study_of
+from heldout.api.study_or_results import folder_for, study_of, title_for
 from heldout.api.truth_results import TruthResults
 from heldout.biases.truth.trial import TruthOptions, try_protocols
 from heldout.experiment.kept_stages import FolderStages, NoStages
@@ -23,6 +23,9 @@ from heldout.study.record import study_record
 from heldout.study.relative_paths import sources
 from heldout.study.spec import Study
 from heldout.tables.arrays import digest_of
+
+TITLE = "Protocols held against the truth"
+"""Of a study without a title."""
 
 
 def truth(
@@ -68,7 +71,7 @@ def truth(
         manifest: dict[str, Any] = {
             "complete": False,
             "kind": TruthResults.kind,
-            "title": subject.title,
+            "title": title_for(subject, TITLE),
             "seed": subject.seed,
             "study": study_record(subject),
             "options": to_plain(asdict(options)),

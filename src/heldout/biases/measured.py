@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -17,11 +17,16 @@ from heldout.experiment.judging import Judgement, judgements_of
 from heldout.experiment.kept_stages import NoStages, Row, Stages
 from heldout.experiment.ledger import Ledger
 from heldout.experiment.ranks import Fitted, RankStore, fit_key, plan_of
+from heldout.experiment.work_share import WorkBar
 from heldout.metrics.metric import Metric
+from heldout.study.protocol import System
 from heldout.study.spec import Study
 from heldout.tables import ProtocolKey
 from heldout.targets.ranker import Ranked
 from heldout.targets.target import Target
+
+BAR = "biases"
+"""What progress calls the work."""
 
 
 @dataclass(eq=False, kw_only=True)
@@ -34,8 +39,8 @@ class Bench:
     stages: Stages = field(default_factory=NoStages)
     block: int = 4096
     clock: Clock = field(default_factory=Clock)
-    step: Callable[[str], None] = lambda what: None
-    """Told before each system on each fold."""
+    bar: WorkBar = field(default_factory=lambda: WorkBar(None, {}))
+    """Progress over every system on every fold."""
     failed: dict[str, str] = field(default_factory=dict)
     """System → why it failed where it was fitted, with the place."""
 
@@ -46,6 +51,11 @@ class Bench:
         if not self.ledger.has(key):
             self.ledger.save(key, compute())
         return self.ledger.load(key)
+
+    def skip(self, systems: Iterable[System], of: str) -> None:
+        """Leave a round of this kind out of the progress that is still ahead."""
+        for system in systems:
+            self.bar.finish(f"{system.name}{of}", loaded=True)
 
 
 @dataclass(eq=False, kw_only=True)
@@ -112,7 +122,7 @@ def systems_on(study: Study, fold: Fold, bench: Bench, *, place: str = "") -> It
     """Every system that can be fitted and did not fail, one after the other; `place` is named where one fails."""
     for system in study.recommend:
         if system.name not in bench.failed and system.recommender.fittable:
-            bench.step(f"{system.name}{place}")
+            bench.bar.stage(f"{BAR}: {system.name}{place}")
             fitted = Fitted(system=system, plan=plan_of(study, fold), clock=bench.clock, block=bench.block)
             yield SystemOnFold(study=study, fold=fold, fitted=fitted, bench=bench)
 
@@ -131,13 +141,19 @@ def from_kept_ranks(study: Study, fold: Fold, bench: Bench) -> Iterator[SystemOn
                 yield SystemOnFold(study=asking, fold=fold, fitted=fitted, bench=bench, ranks=ranks)
 
 
-def each_system(study: Study, fold: Fold, bench: Bench, measure: Callable[[SystemOnFold], None], *, place: str = "") -> None:
-    """Measure every system; one that fails is noted in `bench.failed` and left out from then on."""
+def each_system(
+    study: Study, fold: Fold, bench: Bench, measure: Callable[[SystemOnFold], None], *, place: str = "", of: str = ""
+) -> None:
+    """Measure every system; one that fails is noted in `bench.failed` and left out from then on.
+
+    `of` is the kind of round, which tells how long the systems of others like it will take.
+    """
     for system in systems_on(study, fold, bench, place=place):
         try:
             measure(system)
         except SystemFailedError as error:
             bench.failed[system.name] = f"{error.reason}{place}"
+        bench.bar.finish(f"{system.name}{of}")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -37,14 +37,13 @@ from heldout.data.simulation_fit import fitted
 from heldout.errors import InputError, NotApplicableError, SpecError
 from heldout.experiment.folds import Fold, Prepared
 from heldout.experiment.preflight import checked_folds
+from heldout.experiment.work_share import Progress, WorkBar
 from heldout.metrics.metric import Metric
 from heldout.study.spec import Study
 from heldout.tables import Split
 from heldout.tables.arrays import Float64
 from heldout.words import listed
 
-BAR = "biases"
-Progress = Callable[[str, int, int], None]
 CHANCE_DRAWS = 20
 """Random test sets that drift is compared with."""
 
@@ -65,8 +64,11 @@ class _Measured:
 def study_bias(study: Study, options: BiasOptions, bench: Bench, progress: Progress | None = None) -> BiasFindings:
     """Everything about the biases of a study; what `bench` keeps is not computed again."""
     prepared = prepare(study, options, bench)
-    bar = _SystemsBar(progress, len(prepared.study.recommend) * _rounds(prepared, options))
-    bench.step = bar.step
+    rounds = _rounds(prepared, options)
+    bar = WorkBar(
+        progress, {f"{system.name}{of}": count for system in prepared.study.recommend for of, count in rounds.items()}
+    )
+    bench.bar = bar
     measured = _Measured(left_out=list(prepared.left_out))
     _own_split(prepared, options, bench, measured)
     _uniform_splits(prepared, options, bench, measured)
@@ -107,24 +109,26 @@ def study_bias(study: Study, options: BiasOptions, bench: Bench, progress: Progr
         limits=(),
         left_out=tuple(dict.fromkeys(measured.left_out)),
     )
+    bar.end()
     return replace(findings, sentences=tuple(sentences(findings)), limits=(*prepared.limits, *limits_of(findings, options)))
 
 
-class _SystemsBar:
-    """Progress over every system on every split."""
-
-    def __init__(self, progress: Progress | None, total: int) -> None:
-        self.progress, self.total, self.done = progress, total, 0
-
-    def step(self, what: str) -> None:
-        if self.progress is not None:
-            self.progress(f"{BAR}: {what}", self.done, max(self.total, self.done + 1))
-        self.done += 1
+FIRST, FURTHER, UNIFORM, SKEWED = "", " on a further fold", " on a uniform test", " on simulated data"
+"""Rounds over all systems, which take different times: the first fold has the sweeps."""
 
 
-def _rounds(prepared: PreparedStudy, options: BiasOptions) -> int:
-    uniform = len({*(options.shares if "uniform" in options.sweeps else ()), 0.0})
-    return len(prepared.folds) + uniform + (len(options.alphas) if "skew" in options.sweeps else 0)
+def _rounds(prepared: PreparedStudy, options: BiasOptions) -> dict[str, int]:
+    """How many rounds of each kind there are, as far as that is known before."""
+    uniform = (
+        len(_uniform_shares(prepared, options)) if any(protocol.split is not None for protocol in prepared.protocols) else 0
+    )
+    skewed = len(options.alphas) if "skew" in options.sweeps else 0
+    return {FIRST: 1, FURTHER: len(prepared.folds) - 1, UNIFORM: uniform, SKEWED: skewed}
+
+
+def _uniform_shares(prepared: PreparedStudy, options: BiasOptions) -> list[float]:
+    """The sizes of uniform test sets, the study's own first."""
+    return list(dict.fromkeys((prepared.uniform_share, *(options.shares if "uniform" in options.sweeps else ()))))
 
 
 def _metrics(protocol: BiasProtocol, metrics: Sequence[Metric]) -> tuple[Metric, ...]:
@@ -154,7 +158,7 @@ def _own_split(prepared: PreparedStudy, options: BiasOptions, bench: Bench, meas
                     compute = partial(removed_points, system, *sizes, prepared.precision, prepared.depth)
                     measured.curves += system.rows("test ratings removed", key, CurvePoint, compute)
 
-        each_system(study, remade(study, fold), bench, measure, place=place)
+        each_system(study, remade(study, fold), bench, measure, place=place, of=FURTHER if number else FIRST)
     _unfittable(prepared, protocols, bench, measured)
 
 
@@ -236,19 +240,19 @@ def _uniform_splits(prepared: PreparedStudy, options: BiasOptions, bench: Bench,
     protocols = [protocol for protocol in prepared.protocols if protocol.split is not None]
     if not protocols:
         return
-    own_share = prepared.uniform_share
-    shares = dict.fromkeys((own_share, *(options.shares if "uniform" in options.sweeps else ())))
     test_sets: set[str] = set()
-    for share in shares:
-        main = share == own_share
+    for share in _uniform_shares(prepared, options):
+        main = share == prepared.uniform_share
         split = make("split", f"uniform_test(share={share:g}, keep={options.keep:g})")
         study = replace(prepared.study, split=(split,), target=(make("target", "UAR"),), metrics=prepared.metrics)
         try:
             fold = next(iter(checked_folds(study, Prepared([], []), bench.clock)))
         except InputError as error:
             measured.left_out.append(error.what)
+            bench.skip(study.recommend, UNIFORM)
             continue
         if fold.split.test.digest in test_sets:
+            bench.skip(study.recommend, UNIFORM)
             continue  # the share is the least one: where all items have many ratings, several give the same test set
         test_sets.add(fold.split.test.digest)
         actual = round(len(fold.split.test) / (len(fold.split.test) + len(fold.split.train)), 3)
@@ -265,7 +269,7 @@ def _uniform_splits(prepared: PreparedStudy, options: BiasOptions, bench: Bench,
 
         full = protocols_here if main else []
         measure = partial(_measure_elsewhere, protocols=full, ways=ways, prepared=prepared, measured=measured)
-        each_system(study, remade(study, fold), bench, measure, place=f", uniform test of {share:.0%}")
+        each_system(study, remade(study, fold), bench, measure, place=f", uniform test of {share:.0%}", of=UNIFORM)
 
 
 def _measure_elsewhere(
@@ -315,10 +319,11 @@ def _skew(prepared: PreparedStudy, options: BiasOptions, bench: Bench, measured:
             fold = next(iter(checked_folds(study, Prepared([], []), bench.clock)))
         except (InputError, NotApplicableError) as error:
             measured.left_out.append(f"skew {alpha:g}: {error.what}")
+            bench.skip(study.recommend, SKEWED)
             continue
 
         measure = partial(_measure_elsewhere, protocols=(), ways=ways, prepared=prepared, measured=measured)
-        each_system(study, fold, bench, measure, place=f", simulated with α = {alpha:g}")
+        each_system(study, fold, bench, measure, place=f", simulated with α = {alpha:g}", of=SKEWED)
 
 
 def _choices(prepared: PreparedStudy, fold: Fold) -> dict[str, str]:

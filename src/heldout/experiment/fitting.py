@@ -99,6 +99,10 @@ class FoldWork:
         self.clock.add(clock)
         self.clocks.setdefault(system.name, Clock()).add(clock)
 
+    def seconds(self, system: System) -> float:
+        """What fitting and ranking a system there took until now."""
+        return sum(self.clocks[system.name].seconds.values()) if system.name in self.clocks else 0.0
+
     def _shards(self, system: System, fitted: AnswerThere) -> list[Sendable[AnswerThere]] | None:
         """Tasks that rank the users by a fitted model; None where the fit failed."""
         if fitted.failure is not None:

@@ -17,8 +17,8 @@ from heldout.data.run_files import frame_of
 from heldout.data.runs import RunFrame
 from heldout.errors import HeldoutError, InputError, SpecError
 from heldout.experiment.failure import SystemFailedError, guarded_fit, ratings_for, refuse_changed
-from heldout.experiment.run import Progress
 from heldout.experiment.training import fold_of, keys_of, whole
+from heldout.experiment.work_share import Progress
 from heldout.recommenders.foreign import as_recommender
 from heldout.recommenders.recommender import TILE, Model, Recommender
 from heldout.study.protocol import System

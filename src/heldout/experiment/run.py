@@ -30,7 +30,7 @@ from heldout.experiment.preflight import checked_folds, refused_metrics
 from heldout.experiment.provenance import machine, versions
 from heldout.experiment.reuse import reuse_sentence, why_again
 from heldout.experiment.side_groups import DataGroups, SideGroups, side_groups
-from heldout.experiment.work_share import WorkShare
+from heldout.experiment.work_share import Progress, WorkBar
 from heldout.study.applicability import left_out, refusal_of
 from heldout.study.protocol import System
 from heldout.study.record import guess_record, study_record
@@ -38,11 +38,6 @@ from heldout.study.resources import refuse_engine
 from heldout.study.spec import Study
 from heldout.study.written_keys import written_keys
 from heldout.targets.ranker import Ranked
-
-Progress = Callable[[str, int, int], None]
-"""Told what is being done, how much of the whole work is done, and how much there is (0: only the stage is new)."""
-STEPS = 1000
-"""Steps of progress that a system on a fold counts."""
 
 
 def run_study(
@@ -107,7 +102,6 @@ class StudyRun:
     left_out: dict[str, None] = field(default_factory=dict)
     """Why metrics are not measured of some system or under some protocol."""
     not_aggregated: tuple[str, ...] = ()
-    cells_done: int = 0
     named: dict[str, None] = field(default_factory=dict)
     groups: DataGroups | None = None
     """The data set that was read last, and its groups of users and items."""
@@ -142,6 +136,7 @@ class StudyRun:
         not_measured, not_aggregated = left_out(study)
         self.left_out, self.not_aggregated = dict.fromkeys(not_measured), tuple(not_aggregated)
         done = list(self.engine.run(self._tasks(sources, earlier)))
+        self.bar.end()
         failures = tuple(result for result in done if isinstance(result, Failure))
         gone = list(dict.fromkeys(failure.system for failure in failures))
         parts = [p for p in done if isinstance(p, Part) and p.scores[0].system not in gone]
@@ -224,7 +219,7 @@ class StudyRun:
         def tell(users: int) -> None:
             nonlocal begun
             begun += users
-            self._tell(label, begun / max(len(fold.users), 1), system.name)
+            self.bar.part(system.name, begun / max(len(fold.users), 1), stage=label)
 
         def failed(error: SystemFailedError) -> Failure:
             self.manifest["cells"][name] = {"done": "failed", "because": error.reason}
@@ -234,12 +229,14 @@ class StudyRun:
             return failure
 
         def work(arrived: Ranked | None = None) -> Part | Failure:
-            self.work_share.begin()
             result = compute(arrived)
-            self.cells_done += 1
-            self.work_share.finish(system.name, loaded=kept)
-            self._tell(label, 0.0, system.name)
+            elsewhere_seconds = None if arrived is None or elsewhere is None else elsewhere.seconds(system)
+            self.bar.finish(system.name, loaded=kept, seconds=elsewhere_seconds, stage=label)
             return result
+
+        def failed_there(error: SystemFailedError) -> Failure:
+            self.bar.finish(system.name, stage=label)
+            return failed(error)
 
         def unsendable(reason: str) -> Part | Failure:
             self.manifest.setdefault("here", {})[system.name] = reason
@@ -249,8 +246,8 @@ class StudyRun:
             if self.ledger is not None and kept:
                 self.manifest["cells"][name] = {"done": "reused", "because": ""}
                 return self.ledger.load(key)
-            if self.progress is not None and arrived is None:
-                self.progress(f"fitting {label}", 0, 0)
+            if arrived is None:
+                self.bar.stage(f"fitting {label}")
             fits: list[str] = [] if arrived is None else [system.name]
             clock = Clock()
             options: dict[str, Any] = {"block": self.block, "clock": clock, "progress": tell, "fits": fits}
@@ -276,9 +273,8 @@ class StudyRun:
         if asking:
             self.manifest.setdefault("here", {})[system.name] = f"{asking} asks its model for all scores"
             return work
-        if self.progress is not None:
-            self.progress(f"fitting {label}", 0, 0)
-        return elsewhere.task(system, here=work, after=work, failed=failed, unsendable=unsendable)
+        self.bar.stage(f"fitting {label}")
+        return elsewhere.task(system, here=work, after=work, failed=failed_there, unsendable=unsendable)
 
     @cached_property
     def folds(self) -> int:
@@ -287,18 +283,9 @@ class StudyRun:
         return max(len(study.data), 1) * len(study.filters) * sum(max(split.folds_made, 1) for split in study.split)
 
     @cached_property
-    def work_share(self) -> WorkShare:
-        """How much of the work is done, where cells are worked out one after another."""
-        return WorkShare([system.name for system in self.study.recommend], self.folds)
-
-    def _tell(self, label: str, share: float, system: str) -> None:
-        """Tell of the work done, of that of all cells of the study; of cells side by side, only how many are done counts."""
-        if self.progress is None:
-            return
-        total = STEPS * max(self.folds * len(self.study.recommend), self.cells_done + (share > 0))
-        cells = STEPS * (self.cells_done + share)
-        done = total * self.work_share.share(system, share) if isinstance(self.engine, InProcess) else cells
-        self.progress(label, min(int(done), total), total)
+    def bar(self) -> WorkBar:
+        """Progress over every system on every fold."""
+        return WorkBar(self.progress, {system.name: self.folds for system in self.study.recommend})
 
     def _note(self, failures: tuple[Failure, ...]) -> None:
         """Say in the manifest what failed; the parts of such systems stay in the folder, and are no longer listed."""

@@ -20,9 +20,10 @@ from heldout.experiment.failure import SystemFailedError
 from heldout.experiment.folds import Fold, Prepared, ready
 from heldout.experiment.guessed_relevance import settle_by_split
 from heldout.experiment.journal import journal_errors, open_search, searching
-from heldout.experiment.run import Progress, opened
+from heldout.experiment.run import opened
 from heldout.experiment.search import search_space
 from heldout.experiment.training import fold_of
+from heldout.experiment.work_share import Progress
 from heldout.recommenders.ranges import Among, Ranges
 from heldout.recommenders.recommender import Recommender
 from heldout.splits.carve import with_validation

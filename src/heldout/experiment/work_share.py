@@ -1,45 +1,93 @@
-"""How much of a study's work is done, by what its systems took: a slow system counts for more than a quick one."""
+"""How much of the work of a verb is done, by what its units took: a slow system counts for more than a quick one."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from time import monotonic
+
+Progress = Callable[[str, int, int], None]
+"""Told what is being done, how much of the whole work is done, and how much there is (0: only the stage is new)."""
+STEPS = 10_000
+"""Steps of progress that the whole work of a verb counts."""
 
 
 class WorkShare:
-    """Seconds spent on cells, and those that the cells ahead will take if each system goes on as before.
+    """Seconds spent on units of work, and those that the units ahead will take if each kind goes on as before.
 
-    Cells of a system that was not measured yet are taken for average ones. Cells that were loaded took no work.
+    `ahead` counts the units of each kind, such as the folds of a system. `weights` says what a unit of a kind that was not
+    measured yet is thought to take, by those that were; without, all are thought alike.
     """
 
-    def __init__(self, systems: list[str], folds: int, now: Callable[[], float] = monotonic) -> None:
-        self._ahead = Counter(dict.fromkeys(systems, folds))
+    def __init__(
+        self, ahead: Mapping[str, int], *, weights: Mapping[str, float] | None = None, now: Callable[[], float] = monotonic
+    ) -> None:
+        self._ahead = Counter(ahead)
+        self._weights = dict(weights or {})
         self._seconds: dict[str, list[float]] = {}
         self._now, self._since, self._furthest = now, now(), 0.0
 
-    def begin(self) -> None:
-        """Start the clock of a cell."""
+    def finish(self, kind: str, *, loaded: bool = False, seconds: float | None = None) -> None:
+        """Note that a unit of this kind is done; it took the time since the last one unless `seconds` says otherwise.
+
+        A unit that was loaded took no work, and says nothing of the others of its kind.
+        """
+        self._ahead[kind] = max(0, self._ahead[kind] - 1)
+        if not loaded:
+            self._seconds.setdefault(kind, []).append(self._now() - self._since if seconds is None else seconds)
         self._since = self._now()
 
-    def finish(self, system: str, *, loaded: bool) -> None:
-        """Note that a cell of this system is done."""
-        self._ahead[system] = max(0, self._ahead[system] - 1)
-        if not loaded:
-            self._seconds.setdefault(system, []).append(self._now() - self._since)
+    def share(self, kind: str = "", part: float = 0.0) -> float:
+        """The share of the work that is done, with so much of a current unit; 1 where nothing is ahead.
 
-    def share(self, system: str = "", part: float = 0.0) -> float:
-        """The share of the work that is done, with so much of the current cell; 1 where nothing is ahead.
-
-        It never goes back, even where a system turns out to be slower than was thought.
+        It never goes back, even where a unit turns out to be slower than was thought.
         """
         spent = sum(map(sum, self._seconds.values()))
-        measured = sum(map(len, self._seconds.values()))
-        usual = spent / measured if measured else 1.0
-        cost = {name: sum(times) / len(times) for name, times in self._seconds.items()}
-        ahead = sum(count * cost.get(name, usual) for name, count in self._ahead.items())
-        current = part * cost.get(system, usual)
-        whole = spent + ahead
-        now = min(1.0, (spent + current) / whole) if whole > 0 else 1.0
+        weighed = sum(self._weights.get(name, 1.0) * len(times) for name, times in self._seconds.items())
+        scale = spent / weighed if weighed else 1.0
+        cost = {name: self._weights.get(name, 1.0) * scale for name in self._ahead}
+        cost |= {name: sum(times) / len(times) for name, times in self._seconds.items()}
+        whole = spent + sum(count * cost[name] for name, count in self._ahead.items())
+        now = min(1.0, (spent + part * cost.get(kind, scale)) / whole) if whole > 0 else 1.0
         self._furthest = max(self._furthest, now)
         return self._furthest
+
+
+class WorkBar:
+    """One bar over all the work of a verb; without somebody who watches it does nothing."""
+
+    def __init__(
+        self,
+        progress: Progress | None,
+        ahead: Mapping[str, int],
+        *,
+        weights: Mapping[str, float] | None = None,
+        now: Callable[[], float] = monotonic,
+    ) -> None:
+        self._progress, self._stage = progress, ""
+        self._work = WorkShare(ahead, weights=weights, now=now)
+
+    def stage(self, stage: str) -> None:
+        """Name what is worked on from now on."""
+        self._stage = stage
+        if self._progress is not None:
+            self._progress(stage, 0, 0)
+
+    def part(self, kind: str, share: float, *, stage: str | None = None) -> None:
+        """Tell that so much of a unit of this kind is done; `stage` renames what is worked on."""
+        self._stage = self._stage if stage is None else stage
+        self._tell(self._work.share(kind, share))
+
+    def finish(self, kind: str, *, loaded: bool = False, seconds: float | None = None, stage: str | None = None) -> None:
+        """Tell that a unit of this kind is done: see `WorkShare.finish`."""
+        self._stage = self._stage if stage is None else stage
+        self._work.finish(kind, loaded=loaded, seconds=seconds)
+        self._tell(self._work.share())
+
+    def end(self) -> None:
+        """Tell that all is done, whatever was thought to be ahead."""
+        self._tell(1.0)
+
+    def _tell(self, share: float) -> None:
+        if self._progress is not None:
+            self._progress(self._stage, round(STEPS * share), STEPS)

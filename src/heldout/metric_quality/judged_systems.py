@@ -71,12 +71,12 @@ def judged_systems(
     *,
     store: RankStore | None = None,
     block: int = 4096,
-    step: Callable[[], None] | None = None,
+    step: Callable[[str], None] | None = None,
 ) -> Iterator[JudgedSystems]:
     """Judge the systems of a study under each of its protocols; ranks that `store` keeps are not made again.
 
     A system that fails on a fold is left out of all, and so is a metric that does not apply to some system. `step` is
-    called for each system on each fold.
+    called with the system after each on each fold.
     """
     clock, prepared = Clock(), Prepared([], [])
     study, sources = settle(study, filtered_sources(study, prepared, clock))
@@ -86,8 +86,6 @@ def judged_systems(
     for f, fold in enumerate(folds):
         relevances = relevances_of(study, fold, study.metrics)
         for system in study.recommend:
-            if step is not None:
-                step()
             if system.name in failed:
                 continue
             fitted = Fitted(system=system, plan=plan_of(study, fold), clock=clock, block=block)
@@ -96,6 +94,8 @@ def judged_systems(
                     judged.setdefault(judged_system.protocol, {}).setdefault(f, {})[system.name] = judged_system
             except SystemFailedError as error:
                 failed[system.name] = error.reason
+            if step is not None:
+                step(system.name)
     if not judged:
         raise _too_few(study, (), failed)
     for by_fold in judged.values():

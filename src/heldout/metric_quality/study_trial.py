@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,6 +11,7 @@ from heldout.errors import SpecError
 from heldout.experiment.evaluate import Evaluation
 from heldout.experiment.kept_stages import Stages
 from heldout.experiment.ranks import RankStore
+from heldout.experiment.work_share import Progress, WorkBar
 from heldout.metric_quality.judged_runs import judged_runs
 from heldout.metric_quality.judged_systems import JudgedSystems, judged_systems
 from heldout.metric_quality.quality import MetricQuality
@@ -22,7 +23,6 @@ from heldout.tables import ProtocolKey
 from heldout.targets.tie_rule import TieRule
 
 BAR = "metrics on trial"
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,22 +37,6 @@ class Repeats:
     def __post_init__(self) -> None:
         if self.tie_orders == 1 or self.tie_orders < 0:
             raise SpecError(f"at least 2 orders of tied items are compared, found {self.tie_orders}", where="tie_orders")
-
-
-class _Bar:
-    """Progress over everything that a trial does, as one bar."""
-
-    def __init__(self, progress: Progress | None, total: int) -> None:
-        self.progress, self.total, self.done = progress, total, 0
-        self._tell()
-
-    def step(self) -> None:
-        self.done += 1
-        self._tell()
-
-    def _tell(self) -> None:
-        if self.progress is not None:
-            self.progress(BAR, self.done, max(self.total, self.done))
 
 
 def try_study(
@@ -77,8 +61,11 @@ def try_study(
     again_for_ties = bool(orders) and ranks_kept
     rounds = 1 + len(repeats.seeds) + again_for_ties + knows_truth(study)
     ways = sum(1 for _ in study.judgements()) * len(study.users) * len(study.split) * len(study.filters)
-    bar = _Bar(progress, rounds * folds * len(study.recommend) + ways * max(1, len(study.data)) * steps_of(options))
-    judging: dict[str, Any] = {"store": store, "block": block, "step": bar.step}
+    trials = ways * max(1, len(study.data))
+    fits = {system.name: rounds * folds for system in study.recommend}
+    bar = WorkBar(progress, fits | {stage: trials * count for stage, count in steps_of(options).items()})
+    bar.stage(BAR)
+    judging: dict[str, Any] = {"store": store, "block": block, "step": bar.finish}
     # One fit serves all orders of tied items, unless the study's own order needs none.
     at_once = study.ties if again_for_ties else tuple(dict.fromkeys((*study.ties, *orders)))
     judged = list(judged_systems(replace(study, ties=at_once), **judging))
@@ -87,7 +74,7 @@ def try_study(
     reordered = [_draw(again, as_zero) for again in in_other_orders if again.protocol.ties in drawn_orders]
     others = [replace(study, seed=seed) for seed in repeats.seeds]
     reseeded = [_draw(again, as_zero) for other in others for again in judged_systems(other, **judging)]
-    truth = truth_of(study, undefined_as_zero=as_zero, block=block, step=bar.step) if knows_truth(study) else None
+    truth = truth_of(study, undefined_as_zero=as_zero, block=block, step=bar.finish) if knows_truth(study) else None
     own_orders = {str(order) for order in study.ties}
     qualities = []
     for subject in (each for each in judged if each.protocol.ties in own_orders):
@@ -110,9 +97,10 @@ def try_study(
         subject = replace(subject, gaps=(*subject.gaps, *gaps))
         qualities.append(
             try_metrics(
-                subject, undefined_as_zero=as_zero, options=options, others=_by_metric(taus), stages=stages, step=bar.step
+                subject, undefined_as_zero=as_zero, options=options, others=_by_metric(taus), stages=stages, step=bar.finish
             )
         )
+    bar.end()
     return qualities
 
 
@@ -129,7 +117,9 @@ def try_runs(
     `reordered` is the same evaluation with several random orders of tied items.
     """
     as_zero = evaluation.analysis.undefined[0].as_zero
-    bar = _Bar(progress, steps_of(options) * sum(1 for _ in evaluation.protocol.judgements()))
+    trials = sum(1 for _ in evaluation.protocol.judgements())
+    bar = WorkBar(progress, {stage: trials * count for stage, count in steps_of(options).items()})
+    bar.stage(BAR)
     orders = [_draw(again, as_zero) for again in judged_runs(reordered)] if reordered is not None else []
     qualities = []
     for subject in judged_runs(evaluation):
@@ -142,9 +132,10 @@ def try_runs(
                 options=options,
                 others=_by_metric(taus),
                 stages=stages,
-                step=bar.step,
+                step=bar.finish,
             )
         )
+    bar.end()
     return qualities
 
 

@@ -35,6 +35,8 @@ from heldout.metrics.metric import Metric
 from heldout.tables.arrays import Float64
 from heldout.words import listed
 
+POWER, MISSING, POPULARITY, SWAPS = "power", "missing ratings", "popularity", "swaps"
+"""Stages of a trial: each is kept by itself."""
 METRICS = ("P", "Recall", "AP", "nDCG", "RR", "bpref", "infAP", "nDCG(gain=binary)", "HitRate")
 """The seven of Valcarce et al. (2018), and what users report besides."""
 DEPTHS = (5, *range(10, 101, 10))
@@ -95,9 +97,9 @@ def _at_depths(name: str, depths: Sequence[int] | None) -> list[Metric]:
         return whole
 
 
-def steps_of(options: TrialOptions) -> int:
-    """How many steps `try_metrics` tells of."""
-    return len(options.shares) + 3
+def steps_of(options: TrialOptions) -> dict[str, int]:
+    """The stages that `try_metrics` tells of, and how many steps each has."""
+    return {POWER: 1, MISSING: len(options.shares), POPULARITY: 1, SWAPS: 1}
 
 
 def try_metrics(
@@ -107,12 +109,12 @@ def try_metrics(
     options: TrialOptions | None = None,
     others: Mapping[str, Mapping[str, float]] | None = None,
     stages: Stages | None = None,
-    step: Callable[[], None] | None = None,
+    step: Callable[[str], None] | None = None,
 ) -> MetricQuality:
     """Everything that the judged lists of a study's systems say of its metrics.
 
-    `others` adds columns by metric (stability, validity); `stages` may keep what is computed; `step` is called after each
-    of `steps_of` steps.
+    `others` adds columns by metric (stability, validity); `stages` may keep what is computed; `step` is called with the
+    stage after each of `steps_of` steps.
     """
     options, stages = options or TrialOptions(), stages or NoStages()
     metrics, systems = judged.metrics, judged.systems
@@ -125,18 +127,18 @@ def try_metrics(
     def kept(stage: str, also: Sequence[object], kind: type[Row], compute: Callable[[], list[Row]]) -> list[Row]:
         rows = stages.kept(stage, (*depends_on, *also), kind, compute)
         if step is not None:
-            step()
+            step(stage)
         return rows
 
     def power_rows() -> list[DiscriminativePower]:
         return discriminative_power(values, texts, seed=options.seed, level=options.level, flips=options.flips)
 
-    power = kept("power", (options.level, options.flips), DiscriminativePower, power_rows)
+    power = kept(POWER, (options.level, options.flips), DiscriminativePower, power_rows)
     sweep = MissingRatings(folds=judged.folds, **subject, seed=options.seed, shares=options.shares, samples=options.samples)
     shared = Shared(sweep)
     sweeps = (
         StageTask(
-            name="missing ratings",
+            name=MISSING,
             depends_on=(*depends_on, share, options.samples),
             kind=SweepPoint,
             compute=partial(sweep.points, number),
@@ -149,15 +151,15 @@ def try_metrics(
     for points in stages.run(sweeps):
         missing += points
         if step is not None:
-            step()
+            step(MISSING)
 
     def popularity_points() -> list[SweepPoint]:
         return robustness_to_popularity(judged.folds, **subject, popularity=judged.popularity, shares=options.item_shares)
 
-    popularity = kept("popularity", options.item_shares, SweepPoint, popularity_points)
+    popularity = kept(POPULARITY, options.item_shares, SweepPoint, popularity_points)
     blind = [str(metric) for metric in metrics if metric.descriptive]
     missing, popularity = ([point for point in points if point.metric not in blind] for points in (missing, popularity))
-    swaps = kept("swaps", (), SwapRate, lambda: swap_rates(values, texts, seed=options.seed))
+    swaps = kept(SWAPS, (), SwapRate, lambda: swap_rates(values, texts, seed=options.seed))
     users = judged.values.shape[2]
     needed = {metric: users_needed(list(rates)) for metric, rates in groupby(swaps, key=lambda row: row.metric)}
     reliable = reliability(values, texts)

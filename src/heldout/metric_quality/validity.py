@@ -47,7 +47,9 @@ class Truth:
     """Which systems and users are not in the means."""
 
 
-def truth_of(study: Study, *, undefined_as_zero: bool, block: int = 4096, step: Callable[[], None] | None = None) -> Truth:
+def truth_of(
+    study: Study, *, undefined_as_zero: bool, block: int = 4096, step: Callable[[str], None] | None = None
+) -> Truth:
     """The means of all metrics when the complete truth is the test set; only where the data are simulated.
 
     Systems are fitted anew: kept ranks are those of test items, and here all items are. What they give is not kept. Targets
@@ -113,7 +115,7 @@ def _complete(study: Study, fold: Fold, world: World) -> Fold:
 
 
 def _values(
-    study: Study, fold: Fold, clock: Clock, block: int, step: Callable[[], None] | None, failed: dict[str, str]
+    study: Study, fold: Fold, clock: Clock, block: int, step: Callable[[str], None] | None, failed: dict[str, str]
 ) -> Iterator[tuple[ProtocolKey, str, str, Float64]]:
     """Protocol, system, metric and the values of the tested users; systems that fail are added to `failed`."""
     relevances = relevances_of(study, fold, study.metrics)
@@ -126,4 +128,4 @@ def _values(
         except SystemFailedError as error:
             failed[system.name] = error.reason
         if step is not None:
-            step()
+            step(system.name)

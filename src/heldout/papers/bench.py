@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -15,6 +16,7 @@ from heldout.catalogue.lookup import find
 from heldout.data.memory import InMemory, Source
 from heldout.experiment.kept_stages import FolderStages
 from heldout.experiment.ledger import Ledger
+from heldout.experiment.work_share import WorkBar
 from heldout.papers.data_sets import SIMULATED, NeededData
 from heldout.rng import stream
 from heldout.splits.splitter import Splitter
@@ -37,9 +39,14 @@ class PaperBench:
     engine: str | None = None
     address: str | None = None
     block: int = 4096
-    progress: Callable[[str, int, int], None] | None = None
-    stage: str = ""
-    """What is being run, for who watches."""
+    bar: WorkBar = field(default_factory=lambda: WorkBar(None, {}))
+    """Progress over all experiments of the call."""
+    running: str = ""
+    """The paper and experiment that is being run."""
+    piece: tuple[int, int] = (0, 1)
+    """Which of its studies is run, counted from 0, and how many there are."""
+    computed: int = 0
+    """Stages that were computed, and not taken from the folder or from an earlier experiment."""
     cache: dict[str, list[Any]] = field(default_factory=dict)
     inputs: dict[str, str] = field(default_factory=dict)
     """By data set that was read, the sha256 of its files."""
@@ -86,18 +93,35 @@ class PaperBench:
         """Rows of a stage, computed once: kept in this call, and in the folder where there is one."""
         key = digest_of(stage, json.dumps([str(part) for part in depends_on]))
         if key not in self.cache:
+
+            def computed() -> list[Row]:
+                self.computed += 1
+                return compute()
+
             if self.fits is None:
-                self.cache[key] = compute()
+                self.cache[key] = computed()
             else:
                 ledger = Ledger(self.fits)
                 with ledger.writing():
-                    self.cache[key] = FolderStages(ledger).kept(stage, depends_on, kind, compute)
+                    self.cache[key] = FolderStages(ledger).kept(stage, depends_on, kind, computed)
         return self.cache[key]
 
+    @contextmanager
+    def experiment(self, name: str) -> Iterator[None]:
+        """Run an experiment: progress names it, and what it took says how long the others will take."""
+        self.running, self.piece, before = name, (0, 1), self.computed
+        self.bar.stage(name)
+        yield
+        self.bar.finish(name, loaded=self.computed == before)
+
     def tell(self, stage: str, done: int, total: int) -> None:
-        """Tell who watches what is being done."""
-        if self.progress is not None:
-            self.progress(f"{self.stage}: {stage}" if self.stage else stage, done, total)
+        """Tell who watches what is being done of the running experiment, and how much of its current study."""
+        words = f"{self.running}: {stage}" if self.running else stage
+        if total:
+            number, pieces = self.piece
+            self.bar.part(self.running, (number + done / total) / pieces, stage=words)
+        else:
+            self.bar.stage(words)
 
 
 def _with_profits(source: Source) -> InMemory:

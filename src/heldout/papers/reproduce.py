@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from heldout.errors import NotApplicableError, UnknownNameError
+from heldout.experiment.work_share import Progress, WorkBar
 from heldout.papers.bench import PaperBench
 from heldout.papers.paper import Claim, ClaimFinding, Expectation, Experiment, MeasuredTables, Paper
 from heldout.papers.record import ClaimRow, ExperimentRecord, FigureRow, PaperRecord
@@ -30,11 +31,29 @@ def reproduce_paper(paper: Paper, keys: Sequence[str], bench: PaperBench) -> Pap
     """Run the experiments of a paper, one after the other."""
     records = []
     for experiment in chosen(paper, keys):
-        bench.stage = f"{paper.key} {experiment.key}"
-        records.append(_record(paper, experiment, bench))
+        with bench.experiment(f"{paper.key} {experiment.key}"):
+            records.append(_record(paper, experiment, bench))
     return PaperRecord(
         key=paper.key, name=paper.name, reference=paper.reference, notes=paper.notes, experiments=tuple(records)
     )
+
+
+def work_bar(papers: Sequence[Paper], keys: Sequence[str], bench: PaperBench, progress: Progress | None) -> WorkBar:
+    """Progress over the experiments that have their data.
+
+    Each weighs the minutes that it is said to take, on simulated data the same; one that shares its work with an earlier
+    one takes no more.
+    """
+    weights: dict[str, float] = {}
+    begun: list[tuple[object, object]] = []
+    for paper in papers:
+        for experiment in chosen(paper, keys):
+            work = (experiment.work, experiment.data)
+            if not bench.missing(experiment.data):
+                weight = 1.0 if bench.simulated else experiment.minutes
+                weights[f"{paper.key} {experiment.key}"] = 0.0 if work in begun else weight
+                begun.append(work)
+    return WorkBar(progress, dict.fromkeys(weights, 1), weights=weights)
 
 
 def _record(paper: Paper, experiment: Experiment, bench: PaperBench) -> ExperimentRecord:

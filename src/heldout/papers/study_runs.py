@@ -99,13 +99,14 @@ class StudyRuns:
         values: list[dict[str, Any]] = []
         pairs: list[dict[str, Any]] = []
         failures: dict[str, None] = {}
-        for name, study in self.studies.items():
-            for seed in bench.splits(study.seeds):
-                figures = _figures(bench, study.study(bench, data, source, seed), study.block)
-                place = {"study": name, "seed": seed}
-                values += [{**place, **_flat(row)} for row in figures.values]
-                pairs += [{**place, **_flat(row)} for row in figures.pairs]
-                failures |= dict.fromkeys(figures.failed)
+        runs = [(name, study, seed) for name, study in self.studies.items() for seed in bench.splits(study.seeds)]
+        for number, (name, study, seed) in enumerate(runs):
+            bench.piece = (number, len(runs))
+            figures = _figures(bench, study.study(bench, data, source, seed), study.block)
+            place = {"study": name, "seed": seed}
+            values += [{**place, **_flat(row)} for row in figures.values]
+            pairs += [{**place, **_flat(row)} for row in figures.pairs]
+            failures |= dict.fromkeys(figures.failed)
         frames = {"values": values, "pairs": pairs}
         return MeasuredTables(
             {name: pl.DataFrame(rows, infer_schema_length=None) for name, rows in frames.items()}, tuple(failures)

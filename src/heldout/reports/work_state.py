@@ -29,15 +29,21 @@ def seconds_left(done: float, total: float, elapsed: float) -> int | None:
 def time_left(done: float, total: float, elapsed: float) -> str:
     """`seconds_left` in words; empty where too little is done to say."""
     left = seconds_left(done, total, elapsed)
-    return "" if left is None else f"about {seconds(left).replace('.00', '').replace('.0', '')} left"
+    return "" if left is None else f"about {_whole(left)} left"
+
+
+def _whole(spent: float) -> str:
+    """Whole seconds in words."""
+    return seconds(round(spent)).replace(".00", "").replace(".0", "")
 
 
 class WorkState:
     """The stage that is worked on, and how much of the whole is done; it never goes back."""
 
-    def __init__(self) -> None:
+    def __init__(self, now: Callable[[], float] = monotonic) -> None:
         self.stage, self.done, self.total = "", 0, 0
-        self._first, self._since = 0, monotonic()
+        self._now, self._begun = now, now()
+        self._first, self._since = 0, self._begun
 
     def tell(self, stage: str, done: int, total: int) -> None:
         """Take note of progress; with a total of 0, of the stage alone."""
@@ -45,7 +51,7 @@ class WorkState:
         if total == 0:  # what was done before stays done
             return
         if total != self.total:
-            self.done, self.total, self._first, self._since = done, total, done, monotonic()
+            self.done, self.total, self._first, self._since = done, total, done, self._now()
         self.done = max(self.done, done)
 
     def record(self) -> dict[str, Any]:
@@ -61,11 +67,15 @@ class WorkState:
 
     @property
     def estimate(self) -> str:
-        """The share that is done, and the time that is left; empty where the whole is not known."""
-        if not self.total:
-            return ""
-        return f"{percent(self.done / self.total, 0)} {time_left(*self._since_known())}".rstrip()
+        """The share that is done, the time that the work has taken, and the time that is left, as far as each is known."""
+        spent = self._now() - self._begun
+        words = [
+            percent(self.done / self.total, 0) if self.total else "",
+            f"{_whole(spent)} so far" if spent >= LEAST_SECONDS else "",
+            time_left(*self._since_known()),
+        ]
+        return ", ".join(filter(None, words))
 
     def _since_known(self) -> tuple[int, int, float]:
         """Done, to do, and the seconds since the whole was known."""
-        return self.done - self._first, self.total - self._first, monotonic() - self._since
+        return self.done - self._first, self.total - self._first, self._now() - self._since

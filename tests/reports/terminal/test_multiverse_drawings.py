@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from rich.text import Text
 from tests.reports.test_multiverse import several, two  # noqa: F401
 
 from heldout.reports.terminal.multiverse_drawings import curve_text, shares_text
@@ -19,11 +20,13 @@ def test_a_bar_of_shares_by_hand(two):  # noqa: F811
 def test_a_curve_has_a_column_for_each_universe_or_says_how_many_share_one(two, several):  # noqa: F811
     lines, note = curve_text(two.pairs[0], two, 80)
     assert "Each column is a universe" in note and "A column is 3 characters wide." in note
-    cells = next(line.plain for line in lines if "TestRatings" in line.plain).rpartition("TestRatings ")[2]
+    cells = next(line.plain for line in lines if isinstance(line, Text) and "TestRatings" in line.plain).rpartition(
+        "TestRatings "
+    )[2]
     assert len(cells) == 3 * 8
     for width in (50, 100):
         lines, note = curve_text(several.contested[0], several, width)
-        assert all(len(line.plain) <= width for line in lines) and "240 universes in" in note
+        assert all(len(line.plain) <= width for line in lines if isinstance(line, Text)) and "240 universes in" in note
 
 
 def test_the_first_universes_hang_below_the_axis_and_the_last_stand_above(two):  # noqa: F811

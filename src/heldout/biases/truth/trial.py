@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import combinations
+from itertools import count as numbers
 from typing import Any
 
 import numpy as np
@@ -23,11 +25,14 @@ from heldout.experiment.folds import Fold, Prepared, filtered_sources, ready, sp
 from heldout.experiment.guessed_relevance import settle
 from heldout.experiment.kept_stages import NoStages, Stages, StageTask
 from heldout.experiment.ranks import plan_of
+from heldout.experiment.work_share import Progress, WorkBar
 from heldout.metrics.measuring import depth_of
 from heldout.study.spec import Study
 from heldout.targets.target import Target
 from heldout.words import counted, listed, percent
 
+BAR, DRAW = "held against the truth", "draw"
+"""What progress calls the work, and the stage that is kept of each draw."""
 ONE_OF = ("filters", "split", "users", "fallback", "relevance", "ties", "undefined")
 """Decisions of which the first option is taken."""
 
@@ -62,7 +67,7 @@ def try_protocols(
     options: TruthOptions,
     stages: Stages | None = None,
     block: int = 4096,
-    progress: Callable[[str, int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> TruthFindings:
     """Hold every protocol, metric and estimator against the truth."""
     return _TruthTrial(study=study, options=options, stages=stages or NoStages(), block=block, progress=progress).findings()
@@ -76,11 +81,17 @@ class _TruthTrial:
     options: TruthOptions
     stages: Stages
     block: int
-    progress: Callable[[str, int, int], None] | None
+    progress: Progress | None
     clock: Clock = field(default_factory=Clock)
     left_out: dict[str, None] = field(default_factory=dict)
     limits: list[str] = field(default_factory=list)
-    done: int = 0
+    kept: set[int] = field(default_factory=set)
+    """Draws that the folder has."""
+
+    @cached_property
+    def bar(self) -> WorkBar:
+        """Progress over all draws; within one, over its systems."""
+        return WorkBar(self.progress, {DRAW: self.options.draws})
 
     def findings(self) -> TruthFindings:
         study = self._one_way()
@@ -92,10 +103,11 @@ class _TruthTrial:
         study = self._settled(replace(study, data=(first.source,)))
         estimators = self._estimators(study, first)
         draws: list[Draw] = []
+        self.bar.stage(BAR)
         for rows in self.stages.run(self._draws(study, first, data_of_draw, estimators)):
+            self.bar.finish(DRAW, loaded=len(draws) in self.kept)
             draws += rows
-            self.done = len(draws) * len(study.recommend) * 2
-            self._tell()
+        self.bar.end()
         scales = self._scales(estimators, sampled=not simulated)
         summary = TruthSummary(
             systems=tuple(system.name for system in study.recommend),
@@ -218,25 +230,23 @@ class _TruthTrial:
         for subject in subjects:
             depends_on += subject.depends_on()
 
+        if self.stages.holds(DRAW, depends_on):
+            self.kept.add(number)
+        fits, begun = len(subjects) * len(study.recommend), numbers()
+
+        def step() -> None:
+            self.bar.part(DRAW, next(begun) / fits)
+
         arguments: dict[str, Any] = {"number": number, "subjects": subjects, "pairs": pairs, "samples": samples}
         arguments |= {"sampling_seed": sampling_seed, "block": self.block}
         return StageTask(
-            name="draw",
+            name=DRAW,
             depends_on=depends_on,
             kind=Draw,
-            compute=lambda: measured_draws(**arguments, clock=self.clock, step=self._step),
+            compute=lambda: measured_draws(**arguments, clock=self.clock, step=step),
             function=measured_draws,
             arguments=arguments,
         )
-
-    def _step(self) -> None:
-        self.done += 1
-        self._tell()
-
-    def _tell(self) -> None:
-        if self.progress is not None:
-            total = self.options.draws * len(self.study.recommend) * 2
-            self.progress("held against the truth", min(self.done, total), total)
 
     def _scales(self, estimators: Sequence[TruthEstimator], *, sampled: bool) -> dict[str, bool]:
         """Metric → whether its truth is on its own scale; metrics of which the truth cannot tell are noted."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -24,14 +24,13 @@ from heldout.experiment.stream.merging import merged_outcome, per_user_values, r
 from heldout.experiment.stream.partition import ROWS_AT_ONCE, partition, range_rows, ranges_needed
 from heldout.experiment.stream.shard_range import RangeAnswer, RangeTask, measure_range
 from heldout.experiment.stream.sources import Sources, open_sources
+from heldout.experiment.work_share import Progress, WorkBar
 from heldout.json_codec import from_plain, to_plain
 from heldout.study.analysis import Analysis, make_analysis
 from heldout.study.compatibility import refuse_unfit
 from heldout.study.protocol import Protocol
 from heldout.study.record import analysis_record
 from heldout.writing import scratch_folder, write_file
-
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -46,6 +45,9 @@ class StreamOptions:
     """The file, .parquet or .csv, to which the values of users are written where they are too many to keep."""
     rows_at_once: int = ROWS_AT_ONCE
     """Rows that are judged at a time; results do not depend on it."""
+
+
+JUDGING = "judging"
 
 
 def stream_runs(
@@ -71,8 +73,8 @@ def stream_runs(
     if items is not None and not isinstance(items, str | Path):
         raise SpecError("a streamed evaluation takes the table of items as a file", where="items", hint="write it to a file")
     sources = open_sources(qrels, runs, train, options.storage)
-    tell = tell or (lambda *_: None)
-    tell("reading items and ratings", 0, 0)
+    bar = WorkBar(tell, {})
+    bar.stage("reading items and ratings")
     seen = inspect(sources.test, sources.train, sources.runs)
     protocol = run_protocol(
         InMemory(None, "test set"),
@@ -89,20 +91,36 @@ def stream_runs(
     refuse_without_relevant(protocol, analysis, seen)
     with scratch_folder(options.scratch) as scratch:
         ranges = ranges_needed(sum(seen.rows.values()), options.rows_at_once)
-        task = _partitioned(sources, seen, protocol, analysis, scratch, ranges, scores=scores, items=items, tell=tell)
+        bar = _bar(tell, sources, seen, ranges)
+        task = _partitioned(sources, seen, protocol, analysis, scratch, ranges, scores=scores, items=items, bar=bar)
         # Whether pooled ratios of several systems can be compared by sums is known when all users are measured.
         pools = len(runs) > 1 and any(aggregation.pools_ratios for aggregation in analysis.all_aggregations)
         task = replace(task, keeps_values=pools or options.per_user is not None)
         answers: list[RangeAnswer] = []
-        for place, answer in enumerate(_measured(task, ranges, engine or InProcess())):
-            tell("judging", place + 1, ranges)
+        bar.stage(JUDGING)
+        for answer in _measured(task, ranges, engine or InProcess()):
+            bar.finish(JUDGING)
             sources.refuse_repeated(answer.repeated)
             answers.append(answer)
         outcome = merged_outcome(protocol, analysis, sources, seen, task, answers)
         if options.per_user is not None and outcome.merged is not None:
-            tell("writing values per user", 0, 0)
+            bar.stage("writing values per user")
             write_values(options.per_user, per_user_values(task, outcome.merged), analysis.metrics)
+        bar.end()
         return protocol, analysis, outcome
+
+
+def _folders(sources: Sources) -> dict[str, ParquetFiles]:
+    """By folder of the scratch folder, the files whose rows it gets."""
+    rated = {"test": sources.test} | ({"train": sources.train} if sources.train is not None else {})
+    return rated | {f"run-{k:04}": files for k, files in enumerate(sources.runs.values())}
+
+
+def _bar(tell: Progress | None, sources: Sources, seen: Inspection, ranges: int) -> WorkBar:
+    """Progress over the rows that are sorted and, again, judged."""
+    rows = dict(zip(_folders(sources), seen.rows.values(), strict=False))
+    weights = {**rows, JUDGING: sum(rows.values()) / ranges}
+    return WorkBar(tell, {**dict.fromkeys(rows, 1), JUDGING: ranges}, weights=weights)
 
 
 def _partitioned(
@@ -115,17 +133,17 @@ def _partitioned(
     *,
     scores: str,
     items: Any,
-    tell: Progress,
+    bar: WorkBar,
 ) -> RangeTask:
     """Write all rows by range of shards into the scratch folder; what ranges are told."""
-    rated = [("test", sources.test), *([("train", sources.train)] if sources.train is not None else [])]
     steps = [
-        *((folder, files, ("value", "utility")) for folder, files in rated),
-        *((f"run-{k:04}", files, _order_of(files)) for k, files in enumerate(sources.runs.values())),
+        (folder, files, ("value", "utility") if folder in ("test", "train") else _order_of(files))
+        for folder, files in _folders(sources).items()
     ]
-    for done, (folder, files, roles) in enumerate(steps):
-        tell("sorting rows by user", done, len(steps))
+    bar.stage("sorting rows by user")
+    for folder, files, roles in steps:
         partition(files, ("user", "item", *(r for r in roles if r in files.labels)), seen.items, ranges, scratch / folder)
+        bar.finish(folder)
     _write_items(seen, protocol, scratch)
     grades, _ = seen.grades
     train_users = 0

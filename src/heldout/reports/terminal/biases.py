@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.rule import Rule
 from rich.text import Text
 
 from heldout.biases.findings import BiasFindings
@@ -22,8 +21,11 @@ from heldout.reports.bias_views import (
     value_text,
 )
 from heldout.reports.terminal.columns import Column, fit, table
-from heldout.reports.terminal.parts import fitted, heading, item, names_column, small, stacked
-from heldout.words import digits_for, listed, number, shorten, shorten_all
+from heldout.reports.terminal.parts import fitted, heading, item, names_column, small, stacked, title_line
+from heldout.words import digits_for, listed, number, shorten_all
+
+HEAD = 16
+"""Characters of a system's name at the head of a column."""
 
 
 def render(findings: BiasFindings, title: str, width: int | None = None) -> Group:
@@ -33,7 +35,7 @@ def render(findings: BiasFindings, title: str, width: int | None = None) -> Grou
 
 def _parts(findings: BiasFindings, title: str, width: int) -> list[RenderableType]:
     first, others = findings.sentences[:2], findings.sentences[2:]
-    parts: list[RenderableType] = [Rule(Text(shorten(title, width - 6), style="bold"), style="dim")]
+    parts: list[RenderableType] = [title_line(title, width)]
     parts.append(small(sizes_words(findings) + "."))
     parts.append(Padding(Text(" ".join(first), style="bold"), (1, 0, 0, 0)))
     parts += [Padding(Group(*map(item, others)), (1, 0, 0, 0))] if others else []
@@ -48,13 +50,14 @@ def _protocols(findings: BiasFindings, width: int) -> list[RenderableType]:
     lines = protocol_lines(findings)
     names = [line.effect.protocol for line in lines]
     best = [min(line.values.values(), key=lambda row: row.place).system for line in lines]
-    short = shorten_all(list(findings.systems), 12)
+    short = shorten_all(list(findings.systems), HEAD)
     protocols = Column(head="protocol", forms=names_column(names, width), right=False)
     values = []
     for system in findings.systems:
         values.append(
             Column(
                 head=short[system],
+                full_head=system,
                 forms=[[value_text(line, system) for line in lines]],
                 styles=["bold" if system == name else "" for name in best],
             )
@@ -113,7 +116,7 @@ def _sweeps(findings: BiasFindings, width: int) -> list[RenderableType]:
         Column(head="", forms=[[f"{SWEEP_BRIEFS[sweep]} ({protocol})" for sweep, protocol, _ in rows]], right=False),
         Column(head="from, to", forms=[places]),
     ]
-    short = shorten_all(list(findings.systems), 12)
+    short = shorten_all(list(findings.systems), HEAD)
     for system in findings.systems:
         if not any(system in curves for _, _, curves in rows):
             continue
@@ -122,6 +125,6 @@ def _sweeps(findings: BiasFindings, width: int) -> list[RenderableType]:
             points = curves.get(system)
             digits = digits_for([p.value for p in points]) if points else 4
             texts.append(f"{number(points[0].value, digits)}, {number(points[-1].value, digits)}" if points else "")
-        columns.append(Column(head=short[system], forms=[texts]))
+        columns.append(Column(head=short[system], full_head=system, forms=[texts]))
     note = f"{findings.precision} at the first and the last place; the page draws the curves."
     return [heading("What moves the values"), *stacked(columns, width), small(note)]

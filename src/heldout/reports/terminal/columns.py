@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from rich import box
@@ -13,11 +13,27 @@ from rich.text import Text
 GAP = 2
 
 
+class NameCells(list[str]):
+    """Cells that hold names, perhaps shortened; `full_names` leads from a short form to what it stands for."""
+
+    def __init__(self, cells: Iterable[str], full_names: Mapping[str, str]) -> None:
+        super().__init__(cells)
+        self.full_names = {short: full for short, full in full_names.items() if short != full}
+
+
+class ColumnTable(Table):
+    """A table that knows which of its names are shortened."""
+
+    full_names: dict[str, str]
+
+
 @dataclass(kw_only=True)
 class Column:
     """A column of text cells; `forms` runs from the fullest to the shortest, `need` 0 never leaves, 9 leaves first."""
 
     head: str
+    full_head: str = ""
+    """The name that `head` is short for."""
     forms: list[list[str]]
     need: int = 0
     right: bool = True
@@ -33,7 +49,13 @@ class Column:
     @property
     def width(self) -> int:
         """Cells of the terminal that the column takes."""
-        return max(cell_len(text) for text in [self.head, *self.cells])
+        return max((cell_len(line) for text in [self.head, *self.cells] for line in text.splitlines()), default=0)
+
+    @property
+    def full_names(self) -> dict[str, str]:
+        """Short form → name, of all that is shortened in it."""
+        cells = self.cells.full_names if isinstance(self.cells, NameCells) else {}
+        return cells | ({self.head: self.full_head} if self.full_head and self.full_head != self.head else {})
 
 
 def fold_alike(columns: list[Column]) -> tuple[list[Column], list[str]]:
@@ -90,9 +112,12 @@ def bands(columns: Sequence[Column], width: int) -> list[list[Column]]:
     return tables
 
 
-def table(columns: Sequence[Column]) -> Table:
-    """The columns as a quiet table: a rule below the head and nothing else."""
-    grid = Table(
+def table(columns: Sequence[Column], *, rule_above: int | None = None) -> ColumnTable:
+    """The columns as a quiet table: a rule below the head, perhaps one above a row, and nothing else.
+
+    Texts that are still too wide for the terminal are folded within their cells.
+    """
+    grid = ColumnTable(
         box=box.SIMPLE_HEAD,
         show_edge=False,
         pad_edge=False,
@@ -100,10 +125,14 @@ def table(columns: Sequence[Column]) -> Table:
         header_style="bold",
         collapse_padding=True,
     )
+    grid.full_names = {short: full for column in columns for short, full in column.full_names.items()}
     for column in columns:
-        grid.add_column(
-            column.head, justify="right" if column.right else "left", no_wrap=True, overflow="fold", min_width=column.width
-        )
+        if column.right:
+            grid.add_column(column.head, justify="right", no_wrap=True, overflow="fold", min_width=column.width)
+        else:
+            grid.add_column(column.head, overflow="fold")
     for i in range(len(columns[0].cells) if columns else 0):
+        if i == rule_above:
+            grid.add_section()
         grid.add_row(*(Text(c.cells[i], style=c.styles[i] if c.styles else "") for c in columns))
     return grid

@@ -5,13 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.console import Group, RenderableType
-from rich.rule import Rule
 from rich.text import Text
 
 from heldout.analysis.facts import Facts, LayoutRow, PairRow, Setting
 from heldout.reports.captions import correction_note, note_on_test, protocol, uncalled_note
-from heldout.reports.terminal.columns import GAP, Column, bands, fit, fold_alike, table
-from heldout.reports.terminal.parts import fitted, heading, names_column, noted, small, stacked
+from heldout.reports.terminal.columns import GAP, Column, NameCells, bands, fit, fold_alike, table
+from heldout.reports.terminal.parts import (
+    ShortNames,
+    fitted,
+    heading,
+    names_column,
+    noted,
+    pairs_column,
+    small,
+    stacked,
+    title_line,
+)
 from heldout.reports.views import View
 from heldout.words import (
     count,
@@ -22,7 +31,6 @@ from heldout.words import (
     p_number,
     p_value,
     percent,
-    shorten,
     shorten_all,
     signed,
 )
@@ -40,7 +48,7 @@ def _parts(view: View, settings: Sequence[int], width: int) -> list[RenderableTy
     parts: list[RenderableType] = []
     for key in settings:
         setting = view.setting(key)
-        parts.append(Rule(Text(shorten(_title(setting), width - 6), style="bold"), style="dim"))
+        parts.append(title_line(_title(setting), width))
         if key == view.facts.primary:
             parts.append(Text(view.facts.verdict.sentence, style="bold"))
         parts.append(small("  ".join(f"{stage} {text}" for stage, text in protocol(setting))))
@@ -108,7 +116,7 @@ def _matrix(view: View, key: int, tests: Sequence[str], width: int) -> list[Rend
         styles[i][j] = "bold" if significant else ""
     shown = cells if _wide(cells) + 16 <= width else brief
     places = [f"{k:>{len(str(len(order)))}}" for k in range(1, len(order) + 1)]
-    names = [[f"{k}  {name}" for k, name in zip(places, form, strict=True)] for form in names_column(order, width)]
+    names = [_numbered(places, form) for form in names_column(order, width)]
     lead = Column(head=f"{'#':>{len(places[-1])}}  system", forms=names, right=False)
     columns = [
         Column(head=f"{j + 1} ", forms=[[row[j] for row in shown]], styles=[row[j] for row in styles])
@@ -122,6 +130,12 @@ def _matrix(view: View, key: int, tests: Sequence[str], width: int) -> list[Rend
     return [heading("Matrix", listed(list(tests))), *stacked([lead, *columns], width), small(note)]
 
 
+def _numbered(places: Sequence[str], names: list[str]) -> list[str]:
+    """Names behind their places."""
+    cells = [f"{place}  {name}" for place, name in zip(places, names, strict=True)]
+    return NameCells(cells, names.full_names) if isinstance(names, NameCells) else cells
+
+
 def _wide(cells: list[list[str]]) -> int:
     """Cells of the terminal that columns of these cells take with their gaps."""
     return sum(max(len(row[j]) for row in cells) + 2 for j in range(len(cells)))
@@ -131,10 +145,7 @@ def _in_full(view: View, key: int, width: int) -> list[RenderableType]:
     tests = view.tests(key)
     first = view.pairs(key, tests[0])
     digits = view.digits(key)
-    names = [[f"{p.a} − {p.b}" for p in first]]
-    for most in (24, 18, 14):
-        short = shorten_all(list(view.facts.systems), most)
-        names.append([f"{short[p.a]} − {short[p.b]}" for p in first])
+    names = pairs_column([(p.a, p.b) for p in first], (24, 18, 14), view.facts.systems)
     columns, alike = fold_alike(
         [
             Column(head="difference", forms=[[signed(p.difference, digits) for p in first]]),
@@ -183,7 +194,7 @@ def _wrapped(names: list[list[str]], columns: Sequence[Column], width: int) -> l
         beside = [left.pop(0)]
         while left and _names_width(names, width) + sum(c.width + GAP for c in [*beside, left[0]]) <= width:
             beside.append(left.pop(0))
-        parts.append(table(fit([Column(head="pair", forms=[list(form) for form in names], right=False), *beside], width)[0]))
+        parts.append(table(fit([Column(head="pair", forms=list(names), right=False), *beside], width)[0]))
     return parts
 
 
@@ -228,6 +239,7 @@ def _diagram(layout: LayoutRow, width: int) -> list[RenderableType]:
             Text(f"{short[name]:<{label}}  {number(place, digits):>9}  {'·' * at}●{'·' * (cells - 1 - at)}  {bars}".rstrip())
         )
     apart = "Systems beside one bar are not told apart." if runs else "Every two systems are told apart."
+    lines.append(ShortNames({brief: name for name, brief in short.items()}))
     lines.append(small(f"The ruler is as long as the least difference that is significant. {apart}"))
     return lines
 

@@ -41,7 +41,8 @@ def _table(
     columns = [Column(head="system", forms=names_column(systems, width), right=False)]
     for setting in settings:
         values = [number(view.value(setting.id, system), view.digits(setting.id)) for system in systems]
-        columns.append(Column(head=shorten(_head(setting, settings), 24), forms=[values]))
+        head = _head(setting, settings)
+        columns.append(Column(head=shorten(head, 24), full_head=head, forms=[values]))
     yield heading(title, aside)
     yield from stacked(columns, width)
     yield small(note)

@@ -9,9 +9,9 @@ from rich.padding import Padding
 from rich.text import Text
 
 from heldout.analysis.verdict_rows import VerdictRow
-from heldout.reports.terminal.columns import GAP, Column, fit, table
+from heldout.reports.terminal.columns import GAP, Column, NameCells, fit, table
 from heldout.reports.terminal.pairs import NARROW
-from heldout.reports.terminal.parts import heading, small, stacked
+from heldout.reports.terminal.parts import ShortNames, heading, small, stacked
 from heldout.reports.views import View
 from heldout.words import counted, listed, number, p_number, shorten_all, shorten_labels, signed
 
@@ -40,6 +40,7 @@ def holds(view: View, width: int) -> list[RenderableType]:
                 margin += "" if verdict.refused else f", p {p_number(verdict.p_adjusted)}"
                 why = f"; not called: {verdict.remark}" if verdict.refused else ""
                 lines.append(small(f"     {brief[verdict.leader]} {number(verdict.value)}, {margin}{why}"))
+                lines.append(ShortNames({brief[name]: name for name in (verdict.leader, verdict.rival)}))
         return lines
     columns = [Column(head="setting", forms=labels, right=False)]
     if compared:
@@ -120,4 +121,15 @@ def _paired(view: View) -> str:
 
 def _labels(labels: Sequence[str], width: int) -> list[list[str]]:
     """Forms of a column of settings, none so short that it cannot be read."""
-    return [list(labels), *(shorten_labels(labels, tried) for tried in (56, 48, 42) if tried >= width // 3)]
+    return [list(labels), *(_short_labels(labels, tried) for tried in (56, 48, 42) if tried >= width // 3)]
+
+
+def _short_labels(labels: Sequence[str], width: int) -> NameCells:
+    """Shorter labels, with what is told of each part that was cut."""
+    short = shorten_labels(labels, width)
+    full_names: dict[str, str] = {}
+    for brief, label in zip(short, labels, strict=True):
+        parts, whole = brief.split(" · "), label.split(" · ")
+        pairs = zip(parts, whole, strict=True) if len(parts) == len(whole) else [(brief, label)]
+        full_names |= {part: full for part, full in pairs if "…" in part}
+    return NameCells(short, full_names)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.rule import Rule
 from rich.text import Text
 
 from heldout.metric_quality.quality import MetricQuality, unbeaten
@@ -20,8 +19,8 @@ from heldout.reports.metric_quality_views import (
     sizes_words,
 )
 from heldout.reports.terminal.columns import Column, fit, table
-from heldout.reports.terminal.parts import fitted, heading, item, names_column, small
-from heldout.words import ABSENT, counted, listed, shorten
+from heldout.reports.terminal.parts import fitted, heading, item, names_column, small, title_line
+from heldout.words import ABSENT, counted, listed
 
 LISTED = 12
 """Metrics whose figures are printed; of all others the page and the tables have them."""
@@ -39,11 +38,12 @@ def render(report: MetricTrialReport, width: int | None = None) -> Group:
 
 
 def _parts(report: MetricTrialReport, width: int) -> list[RenderableType]:
-    parts: list[RenderableType] = [Rule(Text(shorten(report.title, width - 6), style="bold"), style="dim")]
+    parts: list[RenderableType] = [title_line(report.title, width)]
     for label, trial in report.labelled:
         parts += [heading(label)] if label else []
         choices = "  ".join(f"{stage} {text}" for stage, text in trial.protocol.items() if text != "none")
-        parts += [small(sizes_words(trial) + "."), small(choices), Padding(Text(trial.sentence, style="bold"), (1, 0, 0, 0))]
+        parts += [small(sizes_words(trial) + "."), small(f"Systems: {', '.join(trial.systems)}."), small(choices)]
+        parts += [Padding(Text(trial.sentence, style="bold"), (1, 0, 0, 0))]
         parts += [*_places(trial, width), *_best(trial, width)]
         agreement = [*metrics_agreement(trial), *depths_agreement(trial)]
         parts += [heading("Which say the same?"), *map(item, agreement)] if agreement else []

@@ -7,17 +7,16 @@ from collections.abc import Sequence
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.rule import Rule
 from rich.text import Text
 
 from heldout.reports.multiverse_views import MOVES, MultiverseReport, grid_words, lacking, listed_of, outcome
-from heldout.reports.terminal.columns import Column, fit, table
+from heldout.reports.terminal.columns import Column, NameCells, fit, table
 from heldout.reports.terminal.drawing import bar
 from heldout.reports.terminal.multiverse_drawings import curve_text, shares_text
-from heldout.reports.terminal.parts import fitted, heading, item, noted, small
+from heldout.reports.terminal.parts import ShortNames, fitted, heading, item, noted, small, title_line
 from heldout.universes.findings.findings import Findings, PairFindings
 from heldout.universes.findings.movers import movers, together
-from heldout.words import counted, number, percent, shorten, shorten_all
+from heldout.words import counted, number, percent, shorten_all
 
 DETAILED, LISTED, RANKINGS = 1, 16, 5
 """Pairs of systems told in full, minimal pairs of each (and reasons why there is no universe), and rankings."""
@@ -32,10 +31,11 @@ def _parts(report: MultiverseReport, width: int) -> list[RenderableType]:
     findings = report.findings
     shown = findings.contested
     parts: list[RenderableType] = [
-        Rule(Text(shorten(report.title, width - 6), style="bold"), style="dim"),
+        title_line(report.title, width),
         small(f"{counted(findings.universes, 'universe')}: {grid_words(findings)}."),
     ]
     parts += [small(f"Systems: {', '.join(report.systems)}.")] if report.failed else []
+    parts.append(ShortNames(dict(zip(findings.names, findings.systems, strict=True))))
     if len(shown) > 1:
         parts += _overview(findings, width)
     for pair in shown[:DETAILED]:
@@ -58,9 +58,11 @@ def _texts(head: str, texts: Sequence[str]) -> list[RenderableType]:
 
 def _overview(findings: Findings, width: int) -> list[RenderableType]:
     short = shorten_all(findings.names, max(8, width // 5))
+    full_names = {short[name]: system for name, system in zip(findings.names, findings.systems, strict=True)}
+    pairs = [f"{short[p.first]} – {short[p.second]}" for p in findings.pairs]
     words = {"holds": "", "depends": "depends", "undecided": "undecided"}
     columns = [
-        Column(head="pair", forms=[[f"{short[p.first]} – {short[p.second]}" for p in findings.pairs]], right=False),
+        Column(head="pair", forms=[NameCells(pairs, full_names)], right=False),
         Column(
             head="winner",
             forms=[[short[p.stability.winner] if p.stability.winner else words[p.stability.kind] for p in findings.pairs]],

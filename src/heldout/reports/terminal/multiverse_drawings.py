@@ -5,9 +5,11 @@ from __future__ import annotations
 from itertools import groupby
 
 from rich.cells import cell_len
+from rich.console import RenderableType
 from rich.text import Text
 
 from heldout.reports.multiverse_views import curve_note, exact_papers, reach, shade, short_paper
+from heldout.reports.terminal.parts import ShortNames
 from heldout.universes.findings.findings import Findings, PairFindings
 from heldout.universes.findings.movers import telling
 from heldout.universes.findings.specification_curve import SpecificationCurve
@@ -42,7 +44,7 @@ def shares_text(pair: PairFindings, width: int) -> list[Text]:
     return [line, key]
 
 
-def curve_text(pair: PairFindings, findings: Findings, width: int) -> tuple[list[Text], str]:
+def curve_text(pair: PairFindings, findings: Findings, width: int) -> tuple[list[RenderableType], str]:
     """The curve and the options of the decisions that explain most, each column a few universes; and how to read it."""
     kept = telling(findings, pair, DECISIONS)
     rows = [row for row in pair.curve.rows if row.decision in kept]
@@ -51,7 +53,7 @@ def curve_text(pair: PairFindings, findings: Findings, width: int) -> tuple[list
     margin = min(max((cell_len(text) for text in labels), default=8) + 1, max(12, width // 3))
     curve = pair.curve.thinned(max(8, width - margin - 1))
     each = max(1, min(3, (width - margin - 1) // max(len(curve.sizes), 1)))
-    lines = _drawn(curve, margin, each)
+    lines: list[RenderableType] = [*_drawn(curve, margin, each)]
     for decision in kept:
         lines.append(Text(findings.words(decision), style="bold"))
         of_decision = [row for row in curve.rows if row.decision == decision]
@@ -59,6 +61,7 @@ def curve_text(pair: PairFindings, findings: Findings, width: int) -> tuple[list
         for row in of_decision:
             cells = "".join(_SHADES[_step(v)] * each for v in shade(row, curve.sizes))
             lines.append(Text(f"{short[row.label]:>{margin - 1}} ") + Text(cells))
+        lines.append(ShortNames({brief: label for label, brief in short.items()}))
     marks = [(name, set(columns)) for name, columns in curve.papers if columns]
     if marks:
         lines.append(Text("papers", style="bold"))

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.padding import Padding
+from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from heldout.reports.terminal.columns import Column, bands, table
+from heldout.reports.terminal.columns import Column, ColumnTable, NameCells, bands, table
 from heldout.words import shorten_all
 
 
@@ -21,12 +22,51 @@ class _FittedToConsole:
     parts: Callable[[int], Sequence[RenderableType]]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        yield from self.parts(options.max_width)
+        yield from _with_legend(self.parts(options.max_width))
+
+
+@dataclass(frozen=True)
+class ShortNames:
+    """Prints nothing; says which short names stand in lines of a report that are no table."""
+
+    full_names: Mapping[str, str]
+    """Short form → name."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        yield from ()
 
 
 def fitted(parts: Callable[[int], Sequence[RenderableType]], width: int | None = None) -> Group:
-    """The parts of a report as wide as this, or as the console that prints them."""
-    return Group(_FittedToConsole(parts)) if width is None else Group(*parts(width))
+    """The parts of a report as wide as this, or as the console that prints them; shortened names are told at the end."""
+    return Group(_FittedToConsole(parts)) if width is None else Group(*_with_legend(parts(width)))
+
+
+def _with_legend(parts: Sequence[RenderableType]) -> list[RenderableType]:
+    """The parts, and below them every short name that they use with what it stands for."""
+    by_name: dict[str, dict[str, None]] = {}
+    for short, full in _shortened(parts):
+        if short != full:
+            by_name.setdefault(full, {})[short] = None
+    if not by_name:
+        return list(parts)
+    return [*parts, heading("Short names"), *(item(f"{', '.join(short)}: {full}") for full, short in by_name.items())]
+
+
+def _shortened(parts: Sequence[RenderableType]) -> Iterator[tuple[str, str]]:
+    """Every short form in these parts, with its name."""
+    for part in parts:
+        if isinstance(part, ColumnTable | ShortNames):
+            yield from part.full_names.items()
+        elif isinstance(part, Padding):
+            yield from _shortened([part.renderable])
+        elif isinstance(part, Group):
+            yield from _shortened(part.renderables)
+
+
+def title_line(title: str, width: int) -> RenderableType:
+    """The title of a report within a rule, or in lines of its own where it is too long for that."""
+    text = Text(title, style="bold")
+    return Rule(text, style="dim") if text.cell_len <= width - 6 else text
 
 
 def heading(text: str, aside: str = "") -> RenderableType:
@@ -64,10 +104,24 @@ def names_column(names: Sequence[str], width: int, among: Sequence[str] | None =
     every = list(among or names)
     longest = max((len(n) for n in names), default=0)
     tried = [w for w in (40, 32, 26, 22, 18, 15, 12) if w < longest and w >= width // 5]
-    return [list(names)] + [[shorten_all(every, w)[n] for n in names] for w in tried]
+    return [list(names), *(_short_cells(names, shorten_all(every, w)) for w in tried)]
 
 
-def stacked(columns: Sequence[Column], width: int) -> list[RenderableType]:
+def _short_cells(names: Sequence[str], short: Mapping[str, str]) -> NameCells:
+    return NameCells([short[name] for name in names], {short[name]: name for name in names})
+
+
+def pairs_column(pairs: Sequence[tuple[str, str]], widths: Sequence[int], among: Sequence[str]) -> list[list[str]]:
+    """Forms of a column of pairs of names, whole and with names of at most these widths; `among` are all names."""
+    forms: list[list[str]] = [[f"{a} − {b}" for a, b in pairs]]
+    for longest in widths:
+        short = shorten_all(list(among), longest)
+        full_names = {short[name]: name for pair in pairs for name in pair}
+        forms.append(NameCells([f"{short[a]} − {short[b]}" for a, b in pairs], full_names))
+    return forms
+
+
+def stacked(columns: Sequence[Column], width: int, *, rule_above: int | None = None) -> list[RenderableType]:
     """All columns as one table, or as several below one another where the width is too small for one."""
-    first, *others = [table(band) for band in bands(columns, width)]
+    first, *others = [table(band, rule_above=rule_above) for band in bands(columns, width)]
     return [first, *(Padding(below, (1, 0, 0, 0)) for below in others)]

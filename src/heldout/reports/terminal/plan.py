@@ -12,7 +12,9 @@ from heldout.words import count, rough_seconds
 
 def render_plan(plan: Plan) -> Group:
     """One line per stage with about how long it takes, and the whole in a sentence."""
-    table = Table("stage", "what", "about", box=None, pad_edge=False, header_style="bold")
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for head in ("stage", "what", "about"):
+        table.add_column(head, overflow="fold")
     for stage in plan.stages:
         table.add_row(stage.name, f"{count(stage.count)} {stage.what}", rough_seconds(stage.seconds))
     return Group(table, Text(), Text(plan.summary))

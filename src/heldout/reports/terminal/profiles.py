@@ -2,46 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
+from textwrap import fill
 
-from rich import box
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from heldout.data.profile import Bins, Profile, Spread
+from heldout.reports.terminal.columns import Column, bands
 from heldout.reports.terminal.drawing import bars, columns, framed, line, line_width
+from heldout.reports.terminal.parts import fitted, stacked
 from heldout.words import count, number, percent
 
 
-def render_profiles(steps: Sequence[tuple[str, Profile]], *, drawn: bool = True, width: int = 80) -> Group:
+def render_profiles(steps: Sequence[tuple[str, Profile]], *, drawn: bool = True, width: int | None = None) -> Group:
     """Sizes, spread and ratings of each step, and drawings of the last, in lines of at most this width."""
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    table.add_column("")
-    for label, _ in steps:
-        table.add_column(label, justify="right", overflow="fold")
-    rows = [
-        ("users", [count(p.users) for _, p in steps]),
-        ("items", [count(p.items) for _, p in steps]),
-        ("ratings", [count(p.ratings) for _, p in steps]),
-        ("density", [percent(p.density, 3) for _, p in steps]),
-        ("Gini over items", [number(p.gini, 3) for _, p in steps]),
-        ("ratings per user, least – median – most", [_spread(p.per_user) for _, p in steps]),
-        ("  mean", [f"{p.per_user.mean:,.1f}" for _, p in steps]),
-        ("ratings per item, least – median – most", [_spread(p.per_item) for _, p in steps]),
-        ("  mean", [f"{p.per_item.mean:,.1f}" for _, p in steps]),
-        ("positive", [_positive(p) for _, p in steps]),
-        ("time", [_span(p) for _, p in steps]),
-    ]
-    for name, cells in rows:
-        table.add_row(name, *cells)
-    last = steps[-1][1]
-    parts: list[RenderableType] = [table]
-    for title, drawing in _drawings(last, width) if drawn else ():
-        parts += [Text(), Text(title, style="bold"), drawing]
-    return Group(*parts)
+
+    def parts(room: int) -> list[RenderableType]:
+        drawings = _drawings(steps[-1][1], room) if drawn else ()
+        return [
+            *_steps(steps, room),
+            *(part for title, drawing in drawings for part in (Text(), Text(title, style="bold"), drawing)),
+        ]
+
+    return fitted(parts, width)
+
+
+def _steps(steps: Sequence[tuple[str, Profile]], width: int) -> list[RenderableType]:
+    """A column for each step; where there is little room, long labels are folded."""
+    names = [*FIGURES]
+    lead = Column(head="", forms=[names, [fill(name, 18, subsequent_indent="  ") for name in names]], right=False)
+    cells = [[text(profile) for text in FIGURES.values()] for _, profile in steps]
+    for least in (60, 24, 16):
+        columns = [
+            Column(head=fill(label, max(least, *map(len, texts))), forms=[texts])
+            for (label, _), texts in zip(steps, cells, strict=True)
+        ]
+        if len(bands([lead, *columns], width)) == 1:
+            break
+    return stacked([lead, *columns], width)
 
 
 def _drawings(last: Profile, room: int) -> Iterator[tuple[str, RenderableType]]:
@@ -120,3 +121,19 @@ def _span(profile: Profile) -> str:
         return "–"
     first, last = (datetime.fromtimestamp(t, UTC).date().isoformat() for t in profile.time_span)
     return f"{first} to {last}"
+
+
+FIGURES: dict[str, Callable[[Profile], str]] = {
+    "users": lambda p: count(p.users),
+    "items": lambda p: count(p.items),
+    "ratings": lambda p: count(p.ratings),
+    "density": lambda p: percent(p.density, 3),
+    "Gini over items": lambda p: number(p.gini, 3),
+    "ratings per user, least – median – most": lambda p: _spread(p.per_user),
+    "  mean per user": lambda p: f"{p.per_user.mean:,.1f}",
+    "ratings per item, least – median – most": lambda p: _spread(p.per_item),
+    "  mean per item": lambda p: f"{p.per_item.mean:,.1f}",
+    "positive": _positive,
+    "time": _span,
+}
+"""The rows of the table of steps."""

@@ -14,7 +14,7 @@ from heldout.reports.work_state import PATIENCE, Tell, WorkState
 
 
 class Estimate(ProgressColumn):
-    """The share that is done, and the time that is left."""
+    """The share that is done, the time that it took, and the time that is left."""
 
     def __init__(self, work: WorkState) -> None:
         super().__init__()

@@ -3,41 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import fill
 
-from rich import box
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
+from heldout.reports.terminal.columns import Column
+from heldout.reports.terminal.parts import fitted, stacked
 from heldout.splits.audit import Audit, AuditLine, audit_sentence
 from heldout.splits.sizes import PartSizes, mean_sizes, sizes_of
 from heldout.tables import Split
 from heldout.words import count, percent
 
 
-def render_splits(splits: Sequence[Split], title: str, summary: str = "") -> Group:
+def render_splits(splits: Sequence[Split], title: str, summary: str = "", width: int | None = None) -> Group:
     """Sizes of every part of every fold, their means over folds, and what was dropped for which reason."""
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    table.add_column("fold", justify="right")
-    table.add_column("part")
-    developed = any(s.development is not None for s in splits)
-    for head in ("ratings", "share", "users", "items", "density", *(["development"] if developed else [])):
-        table.add_column(head, justify="right")
+    parts: list[RenderableType] = [Text(title, style="bold"), *([Text(summary)] if summary else []), Text()]
+    dropped = [Text(f"fold {s.fold + 1}: {count(d.count)} ratings dropped: {d.reason}") for s in splits for d in s.dropped]
+    return fitted(lambda room: [*parts, *_sizes(splits, room), Text(), *dropped], width)
+
+
+def _sizes(splits: Sequence[Split], width: int) -> list[RenderableType]:
     folds = [sizes_of(s) for s in splits]
-    for s, sizes in zip(splits, folds, strict=True):
-        for part in sizes:
-            chosen = "" if s.development is None or part.part != "test" else count(int(s.development.sum()))
-            last = [chosen] if developed else []
-            table.add_row(str(s.fold + 1) if part is sizes[0] else "", *_cells(part, 0), *last)
+    rows = [
+        [str(s.fold + 1) if part is sizes[0] else "", *_cells(part, 0), _development(s, part)]
+        for s, sizes in zip(splits, folds, strict=True)
+        for part in sizes
+    ]
+    above_means = len(rows) if len(folds) > 1 else None
     if len(folds) > 1:
-        table.add_section()
-        for part in mean_sizes(folds):
-            table.add_row("mean" if part.part == "train" else "", *_cells(part, 1), *([""] if developed else []))
-    parts: list[RenderableType] = [Text(title, style="bold"), *([Text(summary)] if summary else []), Text(), table, Text()]
-    for s in splits:
-        for d in s.dropped:
-            parts.append(Text(f"fold {s.fold + 1}: {count(d.count)} ratings dropped: {d.reason}"))
-    return Group(*parts)
+        rows += [["mean" if part.part == "train" else "", *_cells(part, 1), ""] for part in mean_sizes(folds)]
+    margin = max(len(row[0]) for row in [*rows, ["fold"]])
+    columns = [
+        Column(head=f"{'fold':>{margin}}  part", forms=[[f"{row[0]:>{margin}}  {row[1]}" for row in rows]], right=False)
+    ]
+    for k, head in enumerate(("ratings", "share", "users", "items", "density", "development"), 2):
+        if head != "development" or any(s.development is not None for s in splits):
+            columns.append(Column(head=head, forms=[[row[k] for row in rows]]))
+    return stacked(columns, width, rule_above=above_means)
+
+
+def _development(split: Split, part: PartSizes) -> str:
+    """Test users for development, beside the size of test."""
+    return "" if split.development is None or part.part != "test" else count(int(split.development.sum()))
 
 
 def _cells(part: PartSizes, digits: int) -> list[str]:
@@ -45,16 +53,19 @@ def _cells(part: PartSizes, digits: int) -> list[str]:
     return [part.part, counts[0], percent(part.share), *counts[1:], percent(part.density, 3)]
 
 
-def render_audits(audits: Sequence[Audit]) -> Group:
+def render_audits(audits: Sequence[Audit], width: int | None = None) -> Group:
     """What each fold leaks, in words and numbers."""
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    table.add_column("audit", overflow="fold")
-    for audit in audits:
-        table.add_column(f"fold {audit.fold + 1}", justify="right")
     merged = any(audit.straddling_test is not None for audit in audits)
-    for lines in zip(*(audit.lines(merged=merged) for audit in audits), strict=True):
-        table.add_row(lines[0].what, *(_cell(line) for line in lines))
-    return Group(Text(), table, Text(audit_sentence(audits)))
+    lines = [audit.lines(merged=merged) for audit in audits]
+    questions = [line.what for line in lines[0]]
+    columns = [
+        Column(head="audit", forms=[questions, [fill(question, 30) for question in questions]], right=False),
+        *(
+            Column(head=f"fold {audit.fold + 1}", forms=[[_cell(line) for line in of_fold]])
+            for audit, of_fold in zip(audits, lines, strict=True)
+        ),
+    ]
+    return fitted(lambda room: [Text(), *stacked(columns, room), Text(audit_sentence(audits))], width)
 
 
 def _cell(line: AuditLine) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
@@ -16,7 +15,7 @@ from heldout.reports.terminal.columns import Column, fit, fold_alike, table
 from heldout.reports.terminal.descriptive_metrics import descriptive_tables, diagnostic_lines
 from heldout.reports.terminal.holds import holds
 from heldout.reports.terminal.pairs import NARROW, pairwise
-from heldout.reports.terminal.parts import fitted, heading, names_column, noted, small
+from heldout.reports.terminal.parts import fitted, heading, names_column, noted, small, title_line
 from heldout.reports.views import View
 from heldout.words import (
     count,
@@ -36,7 +35,7 @@ def render(facts: Facts, width: int | None = None) -> Group:
 def _parts(view: View, width: int) -> list[RenderableType]:
     facts = view.facts
     parts: list[RenderableType] = [
-        Rule(Text(shorten(facts.title, width - 6), style="bold"), style="dim"),
+        title_line(facts.title, width),
         Text(facts.verdict.sentence, style="bold"),
     ]
     parts += _leaderboard(view, width)
@@ -138,7 +137,8 @@ def _aggregations(view: View, width: int) -> list[RenderableType]:
         ranks = {r.system: r.rank for r in view.board(setting.id)}
         shown = [f"{number(view.value(setting.id, s), view.digits(setting.id))} ({ranks.get(s, '–')})" for s in systems]
         styles = ["bold" if ranks.get(s) == 1 else "" for s in systems]
-        columns.append(Column(head=shorten(setting.aggregate, 24), forms=[shown], need=k, styles=styles))
+        head = shorten(setting.aggregate, 24)
+        columns.append(Column(head=head, full_head=setting.aggregate, forms=[shown], need=k, styles=styles))
     columns, left = fit(columns, width)
     note = f"{view.primary.metric} under every aggregation; the rank of a system in parentheses. {_left_out(left)}"
     return [heading("Aggregations"), table(columns), small(note.strip())]

@@ -10,6 +10,7 @@ from rich.text import Text
 from heldout.splits.pairs import found_pairs, pairs_of
 from heldout.tables import Interactions, Split
 from heldout.tables.arrays import Int64, Ints
+from heldout.words import shorten_all
 
 MARKS = {"train": "·", "validation": "o", "test": "█", "dropped": "×"}
 _STYLES = {"·": "dim", "o": "yellow", "█": "bold blue", "×": "red"}
@@ -28,8 +29,9 @@ def timeline(split: Split, data: Interactions | None = None, *, users: int = 6, 
     margin = min(14, max([len(n) for n in names] + [4]))
     width = max(1, min(width, room - margin - 3))
     out = Text()
+    short = shorten_all(names, margin)
     for name, row in zip(names, _rows(split, data, chosen, width), strict=True):
-        out.append(f"{name[:margin]:>{margin}} │")
+        out.append(f"{short[name]:>{margin}} │")
         for mark in row:
             out.append(mark, style=_STYLES.get(mark, ""))
         out.append("│\n")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.rule import Rule
 from rich.text import Text
 
 from heldout.biases.truth.findings import TruthFindings
 from heldout.reports.terminal.columns import Column, fit, table
-from heldout.reports.terminal.parts import fitted, heading, item, names_column, small
+from heldout.reports.terminal.parts import fitted, heading, item, names_column, small, title_line
 from heldout.reports.truth_views import TruthReport, best_of_each, figures, sizes_words
-from heldout.words import counted, listed, shorten
+from heldout.words import counted, listed
 
 NEED = {
     "right": 0, "right_low": 1, "type_s": 2, "tau": 3, "bias": 4, "rmse": 4, "error": 5, "decided": 6, "truth": 6,
@@ -27,8 +26,8 @@ def render(report: TruthReport, width: int | None = None) -> Group:
 
 def _parts(report: TruthReport, width: int) -> list[RenderableType]:
     findings = report.findings
-    parts: list[RenderableType] = [Rule(Text(shorten(report.title, width - 6), style="bold"), style="dim")]
-    parts += [small(f"{findings.data}: {sizes_words(findings)}.")]
+    parts: list[RenderableType] = [title_line(report.title, width)]
+    parts += [small(f"{findings.data}: {sizes_words(findings)}."), small(f"Systems: {', '.join(findings.systems)}.")]
     parts += [Padding(Text(findings.sentence, style="bold"), (1, 0, 0, 0)), *map(item, findings.sentences[1:])]
     parts += _best(findings, width)
     for head, sentences in (("What is not known", findings.limits), ("What was left out", findings.left_out)):

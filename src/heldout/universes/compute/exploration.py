@@ -7,16 +7,19 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeVar
 
 from heldout.engine.engine import Engine
 from heldout.experiment.clock import Clock
 from heldout.experiment.ledger import Ledger
 from heldout.experiment.outcome import Failure
-from heldout.experiment.run import STEPS, Progress
+from heldout.experiment.work_share import Progress, WorkBar
 from heldout.universes.grid.grid import Multiverse
 
 T = TypeVar("T")
+MEASURING, FINDINGS = "measuring", "what moves the outcome"
+"""Work that is no fit, as progress names it."""
 DONE = ("fits made", "fits kept", "splits measured", "splits kept")
 """What a run counts."""
 
@@ -40,14 +43,13 @@ class Exploration:
     """System → why it was fitted in this process although others were not."""
     waiting: deque[Future[Any]] = field(default_factory=deque)
 
-    def tell(self, what: str, done: int, total: int) -> None:
-        """Report progress."""
-        if self.progress is not None:
-            self.progress(what, done, total)
-
-    def tell_fit(self, what: str, fits: int, *, splits: tuple[int, int], steps: int) -> None:
-        """Tell of the splits done, of all, and of the fits, of `steps`, that are done of the current one."""
-        self.tell(what, STEPS * splits[0] + STEPS * min(fits, steps) // steps, STEPS * splits[1])
+    @cached_property
+    def bar(self) -> WorkBar:
+        """Progress over every fit, the measuring of every split, and what is made of all universes at the end."""
+        multiverse, study = self.multiverse, self.multiverse.study
+        folds = sum(max(splitter.folds_made, 1) for splitter in study.split) * multiverse.splits() // len(study.split)
+        ahead = {system.name: folds for system in study.recommend}
+        return WorkBar(self.progress, {**ahead, MEASURING: multiverse.splits(), FINDINGS: 1})
 
     def later(self, work: Callable[[], T]) -> Future[T]:
         """Queue work for the background thread; it runs in submission order while later systems are fitted."""

@@ -24,13 +24,14 @@ from heldout.experiment.outcome import Failure
 from heldout.experiment.preflight import all_before_first, check_fold, refused_metrics, some_metric_left
 from heldout.experiment.provenance import machine, versions
 from heldout.experiment.ranks import Fitted, fit_key, plan_of
-from heldout.experiment.run import STEPS, Progress, inputs_of, opened
+from heldout.experiment.run import inputs_of, opened
+from heldout.experiment.work_share import Progress
 from heldout.study.record import guess_record, study_record
 from heldout.study.spec import Study
 from heldout.study.written_keys import written_keys
 from heldout.tables.arrays import digest_of
 from heldout.targets.ranker import Ranked, RankPlan
-from heldout.universes.compute.exploration import Exploration, reused
+from heldout.universes.compute.exploration import MEASURING, Exploration, reused
 from heldout.universes.compute.parts import SplitUniverses, assemble, load_universes, save_universes
 from heldout.universes.compute.repeated_seeds import without_repeats
 from heldout.universes.compute.split_universes import Fits, refused_places, universes_of_split
@@ -92,7 +93,7 @@ def explore(
 
 def _explored(run: Exploration) -> Explored:
     prepared, ledger = Prepared([], []), run.ledger
-    run.tell("reading and splitting", 0, 0)
+    run.bar.stage("reading and splitting")
     study, sources = settle(run.multiverse.study, filtered_sources(run.multiverse.study, prepared, run.clock))
     run.multiverse = multiverse = replace(run.multiverse, study=study)
     manifest: dict[str, Any] = {
@@ -117,12 +118,12 @@ def _explored(run: Exploration) -> Explored:
     for metric in study.descriptive:
         run.left_out[f"{metric}: it describes lists and is no contest; `objectives` declares it one"] = None
     by_split: list[tuple[str, Future[SplitUniverses]]] = []
-    total = multiverse.splits()
     works = _announced(run, _checked_splits(run, sources, prepared), manifest)
     for work in one_after_another(works, partial(_tasks, run), run.engine, partial(_tell_ranked, run)):
         by_split.append((work.name, _universes(run, work)))
-    run.tell("measuring", STEPS * total, STEPS * total)
+    run.bar.stage(MEASURING)
     run.settle()
+    run.bar.finish(MEASURING)
     chunks, repeated = without_repeats([(name, pending.result().chunk) for name, pending in by_split])
     run.left_out |= dict.fromkeys(reason for _, pending in by_split for reason in pending.result().left_out)
     if repeated:
@@ -209,14 +210,10 @@ def _tasks(run: Exploration, work: SplitWork) -> list[Callable[[], None]]:
 
 
 def _tell_ranked(run: Exploration, work: SplitWork, fits: int) -> None:
-    """Tell how many fits of a split other processes have made."""
+    """Tell that other processes have made one more fit of a split, of all its folds and systems the `fits`-th."""
     if not work.kept and not isinstance(run.engine, InProcess):
-        _tell_fit(run, work, f"fitting on {work.place}", fits)
-
-
-def _tell_fit(run: Exploration, work: SplitWork, what: str, fits: int) -> None:
-    steps = len(work.of_split) * len(work.study.recommend)
-    run.tell_fit(what, fits, splits=(work.number, run.multiverse.splits()), steps=steps)
+        systems = work.study.recommend
+        run.bar.finish(systems[(fits - 1) % len(systems)].name, stage=f"fitting on {work.place}")
 
 
 def _checked_splits(run: Exploration, sources: Iterable[FilteredSource], prepared: Prepared) -> Iterator[SplitStudy]:
@@ -344,10 +341,16 @@ def _universes(run: Exploration, work: SplitWork) -> Future[SplitUniverses]:
     ledger, study, of_split = run.ledger, work.study, work.of_split
     if ledger is not None and work.kept:
         run.done["splits kept"] += 1
+        for system in study.recommend:
+            for _ in of_split:
+                run.bar.finish(system.name, loaded=True)
+        run.bar.finish(MEASURING, loaded=True)
         return run.later(partial(run.clock.time, "load", lambda: load_universes(ledger, work.table, run.multiverse)))
     before = len(run.waiting)
     ranked, fitted = _ranks(run, work)
     run.settle(before)  # so that no more than two splits are in memory
+    if before:
+        run.bar.finish(MEASURING)
     run.done["splits measured"] += 1
     failed = len(ranked[0]) < len(study.recommend)
 
@@ -368,14 +371,15 @@ def _ranks(run: Exploration, work: SplitWork) -> tuple[list[dict[str, Ranked]], 
     failed: dict[str, None] = {}
     run.here |= ahead.unsendable
     for fold in work.of_split:
-        plan, begun = plan_of(study, fold), sum(map(len, fits))
+        plan = plan_of(study, fold)
         fold_ranks, models = {}, {}
-        for number, system in enumerate(study.recommend):
+        for system in study.recommend:
             if system.name in failed:
+                run.bar.finish(system.name, loaded=True)
                 continue
             at = (fold.split.fold, system.name)
             if at not in ahead.ranked:
-                _tell_fit(run, work, f"{system.name} on {work.place}", begun + number)
+                run.bar.stage(f"{system.name} on {work.place}")
             arrived = ahead.ranked.pop(at, None)
             fitted = Fitted(system=system, plan=plan, clock=run.clock, block=run.block, arrived=arrived)
             try:
@@ -388,7 +392,10 @@ def _ranks(run: Exploration, work: SplitWork) -> tuple[list[dict[str, Ranked]], 
                 run.failures.append(failure_of(cell, fold.split.fold, error))
                 if run.ledger is not None:
                     run.ledger.note_failure(run.failures[-1])
-            run.done["fits made" if fitted.fits or arrived is not None else "fits kept"] += 1
+            made = bool(fitted.fits) or arrived is not None
+            run.done["fits made" if made else "fits kept"] += 1
+            if isinstance(run.engine, InProcess):
+                run.bar.finish(system.name, loaded=not made)
         ranked.append(fold_ranks)
         fits.append(models)
     kept = [s.name for s in study.recommend if s.name not in failed]
