@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, field
@@ -50,6 +50,11 @@ class Exploration:
         folds = sum(max(splitter.folds_made, 1) for splitter in study.split) * multiverse.splits() // len(study.split)
         ahead = {system.name: folds for system in study.recommend}
         return WorkBar(self.progress, {**ahead, MEASURING: multiverse.splits(), FINDINGS: 1})
+
+    def skip(self, fits: Sequence[str]) -> None:
+        """Leave the fits of a split whose universes are kept, and its measuring, out of the progress that is ahead."""
+        for kind in (*fits, MEASURING):
+            self.bar.finish(kind, loaded=True)
 
     def later(self, work: Callable[[], T]) -> Future[T]:
         """Queue work for the background thread; it runs in submission order while later systems are fitted."""

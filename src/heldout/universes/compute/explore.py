@@ -341,10 +341,7 @@ def _universes(run: Exploration, work: SplitWork) -> Future[SplitUniverses]:
     ledger, study, of_split = run.ledger, work.study, work.of_split
     if ledger is not None and work.kept:
         run.done["splits kept"] += 1
-        for system in study.recommend:
-            for _ in of_split:
-                run.bar.finish(system.name, loaded=True)
-        run.bar.finish(MEASURING, loaded=True)
+        run.skip([system.name for system in study.recommend for _ in of_split])
         return run.later(partial(run.clock.time, "load", lambda: load_universes(ledger, work.table, run.multiverse)))
     before = len(run.waiting)
     ranked, fitted = _ranks(run, work)
@@ -392,10 +389,10 @@ def _ranks(run: Exploration, work: SplitWork) -> tuple[list[dict[str, Ranked]], 
                 run.failures.append(failure_of(cell, fold.split.fold, error))
                 if run.ledger is not None:
                     run.ledger.note_failure(run.failures[-1])
-            made = bool(fitted.fits) or arrived is not None
-            run.done["fits made" if made else "fits kept"] += 1
+            fitted_now = bool(fitted.fits) or arrived is not None
+            run.done["fits made" if fitted_now else "fits kept"] += 1
             if isinstance(run.engine, InProcess):
-                run.bar.finish(system.name, loaded=not made)
+                run.bar.finish(system.name, loaded=not fitted_now)
         ranked.append(fold_ranks)
         fits.append(models)
     kept = [s.name for s in study.recommend if s.name not in failed]
