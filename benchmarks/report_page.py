@@ -51,6 +51,7 @@ def grid() -> Universes:
     rng = np.random.default_rng(11)
     bend = rng.normal(0, 0.01, (len(NAMES), SYSTEMS))
     values = 0.3 + codes @ bend + rng.normal(0, 0.003, (len(codes), SYSTEMS))
+    half = 0.008 + 0.004 * rng.random(values.shape)
     pairs = np.array(list(combinations(range(SYSTEMS), 2)), dtype=np.int32)
     difference = values[:, pairs[:, 0]] - values[:, pairs[:, 1]]
     p = np.exp(-np.abs(difference) / 0.004)
@@ -60,6 +61,8 @@ def grid() -> Universes:
         codes=codes,
         pairs=pairs,
         values=values,
+        low=values - half,
+        high=values + half,
         higher=np.ones(len(codes), dtype=np.bool_),
         difference=difference,
         effect=difference / 0.3,

@@ -17,6 +17,7 @@ from heldout.api.data import fetch as fetch
 from heldout.api.data import list_data_sets as list_data_sets
 from heldout.api.data import profile as profile
 from heldout.api.data import simulate as simulate
+from heldout.api.data_profile import DataProfile as DataProfile
 from heldout.api.demo import demo as demo
 from heldout.api.describe import describe as describe
 from heldout.api.evaluate import evaluate as evaluate
@@ -63,7 +64,6 @@ from heldout.errors import ResultsError as ResultsError
 from heldout.errors import SpecError as SpecError
 from heldout.errors import UnknownNameError as UnknownNameError
 from heldout.errors import WriteError as WriteError
-from heldout.experiment.folds import DataProfile as DataProfile
 from heldout.experiment.recommend import FittedModel as FittedModel
 from heldout.recommenders.foreign import as_recommender as as_recommender
 from heldout.review.lint.finding import Review as Review

@@ -3,7 +3,7 @@
 EXPORTS = {
     "Audit": "heldout.splits.audit",
     "BiasResults": "heldout.api.bias_results",
-    "DataProfile": "heldout.experiment.folds",
+    "DataProfile": "heldout.api.data_profile",
     "EngineError": "heldout.errors",
     "FittedModel": "heldout.experiment.recommend",
     "HeldoutError": "heldout.errors",

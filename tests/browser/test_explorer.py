@@ -47,7 +47,11 @@ def grid(systems: tuple[str, ...] = ("UserKNN(k=20)", "EASE(l2=50)", "Popularity
     codes, k = grid.codes, len(systems)
     values = 0.4 + np.random.default_rng(3).normal(0, 0.004, (len(codes), k)) + 0.02 * (codes[:, [6]] == 1) * np.arange(k)
     values[5, 0] = np.nan
-    return of(decisions, codes, values, systems=systems)
+    universes = of(decisions, codes, values, systems=systems)
+    spread = np.random.default_rng(4).gamma(2.0, 0.005, (2, *values.shape))
+    low, high = values - spread[0], values + spread[1]
+    low[::7], high[::7] = np.nan, np.nan  # as of a median
+    return replace(universes, low=low, high=high)
 
 
 def multiverse(universes: Universes, folder: Path) -> tuple[str, ExploredUniverses]:

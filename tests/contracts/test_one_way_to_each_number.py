@@ -273,7 +273,9 @@ def _same(one: float, other: float | None) -> bool:
 
 def _check_values(found: Verdicts, row: int, setting: AggregatedSetting, names: list[str]) -> None:
     for system, tally in zip(setting.systems, setting.tallies, strict=True):
-        assert _same(found.values[row, names.index(system)], tally.value), setting
+        k = names.index(system)
+        assert _same(found.values[row, k], tally.value), setting
+        assert _same(found.low[row, k], tally.low) and _same(found.high[row, k], tally.high), setting
     assert found.higher[row] == setting.values.higher_is_better
 
 

@@ -24,3 +24,24 @@ def test_clocks_of_other_processes_are_added() -> None:
     clock.add(Clock(memory=5))
     assert clock.memory == 7
     assert clock.rounded() == {"fit": 1.25, "rank": 0.123}
+
+
+def test_compilation_is_no_cost_of_the_stage_in_which_it_happens() -> None:
+    import numba
+
+    import heldout.kernels.jit  # noqa: F401 (it listens to numba)
+
+    @numba.njit
+    def inner(x: float) -> float:
+        return x + 1
+
+    @numba.njit
+    def outer(x: float) -> float:
+        return inner(x) * 2
+
+    clock = Clock()
+    assert clock.time("fit", lambda: outer(1.0)) == 4.0
+    assert clock.seconds["compile"] > clock.seconds["fit"] > 0
+    before = clock.seconds["compile"]
+    clock.time("fit", lambda: outer(2.0))
+    assert clock.seconds["compile"] == before  # it was compiled already

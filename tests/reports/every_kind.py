@@ -19,7 +19,7 @@ STUDY = {
     "metrics": ["P@5", "CROC"],
     "compare": ["t", "friedman"],
 }
-KINDS = ("study", "multiverse", "meta", "bias", "truth", "reproduce")
+KINDS = ("study", "multiverse", "meta", "bias", "truth", "reproduce", "profile")
 
 
 @cache
@@ -36,4 +36,6 @@ def results_of(kind: str) -> Any:
         return ho.BiasResults(findings=small_findings(), manifest={"title": "Biases"})
     if kind == "truth":
         return ho.truth({**STUDY, "metrics": ["P@5"], "compare": ["t"]}, draws=2, protocols=["AI-AR"], progress=False)
+    if kind == "profile":
+        return ho.profile(STUDY["data"], ["core(3)"])
     return ho.ReproductionResults(record=reproduced(), manifest={"title": "Papers"})

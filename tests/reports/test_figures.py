@@ -10,7 +10,17 @@ from tests.reports.every_kind import KINDS, results_of
 
 from heldout.api.plots import MultiverseFigure, StudyFigure
 from heldout.errors import SpecError, UnknownNameError
-from heldout.reports.figures import BIASES, METRIC_QUALITY, MULTIVERSE, STUDY, TRUTH, available, draw_figure
+from heldout.reports.figures import (
+    BIASES,
+    METRIC_QUALITY,
+    MULTIVERSE,
+    PROFILE,
+    STUDY,
+    TRUTH,
+    available,
+    draw_figure,
+    of_study,
+)
 
 REGISTERED: dict[str, tuple[Any, ...]] = {
     "study": STUDY,
@@ -18,6 +28,7 @@ REGISTERED: dict[str, tuple[Any, ...]] = {
     "meta": METRIC_QUALITY,
     "bias": BIASES,
     "truth": TRUTH,
+    "profile": PROFILE,
 }
 
 
@@ -29,12 +40,13 @@ def test_names_are_stable_and_each_once(kind: str) -> None:
 
 
 def test_editors_know_the_names() -> None:
-    assert set(get_args(StudyFigure)) == {entry.name for entry in STUDY}
+    assert set(get_args(StudyFigure)) == {entry.name for entry in (*STUDY, *PROFILE)}
     assert set(get_args(MultiverseFigure)) == {entry.name for entry in MULTIVERSE}
 
 
 def test_figures_that_results_do_not_have_are_not_listed() -> None:
     facts = results_of("study").facts
+    assert {entry.name for entry in available(of_study(facts), facts)} == set(results_of("study").plot)
     assert {entry.name for entry in available(STUDY, facts)} >= {"leaderboard", "curve", "critical-difference"}
     findings = results_of("multiverse").findings
     assert [entry.name for entry in available(MULTIVERSE, findings)] == list(results_of("multiverse").plot)

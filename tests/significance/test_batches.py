@@ -10,7 +10,8 @@ from heldout.aggregations.gmean import GeometricMean
 from heldout.aggregations.mean import PLAIN
 from heldout.aggregations.median import Median
 from heldout.catalogue import make
-from heldout.significance.batches import PairStatistics, ScaledValues, ValueBatch, compare_batches
+from heldout.significance.batches import PairStatistics, compare_batches
+from heldout.significance.value_batch import ScaledValues, ValueBatch
 from heldout.tables.arrays import Bool, Float64
 
 PAIRS = [(0, 1), (0, 2), (1, 2)]
@@ -54,11 +55,12 @@ def test_together_as_alone(by: Aggregation, weighed: bool) -> None:
     values, included = made_up(3)
     weights = np.random.default_rng(5).random(30) if weighed else None
     together = batch(values, included, by, weights)
-    statistics, numbers = compared(together), together.system_values()
+    statistics, numbers, intervals = compared(together), together.system_values(), together.system_intervals(0.95)
     for m in range(values.shape[1]):
         alone = batch(values[:, m : m + 1], included, by, weights)
         own = compared(alone)
         np.testing.assert_array_equal(numbers[m], alone.system_values()[0])
+        np.testing.assert_array_equal([end[m] for end in intervals], [end[0] for end in alone.system_intervals(0.95)])
         for name in NUMBERS:
             np.testing.assert_array_equal(getattr(statistics, name)[m], getattr(own, name)[0])
         for test in TESTS:

@@ -8,8 +8,9 @@ import pytest
 from tests.heavy import heavy
 
 from heldout.catalogue import make
-from heldout.significance.batches import ScaledValues, ValueBatch, compare_batches
+from heldout.significance.batches import compare_batches
 from heldout.significance.group_sums import GroupSums, groups_of_users, sums_by_group
+from heldout.significance.value_batch import ScaledValues, ValueBatch
 from heldout.tables.id_hash import GROUPS, groups_of, hash_ids
 
 PAIRS = np.array([[0, 1]])

@@ -60,5 +60,13 @@ def test_the_table_gives_the_universes_back() -> None:
     first = made(levels, lambda row: 0.02)
     again = Universes.from_polars(first.to_polars())
     assert again.systems == first.systems and again.decisions == first.decisions
-    for name in ("codes", "pairs", "values", "higher", "difference", "effect", "d", "p", "p_adjusted", "winner", "served"):
+    of_systems = ("codes", "pairs", "values", "low", "high", "higher")
+    for name in (*of_systems, "difference", "effect", "d", "p", "p_adjusted", "winner", "served"):
         np.testing.assert_array_equal(getattr(again, name), getattr(first, name))
+
+
+def test_a_table_of_an_earlier_version_has_no_intervals() -> None:
+    earlier = GRID.to_polars().drop("low_a", "low_b", "high_a", "high_b")
+    again = Universes.from_polars(earlier)
+    assert np.isnan(again.low).all() and np.isnan(again.high).all()
+    np.testing.assert_array_equal(again.values, GRID.values)

@@ -24,8 +24,8 @@ from heldout.analysis.alignment import AlignedScores
 from heldout.data.user_columns import user_column
 from heldout.errors import HeldoutError, NotApplicableError, SpecError
 from heldout.metrics.metric import Metric
-from heldout.significance.batches import ScaledValues, ValueBatch
 from heldout.significance.pairs import SettingValues
+from heldout.significance.value_batch import ScaledValues, ValueBatch
 from heldout.study.applicability import aggregation_refusal
 from heldout.tables.arrays import Bool, Float64, Int64, digest_of
 from heldout.targets.target import Target

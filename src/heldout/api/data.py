@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -13,23 +15,41 @@ from heldout.errors import SpecError
 
 if TYPE_CHECKING:
     from heldout.api.arguments import BadRows, Spec, Specs
+    from heldout.api.data_profile import DataProfile
     from heldout.api.progress import ProgressOption
     from heldout.data.published import Published
     from heldout.data.readers.simulate import Simulate
     from heldout.data.world import World
-    from heldout.experiment.folds import DataProfile
     from heldout.tables import Interactions, Keep
 
 
-def profile(source: Any, filters: Specs = (), *, seed: int = 1, on_bad_rows: BadRows = "error") -> DataProfile:
+def profile(
+    source: Any, filters: Specs = (), *, seed: int = 1, on_bad_rows: BadRows = "error", out: str | Path | None = None
+) -> DataProfile:
     """A data set in numbers, as read and after each filter: `profile("ratings.csv", ["core(5)"]).last.users`.
 
     `source` is anything that `read` takes. The result also has the ratings that are left (`data`), the columns that were
-    taken for user, item and so on, and the bad rows that were skipped.
+    taken for user, item and so on, the bad rows that were skipped, figures (`plot`), tables and a page (`to_html`). With
+    `out`, a folder, all but the ratings is kept there: `report(out)` shows it again.
     """
+    from heldout.api.data_profile import DataProfile
+    from heldout.api.study_or_results import folder_for
     from heldout.experiment.folds import look
+    from heldout.experiment.provenance import machine, versions
+    from heldout.json_codec import to_plain
+    from heldout.tables.arrays import digest_of
 
-    return look(source, several(filters), seed=seed, on_bad_rows=on_bad_rows)
+    ledger = folder_for(out, DataProfile.kind)
+    looked = look(source, several(filters), seed=seed, on_bad_rows=on_bad_rows)
+    record = looked.record
+    parts = {"profile": digest_of(json.dumps(to_plain(record)))[:32]}
+    manifest = {"complete": True, "kind": DataProfile.kind, "title": record.source, "seed": seed, "parts": parts}
+    results = DataProfile(findings=record, manifest=manifest, ratings=looked.data)
+    if ledger is None:
+        return results
+    kept = replace(results, manifest={**manifest, "versions": versions(), "machine": machine()}, folder=ledger.folder)
+    kept.save(ledger.folder)
+    return kept
 
 
 def convert(

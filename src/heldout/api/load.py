@@ -11,6 +11,7 @@ from heldout.experiment.ledger import read_manifest
 
 if TYPE_CHECKING:
     from heldout.api.bias_results import BiasResults
+    from heldout.api.data_profile import DataProfile
     from heldout.api.meta_results import MetaResults
     from heldout.api.multiverse_results import MultiverseResults
     from heldout.api.reproduction_results import ReproductionResults
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 def load(
     folder: str | Path,
-) -> Results | MultiverseResults | MetaResults | BiasResults | TruthResults | ReproductionResults:
+) -> Results | MultiverseResults | MetaResults | BiasResults | TruthResults | ReproductionResults | DataProfile:
     """The results that were left in a folder, whatever was run there."""
     kind = read_manifest(folder).get("kind")
     if kind == "multiverse":
@@ -42,6 +43,10 @@ def load(
         from heldout.api.reproduction_results import ReproductionResults
 
         return ReproductionResults.load(folder)
+    if kind == "profile":
+        from heldout.api.data_profile import DataProfile
+
+        return DataProfile.load(folder)
     return Results.load(folder)
 
 
@@ -57,7 +62,7 @@ def table_csv(folder: str | Path) -> str:
 
 def report(
     folder: str | Path, *, html: bool = False, setting: int | None = None
-) -> Results | MultiverseResults | MetaResults | BiasResults | TruthResults | ReproductionResults:
+) -> Results | MultiverseResults | MetaResults | BiasResults | TruthResults | ReproductionResults | DataProfile:
     """The report of a results folder, which prints itself; with `html`, report.html is written there anew.
 
     Its figures and tables have names: `report("results").plot("leaderboard")`, `report("results").tables["leaderboard"]`.

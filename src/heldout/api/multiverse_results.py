@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -21,6 +21,9 @@ from heldout.study.record import recorded_study
 from heldout.universes.findings.explored import ExploredUniverses, explored_universes
 from heldout.universes.findings.findings import Findings
 from heldout.universes.universes import Universes
+
+if TYPE_CHECKING:
+    from heldout.review.lint.finding import Review
 
 TABLE, FINDINGS, REPORT = "universes.parquet", "multiverse.json", "report.html"
 
@@ -110,7 +113,17 @@ class MultiverseResults:
         """The report as one self-contained page."""
         from heldout.reports.page.multiverse import to_html
 
-        return to_html(replace(self.report, explored=self.explored))
+        return to_html(replace(self.report, explored=self.explored, review=self._review()))
+
+    def _review(self) -> Review | None:
+        """What lint finds in the protocol; None where the manifest keeps none."""
+        from heldout.review.lint.review import lint_study
+        from heldout.review.study_under_review import recorded_multiverse
+
+        if "study" not in self.manifest:
+            return None
+        reviewed = recorded_multiverse(self.manifest, self.title)
+        return lint_study(reviewed.study, reviewed.keys, reviewed.name, reviewed.seeds, reviewed.left_out)
 
     @property
     def tables(self) -> Tables:

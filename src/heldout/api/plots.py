@@ -33,6 +33,13 @@ StudyFigure = Literal[
     "accuracy-beyond",
     "recommended-popularity",
     "cost-quality",
+    "data-values",
+    "data-popularity",
+    "data-ratings-per-user",
+    "data-ratings-per-item",
+    "data-positive-by-popularity",
+    "data-popularity-by-rating",
+    "data-activity",
 ]
 MultiverseFigure = Literal["speccurve", "map"]
 
@@ -155,6 +162,14 @@ class TruthPlots(Plots):
     """Figures of protocols held against the truth."""
 
     def __call__(self, kind: str = "right", *, width: float | None = None) -> Figure:
+        """The figure of a name as a matplotlib figure."""
+        return self.draw(kind, width=width)
+
+
+class DataPlots(Plots):
+    """Figures of a data profile."""
+
+    def __call__(self, kind: str = "data-popularity", *, width: float | None = None) -> Figure:
         """The figure of a name as a matplotlib figure."""
         return self.draw(kind, width=width)
 

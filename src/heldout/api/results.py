@@ -188,8 +188,10 @@ class Results:
     def to_html(self) -> str:
         """The whole report as one self-contained page."""
         from heldout.reports.page.document import to_html
+        from heldout.review.lint.review import lint_facts
 
-        return to_html(self.facts)
+        review = lint_facts(self.facts, self.facts.title) if "study" in self.facts.manifest else None
+        return to_html(self.facts, review)
 
     def save(self, folder: str | Path) -> None:
         """Write facts.json and report.html into a results folder.
@@ -249,9 +251,9 @@ class Results:
     @property
     def plot(self) -> StudyPlots:
         """Figures by matplotlib: `plot("differences")` or `plot.differences()`; iterating gives the names."""
-        from heldout.reports.figures import STUDY
+        from heldout.reports.figures import of_study
 
-        return StudyPlots(STUDY, self.facts, self.to_html)
+        return StudyPlots(of_study(self.facts), self.facts, self.to_html)
 
     def explore(self, *, height: int = 720) -> PageView:
         """The whole report inside a notebook, switches and all, in a frame of its own."""

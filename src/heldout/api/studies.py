@@ -34,6 +34,7 @@ KINDS = {
     "bias": "Biases",
     "truth": "Held against the truth",
     "reproduction": "Papers run again",
+    "profile": "Data profile",
     "tuned": "Tuned parameters",
     "unknown": "Unknown",
 }

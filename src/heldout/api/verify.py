@@ -9,6 +9,7 @@ import polars as pl
 
 from heldout import __version__
 from heldout.api.bias_results import BiasResults
+from heldout.api.data_profile import DataProfile
 from heldout.api.meta_results import MetaResults
 from heldout.api.multiverse_results import MultiverseResults
 from heldout.api.reproduction_results import ReproductionResults
@@ -20,7 +21,8 @@ from heldout.experiment.ledger.verify import Checked, check_files
 
 REPORT = "report.html"
 KINDS: dict[
-    str | None, type[Results | MultiverseResults | MetaResults | BiasResults | TruthResults | ReproductionResults]
+    str | None,
+    type[Results | MultiverseResults | MetaResults | BiasResults | TruthResults | ReproductionResults | DataProfile],
 ] = {
     None: Results,
     "multiverse": MultiverseResults,
@@ -28,6 +30,7 @@ KINDS: dict[
     "bias": BiasResults,
     "truth": TruthResults,
     "reproduction": ReproductionResults,
+    "profile": DataProfile,
 }
 """By the kind that a manifest names, the class that loads the folder."""
 

@@ -47,15 +47,21 @@ def describe(
     filters: Filters = None,
     seed: Seed = 1,
     on_bad_rows: OnBadRows = BadRows.error,
+    folder: Annotated[
+        Path | None, typer.Option("--out", "-o", help="A folder that keeps the profile, with a page and figures to report.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Print and draw the profile of a data set, before and after each filter."""
+    """Print and draw the profile of a data set, before and after each filter.
+
+    With --out, heldout report FOLDER shows it again and writes its figures and tables, and the folder has a page.
+    """
     from heldout.api.data import profile as profile_of
     from heldout.reports.terminal.profiles import render_profiles
 
     with progress_bar(quiet=as_json) as progress:
         progress("reading", 0, 0)
-        looked = profile_of(source, filters or [], seed=seed, on_bad_rows=on_bad_rows.value)
+        looked = profile_of(source, filters or [], seed=seed, on_bad_rows=on_bad_rows.value, out=folder)
     tell_skipped(looked.skipped)
     if as_json:
         write_json([{"label": label, **profile.to_dict()} for label, profile in looked.steps])
@@ -63,6 +69,8 @@ def describe(
         if looked.columns_read:
             out.print(f"{looked.columns_read}\n")
         out.print(render_profiles(looked.steps, width=out.width))
+    if folder is not None:
+        errors.print(f"Report: {folder / 'report.html'}", soft_wrap=True)
 
 
 @app.command("filter")

@@ -105,6 +105,7 @@ def _list(results: Any, *, as_json: bool) -> None:
 
 def _print(results: Any) -> None:
     from heldout.api.bias_results import BiasResults
+    from heldout.api.data_profile import DataProfile
     from heldout.api.meta_results import MetaResults
     from heldout.api.reproduction_results import ReproductionResults
     from heldout.api.results import Results
@@ -130,6 +131,10 @@ def _print(results: Any) -> None:
         from heldout.reports.terminal.reproduction import render as render_reproduction
 
         out.print(render_reproduction(results.record))
+    elif isinstance(results, DataProfile):
+        from heldout.reports.terminal.profiles import render_profiles
+
+        out.print(render_profiles(results.steps, width=out.width))
     else:
         from heldout.reports.terminal.multiverse import render as render_multiverse
 

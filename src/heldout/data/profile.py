@@ -76,6 +76,22 @@ class Profile:
         return asdict(self)
 
 
+@dataclass(frozen=True, kw_only=True)
+class ProfileRecord:
+    """A data set in numbers, as read and after each filter of a chain."""
+
+    source: str
+    """What it is called."""
+    steps: tuple[tuple[str, Profile], ...]
+    """Label and profile: as read, then after each filter."""
+    skipped: tuple[tuple[str, int], ...]
+    """Why rows could not be read, and how many."""
+    rows: int
+    """Rows as read, before repeated pairs were made one."""
+    columns_read: str = ""
+    """Which columns were taken for what, and why."""
+
+
 def counts_in_words(profile: Profile) -> str:
     """100,000 ratings of 943 users and 1,682 items, 6.305% of all pairs."""
     of_whom = f"{counted(profile.users, 'user')} and {counted(profile.items, 'item')}"

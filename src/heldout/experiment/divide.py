@@ -139,7 +139,7 @@ def divide(
         data = source
     elif source is not None:
         looked = look(source, filters, seed=seed, on_bad_rows=on_bad_rows)
-        data, skipped = looked.data, looked.skipped
+        data, skipped = looked.data, looked.record.skipped
     folds = by.unchecked(data, seed=seed) if overlap_allowed else by.split(data, seed=seed)
     splits = []
     for split in folds:

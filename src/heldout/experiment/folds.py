@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import polars as pl
 
 from heldout.catalogue import make
 from heldout.data.filter import Filter
 from heldout.data.memory import InMemory, Source
-from heldout.data.profile import Profile, counts_in_words, profile
+from heldout.data.profile import Profile, ProfileRecord, profile
 from heldout.data.read import reader_of
 from heldout.data.reader import Reader
 from heldout.errors import HeldoutError, InputError
@@ -30,13 +29,11 @@ from heldout.study.protocol import chain_text
 from heldout.study.spec import Study
 from heldout.tables import Dropped, Interactions, Keep, Log, Split
 from heldout.tables.arrays import Bool, Int32, digest_of
-from heldout.tables.display import Displayed
 from heldout.tables.log import MergedTime, merge_pairs
 from heldout.targets.ranker import split_for
 from heldout.targets.relevance_rule import RelevanceRule, refuse_irrelevant
 from heldout.targets.target import Target
 from heldout.targets.user_rule import chosen, left_by
-from heldout.words import percent
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -209,48 +206,15 @@ def filtered(
     return data
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class DataProfile(Displayed):
-    """A data set by itself, after a chain of filters, with its profile as read and after each."""
+@dataclass(frozen=True)
+class ProfiledRatings:
+    """Ratings after a chain of filters, and what they were as read and after each."""
 
     data: Interactions
-    steps: tuple[tuple[str, Profile], ...]
-    skipped: tuple[tuple[str, int], ...]
-    rows: int
-    """Rows as read, before repeated pairs were made one."""
-    columns_read: str = ""
-    """Which columns were taken for what, and why."""
-
-    @property
-    def last(self) -> Profile:
-        """The profile after all filters."""
-        return self.steps[-1][1]
-
-    def headline(self) -> str:
-        """Which columns were read, and the counts of each step."""
-        lines = [f"{label}: {counts_in_words(profile)}" for label, profile in self.steps]
-        return "\n".join([self.columns_read, *lines] if self.columns_read else lines)
-
-    def notebook_rows(self) -> pl.DataFrame:
-        """A row for each step: counts, density, ratings of users and items, and how unequal the latter are."""
-        return pl.DataFrame(
-            [
-                {
-                    "step": label,
-                    "users": step.users,
-                    "items": step.items,
-                    "ratings": step.ratings,
-                    "density": percent(step.density, 3),
-                    "ratings per user": f"{step.per_user.median:g} (median), {step.per_user.mean:.4g} (mean)",
-                    "ratings per item": f"{step.per_item.median:g} (median), {step.per_item.mean:.4g} (mean)",
-                    "Gini of items": round(step.gini, 4),
-                }
-                for label, step in self.steps
-            ]
-        )
+    record: ProfileRecord
 
 
-def look(source: Any, filters: Sequence[Any], *, seed: int, on_bad_rows: str = "error") -> DataProfile:
+def look(source: Any, filters: Sequence[Any], *, seed: int, on_bad_rows: str = "error") -> ProfiledRatings:
     """A data set, from a file or in memory, as read and after each filter of a chain."""
     columns = {"on_bad_rows": on_bad_rows} if on_bad_rows != "error" else {}
     in_file = isinstance(source, str | Path | Reader)
@@ -259,13 +223,14 @@ def look(source: Any, filters: Sequence[Any], *, seed: int, on_bad_rows: str = "
     chain = [make("filter", text) for text in filters]
     rows = RowsRead(reader.read())
     data = filtered(reader, rows, chain, seed, prepared, Clock())
-    return DataProfile(
-        data=data,
+    record = ProfileRecord(
+        source=str(reader),
         steps=prepared.data[0].steps,
         skipped=prepared.skipped.get(str(reader), ()),
         rows=rows.count,
         columns_read=rows.columns_read,
     )
+    return ProfiledRatings(data, record)
 
 
 def _given_steps(split: Split, chain: Sequence[Filter]) -> tuple[tuple[str, Profile], ...]:

@@ -62,6 +62,12 @@ _ensure_cache()
 
 import llvmlite.binding  # noqa: E402
 import numba  # noqa: E402
+from numba.core import event  # noqa: E402
+
+from heldout.kernels.compile_time import COMPILING  # noqa: E402
+
+COMPILING.timer = event.TimingListener()
+event.register("numba:compile", COMPILING.timer)
 
 MASKED_SUMS = bool(llvmlite.binding.get_host_cpu_features().get("avx512f", False))
 """Whether the processor adds under a mask; compiled kernels are cached by processor."""

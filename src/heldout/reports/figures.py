@@ -8,7 +8,7 @@ from functools import partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from heldout.analysis.facts import Facts
+from heldout.analysis.facts import DataFacts, Facts
 from heldout.analysis.overview import cost_and_quality, trade_offs
 from heldout.biases.findings import BiasFindings
 from heldout.biases.truth.findings import TruthFindings
@@ -19,10 +19,11 @@ from heldout.reports.bias_views import SWEEP_HEADS, expectation_lines, sweeps_dr
 from heldout.reports.diagrams import diagrams
 from heldout.reports.metric_quality_views import drawn_on_front, main_depth, matrix_title
 from heldout.reports.picture_views import GROUP_FIGURES, figure_of
-from heldout.reports.plots import biases, metric_quality, multiverse, pictures, reproduction, study, truth
+from heldout.reports.plots import biases, metric_quality, multiverse, pictures, profiles, reproduction, study, truth
 from heldout.reports.plots.critical_difference import critical_difference_plot
 from heldout.reports.plots.curves import curve_plot
 from heldout.reports.plots.study import drawn_at
+from heldout.reports.profile_views import TITLES, has_picture, picture_name
 from heldout.reports.truth_views import scaled
 from heldout.reports.views import View
 from heldout.universes.findings.findings import Findings
@@ -224,6 +225,38 @@ TRUTH: tuple[FigureEntry[TruthFindings], ...] = (
         applies=lambda findings: bool(scaled(findings)),
     ),
 )
+
+
+def of_data(place: int = 0) -> tuple[FigureEntry[DataFacts], ...]:
+    """The figures of a data set, the one at this place among several."""
+
+    def entry(part: str, title: str) -> FigureEntry[DataFacts]:
+        return FigureEntry(
+            name=picture_name(part, place),
+            title=title,
+            draw=lambda data: profiles.profile_plot(data, part, place),
+            applies=lambda data: has_picture(data, part),
+        )
+
+    return tuple(entry(part, title) for part, title in TITLES.items())
+
+
+PROFILE = of_data()
+"""Of a data profile by itself."""
+
+
+def of_study(facts: Facts) -> tuple[FigureEntry[Facts], ...]:
+    """The figures of a run, an evaluation or a comparison, and those of each of its data sets."""
+
+    def of_facts(entry: FigureEntry[DataFacts], place: int) -> FigureEntry[Facts]:
+        return FigureEntry(
+            name=entry.name,
+            title=entry.title,
+            draw=lambda facts: entry.draw(facts.data[place]),
+            applies=lambda facts: entry.applies(facts.data[place]),
+        )
+
+    return (*STUDY, *(of_facts(entry, place) for place in range(len(facts.data)) for entry in of_data(place)))
 
 
 def of_papers(record: ReproductionRecord) -> tuple[FigureEntry[ReproductionRecord], ...]:

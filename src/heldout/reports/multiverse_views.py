@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from heldout.review.lint.finding import Review
 from heldout.universes.findings.explored import ExploredUniverses
 from heldout.universes.findings.failures import failed_systems, marked_systems
 from heldout.universes.findings.findings import Findings, PairFindings
@@ -41,6 +42,8 @@ class MultiverseReport:
     """Coded warnings about method."""
     explored: ExploredUniverses | None = None
     """The universes one by one, for the page in which a reader switches between them."""
+    review: Review | None = None
+    """What lint finds in the protocol, for the page; without one the notices stand alone."""
 
     @property
     def systems(self) -> list[str]:

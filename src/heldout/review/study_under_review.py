@@ -66,12 +66,15 @@ def study_under_review(subject: str | Path | Mapping[str, Any] | Study) -> Study
 def multiverse_under_review(folder: str | Path) -> StudyUnderReview | None:
     """The study of a folder that holds a multiverse; None where it holds something else."""
     manifest = read_manifest(folder)
-    if manifest.get("kind") != TABLE:
-        return None
+    return recorded_multiverse(manifest, str(folder)) if manifest.get("kind") == TABLE else None
+
+
+def recorded_multiverse(manifest: Mapping[str, Any], name: str) -> StudyUnderReview:
+    """The study that the manifest of a multiverse keeps."""
     return StudyUnderReview(
         study=recorded_study(manifest),
         keys=None,
-        name=str(folder),
+        name=name,
         seeds=tuple(manifest.get("seeds", ())),
         universes=int(manifest.get("universes", 0)),
         manifest=manifest,

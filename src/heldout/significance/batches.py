@@ -7,151 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 
 from heldout.aggregations.aggregation import Aggregation
 from heldout.aggregations.moments import ONE_USER, effective_size, row_means
-from heldout.aggregations.values import weights_of
-from heldout.errors import HeldoutError
 from heldout.significance.differences import checked_rows
 from heldout.significance.effect import Effects, effects
 from heldout.significance.group_sums import GroupSums, groups_needed, groups_of_users, sums_by_group
 from heldout.significance.significance_test import Test
+from heldout.significance.value_batch import ValueBatch
 from heldout.tables.arrays import Bool, Float64, Int64
 
 _VALUES_AT_ONCE = 1 << 23
 Pairs = Sequence[tuple[int, int]]
-
-
-class ScaledValues:
-    """Values of some metrics, and the same on the scales on which aggregations average them, each worked out once."""
-
-    def __init__(self, values: Float64) -> None:
-        """`values` are systems × metrics × users; NaN is a user to skip."""
-        self.values = values
-        self._scaled: dict[Aggregation, Float64] = {}
-
-    @cached_property
-    def lacking(self) -> Bool:
-        """Systems × metrics × users: whom to skip."""
-        return np.isnan(self.values)
-
-    @cached_property
-    def complete(self) -> bool:
-        """Whether there is nobody to skip."""
-        return not self.lacking.any()
-
-    def filled(self) -> Float64:
-        """The values with 0 for a user to skip."""
-        return self.values if self.complete else np.where(self.lacking, 0.0, self.values)
-
-    def scaled(self, aggregation: Aggregation) -> Float64:
-        """The values on the scale of an aggregation, a user to skip at that of 0."""
-        if aggregation not in self._scaled:
-            self._scaled[aggregation] = aggregation.transform(self.filled())
-        return self._scaled[aggregation]
-
-    def groups(self) -> list[tuple[Int64, Bool]]:
-        """Metrics that skip the same users: their places, and systems × users who have a value."""
-        systems, metrics, users = self.values.shape
-        if self.complete:
-            return [(np.arange(metrics), np.ones((systems, users), dtype=np.bool_))]
-        places: dict[bytes, list[int]] = {}
-        packed = np.packbits(self.lacking, axis=2)
-        for m in range(metrics):
-            places.setdefault(packed[:, m].tobytes(), []).append(m)
-        return [(np.array(alike, dtype=np.int64), ~self.lacking[:, alike[0]]) for alike in places.values()]
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class ValueBatch:
-    """Some metrics of all systems under one aggregation, as the rules left them."""
-
-    name: str
-    """What error messages call it."""
-    values: ScaledValues
-    included: Bool
-    """Systems × users: whom the coverage rule averages."""
-    aggregation: Aggregation
-    weights: Float64 | None = None
-    """One number per user, where users weigh differently; with `contributions` it may be systems × users."""
-    contributions: bool = False
-    """Whether weights multiply what is tested (a ratio of sums) instead of weighing the users."""
-    totals: Float64 | None = None
-    """The aggregated value of each system, where it is not of the system's row alone."""
-    user_groups: Int64 | None = None
-    """The group of each user by the hash of their id, where there are more users than groups; by their places if None."""
-    _last: dict[tuple[bytes, bytes], Float64] = field(default_factory=dict, repr=False)
-
-    @property
-    def weighing(self) -> Float64 | None:
-        """The weights that a test must know of."""
-        return None if self.contributions else self.weights
-
-    def refusal(self, test: Test) -> str:
-        """Why a test does not answer for this batch; empty when it does."""
-        return test.refusal(self.aggregation, weighted=self.weighing is not None)
-
-    def groups(self) -> Iterator[tuple[Int64, Bool]]:
-        """Metrics averaged on the same users: their places, and systems × users whom they are averaged on."""
-        for places, defined in self.values.groups():
-            yield places, self.included & defined
-
-    def system_values(self) -> Float64:
-        """Metrics × systems: the number of each system over the users that it is averaged on; NaN without any."""
-        systems, metrics, _ = self.values.values.shape
-        numbers = np.full((metrics, systems), np.nan)
-        if self.totals is not None:
-            numbers[:] = self.totals
-            return numbers
-        for places, kept in self.groups():
-            for k in range(systems):
-                if kept[k].any():
-                    numbers[places, k] = self._aggregated(k, places, kept[k])
-        return numbers
-
-    def tested(self, places: Int64, users: Bool) -> Float64:
-        """Systems × metrics × users on the scale that is tested."""
-        try:
-            scaled = self._scaled(places, users)
-        except HeldoutError as error:
-            raise error.within(self.name) from None
-        if self.contributions and self.weights is not None:
-            weights = np.atleast_2d(self.weights)[:, None, users]
-            total = weights.sum(axis=2, keepdims=True)
-            scaled = scaled * np.divide(weights * users.sum(), total, out=np.zeros_like(weights), where=total > 0)
-        return scaled
-
-    def aggregated(self, places: Int64, users: Bool) -> Float64:
-        """Systems × metrics: the value of each system over these users."""
-        if self.totals is not None:
-            return np.repeat(self.totals[:, None], len(places), axis=1)
-        if not users.any():
-            return np.full((len(self.included), len(places)), np.nan)
-        return np.stack([self._aggregated(k, places, users) for k in range(len(self.included))])
-
-    def _aggregated(self, system: int, places: Int64, users: Bool) -> Float64:
-        """By metric, the value of one system; of a mean, that of the scaled values, mapped back."""
-        by, weights = self.aggregation, weights_of(self.weights, system, users)
-        if by.is_mean:
-            return by.inverse(row_means(self._scaled(places, users)[system], weights))
-        return by.aggregate(_taken(self.values.filled()[system : system + 1], places, users)[0].T, weights)
-
-    def _scaled(self, places: Int64, users: Bool) -> Float64:
-        """Systems × metrics × users on the aggregation's scale; what was taken last is kept, as it is asked for again."""
-        key = (places.tobytes(), users.tobytes())
-        if key not in self._last:
-            self._last.clear()
-            self._last[key] = _taken(self.values.scaled(self.aggregation), places, users)
-        return self._last[key]
-
-
-def _taken(values: Float64, places: Int64, users: Bool) -> Float64:
-    """Some metrics of some users, contiguous; without a copy where these are all."""
-    taken = values if len(places) == values.shape[1] else values[:, places]
-    return np.ascontiguousarray(taken if users.all() else taken[:, :, users])
 
 
 def _rows_of(values: Float64) -> Float64:

@@ -14,12 +14,11 @@ from heldout.errors import InputError, NotApplicableError, UnknownNameError
 from heldout.significance.batches import (
     Pairs,
     PairStatistics,
-    ScaledValues,
-    ValueBatch,
     common_columns,
     compare_batches,
 )
 from heldout.significance.significance_test import MIRRORED, Correction, Layout, Test
+from heldout.significance.value_batch import ScaledValues, ValueBatch
 from heldout.tables.arrays import Bool, Float64, Int64
 
 

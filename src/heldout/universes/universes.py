@@ -26,6 +26,9 @@ class Universes:
     """Pairs × 2: the systems compared, by their place."""
     values: Float64
     """Universes × systems: the aggregated value of each system, over the users it is averaged on; NaN without any."""
+    low: Float64
+    """Universes × systems: lower end of the interval of that value at 1 − level; NaN where the aggregation has none."""
+    high: Float64
     higher: Bool
     """By universe, whether higher values are better."""
     difference: Float64
@@ -76,7 +79,8 @@ class Universes:
 
     def only(self, rows: Bool) -> Universes:
         """These universes alone."""
-        names = ("codes", "values", "higher", "difference", "effect", "d", "p", "p_adjusted", "winner", "served")
+        of_pairs = ("difference", "effect", "d", "p", "p_adjusted", "winner", "served")
+        names = ("codes", "values", "low", "high", "higher", *of_pairs)
         return replace(self, **{name: getattr(self, name)[rows] for name in names})
 
     def compared(self) -> Universes:
@@ -102,6 +106,10 @@ class Universes:
                 "b": _texts(b, self.systems),
                 "value_a": self.values[rows, a],
                 "value_b": self.values[rows, b],
+                "low_a": self.low[rows, a],
+                "high_a": self.high[rows, a],
+                "low_b": self.low[rows, b],
+                "high_b": self.high[rows, b],
                 "higher_is_better": np.repeat(self.higher, m),
                 "difference": self.difference.ravel(),
                 "effect": self.effect.ravel(),
@@ -115,27 +123,28 @@ class Universes:
 
     @classmethod
     def from_polars(cls, frame: pl.DataFrame) -> Universes:
-        """The universes that `to_polars` wrote, in its order."""
+        """The universes that `to_polars` wrote, in its order; tables of earlier versions hold no intervals."""
         systems = _words(frame["a"])
         n_pairs = int((frame["universe"] == frame["universe"][0]).sum()) if len(frame) else 0
         first = frame.gather_every(max(n_pairs, 1))
         names = [name for name in NAMES if name in frame.columns]
         decisions = [decision(name, _words(frame[name])[1:]) for name in names]
         pairs = np.column_stack([frame[side][:n_pairs].to_physical().to_numpy() for side in ("a", "b")]).astype(np.int32)
-        wide = {
-            name: frame[name].to_numpy().reshape(len(first), n_pairs)
-            for name in ("difference", "effect", "d", "p", "p_adjusted", "winner", "served", "value_a", "value_b")
-        }
-        values = np.full((len(first), len(systems)), np.nan)
-        for side, name in enumerate(("value_a", "value_b")):
-            values[:, pairs[:, side]] = wide.pop(name)
+        shape = (len(first), n_pairs)
+        of_pairs = ("difference", "effect", "d", "p", "p_adjusted", "winner", "served")
+        wide = {name: frame[name].to_numpy().reshape(shape) for name in of_pairs}
+        of_systems = {"values": "value", "low": "low", "high": "high"}
+        for name, column in of_systems.items():
+            wide[name] = np.full((len(first), len(systems)), np.nan)
+            for side, ending in enumerate(("a", "b")):
+                if f"{column}_{ending}" in frame.columns:
+                    wide[name][:, pairs[:, side]] = frame[f"{column}_{ending}"].to_numpy().reshape(shape)
         codes = np.column_stack([first[name].to_physical().to_numpy() for name in names]).astype(np.int32) - 1
         return cls(
             systems=systems,
             decisions=tuple(decisions),
             codes=codes,
             pairs=pairs,
-            values=values,
             higher=first["higher_is_better"].to_numpy(),
             **wide,
         )

@@ -7,6 +7,7 @@ import json
 import re
 import struct
 import zlib
+from dataclasses import replace
 
 import numpy as np
 from tests.reports.page.test_comparison import cells
@@ -14,9 +15,17 @@ from tests.reports.sample import facts
 from tests.universes.findings.grids import made
 
 from heldout.analysis.explored import explored_settings
-from heldout.reports.page.explorer import packed, packed_universes, record_of, smallest, track, universe_section
+from heldout.reports.page.explorer import (
+    NO_INTERVAL,
+    packed,
+    packed_universes,
+    record_of,
+    smallest,
+    track,
+    universe_section,
+)
 from heldout.universes.findings.explored import explored_universes
-from heldout.words import number
+from heldout.words import interval, number
 
 
 def unpacked(element: str) -> tuple[dict, dict[str, np.ndarray]]:
@@ -51,6 +60,23 @@ def test_values_are_packed_as_they_are_printed() -> None:
         assert [number(v / 10**digits, digits) for v in line] == [number(v, digits) for v in exact]
 
 
+def test_intervals_are_packed_as_they_are_printed() -> None:
+    universes = made({"cutoff": ["1", "5"], "metric": ["P", "nDCG"]}, lambda row: 0.01 * int(row["cutoff"]), noise=0.003)
+    low, high = universes.low.copy(), universes.high.copy()
+    low[1], high[1] = np.nan, np.nan
+    shown = explored_universes(replace(universes, low=low, high=high), level=0.05)
+    _, arrays = unpacked(packed_universes(shown))
+    values, below, skew = (arrays[name].reshape(shown.values.shape).astype(int) for name in ("values", "below", "skew"))
+    for way, digits in enumerate(arrays["digits"].tolist()):
+        for k in range(2):
+            if way == 1:
+                assert below[way, k] == NO_INTERVAL
+                continue
+            ends = [values[way, k] - below[way, k], values[way, k] + below[way, k] + skew[way, k]]
+            printed = interval(low[way, k], high[way, k], digits)
+            assert interval(*(end / 10**digits for end in ends), digits) == printed
+
+
 def test_whole_numbers_take_the_smallest_type() -> None:
     assert [smallest(np.array(v)).dtype.name for v in ([-1, 5], [0, 200], [-1, 300], [0, 60_000], [-1, 70_000])] == [
         *("int8", "uint8", "int16", "uint16", "int32")
@@ -68,8 +94,9 @@ def test_the_first_universe_stands_in_the_page_as_written() -> None:
     shown = explored_universes(made({"cutoff": ["1", "5"]}, lambda row: 0.05), level=0.05)
     page = universe_section(shown)
     table = cells(page)
-    assert table[0] == ["#", "System", "0.3900 to 0.4100", "P@1", "p adjusted"]
-    assert table[1] == ["1", "A", "", "0.4100", ""] and table[2] == ["2", "B", "", "0.3900", "< 0.001"]
+    assert table[0] == ["#", "System", "0.3800 to 0.4300", "P@1", "Interval", "p adjusted"]
+    assert table[1] == ["1", "A", "", "0.4100", "[0.4000, 0.4300]", ""]
+    assert table[2] == ["2", "B", "", "0.3900", "[0.3800, 0.4100]", "< 0.001"]
     assert "A wins: 0.4100" in page and 'aria-live="polite"' in page
 
 

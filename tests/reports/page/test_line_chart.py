@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from heldout.reports.page.line_chart import ABOVE, BELOW, LEFT, PITCH, Axis, Line, line_chart
+from heldout.reports.axis import Axis
+from heldout.reports.page.line_chart import ABOVE, BELOW, LEFT, PITCH, Line, line_chart
 
 X = Axis(start=1.0, end=0.0, ticks=[(1.0, "100%"), (0.0, "0%")], label="kept")
 Y = Axis(start=0.0, end=1.0, ticks=[(0.0, "0"), (1.0, "1")], label="τ")

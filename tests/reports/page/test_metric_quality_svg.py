@@ -7,6 +7,7 @@ import re
 import pytest
 from tests.reports.metric_trial import NAN, trial
 
+from heldout.reports.axis import round_ticks
 from heldout.reports.metric_quality_views import at_depth, of_name, sweep_by_metric
 from heldout.reports.page.metric_quality_svg import (
     CELL,
@@ -17,7 +18,6 @@ from heldout.reports.page.metric_quality_svg import (
     swap_chart,
     sweep_chart,
 )
-from heldout.reports.page.small_chart import round_ticks
 
 
 def test_a_heat_map_has_a_cell_for_each_two_in_the_order_of_the_tree() -> None:

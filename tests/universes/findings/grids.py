@@ -80,6 +80,8 @@ def of(decisions, codes, values, *, sure: float = 0.01, systems: Sequence[str] =
         codes=codes,
         pairs=pairs,
         values=values,
+        low=values - 0.01,
+        high=values + 0.02,
         higher=np.ones(len(codes), dtype=bool),
         difference=difference,
         effect=effect,

@@ -20,7 +20,8 @@ from heldout.experiment.judging import Relevances, judge, relevances_of
 from heldout.experiment.ranks import Fitted, plan_of
 from heldout.experiment.scoring import score
 from heldout.metrics.metric import Metric
-from heldout.significance.batches import Pairs, ScaledValues, ValueBatch, compare_batches
+from heldout.significance.batches import Pairs, compare_batches
+from heldout.significance.value_batch import ScaledValues, ValueBatch
 from heldout.study.spec import Study
 from heldout.tables import Scores, Side
 from heldout.tables.arrays import Bool, Float64

@@ -18,6 +18,7 @@ _KINDS = {
     "meta": "a trial of metrics",
     "bias": "a study of biases",
     "truth": "a comparison with the truth",
+    "profile": "a data profile",
 }
 _ANEW = "delete the folder, and run the study again"
 

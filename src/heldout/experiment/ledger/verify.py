@@ -36,6 +36,7 @@ _FINAL: dict[str | None, tuple[str, ...]] = {
     ),
     "bias": ("bias.json", *(f"{name}.parquet" for name in ("table", "changes", "pairs", "expected", "sweeps"))),
     "truth": ("truth.json", *(f"{name}.parquet" for name in ("table", "pairs", "values"))),
+    "profile": ("profile.json", "table.parquet", "curves.parquet"),
     "reproduction": ("reproduction.json", *(f"{name}.parquet" for name in ("table", "claims"))),
 }
 """By the kind of a run, the files that hold what was found."""

@@ -11,6 +11,7 @@ from heldout.biases.findings import BiasFindings
 from heldout.biases.protocol_effects import ProtocolEffect
 from heldout.biases.protocols import ESTIMANDS
 from heldout.biases.sweeps import CurvePoint
+from heldout.reports.axis import Axis
 from heldout.reports.bias_views import (
     ROLES,
     SWEEP_HEADS,
@@ -28,7 +29,7 @@ from heldout.reports.bias_views import (
     times_text,
     value_text,
 )
-from heldout.reports.page.line_chart import Axis, Line, line_chart
+from heldout.reports.page.line_chart import Line, line_chart
 from heldout.reports.page.markup import NOTEBOOK_STYLE, cell, el, join, rows, table
 from heldout.reports.page.static import static_page, text_section
 from heldout.words import digits_for, interval, number, p_number, percent, signed

@@ -13,12 +13,23 @@ from markupsafe import Markup
 
 from heldout.analysis.explored import explored_settings
 from heldout.analysis.facts import Facts
-from heldout.reports.page import comparison, curves, descriptive_metrics, explorer, overview, pictures, protocol, results
+from heldout.reports.page import (
+    comparison,
+    curves,
+    descriptive_metrics,
+    explorer,
+    lint,
+    overview,
+    pictures,
+    protocol,
+    results,
+)
 from heldout.reports.page import verdict as verdict_part
 from heldout.reports.page.facts import Embedded
 from heldout.reports.page.markup import NOTEBOOK_STYLE, cell, el, embedded_json, join, rows, table
 from heldout.reports.page.saving import saving_script
 from heldout.reports.views import View
+from heldout.review.lint.finding import Review
 from heldout.words import counted, interval, number, percent, shorten_all, shorten_labels
 
 LIBRARIES = ("vega", "vega-lite", "vega-embed")
@@ -45,8 +56,12 @@ _SECTIONS = (
 )
 
 
-def to_html(facts: Facts) -> str:
-    """The whole page; the same facts give the same bytes."""
+def to_html(facts: Facts, review: Review | None = None) -> str:
+    """The whole page; the same facts and the same review give the same bytes.
+
+    `review` is what lint finds in the protocol. Without one, as of facts that keep no protocol, the notices of the run stand
+    alone.
+    """
     view = View(facts)
     embedded = Embedded(view)
     explored = explored_settings(facts, embedded.settings)
@@ -63,7 +78,7 @@ def to_html(facts: Facts) -> str:
         curves.section(view),
         pictures.aims_section(view),
         descriptive_metrics.diagnostics(facts),
-        protocol.notices(facts),
+        protocol.notices(facts) if review is None else lint.section(review),
         protocol.choices(facts),
         protocol.systems(facts),
         protocol.data(facts),
@@ -73,7 +88,7 @@ def to_html(facts: Facts) -> str:
         protocol.manifest(facts),
     ]
     body = join(*parts)
-    heads = dict(_SECTIONS) if facts.verdict.rows else {**dict(_SECTIONS), "holds": "Settings"}
+    heads = dict(_SECTIONS) | ({} if facts.verdict.rows else {"holds": "Settings"}) | ({"notices": "Lint"} if review else {})
     links = [el("a", label, href=f"#{key}") for key, label in heads.items() if f'id="{key}"' in body]
     meta = [
         f"task {facts.task}" if facts.task else "",
@@ -82,6 +97,7 @@ def to_html(facts: Facts) -> str:
         counted(len(view.contests), "setting"),
     ]
     notices = el("a", counted(len(facts.notices), "notice") + " on method", href="#notices") if facts.notices else Markup()
+    notices = notices if review is None else lint.link(review)
     return Template(_template("report.html")).substitute(
         title=join(facts.title),
         meta=join(" · ".join(m for m in meta if m), " · " if notices else "", notices),

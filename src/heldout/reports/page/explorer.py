@@ -19,10 +19,12 @@ from markupsafe import Markup
 from heldout.analysis.explored import Switchboard
 from heldout.reports.page.markup import Cell, breakable, cell, el, finite, join, rows, table
 from heldout.universes.findings.explored import ExploredUniverses
-from heldout.words import count, counted, digits_for, number, p_number, percent
+from heldout.words import count, counted, digits_for, interval, number, p_number, percent
 
 ABSENT_VALUE = -(2**31)
 """Stands for a system without a value among whole numbers."""
+NO_INTERVAL = -1
+"""Stands for a value without an interval among distances of lower ends, which are 0 or more."""
 _TYPES = {"int8": "Int8Array", "uint8": "Uint8Array", "int16": "Int16Array", "uint16": "Uint16Array", "int32": "Int32Array"}
 _TYPES |= {"float64": "Float64Array"}
 
@@ -77,28 +79,39 @@ def record_of(explored: Switchboard) -> tuple[dict[str, Any], dict[str, np.ndarr
 
 
 def packed_universes(universes: ExploredUniverses) -> Markup:
-    """The universes for the script: values as the whole numbers that their printed digits make, p as printed."""
+    """The universes for the script: values as the whole numbers that their printed digits make, p as printed.
+
+    Of an interval the page holds how far its lower end is from the value, and how much further the upper one is: small
+    numbers, most of them alike, which compress.
+    """
     record, arrays = record_of(universes.explored)
     digits = [digits_for(values) for values in universes.values.tolist()]
-    scaled = [
-        [ABSENT_VALUE if math.isnan(v) else int(f"{v:.{d}f}".replace(".", "")) for v in values]
-        for values, d in zip(universes.values.tolist(), digits, strict=True)
-    ]
+    values, low, high = (_printed(array, digits) for array in (universes.values, universes.low, universes.high))
+    ends = (low != ABSENT_VALUE) & (high != ABSENT_VALUE) & (values != ABSENT_VALUE)
+    below = np.where(ends, values - low, NO_INTERVAL)
     texts: dict[str, int] = {}
     p = [[texts.setdefault(p_number(v), len(texts)) for v in values] for values in universes.p.tolist()]
     metrics = list(dict.fromkeys(universes.metrics))
-    shape = universes.values.shape
     record |= {"metrics": metrics, "p_texts": list(texts)}
     arrays |= {
-        "values": smallest(np.array(scaled, dtype=np.int64).reshape(shape).ravel()),
+        "values": smallest(values.ravel()),
+        "below": smallest(below.ravel()),
+        "skew": smallest(np.where(ends, high - values - below, 0).ravel()),
         "digits": smallest(np.array(digits, dtype=np.int64)),
         "order": smallest(universes.order.ravel()),
-        "p": smallest(np.array(p, dtype=np.int64).reshape(shape).ravel()),
+        "p": smallest(np.array(p, dtype=np.int64).ravel()),
         "against": smallest(universes.against),
         "metric": smallest(np.array([metrics.index(metric) for metric in universes.metrics], dtype=np.int64)),
         "higher": universes.higher.astype(np.int8),
     }
     return packed(record, arrays)
+
+
+def _printed(values: np.ndarray, digits: Sequence[int]) -> np.ndarray:
+    """Numbers as the whole ones that their printed digits make: 0.1234 is 1234; `ABSENT_VALUE` without one."""
+    lines = zip(values.tolist(), digits, strict=True)
+    whole = [[ABSENT_VALUE if math.isnan(v) else int(f"{v:.{d}f}".replace(".", "")) for v in line] for line, d in lines]
+    return np.array(whole, dtype=np.int64).reshape(values.shape)
 
 
 Drawn = tuple[float | None, float | None, float | None]
@@ -201,19 +214,19 @@ def _flips(noun: str) -> Markup:
 
 def universe_cells(universes: ExploredUniverses, way: int) -> list[list[Cell]]:
     """The leaderboard of a universe; the script makes the same cells."""
-    values = universes.values[way].tolist()
-    digits = digits_for(values)
-    shown = [None if math.isnan(v) else float(f"{v:.{digits}f}") for v in values]
-    scale = reach([(v, None, None) for v in shown])
+    drawn, digits = _drawn(universes, way)
+    scale = reach(drawn)
     lines = []
     for rank, system in enumerate(universes.order[way].tolist(), start=1):
         against = system == int(universes.against[way])
+        value, low, high = drawn[system]
         lines.append(
             [
                 cell(str(rank), "num"),
                 cell(breakable(universes.explored.systems[system]), "name"),
-                track((shown[system], None, None), scale),
-                cell(number(shown[system], digits), "num strong"),
+                track(drawn[system], scale),
+                cell(number(value, digits), "num strong"),
+                cell(interval(low, high, digits), "num"),
                 cell("" if against else p_number(universes.p[way, system]), "num"),
             ]
         )
@@ -222,19 +235,26 @@ def universe_cells(universes: ExploredUniverses, way: int) -> list[list[Cell]]:
 
 def universe_heads(universes: ExploredUniverses, way: int) -> list[Cell]:
     """The heads of that table."""
-    values = universes.values[way].tolist()
-    digits = digits_for(values)
-    scale = reach([(None if math.isnan(v) else float(f"{v:.{digits}f}"), None, None) for v in values])
+    drawn, digits = _drawn(universes, way)
     lower = "" if universes.higher[way] else " (lower is better)"
     against = int(universes.against[way])
     name = universes.explored.systems[against] if against >= 0 else "the leader"
     return [
         cell("#", "num"),
         cell("System", "name"),
-        scale_head(scale, digits),
+        scale_head(reach(drawn), digits),
         cell(breakable(f"{universes.metrics[way]}{lower}"), "num"),
+        cell("Interval", "num", "Confidence interval of the value"),
         cell("p adjusted", "num", f"Of the difference from {name}, adjusted for the pairs of the universe"),
     ]
+
+
+def _drawn(universes: ExploredUniverses, way: int) -> tuple[list[Drawn], int]:
+    """By system, value and interval as they are printed, and with how many digits."""
+    digits = digits_for(universes.values[way].tolist())
+    columns = zip(*(array[way].tolist() for array in (universes.values, universes.low, universes.high)), strict=True)
+    printed = [[None if math.isnan(v) else float(f"{v:.{digits}f}") for v in ends] for ends in columns]
+    return [(value, low, high) for value, low, high in printed], digits
 
 
 def universe_section(universes: ExploredUniverses) -> Markup:
@@ -244,7 +264,10 @@ def universe_section(universes: ExploredUniverses) -> Markup:
     board = table(
         universe_heads(universes, start), rows(universe_cells(universes, start)), caption="Leaderboard", key="leaderboard"
     )
-    note = "p adjusted: of the difference between the system and the leader, adjusted for the pairs of the universe."
+    note = (
+        "Interval: the confidence interval of the value; none for medians and trimmed means. It is about one system alone. "
+        "p adjusted: of the difference between the system and the leader, adjusted for the pairs of the universe."
+    )
     beside = [el("p", note, cls="note"), *([el("p", universes.left_out, cls="note")] if universes.left_out else [])]
     return section(explored, board=board, protocol=choice_items(explored, start), beside=beside)
 

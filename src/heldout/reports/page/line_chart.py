@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from heldout.reports.axis import Axis
 from heldout.reports.label_places import label_places
 from heldout.reports.page.markup import el
+from heldout.reports.page.small_chart import text
 
 LETTER, PITCH = 7.2, 13.0
 """Width of a letter of a label, on the wide side, and the least distance between labels."""
@@ -27,20 +29,6 @@ class Line:
     band: Sequence[tuple[float, float, float]] = ()
     """x, low, high."""
     opacity: float = 1.0
-
-
-@dataclass(frozen=True, kw_only=True)
-class Axis:
-    """One axis: from `start` to `end`, which may be below it, with words at some places."""
-
-    start: float
-    end: float
-    ticks: Sequence[tuple[float, str]]
-    label: str
-
-    def place(self, value: float) -> float:
-        """Where a value stands, from 0 to 1."""
-        return (value - self.start) / (self.end - self.start) if self.end != self.start else 0.0
 
 
 def line_chart(
@@ -71,7 +59,7 @@ def line_chart(
         end_x = LEFT + wide * x.place(line.points[-1][0])
         if abs(label_y - end) > 2 or end_x < LEFT + wide - 1:
             parts.append(el("path", d=f"M{end_x + 1:.1f} {end:.1f}L{LEFT + wide + 8:.1f} {label_y:.1f}", cls="lead"))
-        parts.append(_text(line.label, LEFT + wide + 10, label_y + 3.5, "start", f"name {line.cls}"))
+        parts.append(text(line.label, LEFT + wide + 10, label_y + 3.5, "start", f"name {line.cls}"))
     return el(
         "svg",
         *parts,
@@ -88,10 +76,10 @@ def _frame(x: Axis, y: Axis, wide: float, tall: float) -> list[Markup]:
     parts = []
     for value, words in y.ticks:
         h = ABOVE + tall * (1 - y.place(value))
-        parts += [el("path", d=f"M{LEFT} {h:.1f}h{wide:.1f}", cls="rule"), _text(words, LEFT - 6, h + 3.5, "end")]
+        parts += [el("path", d=f"M{LEFT} {h:.1f}h{wide:.1f}", cls="rule"), text(words, LEFT - 6, h + 3.5, "end")]
     for value, words in x.ticks:
-        parts.append(_text(words, LEFT + wide * x.place(value), ABOVE + tall + 15, "middle"))
-    parts.append(_text(x.label, LEFT + wide / 2, ABOVE + tall + 32, "middle", "axis"))
+        parts.append(text(words, LEFT + wide * x.place(value), ABOVE + tall + 15, "middle"))
+    parts.append(text(x.label, LEFT + wide / 2, ABOVE + tall + 32, "middle", "axis"))
     turned = f"translate(11 {ABOVE + tall / 2:.1f}) rotate(-90)"
     return [*parts, el("text", y.label, transform=turned, text_anchor="middle", cls="axis")]
 
@@ -106,7 +94,3 @@ def _thinned(places: Sequence[str]) -> list[str]:
             continue
         kept.append(place)
     return kept
-
-
-def _text(words: str, x: float, y: float, anchor: str, cls: str = "") -> Markup:
-    return el("text", words, x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor, cls=cls)

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from heldout.metric_quality.quality import AgreementMatrix, MetricQuality, MetricRow, unbeaten
 from heldout.metric_quality.robustness import SweepPoint
+from heldout.reports.axis import Axis, round_ticks, widened
 from heldout.reports.label_places import label_places
 from heldout.reports.metric_quality_views import (
     FRONT,
@@ -19,9 +20,9 @@ from heldout.reports.metric_quality_views import (
     pairs_words,
     undecided_from,
 )
-from heldout.reports.page.line_chart import Axis, Line, line_chart
+from heldout.reports.page.line_chart import Line, line_chart
 from heldout.reports.page.markup import el
-from heldout.reports.page.small_chart import round_ticks
+from heldout.reports.page.small_chart import text
 from heldout.words import count, interval, number, p_number, percent
 
 COLOURS = 12
@@ -196,7 +197,7 @@ def tiles(
     size = CELL * len(labels)
     parts = []
     for i, label in enumerate(labels):
-        parts.append(_text(label, left - 6, top + CELL * (i + 0.5) + 3.5, "end"))
+        parts.append(text(label, left - 6, top + CELL * (i + 0.5) + 3.5, "end"))
         parts.append(_head(label, left + CELL * (i + 0.5), top - 6, turned=top == left))
         for j, (value, hover) in enumerate(zip(values[i], hovers[i], strict=True)):
             parts += _cell(left + CELL * j, top + CELL * i, value, hover)
@@ -227,7 +228,7 @@ def _cell(x: float, y: float, value: float, hover: str) -> list[Markup]:
         cls="tile",
         fill_opacity=f"{0.04 + 0.7 * unlike**0.7:.3f}",
     )
-    return [rect, _text(number(value, 2), x + CELL / 2 - 1, y + CELL / 2 + 2.5, "middle", "value")]
+    return [rect, text(number(value, 2), x + CELL / 2 - 1, y + CELL / 2 + 2.5, "middle", "value")]
 
 
 def _hover(matrix: AgreementMatrix, a: int, b: int) -> str:
@@ -239,7 +240,7 @@ def _hover(matrix: AgreementMatrix, a: int, b: int) -> str:
 
 def _head(label: str, x: float, y: float, *, turned: bool) -> Markup:
     if not turned:
-        return _text(label, x - 1, y, "middle")
+        return text(label, x - 1, y, "middle")
     return el("text", label, transform=f"translate({x + 3:.1f} {y:.1f}) rotate(-90)", text_anchor="start")
 
 
@@ -268,7 +269,7 @@ def front_chart(trial: MetricQuality) -> Markup:
     column = 24 + LETTER * max(len(row.metric) for row in named)
     width, height, left, below = 880.0, 440.0, 52.0, 40.0
     right, bottom = width - column, height - below
-    (p_low, p_high), (t_low, t_high) = _widened([r.mean_p for r in drawn]), _widened([r.missing_tau for r in drawn])
+    (p_low, p_high), (t_low, t_high) = widened([r.mean_p for r in drawn]), widened([r.missing_tau for r in drawn])
 
     def across(p: float) -> float:
         return left + (right - left) * (p_high - p) / (p_high - p_low)
@@ -277,9 +278,9 @@ def front_chart(trial: MetricQuality) -> Markup:
         return 10 + (bottom - 10) * (t_high - tau) / (t_high - t_low)
 
     parts = [el("path", d=f"M{left} 10V{bottom}H{right:.1f}", cls="rule")]
-    parts += [_text(words, across(p), bottom + 15, "middle") for p, words in round_ticks(p_low, p_high)]
-    parts += [_text(words, left - 6, down(tau) + 3.5, "end") for tau, words in round_ticks(t_low, t_high)]
-    parts.append(_text("mean p, better to the right", (left + right) / 2, height - 8, "middle", "axis"))
+    parts += [text(words, across(p), bottom + 15, "middle") for p, words in round_ticks(p_low, p_high)]
+    parts += [text(words, left - 6, down(tau) + 3.5, "end") for tau, words in round_ticks(t_low, t_high)]
+    parts.append(text("mean p, better to the right", (left + right) / 2, height - 8, "middle", "axis"))
     turned = f"translate(11 {height / 2 - 15:.0f}) rotate(-90)"
     parts.append(el("text", "mean τ with ratings missing", transform=turned, text_anchor="middle", cls="axis"))
     for name in names(trial):
@@ -292,7 +293,7 @@ def front_chart(trial: MetricQuality) -> Markup:
         join = f"M{across(row.mean_p):.1f} {down(row.missing_tau):.1f}L{right + 8:.1f} {y:.1f}"
         parts.append(el("path", d=join, cls="lead"))
         cls = "name best" if row.metric in best else f"name {colour(trial, row.name)}"
-        parts.append(_text(row.metric, right + 12, y + 3.5, "start", cls))
+        parts.append(text(row.metric, right + 12, y + 3.5, "start", cls))
     for row in sorted(drawn, key=lambda row: row.metric in best):
         hover = el("title", f"{row.metric}: mean p {p_number(row.mean_p)}, mean τ {number(row.missing_tau, 3)}")
         cls = f"dot {'best ' if row.metric in best else ''}{colour(trial, row.name)}"
@@ -308,14 +309,3 @@ def front_chart(trial: MetricQuality) -> Markup:
         aria_label=label,
         style=f"max-width:{width:.0f}px",
     )
-
-
-def _widened(values: Sequence[float]) -> tuple[float, float]:
-    """The range with a margin; something where all are alike."""
-    low, high = min(values), max(values)
-    margin = 0.06 * (high - low) or 0.01
-    return low - margin, high + margin
-
-
-def _text(words: str, x: float, y: float, anchor: str, cls: str = "") -> Markup:
-    return el("text", words, x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor, cls=cls)

@@ -7,6 +7,7 @@ import math
 from markupsafe import Markup
 
 from heldout.reports.multiverse_views import MOVES, MultiverseReport, curve_note, grid_words, lacking, outcome
+from heldout.reports.page import lint
 from heldout.reports.page.explorer import packed_universes, universe_section
 from heldout.reports.page.markup import NOTEBOOK_STYLE, breakable, cell, el, join, rows, table
 from heldout.reports.page.multiverse_rankings import rankings
@@ -37,7 +38,7 @@ def to_html(report: MultiverseReport) -> str:
         _papers(findings),
         text_section("failed", "Failed", report.failures),
         text_section("none", "No universe", report.left_out, NO_UNIVERSE),
-        text_section("notices", "Notices", report.notices),
+        text_section("notices", "Notices", report.notices) if report.review is None else lint.section(report.review),
         _grid(report),
     ]
     body = join(*parts)
@@ -49,7 +50,7 @@ def to_html(report: MultiverseReport) -> str:
         ("papers", "Papers"),
         ("failed", "Failed"),
         ("none", "No universe"),
-        ("notices", "Notices"),
+        ("notices", "Notices" if report.review is None else "Lint"),
         ("grid", "Grid"),
     )
     sizes = f"{counted(findings.universes, 'universe')} · {counted(len(findings.systems), 'system')}"

@@ -81,7 +81,10 @@ def _measured(part: str) -> str:
 def _cost_note(columns: tuple[OverviewColumn, ...]) -> Markup:
     if not any(column.part == "Cost" for column in columns):
         return Markup()
-    words = " Costs were measured on the machine that the manifest names, and differ from run to run; all else does not."
+    words = (
+        " Costs were measured on the machine that the manifest names, and differ from run to run; all else does not. They "
+        "are without the compilation of kernels, which happens once on a machine."
+    )
     return el("span", words, cls="measured")
 
 

@@ -11,9 +11,10 @@ from markupsafe import Markup
 
 from heldout.analysis.overview import OverviewColumn, TradeOff, cost_and_quality, trade_offs
 from heldout.analysis.picture_rows import CurveRow, GroupValues, PopularityShares, UserDifferences
+from heldout.reports.axis import Axis, axis_of
 from heldout.reports.label_places import beside_points
 from heldout.reports.page.markup import Cell, breakable, cell, el, join, rows, table
-from heldout.reports.page.small_chart import ABOVE, WIDTH, Scale, SmallChart, drawing, scale_of, text
+from heldout.reports.page.small_chart import ABOVE, WIDTH, SmallChart, drawing, text
 from heldout.reports.picture_views import (
     AIMS_MEAN,
     PR_MEANS,
@@ -64,7 +65,7 @@ def aims_section(view: View) -> Markup:
 
 def _trade_off(view: View, pair: TradeOff) -> Markup:
     """The first metric against another."""
-    across = scale_of([x for _, x, _ in pair.points], pair.across.name + _lower(pair.across))
+    across = axis_of([x for _, x, _ in pair.points], pair.across.name + _lower(pair.across))
     panel = _scatter(view, pair, across, [number(x, digits_for(pair.across.values)) for _, x, _ in pair.points])
     title = el("strong", f"{pair.up.name} and {pair.across.name}")
     return el("figure", el("figcaption", title), panel.svg(), data_figure="accuracy-beyond")
@@ -76,7 +77,7 @@ def _cost(view: View, pair: TradeOff) -> Markup:
     low, high = math.floor(min(logs)), math.ceil(max(logs))
     high = max(high, low + 1)
     ticks = [(float(power), f"{10.0**power:g} s") for power in range(low, high + 1)]
-    across = Scale(low=low - 0.1, high=high + 0.1, ticks=ticks, label="seconds of fitting and scoring")
+    across = Axis(start=low - 0.1, end=high + 0.1, ticks=ticks, label="seconds of fitting and scoring")
     logged = replace(pair, points=tuple((name, x, y) for (name, _, y), x in zip(pair.points, logs, strict=True)))
     panel = _scatter(view, logged, across, [seconds(x) for _, x, _ in pair.points])
     note = " Seconds of fitting and scoring, all folds together, on a scale of powers of ten."
@@ -84,12 +85,12 @@ def _cost(view: View, pair: TradeOff) -> Markup:
     return el("figure", caption, panel.svg(), cls="measured", data_figure="cost-quality")
 
 
-def _scatter(view: View, pair: TradeOff, across: Scale, shown: Sequence[str]) -> SmallChart:
+def _scatter(view: View, pair: TradeOff, across: Axis, shown: Sequence[str]) -> SmallChart:
     """A point for each system, named beside it; `shown` are the numbers across in words."""
     up = pair.up
     panel = SmallChart(
         x=across,
-        y=scale_of([y for _, _, y in pair.points], up.name + _lower(up)),
+        y=axis_of([y for _, _, y in pair.points], up.name + _lower(up)),
         title=f"{up.name} against {pair.across.name} of {counted(len(pair.points), 'system')}",
     )
     series = drawn_systems(view, [name for name, _, _ in pair.points])
@@ -123,10 +124,10 @@ def _absent(view: View) -> Markup:
 def _differences(pair: UserDifferences) -> Markup:
     """Users from the largest gain to the largest loss, with what the leader adds or takes."""
     n = pair.users
-    x = Scale(low=0.0, high=float(n), ticks=[(0.0, "0"), (n / 2, count(n // 2)), (float(n), count(n))], label="users")
+    x = Axis(start=0.0, end=float(n), ticks=[(0.0, "0"), (n / 2, count(n // 2)), (float(n), count(n))], label="users")
     panel = SmallChart(
         x=x,
-        y=scale_of([*pair.curve, 0.0], "difference"),
+        y=axis_of([*pair.curve, 0.0], "difference"),
         title=f"Differences of {counted(n, 'user')} in {pair.metric}, {pair.a} minus {pair.b}",
     )
     step = n / max(1, len(pair.curve) - 1)
@@ -160,8 +161,8 @@ def _groups(view: View, groups: GroupValues) -> Markup:
         (float(k), f"{short[name]}\n{count(n)}") for k, (name, n) in enumerate(zip(groups.groups, groups.users, strict=True))
     ]
     panel = SmallChart(
-        x=Scale(low=-0.4, high=last + 0.4, ticks=ticks, label="groups, and how many users each has"),
-        y=scale_of([*values, *ends], groups.metric, zero=True),
+        x=Axis(start=-0.4, end=last + 0.4, ticks=ticks, label="groups, and how many users each has"),
+        y=axis_of([*values, *ends], groups.metric, zero=True),
         title=f"{groups.metric} {groups.title[0].lower()}{groups.title[1:]}",
     )
     for place, (system, series) in enumerate(systems.items()):
@@ -208,10 +209,10 @@ def _curves(view: View, name: str, curves: Sequence[CurveRow], means: str) -> Ma
     top = 1.0 if name == "roc" else max(max(by_system[s].y) for s in systems)
     first = curves[0]
     panel = SmallChart(
-        x=Scale(low=0.0, high=1.0, ticks=PERCENT_AXIS, label=first.x_label),
-        y=Scale(low=0.0, high=1.0, ticks=PERCENT_AXIS, label=first.y_label)
+        x=Axis(start=0.0, end=1.0, ticks=PERCENT_AXIS, label=first.x_label),
+        y=Axis(start=0.0, end=1.0, ticks=PERCENT_AXIS, label=first.y_label)
         if top > 0.5
-        else scale_of([0.0, top], first.y_label, zero=True),
+        else axis_of([0.0, top], first.y_label, zero=True),
         marked=False,
         title=f"{first.y_label} against {first.x_label} of {counted(len(systems), 'system')}",
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any
 
 from markupsafe import Markup
@@ -11,8 +10,9 @@ from markupsafe import Markup
 from heldout.analysis.facts import Card, DataFacts, Facts, SplitFacts
 from heldout.catalogue.references import in_order
 from heldout.reports.captions import system_entries, tuning_text
+from heldout.reports.page import data_set
 from heldout.reports.page.markup import Cell, breakable, cell, el, join, rows, table
-from heldout.words import ABSENT, count, counted, number, percent, seconds
+from heldout.words import ABSENT, count, counted, percent, seconds
 
 
 def choices(facts: Facts) -> Markup:
@@ -92,76 +92,8 @@ def data(facts: Facts) -> Markup:
 
 
 def _dataset(facts: DataFacts, place: int) -> Markup:
-    heads = [cell("")] + [cell(breakable(step.label), "num") for step in facts.steps]
-    body = []
-    for label, show in _MEASURES:
-        shown = [show(step.profile) for step in facts.steps]
-        if any(text != ABSENT for text in shown):
-            body.append([cell(label), *(cell(text, "num") for text in shown)])
-    drawn = [
-        el("figure", el("figcaption", caption), el("div", cls="plot", id=f"chart-data-{place}-{key}"))
-        for key, caption in _PLOTS
-        if any(step.profile.get(key) for step in facts.steps)
-    ]
     title = facts.name + (f" · {facts.filter}" if facts.filter not in ("", "none") else "")
-    return el(
-        "article",
-        el("h3", title),
-        table(heads, rows(body), caption=f"Profile of {title}", name="profile"),
-        el("div", *drawn, cls="grid scripted") if drawn else Markup(),
-    )
-
-
-_PLOTS = (
-    ("values", "Ratings by value"),
-    ("popularity", "Ratings held by the most popular items"),
-    ("ratings_per_user", "Users by number of ratings"),
-    ("ratings_per_item", "Items by number of ratings"),
-    ("positive_by_popularity", "Positive share by popularity"),
-    ("popularity_by_rating", "Number of ratings by an item's mean rating"),
-    ("activity", "Ratings over time"),
-)
-
-
-def _spread(profile: Mapping[str, Any], key: str) -> str:
-    spread = profile.get(key)
-    if not isinstance(spread, Mapping):
-        return ABSENT
-    parts = [spread.get(part) for part in ("min", "median", "mean", "max")]
-    return " / ".join(number(part, 0 if float(part or 0).is_integer() else 1) for part in parts)
-
-
-def _positive(profile: Mapping[str, Any]) -> str:
-    share, level = profile.get("positive_share"), profile.get("positive")
-    return percent(share) if share is None or level is None else f"{percent(share)} (from {level:g} on)"
-
-
-def _span(profile: Mapping[str, Any]) -> str:
-    span = profile.get("time_span")
-    if not span or any(end is None for end in span):
-        return ABSENT
-    shown = []
-    for end in span:
-        try:
-            day = datetime.fromtimestamp(float(end), UTC) if isinstance(end, (int, float)) else None
-        except (OverflowError, OSError, ValueError):
-            day = None
-        # Small numbers are steps, not seconds since 1970.
-        shown.append(f"{day:%Y-%m-%d}" if day and day.year > 1980 else str(end))
-    return " to ".join(shown)
-
-
-_MEASURES = (
-    ("Users", lambda p: count(p.get("users"))),
-    ("Items", lambda p: count(p.get("items"))),
-    ("Ratings", lambda p: count(p.get("ratings"))),
-    ("Density", lambda p: percent(p.get("density"), 3)),
-    ("Gini of ratings over items", lambda p: number(p.get("gini"), 3)),
-    ("Ratings per user (min / median / mean / max)", lambda p: _spread(p, "per_user")),
-    ("Ratings per item (min / median / mean / max)", lambda p: _spread(p, "per_item")),
-    ("Positive ratings", lambda p: _positive(p)),
-    ("Time span", _span),
-)
+    return el("article", el("h3", title), data_set.numbers(facts, title), data_set.pictures(facts, place))
 
 
 def splits(facts: Facts) -> Markup:

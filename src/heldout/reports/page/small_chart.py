@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
+from heldout.reports.axis import Axis
 from heldout.reports.page.markup import el
-from heldout.words import number, shorten_all
+from heldout.words import shorten_all
 
 WIDTH, LEFT, RIGHT, ABOVE, TALL = 380, 50, 18, 12, 210
 """Of the whole drawing, its margins, and the height between the axes."""
@@ -31,49 +32,12 @@ _MARKS = (
 """Circle, square, diamond, and triangles up and down."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Scale:
-    """One axis: its range, words at some places, and what it shows."""
-
-    low: float
-    high: float
-    ticks: Sequence[tuple[float, str]]
-    label: str
-
-    def share(self, value: float) -> float:
-        """Where a value stands, from 0 to 1."""
-        return (value - self.low) / (self.high - self.low) if self.high != self.low else 0.5
-
-
-def round_ticks(low: float, high: float) -> list[tuple[float, str]]:
-    """Round numbers within a range, at the widest step of which it has three, with as many digits as they need."""
-    largest = math.floor(math.log10(high - low))
-    steps = [(factor, exponent) for exponent in (largest, largest - 1) for factor in (5, 2, 1)]
-    factor, exponent = next(s for s in steps if (high - low) >= 3 * s[0] * 10.0 ** s[1])
-    step = factor * 10.0**exponent
-    ticks = [k * step for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
-    return [(tick, number(tick, max(0, -exponent))) for tick in ticks]
-
-
-def widened(values: Sequence[float], *, zero: bool = False) -> tuple[float, float]:
-    """The range with a margin, or from 0 where `zero` is asked for; something where all are alike."""
-    low, high = min(values), max(values)
-    margin = 0.06 * (high - low) or 0.06 * abs(high) or 0.01
-    return (min(0.0, low - margin if low < 0 else 0.0) if zero else low - margin), high + margin
-
-
-def scale_of(values: Sequence[float], label: str, *, zero: bool = False) -> Scale:
-    """An axis of round numbers that holds these values."""
-    low, high = widened(values, zero=zero)
-    return Scale(low=low, high=high, ticks=round_ticks(low, high), label=label)
-
-
 @dataclass(kw_only=True)
 class SmallChart:
     """Two axes and what is drawn between them; `svg` gives the whole."""
 
-    x: Scale
-    y: Scale
+    x: Axis
+    y: Axis
     title: str
     tall: float = TALL
     left: float = LEFT
@@ -90,7 +54,7 @@ class SmallChart:
 
     def at(self, x: float, y: float) -> tuple[float, float]:
         """The place of a point."""
-        return self.left + self.wide * self.x.share(x), ABOVE + self.tall * (1 - self.y.share(y))
+        return self.left + self.wide * self.x.place(x), ABOVE + self.tall * (1 - self.y.place(y))
 
     def line(self, points: Sequence[tuple[float, float]], series: int, hover: str) -> None:
         """A line through points, with the marks or the dashes of the series."""
@@ -109,6 +73,12 @@ class SmallChart:
         """A mark of a series."""
         px, py = self.at(x, y)
         self.parts.append(mark(px, py, series, hover))
+
+    def bar(self, start: float, end: float, height: float, cls: str, hover: str) -> None:
+        """A bar that stands on the first axis."""
+        (left, top), (right, bottom) = self.at(start, height), self.at(end, self.y.start)
+        box = {"x": f"{left:.1f}", "y": f"{top:.1f}", "width": f"{right - left:.1f}", "height": f"{bottom - top:.1f}"}
+        self.parts.append(el("rect", el("title", hover), **box, cls=cls))
 
     def whisker(self, x: float, low: float, high: float, series: int) -> None:
         """An upright line from low to high."""
@@ -153,11 +123,11 @@ class SmallChart:
     def _frame(self) -> list[Markup]:
         parts = []
         for value, words in self.y.ticks:
-            _, py = self.at(self.x.low, value)
+            _, py = self.at(self.x.start, value)
             parts.append(el("path", d=f"M{self.left} {py:.1f}h{self.wide:.1f}", cls="rule"))
             parts.append(text(words, self.left - 6, py + 4, "end"))
         for value, words in self.x.ticks:
-            px, _ = self.at(value, self.y.low)
+            px, _ = self.at(value, self.y.start)
             if self._turned:
                 name, _, users = words.partition("\n")
                 at = f"translate({px + 4:.1f} {ABOVE + self.tall + 12:.1f}) rotate(-40)"

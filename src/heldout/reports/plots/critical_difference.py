@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from heldout.analysis.facts import Facts
 from heldout.errors import SpecError
+from heldout.reports.axis import round_ticks
 from heldout.reports.diagrams import LEAST_SYSTEMS, Diagram, diagrams
-from heldout.reports.page.small_chart import round_ticks
 from heldout.reports.plots.study import ACCENT, INK, SOFT, labelled, letters, new_figure, titled
 from heldout.reports.views import View
 from heldout.words import number, shorten_all

@@ -8,13 +8,13 @@ from rich.text import Text
 
 from heldout.catalogue.notices import SEVERITIES, Severity
 from heldout.reports.terminal.parts import heading, small
-from heldout.review.lint.finding import Finding, Review
+from heldout.review.lint.finding import MEANINGS, Finding, Review
 from heldout.words import counted
 
-HEADS: dict[Severity, tuple[str, str, str]] = {
-    "error": ("Errors", "the conclusion is not safe", "bold red"),
-    "warning": ("Warnings", "a reviewer would ask", "bold yellow"),
-    "advice": ("Advice", "would make it stronger", "bold cyan"),
+HEADS: dict[Severity, tuple[str, str]] = {
+    "error": ("Errors", "bold red"),
+    "warning": ("Warnings", "bold yellow"),
+    "advice": ("Advice", "bold cyan"),
 }
 
 
@@ -24,8 +24,8 @@ def render_review(review: Review, *, unchecked: bool = False) -> Group:
     for severity in reversed(SEVERITIES):
         findings = [f for f in review.findings if f.severity == severity]
         if findings:
-            head, aside, style = HEADS[severity]
-            parts.append(heading(head, aside))
+            head, style = HEADS[severity]
+            parts.append(heading(head, MEANINGS[severity]))
             parts += [_drawn(finding, style) for finding in findings]
     parts += list(_open(review, unchecked=unchecked))
     parts.append(Padding(small("heldout describe CODE explains a finding."), (1, 0, 0, 0)))

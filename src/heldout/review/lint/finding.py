@@ -59,6 +59,12 @@ class Unchecked:
         return {"code": self.code, "question": self.question, "needs": self.needs}
 
 
+MEANINGS: dict[Severity, str] = {
+    "error": "the conclusion is not safe",
+    "warning": "a reviewer would ask",
+    "advice": "would make it stronger",
+}
+"""What each severity says."""
 _NOUNS = {
     "error": ("error", "errors"),
     "warning": ("warning", "warnings"),

@@ -323,7 +323,7 @@ def _key(multiverse: Multiverse, study: Study, of_split: Sequence[Fold]) -> str:
     compare = study_record(study)["compare"]
     source = next((s for s in study.data if str(s) == of_split[0].data), None)
     return digest_of(
-        "universes with p, adjusted p and users served, metrics of the whole order not of lists that end early",
+        "universes with intervals, p, adjusted p and users served, metrics of the whole order not of lists that end early",
         __version__,
         *(fold.digest for fold in of_split),
         *(f"{s.name}: {fit_key(plan, s)}" for plan in plans for s in study.recommend),

@@ -28,6 +28,8 @@ class Chunk:
 
     codes: Int32
     values: Float64
+    low: Float64
+    high: Float64
     higher: Bool
     difference: Float64
     effect: Float64
@@ -59,7 +61,7 @@ class Chunk:
         """None at all."""
         systems = [s.name for s in multiverse.study.recommend]
         pairs = len(system_pairs(systems, multiverse.study.compare.baseline))
-        width = {"codes": len(NAMES), "values": len(systems)}
+        width = {"codes": len(NAMES), **dict.fromkeys(("values", "low", "high"), len(systems))}
         shapes = {f.name: 0 if f.name == "higher" else (0, width.get(f.name, pairs)) for f in fields(cls)}
         return cls(**{name: np.empty(shape, dtype=_TYPES.get(name, np.float64)) for name, shape in shapes.items()})
 

@@ -23,9 +23,10 @@ from heldout.analysis.statistics import (
 )
 from heldout.experiment.scoring import metric_names
 from heldout.metrics.metric import Metric
-from heldout.significance.batches import Pairs, ScaledValues, compare_batches
+from heldout.significance.batches import Pairs, compare_batches
 from heldout.significance.pairs import system_pairs
 from heldout.significance.significance_test import Test
+from heldout.significance.value_batch import ScaledValues
 from heldout.study.spec import Study
 from heldout.tables.arrays import Bool, Float64, Int8, Int64
 from heldout.targets.target import Target
@@ -34,10 +35,13 @@ from heldout.universes.grid.layout import UniverseLayout
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Verdicts:
-    """One entry per universe of a layout: `values` is × systems, the others × pairs; oriented as in `Universes`."""
+    """One entry per universe of a layout: values and their intervals are × systems, the others × pairs; oriented as in
+    `Universes`."""
 
     higher: Bool
     values: Float64
+    low: Float64
+    high: Float64
     difference: Float64
     effect: Float64
     d: Float64
@@ -49,7 +53,7 @@ class Verdicts:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MetricStatistics:
-    """Some metrics under one aggregation and two rules: `values` is metrics × systems, the others metrics × pairs.
+    """Some metrics under one aggregation and two rules: values and intervals are metrics × systems, the others × pairs.
 
     Differences are first less second, whichever is better. NaN where a system failed, or the aggregation does not apply.
     """
@@ -57,6 +61,8 @@ class MetricStatistics:
     higher: Bool
     """By metric, whether higher values are better: gains over a baseline are, whatever the metric."""
     values: Float64
+    low: Float64
+    high: Float64
     difference: Float64
     d: Float64
     magnitude: Float64
@@ -119,10 +125,12 @@ class _UniverseTable:
             )
             for m in metrics
         ]
-        shape = (len(metrics), len(self.pairs))
+        shape, of_systems = (len(metrics), len(self.pairs)), (len(metrics), len(self.names))
         unknown = MetricStatistics(
             higher=np.array([setting.metric.direction == "higher" for setting in settings], dtype=np.bool_),
-            values=np.full((len(metrics), len(self.names)), np.nan),
+            values=np.full(of_systems, np.nan),
+            low=np.full(of_systems, np.nan),
+            high=np.full(of_systems, np.nan),
             difference=np.full(shape, np.nan),
             d=np.full(shape, np.nan),
             magnitude=np.full(shape, np.nan),
@@ -134,7 +142,9 @@ class _UniverseTable:
         compared = compare_batches([group.batch for group in batches], pairs, tests=tests, seed=study.seed)
         for group, of_pairs in zip(batches, compared, strict=True):
             unknown.higher[group.places] = group.higher_is_better
-            unknown.values[np.ix_(group.places, self.present)] = group.batch.system_values()
+            present = np.ix_(group.places, self.present)
+            unknown.values[present] = group.batch.system_values()
+            unknown.low[present], unknown.high[present] = group.batch.system_intervals(1 - study.compare.level)
             at = np.ix_(group.places, numbers)
             unknown.difference[at] = of_pairs.difference
             unknown.magnitude[at] = np.abs(of_pairs.value_a) + np.abs(of_pairs.value_b)
@@ -160,7 +170,7 @@ def verdicts(
     tests = study.compare.tests
     n, shape = len(layout), (len(layout), len(table.pairs))
     higher = np.array([m.direction == "higher" for m in metrics], dtype=np.bool_)[layout.metric]
-    values = np.full((n, len(table.names)), np.nan)
+    values, low, high = (np.full((n, len(table.names)), np.nan) for _ in range(3))
     difference, d, p, favoured, magnitude = (np.full(shape, np.nan) for _ in range(5))
 
     def enter(rows: Bool, statistics: MetricStatistics, of_rows: Sequence[int], aggregate: int) -> None:
@@ -168,6 +178,7 @@ def verdicts(
         at = np.flatnonzero(rows & (layout.aggregate == aggregate))
         place = np.searchsorted(np.asarray(of_rows), layout.metric[at])
         higher[at], values[at] = statistics.higher[place], statistics.values[place]
+        low[at], high[at] = statistics.low[place], statistics.high[place]
         difference[at], d[at] = statistics.difference[place], statistics.d[place]
         magnitude[at] = statistics.magnitude[place]
         for number, test in enumerate(tests):
@@ -209,6 +220,8 @@ def verdicts(
     return Verdicts(
         higher=higher,
         values=values,
+        low=low,
+        high=high,
         difference=difference,
         effect=effect,
         d=d,

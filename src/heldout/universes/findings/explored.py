@@ -29,6 +29,9 @@ class ExploredUniverses:
     explored: Switchboard
     values: Float64
     """Ways × systems; NaN without a value."""
+    low: Float64
+    """Ways × systems: lower end of the interval of the value; NaN where the aggregation has none."""
+    high: Float64
     order: Int32
     """Ways × systems: the places of the systems, best first, those without a value last."""
     p: Float64
@@ -81,6 +84,8 @@ def explored_universes(universes: Universes, *, level: float) -> ExploredUnivers
             ),
         ),
         values=kept.values,
+        low=kept.low,
+        high=kept.high,
         order=order,
         p=_p_values(kept, against),
         against=against.astype(np.int32),

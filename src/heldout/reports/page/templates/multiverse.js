@@ -2,7 +2,7 @@
   document.documentElement.classList.add("live");
   const $ = (id) => document.getElementById(id);
   const { breakable, fill, items, track, reach, scaleHead } = explorer;
-  const ABSENT_VALUE = -(2 ** 31);
+  const ABSENT_VALUE = -(2 ** 31), NO_INTERVAL = -1;
 
   // Where a universe stands in the curve of a pair: curves hold universes in the order of the pair's relative margin.
   const sorted = new Map();
@@ -33,11 +33,15 @@
   // The same cells as heldout.reports.page.explorer writes; tests/browser compares universes of every kind.
   const show = (way, data) => {
     const n = data.systems.length, digits = data.digits[way], scale = 10 ** digits;
-    const values = data.systems.map((_, k) => { const v = data.values[way * n + k]; return v === ABSENT_VALUE ? null : v / scale; });
-    const against = data.against[way], ends = reach(values.map((v) => [v]));
+    const drawn = data.systems.map((_, k) => {
+      const v = data.values[way * n + k], below = data.below[way * n + k];
+      if (v === ABSENT_VALUE) return [null, null, null];
+      return below === NO_INTERVAL ? [v / scale, null, null] : [v / scale, (v - below) / scale, (v + below + data.skew[way * n + k]) / scale];
+    });
+    const against = data.against[way], ends = reach(drawn);
     const lines = [...data.order.subarray(way * n, (way + 1) * n)].map((system, place) => [
-      [String(place + 1), "num"], [data.systems[system], "name"], [track([values[system]], ends), "track"],
-      [words.number(values[system], digits), "num strong"],
+      [String(place + 1), "num"], [data.systems[system], "name"], [track(drawn[system], ends), "track"],
+      [words.number(drawn[system][0], digits), "num strong"], [words.interval(drawn[system][1], drawn[system][2], digits), "num"],
       [system === against ? "" : data.p_texts[data.p[way * n + system]], "num"],
     ]);
     fill($("leaderboard").tBodies[0], lines);
@@ -45,7 +49,7 @@
     heads[2].textContent = scaleHead(ends, digits);
     heads[3].replaceChildren();
     breakable(heads[3], data.metrics[data.metric[way]] + (data.higher[way] ? "" : " (lower is better)"));
-    heads[4].title = `Of the difference from ${against < 0 ? "the leader" : data.systems[against]}, adjusted for the pairs of the universe`;
+    heads[5].title = `Of the difference from ${against < 0 ? "the leader" : data.systems[against]}, adjusted for the pairs of the universe`;
     items($("protocol"), data.chosen);
     mark(way, data);
   };

@@ -196,68 +196,6 @@
       }],
     };
   };
-  const series = (steps) => ({ field: "step", type: "nominal", sort: null, title: null, scale: { domain: steps.map((s) => s.label), range: ["var(--second)", "var(--s0)", "var(--s1)", "var(--s2)", "var(--s3)"].slice(0, Math.max(steps.length, 1)) }, legend: steps.length > 1 ? {} : null });
-  const countAxis = { tickCount: 4, format: "~s", labelExpr: "datum.value === 0 ? '0' : datum.label" };
-  const dataSpecs = (steps) => {
-    const ends = steps.length > 1 ? [steps[0], steps[steps.length - 1]] : steps;
-    const colour = series(ends), every = series(steps);
-    if (steps.length === 1) { colour.scale.range = ["var(--s0)"]; every.scale.range = ["var(--s0)"]; }
-    else colour.scale.range = ["var(--second)", "var(--s0)"];
-    const points = (name, of) => of.flatMap((s) => {
-      const { x = [], y = [] } = s.profile[name] || {};
-      return x.map((at, i) => ({ step: s.label, x: at, y: y[i], X: percent(at), Y: percent(y[i]) }));
-    });
-    const bins = (name, of) => of.flatMap((s) => {
-      const { edges = [], counts = [] } = s.profile[name] || {};
-      return counts.map((n, i) => ({ step: s.label, low: edges[i], high: edges.length > counts.length ? edges[i + 1] : null, n, Count: count(n) }));
-    });
-    const y = { field: "n", type: "quantitative", stack: null, title: null, axis: countAxis };
-    const tip = (...fields) => [{ field: "step", title: "Step" }, ...fields];
-    const bars = (name, title, noun) => {
-      const rows = bins(name, ends);
-      if (!rows.length) return null;
-      if (rows[0].high === null) return {
-        data: { values: rows }, height: 170, mark: { type: "bar", opacity: 0.9, cornerRadiusEnd: 1.5 },
-        encoding: { x: { field: "low", type: "ordinal", title, axis: { grid: false, labelAngle: 0, labelOverlap: true } }, xOffset: { field: "step", sort: null }, y, color: colour, tooltip: tip({ field: "low", title }, { field: "Count", title: noun }) },
-      };
-      const time = name === "activity", log = name.startsWith("ratings_per");
-      const day = (t) => (time ? new Date(1000 * t).toISOString().slice(0, 10) : number(t, Number.isInteger(t) ? 0 : undefined));
-      const values = rows.map((r) => ({ ...r, low: time ? 1000 * r.low : r.low, high: time ? 1000 * r.high : r.high, Range: `${day(r.low)} to ${log ? "below " : ""}${day(r.high)}` }));
-      const x = { field: "low", type: time ? "temporal" : "quantitative", title, axis: { grid: false, tickCount: 6, ...(time ? {} : { format: "~s" }), labelOverlap: true, ...(log ? { values: [1, 10, 100, 1e3, 1e4, 1e5, 1e6] } : {}) } };
-      return {
-        data: { values }, height: 170, mark: { type: "rect", opacity: steps.length > 1 ? 0.7 : 0.9, stroke: "var(--page)", strokeWidth: 0.75 },
-        encoding: { x: { ...x, scale: log ? { type: "log", nice: false } : { zero: false, nice: false } }, x2: { field: "high" }, y, y2: { datum: 0 }, color: colour, tooltip: tip({ field: "Range", title: title || "Time" }, { field: "Count", title: noun }) },
-      };
-    };
-    const line = (name, title) => {
-      const values = points(name, steps);
-      return values.length ? {
-        data: { values }, height: 170, mark: { type: "line", strokeWidth: 2, interpolate: "monotone" },
-        encoding: {
-          x: { field: "x", type: "quantitative", title: "Share of items, most popular first", axis: { format: ".0%", tickCount: 5, grid: false } },
-          y: { field: "y", type: "quantitative", title: null, scale: { domain: [0, 1] }, axis: { format: ".0%", tickCount: 4 } }, color: every,
-          tooltip: tip({ field: "X", title: "Items" }, { field: "Y", title }),
-        },
-      } : null;
-    };
-    const curve = (name, across, title) => {
-      const values = points(name, steps);
-      return values.length ? {
-        data: { values }, height: 170, mark: { type: "line", strokeWidth: 2, interpolate: "monotone" },
-        encoding: {
-          x: { field: "x", type: "quantitative", title: across, scale: { zero: false, nice: false }, axis: { tickCount: 5, grid: false } },
-          y: { field: "y", type: "quantitative", title: null, axis: { tickCount: 4 } }, color: every,
-          tooltip: tip({ field: "x", title: across, format: ".2f" }, { field: "y", title, format: ",.0f" }),
-        },
-      } : null;
-    };
-    return {
-      values: bars("values", "Rating", "Ratings"), popularity: line("popularity", "Ratings"),
-      ratings_per_user: bars("ratings_per_user", "Ratings per user", "Users"), ratings_per_item: bars("ratings_per_item", "Ratings per item", "Items"),
-      positive_by_popularity: line("positive_by_popularity", "Positive"), activity: bars("activity", null, "Ratings"),
-      popularity_by_rating: curve("popularity_by_rating", "Mean rating of an item", "Ratings"),
-    };
-  };
 
   // ---- state and controls
   const state = { setting: facts.primary, test: (facts.comparisons.find((r) => r.setting === facts.primary) || {}).test || "", scope: $("scope") ? $("scope").value : "all" };
@@ -342,7 +280,6 @@
     const spread = spreadSpec();
     if (spread) draw("spread", spread); else if ($("chart-spread")) $("chart-spread").closest("figure").remove();
     drawPairs();
-    facts.data.forEach((d, i) => Object.entries(dataSpecs(d.steps)).forEach(([key, spec]) => draw(`data-${i}-${key}`, spec)));
     document.documentElement.classList.add("drawn");
   };
   explorer.start(showWay).catch((error) => { $("answer").textContent += ` The switches do not work: ${error.message}.`; });

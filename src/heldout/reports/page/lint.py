@@ -1,0 +1,75 @@
+"""The page's findings of lint: what a reviewer would ask of the protocol, each with what its code means."""
+
+from __future__ import annotations
+
+import re
+
+from markupsafe import Markup
+
+from heldout.catalogue.notices import concern
+from heldout.reports.page.markup import el, join
+from heldout.review.lint.finding import MEANINGS, Finding, Review
+from heldout.words import counted
+
+NOTHING = "lint finds nothing in this protocol."
+
+
+def section(review: Review) -> Markup:
+    """Every finding, gravest first; where there is none, the section says so."""
+    said = f"{counted(review.rules, 'rule')} applied: {review.summary}." if review.findings else NOTHING
+    items = [_finding(finding) for finding in review.findings]
+    return el(
+        "section",
+        el("h2", "Findings of lint"),
+        el("p", said),
+        el("ul", *items, cls="notices") if items else Markup(),
+        _unchecked(review),
+        id="notices",
+    )
+
+
+def link(review: Review) -> Markup:
+    """What lint says in short, leading to its section."""
+    return el("a", f"lint: {review.summary}", href="#notices")
+
+
+def _finding(finding: Finding) -> Markup:
+    about = f"{finding.severity}: {MEANINGS[finding.severity]}"
+    return el(
+        "li",
+        el("code", finding.code),
+        el(
+            "div",
+            el("strong", finding.title),
+            el("p", " · ".join(filter(None, (about, finding.stage))), cls="note"),
+            el("p", coded(finding.message)),
+            el("p", "→ ", coded(finding.change)) if finding.change else Markup(),
+            _explained(finding.code),
+        ),
+        cls=finding.severity,
+    )
+
+
+def _explained(code: str) -> Markup:
+    """What the code means, folded away; nothing where another package's rule does not say."""
+    explanation = concern(code).explanation
+    return el("details", el("summary", f"What {code} means"), _paragraphs(explanation)) if explanation else Markup()
+
+
+def _unchecked(review: Review) -> Markup:
+    """The questions that neither results nor the protocol answer, folded away."""
+    if not review.unchecked:
+        return Markup()
+    items = [el("li", el("code", u.code), f" {u.question} (only the {u.needs} can tell)") for u in review.unchecked]
+    head = el("summary", f"Not checked: {counted(len(items), 'question')}")
+    return el("details", head, el("ul", *items, cls="minimal"))
+
+
+def _paragraphs(text: str) -> Markup:
+    return join(*(el("p", coded(" ".join(part.split()))) for part in text.strip().split("\n\n")))
+
+
+def coded(text: str) -> Markup:
+    """A text in which what stands between backticks is code."""
+    pieces = re.split(r"`([^`]*)`", text)
+    return join(*(el("code", piece) if k % 2 else piece for k, piece in enumerate(pieces)))

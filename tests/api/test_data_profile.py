@@ -1,0 +1,47 @@
+"""Profiles of data sets as results: kept in a folder, drawn, tabled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import heldout as ho
+from heldout.errors import ResultsError, UnknownNameError
+
+RATINGS = {
+    "user": ["a", "a", "a", "b", "b"],
+    "item": ["x", "y", "z", "x", "y"],
+    "rating": [5, 3, 4, 5, 1],
+    "time": [10**9, 10**9 + 5, 10**9 + 9, 10**9 + 11, 2 * 10**9],
+}
+
+
+def test_a_profile_comes_back_from_its_folder(tmp_path: Path) -> None:
+    profile = ho.profile(RATINGS, ["min_ratings(user=3)"], out=tmp_path / "kept")
+    again = ho.load(tmp_path / "kept")
+    assert isinstance(again, ho.DataProfile) and again.findings == profile.findings
+    assert again.to_html() == profile.to_html() == (tmp_path / "kept" / "report.html").read_text(encoding="utf-8")
+    assert again.table.to_dicts()[1] | {"step": ""} == profile.table.to_dicts()[1] | {"step": ""}
+    assert (again.last.users, again.last.ratings, len(profile.data)) == (1, 3, 3)
+    with pytest.raises(ResultsError, match="not the ratings"):
+        _ = again.data
+    assert ho.verify(tmp_path / "kept")["problem"].to_list() == [""] * 5
+
+
+def test_figures_and_tables_bear_the_names_of_the_page() -> None:
+    profile = ho.profile(RATINGS)
+    page = profile.to_html()
+    assert len(list(profile.plot)) == 7 and all(f'data-figure="{name}"' in page for name in profile.plot)
+    assert page.count("data-figure=") == 7
+    assert profile.tables["profile"].rows[2][1].text == "5" and "all-rows" in profile.tables
+    with pytest.raises(UnknownNameError, match="data-values"):
+        profile.plot("data-value")
+
+
+def test_the_page_says_what_was_skipped_and_which_columns_were_read(tmp_path: Path) -> None:
+    path = tmp_path / "ratings.csv"
+    path.write_text("user,item,rating\na,x,5\nb,y,many\nb,x,4\n", encoding="utf-8")
+    page = ho.profile(path, on_bad_rows="skip").to_html()
+    assert "1 rows were skipped" in page or "1 row was skipped" in page
+    assert "user is user" in page or "columns" in page

@@ -1,0 +1,28 @@
+"""A data set on the page."""
+
+from __future__ import annotations
+
+import re
+
+from tests.reports.sample import facts
+
+import heldout as ho
+from heldout.reports.page.data_set import numbers, pictures
+from heldout.reports.profile_views import data_facts
+
+RATINGS = {"user": ["a", "a", "a", "b"], "item": ["x", "y", "z", "x"], "rating": [5, 3, 4, 5]}
+
+
+def test_numbers_and_pictures_of_each_step() -> None:
+    own = data_facts(ho.profile(RATINGS, ["min_ratings(user=2)"]).findings)
+    table = numbers(own, "<films>")
+    assert "Profile of &lt;films&gt;" in table and ">4<" in table and ">3<" in table and "Time span" not in table
+    drawn = pictures(own)
+    assert drawn.count("<figure") == drawn.count('role="img"') == 6
+    assert len(re.findall(r'<rect[^>]*class="bar before"', drawn)) > 3
+    assert drawn.count('class="legend"') == 3  # bars of two steps; lines have their key in the drawing
+
+
+def test_a_second_data_set_has_names_of_its_own() -> None:
+    [own] = facts().data[:1]
+    assert 'data-figure="data-values"' in pictures(own) and 'data-figure="data-values-2"' in pictures(own, 1)
