@@ -19,7 +19,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from heldout.errors import HeldoutError, WriteError
 
@@ -126,6 +126,17 @@ def scratch_folder(parent: str | os.PathLike[str] | None = None) -> Iterator[Pat
             remove_unfinished(target.parent, target.name)
             temporary = stack.enter_context(_temporary_folder(target))
         yield temporary
+
+
+@contextmanager
+def scratch_file(parent: str | os.PathLike[str] | None = None) -> Iterator[BinaryIO]:
+    """A new file without a name, for what is needed only for the work, in `parent` or in the system's temporary folder: it
+    is gone once nobody has it open."""
+    where = Path(tempfile.gettempdir() if parent is None else parent)
+    with _write_errors(where):
+        where.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=where) as file:
+            yield file
 
 
 def is_unfinished(path: Path) -> bool:

@@ -9,7 +9,8 @@ import pytest
 import heldout as ho
 from heldout.catalogue import find, make, make_all
 from heldout.catalogue.lookup import classes
-from heldout.catalogue.suggest import CUT_IN_NAME, ELSEWHERE, METRIC_SPELLINGS
+from heldout.catalogue.suggest import CUT_IN_NAME, ELSEWHERE, METRIC_SPELLINGS, suggestion
+from heldout.catalogue.text import Call
 from heldout.errors import SpecError, SpellingWarning, UnknownNameError
 from heldout.study.file import MEANT, StudyFile, study_from
 
@@ -187,3 +188,8 @@ def test_inferred_ap_says_which_pool_it_has_where_runs_are_judged() -> None:
         ho.measure(test, run, ["infAP(pool=ranked)", "infAP(pool_depth=100)"], relevance="threshold(1)")
         assert make("metric", "infAP").pool == "ranked"  # its own text form, as reports and folders have it
     assert ranked != judged
+
+
+@pytest.mark.parametrize("number", [10**400, -(10**400), 10**5000], ids=["400 digits", "below zero", "5000 digits"])
+def test_huge_numbers_are_not_repeated(number: int) -> None:
+    assert suggestion("split", Call("holdout", (number,))) == suggestion("split", Call("holdout"))

@@ -12,7 +12,8 @@ from tests.experiment.conftest import STUDY
 
 import heldout as ho
 from heldout.data.read import read_log
-from heldout.experiment.folds import RowsRead
+from heldout.experiment.folds import RowsRead, set_aside
+from heldout.tables import Interactions
 
 
 def test_users_chains_are_tested_apart() -> None:
@@ -104,3 +105,24 @@ def test_a_chain_that_draws_is_asked_again_after_the_others() -> None:
     }
     universes = ho.multiverse(study).universes
     assert universes["filter"].n_unique() == 2 and universes["seed"].n_unique() == 2
+
+
+def test_large_ratings_wait_on_disk_and_give_the_same_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    study = {"data": "simulate(users=60, items=40, ratings=900)", "split": "folds(3)", "recommend": ["Popularity"]}
+    aside: list[Interactions] = []
+    on_disk = Interactions.on_disk
+    monkeypatch.setattr(Interactions, "on_disk", lambda data: aside.append(data) or on_disk(data, tmp_path))
+    in_memory = ho.run(study)
+    assert not aside
+    monkeypatch.setattr("heldout.threads.memory", lambda: 32 * 900 * 16 - 1)
+    results = ho.run(study)
+    assert [len(data) for data in aside] == [900] and not list(tmp_path.iterdir())
+    assert results.per_user().equals(in_memory.per_user())
+
+
+def test_ratings_that_find_no_room_on_disk_stay_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = read_log({"user": [2, 1, 1], "item": [7, 8, 7], "rating": [1.0, 2.0, 3.0]}).interactions()
+    monkeypatch.setattr("heldout.threads.memory", lambda: 1)
+    monkeypatch.setattr("tempfile.tempdir", "/dev/null/nowhere")
+    with pytest.warns(UserWarning, match="the ratings stay in memory beside their parts"):
+        assert set_aside(data) is data

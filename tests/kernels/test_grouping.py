@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from heldout import rng
-from heldout.kernels.grouping import merge_latest, pair_draws, places, places_by_two
+from heldout.kernels.grouping import find_rows, merge_latest, pair_draws, places, places_by_two
 
 SIZES = (0, 1, 5, 23, 24, 60)
 """Groups below and above the size from which on they are sorted instead of counted."""
@@ -51,3 +51,15 @@ def test_the_latest_row_of_every_pair() -> None:
     time[0] = 10
     merge_latest(user, item, order, time, last, group)
     assert last[:2].tolist() == [0, 1]
+
+
+def test_rows_are_found_where_the_pair_is() -> None:
+    draw = np.random.default_rng(5)
+    rated, others = draw.random((7, 30)) < 0.3, draw.random((7, 30)) < 0.5
+    rated[2], others[3], others[6] = False, False, True
+    (user, item), (_, other_item) = np.nonzero(rated), np.nonzero(others)
+    indptr, other_indptr = (np.append(0, np.cumsum(pairs.sum(axis=1))) for pairs in (rated, others))
+    row = np.empty(len(item), np.int32)
+    find_rows(indptr, item.astype(np.int32), other_indptr, other_item.astype(np.int32), row)
+    numbered = np.where(others, np.cumsum(others).reshape(others.shape) - 1, -1)
+    assert row.tolist() == numbered[user, item].tolist() and {-1} < set(row.tolist())

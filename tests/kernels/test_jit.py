@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from heldout.kernels import jit
+from heldout.tables.arrays import frozen
+from heldout.tables.mapped import mapped
 
 
 @pytest.fixture
@@ -97,3 +101,31 @@ def test_a_folder_of_somebody_else_is_not_taken(read_only_installation: Path, mo
     theirs = usual.with_name(f"heldout-{me + 1}")
     usual.rename(theirs)
     assert chosen(monkeypatch) != theirs
+
+
+@jit.kernel
+def _next_of(numbers: Any, at: Any) -> Any:
+    return numbers[at] + 1
+
+
+@jit.kernel
+def _fill(pair: Any, out: Any) -> None:
+    """What callers hand over in a tuple, and a kernel that calls another."""
+    first, second = pair
+    for k in range(out.shape[0]):
+        out[k] = _next_of(first, k) * second[k]
+
+
+def test_locked_and_open_arrays_are_one_type_and_stay_as_they_are(tmp_path: Path) -> None:
+    numbers = np.arange(4.0)
+    owner = np.arange(4.0)
+    owner.flags.writeable = False
+    kinds = [numbers, frozen(numbers, np.float64), owner, mapped(numbers, tmp_path)]
+    for first in kinds:
+        for second in kinds:
+            out = np.empty(4)
+            _fill((first, second), out)
+            assert out.tolist() == [0, 2, 6, 12]
+    assert [kind.flags.writeable for kind in kinds] == [True, False, False, False]
+    assert len(_fill.compiled.signatures) == len(_next_of.compiled.signatures) == 1
+    assert _fill.__name__ == "_fill" and (_fill.__doc__ or "").startswith("What callers")

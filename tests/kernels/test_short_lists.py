@@ -22,7 +22,7 @@ def ranks(row_item: list[int], *, inside: list[bool], key: int = 0) -> tuple[lis
     rank_lists(
         SCORES, np.array([7], np.int32), np.arange(6, dtype=np.int32), np.uint64(key), np.array([0, 5], np.int64),
         np.array([0, 1, 2, 3, 5], np.int32), np.array([0, n], np.int64), np.array(row_item, np.int32),
-        np.zeros(n, np.int64), np.array(inside), fallback, rank, above, tied, computed,
+        np.zeros(n, np.int64), np.array(inside), fallback, 0, rank, above, tied, computed,
     )  # fmt: skip
     assert computed.tolist() == [4]
     return rank.tolist(), above.tolist(), tied.tolist()

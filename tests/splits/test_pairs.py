@@ -7,20 +7,18 @@ import pytest
 from tests.splits.tiny import rows
 
 from heldout.errors import InputError
-from heldout.splits.pairs import found_pairs, pairs_of, refuse_overlap, without_overlap
+from heldout.splits.pairs import refuse_overlap, rows_among, without_overlap
 from heldout.tables import Dropped, Split
 
 TRAIN, TEST = rows([0, 1, 3], [1, 2, 3], None), rows([0, 1, 2], [2, 2, 1], None)
-"""The pair (1, 2) is in both; (0, 2) and (1, 0) would be one number if users and items were simply added."""
+"""The pair (1, 2) is in both."""
 
 
-def test_pairs_are_distinct_numbers_in_the_order_of_rows() -> None:
-    assert pairs_of(TRAIN).tolist() == [1, 6, 15]
-    at, met = found_pairs(pairs_of(TEST), pairs_of(TRAIN))
-    assert met.tolist() == [False, True, False] and at[1] == 1
-    beyond = found_pairs(np.array([99]), pairs_of(TRAIN))[1]
-    assert beyond.tolist() == [False]
-    assert found_pairs(pairs_of(TEST), np.array([], np.int64))[1].tolist() == [False] * 3
+def test_rows_of_the_same_pairs_are_found() -> None:
+    assert rows_among(TEST, TRAIN).tolist() == [-1, 1, -1]
+    assert rows_among(TRAIN, TEST).tolist() == [-1, 1, -1]
+    assert rows_among(TRAIN, TRAIN).tolist() == [0, 1, 2]
+    assert rows_among(TEST, TRAIN.select(np.zeros(3, dtype=np.bool_))).tolist() == [-1] * 3
 
 
 def test_an_overlap_is_refused_with_its_first_pair() -> None:

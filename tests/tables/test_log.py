@@ -10,7 +10,6 @@ import pytest
 
 from heldout.errors import InputError
 from heldout.tables import Log, Skipped, Vocabulary, concat_logs
-from heldout.tables.log import narrowed
 
 ROWS = {
     "user_id": pl.Series(["u", "v", "u", "u"]),
@@ -108,12 +107,27 @@ def test_a_column_that_only_some_logs_have_is_refused(column: str) -> None:
 def test_narrow_ids_give_the_same_ratings(monkeypatch: pytest.MonkeyPatch) -> None:
     columns = {"user_id": pl.Series([5, 3, 5]), "item_id": pl.Series([2**40, 1, 1]), "value": np.array([1.0, 2.0, 3.0])}
     log = Log(**columns)
-    assert narrowed(log) is log
-    monkeypatch.setattr("heldout.tables.log._MANY", 1)
-    narrow = narrowed(log)
+    assert concat_logs([log], "few rows").user_id.dtype == pl.Int64
+    monkeypatch.setattr("heldout.tables.log._MANY", 5)
+    narrow = concat_logs([log, Log(**{**columns, "item_id": pl.Series([7, 2, 9])})], "two files")
     assert (narrow.user_id.dtype, narrow.item_id.dtype) == (pl.Int32, pl.Int64)  # 2⁴⁰ needs more
+    assert narrow.user_id.to_list() == [5, 3, 5, 5, 3, 5] and narrow.item_id.to_list() == [2**40, 1, 1, 7, 2, 9]
+    monkeypatch.setattr("heldout.tables.log._MANY", 1)
+    narrow = concat_logs([log], "one file")
+    assert (narrow.user_id.dtype, narrow.item_id.dtype) == (pl.Int32, pl.Int64)
     assert narrow.interactions().digest == log.interactions().digest
-    together = concat_logs([narrow, narrowed(Log(**{**columns, "user_id": pl.Series([2**33, 1, 2])}))], "two files")
+    together = concat_logs([log, Log(**{**columns, "user_id": pl.Series([2**33, 1, 2])})], "two files")
     assert together.user_id.to_list() == [5, 3, 5, 2**33, 1, 2] and together.user_id.dtype == pl.Int64
-    texts = narrowed(Log(**{**columns, "user_id": pl.Series(["a", "3", "5"])}))
-    assert concat_logs([narrow, texts], "two files").user_id.to_list() == ["5", "3", "5", "a", "3", "5"]
+    texts = Log(**{**columns, "user_id": pl.Series(["a", "3", "5"])})
+    assert concat_logs([log, texts], "two files").user_id.to_list() == ["5", "3", "5", "a", "3", "5"]
+
+
+def test_many_logs_grow_in_place_and_none_is_changed() -> None:
+    logs = [
+        Log(user_id=pl.Series([k, k]), item_id=pl.Series([1, 2]), value=np.array([k, k + 0.5]), time=np.array([k, 10 * k]))
+        for k in range(5)
+    ]
+    together = concat_logs(iter(logs), "five files")
+    assert together.value.tolist() == [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5]
+    assert together.time is not None and together.time.tolist() == [0, 0, 1, 10, 2, 20, 3, 30, 4, 40]
+    assert [log.value.tolist() for log in logs] == [[k, k + 0.5] for k in range(5)]

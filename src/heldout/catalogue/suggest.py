@@ -61,6 +61,8 @@ ELSEWHERE: dict[str, dict[str, str]] = {
     "test": {"ttest": "t", "t_test": "t", "paired_t": "t", "randomization": "permutation", "randomisation": "permutation"},
 }
 """By kind: names elsewhere, in small letters → the text form here; {} takes the first number, or 0.8."""
+_SHOWN = 10**15
+"""Numbers beyond are not repeated in a suggestion."""
 _CUT_NAME = re.compile(r"^(?P<base>.*?[a-z])[_.\-]?(?P<n>\d+)$")
 _TREC_CUTS = re.compile(r"\s*(?P<base>[a-z_]+)\.(?P<cuts>\d+(,\d+)*)\s*\Z", re.IGNORECASE)
 """trec_eval's own form, such as ndcg_cut.5,10."""
@@ -167,5 +169,6 @@ def suggestion(kind: str, call: Call) -> str:
     words, name = ELSEWHERE.get(kind, {}), call.name.casefold()
     cut = _CUT_NAME.match(name)
     meant = words.get(name) or (words.get(cut["base"]) if cut else None) or ""
-    number = next((f"{value:g}" for value in call.args if isinstance(value, int | float)), "0.8")
+    numbers = (value for value in call.args if isinstance(value, int | float) and -_SHOWN < value < _SHOWN)
+    number = next((f"{value:g}" for value in numbers), "0.8")
     return meant.format(number)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import glob
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from heldout.data.paths import checked_file, is_folder, is_there, located
@@ -11,7 +11,6 @@ from heldout.data.sources import enough_memory, file_digest
 from heldout.errors import InputError
 from heldout.tables import Log, concat_logs
 from heldout.tables.arrays import digest_of
-from heldout.tables.log import narrowed
 
 
 def is_pattern(path: str | Path) -> bool:
@@ -32,12 +31,16 @@ def files_of(path: str | Path) -> tuple[Path, ...]:
 
 def read_all(path: str | Path, read_file: Callable[[Path], Log]) -> Log:
     """The rows of all files that a path means, one file after the other."""
-    logs = []
-    for file in files_of(path):
-        with enough_memory(file):
-            logs.append(narrowed(read_file(file)))
+
+    def logs() -> Iterator[Log]:
+        for file in files_of(path):
+            with enough_memory(file):
+                log = read_file(file)
+            yield log
+            del log
+
     with enough_memory(path):
-        return concat_logs(logs, str(path))
+        return concat_logs(logs(), str(path))
 
 
 def digest_all(path: str | Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -10,20 +11,21 @@ from typing import Any
 
 import numpy as np
 
+from heldout import threads
 from heldout.catalogue import make
 from heldout.data.filter import Filter
 from heldout.data.memory import InMemory, Source
 from heldout.data.profile import Profile, ProfileRecord, profile
 from heldout.data.read import reader_of
 from heldout.data.reader import Reader
-from heldout.errors import HeldoutError, InputError
+from heldout.errors import HeldoutError, InputError, WriteError
 from heldout.experiment.clock import Clock
 from heldout.experiment.guessed_relevance import FilteredSource, refuse_unserved
 from heldout.experiment.notices import about_fold
 from heldout.experiment.outcome import DataSteps, SplitCounts
 from heldout.splits.audit import audit
 from heldout.splits.carve import with_groups, with_validation
-from heldout.splits.pairs import found_pairs, pairs_of
+from heldout.splits.pairs import rows_among
 from heldout.splits.splitter import Splitter
 from heldout.study.protocol import chain_text
 from heldout.study.spec import Study
@@ -93,6 +95,8 @@ class RowsRead:
         return merge_pairs(self._columns if last else dict(self._columns), self.source, keep, merged=merged)
 
 
+PART_SET_ASIDE = 32
+"""Ratings that take more than one part in so many of memory wait on disk while the parts of a fold are in memory."""
 Filtering = Callable[[int], Interactions | None]
 """From a seed to the filtered data; None where only a split is given."""
 
@@ -123,12 +127,22 @@ def _filtering(
         key = seed if drawn else 0
         if key not in by_seed:
             noted = prepared if not by_seed else Prepared([], [])
-            data = filtered(source, rows, chain, seed, noted, clock, last=last)
             by_seed.clear()
-            by_seed[key] = data
+            by_seed[key] = set_aside(filtered(source, rows, chain, seed, noted, clock, last=last))
         return by_seed[key]
 
     return under
+
+
+def set_aside(data: Interactions) -> Interactions:
+    """Large ratings in files of the temporary folder, while the parts that splits make of them are in memory."""
+    if not data.nbytes * PART_SET_ASIDE > threads.memory() > 0:
+        return data
+    try:
+        return data.on_disk()
+    except WriteError as error:
+        warnings.warn(f"{error}; the ratings stay in memory beside their parts", stacklevel=2)
+        return data
 
 
 def folds_of(
@@ -152,7 +166,7 @@ def folds_of(
 
 def within_filtered(split: Split, data: Interactions) -> Split:
     """A given test set without the pairs that the filters took out of the data, and over what is left of users and items."""
-    _, kept = found_pairs(pairs_of(split.test), pairs_of(data.recode(split.test.users, split.test.items)))
+    kept = rows_among(split.test, data.recode(split.test.users, split.test.items)) >= 0
     lost = Dropped("test pairs that the filtered data lack", int((~kept).sum()))
     test = split.test.select(kept).recode(data.users, data.items)
     train = split.train.recode(data.users, data.items)

@@ -129,3 +129,17 @@ def places_by_two(indptr: Any, first: Any, second: Any, place: Any) -> None:
         by_first = np.argsort(first[low:high][by_second], kind="mergesort")
         for at in range(high - low):
             place[low + by_second[by_first[at]]] = at
+
+
+@kernel
+def find_rows(indptr: Any, item: Any, among_indptr: Any, among_item: Any, row: Any) -> None:
+    """For every item of a user the row of the same user and item among other rows, −1 where there is none.
+
+    Items ascend within users in both, so one walk finds them.
+    """
+    for user in range(indptr.shape[0] - 1):
+        at, end = among_indptr[user], among_indptr[user + 1]
+        for k in range(indptr[user], indptr[user + 1]):
+            while at < end and among_item[at] < item[k]:
+                at += 1
+            row[k] = at if at < end and among_item[at] == item[k] else -1

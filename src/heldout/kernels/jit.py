@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import functools
 import os
 import shutil
 import stat
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -62,7 +63,9 @@ _ensure_cache()
 
 import llvmlite.binding  # noqa: E402
 import numba  # noqa: E402
+import numpy as np  # noqa: E402
 from numba.core import event  # noqa: E402
+from numpy.typing import NDArray  # noqa: E402
 
 from heldout.kernels.compile_time import COMPILING  # noqa: E402
 
@@ -73,13 +76,51 @@ MASKED_SUMS = bool(llvmlite.binding.get_host_cpu_features().get("avx512f", False
 """Whether the processor adds under a mask; compiled kernels are cached by processor."""
 
 
+class Kernel:
+    """A compiled function for callers in Python; kernels that call each other are bound when they are compiled.
+
+    To numba, a locked array is of another type than one that may be written to, and each mixture of them is compiled anew,
+    which takes seconds. So all are handed over as if they might be written to: what a kernel writes to is what it is for.
+    """
+
+    def __init__(self, compiled: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, compiled)
+        self.compiled = compiled
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.compiled(*[_unlocked(argument) for argument in arguments])
+
+    @property
+    def _numba_type_(self) -> Any:
+        return self.compiled._numba_type_  # type: ignore[attr-defined]
+
+
+class _Address:
+    """The memory of an array, for an array over it that is not locked."""
+
+    def __init__(self, array: NDArray[Any]) -> None:
+        self.array = array
+        self.__array_interface__ = {**array.__array_interface__, "data": (array.__array_interface__["data"][0], False)}
+
+
+def _unlocked(argument: Any) -> Any:
+    if type(argument) is tuple:
+        return tuple([_unlocked(part) for part in argument])
+    if type(argument) is not np.ndarray or argument.flags.writeable:
+        return argument
+    view = argument.view()
+    try:
+        view.setflags(write=True)
+    except ValueError:  # what it is a view of is locked itself, or in a file
+        return np.asarray(_Address(argument))
+    return view
+
+
 def kernel(function: F) -> F:
     """Compile a kernel when it is first called."""
-    compiled: F = numba.njit(nogil=True, cache=True)(function)
-    return compiled
+    return cast(F, Kernel(numba.njit(nogil=True, cache=True)(function)))
 
 
 def reordering_kernel(function: F) -> F:
     """A kernel whose float sums may be reordered for speed; its result still does not depend on threads."""
-    compiled: F = numba.njit(nogil=True, cache=True, fastmath={"reassoc", "contract", "nsz"})(function)
-    return compiled
+    return cast(F, Kernel(numba.njit(nogil=True, cache=True, fastmath={"reassoc", "contract", "nsz"})(function)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -88,7 +90,8 @@ def _candidates(
 @kernel
 def _select(u: int, values: Float32, few: int, candidates: Int32, similarity: Float32, code: Int32) -> int:
     """The best rows by positive value, without u itself; their number."""
-    size, k = 0, len(similarity)
+    size: Any = np.int64(0)
+    k = len(similarity)
     values[u] = 0
     if few < 0:
         for v in range(len(values)):
@@ -100,7 +103,7 @@ def _select(u: int, values: Float32, few: int, candidates: Int32, similarity: Fl
             if values[v] > 0:
                 size = _offer(similarity, code, size, values[v], v)
     _best_first(similarity, code, size)
-    return size
+    return int(size)
 
 
 @kernel

@@ -60,7 +60,7 @@ def _add_atoms(counts: Any, base: Any, taken: Any, classes: Any, of_class: int, 
 def _rank_rows(
     values: Any,
     columns: Any,
-    n: int,
+    n: Any,
     row: Any,
     row_item: Any,
     keys: Any,
@@ -153,9 +153,10 @@ def rank_candidates(
 
     `scores` tile × items, float32 or float64. `columns` is (item of each column, first column of each atom, sets × atoms,
     class of each atom in each set, atom of each item, column of each item, its place in each atom, items by tie key). Rows
-    of user k are `row_indptr[k]:row_indptr[k + 1]`, `row_order` puts them by tie key. `fallback` is orders × items, higher
-    first, the first of them for "leave out". Where `key` is not 0, equal scores are ordered by draws instead. Writes `rank`,
-    `above`, `tied` (fallbacks × sets × rows; rank 0 = not ranked, tied −1 = not counted) and `computed` (users × atoms).
+    of the k-th user of the tile are `row_indptr[k]:row_indptr[k + 1]` among all rows, `row_order` puts them by tie key.
+    `fallback` is orders × items, higher first, the first of them for "leave out". Where `key` is not 0, equal scores are
+    ordered by draws instead. Writes `rank`, `above`, `tied` (fallbacks × sets × rows; rank 0 = not ranked, tied −1 = not
+    counted) and `computed` (users × atoms).
     """
     order, start, sets, _, _, column_of, _, _ = columns
     n, n_atoms = order.shape[0], start.shape[0] - 1
@@ -197,7 +198,7 @@ def rank_candidates(
                 n_scored = np.int32(n_scored + np.int32(values[c] == values[c]))
             computed[k, a] = n_scored
         low, high = row_indptr[k], row_indptr[k + 1]
-        m = 0
+        m = np.int64(0)  # a plain 0 is a type of its own, for which all that it is handed to would be compiled too
         for p in range(low, high):
             e = row_order[p]
             score = finite(scores[k, row_item[e]], least)
@@ -220,7 +221,7 @@ def rank_candidates(
                 filled[c] = fallback[f, item] if scores[k, item] != scores[k, item] else np.nan
             for t in range(train_indptr[user], train_indptr[user + 1]):
                 filled[column_of[train_item[t]]] = np.nan
-            m = 0
+            m = np.int64(0)
             for p in range(low, high):
                 e = row_order[p]
                 if scores[k, row_item[e]] != scores[k, row_item[e]]:

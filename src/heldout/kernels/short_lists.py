@@ -32,6 +32,7 @@ def rank_lists(
     row_list: Any,
     inside: Any,
     fallback: Any,
+    start: int,
     rank: Any,
     above: Any,
     tied: Any,
@@ -39,8 +40,8 @@ def rank_lists(
 ) -> None:
     """Ranks of rated items in short lists: each in its own, or beside it where it is not `inside`.
 
-    Arrays as in `rank_candidates`; `computed` counts the scored items of each list. Where `key` is not 0, equal scores are
-    ordered by draws instead of `tie`.
+    Arrays as in `rank_candidates`; the rows of the tile begin at `start` in `rank`, `above` and `tied`. `computed` counts
+    the scored items of each list. Where `key` is not 0, equal scores are ordered by draws instead of `tie`.
     """
     longest = 0
     for at in range(indptr.shape[0] - 1):
@@ -63,12 +64,12 @@ def rank_lists(
                 for e in range(row_indptr[k], row_indptr[k + 1]):
                     if row_list[e] != at:
                         continue
-                    own = scores[k, row_item[e]]
+                    own, r = scores[k, row_item[e]], start + e
                     if own == own and f > 0:
-                        rank[f, e], above[f, e], tied[f, e] = rank[0, e], above[0, e], tied[0, e]
+                        rank[f, r], above[f, r], tied[f, r] = rank[0, r], above[0, r], tied[0, r]
                         continue
                     if own != own and f == 0:
-                        rank[0, e] = 0
+                        rank[0, r] = 0
                         continue
                     base = 0
                     if own != own:
@@ -88,7 +89,7 @@ def rank_lists(
                                 else:
                                     drawn, mine = draw_of(key, users[k], other), draw_of(key, users[k], row_item[e])
                                     first += drawn < mine or (drawn == mine and other < row_item[e])
-                    rank[f, e], above[f, e], tied[f, e] = base + higher + first + 1, base + higher, equal
+                    rank[f, r], above[f, r], tied[f, r] = base + higher + first + 1, base + higher, equal
 
 
 @kernel

@@ -24,7 +24,7 @@ def _descending(bits: Any) -> Any:
 
 
 @kernel
-def _by_key(key: Any, place: Any, n: int) -> Any:
+def _by_key(key: Any, place: Any, n: Any) -> Any:
     """Places by ascending key, equal ones in their order: three passes of eleven bits."""
     other_key, other = np.empty(n, np.uint32), np.empty(n, np.int32)
     begin = np.empty(BINS, np.int64)
@@ -47,7 +47,7 @@ def _by_key(key: Any, place: Any, n: int) -> Any:
 
 
 @kernel
-def _order_rounded(values: Any, column_of: Any, key: Any, item: Any, m: int) -> None:
+def _order_rounded(values: Any, column_of: Any, key: Any, item: Any, m: Any) -> None:
     """Order items whose rounded values are equal by the values themselves, and number the values anew as keys."""
     column = np.empty(m, np.int64)
     for p in range(m):
@@ -55,7 +55,7 @@ def _order_rounded(values: Any, column_of: Any, key: Any, item: Any, m: int) -> 
     item_at = np.empty(column_of.shape[0], np.int32)
     for p in range(m):
         item_at[column[p]] = item[p]
-    low = 0
+    low = np.int64(0)
     while low < m:
         high = low + 1
         while high < m and key[high] == key[low]:
@@ -91,7 +91,7 @@ def sort_columns(
     n, n_atoms = order.shape[0], start.shape[0] - 1
     bits = single(values).view(np.uint32)
     key, item = np.empty(n, np.uint32), np.empty(n, np.int32)
-    m = 0
+    m = np.int64(0)
     for p in range(n):
         c = column_of[by_tie[p]]
         if values[c] == values[c]:

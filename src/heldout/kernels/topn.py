@@ -166,7 +166,7 @@ def _order_rounded(values: Any, best: Any) -> None:
     place = np.empty(best.shape[0], np.int64)
     for q in range(best.shape[0]):
         place[q] = best[q] & np.uint64(0xFFFFFFFF)
-    low = 0
+    low = np.int64(0)
     while low < best.shape[0]:
         high = low + 1
         while high < best.shape[0] and best[high] >> np.uint64(32) == best[low] >> np.uint64(32):

@@ -48,7 +48,7 @@ def lowest(values: Any) -> Any:
 
 
 @kernel
-def order_group(values: Any, place: Any, low: int, high: int) -> None:
+def order_group(values: Any, place: Any, low: Any, high: Any) -> None:
     """Put places low…high−1 by descending value; equal values keep their order."""
     in_order = True
     for q in range(low + 1, high):

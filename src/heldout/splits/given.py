@@ -13,7 +13,7 @@ from heldout.catalogue import param
 from heldout.data.column_table import BAD_ROWS, BadRows
 from heldout.data.read import read_log, reader_of
 from heldout.errors import InputError, SpecError
-from heldout.splits.pairs import found_pairs, pairs_of, refuse_overlap, without_overlap
+from heldout.splits.pairs import refuse_overlap, rows_among, without_overlap
 from heldout.splits.splitter import Splitter, not_empty
 from heldout.tables import Dropped, Interactions, Log, Split, Vocabulary
 from heldout.tables.arrays import digest_of
@@ -106,7 +106,8 @@ class Given(Splitter):
 
     def _taken_out(self, data: Interactions, test: Interactions, fold: int) -> Split:
         """Train is the data without the test pairs; test has the data's ratings where they hold the pair."""
-        at, in_data = found_pairs(pairs_of(test), pairs_of(data))
+        row = rows_among(test, data)
+        in_data, at = row >= 0, np.maximum(row, 0)
         if not in_data.all():
             _logger.warning(
                 "%s: %d of %d test pairs are not in the data and keep the test file's value",

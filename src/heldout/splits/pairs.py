@@ -9,26 +9,21 @@ import numpy as np
 
 from heldout.errors import InputError
 from heldout.tables import Dropped, Interactions, Split
-from heldout.tables.arrays import Bool, Int64
+from heldout.tables.arrays import Ints
 
 
-def pairs_of(data: Interactions) -> Int64:
-    """A number for every (user, item) pair; ascending, since rows are sorted by user and item."""
-    return data.user.astype(np.int64) * data.n_items + data.item
+def rows_among(ratings: Interactions, others: Interactions) -> Ints:
+    """For every rating the row of the same user and item among others, −1 where there is none; vocabularies are shared."""
+    from heldout.kernels.grouping import find_rows
 
-
-def found_pairs(pairs: Int64, among: Int64) -> tuple[Int64, Bool]:
-    """Where each pair is among others (0 where it is not), and whether it is."""
-    if len(among) == 0:
-        return np.zeros(len(pairs), dtype=np.int64), np.zeros(len(pairs), dtype=np.bool_)
-    at = np.searchsorted(among, pairs)
-    at[at == len(among)] = 0
-    return at, among[at] == pairs
+    row: Ints = np.empty(len(ratings), dtype=np.int32 if len(others) < 2**31 else np.int64)
+    find_rows(ratings.user_indptr, ratings.item, others.user_indptr, others.item, row)
+    return row
 
 
 def refuse_overlap(train: Interactions, test: Interactions, train_name: str, test_name: str) -> None:
     """InputError when a pair is both a training and a test rating; vocabularies are shared."""
-    _, both = found_pairs(pairs_of(test), pairs_of(train))
+    both = rows_among(test, train) >= 0
     if both.any():
         first = int(both.argmax())
         raise InputError(
@@ -42,12 +37,11 @@ def refuse_overlap(train: Interactions, test: Interactions, train_name: str, tes
 
 def without_overlap(split: Split, *, keep: Literal["train", "test"]) -> Split:
     """The split whose common pairs are in one part alone; those of the other are dropped and counted."""
-    train, test = pairs_of(split.train), pairs_of(split.test)
     if keep == "train":
-        both = found_pairs(test, train)[1]
+        both = rows_among(split.test, split.train) >= 0
         disjoint = replace(split, test=split.test.select(~both))
     else:
-        both = found_pairs(train, test)[1]
+        both = rows_among(split.train, split.test) >= 0
         disjoint = replace(split, train=split.train.select(~both))
     if not both.any():
         return split

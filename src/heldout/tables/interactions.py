@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 import numpy as np
@@ -14,6 +16,7 @@ from heldout import words
 from heldout.errors import InputError, SpecError, shown
 from heldout.tables.arrays import Bool, Float64, Int32, Int64, Ints, digest_of, frozen
 from heldout.tables.display import ROWS_SHOWN, Displayed
+from heldout.tables.mapped import let_go, mapped
 from heldout.tables.ordering import counted, order_of, pair_order, repeated, taken
 from heldout.tables.vocabulary import Vocabulary
 
@@ -144,15 +147,29 @@ class Interactions(Displayed):
 
     def select(self, rows: Bool | Ints) -> Interactions:
         """These rows only (a mask, or ascending row numbers), the vocabularies kept."""
-        return replace(
-            self,
-            user=frozen(self.user[rows], np.int32),
-            item=frozen(self.item[rows], np.int32),
-            value=frozen(self.value[rows], np.float64),
-            time=frozen(self.time[rows], np.int64) if self.time is not None else None,
-            utility=frozen(self.utility[rows], np.float64) if self.utility is not None else None,
-            merged_time=frozen(self.merged_time[rows], np.int64) if self.merged_time is not None else None,
-        )
+        return self._with({name: _picked(column, rows) for name, column in self._columns()})
+
+    def on_disk(self, folder: Path | None = None) -> Interactions:
+        """The same ratings in files without a name in `folder` (None: the system's temporary folder), until they are read.
+
+        What is read of them is let go again by `select`, so that parts can be made of more ratings than fit twice.
+        WriteError where there is no room for them.
+        """
+        return self._with({name: mapped(column, folder) for name, column in self._columns()})
+
+    def _with(self, columns: dict[str, Any]) -> Interactions:
+        return replace(self, **columns)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the columns take."""
+        return sum(column.nbytes for _, column in self._columns())
+
+    def _columns(self) -> Iterator[tuple[str, NDArray[Any]]]:
+        """The columns that there are, by name."""
+        for name in ("user", "item", "value", "time", "utility", "merged_time"):
+            if (column := getattr(self, name)) is not None:
+                yield name, column
 
     def copy(self) -> Interactions:
         """The same ratings in arrays of their own, vocabularies included: nothing done to them reaches this table."""
@@ -253,11 +270,16 @@ def _of_whom(ratings: int, users: int, items: int) -> str:
     return f"{words.counted(ratings, 'rating')} of {words.counted(users, 'user')} and {words.counted(items, 'item')}"
 
 
+def _picked(column: NDArray[Any], rows: Bool | Ints) -> NDArray[Any]:
+    """Rows of a column, locked."""
+    picked = frozen(column[rows], column.dtype.type)
+    let_go(column)
+    return picked
+
+
 def _own(array: NDArray[Any]) -> NDArray[Any]:
     """A locked copy."""
-    copied = array.copy()
-    copied.flags.writeable = False
-    return copied
+    return frozen(array.copy(), array.dtype.type)
 
 
 def repeated_pairs(count: int, user_id: object, item_id: object) -> InputError:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from heldout.errors import InputError
 from heldout.tables.arrays import Float64, Int32, Int64, Ints
@@ -83,43 +84,79 @@ class Log(Displayed):
         return {name: getattr(self, name) for name in ("user_id", "item_id", "value", "time", "utility", "merged_time")}
 
 
-def narrowed(log: Log) -> Log:
-    """Many rows with whole-number ids in 4 bytes each, where all of them fit: large data are mostly ids."""
-    if len(log) < _MANY:
-        return log
-    return replace(log, user_id=_narrow(log.user_id), item_id=_narrow(log.item_id))
-
-
 def _narrow(ids: pl.Series) -> pl.Series:
+    """Whole-number ids in 4 bytes each, where all of them fit: large data are mostly ids."""
     if ids.dtype != pl.Int64:
         return ids
-    low, high = ids.min(), ids.max()
-    return ids.cast(pl.Int32) if low >= -(2**31) and high < 2**31 else ids  # type: ignore[operator]
+    fit = len(ids) == 0 or (int(ids.min()) >= -(2**31) and int(ids.max()) < 2**31)  # type: ignore[arg-type]
+    return ids.cast(pl.Int32) if fit else ids
 
 
-def concat_logs(logs: Sequence[Log], source: str) -> Log:
-    """The rows of several logs as one; a time or a utility that only some have is an InputError."""
-    if len(logs) == 1:
-        return replace(logs[0], source=source)
-    for name in ("time", "utility"):
-        lacking = [log.source for log in logs if getattr(log, name) is None]
-        if lacking and len(lacking) < len(logs):
-            raise InputError(f"there is no {name} here, but in other files there is", file=lacking[0])
+def concat_logs(logs: Iterable[Log], source: str) -> Log:
+    """The rows of several logs as one; a time or a utility that only some have is an InputError.
+
+    Each log is let go before the next is asked for, and columns grow in place: no more than one log stands beside them.
+    From a million rows on, ids that fit take 4 bytes.
+    """
+    ids: dict[str, list[pl.Series]] = {"user_id": [], "item_id": []}
+    columns: dict[str, GrowingColumn] = {name: GrowingColumn() for name in ("value", "time", "utility")}
+    lacking: dict[str, list[str]] = {name: [] for name in columns}
     skipped: dict[str, int] = {}
-    for rows in (s for log in logs for s in log.skipped):
-        skipped[rows.reason] = skipped.get(rows.reason, 0) + rows.count
+    columns_read: dict[str, None] = {}
+    first_wide = 0
+    for log in logs:
+        ids["user_id"].append(log.user_id)
+        ids["item_id"].append(log.item_id)
+        for name, column in columns.items():
+            part = getattr(log, name)
+            if part is None:
+                lacking[name].append(log.source)
+            else:
+                column.extend(part)
+        for rows in log.skipped:
+            skipped[rows.reason] = skipped.get(rows.reason, 0) + rows.count
+        if log.columns_read:
+            columns_read[log.columns_read] = None
+        if len(columns["value"].rows) >= _MANY:
+            for parts in ids.values():
+                parts[first_wide:] = map(_narrow, parts[first_wide:])
+            first_wide = len(ids["user_id"])
+    for name, sources in lacking.items():
+        if sources and len(sources) < len(ids["user_id"]):
+            raise InputError(f"there is no {name} here, but in other files there is", file=sources[0])
+    if len(ids["user_id"]) == 1:
+        return replace(log, user_id=ids["user_id"][0], item_id=ids["item_id"][0], source=source)
     return Log(
-        user_id=_concat_ids([log.user_id for log in logs]),
-        item_id=_concat_ids([log.item_id for log in logs]),
-        value=np.concatenate([log.value for log in logs]),
-        time=None if logs[0].time is None else np.concatenate([log.time for log in logs if log.time is not None]),
-        utility=None
-        if logs[0].utility is None
-        else np.concatenate([log.utility for log in logs if log.utility is not None]),
+        user_id=_concat_ids(ids["user_id"]),
+        item_id=_concat_ids(ids["item_id"]),
+        value=columns["value"].rows,
+        time=None if lacking["time"] else columns["time"].rows,
+        utility=None if lacking["utility"] else columns["utility"].rows,
         source=source,
         skipped=tuple(Skipped(reason, count) for reason, count in skipped.items()),
-        columns_read="; ".join(dict.fromkeys(log.columns_read for log in logs if log.columns_read)),
+        columns_read="; ".join(columns_read),
     )
+
+
+class GrowingColumn:
+    """An array that grows at its end. The system enlarges a large one in place, so that there are never two of them."""
+
+    def __init__(self) -> None:
+        self.rows: NDArray[Any] = np.empty(0)
+        self._parts = 0
+
+    def extend(self, part: NDArray[Any]) -> None:
+        """Add rows; the first part is taken as it is."""
+        self._parts += 1
+        if self._parts == 1:
+            self.rows = part
+            return
+        length = len(self.rows)
+        if self._parts == 2:
+            self.rows = np.concatenate([self.rows, part])
+            return
+        self.rows.resize(length + len(part), refcheck=False)
+        self.rows[length:] = part
 
 
 def _concat_ids(columns: list[pl.Series]) -> pl.Series:

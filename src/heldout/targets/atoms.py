@@ -89,6 +89,7 @@ class Atoms:
             return cls(np.zeros(n_items, np.int32), 1, np.zeros((0, 1), bool), np.zeros((0, 1), np.int32))
         labels = np.array([np.where(s.member, s.stratum, -1) for s in sets])
         kinds, atom = np.unique(labels, axis=1, return_inverse=True)
+        kinds = np.ascontiguousarray(kinds)  # else kernels are compiled again for the other layout
         return cls(atom.reshape(-1).astype(np.int32), kinds.shape[1], kinds >= 0, np.maximum(kinds, 0).astype(np.int32))
 
     def columns(self, tie: Int32) -> tuple[Any, ...]:

@@ -125,16 +125,16 @@ class Pass:
         if self.tie_rule.casts:
             scores = _rounded(scores)
         if self.sets:
-            rank, above, tied = (a[:, :, here] for a in self.by_set)
+            rank, above, tied = self.by_set
             ranks.rank_candidates(
                 scores,
                 users,
                 self.columns,
                 train.user_indptr,
                 train.item,
-                row_indptr,
-                row_item,
-                self.row_order[here] - first,
+                self.indptr[low : high + 1],
+                self.item,
+                self.row_order,
                 self.fallback,
                 self.plan.count_ties or self.tie_rule.counts or low // TILE % TILES_PER_COUNT == 0,
                 self.key,
@@ -188,10 +188,9 @@ class Pass:
                 short.inside[here],
             )
         np.subtract(indptr[1:], indptr[:-1], out=short.size[lists], casting="same_kind")
-        rank, above, tied = (a[:, here] for a in (short.rank, short.above, short.tied))
         rank_lists(
             scores, users, self.tie, self.key, indptr, item, row_indptr, row_item, row_list, short.inside[here],
-            self.fallback, rank, above, tied, short.computed[lists],
+            self.fallback, here.start, short.rank, short.above, short.tied, short.computed[lists],
         )  # fmt: skip
         if self.lists:
             t, r = self.plan.targets.index(short.target), self.plan.rules(short.target).index(short.rule)

@@ -58,7 +58,7 @@ class Netflix(Reader):
         raise InputError(f"no Netflix ratings in this folder; expected {', '.join(_PATTERNS)}", file=folder)
 
     def read(self) -> Log:
-        return concat_logs([self._read(file) for file in self.files()], str(self.path))
+        return concat_logs((self._read(file) for file in self.files()), str(self.path))
 
     def _read(self, file: Path) -> Log:
         lines, broken = text_lines(file)

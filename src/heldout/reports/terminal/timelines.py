@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from rich.text import Text
 
-from heldout.splits.pairs import found_pairs, pairs_of
+from heldout.splits.pairs import rows_among
 from heldout.tables import Interactions, Split
 from heldout.tables.arrays import Int64, Ints
 from heldout.words import shorten_all
@@ -59,7 +59,8 @@ def parts_by_row(split: Split, data: Interactions | None) -> tuple[Interactions,
         where = np.full(len(data), 3, dtype=np.int8)
         for code, part in parts:
             if part is not None:
-                where[found_pairs(pairs_of(part), pairs_of(data))[0]] = code
+                rows = rows_among(part, data)
+                where[rows[rows >= 0]] = code
         return data, where
     met = [(code, part) for code, part in parts if part is not None and len(part)]
     user, item = (np.concatenate([getattr(p, name) for _, p in met]) for name in ("user", "item"))
