@@ -10,7 +10,7 @@ HUNG := -o faulthandler_timeout=300 -o faulthandler_exit_on_timeout=true
 FUZZ ?= 20
 KILLS ?= 50
 
-.PHONY: demo test test-all test-kernels test-fuzz test-heavy test-lenskit test-lowest test-pythons coverage check bench bench-large docs clean exports
+.PHONY: demo test test-all test-kernels test-fuzz test-heavy test-lenskit test-notebooks test-lowest test-pythons coverage check bench bench-large docs clean exports
 
 demo: $(VENV)/.core
 	$(BIN)/heldout demo --out heldout-demo
@@ -24,10 +24,11 @@ test-kernels: $(VENV)/.test
 	$(BIN)/python -m pytest tests/kernels
 
 # As `test`, and then what takes minutes: other inputs for the fuzz tests each time, runs killed at many moments and all else that
-# is marked heavy, models and files of LensKit, the lowest versions of dependencies, and the other Pythons that are installed.
+# is marked heavy, models and files of LensKit, notebooks, the lowest versions of dependencies, and the other Pythons that are installed.
 test-all: test
 	$(MAKE) --no-print-directory -j2 test-fuzz test-heavy
 	$(MAKE) --no-print-directory test-lenskit
+	$(MAKE) --no-print-directory test-notebooks
 	$(MAKE) --no-print-directory test-lowest
 	$(MAKE) --no-print-directory test-pythons
 
@@ -39,6 +40,9 @@ test-heavy: $(VENV)/.test
 
 test-lenskit: $(VENV)/.lenskit
 	$(BIN)/python -m pytest tests/oracles/test_lenskit_files.py tests/oracles/test_lenskit_metrics.py tests/recommenders/test_lenskit.py
+
+test-notebooks: $(VENV)/.notebooks
+	HELDOUT_ALL=1 $(BIN)/python -m pytest tests/api/test_notebooks.py
 
 test-lowest:
 	PYTHON=$(PYTHON) WORKERS=$(WORKERS) .ci/versions lowest
@@ -91,6 +95,10 @@ $(VENV)/.test: pyproject.toml | $(VENV)/bin/python
 
 $(VENV)/.lenskit: pyproject.toml | $(VENV)/.test
 	$(PIP) -e '.[models]'
+	@touch $@
+
+$(VENV)/.notebooks: pyproject.toml | $(VENV)/.test
+	$(PIP) -e '.[notebooks]'
 	@touch $@
 
 $(VENV)/.docs: pyproject.toml | $(VENV)/bin/python

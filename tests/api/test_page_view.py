@@ -18,6 +18,7 @@ HOSTILE = "<script>alert(1)</script>"
 def test_results_of_every_kind_have_a_fragment_and_a_frame(kind: str) -> None:
     results = results_of(kind)
     fragment = results._repr_html_()
+    assert type(fragment) is str  # a subclass of it is not shown by marimo
     assert "<table" in fragment and "<script" not in fragment and "<iframe" not in fragment and len(fragment) < 60_000
     assert all(
         rule.startswith("div.heldout ") for rule in re.findall(r"(?:^|[}>])([^{}<>]+)\{", fragment.partition("</style>")[0])
@@ -44,5 +45,6 @@ def test_data_profiles_and_splits_are_tables() -> None:
     assert profile.count("<tr") >= 3 and "Gini of items" in profile and "core" in profile
     split = ho.split(ratings, "ratio(train=0.5, by=user)", seed=1)
     for shown in (profile, split._repr_html_(), split.train._repr_html_(), split.test._repr_html_()):
-        assert "<table" in shown and "<script" not in shown
+        assert type(shown) is str and "<table" in shown and "<script" not in shown and "&quot;" not in shown
+    assert type(ho.list_data_sets()._repr_html_()) is type(results_of("study").tables["leaderboard"]._repr_html_()) is str
     assert "test users" in split._repr_html_()

@@ -17,6 +17,7 @@ from tests.reports.measured import without_measured
 import heldout as ho
 from heldout.engine.engine import InProcess
 from heldout.experiment.fitting import one_after_another
+from heldout.experiment.work_share import STEPS
 from heldout.targets import shards as sharding
 
 pytestmark = pytest.mark.usefixtures("doomed", "ray_engine")
@@ -74,7 +75,9 @@ def test_ray_gives_the_same_bytes_and_says_who_stayed(tmp_path: Path) -> None:
 
     models = {"mine": constant, "locked": locked}
     ho.run(study, models=models, out=tmp_path / "here", threads=1)
-    results = ho.run(study, models=models, out=tmp_path / "there", engine="ray")
+    calls: list[tuple[str, int, int]] = []
+    results = ho.run(study, models=models, out=tmp_path / "there", engine="ray", progress=lambda *of: calls.append(of))
+    assert (done := [done for _, done, total in calls if total]) == sorted(done) and done[-2] == done[-1] == STEPS
     same_folders(tmp_path / "here", tmp_path / "there")
     assert len(list((tmp_path / "there" / "ranks").iterdir())) == 6
     assert not (tmp_path / "there" / ".work").exists()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -36,6 +37,18 @@ def test_a_bar_appears_after_a_moment_and_never_goes_back() -> None:
         tell("comparing", 0, 0)
         sleep(0.2)
     assert "50%" in text.getvalue() and "20%" not in text.getvalue() and "comparing" in text.getvalue()
+
+
+@pytest.mark.parametrize("width", [60, 80, 140])
+def test_a_long_stage_hides_neither_bar_nor_estimate(width: int) -> None:
+    text = io.StringIO()
+    with progress_bar(Screen(file=text, force_terminal=True, width=width, no_color=True), patience=0.0) as tell:
+        tell("fitting UserKNN(k=100, similarity=cosine, normalise=true) on ratio(train=0.8, by=user), seed 12", 1, 4)
+        sleep(0.3)
+    lines = [
+        line for line in re.split(r"[\r\n]", re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", text.getvalue())) if "fitting" in line
+    ]
+    assert lines and all(re.match(r"━+ +25% fitting .*(…|seed 12)$", line.rstrip()) and len(line) <= width for line in lines)
 
 
 def test_quick_work_shows_nothing() -> None:

@@ -43,7 +43,7 @@ def home(made: Path, tmp_path: Path) -> Path:
 def open_client(home: Path) -> Iterator[Callable[..., Any]]:
     """Opens the pages as a browser would: with the token, unless a test says otherwise."""
     pytest.importorskip("starlette", reason="the extra web is not installed")
-    pytest.importorskip("httpx", reason="httpx is not installed")
+    pytest.importorskip("httpx", reason="httpx is not installed")  # what older versions of starlette take; newer, httpx2
     from starlette.testclient import TestClient
 
     from heldout.web.app import application

@@ -98,7 +98,7 @@ class BiasResults(FinishedResults[BiasFindings]):
     def _repr_html_(self) -> str:
         from heldout.reports.page.biases import html_fragment
 
-        return html_fragment(self.findings)
+        return str(html_fragment(self.findings))
 
     def __repr__(self) -> str:
         from heldout.reports.terminal.biases import render

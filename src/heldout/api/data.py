@@ -190,7 +190,7 @@ class Fetchable(tuple["Published", ...]):
     def _repr_html_(self) -> str:
         from heldout.reports.page.catalogue import listing_html
 
-        return listing_html(self.rows(), self.title)
+        return str(listing_html(self.rows(), self.title))
 
 
 def list_data_sets(name: str | None = None) -> Fetchable:

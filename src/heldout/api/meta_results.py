@@ -180,7 +180,7 @@ class MetaResults:
     def _repr_html_(self) -> str:
         from heldout.reports.page.metric_quality import html_fragment
 
-        return html_fragment(self.report)
+        return str(html_fragment(self.report))
 
     def __repr__(self) -> str:
         from heldout.reports.terminal.metric_quality import render

@@ -168,7 +168,7 @@ class MultiverseResults:
     def _repr_html_(self) -> str:
         from heldout.reports.page.multiverse import html_fragment
 
-        return html_fragment(self.report)
+        return str(html_fragment(self.report))
 
     def __repr__(self) -> str:
         from heldout.reports.terminal.multiverse import render

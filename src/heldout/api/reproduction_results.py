@@ -121,7 +121,7 @@ class ReproductionResults:
     def _repr_html_(self) -> str:
         from heldout.reports.page.reproduction import html_fragment
 
-        return html_fragment(self.record)
+        return str(html_fragment(self.record))
 
     def __repr__(self) -> str:
         from heldout.reports.terminal.reproduction import render

@@ -274,7 +274,7 @@ class Results:
     def _repr_html_(self) -> str:
         from heldout.reports.page.document import html_fragment
 
-        return html_fragment(self.facts)
+        return str(html_fragment(self.facts))
 
     def __repr__(self) -> str:
         from heldout.reports.terminal.screen import printed

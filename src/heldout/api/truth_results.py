@@ -90,7 +90,7 @@ class TruthResults(FinishedResults[TruthFindings]):
     def _repr_html_(self) -> str:
         from heldout.reports.page.truth import html_fragment
 
-        return html_fragment(self.report)
+        return str(html_fragment(self.report))
 
     def __repr__(self) -> str:
         from heldout.reports.terminal.screen import printed

@@ -161,7 +161,8 @@ class Sheet:
 
         kinds = ["num" if number else "" for number in self.numeric]
         body = rows([cell(shown.text, kind) for shown, kind in zip(row, kinds, strict=True)] for row in self.rows)
-        return table([cell(head, kind) for head, kind in zip(self.heads, kinds, strict=True)], body, caption=self.title)
+        heads = [cell(head, kind) for head, kind in zip(self.heads, kinds, strict=True)]
+        return str(table(heads, body, caption=self.title))
 
 
 def _holds_p(name: str) -> bool:

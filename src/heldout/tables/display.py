@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import polars as pl
@@ -43,7 +44,23 @@ class Displayed:
 
     def _repr_html_(self) -> str:
         rows = self.notebook_rows()
-        with pl.Config(tbl_hide_dataframe_shape=True, tbl_hide_column_data_types=True):
-            table = "" if rows is None else rows._repr_html_()
+        table = "" if rows is None else _html_table(rows)
         lines = "<br>".join(str(escape(line)) for line in self.headline().splitlines())
         return f"<p>{lines}</p>{table}"
+
+
+def _html_table(rows: pl.DataFrame) -> str:
+    """Rows as a table; polars' own writes texts in quotation marks."""
+    side = ["right" if kind.is_numeric() else "left" for kind in rows.dtypes]
+
+    def line(tag: str, cells: Iterable[object]) -> str:
+        texts = zip(side, map(_cell_text, cells), strict=True)
+        inside = "".join(f'<{tag} style="text-align:{to}">{escape(text)}</{tag}>' for to, text in texts)
+        return f"<tr>{inside}</tr>"
+
+    body = "".join(line("td", row) for row in rows.iter_rows())
+    return f'<table class="dataframe"><thead>{line("th", rows.columns)}</thead><tbody>{body}</tbody></table>'
+
+
+def _cell_text(value: object) -> str:
+    return "" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -46,3 +46,9 @@ def test_text_stays_text_in_svg_and_other_formats_are_written_as_by_matplotlib(t
     assert "</text>" in (tmp_path / "figure.svg").read_text(encoding="utf-8")
     figure.savefig(tmp_path / "titled.pdf", metadata={"Title": "Of a paper"}, dpi=72)
     assert b"Of a paper" in (tmp_path / "titled.pdf").read_bytes()
+
+
+def test_a_notebook_gets_the_picture_in_twice_the_pixels_of_its_size() -> None:
+    png, size = results_of("study").plot("leaderboard", width=5)._repr_png_()
+    assert png.startswith(b"\x89PNG") and size["width"] == 5 * 96
+    assert int.from_bytes(png[16:20]) == 2 * size["width"] and abs(int.from_bytes(png[20:24]) - 2 * size["height"]) <= 1
