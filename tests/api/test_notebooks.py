@@ -1,4 +1,4 @@
-"""Results, comparisons, universes, splits and profiles in the notebooks that people use: what Jupyter and marimo show of each."""
+"""Results, comparisons, universes, splits and profiles in notebooks: what Jupyter and marimo show of each."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ class DataProfile(Displayed, FinishedResults[ProfileRecord]):
     def _repr_html_(self) -> str:
         from heldout.reports.page.profile import html_fragment
 
-        return html_fragment(self.findings)
+        return str(html_fragment(self.findings))
 
     def save(self, folder: str | Path) -> None:
         """Write manifest.json, profile.json, the tables and report.html into the folder."""
