@@ -14,6 +14,7 @@ MODULES = sorted(p for p in SOURCE.rglob("*.py") if "vendor" not in p.parts)
 
 CALLED_BY_OTHERS = {
     "_repr_html_": "notebooks",
+    "_repr_png_": "notebooks",
     "_repr_markdown_": "notebooks",
     "handle_starttag": "html.parser, which tells of what it reads by it",
     "handle_endtag": "the same",
