@@ -48,8 +48,16 @@ def test_wide_tables_are_cards_on_a_phone_and_pictures_are_legible(browser: Any,
     page.goto(path.as_uri())
     page.wait_for_selector("html.drawn")
     over = "(table) => { const box = table.closest('.scroll'); return box.scrollWidth - box.clientWidth; }"
-    for table in ("overview-table", "leaderboard"):
-        assert page.locator(f"#{table}.folded").evaluate(over) <= 0
+    for table in ("overview-table", "leaderboard", "settings", "pairs"):
+        assert page.locator(f"table#{table}.folded").evaluate(over) <= 0
+    heads = page.locator("#settings tbody tr").first.locator("td").evaluate_all("(all) => all.map((c) => c.dataset.head)")
+    assert heads[:3] == ["Leader", "Margin", "Significant"] and page.locator("#settings tr[role=row]").count() > 2
+    page.set_viewport_size({"width": 900, "height": 900})
+    sync_api.expect(page.locator("#pairs.folded")).to_have_count(0)
+    wider = "(all) => all.filter((b) => b.checkVisibility()).map((b) => b.scrollWidth - b.clientWidth)"
+    assert max(page.locator(".scroll:has(table:not(#matrix))").evaluate_all(wider)) <= 1
+    page.set_viewport_size({"width": 400, "height": 900})
+    sync_api.expect(page.locator("#pairs.folded")).to_have_count(1)
     assert page.locator("#overview-table tbody tr").first.locator("td").last.get_attribute("data-head") == "Memory"
     page.locator("#overview-table button.sort", has_text="Fit").click()
     slowest = page.locator("#overview-table tbody tr").first.locator("th").text_content()

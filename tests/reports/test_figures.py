@@ -41,7 +41,7 @@ def test_names_are_stable_and_each_once(kind: str) -> None:
 
 def test_editors_know_the_names() -> None:
     assert set(get_args(StudyFigure)) == {entry.name for entry in (*STUDY, *PROFILE)}
-    assert set(get_args(MultiverseFigure)) == {entry.name for entry in MULTIVERSE}
+    assert set(get_args(MultiverseFigure)) == {*(entry.name for entry in MULTIVERSE), "margin-curve"}
 
 
 def test_figures_that_results_do_not_have_are_not_listed() -> None:
@@ -49,7 +49,8 @@ def test_figures_that_results_do_not_have_are_not_listed() -> None:
     assert {entry.name for entry in available(of_study(facts), facts)} == set(results_of("study").plot)
     assert {entry.name for entry in available(STUDY, facts)} >= {"leaderboard", "curve", "critical-difference"}
     findings = results_of("multiverse").findings
-    assert [entry.name for entry in available(MULTIVERSE, findings)] == list(results_of("multiverse").plot)
+    drawn = [entry.name for entry in available(MULTIVERSE, findings)]
+    assert [*drawn, "margin-curve"] == list(results_of("multiverse").plot)
 
 
 def test_what_cannot_be_drawn_is_refused() -> None:
@@ -92,3 +93,13 @@ def test_series_are_told_apart_in_grey_too(kind: str) -> None:
             assert len({style[1:] for style in styles}) == len({style[0] for style in styles}), name
             bars = [bars for bars in axes.containers if not str(bars.get_label()).startswith("_")]
             assert len({bars[0].get_hatch() for bars in bars if len(bars)}) == len(bars), name
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_figures_of_the_page_bear_the_names_of_the_command(kind: str) -> None:
+    """A figure that the page saves under a name is one that `--figure` knows, and every figure has a name."""
+    results = results_of(kind)
+    figures = re.findall(r"<figure[^>]*>", results.to_html())
+    named = [re.search(r'data-figure="([^"]+)"', figure) for figure in figures]
+    assert figures and all(named), [figure for figure, name in zip(figures, named, strict=True) if not name]
+    assert {name.group(1) for name in named if name} <= set(results.plot)

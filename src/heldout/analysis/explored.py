@@ -75,6 +75,12 @@ class Switchboard:
     """The same in a few words."""
 
     @property
+    def has_curve(self) -> bool:
+        """Whether there are several ways, in some of which the reference stands beside another system."""
+        several = len(self.codes) > 1 and bool(self.switches)
+        return several and self.reference >= 0 and bool(np.isfinite(self.margin).any())
+
+    @property
     def verdict_of_reference(self) -> Int8:
         """1 where the reference wins significantly, −1 where another system does, else 0."""
         side = np.where(self.leader == self.reference, 1, -1)

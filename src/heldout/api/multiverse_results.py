@@ -139,9 +139,11 @@ class MultiverseResults:
     @property
     def plot(self) -> MultiversePlots:
         """Figures by matplotlib: `plot("speccurve")` or `plot.speccurve()`; iterating gives the names."""
-        from heldout.reports.figures import MULTIVERSE
+        from heldout.reports.figures import MULTIVERSE, margin_curve
 
-        return MultiversePlots(MULTIVERSE, self.findings, self.to_html)
+        held = self.shown is not None or self.table is not None or self.folder is not None
+        curve = (margin_curve(lambda _: self.explored.explored),) if held else ()
+        return MultiversePlots((*MULTIVERSE, *curve), self.findings, self.to_html)
 
     def explore(self, *, height: int = 720) -> PageView:
         """The whole report inside a notebook, switches and all, in a frame of its own."""

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 StudyFigure = Literal[
     "leaderboard",
     "differences",
+    "margins",
+    "margin-curve",
     "settings",
     "critical-difference",
     "pairwise-matrix",
@@ -41,7 +43,7 @@ StudyFigure = Literal[
     "data-popularity-by-rating",
     "data-activity",
 ]
-MultiverseFigure = Literal["speccurve", "map"]
+MultiverseFigure = Literal["speccurve", "map", "margin-curve"]
 
 
 class Plots:

@@ -23,6 +23,10 @@ class Axis:
         return (value - self.start) / (self.end - self.start) if self.end != self.start else 0.5
 
 
+PERCENT_TICKS = [(share / 4, f"{25 * share}%") for share in range(5)]
+"""Of shares from 0 to 1."""
+
+
 def round_ticks(low: float, high: float) -> list[tuple[float, str]]:
     """Round numbers within a range, at the widest step of which it has three, with as many digits as they need."""
     largest = math.floor(math.log10(high - low))

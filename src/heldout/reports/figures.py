@@ -8,6 +8,7 @@ from functools import partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from heldout.analysis.explored import Switchboard, explored_settings
 from heldout.analysis.facts import DataFacts, Facts
 from heldout.analysis.overview import cost_and_quality, trade_offs
 from heldout.biases.findings import BiasFindings
@@ -17,9 +18,9 @@ from heldout.metric_quality.quality import MetricQuality
 from heldout.papers.record import ReproductionRecord
 from heldout.reports.bias_views import SWEEP_HEADS, expectation_lines, sweeps_drawn
 from heldout.reports.diagrams import diagrams
-from heldout.reports.metric_quality_views import drawn_on_front, main_depth, matrix_title
+from heldout.reports.metric_quality_views import AGREEMENT_FORMS, drawn_on_front, main_depth, matrix_title
 from heldout.reports.picture_views import GROUP_FIGURES, figure_of
-from heldout.reports.plots import biases, metric_quality, multiverse, pictures, profiles, reproduction, study, truth
+from heldout.reports.plots import biases, margins, metric_quality, multiverse, pictures, profiles, reproduction, study, truth
 from heldout.reports.plots.critical_difference import critical_difference_plot
 from heldout.reports.plots.curves import curve_plot
 from heldout.reports.plots.study import drawn_at
@@ -82,11 +83,28 @@ def _groups(name: str, title: str) -> FigureEntry[Facts]:
     )
 
 
+def margin_curve(board: Callable[[Source], Switchboard]) -> FigureEntry[Source]:
+    """All settings or universes by the margin of the leader; `board` takes them from results."""
+    return FigureEntry(
+        name="margin-curve",
+        title="All settings or universes, by the margin of the leader",
+        draw=lambda source: margins.margin_curve_plot(board(source)),
+        applies=lambda source: board(source).has_curve,
+    )
+
+
 STUDY: tuple[FigureEntry[Facts], ...] = (
     FigureEntry(name="leaderboard", title="Value and interval of each system", draw=study.leaderboard_plot),
     FigureEntry(
         name="differences", title="The leader against each other system", draw=study.difference_plot, applies=_compared
     ),
+    FigureEntry(
+        name="margins",
+        title="The leader's margin over its strongest rival in each setting",
+        draw=margins.margins_plot,
+        applies=lambda facts: View(facts).margins_drawn,
+    ),
+    margin_curve(lambda facts: explored_settings(facts, View(facts).contests)),
     FigureEntry(name="settings", title="Systems by settings, shaded from worst to best", draw=study.settings_plot),
     FigureEntry(
         name="critical-difference",
@@ -159,6 +177,13 @@ def _alike(trial: MetricQuality) -> bool:
     return any(matrix.title == title for matrix in trial.between_metrics)
 
 
+def _agreement(name: str, words: str) -> FigureEntry[MetricQuality]:
+    def draw(trial: MetricQuality, at: int | str | None = None) -> Figure:
+        return metric_quality.agreement_plot(trial, at, name)
+
+    return FigureEntry(name=name, title=f"{words} between metrics", draw=draw, applies=_alike)
+
+
 METRIC_QUALITY: tuple[FigureEntry[MetricQuality], ...] = (
     FigureEntry(
         name="front",
@@ -184,12 +209,24 @@ METRIC_QUALITY: tuple[FigureEntry[MetricQuality], ...] = (
         draw=metric_quality.power_plot,
         applies=lambda trial: bool(trial.power),
     ),
-    FigureEntry(name="agreement", title="Kendall τ between metrics", draw=metric_quality.agreement_plot, applies=_alike),
+    *(_agreement(name, words) for name, (words, _) in AGREEMENT_FORMS.items()),
     FigureEntry(
         name="depths",
         title="Kendall τ between depths of a metric",
         draw=metric_quality.depths_plot,
         applies=lambda trial: bool(trial.between_depths),
+    ),
+    FigureEntry(
+        name="swaps",
+        title="How often two systems swap places on other users",
+        draw=metric_quality.swaps_plot,
+        applies=lambda trial: bool(trial.swaps),
+    ),
+    FigureEntry(
+        name="reliability",
+        title="Reliability by number of users",
+        draw=metric_quality.reliability_plot,
+        applies=lambda trial: bool(trial.reliability),
     ),
 )
 """Of one trial of metrics."""

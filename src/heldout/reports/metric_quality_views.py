@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from heldout.metric_quality.agreement import alike, least_alike
@@ -133,6 +133,20 @@ def depths_agreement(trial: MetricQuality) -> list[str]:
     least = [(matrix.title, least_alike(matrix)) for matrix in trial.between_depths]
     lowest = [f"{name} {number(pair[2], 2)} ({pair[0]} and {pair[1]})" for name, pair in least if pair]
     return [f"Lowest τ between two depths: {', '.join(lowest)}."] if lowest else []
+
+
+def user_sizes(trial: MetricQuality) -> list[float]:
+    """Numbers of users at which reliability is drawn: from 10 to four times those at hand, evenly on a log scale."""
+    most = math.log10(max(10, 4 * trial.users))
+    return [10 ** (1 + (most - 1) * k / 40) for k in range(41)]
+
+
+AGREEMENT_FORMS: dict[str, tuple[str, Callable[[AgreementMatrix], Sequence[Sequence[float]]]]] = {
+    "agreement": ("Kendall τ", lambda matrix: matrix.tau),
+    "agreement-ap": ("τ_AP", lambda matrix: matrix.tau_ap),
+    "agreement-overlap": ("Rank-biased overlap", lambda matrix: matrix.overlap),
+}
+"""Name of a figure → how alike metrics order systems, in words, and the numbers."""
 
 
 def matrix_title(depth: int | None) -> str:

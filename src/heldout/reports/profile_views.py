@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 
 from heldout.analysis.facts import DataFacts, DataStep
 from heldout.data.profile import ProfileRecord
-from heldout.reports.axis import Axis, round_ticks
+from heldout.reports.axis import PERCENT_TICKS, Axis, round_ticks
 from heldout.words import count, number, percent
 
-PERCENT_TICKS = [(share / 4, f"{25 * share}%") for share in range(5)]
 _FIRST_YEAR = 1980
 """Times before it are steps of some other clock, not seconds since 1970."""
 
@@ -158,7 +157,10 @@ def _log_bins(bins: Sequence[Mapping[str, Any]], noun: str, whose: str) -> tuple
         )
     last = max((bar.end for bars in heights for bar in bars), default=1.0)
     first = min((bar.start for bars in heights for bar in bars), default=0.0)
-    ticks = [(float(power), short_count(10.0**power)) for power in range(math.ceil(first), math.floor(last) + 1)]
+    steps = (1, 2, 5) if last - first < 3 else (1,)
+    sizes = [step * 10**power for power in range(math.floor(first), math.ceil(last)) for step in steps]
+    sizes += [10 ** math.ceil(last)]
+    ticks = [(math.log10(size), short_count(size)) for size in sizes if first <= math.log10(size) <= last]
     return Axis(start=first, end=last, ticks=ticks, label=f"ratings of one {whose}, on a log scale"), heights
 
 

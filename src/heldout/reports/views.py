@@ -11,6 +11,9 @@ from heldout.analysis.verdict_rows import VerdictRow
 from heldout.errors import SpecError
 from heldout.words import digits_for
 
+CHARTED = 80
+"""Settings up to which a chart shows them."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Held:
@@ -121,6 +124,11 @@ class View:
         pairs = [(row, self.held(row)) for row in self.facts.verdict.rows]
         first = self.leader(self.facts.primary)
         return [(row, held) for row, held in pairs if held.margin is not None and (self.facts.baseline or held.a == first)]
+
+    @property
+    def margins_drawn(self) -> bool:
+        """Whether a chart shows the margins: of several settings, and not of more than it has room for."""
+        return len(self.contests) > 1 and 0 < len(self.margins) <= CHARTED
 
     def leader(self, key: int) -> str | None:
         """The first system of a setting."""

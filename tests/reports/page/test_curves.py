@@ -7,7 +7,8 @@ from dataclasses import replace
 from tests.reports.curves import curve
 from tests.reports.sample import SYSTEMS, facts
 
-from heldout.reports.page.curves import LEFT, SIZE, section
+from heldout.reports.page.curves import section
+from heldout.reports.page.small_chart import ABOVE, LEFT, RIGHT, TALL, WIDTH
 from heldout.reports.views import View
 
 
@@ -15,6 +16,8 @@ def test_points_stand_at_their_place() -> None:
     """The middle of the axis is half its length right of the margin; 0.75 lies a quarter of the height below the top."""
     sample = replace(facts(), curves=(curve(SYSTEMS[0]), curve(SYSTEMS[1])))
     markup = section(View(sample))
-    assert f"M{LEFT}.0,{SIZE + 8}.0 L{LEFT + SIZE / 2:.1f},{SIZE / 4 + 8:.1f} L{LEFT + SIZE}.0,8.0" in markup
-    assert markup.count("<li>") == 2 and sample.settings[1].label in markup
+    wide, high = WIDTH - LEFT - RIGHT, ABOVE + TALL / 4
+    assert f"M{LEFT}.0 {ABOVE + TALL}.0L{LEFT + wide / 2:.1f} {high:.1f}L{LEFT + wide}.0 {ABOVE}.0" in markup
+    assert markup.count('class="series') == 4 and sample.settings[1].label in markup  # two lines, and each in the key
+    assert "stroke-dasharray" in markup  # told apart in grey too
     assert section(View(facts())) == ""

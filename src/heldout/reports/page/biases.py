@@ -215,7 +215,8 @@ def _sweeps(findings: BiasFindings) -> Markup:
         for protocol in protocols:
             curves = curves_of(findings, sweep, protocol)
             drawn = _chart(findings, curves, sweep, places, f"{head}, {protocol}")
-            figures.append(el("figure", el("figcaption", f"{protocol}, {findings.precision}"), drawn))
+            caption = el("figcaption", f"{protocol}, {findings.precision}")
+            figures.append(el("figure", caption, drawn, data_figure=sweep))
         parts += [el("h3", head), el("div", *figures, cls="panels maps"), el("p", SWEEP_NOTES[sweep], cls="note")]
     return el("section", el("h2", "What moves the values"), *parts, id="sweeps") if parts else Markup()
 

@@ -28,7 +28,7 @@ from heldout.reports.page import verdict as verdict_part
 from heldout.reports.page.facts import Embedded
 from heldout.reports.page.markup import NOTEBOOK_STYLE, cell, el, embedded_json, join, rows, table
 from heldout.reports.page.saving import saving_script
-from heldout.reports.views import View
+from heldout.reports.views import CHARTED, View
 from heldout.review.lint.finding import Review
 from heldout.words import counted, interval, number, percent, shorten_all, shorten_labels
 
@@ -103,7 +103,7 @@ def to_html(facts: Facts, review: Review | None = None) -> str:
         meta=join(" · ".join(m for m in meta if m), " · " if notices else "", notices),
         nav=join(*links),
         body=body,
-        css="".join(map(_template, ("report.css", "explorer.css", "pictures.css", "saving.css"))),
+        css="".join(map(_template, ("report.css", "explorer.css", "pictures.css", "folding.css", "saving.css"))),
         script=_template("words.js") + saving_script() + "".join(map(_template, ("explorer.js", "report.js", "folding.js"))),
         explored=explorer.packed(*explorer.record_of(explored)),
         facts=embedded_json(embedded.to_dict()),
@@ -118,7 +118,7 @@ def to_html(facts: Facts, review: Review | None = None) -> str:
 def _short_names(facts: Facts) -> dict[str, dict[str, dict[str, str]]]:
     """Names as charts show them, by the characters there is room for: what names share is cut, not their ends."""
     systems = {str(width): shorten_all(facts.systems, width) for width in (42, 36, 24, 18, 10)}
-    labels = [s.label for s in facts.settings] if len(facts.settings) <= results.CHARTED else []
+    labels = [s.label for s in facts.settings] if len(facts.settings) <= CHARTED else []
     settings = {
         str(width): dict(zip(labels, shorten_labels(labels, width), strict=True)) if labels else {} for width in (44, 32)
     }

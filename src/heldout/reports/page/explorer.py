@@ -172,7 +172,7 @@ def section(explored: Switchboard, *, board: Markup, protocol: Markup, beside: S
 
 def _curve(explored: Switchboard) -> Markup:
     """The place of the curve of margins, with what it shows in words."""
-    if explored.reference < 0 or not np.isfinite(explored.margin).any():
+    if not explored.has_curve:
         return Markup()
     name, outcome = explored.systems[explored.reference], explored.verdict_of_reference
     drawn = np.isfinite(explored.margin)
@@ -198,6 +198,7 @@ def _curve(explored: Switchboard) -> Markup:
         el("p", *keys, cls="legend"),
         el("figcaption", caption),
         cls="scripted curve-of-margins",
+        data_figure="margin-curve",
     )
 
 

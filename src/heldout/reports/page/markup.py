@@ -76,11 +76,17 @@ def rows(cells: Iterable[Sequence[Cell]], classes: Sequence[str] = (), settings:
     return join(*lines)
 
 
-def table(heads: Sequence[Cell], body: Markup, *, caption: str = "", key: str = "", name: str = "") -> Markup:
-    """A table that scrolls sideways inside its own box on narrow screens; it is saved under its name, or under its key."""
+def table(
+    heads: Sequence[Cell], body: Markup, *, caption: str = "", key: str = "", name: str = "", most: int | None = None
+) -> Markup:
+    """A table that scrolls sideways inside its own box on narrow screens; it is saved under its name, or under its key.
+
+    With `most`, a script shows so many rows until a reader asks for all.
+    """
     head = el("thead", el("tr", *(el("th", t, cls=c, title=x or None, scope="col") for t, c, x in heads)))
     parts = [el("caption", caption)] if caption else []
-    inside = el("table", *parts, head, el("tbody", body), id=key or None, data_table=name or None)
+    rows_first = None if most is None else str(most)
+    inside = el("table", *parts, head, el("tbody", body), id=key or None, data_table=name or None, data_most=rows_first)
     return el("div", inside, cls="scroll", tabindex="0", role="region", aria_label=caption or "table")
 
 

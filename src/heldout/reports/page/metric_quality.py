@@ -11,6 +11,7 @@ from heldout.metric_quality.quality import MetricQuality, MetricRow, unbeaten
 from heldout.metric_quality.robustness import SweepPoint
 from heldout.reports.metric_quality_figures import figures, rule_words
 from heldout.reports.metric_quality_views import (
+    AGREEMENT_FORMS,
     FRONT,
     NOT_TRUSTED,
     MetricTrialReport,
@@ -128,7 +129,7 @@ class _Sections:
             "Each point is a metric at one depth, and a line joins the depths of a metric. Large: no other metric "
             "is better in both power and robustness. Named are these, and each metric at its best depth, as in the table."
         )
-        figure = _wide(drawn, note, el("p", *keys, cls="legend"))
+        figure = _wide("front", drawn, note, el("p", *keys, cls="legend"))
         rule = f"Ranked by {rule_words(trial.rule)}."
         parts = [el("p", trial.sentence, cls="sentence")]
         parts += [figure, el("h3", "Each metric at its best depth"), _short_table(trial), el("p", rule, cls="note")]
@@ -168,11 +169,11 @@ class _Sections:
         drawn = chart(at_depth(trial, main), f"{head}: metrics {depth_words(main)}")
         if not drawn:
             return Markup()
-        figure = _wide(drawn, f"All metrics {depth_words(main)}. {note}")
+        figure = _wide(key, drawn, f"All metrics {depth_words(main)}. {note}")
         several = [name for name in names(trial) if len(of_name(trial, name)) > 1]
-        panels = [_panel(name, chart(of_name(trial, name), f"{head}: {name} at all depths")) for name in several]
+        panels = [_panel(key, name, chart(of_name(trial, name), f"{head}: {name} at all depths")) for name in several]
         others = [depth for depth in depths(trial) if depth != main]
-        more = [_panel(f"All metrics {depth_words(d)}", chart(at_depth(trial, d), f"{head}: {d}")) for d in others]
+        more = [_panel(key, f"All metrics {depth_words(d)}", chart(at_depth(trial, d), f"{head}: {d}")) for d in others]
         parts = [figure]
         if any(panels):
             parts += [
@@ -188,17 +189,18 @@ class _Sections:
         parts = []
         for matrix in trial.between_metrics:
             if matrix.title == title:
-                forms = (("Kendall τ", matrix.tau), ("τ_AP", matrix.tau_ap), ("Rank-biased overlap", matrix.overlap))
                 maps = [
                     _panel(
-                        f"{words}, metrics {matrix.title}", heat_map(matrix, values, title=words, tree=values is matrix.tau)
+                        name,
+                        f"{words}, metrics {matrix.title}",
+                        heat_map(matrix, values(matrix), title=words, tree=name == "agreement"),
                     )
-                    for words, values in forms
+                    for name, (words, values) in AGREEMENT_FORMS.items()
                 ]
                 parts.append(el("div", *maps, cls="heats"))
         others = [matrix for matrix in trial.between_metrics if matrix.title != title]
         if others:
-            maps = [_panel(f"Kendall τ, {m.title}", heat_map(m, m.tau, title=f"τ {m.title}")) for m in others]
+            maps = [_panel("agreement", f"Kendall τ, {m.title}", heat_map(m, m.tau, title=f"τ {m.title}")) for m in others]
             inside = el("div", *maps, cls="heats")
             parts.append(el("details", el("summary", el("b", "Metrics at other depths")), inside))
         if parts:
@@ -208,7 +210,8 @@ class _Sections:
 
     def _between_depths(self) -> Markup:
         maps = [
-            _panel(m.title, heat_map(m, m.tau, title=f"τ between depths of {m.title}")) for m in self.trial.between_depths
+            _panel("depths", m.title, heat_map(m, m.tau, title=f"τ between depths of {m.title}"))
+            for m in self.trial.between_depths
         ]
         sentences = [el("p", sentence) for sentence in depths_agreement(self.trial)]
         parts = [*sentences, el("div", *maps, cls="panels maps"), el("p", _DEPTHS, cls="note")] if maps else []
@@ -230,7 +233,7 @@ class _Sections:
             line = [cell(row.metric, "name"), *(cell(percent(rate), "num") for rate in cells)]
             body.append(line + ([cell(needed.text(row), "num")] if needed else []))
         title = f"Swap rates by the size of the difference, metrics {depth_words(main)}"
-        figure = _wide(swap_chart(trial, of, title=title), f"{title}. {_SWAPS}")
+        figure = _wide("swaps", swap_chart(trial, of, title=title), f"{title}. {_SWAPS}")
         return [table(heads, rows(body), caption=f"Swap rates, metrics {depth_words(main)}", name="swaps"), figure]
 
     def _reliability(self) -> list[Markup]:
@@ -246,19 +249,21 @@ class _Sections:
             line = [cell(row.metric, "name"), *(cell(percent(share), "num") for share in shares), cell(_stacked(shares))]
             body.append([*line, cell(number(part.relative, 4), "num"), cell(number(part.absolute, 4), "num")])
         drawn = reliability_chart(trial, of, title=f"Eρ² by number of users, metrics {depth_words(main)}")
-        figure = _wide(drawn, _RELIABILITY)
+        figure = _wide("reliability", drawn, _RELIABILITY)
         parts = [("of-systems", "systems"), ("of-users", "users"), ("of-rest", "what is left")]
         legend = el("p", *(el("span", el("i", cls=cls), words, cls="key") for cls, words in parts), cls="legend")
         return [table(heads, rows(body), caption="Variance components", name="variance"), legend, figure]
 
 
-def _wide(drawn: Markup, caption: str, legend: Markup | str = "") -> Markup:
-    """A drawing that scrolls sideways on narrow screens, by the keyboard too."""
-    return el("figure", drawn, legend, el("figcaption", caption), cls="wide", tabindex="0") if drawn else Markup()
+def _wide(name: str, drawn: Markup, caption: str, legend: Markup | str = "") -> Markup:
+    """A drawing that scrolls sideways on narrow screens, by the keyboard too; `name` is that of the figure."""
+    if not drawn:
+        return Markup()
+    return el("figure", drawn, legend, el("figcaption", caption), cls="wide", tabindex="0", data_figure=name)
 
 
-def _panel(words: str, drawn: Markup) -> Markup:
-    return el("figure", el("figcaption", words), drawn) if drawn else Markup()
+def _panel(name: str, words: str, drawn: Markup) -> Markup:
+    return el("figure", el("figcaption", words), drawn, data_figure=name) if drawn else Markup()
 
 
 def _short_table(trial: MetricQuality) -> Markup:

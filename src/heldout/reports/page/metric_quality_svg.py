@@ -19,6 +19,7 @@ from heldout.reports.metric_quality_views import (
     of_name,
     pairs_words,
     undecided_from,
+    user_sizes,
 )
 from heldout.reports.page.line_chart import Line, line_chart
 from heldout.reports.page.markup import el
@@ -118,8 +119,8 @@ def swap_chart(trial: MetricQuality, rows: Sequence[MetricRow], *, title: str) -
 def reliability_chart(trial: MetricQuality, rows: Sequence[MetricRow], *, title: str) -> Markup:
     """Eρ² as the number of users grows, with a rule at the users at hand."""
     parts = {row.metric: row for row in trial.reliability}
-    most = max(10, 4 * trial.users)
-    steps = [10 ** (1 + (math.log10(most) - 1) * k / 40) for k in range(41)]
+    steps = user_sizes(trial)
+    most = steps[-1]
     lines = [
         Line(
             label=label,

@@ -19,6 +19,8 @@ from heldout.universes.findings.movers import movers, together
 from heldout.words import ABSENT, count, counted, percent
 
 NO_UNIVERSE = "Options that do not apply somewhere, and what is the same universe again."
+SHOWN = 12
+"""Pairs of systems that the table shows until a reader asks for all."""
 DRAWN = 10
 """Pairs of systems that are drawn; of all others the page has the sentence, and the findings everything."""
 RULE = (
@@ -68,7 +70,7 @@ def to_html(report: MultiverseReport) -> str:
 
 def _script(explored: ExploredUniverses) -> Markup:
     """The universes, and the script that shows them."""
-    sources = [template(name) for name in ("words.js", "explorer.js", "multiverse.js", "folding.js")]
+    sources = [template(name) for name in ("words.js", "explorer.js", "multiverse.js")]
     return join(packed_universes(explored), "\n", el("script", Markup("\n".join(sources))))
 
 
@@ -117,7 +119,8 @@ def _overview(findings: Findings, *, drawn: bool = True) -> Markup:
     ]
     words = {"holds": "", "depends": "depends on the choices", "undecided": "undecided"}
     body = []
-    for pair in findings.pairs:
+    many = len(findings.pairs) > SHOWN
+    for pair in findings.contested if many else findings.pairs:
         s = pair.shares
         verdict = f"{pair.stability.winner} wins" if pair.stability.winner else words[pair.stability.kind]
         figures = [cell(percent(s.share(n)), "num", count(n)) for n in (s.first, s.undecided, s.second)]
@@ -129,7 +132,9 @@ def _overview(findings: Findings, *, drawn: bool = True) -> Markup:
                 *([cell(shares_bar(pair, width=160, height=12))] if drawn else []),
             ]
         )
-    return table(heads, rows(body), caption="Pairs of systems", name="pairs")
+    overview = table(heads, rows(body), caption="Pairs of systems", name="pairs", most=SHOWN if drawn else None)
+    order = el("p", "Pairs on which universes disagree most stand first.", cls="note") if many and drawn else Markup()
+    return join(order, overview)
 
 
 def _pairs(findings: Findings) -> Markup:

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from heldout.analysis.overview import OverviewColumn, TradeOff, cost_and_quality, trade_offs
 from heldout.analysis.picture_rows import CurveRow, GroupValues, PopularityShares, UserDifferences
-from heldout.reports.axis import Axis, axis_of
+from heldout.reports.axis import PERCENT_TICKS, Axis, axis_of
 from heldout.reports.label_places import beside_points
 from heldout.reports.page.markup import Cell, breakable, cell, el, join, rows, table
 from heldout.reports.page.small_chart import ABOVE, WIDTH, SmallChart, drawing, text
@@ -30,7 +30,6 @@ from heldout.reports.views import View
 from heldout.words import count, counted, digits_for, interval, number, percent, seconds, shorten_all
 
 LEAST_SECONDS = 1e-3
-PERCENT_AXIS = [(share / 4, f"{25 * share}%") for share in range(5)]
 
 
 def users_section(view: View) -> Markup:
@@ -203,25 +202,30 @@ def _group_table(groups: GroupValues) -> Markup:
     return table(heads, rows(body), caption=groups.title)
 
 
+def curve_panel(curves: Sequence[CurveRow], series: Sequence[int], names: Sequence[str], *, chance: bool) -> SmallChart:
+    """Lines of systems between axes of shares, named by `names` in the key; with `chance`, the line of a random order."""
+    first, top = curves[0], max(max(row.y) for row in curves)
+    shares = Axis(start=0.0, end=1.0, ticks=PERCENT_TICKS, label=first.y_label)
+    panel = SmallChart(
+        x=Axis(start=0.0, end=1.0, ticks=PERCENT_TICKS, label=first.x_label),
+        y=shares if chance or top > 0.5 else axis_of([0.0, top], first.y_label, zero=True),
+        marked=False,
+        title=f"{first.y_label} against {first.x_label} of {counted(len(curves), 'system')}",
+    )
+    if chance:
+        panel.rule(0.0, 0.0, 1.0, 1.0)
+    for row, own, name in zip(curves, series, names, strict=True):
+        panel.line(list(zip(row.x, row.y, strict=True)), own, row.system)
+        panel.key.append((name, own))
+    return panel
+
+
 def _curves(view: View, name: str, curves: Sequence[CurveRow], means: str) -> Markup:
     by_system = {row.system: row for row in curves}
     systems = drawn_systems(view, list(by_system))
-    top = 1.0 if name == "roc" else max(max(by_system[s].y) for s in systems)
-    first = curves[0]
-    panel = SmallChart(
-        x=Axis(start=0.0, end=1.0, ticks=PERCENT_AXIS, label=first.x_label),
-        y=Axis(start=0.0, end=1.0, ticks=PERCENT_AXIS, label=first.y_label)
-        if top > 0.5
-        else axis_of([0.0, top], first.y_label, zero=True),
-        marked=False,
-        title=f"{first.y_label} against {first.x_label} of {counted(len(systems), 'system')}",
+    panel = curve_panel(
+        [by_system[system] for system in systems], list(systems.values()), list(systems), chance=name == "roc"
     )
-    if name == "roc":
-        panel.rule(0.0, 0.0, 1.0, 1.0)
-    for system, series in systems.items():
-        row = by_system[system]
-        panel.line(list(zip(row.x, row.y, strict=True)), series, system)
-        panel.key.append((system, series))
     lacking = [s for s in view.facts.systems if s not in by_system]
     note = (
         f" Not drawn, for too few of the candidates are ranked: {', '.join(lacking)}." if lacking and name == "roc" else ""

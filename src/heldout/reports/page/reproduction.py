@@ -74,7 +74,8 @@ def _experiment(experiment: ExperimentRecord) -> Markup:
         parts.append(el("p", missing_words(experiment), cls="missing"))
     parts += [el("p", failure, cls="failure") for failure in experiment.failures]
     charts = [panel_chart(panel) for panel in experiment.panels]
-    parts += [el("figure", *charts, cls="panels")] if charts else []
+    name = f"{experiment.paper}/{experiment.key}"
+    parts += [el("figure", *charts, cls="panels", data_figure=name)] if charts else []
     parts += [_numbers(experiment)] if experiment.rows else []
     parts += [_claims(experiment)] if experiment.claims else []
     notes = (*reason_words(reasons(experiment)), *experiment.notes)

@@ -33,8 +33,6 @@ MATRIX_ROWS = 300
 """Settings written into the table of settings; the rest stand in the facts."""
 MATRIX_COLUMNS = 30
 """Systems with a column in that table: the first of the primary setting, and whoever leads elsewhere."""
-CHARTED = 80
-"""Settings up to which a chart shows them."""
 FEW_SETTINGS = 12
 """Settings up to which the table shows all at once."""
 PAIR_ROWS = 500
@@ -92,7 +90,7 @@ def holds(view: View) -> Markup:
     return el(
         "section",
         el("h2", "Does it hold?" if facts.verdict.rows else "Settings"),
-        _chart("spread", _spread_caption(view)),
+        _chart("spread", _spread_caption(view), "margins") if view.margins_drawn else Markup(),
         _settings_filter(len(shown)),
         table(
             heads,
@@ -207,7 +205,7 @@ def _spread_caption(view: View) -> str:
 
 def drawn_margins(view: View) -> list[dict[str, Any]]:
     """The points of that chart, with the texts of their tooltips; none where settings are too many to draw."""
-    if len(view.margins) > CHARTED:
+    if not view.margins_drawn:
         return []
     points = []
     for row, held in view.margins:

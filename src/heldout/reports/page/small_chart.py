@@ -135,7 +135,8 @@ class SmallChart:
                 continue
             for row, line in enumerate(words.split("\n")):
                 parts.append(text(line, px, ABOVE + self.tall + 15 + 12 * row, "middle", "small" if row else ""))
-        parts.append(text(self.x.label, self.left + self.wide / 2, ABOVE + self.tall + self._below, "middle", "axis"))
+        if self.x.label:
+            parts.append(text(self.x.label, self.left + self.wide / 2, ABOVE + self.tall + self._below, "middle", "axis"))
         turned = f"translate(12 {ABOVE + self.tall / 2:.1f}) rotate(-90)"
         return [*parts, el("text", self.y.label, transform=turned, text_anchor="middle", cls="axis")]
 

@@ -24,7 +24,8 @@ def static_page(
     script: Markup | None = None,
 ) -> str:
     """One HTML file of a body. `sections` are ids and names, `style` names its own style sheet, and `beside` is a sentence
-    on the files in the same folder. Every page has the script that saves its figures and tables; some have one more."""
+    on the files in the same folder. Every page has the scripts that save its figures and tables and fold tables that are too
+    wide; some have one more."""
     return Template(template("static.html")).substitute(
         title=join(title),
         eyebrow=join(eyebrow),
@@ -33,9 +34,10 @@ def static_page(
         body=body,
         beside=join(beside),
         live="" if script else ' class="live"',
-        script=join(script or "", el("script", Markup(f"\n{saving_script()}"))),
+        script=join(script or "", el("script", Markup(f"\n{saving_script()}\n{template('folding.js')}"))),
         css=template("report.css")
         + (template("explorer.css") if script else "")
+        + template("folding.css")
         + template("saving.css")
         + template("static.css")
         + template(f"{style}.css"),

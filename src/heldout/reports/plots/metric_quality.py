@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from heldout.metric_quality.quality import AgreementMatrix, MetricQuality, Metri
 from heldout.metric_quality.robustness import SweepPoint
 from heldout.reports.label_places import label_places
 from heldout.reports.metric_quality_views import (
+    AGREEMENT_FORMS,
     FRONT,
     at_depth,
     depth_words,
@@ -23,10 +25,11 @@ from heldout.reports.metric_quality_views import (
     pairs_words,
     sweep_by_metric,
     undecided_from,
+    user_sizes,
 )
 from heldout.reports.plots.multiverse import PALETTE
 from heldout.reports.plots.study import INK, SOFT, labelled, new_figure, titled
-from heldout.words import number, percent
+from heldout.words import count, number, percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -130,31 +133,76 @@ def power_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
     return figure
 
 
-def agreement_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
-    """Kendall τ between the orders of systems by all metrics of one depth, in the order of the tree beside it."""
+def swaps_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
+    """How often two systems swap places on other users, by tenths of the sizes of their differences."""
+    bins = {swap.metric: swap.bins for swap in trial.swaps}  # by ascending users: the last is half of them
+    if not bins:
+        raise NotApplicableError("swap rates were not measured", where="plot")
+    figure, axes = new_figure(5.8, 3.6)
+    for row, style in _styled(trial, at):
+        rates = [rate for _, rate, _ in bins.get(row.metric, ())]
+        if rates:
+            axes.plot(range(1, len(rates) + 1), rates, **style)
+    axes.yaxis.set_major_formatter(lambda share, _: percent(share, 0))
+    axes.set_ylabel("swapped on half of the users")
+    labelled(axes, "differences between two systems, tenth by tenth")
+    _finish(axes, trial, at)
+    return figure
+
+
+def reliability_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
+    """Eρ² as the number of users grows, with a rule at the users at hand."""
+    if not trial.reliability:
+        raise NotApplicableError("reliability was not measured", where="plot")
+    parts = {row.metric: row for row in trial.reliability}
+    figure, axes = new_figure(5.8, 3.6)
+    sizes = user_sizes(trial)
+    for row, style in _styled(trial, at):
+        if not math.isnan(row.reliability):
+            axes.plot(sizes, [parts[row.metric].with_users(round(n))[0] for n in sizes], **style, markevery=5)
+    axes.axvline(trial.users, color=SOFT, linewidth=1)
+    axes.set_xscale("log")
+    axes.xaxis.set_major_formatter(lambda n, _: count(round(n)))
+    axes.minorticks_off()
+    axes.set_ylabel("Eρ²")
+    labelled(axes, f"users (the rule stands at the {count(trial.users)} at hand)")
+    _finish(axes, trial, at)
+    return figure
+
+
+def agreement_plot(trial: MetricQuality, at: int | str | None = None, form: str = "agreement") -> Figure:
+    """How alike all metrics of one depth order the systems, in the order of the tree, which stands beside Kendall τ."""
     depth = main_depth(trial) if at is None else _depth(trial, at)
     title = matrix_title(depth)
     matrix = next((matrix for matrix in trial.between_metrics if matrix.title == title), None)
     if matrix is None:
         raise NotApplicableError(f"there are not two metrics {title}", where="plot")
+    words, values = AGREEMENT_FORMS[form]
     side = 0.42 * len(matrix.labels) + 1.2
-    figure, axes = new_figure(side + 1.4, side)
-    axes.remove()
-    axes, beside = figure.subplots(1, 2, width_ratios=(len(matrix.labels), 2))
-    _heat_map(axes, matrix)
-    titled(axes, f"Kendall τ between metrics {depth_words(depth)}")
+    treed = form == "agreement"
+    figure, axes = new_figure(side + 1.4 if treed else side, side)
+    if treed:
+        axes.remove()
+        axes, beside = figure.subplots(1, 2, width_ratios=(len(matrix.labels), 2))
+        _tree(beside, matrix)
+    _heat_map(axes, matrix, values(matrix))
+    titled(axes, f"{words} between metrics {depth_words(depth)}")
+    return figure
+
+
+def _tree(axes: Axes, matrix: AgreementMatrix) -> None:
+    """The tree of metrics by 1 − τ, its leaves beside the rows of the map."""
     place: dict[int, tuple[float, float]] = {leaf: (0.0, float(y)) for y, leaf in enumerate(matrix.order)}
     for step, (first, second, height, _) in enumerate(matrix.tree):
         (xa, ya), (xb, yb) = place[int(first)], place[int(second)]
-        beside.plot([xa, height, height, xb], [ya, ya, yb, yb], color=SOFT, linewidth=0.9)
+        axes.plot([xa, height, height, xb], [ya, ya, yb, yb], color=SOFT, linewidth=0.9)
         place[len(matrix.labels) + step] = (height, (ya + yb) / 2)
-    beside.set_ylim(len(matrix.labels) - 0.5, -0.5)
-    beside.set_yticks([])
-    beside.tick_params(labelsize=7, length=0)
-    beside.set_xlabel("1 − τ", fontsize=8)
-    beside.spines[:].set_visible(False)
-    beside.grid(visible=False)
-    return figure
+    axes.set_ylim(len(matrix.labels) - 0.5, -0.5)
+    axes.set_yticks([])
+    axes.tick_params(labelsize=7, length=0)
+    axes.set_xlabel("1 − τ", fontsize=8)
+    axes.spines[:].set_visible(False)
+    axes.grid(visible=False)
 
 
 def depths_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
@@ -167,15 +215,15 @@ def depths_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
         raise UnknownNameError("metric of several depths", name, matrices, where="plot")
     side = 0.4 * len(matrices[name].labels) + 0.9
     figure, axes = new_figure(side, side)
-    _heat_map(axes, matrices[name])
+    _heat_map(axes, matrices[name], matrices[name].tau)
     titled(axes, f"Kendall τ between depths of {name}")
     return figure
 
 
-def _heat_map(axes: Axes, matrix: AgreementMatrix) -> None:
-    """τ in the order of the tree."""
+def _heat_map(axes: Axes, matrix: AgreementMatrix, values: Sequence[Sequence[float]]) -> None:
+    """Values in the order of the tree."""
     order = matrix.order
-    heat(axes, [matrix.labels[k] for k in order], [[matrix.tau[a][b] for b in order] for a in order])
+    heat(axes, [matrix.labels[k] for k in order], [[values[a][b] for b in order] for a in order])
 
 
 def heat(axes: Axes, labels: Sequence[str], tau: Sequence[Sequence[float]]) -> None:

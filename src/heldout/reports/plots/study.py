@@ -66,7 +66,7 @@ def leaderboard_plot(facts: Facts, setting: int | None = None) -> Figure:
         if low is not None and high is not None:
             axes.plot([low, high], [y, y], color=ACCENT, alpha=0.55, linewidth=2.2, solid_capstyle="round")
         axes.plot([value], [y], "o", color=ACCENT, markersize=6)
-    _label_rows(axes, [short[r[0]] for r in rows])
+    label_rows(axes, [short[r[0]] for r in rows])
     labelled(axes, chosen.metric + ("" if chosen.higher_is_better else " (lower is better)"))
     titled(axes, chosen.label)
     return figure
@@ -99,7 +99,7 @@ def difference_plot(facts: Facts, setting: int | None = None, test: str | None =
             markeredgewidth=1.5,
             markerfacecolor=ACCENT if pair.significant(facts.level) else "white",
         )
-    _label_rows(axes, [short[name] for name in named])
+    label_rows(axes, [short[name] for name in named])
     fixed = pairs[0].b if facts.baseline else pairs[0].a
     fixed = shorten_all([fixed], letters(40, 6.4))[fixed]
     lines = [
@@ -243,7 +243,8 @@ def new_panels(width: float, height: float, count: int, across: int | None = Non
     return figure, panels
 
 
-def _label_rows(axes: Axes, names: list[str]) -> None:
+def label_rows(axes: Axes, names: list[str]) -> None:
+    """Names of rows on the left, the first on top."""
     axes.set_yticks(range(len(names)), names)
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.xaxis.set_major_formatter(lambda v, _: signed(v, 2) if v < 0 else f"{v:g}")
