@@ -141,9 +141,10 @@ class MultiverseResults:
         """Figures by matplotlib: `plot("speccurve")` or `plot.speccurve()`; iterating gives the names."""
         from heldout.reports.figures import MULTIVERSE, margin_curve
 
-        held = self.shown is not None or self.table is not None or self.folder is not None
-        curve = (margin_curve(lambda _: self.explored.explored),) if held else ()
-        return MultiversePlots((*MULTIVERSE, *curve), self.findings, self.to_html)
+        entries = MULTIVERSE
+        if self.shown is not None or self.table is not None or self.folder is not None:
+            entries = (*MULTIVERSE, margin_curve(lambda _: self.explored.explored))
+        return MultiversePlots(entries, self.findings, self.to_html)
 
     def explore(self, *, height: int = 720) -> PageView:
         """The whole report inside a notebook, switches and all, in a frame of its own."""

@@ -7,11 +7,12 @@ import re
 
 from heldout.latex_text import escape
 from heldout.reports.page.saving import saving_script
+from heldout.reports.page.static import template
 
 
 def without_saving(page: str) -> str:
-    """A page without that script, which every page has once."""
-    script = f"<script>\n{saving_script()}</script>"
+    """A page without that script, and the one that folds wide tables, which every page has once."""
+    script = f"<script>\n{saving_script()}\n{template('folding.js')}</script>"
     assert page.count(script) == 1
     return page.replace(script, "")
 
