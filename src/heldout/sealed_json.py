@@ -44,7 +44,9 @@ def opened(content: bytes, path: Path, hint: str = _AGAIN) -> tuple[dict[str, An
     """`read_sealed` of what was read from a file."""
     payload = json_object(content, path, hint)
     key, digest = payload.pop("key", None), payload.pop("digest", None)
-    if not isinstance(key, str) or digest != digest_of_bytes(key.encode(), content.partition(b"\n")[2]):
+    if not isinstance(key, str) or digest != digest_of_bytes(
+        key.encode(errors="surrogatepass"), content.partition(b"\n")[2]
+    ):
         raise ResultsError("was changed after it was written (its digest is another)", where=str(path), hint=hint)
     return payload, key
 

@@ -53,6 +53,9 @@ def test_a_number_must_be_one():
         form.keys_of({"seed": "x"})
     with pytest.raises(SpecError, match=r"multiverse.seeds"):
         form.keys_of({"multiverse.seeds": "1 two"})
+    for text in ("inf", "nan", "-inf"):
+        with pytest.raises(SpecError, match=f"compare.level: expected a number, found '{text}'"):
+            form.keys_of({"compare.level": text})
 
 
 def test_what_is_no_study_file_is_told():

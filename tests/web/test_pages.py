@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import json
+import os
 import shutil
 import zipfile
 
@@ -11,6 +13,7 @@ import pytest
 
 import heldout as ho
 from heldout.experiment.ledger import Ledger
+from heldout.sealed_json import sealed
 
 pytest.importorskip("starlette", reason="the extra web is not installed")
 
@@ -180,3 +183,32 @@ def test_addresses_say_what_the_list_shows():
     assert link_to(query, page=4) == "/?words=a+b&kind=study&sort=title&page=4"
     assert link_to(StudyQuery()) == "/" and link_to(StudyQuery(), backwards=True) == "/?backwards=1"
     assert query_of({"page": "-1"}.get).page == query_of({"page": "9" * 99}.get).page == 1
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [{"parts": [1]}, {"folds": 5}, {"kind": ["x"]}, {"study": {"recommend": 5}}, {"study": {"compare": "x"}}],
+    ids=str,
+)
+def test_a_manifest_that_somebody_forged_is_told_on_every_page(client, home, entry):
+    """Its digest is right, and what it says has another form than any run writes."""
+    path = home / "small" / "manifest.json"
+    manifest = json.loads(path.read_text())
+    key = manifest.pop("key")
+    del manifest["digest"]
+    path.write_text(sealed(json.dumps(manifest | entry), key))
+    two = "/compare?study=small&study=inner/other"
+    for page in ("/", "/study/small", "/csv/small", "/work/small", two, "/new?like=small"):
+        assert client.get(page).status_code in (200, 404, 409), page
+    assert "of another" in client.get("/study/small").text
+
+
+def test_names_of_no_unicode_are_shown(client, home):
+    (home / "small").rename(home / os.fsdecode(b"\xff-small"))
+    answer = client.get("/")
+    assert answer.status_code == 200 and r"\udcff-small" in answer.text and "rename it" in answer.text
+
+
+def test_a_pipe_for_a_study_file_keeps_nobody_waiting(client, home):
+    os.mkfifo(home / "pipe.toml")
+    assert client.get("/new?file=pipe.toml").status_code == 200

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 
 import pytest
@@ -125,3 +126,20 @@ def test_pages_of_many(home, monkeypatch):
 def test_a_folder_must_be_there(tmp_path):
     with pytest.raises(InputError, match="no such folder"):
         Shelf(tmp_path / "nothing")
+
+
+def test_links_far_inside_pipes_and_names_that_are_no_text_are_told(home, tmp_path):
+    """A pipe would keep whoever reads it waiting; a name of bytes that are no UTF-8 cannot stand in an address."""
+    scores = next((home / "small" / "scores").iterdir())
+    shutil.copy(scores, tmp_path / "elsewhere.parquet")
+    scores.unlink()
+    scores.symlink_to(tmp_path / "elsewhere.parquet")
+    os.mkfifo(home / "universes" / "facts.json")
+    (home / "inner" / "other").rename(home / os.fsdecode(b"\xff"))
+    problems = {row.name: row.summary.problem for row in Shelf(home).listing(StudyQuery()).rows}
+    assert f"leads out of the folder that is served: {scores.name}" in problems["small"]
+    assert "neither a file nor a folder: facts.json" in problems["universes"]
+    assert "is no UTF-8 text: rename it" in problems[os.fsdecode(b"\xff")]
+    for name in problems:
+        with pytest.raises(NotThereError):
+            Shelf(home).place(name)

@@ -14,7 +14,7 @@ from heldout.analysis.facts import Setting
 from heldout.api.load import load
 from heldout.api.multiverse_results import MultiverseResults
 from heldout.api.results import Results
-from heldout.api.studies import short_protocol, written_protocol
+from heldout.api.studies import reading, short_protocol, written_protocol
 from heldout.catalogue import KINDS as COMPONENT_KINDS
 from heldout.experiment.ledger import kind_words, read_manifest
 from heldout.words import counted, listed
@@ -68,6 +68,9 @@ def side_by_side(first: str | Path, second: str | Path) -> SideBySide:
     and these differ: such a decision is a difference of the whole studies.
     """
     manifests = read_manifest(first), read_manifest(second)
+    for folder, manifest in zip((first, second), manifests, strict=True):
+        with reading(folder):
+            written_protocol(manifest)
     protocol = tuple(_protocol_rows(*manifests))
     if manifests[0].get("kind") != manifests[1].get("kind"):
         kinds = f"{kind_words(manifests[0])} and {kind_words(manifests[1])}"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -135,11 +136,22 @@ def study_summary(folder: str | Path) -> StudySummary:
     place = Path(folder)
     writer = writer_of(place)
     try:
-        return _tuned(place, writer) if not (place / MANIFEST).exists() else _summary(place, writer)
-    except (HeldoutError, KeyError, ValueError, TypeError, AttributeError) as error:
-        problem = error if isinstance(error, HeldoutError) else other_version(place, error)
-    words = "" if writer else _sentence(problem)
+        with reading(place):
+            return _tuned(place, writer) if not (place / MANIFEST).exists() else _summary(place, writer)
+    except HeldoutError as problem:
+        words = "" if writer else _sentence(problem)
     return StudySummary(kind="unknown", title=place.name, state="running" if writer else "damaged", problem=words)
+
+
+@contextmanager
+def reading(folder: str | Path) -> Iterator[None]:
+    """ResultsError where what is read of a folder has another form than this version writes."""
+    try:
+        yield
+    except HeldoutError:
+        raise
+    except (KeyError, ValueError, TypeError, AttributeError) as error:
+        raise other_version(Path(folder), error) from None
 
 
 def study_work(folder: str | Path) -> WorkSeen:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from collections.abc import Iterator
 from io import RawIOBase
@@ -37,6 +38,11 @@ class _Sink(RawIOBase):
         return b"".join(waiting)
 
 
+def _without_links(path: str, flags: int) -> int:
+    """Open a file unless it has just become a link; a pipe in its place keeps nobody waiting."""
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+
+
 def zipped(folder: Path) -> Iterator[bytes]:
     """The zip of a folder's files, piece by piece; links, locks and what is being written are left out.
 
@@ -49,10 +55,9 @@ def zipped(folder: Path) -> Iterator[bytes]:
             if any(part.startswith(".") for part in within.parts) or is_unfinished(path):
                 continue
             try:
-                status = path.lstat()
-                if not stat.S_ISREG(status.st_mode):
+                if not stat.S_ISREG(path.lstat().st_mode):
                     continue
-                source = path.open("rb")
+                source = path.open("rb", opener=_without_links)
             except OSError as error:
                 lacking.append(f"{within.as_posix()}: {error.strerror}")
                 continue

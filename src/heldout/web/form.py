@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
@@ -135,11 +136,17 @@ def _value(key: str, kind: str, text: str) -> Any:
 
 
 def _number(key: str, kind: str, text: str) -> int | float:
+    what = SpecError(
+        f"expected {'a whole number' if kind == 'integer' else 'a number'}, found '{text[:40]}'",
+        where=key,
+    )
     try:
-        return int(text) if kind == "integer" else float(text)
+        number = int(text) if kind == "integer" else float(text)
     except ValueError:
-        what = "a whole number" if kind == "integer" else "a number"
-        raise SpecError(f"expected {what}, found '{text[:40]}'", where=key) from None
+        raise what from None
+    if not math.isfinite(number):
+        raise what
+    return number
 
 
 def _system(line: str) -> str | dict[str, str]:

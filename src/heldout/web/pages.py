@@ -44,7 +44,7 @@ def local(text: str) -> str:
 
 def address(name: str) -> str:
     """The name of a study as part of an address."""
-    return quote(name, safe="/")
+    return quote(name, safe="/", errors="surrogateescape")
 
 
 class Pages:
@@ -63,7 +63,8 @@ class Pages:
     def draw(self, request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
         """A page or a part of one."""
         allowed = bool(request.scope.get(TOKEN))
-        return HTMLResponse(self._templates.get_template(template).render(allowed=allowed, **values), status)
+        text = self._templates.get_template(template).render(allowed=allowed, **values)
+        return HTMLResponse(text.encode(errors="backslashreplace"), status)  # names of files and JSON may be no Unicode
 
     def refusal(self, request: Request, error: HeldoutError) -> HTMLResponse:
         """The page of what is not there, or cannot be shown."""

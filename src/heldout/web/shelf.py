@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from time import monotonic
@@ -89,7 +91,7 @@ class Shelf:
         """The results folder of a name; NotThereError where it leads elsewhere, by itself or by a link, or to nothing."""
         path = self.inside(name)
         try:
-            there = is_study_folder(path) and not self._leads_out(path)
+            there = is_study_folder(path) and not self._unfit(path)
         except (OSError, ValueError):
             there = False
         if not there:
@@ -118,7 +120,7 @@ class Shelf:
         search = study_folders(self.home)
         folders = sorted(search.folders, key=lambda folder: -folder.changed)
         there = {folder.path for folder in folders}
-        for path in [path for path in self._summaries if path not in there]:
+        for path in [path for path in list(self._summaries) if path not in there]:
             self._summaries.pop(path, None)
         first = (query.page - 1) * SHOWN
         plain = query.sort == "changed" and not query.backwards and not (query.words or query.kind or query.state)
@@ -162,18 +164,39 @@ class Shelf:
     def summary(self, path: Path) -> StudySummary:
         """What a results folder is; where something is wrong with it, its `problem` says so."""
         try:
-            link = self._leads_out(path)
+            problem = self._unfit(path)
         except OSError as error:
-            link, problem = "", f"The folder cannot be read ({error.strerror})."
-        else:
-            problem = f"A link in it leads out of the folder that is served: {link}." if link else ""
+            problem = f"The folder cannot be read ({error.strerror})."
         if problem:
             return StudySummary(kind="unknown", title=path.name, state="damaged", problem=problem)
         return study_summary(path)
 
-    def _leads_out(self, path: Path) -> str:
-        """The name of a link in a results folder that leads out of the served one; empty where there is none."""
-        for entry in path.iterdir():
-            if entry.is_symlink() and not entry.resolve().is_relative_to(self.home):
-                return entry.name
+    def _unfit(self, path: Path) -> str:
+        """Why nothing of a results folder is read: a link leads out of the served one, or a pipe would keep us waiting.
+
+        Empty where it is fit to be read.
+        """
+        if not _is_text(self.name(path)):
+            return "The name of this folder is no UTF-8 text: rename it to open it here."
+        for entry in _entries(path):
+            if entry.is_symlink():
+                if not Path(entry.path).resolve().is_relative_to(self.home):
+                    return f"A link in it leads out of the folder that is served: {entry.name}."
+            elif not (entry.is_file() or entry.is_dir()):
+                return f"It holds something that is neither a file nor a folder: {entry.name}."
         return ""
+
+
+def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
+    """Everything in a folder and in those below; links are not followed."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            yield entry
+            if entry.is_dir(follow_symlinks=False):
+                with suppress(FileNotFoundError):  # it has just been removed
+                    yield from _entries(Path(entry.path))
+
+
+def _is_text(name: str) -> bool:
+    """Whether a name is Unicode: bytes that are not stand in it as lone surrogates, which no page can hold."""
+    return name.isascii() or not any("\ud800" <= character <= "\udfff" for character in name)

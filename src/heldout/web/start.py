@@ -72,7 +72,7 @@ class Start:
         if file:
             path = self.pages.shelf.inside(file)
             try:
-                text = path.read_text(encoding="utf-8-sig") if path.suffix == ".toml" else ""
+                text = path.read_text(encoding="utf-8-sig") if path.suffix == ".toml" and path.is_file() else ""
             except (OSError, UnicodeDecodeError) as error:
                 raise SpecError(f"this study file cannot be read ({error})") from None
             return form.read_values(text), path.stem

@@ -20,6 +20,10 @@ _KINDS = {
     "truth": "a comparison with the truth",
     "profile": "a data profile",
 }
+_FORMS: dict[str, type] = dict.fromkeys(("kind", "title"), str) | dict.fromkeys(
+    ("study", "parts", "folds", "failed", "seconds", "inputs", "versions"), dict
+)
+"""What entries that others look into are, where they are there."""
 _ANEW = "delete the folder, and run the study again"
 
 
@@ -61,4 +65,8 @@ def read_manifest(folder: str | Path) -> dict[str, Any]:
             where=str(path),
             hint="upgrade heldout" if version > FORMAT else _ANEW,
         )
-    return opened(content, path, _ANEW)[0]
+    manifest = opened(content, path, _ANEW)[0]
+    for name, form in _FORMS.items():
+        if not isinstance(manifest.get(name), form | None):
+            raise ResultsError(f"is of another version of Heldout ('{name}' has another form)", where=str(path), hint=_ANEW)
+    return manifest
