@@ -211,4 +211,5 @@ def test_names_of_no_unicode_are_shown(client, home):
 
 def test_a_pipe_for_a_study_file_keeps_nobody_waiting(client, home):
     os.mkfifo(home / "pipe.toml")
-    assert client.get("/new?file=pipe.toml").status_code == 200
+    answer = client.get("/new?file=pipe.toml")
+    assert answer.status_code == 409 and "a pipe" in answer.text

@@ -57,7 +57,7 @@ def zipped(folder: Path) -> Iterator[bytes]:
             try:
                 if not stat.S_ISREG(path.lstat().st_mode):
                     continue
-                source = path.open("rb", opener=_without_links)
+                source = open(path, "rb", opener=_without_links)  # noqa: SIM115
             except OSError as error:
                 lacking.append(f"{within.as_posix()}: {error.strerror}")
                 continue

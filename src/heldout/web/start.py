@@ -72,7 +72,9 @@ class Start:
         if file:
             path = self.pages.shelf.inside(file)
             try:
-                text = path.read_text(encoding="utf-8-sig") if path.suffix == ".toml" and path.is_file() else ""
+                if path.is_fifo():
+                    raise SpecError("this is no study file, but a pipe")
+                text = path.read_text(encoding="utf-8-sig") if path.suffix == ".toml" else ""
             except (OSError, UnicodeDecodeError) as error:
                 raise SpecError(f"this study file cannot be read ({error})") from None
             return form.read_values(text), path.stem
