@@ -17,8 +17,8 @@ from pathlib import Path
 import heldout as ho
 from benchmarks.valcarce_data import folder
 from heldout.api.bias_results import BiasResults
-from heldout.papers.bellogin2017.bias_claims import (
-    CLAIMS,
+from heldout.papers.bellogin2017.baseline_claims import (
+    BASELINE_CLAIMS,
     ETA,
     FLAT_POPULAR,
     FLAT_RANDOM,
@@ -28,6 +28,7 @@ from heldout.papers.bellogin2017.bias_claims import (
     TOP_LIKED,
     ZETA,
 )
+from heldout.papers.bellogin2017.bias_claims import CLAIMS
 from heldout.papers.bellogin2017.bias_figures import GRADED, PLAIN, BiasFigures
 from heldout.papers.bellogin2017.paper import RUN
 from heldout.papers.bias_runs import bias_tables
@@ -39,6 +40,7 @@ NEIGHBOURS = {"UserKNN": "UserKNN", "NNCosNgbr": "NNCosNgbr-UB"}
 """What the two kNN are called on the page → their text forms."""
 SWEEPS = {"UserKNN": ("removed", "lists", "classes", "head", "uniform", "skew"), "NNCosNgbr": ("removed", "lists", "skew")}
 """Of the second, which takes long to score, those that claims are about."""
+ALL_CLAIMS = sorted((*CLAIMS, *BASELINE_CLAIMS), key=lambda claim: claim.section)
 ALPHAS = {"UserKNN": None, "NNCosNgbr": (0.0, 2.0)}
 """Skews; of the second the two ends."""
 
@@ -80,7 +82,7 @@ def claims_table(figures: dict[str, Figures]) -> list[str]:
         "| § | claim | rule | with UserKNN | with NNCosNgbr | figures with UserKNN | with NNCosNgbr, where others |",
         "|---|---|---|---|---|---|---|",
     ]
-    for claim in CLAIMS:
+    for claim in ALL_CLAIMS:
         checked = [claim.check(of.measured) for of in figures.values()]
         verdicts = ["holds" if finding.holds else "**does not hold here**" for finding in checked]
         first, second = (finding.figures for finding in checked)
@@ -146,7 +148,7 @@ def published(own: Figures) -> list[str]:
         ("popularity in 1R, α = 0", f"{FLAT_POPULAR}", f"{flat['Popularity']:.4f}"),
         ("random in 1R, α = 0", f"{FLAT_RANDOM:.4f}", f"{flat['Random']:.4f}"),
     ]
-    checks = {claim.words: claim.check(own.measured).figures for claim in CLAIMS if claim.section in ("§5.2", "§6.2")}
+    checks = {claim.words: claim.check(own.measured).figures for claim in ALL_CLAIMS if claim.section in ("§5.2", "§6.2")}
 
     def check(words: str) -> str:
         [figures] = [figures for claim, figures in checks.items() if words in claim]

@@ -18,4 +18,6 @@ def test_ratings_and_positive_ratings_of_users_and_items(tmp_path: Path) -> None
         measured = RatingCounts(positive=4).measure(PaperBench(data=tmp_path, out=out), TINY)
         assert measured.tables["data"].row(0) == (2, 3, 5, 5 / 6)
         assert measured.tables["users"].rows() == [(2, 1), (3, 1)]
+        active = RatingCounts(positive=4, filters=("min_ratings(user=3)",)).measure(PaperBench(data=tmp_path, out=out), TINY)
+        assert active.tables["data"].row(0) == (1, 3, 3, 1.0)
         assert measured.tables["items"].rows() == [(2, 2, 4.5), (2, 0, 2.5), (1, 0, 1.0)]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
+from heldout.errors import SpecError
 from heldout.recommenders.knn.cosine_user_knn import CosineUserKNN
 
 
@@ -22,3 +24,15 @@ def test_cosine_discards_ratings_that_are_not_positive(ratings):
     assert np.isnan(scores[2]).all()
     # A rating of −1 counts for nothing unless asked for.
     np.testing.assert_allclose(CosineUserKNN().fit(ratings([[3, 0], [4, -1]]), seed=1).score(np.arange(1))[0], [4, np.nan])
+
+
+def test_the_equation_as_it_stands_by_hand(ratings):
+    # As above; d, which no neighbour of user 0 rated, scores 0, and so does everything but d for user 3, who has nobody.
+    train = ratings([[3, 0, 0, 0], [4, 3, 0, 0], [3, 0, 4, 0], [0, 0, 0, 5], [0, 0, 0, 0]])
+    scores = CosineUserKNN(unrated="zero").fit(train, seed=1).score(np.arange(5))
+    np.testing.assert_allclose(scores[0], [25 / 7, 12 / 7, 12 / 7, 0], rtol=1e-6)
+    np.testing.assert_array_equal(scores[3], 0)
+    assert np.isnan(scores[4]).all()  # nothing is known of this user
+    assert CosineUserKNN(unrated="zero").predicts_ratings and not CosineUserKNN().predicts_ratings
+    with pytest.raises(SpecError, match="unrated=zero"):
+        CosineUserKNN(unrated="zero", min_neighbours=2)

@@ -30,6 +30,19 @@ def test_means_of_all_ratings_by_hand(ratings):
     np.testing.assert_allclose(scores[0, 2:], [3 + (np.sqrt(2) - 1) / (np.sqrt(0.5) + 1), 4], rtol=1e-6)
 
 
+def test_the_equation_as_it_stands_by_hand(ratings):
+    # Correlations 1/√2 and 1, as above. Item c: both rated it; d: user 2 alone, but κ is over both; e: nobody, the mean.
+    train = ratings([[*row, 0] for row in CELLS] + [[0, 0, 0, 0, 5]])
+    scores = PearsonUserKNN(unrated="zero").fit(train, seed=1).score(np.arange(4))
+    both = np.sqrt(0.5) + 1
+    np.testing.assert_allclose(scores[0, 2:], [3 + (np.sqrt(2) - 1) / both, 3 + 1 / both, 3], rtol=1e-6)
+    np.testing.assert_allclose(scores[3], 5, rtol=1e-6)  # nobody is near: the mean, whatever the item
+    assert PearsonUserKNN(unrated="zero").predicts_ratings
+    for other in ({"among": "raters"}, {"values": "binary"}, {"min_neighbours": 2}):
+        with pytest.raises(SpecError, match="unrated=zero"):
+            PearsonUserKNN(unrated="zero", **other)
+
+
 def test_with_means_of_the_overlap_whoever_shares_two_items_correlates_perfectly_or_not_at_all(some_ratings):
     ratings, raters = by_user(some_ratings), by_item(some_ratings)
     alike = Neighbourhood(ratings, raters, "pearson").nearest(89)

@@ -1,13 +1,13 @@
 """Biases of a paper's systems, as `heldout bias` finds them: tables `values`, `pairs`, `expected` and `sweeps`.
 
 `items` has the ratings and the liked ratings of each item; `data` has one row: users, the skew that fits, and the shape of a
-test set with the same number of ratings of each item.
+test set with the same number of ratings of each item. `distributions` has shares of the ratings by shares of the items.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -20,7 +20,9 @@ from heldout.biases.options import BiasOptions
 from heldout.biases.study_bias import study_bias
 from heldout.catalogue import make
 from heldout.data.read import read
-from heldout.data.simulation_fit import popularity_fit
+from heldout.data.readers.simulate import Simulate
+from heldout.data.simulation_fit import fitted
+from heldout.data.world import popularity_law
 from heldout.experiment.kept_stages import FolderStages, NoStages
 from heldout.experiment.ledger import Ledger
 from heldout.experiment.run import inputs_of
@@ -32,6 +34,10 @@ from heldout.splits.uniform_test import UniformTest
 from heldout.study.file import study_from
 from heldout.study.record import study_record
 from heldout.tables import Interactions, Keep
+from heldout.tables.arrays import Int64
+
+POINTS = 100
+"""Shares of the items at which distributions are told."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,14 +76,18 @@ class BiasRun:
         )
         depends_on = [record, study.seed, sorted(inputs_of(study).items())]
         [findings] = bench.kept("bias", depends_on, BiasFindings, compute)
-        return bias_tables(findings, read(source, duplicates=self.duplicates), liked=self.liked, uniform=self.uniform)
+        ratings = read(source, duplicates=self.duplicates)
+        return bias_tables(findings, ratings, liked=self.liked, uniform=self.uniform, alphas=options.alphas)
 
 
-def bias_tables(findings: BiasFindings, ratings: Interactions, *, liked: float, uniform: str) -> MeasuredTables:
+def bias_tables(
+    findings: BiasFindings, ratings: Interactions, *, liked: float, uniform: str, alphas: Sequence[float] = ()
+) -> MeasuredTables:
     """What was found, and what is said of the data, as the tables that rules see."""
     splitter: UniformTest = make("split", uniform)
     items, each = splitter.shape(ratings)
-    about = {"users": ratings.n_users, "skew": popularity_fit(ratings.item_counts)[0], "zeta": len(items), "eta": each}
+    like = fitted(ratings)
+    about = {"users": ratings.n_users, "skew": like.alpha, "zeta": len(items), "eta": each}
     liked_counts = np.bincount(ratings.item[ratings.value >= liked], minlength=ratings.n_items)
     tables = {
         "values": findings.table,
@@ -86,5 +96,22 @@ def bias_tables(findings: BiasFindings, ratings: Interactions, *, liked: float, 
         "sweeps": findings.sweeps,
         "items": pl.DataFrame({"ratings": ratings.item_counts, "liked": liked_counts}),
         "data": pl.DataFrame([about]),
+        "distributions": _distributions(like, liked_counts, alphas),
     }
     return MeasuredTables(tables, findings.left_out)
+
+
+def _distributions(like: Simulate, liked: Int64, alphas: Sequence[float]) -> pl.DataFrame:
+    """How ratings gather on popular items: those of simulated data of the same size by skew, and the liked ones here."""
+    counts = {
+        ("simulated", f"α = {alpha:g}"): popularity_law(like.users, like.items, like.ratings, alpha, like.c1, like.c2)
+        for alpha in alphas
+    }
+    counts["liked", "MovieLens 1M"] = liked
+    rows = []
+    for (kind, name), of_items in counts.items():
+        summed = np.cumsum(np.sort(of_items)[::-1]) / max(of_items.sum(), 1)
+        for place in np.linspace(0, len(summed), POINTS + 1).round().astype(int):
+            share = 0.0 if place == 0 else float(summed[place - 1])
+            rows.append({"kind": kind, "name": name, "items": place / len(summed), "ratings": share})
+    return pl.DataFrame(rows)

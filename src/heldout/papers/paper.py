@@ -30,6 +30,12 @@ class MeasuredTables:
         """A column of these rows: one number for each split."""
         return self.rows(table, **where)[column].drop_nulls().to_list()
 
+    def of(self, work: str) -> MeasuredTables:
+        """The tables of one of several works, by their own names."""
+        prefix = f"{work} "
+        own = {name.removeprefix(prefix): frame for name, frame in self.tables.items() if name.startswith(prefix)}
+        return MeasuredTables(own, self.failures)
+
 
 Pick = Callable[[MeasuredTables], Sequence[float]]
 """Takes a number for each split from what was measured."""
@@ -40,6 +46,24 @@ class Work(Protocol):
 
     def measure(self, bench: PaperBench, data: NeededData) -> MeasuredTables:
         """Run it, or take it from the folder of the bench."""
+
+
+@dataclass(frozen=True)
+class NamedWorks:
+    """Several works on the same data: the tables of each have its name before their own."""
+
+    works: Mapping[str, Work]
+    """By name; the tables of one without a name keep theirs."""
+
+    def measure(self, bench: PaperBench, data: NeededData) -> MeasuredTables:
+        """All of them, one after the other."""
+        tables: dict[str, pl.DataFrame] = {}
+        failures: dict[str, None] = {}
+        for name, work in self.works.items():
+            measured = work.measure(bench, data)
+            tables |= {f"{name} {table}".lstrip(): frame for table, frame in measured.tables.items()}
+            failures |= dict.fromkeys(measured.failures)
+        return MeasuredTables(tables, tuple(failures))
 
 
 @dataclass(frozen=True, kw_only=True)

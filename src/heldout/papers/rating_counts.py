@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 import polars as pl
 
+from heldout.catalogue import make
 from heldout.papers.bench import PaperBench
 from heldout.papers.data_sets import NeededData
 from heldout.papers.paper import MeasuredTables
@@ -39,6 +40,8 @@ class RatingCounts:
     """The rating from which on one is positive."""
     duplicates: Keep = "error"
     """What repeated pairs become."""
+    filters: tuple[str, ...] = ()
+    """Text forms of what leaves out ratings before they are counted."""
 
     def measure(self, bench: PaperBench, data: NeededData) -> MeasuredTables:
         """Count, or take the counts from the folder of the bench."""
@@ -46,6 +49,8 @@ class RatingCounts:
 
         def compute() -> list[RatingTotals]:
             ratings = source.read().interactions(self.duplicates)
+            for text in () if bench.simulated else self.filters:
+                ratings = make("filter", text).apply(ratings, seed=1)
             positive = ratings.value >= self.positive
             return [
                 RatingTotals(
@@ -63,7 +68,8 @@ class RatingCounts:
                 )
             ]
 
-        [counts] = bench.kept("counts", [source.source_digest(), self.positive, self.duplicates], RatingTotals, compute)
+        depends_on = [source.source_digest(), self.positive, self.duplicates, *self.filters]
+        [counts] = bench.kept("counts", depends_on, RatingTotals, compute)
         sizes = {name: value for name, value in asdict(counts).items() if name in ("users", "items", "ratings", "density")}
         return MeasuredTables(
             {

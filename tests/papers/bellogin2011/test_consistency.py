@@ -7,7 +7,7 @@ from collections.abc import Callable
 import polars as pl
 
 from heldout.papers.bellogin2011.consistency import FIGURE_2_CLAIMS
-from heldout.papers.bellogin2011.methodologies import ALL, METRICS, SPLITS, SYSTEMS, Methodology
+from heldout.papers.bellogin2011.methodologies import ALL, METRICS, OTHER_CUTOFFS, SPLITS, SYSTEMS, Methodology
 from heldout.papers.paper import MeasuredTables
 from heldout.papers.reproduce import judged
 
@@ -19,7 +19,7 @@ def as_published(split: str, methodology: Methodology, metric: str) -> tuple[flo
     """What the text says, in figures."""
     three = methodology.name == "TR 3"
     if methodology.target == "TestRatings":
-        level = {"P@50": 0.3 if three else 0.2, "Recall@50": 0.92 if three else 0.95, "nDCG@50": 0.9}[metric]
+        level = {"P": 0.3 if three else 0.2, "Recall": 0.92 if three else 0.95, "nDCG": 0.9}[metric.partition("@")[0]]
         return level, level + 0.001, level + 0.002
     level = {"OPR": {"P@50": 0.005}}.get(methodology.name, {}).get(metric, 0.05 if methodology.name == "TeI" else 0.04)
     return level, level / 2, 1.5 * level
@@ -31,7 +31,7 @@ def _measured(values: Values, errors: tuple[float, float, float] = (1.04, 0.95, 
         | {"seed": 1, "undefined": undefined, "system": system, "value": value}
         for split in SPLITS
         for m in ALL
-        for metric in METRICS
+        for metric in (*METRICS, *OTHER_CUTOFFS)
         for undefined in ("zero", "skip")
         for system, value in zip(SYSTEMS, values(split, m, metric), strict=True)
     ]

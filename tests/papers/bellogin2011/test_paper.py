@@ -14,7 +14,7 @@ from heldout.papers.reproduce import reproduce_paper
 
 
 def test_all_numbers_are_measured_and_all_claims_judged() -> None:
-    table, figure, readings = reproduce_paper(PAPER, [], bench()).experiments
+    table, figure, readings, _ = reproduce_paper(PAPER, [], bench()).experiments
     assert len(table.rows) == 12 and all(math.isfinite(row.measured) for row in table.rows)
     assert not figure.failures and {claim.verdict for claim in figure.claims} == {"holds", "does not hold here"}
     assert len(readings.claims) == 6

@@ -6,6 +6,7 @@ import polars as pl
 import pytest
 
 from heldout.errors import NotApplicableError
+from heldout.papers.bellogin2017.baseline_claims import BASELINE_CLAIMS
 from heldout.papers.bellogin2017.bias_claims import CLAIMS
 from heldout.papers.bellogin2017.bias_figures import SYSTEMS, BiasFigures
 from heldout.papers.paper import MeasuredTables
@@ -32,7 +33,7 @@ def _measured(precision: dict[str, float]) -> MeasuredTables:
 
 
 def _verdict(words: str, measured: MeasuredTables) -> str:
-    [claim] = [claim for claim in CLAIMS if words in claim.words]
+    [claim] = [claim for claim in (*CLAIMS, *BASELINE_CLAIMS) if words in claim.words]
     return judged(claim, measured, ()).verdict
 
 

@@ -76,3 +76,16 @@ def test_a_system_that_serves_nobody_leaves_its_claims_open_and_the_figure_drawn
     assert [claim.verdict for claim in eighth.claims[:3]] == ["cannot be tested"] * 3
     assert "overlap 30 failed" in eighth.claims[0].figures
     assert eighth.panels[0].series[0].y[-1] is None
+
+
+def test_almost_all_items_must_have_a_score() -> None:
+    def measured(knn: float) -> MeasuredTables:
+        place = {"study": "start", "seed": 1, "metric": "Predicted", "target": "AllItems", "aggregate": "mean"}
+        return MeasuredTables(
+            {"values": pl.DataFrame([{**place, "system": s, "value": x} for s, x in (("kNN", knn), ("MF", 1.0))])}
+        )
+
+    assert _verdicts(BY_KEY["scored-items"], measured(0.96)) == ["holds"]
+    assert _verdicts(BY_KEY["scored-items"], measured(0.95)) == ["does not hold here"]
+    [record] = reproduce_paper(PAPER, ["scored-items"], bench()).experiments
+    assert record.claims[0].verdict in ("holds", "does not hold here")

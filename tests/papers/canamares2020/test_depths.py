@@ -85,6 +85,7 @@ def test_shares_of_unrated_items() -> None:
 def test_positions_and_depths() -> None:
     deep = _by_depth("FullPosition@{}", POSITIONS, lambda d: 3.0 * d**1.3, lambda d: 3.1 * d**1.4)
     assert _verdicts(BY_KEY["fig-5"], deep) == ["does not hold here", "holds", "holds"]
+    assert _verdicts(BY_KEY["fig-5-netflix"], deep) == ["holds"]
     third = _by_depth("FullPosition@{}", POSITIONS, lambda d: 3.0 * d, lambda d: 3.1 * d)
     assert _verdicts(BY_KEY["fig-5"], third) == ["holds", "does not hold here", "holds"]
     crossing = _by_depth("nDCG(gain=binary)@{}", DEPTHS, lambda d: 0.5 - d / 1000, lambda d: 0.495)
@@ -103,8 +104,9 @@ def test_shares_of_users_and_items_are_rounded_to_five_per_cent() -> None:
         counts = [{"ratings": [50] * n + [500] * (100 - n)} for n in (users, items)]
         return MeasuredTables({"users": pl.DataFrame(counts[0]), "items": pl.DataFrame(counts[1])})
 
-    assert _verdicts(BY_KEY["fig-1"], measured(52, 43)) == ["holds", "holds"]
-    assert _verdicts(BY_KEY["fig-1"], measured(53, 42)) == ["does not hold here", "does not hold here"]
+    assert _verdicts(BY_KEY["fig-1"], measured(52, 43)) == ["holds", "holds", "does not hold here"]
+    assert _verdicts(BY_KEY["fig-1"], measured(53, 42)) == ["does not hold here"] * 3
+    assert _verdicts(BY_KEY["fig-1-netflix"], measured(53, 52)) == ["holds"]  # few have 500 ratings, and most 50
     (panel,) = BY_KEY["fig-1"].draw(measured(52, 43))  # type: ignore[misc]
     assert panel.series[0].y[COUNTED.index(50)] == 0.52 and panel.series[1].y[-1] == 1.0
 

@@ -8,7 +8,7 @@ import polars as pl
 from tests.papers.simulated import bench
 
 from heldout.papers.gunawardana2009.paper import PAPER
-from heldout.papers.gunawardana2009.studies import HLU, LENGTHS
+from heldout.papers.gunawardana2009.studies import HLU, LENGTHS, OTHER_HALF_LIVES, half_life
 from heldout.papers.paper import Experiment, MeasuredTables
 from heldout.papers.reproduce import compared, judged, reproduce_paper
 
@@ -32,11 +32,16 @@ def _curves(better: str, worse: str, *, turned: tuple[str, ...] = (), p: float =
     return MeasuredTables({"values": pl.DataFrame(values), "pairs": pl.DataFrame(pairs)})
 
 
-def _sums(metric: str, study: str, values: dict[str, float], p: float, wins: int = 1) -> MeasuredTables:
-    """Values of the sums over users; `wins` of ten users are better off under the first system."""
-    place = {"study": study, "seed": 1, "aggregate": "pooled", "metric": metric}
-    rows = [{**place, "system": system, "value": value} for system, value in values.items()]
-    pair = {**place, "a": next(iter(values)), "wins": wins, "losses": 10 - wins, "p": p}
+def _profits(item: float, profit: float, p: float, wins: int = 1, other: float = 0.05) -> MeasuredTables:
+    """Half-life utilities, with another half-life `other` for expected profit; `wins` of ten users gain by item-item."""
+    place = {"study": "curves", "seed": 1, "aggregate": "pooled"}
+    metrics = {HLU: profit, **{half_life(alpha): other for alpha in OTHER_HALF_LIVES}}
+    rows = [
+        {**place, "metric": metric, "system": system, "value": value}
+        for metric, of_profit in metrics.items()
+        for system, value in (("Item-Item", item), ("Exp. Profit", of_profit))
+    ]
+    pair = {**place, "metric": HLU, "a": "Item-Item", "wins": wins, "losses": 10 - wins, "p": p}
     return MeasuredTables({"values": pl.DataFrame(rows), "pairs": pl.DataFrame([pair])})
 
 
@@ -51,23 +56,14 @@ def test_cosine_must_lead_at_every_length() -> None:
 def test_precision_and_profit_choose_different_systems() -> None:
     assert _verdicts(BY_KEY["fig-3"], _curves("Item-Item", "Exp. Profit")) == ["holds", "holds"]
     assert _verdicts(BY_KEY["fig-3"], _curves("Exp. Profit", "Item-Item")) == ["does not hold here"] * 2
-    printed = _sums(HLU, "curves", {"Item-Item": 0.01, "Exp. Profit": 0.05}, 1e-9)
-    assert _verdicts(BY_KEY["table-3"], printed) == ["holds", "holds"]
-    few = _sums(HLU, "curves", {"Item-Item": 0.01, "Exp. Profit": 0.05}, 1e-9, wins=9)
-    (_, tested) = BY_KEY["table-3"].claims
+    printed = _profits(0.01, 0.05, 1e-9)
+    assert _verdicts(BY_KEY["table-3"], printed) == ["holds"] * 3
+    few = _profits(0.01, 0.05, 1e-9, wins=9, other=0.005)
+    tested = BY_KEY["table-3"].claims[-1]
     assert judged(tested, few, ()).figures == "p by HLU: 1e-09 (Item-Item the better for more users)"
-    assert _verdicts(BY_KEY["table-3"], few) == ["holds", "does not hold here"]
+    assert _verdicts(BY_KEY["table-3"], few) == ["holds", "does not hold here", "does not hold here"]
     rows = [compared(expectation, printed) for expectation in BY_KEY["table-3"].expectations]
     assert [round(row.difference, 12) for row in rows] == [0, 0, 0]
-
-
-def test_the_printed_errors_hold() -> None:
-    for key, pearson, cosine in (("table-2", 3.58, 4.5), ("table-2-netflix", 1.07, 1.90)):
-        printed = _sums("RMSE", "errors", {"Pearson": pearson, "Cosine": cosine}, 1e-5, wins=9)
-        assert _verdicts(BY_KEY[key], printed) == ["holds", "holds"]
-        rows = [compared(expectation, printed) for expectation in BY_KEY[key].expectations]
-        assert [row.difference for row in rows] == [0, 0] and {row.standing for row in rows} == {"own"}
-    assert {expectation.standing for expectation in BY_KEY["table-2-zeros"].expectations} == {"reading"}
 
 
 def test_popularity_that_rises_with_every_bin_denies_the_claim() -> None:

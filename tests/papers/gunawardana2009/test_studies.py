@@ -9,8 +9,8 @@ from heldout.papers.paper import MeasuredTables
 
 
 def test_all_hide_random_numbers_of_items_of_2000_users_and_test_by_signs() -> None:
-    for runs in (errors(), USED, BOUGHT, ONE_DATA_SET):
-        for study in runs.studies.values():
+    for runs in (errors().works[""], USED, BOUGHT, ONE_DATA_SET.works[""]):
+        for study in runs.studies.values():  # type: ignore[attr-defined]
             assert study.keys["split"] == "test_users(2000, then=hide(random))"
             assert study.keys["compare"]["tests"] == "sign"
 

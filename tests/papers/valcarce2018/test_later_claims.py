@@ -5,11 +5,24 @@ from __future__ import annotations
 from itertools import combinations
 
 import polars as pl
+import pytest
 
-from heldout.papers.paper import MeasuredTables
+from heldout.papers.paper import Claim, MeasuredTables
 from heldout.papers.reproduce import judged
-from heldout.papers.valcarce2018.later_claims import AP_FIRST, DEEP_AGREE, SOME_DIFFER
-from heldout.papers.valcarce2018.metric_claims import DEPTHS, METRICS
+from heldout.papers.valcarce2018.later_claims import (
+    ALMOST_ALWAYS,
+    AP_FIRST,
+    BPREF_DIFFERS,
+    DEEP_AGREE,
+    ERRATIC,
+    GREAT_DIFFERENCE,
+    NEGATIVE,
+    OTHERS_RISE,
+    REST_AGREE,
+    ROBUST_BEYOND_50,
+    SOME_DIFFER,
+)
+from heldout.papers.valcarce2018.metric_claims import DEPTHS, METRICS, PUBLISHED_POWER
 
 
 def _verdicts(deep: float, rr: float, bpref: float) -> list[str]:
@@ -39,3 +52,53 @@ def _tau(depths: tuple[int, int], deep: float) -> float:
 def test_deep_cut_offs_agree_some_metrics_do_not_and_ap_is_robust() -> None:
     assert _verdicts(0.9, 0.7, 0.85) == ["holds"] * 3
     assert _verdicts(0.89, 0.8, 0.95) == ["does not hold here"] * 3
+
+
+def _trial(*, better: bool) -> MeasuredTables:
+    """Figures like those of the text, or their opposite."""
+
+    def robust(depth: int) -> float:
+        return 0.5 + depth / 250 if better else 1 - depth / 250
+
+    dp = dict(zip(METRICS, (1.9, 8.3, 10.7, 4.4, 5.8, 12.7, 4.8) if better else (9, 7, 2.8, 9, 15.5, 1, 1), strict=True))
+    rows = [
+        {"name": metric, "depth": depth, "dp": dp[metric], "missing_tau": robust(depth), "popularity_tau": robust(depth)}
+        for metric in METRICS
+        for depth in DEPTHS
+    ]
+    pairs = [
+        {"between": "depths", "of": metric, "first": str(a), "second": str(b), "tau": 0.95 if better else 0.9}
+        for metric in METRICS
+        for a, b in combinations(DEPTHS, 2)
+    ]
+    low = {"bpref", "RR"} if better else {"P", "nDCG"}
+    pairs += [
+        {"between": "metrics", "of": "@100", "first": a, "second": b}
+        | {"tau": (0.3 if "bpref" in (a, b) and better else 0.5) if {a, b} & low else 0.85}
+        for a, b in combinations(METRICS, 2)
+    ]
+    sweep = [
+        {"sweep": "missing ratings", "metric": "P@100", "share": 0.5, "tau": 0.9},
+        {"sweep": "popularity", "metric": "P@100", "share": 0.8, "tau": -0.1 if better else 0.0},
+    ]
+    return MeasuredTables({"metrics": pl.DataFrame(rows), "sweeps": pl.DataFrame(sweep), "agreement": pl.DataFrame(pairs)})
+
+
+FURTHER = (
+    ALMOST_ALWAYS, *ROBUST_BEYOND_50.values(), OTHERS_RISE, REST_AGREE, GREAT_DIFFERENCE, ERRATIC, NEGATIVE, *BPREF_DIFFERS
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("claim", FURTHER, ids=lambda claim: claim.words[:40])
+def test_every_further_rule_can_hold_and_fail(claim: Claim) -> None:
+    assert judged(claim, _trial(better=True), ()).verdict == "holds"
+    assert judged(claim, _trial(better=False), ()).verdict == "does not hold here"
+
+
+def test_erratic_is_said_of_the_published_powers() -> None:
+    for data, verdict in (("ml-1m", "does not hold here"), ("librarything", "holds"), ("beeradvocate", "holds")):
+        powers = dict(zip(METRICS, PUBLISHED_POWER[data], strict=True))
+        rows = pl.DataFrame([{"name": metric, "depth": 100, "dp": dp} for metric, dp in powers.items()])
+        measured = MeasuredTables({**_trial(better=True).tables, "metrics": rows})
+        assert judged(ERRATIC, measured, ()).verdict == verdict
+        assert judged(GREAT_DIFFERENCE, measured, ()).verdict == "holds"

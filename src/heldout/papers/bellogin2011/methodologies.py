@@ -13,6 +13,7 @@ from heldout.papers.study_runs import RepeatedStudy
 
 SPLITS: tuple[str, ...] = ("D1", "D2")
 METRICS: tuple[str, ...] = ("P@50", "Recall@50", "nDCG@50")
+OTHER_CUTOFFS: tuple[str, ...] = tuple(f"{name}@{n}" for name in ("P", "Recall", "nDCG") for n in (5, 10))
 SYSTEMS: dict[str, str] = {
     "UB50": "UserKNN(k=50, similarity=cosine, normalise=true, min_neighbours=2)",
     "IB": "ItemKNN(k=none, similarity=adjusted_cosine, normalise=true, min_neighbours=2)",
@@ -61,7 +62,7 @@ def study_of(split: str) -> RepeatedStudy:
         "target": targets(1000),
         "ties": "trec",
         "undefined": ["zero", "skip"],
-        "metrics": [*METRICS, "RMSE"],
+        "metrics": [*METRICS, *OTHER_CUTOFFS, "RMSE"],
         "aggregate": ["mean", "pooled"],
         "compare": "none",
     }

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from heldout.papers.bellogin2011.consistency import FIGURE_2_CLAIMS, SINGLE, STRANGERS, headline
 from heldout.papers.bellogin2011.methodologies import READINGS, SPLITS, figure_2, study_of
+from heldout.papers.bellogin2011.sampled_items import SAMPLED_ITEMS
 from heldout.papers.data_sets import MOVIELENS_100K
 from heldout.papers.paper import Expectation, Experiment, Paper, Pick
 from heldout.papers.rules import mean
@@ -90,5 +91,6 @@ PAPER: Paper = Paper(
             notes=("An extension: the paper has one UB50.",),
             extension=True,
         ),
+        SAMPLED_ITEMS,
     ),
 )

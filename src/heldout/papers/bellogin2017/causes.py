@@ -47,8 +47,8 @@ REMOVED: str = (
     "items may not compete, to 0.0636 if TI stays as it was, and not at all (0.0650) with both."
 )
 SKEW_FIT: str = (
-    "The constant. Ours is a fit of c1, c2, β and α at once; with c1 = 0 least squares on the counts give α = 1.37, "
-    "and a straight line through the logarithms 1.45."
+    "The constraint on β. Ours is such that the curve has as many ratings as the data (c1 = 0, c2 = 290). With β free least "
+    "squares give α = 1.37 (c1 = 0, c2 = 262), which is 1.4; a straight line through the logarithms has 1.45."
 )
 TOP_ITEM: str = (
     "American Beauty has 1,963 ratings of 5: 32.5% of 6,040 users. Ruled out: users who gave no 5 (32.6% of the other "

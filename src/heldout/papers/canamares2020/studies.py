@@ -66,6 +66,7 @@ def start(neighbours: int = 100) -> RepeatedStudy:
             "KendallTau",
             "RBO",
             "Unrated@10",
+            "Predicted",
             f"FullPosition@{list(POSITIONS)}",
         ],
         "aggregate": ["mean", "mean(weight=test)", "mean(weight=relevant)", "gmean(0.01)"],

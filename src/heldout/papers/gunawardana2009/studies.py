@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from heldout.papers.paper import Pick
-from heldout.papers.rules import pick
+from heldout.papers.common_errors import CommonErrors
+from heldout.papers.paper import MeasuredTables, NamedWorks, Pick
+from heldout.papers.record import Panel, PlotSeries
+from heldout.papers.rules import pick, plotted
 from heldout.papers.study_runs import RepeatedStudy, StudyRuns
 
 LENGTHS = (1, 3, 5, 10, 25, 50)
 CURVES = [f"P@{list(LENGTHS)}", f"Recall@{list(LENGTHS)}"]
 HLU: str = "HLU(utility=column)"
+OTHER_HALF_LIVES = (2, 3, 10, 20)
+SEEDS = (1, 2, 3, 4, 5)
 BASE: dict[str, Any] = {
     "split": "test_users(2000, then=hide(random))",
     "target": "AllItems",
@@ -21,6 +25,8 @@ BASE: dict[str, Any] = {
 FEWER = {"split": "test_users(80, then=hide(random))"}
 """Simulated data have fewer users, and these fewer ratings."""
 PREDICTING = {"Pearson": "PearsonUserKNN(k=25)", "Cosine": "UserKNN(k=25, similarity=cosine, normalise=true)"}
+AS_PRINTED = {"Pearson": "PearsonUserKNN(k=25, unrated=zero)", "Cosine": "CosineUserKNN(k=25, unrated=zero)"}
+"""As the equations stand: sums and κ over all 25 neighbours, and an empty sum where none of them rated the item."""
 USAGE = {"Pearson": "PearsonUserKNN(k=25, values=binary)", "Cosine": "CosineUserKNN(k=25)"}
 PROFIT = {"Item-Item": "ItemItem", "Exp. Profit": "ExpectedUtility"}
 
@@ -29,17 +35,22 @@ def _systems(models: dict[str, str]) -> list[dict[str, str]]:
     return [{"name": name, "model": model} for name, model in models.items()]
 
 
-def errors(filters: Sequence[str] = ()) -> StudyRuns:
-    """RMSE of Pearson and cosine over the test ratings."""
-    keys = BASE | {
-        "filters": list(filters),
-        "recommend": _systems(PREDICTING),
-        "target": "TestRatings",
-        "relevance": "threshold(4)",
-        "metrics": ["RMSE"],
-        "aggregate": "pooled",
-    }
-    return StudyRuns({"errors": RepeatedStudy(keys, (1, 2, 3), block=128, simulated=FEWER | {"filters": []})})
+def errors(filters: Sequence[str] = (), **further: RepeatedStudy) -> NamedWorks:
+    """RMSE of Pearson and cosine: of what each predicts, of what both do, and as the equations stand."""
+
+    def study(models: dict[str, str]) -> RepeatedStudy:
+        keys = BASE | {
+            "filters": list(filters),
+            "recommend": _systems(models),
+            "target": "TestRatings",
+            "relevance": "threshold(4)",
+            "metrics": ["RMSE"],
+            "aggregate": "pooled",
+        }
+        return RepeatedStudy(keys, SEEDS, block=128, simulated=FEWER | {"filters": []})
+
+    each = StudyRuns({**further, "errors": study(PREDICTING), "equations": study(AS_PRINTED)})
+    return NamedWorks({"": each, "common": CommonErrors(study(PREDICTING))})
 
 
 def _curves(models: dict[str, str], seeds: tuple[int, ...] = (1,), **keys: Any) -> RepeatedStudy:
@@ -49,24 +60,26 @@ def _curves(models: dict[str, str], seeds: tuple[int, ...] = (1,), **keys: Any) 
     )
 
 
+def half_life(alpha: int) -> str:
+    """Half-life utility with another half-life than 5."""
+    return f"HLU(half_life={alpha}, utility=column)"
+
+
 USED = StudyRuns({"curves": _curves(USAGE, filters=["duplicates(keep=max)"], relevance="threshold(1)")})
 BOUGHT = StudyRuns(
     {
         "curves": _curves(
             PROFIT,
-            (1, 2, 3),
+            SEEDS,
             filters=["duplicates(keep=sum)"],
             relevance="threshold(0)",
-            metrics=[*CURVES, HLU],
+            metrics=[*CURVES, HLU, *(half_life(alpha) for alpha in OTHER_HALF_LIVES)],
             aggregate=["mean", "pooled"],
         )
     }
 )
-ONE_DATA_SET = StudyRuns(
-    {
-        "curves": _curves({"Pearson": PREDICTING["Pearson"], "Cosine": USAGE["Cosine"]}, relevance="threshold(1)"),
-        **errors().studies,
-    }
+ONE_DATA_SET = errors(
+    curves=_curves({"Pearson": PREDICTING["Pearson"], "Cosine": USAGE["Cosine"]}, relevance="threshold(1)")
 )
 
 
@@ -76,11 +89,30 @@ def value(system: str, metric: str, **where: object) -> Pick:
     return pick("values", "value", system=system, metric=metric, **setting)
 
 
-def rmse(system: str) -> Pick:
-    """RMSE of a system over all ratings that it predicts."""
-    return value(system, "RMSE", study="errors", aggregate="pooled")
+def rmse(system: str, study: str = "errors") -> Pick:
+    """RMSE of a system over all ratings that it predicts; of `equations`, over all."""
+    return value(system, "RMSE", study=study, aggregate="pooled")
 
 
-def hlu(system: str) -> Pick:
+def common_rmse(system: str) -> Pick:
+    """RMSE of a system over the ratings that both predict."""
+    return pick("common errors", "value", system=system)
+
+
+def hlu(system: str, metric: str = HLU) -> Pick:
     """Half-life utility of a system, a ratio of sums over users."""
-    return value(system, HLU, aggregate="pooled")
+    return value(system, metric, aggregate="pooled")
+
+
+def precision_recall(*systems: str) -> Callable[[MeasuredTables], tuple[Panel, ...]]:
+    """Figures 2 and 3: precision against recall at each length."""
+
+    def draw(measured: MeasuredTables) -> tuple[Panel, ...]:
+        series = []
+        for system in systems:
+            points = [[plotted(value(system, f"{m}@{n}")(measured)) for n in LENGTHS] for m in ("Recall", "P")]
+            recall = tuple(float("nan") if value is None else value for value in points[0])
+            series.append(PlotSeries(name=system, x=recall, y=tuple(points[1])))
+        return (Panel(title="", x_label="recall", y_label="precision", series=tuple(series)),)
+
+    return draw

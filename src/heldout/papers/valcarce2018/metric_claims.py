@@ -30,6 +30,9 @@ class TrialFigures:
         self._rows = {(row["name"], row["depth"]): row for row in measured.tables["metrics"].iter_rows(named=True)}
         sweeps = measured.rows("sweeps", sweep="missing ratings")
         self._kept = {(metric, share): tau for metric, share, tau in sweeps.select("metric", "share", "tau").iter_rows()}
+        popular = measured.rows("sweeps", sweep="popularity")
+        self.without_popular: list[float] = popular["tau"].drop_nulls().drop_nans().to_list() if len(popular) else []
+        """τ of all metrics at all shares of the least popular items."""
         pairs = measured.tables["agreement"].select("between", "of", "first", "second", "tau").iter_rows()
         self._tau = {(between, of, frozenset((first, second))): tau for between, of, first, second, tau in pairs}
 

@@ -7,13 +7,16 @@ from typing import Any, Literal
 import numpy as np
 
 from heldout import threads
+from heldout.errors import SpecError
 from heldout.recommenders import matrix
 from heldout.recommenders.guards import refuse_beyond
 from heldout.recommenders.matrix import Rows
 from heldout.recommenders.recommender import Model
-from heldout.tables.arrays import Float32, Float64, Int64, Ints, frozen
+from heldout.tables.arrays import Bool, Float32, Float64, Int64, Ints, frozen
 
 Similarity = Literal["cosine", "binary_cosine", "jaccard", "pearson"]
+Unrated = Literal["skip", "zero"]
+UNRATED = "a neighbour who did not rate the item: skip it, or count it as 0, as the equation of Gunawardana and Shani stands"
 MIN_NEIGHBOURS = "neighbours who rated the item that an estimate rests on, at least; with fewer there is none"
 
 _BLOCK = 128
@@ -154,3 +157,26 @@ class WeightedSum(Model):
         sums = (*self._left, *self._right, self._n, self._divide, self._least)
         out: Float32 = weighted_rows(frozen(users, np.int64), *sums)
         return out
+
+
+class ZeroFilled(Model):
+    """Sums of a model, 0 where it has none; users who are not `served` have no score."""
+
+    def __init__(self, sums: Model, served: Bool) -> None:
+        self._sums, self._served = sums, served
+
+    def score(self, users: Ints) -> Float32:
+        """The rows of these users."""
+        filled = np.nan_to_num(self._sums.score(users), nan=0.0, posinf=None, neginf=None)
+        out: Float32 = np.where(self._served[users][:, None], filled, np.nan).astype(np.float32)
+        return out
+
+
+def refuse_unrated(recommender: Any) -> None:
+    """SpecError where neighbours without a rating count as 0 and an estimate shall rest on several ratings too."""
+    if recommender.unrated == "zero" and recommender.min_neighbours != 1:
+        raise SpecError(
+            "unrated=zero scores every item, whoever rated it",
+            where=f"min_neighbours={recommender.min_neighbours}",
+            hint="leave out min_neighbours",
+        )

@@ -9,7 +9,17 @@ import numpy as np
 from heldout.catalogue import param
 from heldout.errors import SpecError
 from heldout.recommenders.knn.nearest_rated import NearestRaters
-from heldout.recommenders.knn.neighbourhood import MIN_NEIGHBOURS, Neighbourhood, Similarity, WeightedSum, per_row
+from heldout.recommenders.knn.neighbourhood import (
+    MIN_NEIGHBOURS,
+    UNRATED,
+    Neighbourhood,
+    Similarity,
+    Unrated,
+    WeightedSum,
+    ZeroFilled,
+    per_row,
+    refuse_unrated,
+)
 from heldout.recommenders.matrix import Rows, by_item, by_user
 from heldout.recommenders.ranges import among, between
 from heldout.recommenders.recommender import Model, Recommender
@@ -27,6 +37,8 @@ class PearsonUserKNN(Recommender):
     any two users who share two items correlate ±1 or not at all. `among=all` takes the k users nearest to u, of whom few
     may have rated the item (Gunawardana and Shani); `among=raters` takes the k nearest of those who rated it (Herlocker et
     al., Surprise). An item that no neighbour rated cannot be scored; predictions are not cut to the rating scale.
+    `unrated=zero` takes eq. 1 as it stands: κ = 1/Σ sim over all k neighbours, and an item that none of them rated is
+    predicted as the user's mean.
     `values=binary` is for use without ratings: every item has a value for every user, 1 where it was used and else 0, so
     means, correlations and sums are over all items, and scores are no ratings.
 
@@ -57,6 +69,7 @@ class PearsonUserKNN(Recommender):
     min_overlap: int = param(0, "items that two users must share to be neighbours", least=0)
     min_neighbours: int = param(1, MIN_NEIGHBOURS, least=1)
     shrinkage: float = param(0.0, "λ: a similarity over n shared ratings is multiplied by n/(n + λ)", least=0)
+    unrated: Unrated = param("skip", UNRATED)
 
     @property
     def predicts_ratings(self) -> bool:
@@ -69,6 +82,11 @@ class PearsonUserKNN(Recommender):
                 "values=binary correlates over all items, each of which has a value for every user",
                 hint="leave out among, similarity and means",
             )
+        if self.unrated == "zero" and (self.among, self.values) != ("all", "rating"):
+            raise SpecError(
+                "unrated=zero is of the k users nearest to the user, and of ratings", hint="leave out among and values"
+            )
+        refuse_unrated(self)
 
     def fit(self, train: Interactions, *, seed: int) -> Model:
         """Find the neighbours of all users; there is nothing random."""
@@ -84,6 +102,9 @@ class PearsonUserKNN(Recommender):
         least = self.min_neighbours
         if self.among == "raters":
             return _AboveMean(NearestRaters(near, above, train.n_items, k=self.k, divide=True, least=least), means)
+        if self.unrated == "zero":
+            sums = WeightedSum(_weights(near.nearest(self.k)), above, train.n_items)
+            return _AboveMean(ZeroFilled(sums, ratings.counts > 0), means)
         return _AboveMean(WeightedSum(near.nearest(self.k), above, train.n_items, divide_by="left", least=least), means)
 
     def _neighbourhood(self, rows: Rows, columns: Rows, similarity: str) -> Neighbourhood:
@@ -91,11 +112,16 @@ class PearsonUserKNN(Recommender):
 
     def _over_all_items(self, used: Rows, users: Rows, n_items: int) -> Model:
         near = self._neighbourhood(used, users, "binary_pearson").nearest(self.k)
-        total = np.maximum(near.sums(near.values), np.finfo(np.float64).tiny)
-        weights = near.with_values(near.values / per_row(near, total))
+        weights = _weights(near)
         means = used.counts / max(n_items, 1)
-        level = np.where(near.counts >= self.min_neighbours, means - near.sums(weights.values * means[near.indices]), np.nan)
-        return _AboveMean(_ZeroFilled(WeightedSum(weights, used, n_items)), level)
+        level = means - near.sums(weights.values * means[near.indices])
+        return _AboveMean(ZeroFilled(WeightedSum(weights, used, n_items), near.counts >= self.min_neighbours), level)
+
+
+def _weights(near: Rows) -> Rows:
+    """Similarities over their sum."""
+    total = np.maximum(near.sums(near.values), np.finfo(np.float64).tiny)
+    return near.with_values(near.values / per_row(near, total))
 
 
 def _less(ratings: Rows, means: Float64) -> Rows:
@@ -111,13 +137,3 @@ class _AboveMean(Model):
     def score(self, users: Ints) -> Float32:
         out: Float32 = (self._above.score(users) + self._means[users][:, None]).astype(np.float32)
         return out
-
-
-class _ZeroFilled(Model):
-    """Sums of a model, 0 where it has none."""
-
-    def __init__(self, sums: Model) -> None:
-        self._sums = sums
-
-    def score(self, users: Ints) -> Float32:
-        return np.nan_to_num(self._sums.score(users), nan=0.0, posinf=None, neginf=None).astype(np.float32)

@@ -1,0 +1,67 @@
+"""Rules on other metrics, by figures made up for them."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+from heldout.papers.bellogin2017.bias_figures import GRADED, SYSTEMS
+from heldout.papers.bellogin2017.other_metrics import (
+    ALWAYS_1,
+    INCOMPLETE,
+    NAMES,
+    REMOVED,
+    SPARSITY_CLAIMS,
+    over_all_items,
+    sparsity_panels,
+)
+from heldout.papers.paper import MeasuredTables
+from heldout.papers.reproduce import judged
+
+AS_SAID = {"P@10": 0.8, GRADED: 0.6, "Recall@10": 0.05, "nDCG(gain=binary)": 0.2, "AP": 0.3}
+"""Shares lost when 80% of the test ratings are removed."""
+
+
+def _measured(lost: dict[str, float]) -> MeasuredTables:
+    rows = [
+        {"removed": removed, "metric": metric, "system": system, "value": 0.2 * (1 - lost[metric] * removed / 0.8)}
+        for metric in NAMES
+        for system in SYSTEMS
+        for removed in reversed(REMOVED)
+    ]
+    return MeasuredTables({"sparse removed": pl.DataFrame(rows)})
+
+
+@pytest.mark.parametrize(
+    ("change", "failing"),
+    [({}, None), ({"Recall@10": -0.11}, 0), ({"AP": 0.7}, 1), ({"AP": -0.1}, 1), ({GRADED: 0.81}, 2)],
+)
+def test_shares_that_are_lost_decide(change: dict[str, float], failing: int | None) -> None:
+    rows = [judged(claim, _measured(AS_SAID | change), ()) for claim in SPARSITY_CLAIMS]
+    assert [k for k, row in enumerate(rows) if row.verdict != "holds"] == ([] if failing is None else [failing])
+
+
+def test_a_bend_is_not_steady_and_every_metric_has_a_panel() -> None:
+    straight = _measured(AS_SAID)
+    bent = straight.tables["sparse removed"].with_columns(
+        value=pl.when((pl.col("metric") == GRADED) & (pl.col("removed") == 0.4)).then(0.19).otherwise("value")
+    )
+    assert judged(SPARSITY_CLAIMS[3], MeasuredTables({"sparse removed": bent}), ()).verdict == "does not hold here"
+    panels = sparsity_panels(straight)
+    assert [panel.y_label for panel in panels] == ["P@10", "nDCG@10", "Recall@10", "nDCG", "MAP"]
+    assert panels[0].series[0].x == REMOVED and panels[0].series[0].y[-1] == pytest.approx(0.04)
+
+
+def test_bpref_must_be_1_in_single_lists_whatever_it_is_elsewhere() -> None:
+    def measured(knn: float) -> MeasuredTables:
+        rows = [
+            {"seed": 1, "target": target, "metric": INCOMPLETE["bpref"], "system": system}
+            | {"value": 0.3 if target == "AllItems" else knn if system == "kNN" else 1.0}
+            for target in ("AllItems", "targets(relevant=one)")
+            for system in SYSTEMS
+        ]
+        return MeasuredTables({"lists values": pl.DataFrame(rows)})
+
+    assert judged(ALWAYS_1, measured(1.0), ()).verdict == "holds"
+    assert judged(ALWAYS_1, measured(0.99), ()).verdict == "does not hold here"
+    assert over_all_items("bpref", "kNN")(measured(1.0)) == [0.3]
