@@ -8,6 +8,7 @@ import pytest
 from rich.console import Console
 from tests.reports.reproduced import looked_into, without_data
 
+from heldout.api.reproduce import list_experiments
 from heldout.reports.terminal.reproduction import render, render_list
 
 
@@ -39,3 +40,16 @@ def test_the_list_names_experiments_and_layouts() -> None:
     console.print(render_list([row]))
     text = console.export_text()
     assert "table-1" in text and "8 min" in text and "ratings (Ratings): x.csv. user,item" in text and "no" in text
+
+
+@pytest.mark.parametrize("width", [60, 80, 200])
+def test_the_list_of_all_papers_is_whole_at_any_width(width: int) -> None:
+    rows = list_experiments("simulated").to_dicts()
+    console = Console(width=width, record=True, file=StringIO())
+    console.print(render_list(rows))
+    lines = console.export_text().splitlines()
+    assert max(map(len, lines)) <= width and "…" not in "".join(lines).replace("[EXPERIMENT …]", "")
+    words = {word for line in lines for word in line.split()}
+    for row in rows:
+        assert {*row["title"].split(), row["experiment"], row["needs"]} <= words
+    assert {"claims", "numbers", "takes", "here"} <= words

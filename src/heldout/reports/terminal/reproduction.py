@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from rich import box
+from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.rule import Rule
@@ -27,15 +29,13 @@ from heldout.reports.reproduction_views import (
     sentence,
     uncounted,
 )
-from heldout.reports.terminal.columns import Column, fit, table
+from heldout.reports.terminal.columns import GAP, Column, fit, table
 from heldout.reports.terminal.parts import fitted, heading, item, small
 from heldout.words import listed, rough_seconds
 
 STYLES = {"holds": "green", "does not hold here": "red", "cannot be tested": "yellow"}
 NEEDS = (0, 0, 0, 0, 2, 3, 1, 4)
 """Which columns give way first where there is little room."""
-LIST_NEEDS = {"experiment": 0, "what": 0, "data": 0, "takes": 1, "here": 2, "claims": 3, "numbers": 4}
-"""The same for the list of experiments."""
 
 
 def render(record: ReproductionRecord, width: int | None = None) -> Group:
@@ -100,41 +100,39 @@ def render_list(rows: Sequence[dict[str, Any]], width: int | None = None) -> Gro
     return fitted(lambda room: _listed(rows, room), width)
 
 
-def _begun(titles: Sequence[str]) -> list[list[str]]:
-    """Forms of a column of titles, from whole to their first words."""
-    return [
-        list(titles),
-        *([title if len(title) <= n else f"{title[: n - 1].rstrip()}…" for title in titles] for n in (44, 36, 28)),
-    ]
-
-
 def _listed(rows: Sequence[dict[str, Any]], width: int) -> list[RenderableType]:
     parts: list[RenderableType] = [Text(TITLE, style="bold"), small("heldout reproduce PAPER [EXPERIMENT …] --data FOLDER")]
     for paper in dict.fromkeys(row["paper"] for row in rows):
         of_paper = [row for row in rows if row["paper"] == paper]
-        parts.append(heading(paper, of_paper[0]["name"]))
-        texts = {
-            "experiment": [row["experiment"] for row in of_paper],
-            "what": [row["title"] for row in of_paper],
-            "data": [row["needs"] for row in of_paper],
-            "numbers": [str(row["numbers"] or "") for row in of_paper],
-            "claims": [str(row["claims"] or "") for row in of_paper],
-            "takes": [rough_seconds(60 * row["minutes"]) for row in of_paper],
-            "here": ["" if row["missing"] is None else "no" if row["missing"] else "yes" for row in of_paper],
-        }
-        columns = [
-            Column(
-                head=head,
-                forms=_begun(cells) if head == "what" else [cells],
-                right=head in ("numbers", "claims", "takes"),
-                need=LIST_NEEDS[head],
-            )
-            for head, cells in texts.items()
-            if any(cells)
-        ]
-        kept, left = fit(columns, width)
-        parts += [table(kept), *([small(f"Left out for width: {listed(left)}.")] if left else [])]
+        parts += [heading(paper, of_paper[0]["name"]), _experiments(of_paper, width)]
     files = {f"{row['needs']} ({row['data']})": row for row in rows}
     parts.append(heading("Data", "names below the data folder, and the layout of their lines"))
     parts += [item(f"{name}: {listed(row['files'])}. {row['layout']}") for name, row in files.items()]
     return parts
+
+
+def _experiments(rows: Sequence[dict[str, Any]], width: int) -> Table:
+    """One row each; where there is little room, the title and then the data stand below the key."""
+    cells = {
+        "experiment": [row["experiment"] for row in rows],
+        "what": [row["title"] for row in rows],
+        "data": [row["needs"] for row in rows],
+        "numbers": [str(row["numbers"] or "") for row in rows],
+        "claims": [str(row["claims"] or "") for row in rows],
+        "takes": [rough_seconds(60 * row["minutes"]) for row in rows],
+        "here": ["" if row["missing"] is None else "no" if row["missing"] else "yes" for row in rows],
+    }
+    wide = {head: max(map(cell_len, [head, *texts])) for head, texts in cells.items() if any(texts)}
+    below: list[str] = []
+    for head in ("what", "data"):
+        if sum(wide.values()) + GAP * (len(wide) - 1) > width:
+            below.append(head)
+            del wide[head]
+    grid = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, GAP - 1, 0, 0), header_style="bold")
+    for head in wide:
+        right = head in ("numbers", "claims", "takes")
+        grid.add_column(head, justify="right" if right else "left", overflow="fold", no_wrap=head != "experiment")
+    for k in range(len(rows)):
+        lines = [Padding(small(cells[head][k]), (0, 0, 0, 2)) for head in below]
+        grid.add_row(Group(Text(cells["experiment"][k]), *lines), *(cells[head][k] for head in wide if head != "experiment"))
+    return grid
