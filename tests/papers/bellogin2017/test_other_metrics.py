@@ -11,6 +11,7 @@ from heldout.papers.bellogin2017.other_metrics import (
     INCOMPLETE,
     NAMES,
     REMOVED,
+    SAME_TRENDS,
     SPARSITY_CLAIMS,
     over_all_items,
     sparsity_panels,
@@ -18,7 +19,7 @@ from heldout.papers.bellogin2017.other_metrics import (
 from heldout.papers.paper import MeasuredTables
 from heldout.papers.reproduce import judged
 
-AS_SAID = {"P@10": 0.8, GRADED: 0.6, "Recall@10": 0.05, "nDCG(gain=binary)": 0.2, "AP": 0.3}
+AS_SAID = {"P@10": 0.8, GRADED: 0.6, "Recall@10": 0.05, "nDCG(gain=binary)": 0.2, "AP": 0.3, "RR": 0.4}
 """Shares lost when 80% of the test ratings are removed."""
 
 
@@ -34,7 +35,7 @@ def _measured(lost: dict[str, float]) -> MeasuredTables:
 
 @pytest.mark.parametrize(
     ("change", "failing"),
-    [({}, None), ({"Recall@10": -0.11}, 0), ({"AP": 0.7}, 1), ({"AP": -0.1}, 1), ({GRADED: 0.81}, 2)],
+    [({}, None), ({"Recall@10": -0.11}, 0), ({"AP": 0.7}, 1), ({"AP": -0.1}, 1), ({GRADED: 0.81}, 2), ({"RR": -0.1}, 4)],
 )
 def test_shares_that_are_lost_decide(change: dict[str, float], failing: int | None) -> None:
     rows = [judged(claim, _measured(AS_SAID | change), ()) for claim in SPARSITY_CLAIMS]
@@ -48,8 +49,20 @@ def test_a_bend_is_not_steady_and_every_metric_has_a_panel() -> None:
     )
     assert judged(SPARSITY_CLAIMS[3], MeasuredTables({"sparse removed": bent}), ()).verdict == "does not hold here"
     panels = sparsity_panels(straight)
-    assert [panel.y_label for panel in panels] == ["P@10", "nDCG@10", "Recall@10", "nDCG", "MAP"]
+    assert [panel.y_label for panel in panels] == ["P@10", "nDCG@10", "Recall@10", "nDCG", "MAP", "MRR"]
     assert panels[0].series[0].x == REMOVED and panels[0].series[0].y[-1] == pytest.approx(0.04)
+
+
+def test_orders_by_other_metrics_must_be_that_by_precision() -> None:
+    rows = [
+        {"removed": 0.0, "metric": metric, "system": system, "value": 0.5 - 0.1 * k}
+        for metric in NAMES
+        for k, system in enumerate(SYSTEMS)
+    ]
+    frame = pl.DataFrame(rows)
+    assert judged(SAME_TRENDS, MeasuredTables({"sparse removed": frame}), ()).verdict == "holds"
+    turned = frame.with_columns(value=pl.when(pl.col("metric") == "RR").then(-pl.col("value")).otherwise("value"))
+    assert judged(SAME_TRENDS, MeasuredTables({"sparse removed": turned}), ()).verdict == "does not hold here"
 
 
 def test_bpref_must_be_1_in_single_lists_whatever_it_is_elsewhere() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from heldout.papers.bellogin2017.bias_figures import BiasFigures, Verdict, bias_claim
 from heldout.papers.paper import Claim
 
@@ -24,6 +26,22 @@ def _popular_as_random(f: BiasFigures) -> Verdict:
     )
 
 
+def _first(f: BiasFigures, protocol: str) -> Verdict:
+    order = f.own_order(protocol)
+    return order[0] == "Popularity", " > ".join(order)
+
+
+def _random_high(f: BiasFigures) -> Verdict:
+    by_bpref, by_infap = f.own_order("bpref"), f.own_order("infAP")
+    figures = f"bpref: {' > '.join(by_bpref)}; infAP: {' > '.join(by_infap)}"
+    return set(by_bpref[:2]) == {"Random", "Popularity"} and by_infap[2] == "Random", figures
+
+
+def _random_first(f: BiasFigures) -> Verdict:
+    order = f.own_order("stratified recall")
+    return order[0] == "Random", " > ".join(order)
+
+
 LASTFM_CLAIMS: tuple[Claim, ...] = (
     bias_claim("3.3", "popularity “is the best approach in Last.fm with AR”", "first of the five in AR", _popular_first),
     bias_claim(
@@ -31,5 +49,28 @@ LASTFM_CLAIMS: tuple[Claim, ...] = (
         "in Last.fm “popularity drops to random in U1R”",
         "random in the 95% interval of popularity",
         _popular_as_random,
+    ),
+    *(
+        bias_claim(
+            "7",
+            f"“popularity is still ranked first by bpref and infAP in Last.fm (AR option)”: {protocol}",
+            "first of the five",
+            partial(_first, protocol=protocol),
+        )
+        for protocol in ("bpref", "infAP")
+    ),
+    bias_claim(
+        "7",
+        "“random recommendation is the top system in Last.fm according to bpref, tied with popularity (and the third system "
+        "by infAP, above MF and kNN)”",
+        "by bpref random and popularity are the first two of the five; by infAP random is third",
+        _random_high,
+    ),
+    bias_claim(
+        "7",
+        "“In AR on Last.fm, stratified recall highly overemphasises the performance of random recommendation to the point of "
+        "ranking it as the top system”",
+        "first of the five",
+        _random_first,
     ),
 )

@@ -1,4 +1,4 @@
-"""What §4.2 and §7 say of further metrics: recall and nDCG when ratings are removed, bpref in lists of one relevant item."""
+"""What §3.3, §4.2 and §7 say of further metrics: their order, when ratings are removed, and of one relevant item."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from heldout.papers.bellogin2017.bias_figures import GRADED, SYSTEMS
 from heldout.papers.paper import Claim, ClaimFinding, MeasuredTables
 from heldout.papers.record import Panel, PlotSeries
-from heldout.papers.rules import all_of, mean
+from heldout.papers.rules import all_of, falling, in_words, mean
 from heldout.papers.study_runs import RepeatedStudy, StudyRuns
 from heldout.papers.thinned_runs import ThinnedRun
 
@@ -18,7 +18,7 @@ REMOVED = (0.0, 0.2, 0.4, 0.6, 0.8)
 RECALL, WHOLE_NDCG = "Recall@10", "nDCG(gain=binary)"
 WHOLE = {WHOLE_NDCG: "nDCG", "AP": "MAP"}
 """Metrics without a cut-off."""
-NAMES = {"P@10": "P@10", GRADED: "nDCG@10", RECALL: RECALL, **WHOLE}
+NAMES = {"P@10": "P@10", GRADED: "nDCG@10", RECALL: RECALL, **WHOLE, "RR": "MRR"}
 UNAFFECTED = 0.1
 """What “quite unaffected” is read as: a change of less than this share of the value."""
 SINGLE = "targets(candidates=test, relevant=one, nonrelevant={}, average=rating)"
@@ -32,7 +32,7 @@ INCOMPLETE = {
 
 
 def thinned_run(keys: dict[str, Any], simulated: dict[str, Any]) -> ThinnedRun:
-    """The systems under AR by P@10, recall, nDCG and MAP when test ratings are removed."""
+    """The systems under AR by several metrics when test ratings are removed."""
     return ThinnedRun(keys=_keys(keys) | {"metrics": list(NAMES)}, removed=REMOVED, simulated=_keys(simulated))
 
 
@@ -102,6 +102,21 @@ def _steady(measured: MeasuredTables) -> ClaimFinding:
     return ClaimFinding(min(fits.values()) >= 0.99, ", ".join(f"{system} R² {fit:.4f}" for system, fit in fits.items()))
 
 
+def _falls(measured: MeasuredTables) -> ClaimFinding:
+    curves = {system: _curve(measured, "RR", system) for system in SYSTEMS}
+    return ClaimFinding(all(map(falling, curves.values())), "; ".join(f"{s} {in_words(v)}" for s, v in curves.items()))
+
+
+def _same_trends(measured: MeasuredTables) -> ClaimFinding:
+    orders = {
+        name: sorted(SYSTEMS, key=lambda system: -_curve(measured, metric, system)[0])
+        for metric, name in NAMES.items()
+        if name in ("P@10", "nDCG@10", "MAP", "MRR")
+    }
+    figures = "; ".join(f"{name}: {' > '.join(order)}" for name, order in orders.items())
+    return ClaimFinding(all(order == orders["P@10"] for order in orders.values()), figures)
+
+
 def _always_1(measured: MeasuredTables) -> ClaimFinding:
     rows = measured.rows("lists values", metric=INCOMPLETE["bpref"])
     single = {s: mean(rows.filter(rows["target"] != "AllItems", rows["system"] == s)["value"].to_list()) for s in SYSTEMS}
@@ -149,6 +164,18 @@ SPARSITY_CLAIMS: tuple[Claim, ...] = (
         rule="R² ≥ 0.99 of nDCG@10 over density for each of the five, as for P@10",
         check=_steady,
     ),
+    Claim(
+        words="“The sparsity bias is similarly displayed by metrics such as MRR”",
+        section="§4.2",
+        rule="MRR of each of the five falls with every share that is removed, in AR",
+        check=_falls,
+    ),
+)
+SAME_TRENDS: Claim = Claim(
+    words="“Other metrics such as nDCG, MAP, or Mean Reciprocal Rank (MRR) show similar trends as with P@10”",
+    section="§3.3",
+    rule="the order of the five by nDCG@10, MAP and MRR in AR is that by P@10, on the first fold",
+    check=_same_trends,
 )
 ALWAYS_1: Claim = Claim(
     words="“bpref returns 1 for all systems because a single relevant item is sampled per run”",

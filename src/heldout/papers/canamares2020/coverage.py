@@ -26,10 +26,10 @@ ALMOST = 0.95
 """What “almost all” is read as: a share above it."""
 
 
-def _bars(measured: MeasuredTables, fallback: str, column: str = "value") -> list[float]:
-    """NDCG@10, or another column, of kNN with few neighbours to many under a fallback."""
+def _bars(measured: MeasuredTables, fallback: str, column: str = "value", metric: str = NDCG) -> list[float]:
+    """A metric, or another column of it, of kNN with few neighbours to many under a fallback."""
     systems = [f"k = {k}" for k in NEIGHBOURS]
-    return [mean(measured.numbers("values", column, system=s, metric=NDCG, fallback=fallback)) for s in systems]
+    return [mean(measured.numbers("values", column, system=s, metric=metric, fallback=fallback)) for s in systems]
 
 
 def _figure_7(measured: MeasuredTables) -> tuple[Panel, ...]:
@@ -85,6 +85,15 @@ def _not_monotonic(measured: MeasuredTables) -> ClaimFinding:
 def _one_is_best(measured: MeasuredTables) -> ClaimFinding:
     values = _bars(measured, "average_rating")
     return ClaimFinding(values[0] == max(values), _in_words(values))
+
+
+def _alike_by_precision(measured: MeasuredTables) -> ClaimFinding:
+    curves = {name: _bars(measured, fallback, metric=P) for name, fallback in FALLBACKS.items()}
+    steady = {name: rising(values) or falling(values) for name, values in curves.items()}
+    holds = all(rising(curves[name]) for name in ("None", "Random")) and not (
+        steady["Popularity"] or steady["Average rating"]
+    )
+    return ClaimFinding(holds, "; ".join(f"{name}, {_in_words(values)}" for name, values in curves.items()))
 
 
 def _almost_all(measured: MeasuredTables) -> ClaimFinding:
@@ -194,6 +203,13 @@ def _figures(data: NeededData, limit: int, minutes: float) -> tuple[Experiment, 
                     section="§4, B1, B2",
                     rule="the highest NDCG@10 is that of k = 1",
                     check=_one_is_best,
+                ),
+                Claim(
+                    words="“Prec@10 behaves similarly”",
+                    section="§4, B1, B2",
+                    rule="Prec@10 rises with every k under None and Random, and neither rises nor falls with every k under "
+                    "Popularity and Average rating",
+                    check=_alike_by_precision,
                 ),
             ),
             draw=_figure_7,

@@ -54,7 +54,7 @@ def _sizes(data: NeededData, *rows: Expectation) -> Experiment:
         title="Size of the data set",
         did="Counts users, baskets or sessions, and items (§6.1).",
         data=data,
-        minutes=0.1,
+        minutes=3 if data is NETFLIX else 0.1,
         work=RatingCounts(positive=1, duplicates="max"),
         expectations=rows,
     )
