@@ -214,9 +214,9 @@ LEVEL = (
     "order is that of the others."
 )
 AT_5 = (
-    "Chance over users. At 10 it holds in all 36 cases, at 5 in 21. In the other 15 the two are level: paired t-tests over users "
-    "have p of 0.11 to 0.93, but for 0.016 by nDCG under TestRatings on D2. Another reading of UB50 does not help: with "
-    "Pearson’s correlation 6 of 36 cases fail at 5 and 6 at 10, with estimates of single ratings 34 and 25."
+    "Chance over users. At 10 it holds in all 36 cases, at 5 in 21. In the other 15 the two are level: paired t-tests over "
+    "users have p of 0.11 to 0.93, but for 0.016 by nDCG under TestRatings on D2. Another reading of UB50 does not help: "
+    "with Pearson’s correlation 6 of 36 cases fail at 5 and 6 at 10, with estimates of single ratings 34 and 25."
 )
 NO_RELEVANT = (
     "Users without an item rated 4 count 0, and there are more of them than without one rated 3. Over users with relevant "

@@ -68,8 +68,8 @@ LASTFM_CLAIMS: tuple[Claim, ...] = (
     ),
     bias_claim(
         "7",
-        "“In AR on Last.fm, stratified recall highly overemphasises the performance of random recommendation to the point of "
-        "ranking it as the top system”",
+        "“In AR on Last.fm, stratified recall highly overemphasises the performance of random recommendation to the point "
+        "of ranking it as the top system”",
         "first of the five",
         _random_first,
     ),
