@@ -21,6 +21,7 @@ from heldout.papers.paper import MeasuredTables
 from heldout.papers.study_runs import RepeatedStudy
 from heldout.study.record import study_record
 from heldout.study.spec import Study
+from heldout.tables.arrays import Bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +70,7 @@ def common_errors(study: Study, bench: PaperBench, block: int | None = None) -> 
         rated = np.full(len(judged.relevance.grade), np.nan)
         rated[judged.row] = judged.score - judged.grade  # type: ignore[operator]  # scores are kept under RMSE
         errors[system.name] = rated
-    both = np.isfinite(list(errors.values())).all(axis=0)
+    both: Bool = np.isfinite(list(errors.values())).all(axis=0)
     return [
         CommonError(
             system=name,

@@ -17,8 +17,8 @@ SIMULATED_NOTE = (
 NOTES = (
     "Measured is the mean over splits, of p-values the median. Over splits: where one further split lies with 95% (mean ± "
     "t·s·√(1 + 1/n)), of p-values the least and the greatest (by chance alone a sixth split lies outside those of five "
-    "once in three times); a published number agrees if it lies there. Three splits make wide intervals: agreement there "
-    "is weak. Rules of claims were written before their experiment was run unless a note says otherwise, and have no "
+    "once in three times); a published number agrees if it lies there. Of five splits that is ± 3 standard deviations: "
+    "agreement is weak evidence. Rules of claims were written before their experiment was run unless a note says otherwise, and have no "
     "tolerance but those they name. Numbers in brackets lead to the reasons below: why a number does not agree or a claim "
     "does not hold, or what was ruled out. The figures in reasons are of further runs, which are not part of this command.",
 )
