@@ -59,8 +59,8 @@ class ThinnedRun:
         fold = next(iter(checked_folds(study, Prepared([], []), Clock())))
         folds = [thinned(fold, removed, study.seed) for removed in self.removed]
         rows: list[ThinnedValue] = []
-        for system in systems_on(study, fold, Bench(block=bench.block)):
-            bench.tell(system.name, len(rows), len(rows) + 1)
+        for number, system in enumerate(systems_on(study, fold, Bench(block=bench.block))):
+            bench.tell(system.name, number, len(study.recommend))
             for removed, at in zip(self.removed, system.on(folds, study), strict=True):
                 values = values_of(study, [at.scores(study.target, study.metrics)], [system.name])
                 rows += [
