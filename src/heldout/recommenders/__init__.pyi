@@ -68,8 +68,9 @@ class CosineUserKNN(_CosineUserKNN):
     k: how many neighbours
     min_neighbours: neighbours who rated the item that an estimate rests on, at least; with fewer there is none
     positive: count only ratings of at least this value
+    unrated: a neighbour who did not rate the item: skip it, or count it as 0, as the equation of Gunawardana and Shani stands
     """
-    def __init__(self, k: int = 25, min_neighbours: int = 1, positive: float | None = None) -> None: ...
+    def __init__(self, k: int = 25, min_neighbours: int = 1, positive: float | None = None, unrated: Literal['skip', 'zero'] = 'skip') -> None: ...
 
 class EASE(_EASE):
     """Items predicted from the user's other items by ridge regression without self-weights.
@@ -208,8 +209,9 @@ class PearsonUserKNN(_PearsonUserKNN):
     min_overlap: items that two users must share to be neighbours
     min_neighbours: neighbours who rated the item that an estimate rests on, at least; with fewer there is none
     shrinkage: λ: a similarity over n shared ratings is multiplied by n/(n + λ)
+    unrated: a neighbour who did not rate the item: skip it, or count it as 0, as the equation of Gunawardana and Shani stands
     """
-    def __init__(self, k: int = 25, among: Literal['all', 'raters'] = 'all', similarity: Literal['cosine', 'binary_cosine', 'jaccard', 'pearson'] = 'pearson', means: Literal['user', 'overlap'] = 'user', values: Literal['rating', 'binary'] = 'rating', min_overlap: int = 0, min_neighbours: int = 1, shrinkage: float = 0.0) -> None: ...
+    def __init__(self, k: int = 25, among: Literal['all', 'raters'] = 'all', similarity: Literal['cosine', 'binary_cosine', 'jaccard', 'pearson'] = 'pearson', means: Literal['user', 'overlap'] = 'user', values: Literal['rating', 'binary'] = 'rating', min_overlap: int = 0, min_neighbours: int = 1, shrinkage: float = 0.0, unrated: Literal['skip', 'zero'] = 'skip') -> None: ...
 
 class Popularity(_Popularity):
     """The number of training ratings of an item, the same for all users.

@@ -45,10 +45,10 @@ def all_items_run(keys: dict[str, Any], simulated: dict[str, Any]) -> StudyRuns:
 
 def _keys(keys: dict[str, Any]) -> dict[str, Any]:
     """Those of a look at biases, which adds popularity and random by itself and compares systems."""
-    asked = {**keys, "compare": "none"}
-    if "recommend" in asked:
-        asked["recommend"] = [*asked["recommend"], "Popularity", "Random"]
-    return asked
+    study = {**keys, "compare": "none"}
+    if "recommend" in study:
+        study["recommend"] = [*study["recommend"], "Popularity", "Random"]
+    return study
 
 
 def over_all_items(metric: str, system: str) -> Any:
