@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from heldout.papers.bellogin2017 import causes
 from heldout.papers.bellogin2017.bias_figures import GRADED, SYSTEMS
 from heldout.papers.paper import Claim, ClaimFinding, MeasuredTables
 from heldout.papers.record import Panel, PlotSeries
@@ -143,6 +144,7 @@ SPARSITY_CLAIMS: tuple[Claim, ...] = (
         section="§4.2",
         rule=f"Recall@10 of each of the five changes by less than {UNAFFECTED:.0%} of its value when 80% are removed, in AR",
         check=_unaffected,
+        causes=(causes.NOBODY_LEFT,),
     ),
     Claim(
         words="“MAP and nDCG (without cutoff) are still slightly sensitive to the sparsity bias”, “The sensitivity is even "
@@ -151,6 +153,7 @@ SPARSITY_CLAIMS: tuple[Claim, ...] = (
         rule="each of the five loses some of its MAP and nDCG when 80% are removed, in AR, and a larger share of its "
         "nDCG@10",
         check=_slightly,
+        causes=(causes.FEWER_ITEMS,),
     ),
     Claim(
         words="“the slope of the dependency is slightly flatter for nDCG@n than for P@n”",
@@ -163,6 +166,7 @@ SPARSITY_CLAIMS: tuple[Claim, ...] = (
         section="§4.2",
         rule="R² ≥ 0.99 of nDCG@10 over density for each of the five, as for P@10",
         check=_steady,
+        causes=(causes.STEADY_TO_60,),
     ),
     Claim(
         words="“The sparsity bias is similarly displayed by metrics such as MRR”",
@@ -182,4 +186,5 @@ ALWAYS_1: Claim = Claim(
     section="§7",
     rule="bpref in 1R is 1 for each of the five",
     check=_always_1,
+    causes=(causes.NOT_SCORED,),
 )
