@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from heldout.papers.bellogin2017 import causes
@@ -19,7 +18,6 @@ from heldout.papers.bellogin2017.baseline_claims import (
 )
 from heldout.papers.bellogin2017.bias_claims import CLAIMS
 from heldout.papers.bellogin2017.bias_figures import GRADED, PLAIN, SYSTEMS
-from heldout.papers.bellogin2017.knn_readings import READING_CLAIMS, READINGS
 from heldout.papers.bellogin2017.lastfm import LASTFM_CLAIMS, LASTFM_LIKED, LASTFM_POPULAR
 from heldout.papers.bellogin2017.other_metrics import (
     ALWAYS_1,
@@ -71,16 +69,6 @@ LASTFM_RUN: BiasRun = BiasRun(
     uniform=RUN.uniform,
     simulated={"recommend": RUN.simulated["recommend"]},
     simulated_options={"sampled": 20, "classes": 2},
-)
-KNN_RUNS: NamedWorks = NamedWorks(
-    {
-        reading: replace(
-            RUN,
-            keys={**RUN.keys, "recommend": _systems(kNN=model)},
-            simulated={**RUN.simulated, "recommend": _systems(pLSA="PLSA(topics=3)", kNN=model)},
-        )
-        for reading, model in READINGS.items()
-    }
 )
 PLAIN_KEYS = {key: RUN.keys[key] for key in ("split", "relevance", "target", "recommend")}
 OTHER_RUNS: dict[str, Any] = {
@@ -309,18 +297,6 @@ PAPER: Paper = Paper(
             _figure_9,
             work=NamedWorks({"": RUN, "lists": OTHER_RUNS["lists"]}),
             claims=(ALWAYS_1,),
-        ),
-        Experiment(
-            key="readings-of-knn",
-            title="The claims with three readings of kNN",
-            did="Repeats what is said of the five systems with a sum of cosines, a mean by Pearson’s correlation, and the "
-            "baseline estimate with deviations of Cremonesi et al. (2010), whom the paper cites.",
-            data=MOVIELENS_1M,
-            minutes=3,
-            work=KNN_RUNS,
-            claims=READING_CLAIMS,
-            notes=("An extension: the paper has one kNN and gives no parameters. A claim holds here if all three meet it.",),
-            extension=True,
         ),
         Experiment(
             key="fig-2-lastfm-1k",
