@@ -70,7 +70,7 @@ def common_errors(study: Study, bench: PaperBench, block: int | None = None) -> 
         rated = np.full(len(judged.relevance.grade), np.nan)
         rated[judged.row] = judged.score - judged.grade  # type: ignore[operator]  # scores are kept under RMSE
         errors[system.name] = rated
-    both: Bool = np.isfinite(list(errors.values())).all(axis=0)
+    both: Bool = np.logical_and.reduce([np.isfinite(error) for error in errors.values()])
     return [
         CommonError(
             system=name,
