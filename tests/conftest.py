@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,6 +10,16 @@ from typing import Any
 
 import pytest
 from tests.heavy import ALL
+
+
+gc.disable()
+"""While tests are collected, which makes objects by the million that all stay."""
+
+
+def pytest_collection_finish() -> None:
+    """From now on garbage is looked for among what tests make, and not among what was there before them."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
