@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from tests.heavy import ALL
 
-
 gc.disable()
 """While tests are collected, which makes objects by the million that all stay."""
 

@@ -138,7 +138,8 @@ def test_an_experiment_runs_for_who_brings_the_files(
     assert record.rows or record.claims
 
 
-@pytest.mark.parametrize("data", ["librarything", pytest.param("beeradvocate", marks=heavy)])
+@heavy
+@pytest.mark.parametrize("data", ["librarything", "beeradvocate"])
 def test_all_21_systems_try_the_metrics_for_who_brings_the_ratings(data: str, tmp_path: Path) -> None:
     _ratings(data, tmp_path, 24, 240)  # lists of 100 among 160 items
     keys = [f"{key}-{data}" for key in ("fig-5", "fig-6", "fig-7", "table-3", "fig-8")]
