@@ -67,7 +67,7 @@ def status(key):
 
 base = status("VmRSS")
 ho.run({"data": sys.argv[1], "split": "ratio(train=0.8, by=user)", "recommend": ["Popularity"], "relevance": "threshold(4)",
-        "metrics": ["nDCG@10", "P@10"], "compare": "none"}, sys.argv[2])
+        "metrics": ["nDCG@10", "P@10"], "compare": "none"}, out=sys.argv[2])
 print(json.dumps({"cpu": time.process_time(), "peak": status("VmHWM") - base, "after": status("VmRSS") - base}))
 """
 

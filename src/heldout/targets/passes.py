@@ -16,6 +16,7 @@ from heldout.targets.relevance_rule import RelevanceRule
 from heldout.targets.target import Form, Target
 from heldout.targets.tie_rule import TieRule
 
+_ROWS_AT_ONCE = 1 << 22
 TILES_PER_COUNT = 32
 """Without a metric that needs ties, they are counted in one tile of so many, for the share of ties in the report."""
 Key = tuple[str, str, str, str]
@@ -288,10 +289,14 @@ class Pass:
     def _set_sizes(self, g: int) -> Int32:
         """|T_u| of each class: the candidates less the user's training items among them."""
         candidates, train = self.sets[g], self.plan.split.train
-        inside = candidates.member[train.item]
-        place = train.user[inside].astype(np.int64) * candidates.percentiles + candidates.stratum[train.item[inside]]
-        mine = np.bincount(place, minlength=train.n_users * candidates.percentiles).reshape(-1, candidates.percentiles)
-        return (candidates.size - mine[self.plan.users]).astype(np.int32).reshape(-1)
+        classes = candidates.percentiles
+        mine = np.zeros(train.n_users * classes, np.int64)
+        for start in range(0, len(train), _ROWS_AT_ONCE):
+            item = train.item[start : start + _ROWS_AT_ONCE]
+            inside = candidates.member[item]
+            place = train.user[start : start + _ROWS_AT_ONCE][inside].astype(np.int64) * classes
+            mine += np.bincount(place + candidates.stratum[item[inside]], minlength=len(mine))
+        return (candidates.size - mine.reshape(-1, classes)[self.plan.users]).astype(np.int32).reshape(-1)
 
     def _rankings(self, t: int, r: int, f: int) -> Rankings | None:
         if (t, r, f) not in self.lists:
