@@ -108,11 +108,11 @@ def test_narrow_ids_give_the_same_ratings(monkeypatch: pytest.MonkeyPatch) -> No
     columns = {"user_id": pl.Series([5, 3, 5]), "item_id": pl.Series([2**40, 1, 1]), "value": np.array([1.0, 2.0, 3.0])}
     log = Log(**columns)
     assert concat_logs([log], "few rows").user_id.dtype == pl.Int64
-    monkeypatch.setattr("heldout.tables.log._MANY", 5)
+    monkeypatch.setattr("heldout.tables.growing.MANY", 5)
     narrow = concat_logs([log, Log(**{**columns, "item_id": pl.Series([7, 2, 9])})], "two files")
     assert (narrow.user_id.dtype, narrow.item_id.dtype) == (pl.Int32, pl.Int64)  # 2⁴⁰ needs more
     assert narrow.user_id.to_list() == [5, 3, 5, 5, 3, 5] and narrow.item_id.to_list() == [2**40, 1, 1, 7, 2, 9]
-    monkeypatch.setattr("heldout.tables.log._MANY", 1)
+    monkeypatch.setattr("heldout.tables.growing.MANY", 1)
     narrow = concat_logs([log], "one file")
     assert (narrow.user_id.dtype, narrow.item_id.dtype) == (pl.Int32, pl.Int64)
     assert narrow.interactions().digest == log.interactions().digest

@@ -58,16 +58,25 @@ def opened(path: str | Path) -> Iterator[BinaryIO]:
 def read_bytes(path: str | Path) -> bytes:
     """All bytes of a file, uncompressed."""
     with opened(path) as stream:
-        return _real(stream.read(), path)
+        return real_file(stream.read(), path)
 
 
 def read_head(path: str | Path, size: int = 1 << 16) -> bytes:
     """The first uncompressed bytes of a file."""
     with opened(path) as stream:
-        return _real(stream.read(size), path)
+        return real_file(stream.read(size), path)
 
 
-def _real(data: bytes, path: str | Path) -> bytes:
+def read_up_to(stream: BinaryIO, size: int) -> bytes:
+    """So many bytes of a stream, fewer only at its end."""
+    parts = []
+    while size > 0 and (part := stream.read(size)):
+        parts.append(part)
+        size -= len(part)
+    return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def real_file(data: bytes, path: str | Path) -> bytes:
     """The bytes, unless they stand for a file that is elsewhere, or for one that could not be downloaded."""
     for beginning, what, hint in _STANDING_FOR:
         if data[:200].lstrip().lower().startswith(beginning):

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
+from typing import Any, BinaryIO
 
 import polars as pl
 
 from heldout.catalogue.text import Call
-from heldout.data.column_table import BadLine, Table
+from heldout.data.column_table import BadLine, FrameOrigin, Table
 from heldout.data.columns import AUTO, Wanted, by_name, by_position, looks_like_names
 from heldout.data.dialect import refuse_binary, sniff
 from heldout.data.index_column import refuse_index
 from heldout.data.numeric_csv import plain_columns
 from heldout.data.separator import is_number
-from heldout.data.sources import read_bytes
+from heldout.data.sources import opened, read_bytes, read_up_to, real_file
 from heldout.data.text_origin import FileOrigin
 from heldout.errors import InputError
+from heldout.tables.growing import GrowingColumn, GrowingIds
 
 _BOM = b"\xef\xbb\xbf"
+BLOCK = 1 << 26
+"""Bytes that are read at a time of a large text of plain numbers."""
 _QUOTED = re.compile(rb'"[^"]*"')
 
 
@@ -45,8 +49,16 @@ def read_table(
     encoding: str = "utf-8",
 ) -> Table:
     """The wanted columns of a delimited text file; separator and header are found out unless given."""
-    text = _utf8(read_bytes(path), encoding, path)
-    return parse_table(text, wanted, name=str(path), shape=shape, separator=separator, header=header)
+    how: dict[str, Any] = {"name": str(path), "shape": shape, "separator": separator, "header": header}
+    if not _is_utf8(encoding):
+        return parse_table(_utf8(read_bytes(path), encoding, path), wanted, **how)
+    with opened(path) as stream:
+        text = real_file(read_up_to(stream, BLOCK), path)
+        if len(text) == BLOCK:
+            table = _plain_in_blocks(text, stream, wanted, **how)
+            if table is not None:
+                return table
+    return parse_table(text if len(text) < BLOCK else read_bytes(path), wanted, **how)
 
 
 def parse_table(
@@ -59,7 +71,32 @@ def parse_table(
     header: bool | None = None,
 ) -> Table:
     """As `read_table`, of bytes that are in memory already."""
-    shape = shape or Shape()
+    layout = _layout(text, wanted, name=name, shape=shape or Shape(), separator=separator, header=header)
+    columns, origin, broken = _columns(layout.origin, layout.places, layout.labels)
+    if layout.may_be_index:
+        refuse_index(columns["user"], origin, layout.order)
+    return replace(layout.table(columns), origin=origin, broken=broken)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Layout:
+    """Which column of a text is what."""
+
+    places: dict[str, int]
+    labels: dict[str, str]
+    origin: FileOrigin
+    order: tuple[str, ...]
+    header: tuple[str, ...]
+    guessed: bool
+    may_be_index: bool
+    """Whether the first column may be a numbering of the rows."""
+
+    def table(self, columns: Mapping[str, pl.Series]) -> Table:
+        """These columns with their names."""
+        return Table(columns=columns, labels=self.labels, origin=self.origin, guessed=self.guessed, header=self.header)
+
+
+def _layout(text: bytes, wanted: Wanted, *, name: str, shape: Shape, separator: str | None, header: bool | None) -> _Layout:
     refuse_binary(text[:4096], file=name)
     text = text.removeprefix(_BOM)
     if b"\r" in text[:4096] and b"\n" not in text:  # as old Macintosh programs end lines
@@ -90,12 +127,59 @@ def parse_table(
         first_line=skipped + 1,
         width=len(fields),
     )
-    head = tuple(fields) if named else ()
-    guessed = not named and wanted.get(shape.numeric) == AUTO
-    columns, origin, broken = _columns(origin, places, labels)
-    if not named and wanted.get("user") == AUTO:
-        refuse_index(columns["user"], origin, shape.order)
-    return Table(columns=columns, labels=labels, origin=origin, guessed=guessed, header=head, broken=broken)
+    return _Layout(
+        places=places,
+        labels=labels,
+        origin=origin,
+        order=shape.order,
+        header=tuple(fields) if named else (),
+        guessed=not named and wanted.get(shape.numeric) == AUTO,
+        may_be_index=not named and wanted.get("user") == AUTO,
+    )
+
+
+def _plain_in_blocks(
+    first: bytes,
+    rest: BinaryIO,
+    wanted: Wanted,
+    *,
+    name: str,
+    shape: Shape | None,
+    separator: str | None,
+    header: bool | None,
+) -> Table | None:
+    """A large text of plain numbers, a block at a time: no more of it is in memory than its columns and a block.
+
+    None where it is not plain: the whole text then tells what is wrong, and where.
+    """
+    text, left = _whole_lines(first)
+    if not text:
+        return None
+    layout = _layout(text, wanted, name=name, shape=shape or Shape(), separator=separator, header=header)
+    ids = {role: GrowingIds() for role in ("user", "item") if role in layout.places}
+    numbers = {role: GrowingColumn() for role in layout.places if role not in ids}
+    origin = layout.origin
+    while text:
+        columns = plain_columns(origin, layout.places)
+        if columns is None:
+            return None
+        if layout.may_be_index and origin is layout.origin:
+            refuse_index(columns["user"], origin, layout.order)
+        for role, column in columns.items():
+            ids[role].extend(column) if role in ids else numbers[role].extend(column.to_numpy())
+        del columns
+        text, left = _whole_lines(left + read_up_to(rest, BLOCK))
+        text = text or left  # the last line need not end
+        left = left if text is not left else b""
+        origin = replace(layout.origin, text=text, start=0)
+    table = layout.table({role: ids[role].series() for role in ids} | {r: pl.Series(r, c.rows) for r, c in numbers.items()})
+    return replace(table, origin=FrameOrigin(name))
+
+
+def _whole_lines(text: bytes) -> tuple[bytes, bytes]:
+    """A text up to its last end of a line, and what follows."""
+    at = text.rfind(b"\n") + 1
+    return text[:at], text[at:]
 
 
 def _columns(
@@ -210,9 +294,11 @@ def _offset(text: bytes, lines: int) -> int:
     return at
 
 
+def _is_utf8(encoding: str) -> bool:
+    return encoding.casefold().replace("_", "-") in ("utf-8", "utf8")
+
+
 def _utf8(data: bytes, encoding: str, path: str | Path) -> bytes:
-    if encoding.casefold().replace("_", "-") in ("utf-8", "utf8"):
-        return data
     try:
         return data.decode(encoding).encode()
     except LookupError:

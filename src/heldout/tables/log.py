@@ -8,11 +8,11 @@ from typing import Any, Literal
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from heldout.errors import InputError
 from heldout.tables.arrays import Float64, Int32, Int64, Ints
 from heldout.tables.display import ROWS_SHOWN, Displayed
+from heldout.tables.growing import GrowingColumn, GrowingIds
 from heldout.tables.interactions import Interactions, repeated_pairs
 from heldout.tables.ordering import pair_order, repeated, taken
 from heldout.tables.vocabulary import Vocabulary, id_column
@@ -21,7 +21,6 @@ from heldout.words import counted
 Keep = Literal["latest", "sum", "max", "error"]
 MergedTime = Literal["first", "latest"]
 _BLOCK = 1 << 22
-_MANY = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -84,29 +83,21 @@ class Log(Displayed):
         return {name: getattr(self, name) for name in ("user_id", "item_id", "value", "time", "utility", "merged_time")}
 
 
-def _narrow(ids: pl.Series) -> pl.Series:
-    """Whole-number ids in 4 bytes each, where all of them fit: large data are mostly ids."""
-    if ids.dtype != pl.Int64:
-        return ids
-    fit = len(ids) == 0 or (int(ids.min()) >= -(2**31) and int(ids.max()) < 2**31)  # type: ignore[arg-type]
-    return ids.cast(pl.Int32) if fit else ids
-
-
 def concat_logs(logs: Iterable[Log], source: str) -> Log:
     """The rows of several logs as one; a time or a utility that only some have is an InputError.
 
     Each log is let go before the next is asked for, and columns grow in place: no more than one log stands beside them.
-    From a million rows on, ids that fit take 4 bytes.
     """
-    ids: dict[str, list[pl.Series]] = {"user_id": [], "item_id": []}
-    columns: dict[str, GrowingColumn] = {name: GrowingColumn() for name in ("value", "time", "utility")}
+    users, items = GrowingIds(), GrowingIds()
+    columns = {name: GrowingColumn() for name in ("value", "time", "utility")}
     lacking: dict[str, list[str]] = {name: [] for name in columns}
     skipped: dict[str, int] = {}
     columns_read: dict[str, None] = {}
-    first_wide = 0
+    count = 0
     for log in logs:
-        ids["user_id"].append(log.user_id)
-        ids["item_id"].append(log.item_id)
+        count += 1
+        users.extend(log.user_id)
+        items.extend(log.item_id)
         for name, column in columns.items():
             part = getattr(log, name)
             if part is None:
@@ -117,18 +108,14 @@ def concat_logs(logs: Iterable[Log], source: str) -> Log:
             skipped[rows.reason] = skipped.get(rows.reason, 0) + rows.count
         if log.columns_read:
             columns_read[log.columns_read] = None
-        if len(columns["value"].rows) >= _MANY:
-            for parts in ids.values():
-                parts[first_wide:] = map(_narrow, parts[first_wide:])
-            first_wide = len(ids["user_id"])
     for name, sources in lacking.items():
-        if sources and len(sources) < len(ids["user_id"]):
+        if sources and len(sources) < count:
             raise InputError(f"there is no {name} here, but in other files there is", file=sources[0])
-    if len(ids["user_id"]) == 1:
-        return replace(log, user_id=ids["user_id"][0], item_id=ids["item_id"][0], source=source)
+    if count == 1:
+        return replace(log, user_id=users.series(), item_id=items.series(), source=source)
     return Log(
-        user_id=_concat_ids(ids["user_id"]),
-        item_id=_concat_ids(ids["item_id"]),
+        user_id=users.series(),
+        item_id=items.series(),
         value=columns["value"].rows,
         time=None if lacking["time"] else columns["time"].rows,
         utility=None if lacking["utility"] else columns["utility"].rows,
@@ -136,36 +123,6 @@ def concat_logs(logs: Iterable[Log], source: str) -> Log:
         skipped=tuple(Skipped(reason, count) for reason, count in skipped.items()),
         columns_read="; ".join(columns_read),
     )
-
-
-class GrowingColumn:
-    """An array that grows at its end. The system enlarges a large one in place, so that there are never two of them."""
-
-    def __init__(self) -> None:
-        self.rows: NDArray[Any] = np.empty(0)
-        self._parts = 0
-
-    def extend(self, part: NDArray[Any]) -> None:
-        """Add rows; the first part is taken as it is."""
-        self._parts += 1
-        if self._parts == 1:
-            self.rows = part
-            return
-        length = len(self.rows)
-        if self._parts == 2:
-            self.rows = np.concatenate([self.rows, part])
-            return
-        self.rows.resize(length + len(part), refcheck=False)
-        self.rows[length:] = part
-
-
-def _concat_ids(columns: list[pl.Series]) -> pl.Series:
-    """Ids of several files as one column: numbers of the widest type, or texts as soon as one has texts."""
-    kinds = {column.dtype for column in columns}
-    if len(kinds) > 1:
-        kind = pl.Int64 if all(kind.is_integer() for kind in kinds) else pl.String
-        columns = [column.cast(kind) for column in columns]
-    return pl.concat(columns)
 
 
 def merge_pairs(
