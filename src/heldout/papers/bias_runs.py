@@ -36,7 +36,7 @@ from heldout.study.record import study_record
 from heldout.tables import Interactions, Keep
 from heldout.tables.arrays import Int64
 
-POINTS = 100
+POINTS = 20
 """Shares of the items at which distributions are told."""
 
 
