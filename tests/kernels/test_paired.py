@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from heldout.kernels.paired import mean_over_folds, row_means, spread_of_pairs
+from heldout.kernels.paired import mean_over_folds, row_means, row_squares, spread_of_pairs
 
 ROWS = np.random.default_rng(1).random((3, 50))
 WEIGHTS = np.arange(50.0)
@@ -18,6 +18,9 @@ def test_means_and_spreads_are_those_of_numpy(weights: np.ndarray) -> None:
     out = np.empty(3)
     row_means(ROWS, weights, out)
     np.testing.assert_allclose(out, np.average(ROWS, axis=1, weights=each), rtol=1e-13)
+    squares = np.empty(3)
+    row_squares(ROWS, weights, out, squares)
+    np.testing.assert_allclose(squares, np.average((ROWS - out[:, None]) ** 2, axis=1, weights=each), rtol=1e-13)
     mean, square, greater, less = np.empty(2), np.empty(2), np.empty(2, np.int64), np.empty(2, np.int64)
     spread_of_pairs(ROWS, PAIRS, weights, 1e-12, mean, square, greater, less)
     for p, (a, b) in enumerate(PAIRS):

@@ -61,10 +61,14 @@ def row_means(rows: Float64, weights: Float64 | None = None) -> Float64:
 
 def moments(rows: Float64, weights: Float64 | None = None) -> Moments:
     """The moments of each row (users along the last axis, without NaN)."""
-    flat = np.atleast_2d(rows)
-    mean = row_means(flat, weights).reshape(rows.shape[:-1])
+    from heldout.kernels.paired import row_squares
+
+    flat = np.ascontiguousarray(np.atleast_2d(rows))
+    means = row_means(flat, weights)
+    mean = means.reshape(rows.shape[:-1])
     size = float(rows.shape[-1]) if weights is None else effective_size(weights)
     if size <= ONE_USER:
         return Moments(mean, np.full(mean.shape, np.nan), min(size, 1.0))
-    square = row_means(np.square(flat - np.atleast_1d(mean)[:, None]), weights).reshape(mean.shape)
-    return Moments(mean, np.sqrt(square * (size / (size - 1.0))), size)
+    squares = np.empty(len(flat))
+    row_squares(flat, _NO_WEIGHTS if weights is None else np.ascontiguousarray(weights), means, squares)
+    return Moments(mean, np.sqrt(squares.reshape(mean.shape) * (size / (size - 1.0))), size)

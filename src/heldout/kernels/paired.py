@@ -29,6 +29,26 @@ def row_means(rows: Reals, weights: Reals, out: Reals) -> None:
 
 
 @reordering_kernel
+def row_squares(rows: Reals, weights: Reals, means: Reals, out: Reals) -> None:
+    """out[m] = Σ_u (rows[m, u] − means[m])² weights[u] / Σ_u weights[u]; without weights every user counts alike."""
+    users = rows.shape[1]
+    weight = 0.0
+    for u in range(len(weights)):
+        weight += weights[u]
+    for m in range(rows.shape[0]):
+        total, centre = 0.0, means[m]
+        if len(weights):
+            for u in range(users):
+                apart = rows[m, u] - centre
+                total += apart * apart * weights[u]
+        else:
+            for u in range(users):
+                apart = rows[m, u] - centre
+                total += apart * apart
+        out[m] = total / (weight if len(weights) else users)
+
+
+@reordering_kernel
 def spread_of_pairs(
     rows: Reals,
     pairs: NDArray[np.int64],

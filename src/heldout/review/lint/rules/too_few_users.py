@@ -9,7 +9,7 @@ from heldout.review.lint.evidence import PairEvidence
 from heldout.review.lint.finding import Finding
 from heldout.review.lint.rule import Rule
 from heldout.review.lint.subject import Subject
-from heldout.significance.power import users_needed
+from heldout.significance.power import detectable_effect, users_needed
 
 CLAIMED = 0.05
 """The difference that is planned for, as a share of the better value."""
@@ -40,23 +40,27 @@ plans."""
     def review(self, subject: Subject) -> Iterator[Finding]:
         if subject.evidence is None:
             return
-        level = subject.study.compare.level
-        lacking: dict[tuple[str, str, str], tuple[int, PairEvidence]] = {}
+        level, plain = subject.study.compare.level, str(PLAIN)
+        lacking: dict[tuple[str, str, str], tuple[float, PairEvidence]] = {}
+        detectable: dict[int, float] = {}  # users → the least effect that so many find; pairs mostly share their users
         for pair in subject.evidence.pairs:
             wanted = CLAIMED * max(abs(pair.value_a), abs(pair.value_b))
             if (
-                pair.aggregate != str(PLAIN)
+                pair.aggregate != plain
                 or not pair.effect
                 or not pair.difference
                 or wanted == 0
                 or (pair.p is not None and pair.p <= level)
             ):
                 continue
-            needed = users_needed(wanted, deviation=abs(pair.difference / pair.effect), level=level)
-            if needed > pair.users:
-                lacking[(pair.setting, pair.a, pair.b)] = (needed, pair)
+            if pair.users not in detectable:
+                detectable[pair.users] = detectable_effect(pair.users, level=level) if pair.users > 2 else float("inf")
+            effect = wanted / abs(pair.difference / pair.effect)
+            if effect < detectable[pair.users]:
+                lacking[(pair.setting, pair.a, pair.b)] = (effect, pair)
         if lacking:
-            needed, pair = max(lacking.values(), key=lambda row: row[0])
+            effect, pair = min(lacking.values(), key=lambda row: row[0])
+            needed = users_needed(effect, level=level)
             rest = len(lacking) - 1
             more = f"; so it is for {rest:,} more comparison{'' if rest == 1 else 's'}" if rest else ""
             message = f"{pair.a} and {pair.b} are not told apart in {pair.place} by {pair.users:,} users; "
