@@ -8,6 +8,7 @@ from tests.biases.sample import SIZES, small_findings, small_study
 from heldout.biases.measured import Bench
 from heldout.biases.options import BiasOptions
 from heldout.biases.study_bias import study_bias
+from heldout.experiment.work_share import STEPS
 
 
 def test_every_protocol_is_measured_of_every_system() -> None:
@@ -56,8 +57,10 @@ def test_steps_are_told() -> None:
     told: list[tuple[str, int, int]] = []
     options = BiasOptions(**{**SIZES, "sweeps": ()})
     study_bias(small_study(), options, Bench(), lambda what, done, total: told.append((what, done, total)))
-    assert told[0] == ("biases: Popularity", 0, 8)
-    assert [done for _, done, _ in told] == list(range(8))
+    assert told[0] == ("biases: Popularity", 0, 0)  # the stage, before anything of it is done
+    done = [done for _, done, total in told if total]
+    assert len(done) == 8 + 1 and done == sorted(done)  # four systems on two splits, and the end
+    assert done[-2] == done[-1] == STEPS
 
 
 def test_other_aggregations_are_said_to_be_set_aside() -> None:
