@@ -14,6 +14,8 @@ from heldout.experiment.gather import gather
 from heldout.experiment.ledger import Ledger
 from heldout.experiment.outcome import Outcome
 from heldout.experiment.reload import advise_again, kept_analysis
+from heldout.study.file import study_from
+from heldout.study.record import study_record
 from heldout.tables import ProtocolKey, Scores, Vocabulary
 
 SYSTEMS = ("Best", "Good", "Twin", "Poor")
@@ -70,12 +72,15 @@ def outcome_of(*, folds: int = 1, development: int = 0, uncovered: int = 0) -> O
                 },
             )
             parts.append(Part((scores,), users))
-    asked = {
+    study = {"data": "simulate", "split": "ratio(train=0.8)", "relevance": "threshold(4)", "metrics": ["P@10"]}
+    study["recommend"] = [{"name": name, "model": "Popularity"} for name in SYSTEMS]
+    record = study_record(study_from(study))
+    asked = record | {
         "metrics": ["P@10", "Recall@10"],
         "aggregate": ["mean"],
         "undefined": ["zero"],
         "coverage": ["zero"],
-        "compare": {"tests": ["t"], "correction": "holm", "level": 0.05, "baseline": None},
+        "compare": {**record["compare"], "tests": ["t"], "correction": "holm", "level": 0.05, "baseline": None},
     }
     return Outcome(parts=tuple(parts), manifest={"complete": True, "title": "Made up", "seed": 1, "study": asked})
 
