@@ -16,6 +16,8 @@ import pytest
 from tests.cli.conftest import Command
 from tests.cli.saying import fine
 
+import heldout as ho
+from heldout.api.studies import study_summary
 from heldout.data.published import PUBLISHED
 from heldout.data.read import read
 
@@ -36,6 +38,21 @@ def test_describe_draws_all_that_it_knows(heldout: Command) -> None:
     ):
         assert words in said.out
     assert "█" in said.out and "│" in said.out
+
+
+def test_a_profile_that_is_kept_is_reported_like_other_results(heldout: Command, tmp_path: Path) -> None:
+    folder = tmp_path / "profile"
+    said = heldout("data", "describe", RATINGS, "-f", "core(3)", "--out", str(folder))
+    assert said.code == 0 and "report.html" in said.err and (folder / "report.html").exists()
+    listed = json.loads(heldout("report", str(folder), "--list", "--json").out)
+    assert set(listed["figures"]) == set(ho.load(folder).plot) and {"profile", "all-rows"} <= set(listed["tables"])
+    drawn = heldout("report", str(folder), "--figure", "data-popularity", "--out", str(tmp_path / "drawn.svg"))
+    assert drawn.code == 0 and "<svg" in (tmp_path / "drawn.svg").read_text(encoding="utf-8")
+    table = heldout("report", str(folder), "--table", "profile", "--format", "csv").out
+    assert table.splitlines()[1] == "Users,120,120"
+    assert "Gini over items" in heldout("report", str(folder)).out
+    kept = study_summary(folder)
+    assert (kept.kind, kept.state) == ("profile", "finished") and "2,000 ratings of 120 users" in kept.verdict
 
 
 def test_describe_as_json(heldout: Command) -> None:

@@ -322,6 +322,18 @@ class Facts:
         return from_plain(cls, {**record, "costs": []})
 
 
+@dataclass(frozen=True, kw_only=True)
+class ProtocolFacts:
+    """What was asked, what it means and what computed it: the part of the facts that a multiverse has too."""
+
+    choices: tuple[Choice, ...]
+    cards: tuple[Card, ...]
+    """Of every metric, each once."""
+    references: dict[str, str]
+    manifest: dict[str, Any]
+    """What does not differ from run to run."""
+
+
 def place(metric: str, choices: Mapping[str, str], aggregate: str) -> str:
     """A setting within a sentence: `P@10 (AllItems, ratio(train=0.8), mean)`."""
     texts = [text for text in (choices.get("target"), choices.get("split"), aggregate) if text]

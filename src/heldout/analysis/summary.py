@@ -164,7 +164,7 @@ def assembled(
         ),
         diagnostics=diagnostics,
         curves=curves(settings),
-        cards=tuple(_card(metric) for metric in analysis.metrics),
+        cards=tuple(metric_card(metric) for metric in analysis.metrics),
         notices=tuple(notices),
     )
 
@@ -254,7 +254,8 @@ def _leaders(setting: Setting, aggregated: SettingNumbers, analysis: Analysis) -
         )
 
 
-def _card(metric: Metric) -> Card:
+def metric_card(metric: Metric) -> Card:
+    """What a metric means."""
     description = describe(type(metric))
     low, high = metric.limits
     return Card(

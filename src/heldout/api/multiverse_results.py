@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
@@ -21,9 +21,6 @@ from heldout.study.record import recorded_study
 from heldout.universes.findings.explored import ExploredUniverses, explored_universes
 from heldout.universes.findings.findings import Findings
 from heldout.universes.universes import Universes
-
-if TYPE_CHECKING:
-    from heldout.review.lint.finding import Review
 
 TABLE, FINDINGS, REPORT = "universes.parquet", "multiverse.json", "report.html"
 
@@ -113,17 +110,19 @@ class MultiverseResults:
         """The report as one self-contained page."""
         from heldout.reports.page.multiverse import to_html
 
-        return to_html(replace(self.report, explored=self.explored, review=self._review()))
+        return to_html(self._with_protocol(replace(self.report, explored=self.explored)))
 
-    def _review(self) -> Review | None:
-        """What lint finds in the protocol; None where the manifest keeps none."""
+    def _with_protocol(self, report: MultiverseReport) -> MultiverseReport:
+        """The report with what lint finds in the protocol and what every option means, where the manifest keeps it."""
+        from heldout.experiment.gather import protocol_facts
         from heldout.review.lint.review import lint_study
         from heldout.review.study_under_review import recorded_multiverse
 
         if "study" not in self.manifest:
-            return None
-        reviewed = recorded_multiverse(self.manifest, self.title)
-        return lint_study(reviewed.study, reviewed.keys, reviewed.name, reviewed.seeds, reviewed.left_out)
+            return report
+        asked = recorded_multiverse(self.manifest, self.title)
+        review = lint_study(asked.study, asked.keys, asked.name, asked.seeds, asked.left_out)
+        return replace(report, protocol=protocol_facts(asked.study, self.manifest), review=review)
 
     @property
     def tables(self) -> Tables:

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from heldout.analysis.facts import Choice, DataFacts, DataStep, Definition, Facts, NoticeRow, SplitFacts
-from heldout.analysis.summary import summarise, summarise_merged
+from heldout.analysis.facts import (
+    Card,
+    Choice,
+    DataFacts,
+    DataStep,
+    Definition,
+    Facts,
+    NoticeRow,
+    ProtocolFacts,
+    SplitFacts,
+)
+from heldout.analysis.summary import metric_card, summarise, summarise_merged
 from heldout.catalogue import KINDS, Component
 from heldout.catalogue.describe import describe
 from heldout.catalogue.notices import title_of
@@ -16,6 +26,7 @@ from heldout.experiment.outcome import Outcome
 from heldout.study.analysis import Analysis
 from heldout.study.comparison import NO_TEST
 from heldout.study.protocol import Protocol
+from heldout.study.spec import Study
 from heldout.study.stages import KINDS_OF_STAGE
 
 ANALYSED = (
@@ -23,6 +34,8 @@ ANALYSED = (
     *("compare", "correction", "level", "baseline", "folds", "group"),
 )
 """The stages of an analysis, which scores can go through again with other choices."""
+SAME_IN_EVERY_RUN = ("seeds", "inputs", "versions", "machine")
+"""Entries of a manifest that a page may show and still be the same bytes in every run."""
 
 
 def gather(analysis: Analysis, outcome: Outcome, choices: Sequence[Choice]) -> Facts:
@@ -41,8 +54,6 @@ def gather(analysis: Analysis, outcome: Outcome, choices: Sequence[Choice]) -> F
             not_measured=outcome.left_out,
         )
     chosen = (*choices, *_analysis_choices(analysis), *(_compared_how(analysis) if len(systems) != 1 else ()))
-    defined = [definition for choice in chosen for definition in choice.definitions]
-    cited = sorted({key for card in (*summary.cards, *defined) for key in card.references} & set(bibliography()))
     notices = (*outcome.notices, *summary.notices)
     return Facts(
         title=analysis.title,
@@ -59,7 +70,7 @@ def gather(analysis: Analysis, outcome: Outcome, choices: Sequence[Choice]) -> F
         splits=_splits(outcome),
         cards=summary.cards,
         notices=tuple(NoticeRow(n.code, n.message, title_of(n.code)) for n in notices),
-        references={key: reference(key) for key in cited},
+        references=_references(chosen, summary.cards),
         manifest=outcome.manifest,
         level=analysis.compare.level,
         layouts=summary.layouts,
@@ -68,6 +79,25 @@ def gather(analysis: Analysis, outcome: Outcome, choices: Sequence[Choice]) -> F
         baseline=analysis.compare.baseline,
         pictures=summary.pictures,
     )
+
+
+def protocol_facts(study: Study, manifest: Mapping[str, Any]) -> ProtocolFacts:
+    """The choices of a study with their definitions, and what its manifest says whatever the run was like."""
+    chosen = (*protocol_choices(study), *_analysis_choices(study), *_compared_how(study))
+    cards = tuple({type(metric): metric_card(metric) for metric in reversed(study.metrics)}.values())[::-1]
+    return ProtocolFacts(
+        choices=chosen,
+        cards=cards,
+        references=_references(chosen, cards),
+        manifest={key: manifest[key] for key in SAME_IN_EVERY_RUN if key in manifest},
+    )
+
+
+def _references(choices: Sequence[Choice], cards: Sequence[Card]) -> dict[str, str]:
+    """The works that definitions cite, as they are written."""
+    defined = [definition for choice in choices for definition in choice.definitions]
+    cited = sorted({key for card in (*cards, *defined) for key in card.references} & set(bibliography()))
+    return {key: reference(key) for key in cited}
 
 
 def protocol_choices(protocol: Protocol) -> tuple[Choice, ...]:

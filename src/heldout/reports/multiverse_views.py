@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from heldout.analysis.facts import ProtocolFacts
 from heldout.review.lint.finding import Review
 from heldout.universes.findings.explored import ExploredUniverses
 from heldout.universes.findings.failures import failed_systems, marked_systems
@@ -42,6 +43,8 @@ class MultiverseReport:
     """Coded warnings about method."""
     explored: ExploredUniverses | None = None
     """The universes one by one, for the page in which a reader switches between them."""
+    protocol: ProtocolFacts | None = None
+    """What every option means, and the manifest, for the page."""
     review: Review | None = None
     """What lint finds in the protocol, for the page; without one the notices stand alone."""
 

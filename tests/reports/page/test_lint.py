@@ -9,7 +9,8 @@ from tests.reports.every_kind import results_of
 
 import heldout as ho
 from heldout.catalogue.notices import concern
-from heldout.reports.page.lint import NOTHING, coded, section
+from heldout.reports.page.lint import NOTHING, section
+from heldout.reports.page.markup import coded
 from heldout.review.lint.finding import Review
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from tests.reports.every_kind import STUDY
+from tests.reports.every_kind import STUDY, results_of
 from tests.reports.sample import facts
 
 import heldout as ho
@@ -73,3 +73,13 @@ def test_every_option_has_a_definition_with_its_citations() -> None:
     assert "P" not in titles and f"{len(titles)} definitions" in markup
     ease = markup.partition("<h3>EASE</h3>")[2].partition("</article>")[0]
     assert 'href="#ref-steck2019"' in ease and "steck2019" in sample.references and "Assumes" in ease
+
+
+def test_a_multiverse_says_what_its_options_mean() -> None:
+    page = results_of("multiverse").to_html()
+    for section in ("choices", "metrics", "references", "manifest"):
+        assert f'id="{section}"' in page and f'href="#{section}"' in page
+    assert "What the options mean" in page and "versions · heldout" in page
+    shown = page.split('id="manifest"')[1].split("</section>")[0]
+    assert "Versions, digests and machine" in shown and "seconds" not in shown  # another each time
+    assert page.count('<article class="card"') > 10 and page == results_of("multiverse").to_html()

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from markupsafe import Markup
 
 from heldout.catalogue.notices import concern
-from heldout.reports.page.markup import el, join
+from heldout.reports.page.markup import coded, el, join
 from heldout.review.lint.finding import MEANINGS, Finding, Review
 from heldout.words import counted
 
@@ -67,9 +65,3 @@ def _unchecked(review: Review) -> Markup:
 
 def _paragraphs(text: str) -> Markup:
     return join(*(el("p", coded(" ".join(part.split()))) for part in text.strip().split("\n\n")))
-
-
-def coded(text: str) -> Markup:
-    """A text in which what stands between backticks is code."""
-    pieces = re.split(r"`([^`]*)`", text)
-    return join(*(el("code", piece) if k % 2 else piece for k, piece in enumerate(pieces)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -94,6 +95,12 @@ def breakable(name: str) -> Markup:
     """A long text form that may break before a parenthesis or after a comma."""
     wbr = el("wbr")
     return escape(name).replace("(", wbr + "(").replace(",", Markup(",") + wbr)
+
+
+def coded(text: str) -> Markup:
+    """A text in which what stands between backticks is code."""
+    pieces = re.split(r"`([^`]*)`", text)
+    return join(*(el("code", piece) if k % 2 else piece for k, piece in enumerate(pieces)))
 
 
 def finite(value: Any) -> Any:

@@ -7,15 +7,15 @@ from typing import Any
 
 from markupsafe import Markup
 
-from heldout.analysis.facts import Card, DataFacts, Facts, SplitFacts
+from heldout.analysis.facts import Card, DataFacts, Facts, ProtocolFacts, SplitFacts
 from heldout.catalogue.references import in_order
 from heldout.reports.captions import system_entries, tuning_text
 from heldout.reports.page import data_set
-from heldout.reports.page.markup import Cell, breakable, cell, el, join, rows, table
+from heldout.reports.page.markup import Cell, breakable, cell, coded, el, join, rows, table
 from heldout.words import ABSENT, count, counted, percent, seconds
 
 
-def choices(facts: Facts) -> Markup:
+def choices(facts: Facts | ProtocolFacts) -> Markup:
     """Every decision of the study with the options it took."""
     if not facts.choices:
         return Markup()
@@ -33,20 +33,20 @@ def choices(facts: Facts) -> Markup:
     )
 
 
-def _definitions(facts: Facts) -> Markup:
+def _definitions(facts: Facts | ProtocolFacts) -> Markup:
     """A card for every option that was taken, folded away; those of metrics stand below."""
     articles = []
     for choice in facts.choices:
         for definition in choice.definitions:
             cited = _cited(definition.references, facts.references)
-            items = [join(el("dt", "Assumes"), el("dd", definition.assumes))] if definition.assumes else []
+            items = [join(el("dt", "Assumes"), el("dd", coded(definition.assumes)))] if definition.assumes else []
             items += [join(el("dt", "References"), el("dd", cited))] if definition.references else []
             articles.append(
                 el(
                     "article",
                     el("h3", definition.name),
                     el("p", " · ".join(filter(None, (choice.stage, choice.decision))), cls="note"),
-                    el("p", definition.summary),
+                    el("p", coded(definition.summary)),
                     el("p", definition.formula, cls="formula") if definition.formula else Markup(),
                     el("dl", *items) if items else Markup(),
                     cls="card",
@@ -155,7 +155,7 @@ def _leaks(split: SplitFacts) -> str:
     return "; ".join(parts) or ("none" if split.audit else ABSENT)
 
 
-def cards(facts: Facts) -> Markup:
+def cards(facts: Facts | ProtocolFacts) -> Markup:
     """What each metric means."""
     if not facts.cards:
         return Markup()
@@ -166,14 +166,14 @@ def cards(facts: Facts) -> Markup:
 def _card(card: Card, references: Mapping[str, str]) -> Markup:
     lines = [("Assumes", card.assumes), ("Undefined where", card.undefined), ("Range", card.range)]
     lines += [(word, text) for word, text in card.facts if word not in ("Range", "Undefined")]
-    items = [join(el("dt", head), el("dd", text)) for head, text in lines if text]
+    items = [join(el("dt", head), el("dd", coded(text))) for head, text in lines if text]
     if card.references:
         items.append(join(el("dt", "References"), el("dd", _cited(card.references, references))))
     return el(
         "article",
         el("h3", card.name),
         el("p", el("code", card.text)),
-        el("p", card.summary),
+        el("p", coded(card.summary)),
         el("p", card.formula, cls="formula") if card.formula else Markup(),
         el("dl", *items),
         cls="card",
@@ -191,7 +191,7 @@ def notices(facts: Facts) -> Markup:
     return el("section", el("h2", "Notices on method"), el("ul", *items, cls="notices"), id="notices")
 
 
-def references(facts: Facts) -> Markup:
+def references(facts: Facts | ProtocolFacts) -> Markup:
     """The works cited."""
     if not facts.references:
         return Markup()
@@ -200,17 +200,18 @@ def references(facts: Facts) -> Markup:
     return el("section", el("h2", "References"), el("ul", *items, cls="references"), id="references")
 
 
-def manifest(facts: Facts) -> Markup:
+def manifest(facts: Facts | ProtocolFacts) -> Markup:
     """Versions, digests, machine and seconds, folded away."""
     if not facts.manifest:
         return Markup()
+    seconds_too = ", machine and seconds" if "seconds" in facts.manifest else " and machine"
     body = [line for key, value in facts.manifest.items() for line in _entries(str(key), value)]
     return el(
         "section",
         el("h2", "Manifest"),
         el(
             "details",
-            el("summary", "Versions, digests, machine and seconds"),
+            el("summary", f"Versions, digests{seconds_too}"),
             table([cell("Entry"), cell("Value")], rows(body), caption="Manifest", name="manifest"),
         ),
         id="manifest",
