@@ -120,9 +120,9 @@ class MultiverseResults:
 
         if "study" not in self.manifest:
             return report
-        asked = recorded_multiverse(self.manifest, self.title)
-        review = lint_study(asked.study, asked.keys, asked.name, asked.seeds, asked.left_out)
-        return replace(report, protocol=protocol_facts(asked.study, self.manifest), review=review)
+        reviewed = recorded_multiverse(self.manifest, self.title)
+        review = lint_study(reviewed.study, reviewed.keys, reviewed.name, reviewed.seeds, reviewed.left_out)
+        return replace(report, protocol=protocol_facts(reviewed.study, self.manifest), review=review)
 
     @property
     def tables(self) -> Tables:

@@ -95,8 +95,9 @@ def protocol_facts(study: Study, manifest: Mapping[str, Any]) -> ProtocolFacts:
 
 def _references(choices: Sequence[Choice], cards: Sequence[Card]) -> dict[str, str]:
     """The works that definitions cite, as they are written."""
-    defined = [definition for choice in choices for definition in choice.definitions]
-    cited = sorted({key for card in (*cards, *defined) for key in card.references} & set(bibliography()))
+    keys = [key for card in cards for key in card.references]
+    keys += [key for choice in choices for definition in choice.definitions for key in definition.references]
+    cited = sorted(set(keys) & set(bibliography()))
     return {key: reference(key) for key in cited}
 
 
