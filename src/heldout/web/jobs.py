@@ -66,11 +66,7 @@ class Jobs:
                 hint="use letters, digits, dots, dashes and underscores, such as neighbours-2",
             )
         with self._guard:
-            running = [job.name for job in self._jobs.values() if job.running]
-            if len(running) >= MOST:
-                raise SpecError(
-                    f"{MOST} studies run already ({', '.join(running)})", hint="wait until one ends, or stop one"
-                )
+            self._refuse_too_many()
             study_file, log = self.home / f"{name}.toml", self.log(name)
             taken = [path.name for path in (self.home / name, study_file, log) if os.path.lexists(path)]
             if taken:
