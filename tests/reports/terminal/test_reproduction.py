@@ -9,6 +9,7 @@ from rich.console import Console
 from tests.reports.reproduced import looked_into, without_data
 
 from heldout.api.reproduce import list_experiments
+from heldout.reports.reproduction_views import HEADS
 from heldout.reports.terminal.reproduction import render, render_list
 
 
@@ -18,6 +19,7 @@ def test_the_terminal_fits_its_width(width: int) -> None:
     console.print(render(without_data()))
     text = console.export_text()
     assert max(map(len, text.splitlines())) <= width
+    assert all(head in text for head in HEADS) and "Left out" not in text
     assert "Popularity wins" in text and "✓" in text and "✗" in text and "?" in text
     assert "lacks lost/*.txt" in " ".join(text.split()) and "nobody asked" in text
 

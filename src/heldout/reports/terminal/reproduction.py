@@ -29,13 +29,11 @@ from heldout.reports.reproduction_views import (
     sentence,
     uncounted,
 )
-from heldout.reports.terminal.columns import GAP, Column, fit, table
-from heldout.reports.terminal.parts import fitted, heading, item, small
+from heldout.reports.terminal.columns import GAP, Column
+from heldout.reports.terminal.parts import fitted, heading, item, small, stacked
 from heldout.words import listed, rough_seconds
 
 STYLES = {"holds": "green", "does not hold here": "red", "cannot be tested": "yellow"}
-NEEDS = (0, 0, 0, 0, 2, 3, 1, 4)
-"""Which columns give way first where there is little room."""
 
 
 def render(record: ReproductionRecord, width: int | None = None) -> Group:
@@ -70,6 +68,7 @@ def _experiment(experiment: ExperimentRecord, width: int) -> list[RenderableType
 
 
 def _numbers(experiment: ExperimentRecord, width: int) -> list[RenderableType]:
+    """Published beside measured; where there is little room the table goes on below, and remarks are folded."""
     why = reasons(experiment)
     cells = [figure_cells(row, why) for row in experiment.rows]
     columns = []
@@ -77,10 +76,10 @@ def _numbers(experiment: ExperimentRecord, width: int) -> list[RenderableType]:
         texts = [line.texts[k] for line in cells]
         if k == 0:  # a row that has several numbers is named once
             texts = [text if i == 0 or texts[i - 1] != text else "" for i, text in enumerate(texts)]
-        columns.append(Column(head=HEADS[k], forms=[texts], right=2 <= k < 5, need=NEEDS[k]))
-    kept, left = fit(columns, width)
-    notes = [small(f"Left out for width: {listed(left)}.")] if left else []
-    return [table(kept), *notes]
+        columns.append(Column(head=HEADS[k], forms=[texts], right=2 <= k < 5))
+    named = [column for column in columns if not column.head]
+    whole = [f"{'  '.join(f'{c.cells[i]:<{c.width}}' for c in named)}".rstrip() for i in range(len(cells))]
+    return stacked([Column(head="", forms=[whole], right=False), *(c for c in columns if c.head)], width)
 
 
 def _claim(claim: ClaimRow, why: Sequence[str]) -> Table:
