@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 WITH_ZEROS: str = (
-    "The paper’s numbers are those of the file with its zeros (105,283 users, 340,556 books, 10.9 rows of a user), of "
+    "The paper’s numbers are those of the file with its zeros (105,283 users, 340,556 books; 10.9 rows of a user for 10), of "
     "readers who gave no rating; it says that it used the explicit ratings alone."
 )
 EMPTY_SUMS: str = (

@@ -39,7 +39,7 @@ PREDICTED = (
     "Where no neighbour rated an item, the equations as they stand have an empty sum: Pearson predicts the user’s mean and "
     "cosine 0. The other rows leave such ratings out. Then the two are over different ratings: of BookCrossing, with zeros, "
     "Pearson predicts 10% to 15% and cosine 4% to 7%. The rows as the equations stand were added after figures of them had "
-    "been seen; they are counted instead of the others, which were counted before: on the paper’s data neither agree."
+    "been seen; they are counted instead of the others, which were counted before: on the paper’s data neither agrees."
 )
 
 
@@ -104,8 +104,8 @@ def _figure_2(
     tested = Claim(
         words="“All these comparisons were significant according to a sign test with p < 0.0001”",
         section="§6.3.1",
-        rule=f"the median p over splits is below 0.0001 by precision at each length{' and by recall at 1, 3 and 5' if recall else ''}, and cosine the "
-        f"better for more users ({DIRECTION})",
+        rule="the median p over splits is below 0.0001 by precision at each length"
+        f"{' and by recall at 1, 3 and 5' if recall else ''}, and cosine the better for more users ({DIRECTION})",
         check=significant("Cosine", "Pearson", (*precision, *recalls), 1e-4),
         causes=(filled, few) if filled else (),
     )
