@@ -97,7 +97,7 @@ VERBS: dict[str, Callable[[Tell], object]] = {
     "truth": lambda tell: ho.truth(SPLIT, metrics=["P@5"], draws=3, protocols=["AI-AR", "UAR"], progress=tell),
     "tune": lambda tell: ho.tune("UserKNN", SPLIT, trials=3, progress=tell),
     "evaluate": of_a_stream,
-    "reproduce": lambda tell: ho.reproduce("bellogin-2011", ["table-1", "fig-2"], data="simulated", progress=tell),
+    "reproduce": lambda tell: ho.reproduce("gunawardana-2009", ["fig-1", "table-3"], data="simulated", progress=tell),
 }
 
 
