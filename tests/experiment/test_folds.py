@@ -114,9 +114,12 @@ def test_large_ratings_wait_on_disk_and_give_the_same_results(tmp_path: Path, mo
     monkeypatch.setattr(Interactions, "on_disk", lambda data: aside.append(data) or on_disk(data, tmp_path))
     in_memory = ho.run(study)
     assert not aside
-    monkeypatch.setattr("heldout.threads.memory", lambda: 32 * 900 * 16 - 1)
+    monkeypatch.setattr("heldout.threads.memory", lambda: 32 * 900 * 24 - 1)  # only the whole is large
+    assert ho.run(study).per_user().equals(in_memory.per_user()) and [len(data) for data in aside] == [900]
+    aside.clear()
+    monkeypatch.setattr("heldout.experiment.folds.PART_SET_ASIDE", 2**50)
     results = ho.run(study)
-    assert [len(data) for data in aside] == [900] and not list(tmp_path.iterdir())
+    assert [len(data) for data in aside] == [900, *(600, 300) * 3] and not list(tmp_path.iterdir())
     assert results.per_user().equals(in_memory.per_user())
 
 
@@ -124,5 +127,5 @@ def test_ratings_that_find_no_room_on_disk_stay_in_memory(monkeypatch: pytest.Mo
     data = read_log({"user": [2, 1, 1], "item": [7, 8, 7], "rating": [1.0, 2.0, 3.0]}).interactions()
     monkeypatch.setattr("heldout.threads.memory", lambda: 1)
     monkeypatch.setattr("tempfile.tempdir", "/dev/null/nowhere")
-    with pytest.warns(UserWarning, match="the ratings stay in memory beside their parts"):
+    with pytest.warns(UserWarning, match="the ratings stay in memory"):
         assert set_aside(data) is data

@@ -96,7 +96,7 @@ class RowsRead:
 
 
 PART_SET_ASIDE = 32
-"""Ratings that take more than one part in so many of memory wait on disk while the parts of a fold are in memory."""
+"""Ratings that take more than one part in so many of memory wait on disk while nobody reads them."""
 Filtering = Callable[[int], Interactions | None]
 """From a seed to the filtered data; None where only a split is given."""
 
@@ -135,13 +135,13 @@ def _filtering(
 
 
 def set_aside(data: Interactions) -> Interactions:
-    """Large ratings in files of the temporary folder, while the parts that splits make of them are in memory."""
+    """Large ratings in files of the temporary folder, where they take no memory while nobody reads them."""
     if not data.nbytes * PART_SET_ASIDE > threads.memory() > 0:
         return data
     try:
         return data.on_disk()
     except WriteError as error:
-        warnings.warn(f"{error}; the ratings stay in memory beside their parts", stacklevel=2)
+        warnings.warn(f"{error}; the ratings stay in memory", stacklevel=2)
         return data
 
 
@@ -158,10 +158,23 @@ def folds_of(
     splits = splitter.split(data, seed=study.seed)
     if data is not None and chain and splitter.predefined:
         splits = (within_filtered(split, data) for split in splits)
-    for split in _timed(_carved(study, splits), clock):
+    for split in map(_set_aside_parts, _timed(_carved(study, splits), clock)):
+        if data is not None:
+            data.let_go()
         if data is None and split.fold == 0:
             prepared.data.append(DataSteps(str(splitter), "none", _given_steps(split, chain)))
         yield ready(study, name, chain_text(chain), str(splitter), split, prepared)
+
+
+def _set_aside_parts(split: Split) -> Split:
+    """The split with its large parts on disk: a training set that is not being fitted to takes no memory."""
+    validation = split.validation
+    return replace(
+        split,
+        train=set_aside(split.train),
+        test=set_aside(split.test),
+        validation=set_aside(validation) if validation is not None else None,
+    )
 
 
 def within_filtered(split: Split, data: Interactions) -> Split:

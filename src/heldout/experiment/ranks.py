@@ -131,6 +131,7 @@ class Fitted:
             ranked = self.clock.time("rank", lambda: threads.interruptible(ranking))
         refuse_nothing(self.system.name, ranked)
         refuse_changed(self.system.name, self.plan.split.train, self._train)
+        self.plan.split.train.let_go()
         return ranked
 
     def plain_model(self) -> Model:

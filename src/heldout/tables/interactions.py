@@ -160,6 +160,11 @@ class Interactions(Displayed):
     def _with(self, columns: dict[str, Any]) -> Interactions:
         return replace(self, **columns)
 
+    def let_go(self) -> None:
+        """Give back the memory of columns that are on disk, until they are read again; those in memory stay."""
+        for _, column in self._columns():
+            let_go(column)
+
     @property
     def nbytes(self) -> int:
         """Bytes that the columns take."""

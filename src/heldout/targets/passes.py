@@ -16,7 +16,7 @@ from heldout.targets.relevance_rule import RelevanceRule
 from heldout.targets.target import Form, Target
 from heldout.targets.tie_rule import TieRule
 
-_ROWS_AT_ONCE = 1 << 22
+_ROWS_AT_ONCE = 1 << 20
 TILES_PER_COUNT = 32
 """Without a metric that needs ties, they are counted in one tile of so many, for the share of ties in the report."""
 Key = tuple[str, str, str, str]
