@@ -250,7 +250,6 @@ def _measured(
     truth = _TrueValues.of(subject)
     true_values = {metric: np.full((n_systems, n_users), np.nan) for metric in truth.metrics}
     for s, system in enumerate(study.recommend):
-        step()
         fitted = Fitted(system=system, plan=plan_of(study, fold), clock=clock, block=block)
         try:
             ranked = fitted.ranks(None)
@@ -269,6 +268,7 @@ def _measured(
                 true_values[metric][s, scores.users] = scores.values[:, column]
         except SystemFailedError as error:
             failed[system.name] = error.reason
+        step()
             for of_all in (*values.values(), *true_values.values()):
                 of_all[s] = np.nan
     by_estimator = {name: UserTable(of_users, weights.get(name)) for name, of_users in values.items()}

@@ -232,7 +232,7 @@ class _TruthTrial:
 
         if self.stages.holds(DRAW, depends_on):
             self.kept.add(number)
-        fits, begun = len(subjects) * len(study.recommend), numbers()
+        fits, begun = len(subjects) * len(study.recommend), numbers(1)
 
         def step() -> None:
             self.bar.part(DRAW, next(begun) / fits)
