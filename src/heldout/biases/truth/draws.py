@@ -268,9 +268,9 @@ def _measured(
                 true_values[metric][s, scores.users] = scores.values[:, column]
         except SystemFailedError as error:
             failed[system.name] = error.reason
-        step()
             for of_all in (*values.values(), *true_values.values()):
                 of_all[s] = np.nan
+        step()
     by_estimator = {name: UserTable(of_users, weights.get(name)) for name, of_users in values.items()}
     return by_estimator, {metric: UserTable(of_users) for metric, of_users in true_values.items()}
 
