@@ -16,7 +16,7 @@ from heldout.words import ABSENT, count, number, percent
 
 def numbers(facts: DataFacts, title: str) -> Markup:
     """What is known of each step in numbers; lines that no step has are left out."""
-    heads = [cell("")] + [cell(breakable(step.label), "num") for step in facts.steps]
+    heads = [cell("Measure")] + [cell(breakable(step.label), "num") for step in facts.steps]
     body = []
     for label, show in _MEASURES:
         shown = [show(step.profile) for step in facts.steps]

@@ -120,7 +120,7 @@ def _overview(findings: Findings, *, drawn: bool = True) -> Markup:
         cell("First better", "num"),
         cell("Neither", "num"),
         cell("Second better", "num"),
-        *([cell("")] if drawn else []),
+        *([cell("Shares")] if drawn else []),
     ]
     words = {"holds": "", "depends": "depends on the choices", "undecided": "undecided"}
     body = []
