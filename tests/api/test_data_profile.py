@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from markupsafe import escape
 
 import heldout as ho
 from heldout.errors import ResultsError, UnknownNameError
@@ -43,5 +44,5 @@ def test_the_page_says_what_was_skipped_and_which_columns_were_read(tmp_path: Pa
     path = tmp_path / "ratings.csv"
     path.write_text("user,item,rating\na,x,5\nb,y,many\nb,x,4\n", encoding="utf-8")
     page = ho.profile(path, on_bad_rows="skip").to_html()
-    assert "1 rows were skipped" in page or "1 row was skipped" in page
-    assert "user is user" in page or "columns" in page
+    assert "1 row skipped: " in page and "user" in ho.profile(path, on_bad_rows="skip").columns_read
+    assert str(escape(ho.profile(path, on_bad_rows="skip").columns_read)) in page

@@ -19,7 +19,7 @@ def to_html(record: ProfileRecord) -> str:
     filters = counted(len(record.steps) - 1, "filter") if len(record.steps) > 1 else "no filter"
     sentence = f"{counts_in_words(last)}." if len(record.steps) == 1 else f"After all filters: {counts_in_words(last)}."
     read = [record.columns_read] if record.columns_read else []
-    read += [f"{count(n)} rows were skipped: {reason}." for reason, n in record.skipped]
+    read += [f"{counted(n, 'row')} skipped: {reason}." for reason, n in record.skipped]
     numbers = [el("p", sentence, cls="sentence"), data_set.numbers(facts, record.source)]
     body = join(
         el("section", el("h2", "In numbers"), *numbers, id="data"),
