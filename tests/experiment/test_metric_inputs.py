@@ -146,7 +146,7 @@ def test_curves_are_kept_with_the_results(tmp_path: Path) -> None:
     assert first.facts.curves == again.facts.curves
     assert type(first.facts).from_dict(first.facts.to_dict()).curves == first.facts.curves
     page = first.to_html()
-    assert page.count('<figure class="curve"') == 2
+    assert page.count('data-figure="curve"') == 2
     assert "Divided by" in page
 
 
