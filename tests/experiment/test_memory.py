@@ -16,7 +16,7 @@ def test_a_block_that_is_held_for_a_while_is_seen() -> None:
     """In a process of its own: here, what other tests left may be given back meanwhile, and hide the block."""
     program = """
 import time, numpy as np
-from heldout.experiment.memory import PeakMemory
+from heldout.experiment.memory import PeakMemory, highest, in_use
 before = in_use()
 with PeakMemory() as peak:
     block = np.ones(40_000_000 // 8)
