@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
+import pytest
 from tests.reports.measured import without_measured
 
 import heldout as ho
 from heldout.experiment.clock import Clock
 from heldout.experiment.costs import cost_before, cost_record, system_costs
+from heldout.experiment.ledger.folder import Ledger
 
 STUDY = {
     "data": "simulate(users=40, items=20, ratings=300)",
@@ -59,3 +62,22 @@ def test_two_runs_differ_in_measured_elements_alone(tmp_path: Path) -> None:
     assert (tmp_path / "one" / "facts.json").read_bytes() == (tmp_path / "two" / "facts.json").read_bytes()
     pages = [(tmp_path / folder / "report.html").read_text(encoding="utf-8") for folder in ("one", "two")]
     assert without_measured(pages[0]) == without_measured(pages[1]) != pages[0]
+
+
+def test_what_cells_took_outlives_a_run_that_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save, saved = Ledger.save, 0
+
+    def stopped(ledger: Ledger, key: str, part: Any) -> None:
+        nonlocal saved
+        save(ledger, key, part)
+        saved += 1
+        if saved == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Ledger, "save", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        ho.run({**STUDY, "recommend": ["Popularity", "Random", "AverageRating"]}, out=tmp_path)
+    costs = json.loads((tmp_path / "manifest.json").read_text())["costs"]
+    assert {cost["system"] for cost in costs.values()} == {"Popularity", "Random"}
+    results = ho.run({**STUDY, "recommend": ["Popularity", "Random", "AverageRating"]}, out=tmp_path)
+    assert {cost.system for cost in results.facts.costs} == {"Popularity", "Random", "AverageRating"}

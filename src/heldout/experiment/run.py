@@ -263,6 +263,7 @@ class StudyRun:
                 self.manifest["costs"][name] = cost_record(system.name, system.recommender.full_text, clock)
             self.manifest["cells"][name] = {"done": "fitted" if fits else "measured", "because": why}
             if self.ledger is not None:
+                self.ledger.write_manifest(self.manifest)  # what the cell took: a run that is stopped must not lose it
                 self.ledger.save(key, part)
                 self.ledger.note_done(name)
             return part
