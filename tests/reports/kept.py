@@ -75,14 +75,14 @@ def outcome_of(*, folds: int = 1, development: int = 0, uncovered: int = 0) -> O
     study = {"data": "simulate", "split": "ratio(train=0.8)", "relevance": "threshold(4)", "metrics": ["P@10"]}
     study["recommend"] = [{"name": name, "model": "Popularity"} for name in SYSTEMS]
     record = study_record(study_from(study))
-    asked = record | {
+    kept_study = record | {
         "metrics": ["P@10", "Recall@10"],
         "aggregate": ["mean"],
         "undefined": ["zero"],
         "coverage": ["zero"],
         "compare": {**record["compare"], "tests": ["t"], "correction": "holm", "level": 0.05, "baseline": None},
     }
-    return Outcome(parts=tuple(parts), manifest={"complete": True, "title": "Made up", "seed": 1, "study": asked})
+    return Outcome(parts=tuple(parts), manifest={"complete": True, "title": "Made up", "seed": 1, "study": kept_study})
 
 
 def facts_of(outcome: Outcome, **asked: Any) -> Any:

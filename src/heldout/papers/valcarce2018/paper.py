@@ -14,7 +14,8 @@ from heldout.papers.rating_counts import RatingCounts
 from heldout.papers.rules import pick
 from heldout.papers.study_runs import RepeatedStudy, StudyRuns
 from heldout.papers.valcarce2018.figures import AT_100, NDCG_DEPTHS, Drawing, agreement_between, power_of, sweep_of
-from heldout.papers.valcarce2018.later_claims import (
+from heldout.papers.valcarce2018.metric_claims import ALIKE, CLAIMS, DEEP, DEPTHS, METRICS, POWER_AGAIN, PUBLISHED_POWER
+from heldout.papers.valcarce2018.robustness_claims import (
     ALMOST_ALWAYS,
     AP_FIRST,
     BPREF_DIFFERS,
@@ -27,7 +28,6 @@ from heldout.papers.valcarce2018.later_claims import (
     ROBUST_BEYOND_50,
     SOME_DIFFER,
 )
-from heldout.papers.valcarce2018.metric_claims import ALIKE, CLAIMS, DEEP, DEPTHS, METRICS, POWER_AGAIN, PUBLISHED_POWER
 from heldout.papers.valcarce2018.systems import NEAREST, PUBLISHED, SYSTEMS, TUNED
 
 TABLE_2 = (

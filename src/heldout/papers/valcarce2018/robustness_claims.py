@@ -1,4 +1,4 @@
-"""Further sentences of the paper, which a review found missing; rules say what had been seen before."""
+"""Sentences on robustness, agreement and depth of metrics; rules say what had been measured before they were written."""
 
 from __future__ import annotations
 

@@ -9,7 +9,8 @@ import pytest
 
 from heldout.papers.paper import Claim, MeasuredTables
 from heldout.papers.reproduce import judged
-from heldout.papers.valcarce2018.later_claims import (
+from heldout.papers.valcarce2018.metric_claims import DEPTHS, METRICS, PUBLISHED_POWER
+from heldout.papers.valcarce2018.robustness_claims import (
     ALMOST_ALWAYS,
     AP_FIRST,
     BPREF_DIFFERS,
@@ -22,7 +23,6 @@ from heldout.papers.valcarce2018.later_claims import (
     ROBUST_BEYOND_50,
     SOME_DIFFER,
 )
-from heldout.papers.valcarce2018.metric_claims import DEPTHS, METRICS, PUBLISHED_POWER
 
 
 def _verdicts(deep: float, rr: float, bpref: float) -> list[str]:
