@@ -30,6 +30,8 @@ def test_a_study_and_the_folder_of_its_run_say_the_same(tmp_path: Path, monkeypa
     of_folder = ho.meta(tmp_path / "run", **QUICK)
     assert_frame_equal(of_study.table.drop("validity_tau"), of_folder.table.drop("validity_tau"))
     assert_frame_equal(of_study.sweeps, of_folder.sweeps)
+    [data] = of_study.manifest["data"]
+    assert data == of_folder.manifest["data"][0] and [step["label"] for step in data["steps"]] == ["as read"]
     assert ho.meta(ho.Results.load(tmp_path / "run"), **QUICK).sentence == of_study.sentence
 
 

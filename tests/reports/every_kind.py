@@ -10,6 +10,7 @@ from tests.reports.metric_trial import trial
 from tests.reports.reproduced import reproduced
 
 import heldout as ho
+from heldout.json_codec import to_plain
 
 STUDY = {
     "data": "simulate(users=40, items=20, ratings=300)",
@@ -28,14 +29,28 @@ def results_of(kind: str) -> Any:
     if kind == "study":
         return ho.run(STUDY, progress=False)
     if kind == "multiverse":
-        varied = {**STUDY, "metrics": ["P@5", "RR", "nDCG@5"], "target": ["AllItems", "TestItems"], "compare": ["t"]}
+        varied = {
+            **STUDY,
+            "filters": [["core(2)"]],
+            "metrics": ["P@5", "RR", "nDCG@5"],
+            "target": ["AllItems", "TestItems"],
+            "compare": ["t"],
+        }
         return ho.multiverse(varied, progress=False)
     if kind == "meta":
-        return ho.MetaResults(trials=(trial(),), manifest={"title": "Metrics"})
+        return ho.MetaResults(trials=(trial(),), manifest=kept_manifest("Metrics"))
     if kind == "bias":
-        return ho.BiasResults(findings=small_findings(), manifest={"title": "Biases"})
+        return ho.BiasResults(findings=small_findings(), manifest=kept_manifest("Biases"))
     if kind == "truth":
-        return ho.truth({**STUDY, "metrics": ["P@5"], "compare": ["t"]}, draws=2, protocols=["AI-AR"], progress=False)
+        varied = {**STUDY, "filters": [["core(2)"]], "metrics": ["P@5"], "compare": ["t"]}
+        return ho.truth(varied, draws=2, protocols=["AI-AR"], progress=False)
     if kind == "profile":
         return ho.profile(STUDY["data"], ["core(3)"])
-    return ho.ReproductionResults(record=reproduced(), manifest={"title": "Papers"})
+    return ho.ReproductionResults(record=reproduced(), manifest={"title": "Papers", "versions": {"heldout": "1"}})
+
+
+def kept_manifest(title: str) -> dict[str, Any]:
+    """A manifest with the protocol of the study, as trials of it keep one."""
+    facts = results_of("study").facts
+    entries = {key: facts.manifest[key] for key in ("seed", "study", "inputs", "versions", "machine")}
+    return {"title": title, **entries, "data": to_plain(facts.data)}

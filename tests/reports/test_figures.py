@@ -41,7 +41,7 @@ def test_names_are_stable_and_each_once(kind: str) -> None:
 
 def test_editors_know_the_names() -> None:
     assert set(get_args(StudyFigure)) == {entry.name for entry in (*STUDY, *PROFILE)}
-    assert set(get_args(MultiverseFigure)) == {*(entry.name for entry in MULTIVERSE), "margin-curve"}
+    assert set(get_args(MultiverseFigure)) == {*(entry.name for entry in (*MULTIVERSE, *PROFILE)), "margin-curve"}
 
 
 def test_figures_that_results_do_not_have_are_not_listed() -> None:
@@ -50,7 +50,8 @@ def test_figures_that_results_do_not_have_are_not_listed() -> None:
     assert {entry.name for entry in available(STUDY, facts)} >= {"leaderboard", "curve", "critical-difference"}
     findings = results_of("multiverse").findings
     drawn = [entry.name for entry in available(MULTIVERSE, findings)]
-    assert [*drawn, "margin-curve"] == list(results_of("multiverse").plot)
+    of_data = [name for name in results_of("multiverse").plot if name.startswith("data-")]
+    assert [*drawn, "margin-curve", *of_data] == list(results_of("multiverse").plot) and "data-popularity" in of_data
 
 
 def test_what_cannot_be_drawn_is_refused() -> None:

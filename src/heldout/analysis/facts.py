@@ -324,7 +324,7 @@ class Facts:
 
 @dataclass(frozen=True, kw_only=True)
 class ProtocolFacts:
-    """What was asked, what it means and what computed it: the part of the facts that a multiverse has too."""
+    """What was asked, what it means and what computed it: the part of the facts that results of other kinds have too."""
 
     choices: tuple[Choice, ...]
     cards: tuple[Card, ...]
@@ -332,6 +332,8 @@ class ProtocolFacts:
     references: dict[str, str]
     manifest: dict[str, Any]
     """What does not differ from run to run."""
+    data: tuple[DataFacts, ...] = ()
+    """Each data set before and after its filters; empty where the manifest keeps none."""
 
 
 def place(metric: str, choices: Mapping[str, str], aggregate: str) -> str:

@@ -18,6 +18,7 @@ from heldout.biases.measured import Bench
 from heldout.biases.options import SWEEPS, BiasOptions
 from heldout.biases.study_bias import study_bias
 from heldout.catalogue import make
+from heldout.experiment.gather import data_record
 from heldout.experiment.kept_stages import FolderStages, NoStages
 from heldout.experiment.provenance import machine, versions
 from heldout.experiment.run import inputs_of
@@ -102,7 +103,7 @@ def bias(
         )
         findings = study_bias(subject, options, bench, tell)
         parts = {"findings": digest_of(json.dumps(to_plain(findings)))[:32]}
-        manifest = manifest | {"complete": True, "parts": parts}
+        manifest = manifest | {"complete": True, "parts": parts, "data": data_record(bench.prepared.data)}
         results = BiasResults(findings=findings, manifest=manifest, folder=ledger.folder if ledger is not None else None)
         if ledger is not None:
             ledger.write_manifest(manifest)

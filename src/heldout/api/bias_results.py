@@ -10,6 +10,7 @@ import polars as pl
 from heldout.api.finished_folder import FinishedResults
 from heldout.api.plots import BiasPlots, save_figure
 from heldout.biases.findings import BiasFindings
+from heldout.experiment.gather import recorded_data
 
 
 class BiasResults(FinishedResults[BiasFindings]):
@@ -67,8 +68,9 @@ class BiasResults(FinishedResults[BiasFindings]):
     def to_html(self) -> str:
         """The report as one self-contained page."""
         from heldout.reports.page.biases import to_html
+        from heldout.review.reviewed_protocol import reviewed_protocol
 
-        return to_html(self.findings, self.title)
+        return to_html(self.findings, self.title, reviewed_protocol(self.manifest, self.title))
 
     def to_markdown(self) -> str:
         """The sentences, the tables and what is not known."""
@@ -85,9 +87,10 @@ class BiasResults(FinishedResults[BiasFindings]):
     @property
     def plot(self) -> BiasPlots:
         """Figures by matplotlib: `plot("protocols")` or `plot.protocols()`; iterating gives the names."""
-        from heldout.reports.figures import BIASES
+        from heldout.reports.figures import BIASES, of_data_sets
 
-        return BiasPlots(BIASES, self.findings, self.to_html)
+        entries = (*BIASES, *of_data_sets(recorded_data(self.manifest)))
+        return BiasPlots(entries, self.findings, self.to_html)
 
     def save_plot(
         self, path: str | Path, kind: str = "protocols", *, protocol: str | None = None, width: float | None = None

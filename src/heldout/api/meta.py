@@ -15,12 +15,17 @@ from heldout.api.meta_results import KIND, MetaResults
 from heldout.api.progress import ProgressOption, shown
 from heldout.api.results import Results
 from heldout.api.study_or_results import folder_for, study_of, title_for
+from heldout.data.profile import profile
 from heldout.errors import SpecError
 from heldout.experiment.evaluate import evaluation_of
+from heldout.experiment.folds import Prepared
+from heldout.experiment.gather import data_record
 from heldout.experiment.kept_stages import FolderStages, KeptRanks, NoStages, Stages
 from heldout.experiment.ledger import Ledger
+from heldout.experiment.outcome import DataSteps
 from heldout.experiment.provenance import machine, versions
 from heldout.experiment.run import inputs_of, opened
+from heldout.experiment.run_protocol import as_given
 from heldout.json_codec import to_plain
 from heldout.metric_quality.quality import MetricQuality
 from heldout.metric_quality.study_trial import Repeats, tie_orders_of, try_runs, try_study
@@ -123,7 +128,7 @@ class _Trial:
         """The trial of a study's metrics by its systems."""
         options = TrialOptions(**self.options, seed=study.seed)
         self._announce(title_for(study, TITLE), study.seed, study_record(study), inputs_of(study), options)
-        store = KeptRanks(self.ledger, lender)
+        store, prepared = KeptRanks(self.ledger, lender), Prepared([], [])
         trials = try_study(
             study,
             options=options,
@@ -133,8 +138,9 @@ class _Trial:
             ranks_kept=lender is not None,
             block=block,
             progress=self.progress,
+            prepared=prepared,
         )
-        return self._results(trials)
+        return self._results(trials, prepared.data)
 
     def of_runs(self, qrels: Any, runs: Any, metrics: Sequence[Any], judging: Mapping[str, Any]) -> MetaResults:
         """The trial of metrics by runs."""
@@ -148,7 +154,7 @@ class _Trial:
         record = {**protocol_record(evaluation.protocol), **analysis_record(evaluation.analysis)}
         self._announce(evaluation.analysis.title, options.seed, record, {}, options)
         trials = try_runs(evaluation, options=options, stages=self.stages, reordered=reordered, progress=self.progress)
-        return self._results(trials)
+        return self._results(trials, [as_given(profile(evaluation.judgements.test))])
 
     def _announce(
         self, title: str, seed: int, record: dict[str, Any], inputs: dict[str, str], options: TrialOptions
@@ -168,9 +174,9 @@ class _Trial:
         if self.ledger is not None:
             self.ledger.announce(self.manifest)
 
-    def _results(self, trials: Sequence[MetricQuality]) -> MetaResults:
+    def _results(self, trials: Sequence[MetricQuality], data: Sequence[DataSteps]) -> MetaResults:
         parts = {" | ".join(trial.protocol.values()): digest_of(json.dumps(to_plain(trial)))[:32] for trial in trials}
-        manifest = self.manifest | {"complete": True, "parts": parts}
+        manifest = self.manifest | {"complete": True, "parts": parts, "data": data_record(data)}
         results = MetaResults(trials=tuple(trials), manifest=manifest)
         if self.ledger is not None:
             results = replace(results, folder=self.ledger.folder)

@@ -14,6 +14,7 @@ from heldout.api.finished_folder import read_finished
 from heldout.api.page_view import PageView
 from heldout.api.plots import MetricPlots, save_figure
 from heldout.api.tables import Frames, Tables
+from heldout.experiment.gather import recorded_data
 from heldout.experiment.ledger import Ledger, parts_key, sealed
 from heldout.json_codec import from_plain, to_plain
 from heldout.metric_quality.frames import agreement_table, power_table, reliability_table, swap_table
@@ -116,8 +117,9 @@ class MetaResults:
     def to_html(self) -> str:
         """The report as one self-contained page."""
         from heldout.reports.page.metric_quality import to_html
+        from heldout.review.reviewed_protocol import reviewed_protocol
 
-        return to_html(self.report)
+        return to_html(self.report, reviewed_protocol(self.manifest, self.title, self.trials[0].systems))
 
     @property
     def tables(self) -> Tables:
@@ -147,9 +149,10 @@ class MetaResults:
     @property
     def plot(self) -> MetricPlots:
         """Figures by matplotlib: `plot("front")` or `plot.front()`; iterating gives the names."""
-        from heldout.reports.figures import METRIC_QUALITY
+        from heldout.reports.figures import METRIC_QUALITY, of_data_sets
 
-        return MetricPlots(METRIC_QUALITY, self, self.to_html)
+        entries = (*METRIC_QUALITY, *of_data_sets(recorded_data(self.manifest)))
+        return MetricPlots(entries, self, self.to_html)
 
     def explore(self, *, height: int = 720) -> PageView:
         """The whole report inside a notebook, switches and all, in a frame of its own."""

@@ -14,6 +14,7 @@ from heldout.api.plots import MultiverseFigure, MultiversePlots, save_figure
 from heldout.api.tables import Tables
 from heldout.catalogue.notices import title_of
 from heldout.errors import ResultsError
+from heldout.experiment.gather import recorded_data
 from heldout.experiment.guessed_relevance import about_kept_guess
 from heldout.experiment.ledger import Ledger, kind_words, other_version, parts_key, read_manifest, read_sealed, sealed
 from heldout.reports.multiverse_views import MultiverseReport
@@ -109,20 +110,10 @@ class MultiverseResults:
     def to_html(self) -> str:
         """The report as one self-contained page."""
         from heldout.reports.page.multiverse import to_html
+        from heldout.review.reviewed_protocol import reviewed_protocol
 
-        return to_html(self._with_protocol(replace(self.report, explored=self.explored)))
-
-    def _with_protocol(self, report: MultiverseReport) -> MultiverseReport:
-        """The report with what lint finds in the protocol and what every option means, where the manifest keeps it."""
-        from heldout.experiment.gather import protocol_facts
-        from heldout.review.lint.review import lint_study
-        from heldout.review.study_under_review import recorded_multiverse
-
-        if "study" not in self.manifest:
-            return report
-        reviewed = recorded_multiverse(self.manifest, self.title)
-        review = lint_study(reviewed.study, reviewed.keys, reviewed.name, reviewed.seeds, reviewed.left_out)
-        return replace(report, protocol=protocol_facts(reviewed.study, self.manifest), review=review)
+        protocol = reviewed_protocol(self.manifest, self.title)
+        return to_html(replace(self.report, explored=self.explored, protocol=protocol))
 
     @property
     def tables(self) -> Tables:
@@ -138,11 +129,12 @@ class MultiverseResults:
     @property
     def plot(self) -> MultiversePlots:
         """Figures by matplotlib: `plot("speccurve")` or `plot.speccurve()`; iterating gives the names."""
-        from heldout.reports.figures import MULTIVERSE, margin_curve
+        from heldout.reports.figures import MULTIVERSE, margin_curve, of_data_sets
 
         entries = MULTIVERSE
         if self.shown is not None or self.table is not None or self.folder is not None:
             entries = (*MULTIVERSE, margin_curve(lambda _: self.explored.explored))
+        entries = (*entries, *of_data_sets(recorded_data(self.manifest)))
         return MultiversePlots(entries, self.findings, self.to_html)
 
     def explore(self, *, height: int = 720) -> PageView:

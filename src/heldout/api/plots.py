@@ -15,6 +15,16 @@ if TYPE_CHECKING:
 
     from heldout.reports.figures import FigureEntry
 
+DataFigure = Literal[
+    "data-values",
+    "data-popularity",
+    "data-ratings-per-user",
+    "data-ratings-per-item",
+    "data-positive-by-popularity",
+    "data-popularity-by-rating",
+    "data-activity",
+]
+"""Of the first data set; of a second, the name ends in -2."""
 StudyFigure = Literal[
     "leaderboard",
     "differences",
@@ -35,15 +45,9 @@ StudyFigure = Literal[
     "accuracy-beyond",
     "recommended-popularity",
     "cost-quality",
-    "data-values",
-    "data-popularity",
-    "data-ratings-per-user",
-    "data-ratings-per-item",
-    "data-positive-by-popularity",
-    "data-popularity-by-rating",
-    "data-activity",
+    DataFigure,
 ]
-MultiverseFigure = Literal["speccurve", "map", "margin-curve"]
+MultiverseFigure = Literal["speccurve", "map", "margin-curve", DataFigure]
 
 
 class Plots:

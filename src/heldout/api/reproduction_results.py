@@ -63,9 +63,11 @@ class ReproductionResults:
 
     def to_html(self) -> str:
         """The report as one self-contained page."""
+        from heldout.papers.published_choices import published_protocol
         from heldout.reports.page.reproduction import to_html
 
-        return to_html(self.record)
+        references = [paper.reference for paper in self.record.papers]
+        return to_html(self.record, published_protocol(references, self.manifest))
 
     @property
     def tables(self) -> Tables:

@@ -15,6 +15,8 @@ from heldout.api.progress import ProgressOption, shown
 from heldout.api.study_or_results import folder_for, study_of, title_for
 from heldout.api.truth_results import TruthResults
 from heldout.biases.truth.trial import TruthOptions, try_protocols
+from heldout.experiment.folds import Prepared
+from heldout.experiment.gather import data_record
 from heldout.experiment.kept_stages import FolderStages, NoStages
 from heldout.experiment.provenance import machine, versions
 from heldout.experiment.run import inputs_of, opened
@@ -84,7 +86,9 @@ def truth(
             ledger.announce(manifest)
         where = open_things.enter_context(opened(engine or subject.engine, address))
         stages = FolderStages(ledger, where) if ledger is not None else NoStages(where)
-        findings = try_protocols(subject, options=options, stages=stages, block=block, progress=tell)
+        prepared = Prepared([], [])
+        findings = try_protocols(subject, options=options, stages=stages, block=block, progress=tell, prepared=prepared)
+        manifest["data"] = data_record(prepared.data)
         manifest |= {"complete": True, "parts": {findings.data: digest_of(json.dumps(to_plain(findings)))[:32]}}
         results = TruthResults(findings=findings, manifest=manifest)
         if ledger is not None:

@@ -10,6 +10,7 @@ import polars as pl
 from heldout.api.finished_folder import FinishedResults
 from heldout.api.plots import TruthPlots, save_figure
 from heldout.biases.truth.findings import TruthFindings
+from heldout.experiment.gather import recorded_data
 from heldout.reports.truth_views import TruthReport
 
 
@@ -61,8 +62,9 @@ class TruthResults(FinishedResults[TruthFindings]):
     def to_html(self) -> str:
         """The report as one self-contained page."""
         from heldout.reports.page.truth import to_html
+        from heldout.review.reviewed_protocol import reviewed_protocol
 
-        return to_html(self.report)
+        return to_html(self.report, reviewed_protocol(self.manifest, self.title))
 
     def to_markdown(self) -> str:
         """The sentences, all figures and what is not known."""
@@ -79,9 +81,10 @@ class TruthResults(FinishedResults[TruthFindings]):
     @property
     def plot(self) -> TruthPlots:
         """Figures by matplotlib: `plot("right")` or `plot.right()`; iterating gives the names."""
-        from heldout.reports.figures import TRUTH
+        from heldout.reports.figures import TRUTH, of_data_sets
 
-        return TruthPlots(TRUTH, self.findings, self.to_html)
+        entries = (*TRUTH, *of_data_sets(recorded_data(self.manifest)))
+        return TruthPlots(entries, self.findings, self.to_html)
 
     def save_plot(self, path: str | Path, kind: str = "right", *, width: float | None = None) -> None:
         """Write a figure of `plot` to a file (.pdf, .svg, .png), with fonts that publishers take."""

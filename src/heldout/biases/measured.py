@@ -12,7 +12,7 @@ from heldout.analysis.settings import aggregate_settings
 from heldout.experiment.cell import cell_key, measured_part
 from heldout.experiment.clock import Clock
 from heldout.experiment.failure import SystemFailedError
-from heldout.experiment.folds import Fold
+from heldout.experiment.folds import Fold, Prepared
 from heldout.experiment.judging import Judgement, judgements_of
 from heldout.experiment.kept_stages import NoStages, Row, Stages
 from heldout.experiment.ledger import Ledger
@@ -43,6 +43,8 @@ class Bench:
     """Progress over every system on every fold."""
     failed: dict[str, str] = field(default_factory=dict)
     """System → why it failed where it was fitted, with the place."""
+    prepared: Prepared = field(default_factory=lambda: Prepared([], []))
+    """What the study's data are like before and after filters."""
 
     def part(self, key: str, compute: Callable[[], Part]) -> Part:
         """Scores under a key, loaded where they are kept."""

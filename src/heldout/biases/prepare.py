@@ -73,8 +73,8 @@ def prepare(study: Study, options: BiasOptions, bench: Bench) -> PreparedStudy:
     study = _one_way(study, limits)
     study, baselines = _with_baselines(study)
     study = replace(study, metrics=tuple(dict.fromkeys((metric, precision))))
-    study, sources = settle(study, filtered_sources(study, Prepared([], []), bench.clock))
-    first = list(checked_folds(study, Prepared([], []), bench.clock, sources))
+    study, sources = settle(study, filtered_sources(study, bench.prepared, bench.clock))
+    first = list(checked_folds(study, bench.prepared, bench.clock, sources))
     _refuse_flat(first[0])
     share = _uniform_share(first[0], options, left_out)
     sizes = ProtocolOptions(

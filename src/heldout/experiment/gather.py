@@ -22,7 +22,8 @@ from heldout.catalogue.describe import describe
 from heldout.catalogue.notices import title_of
 from heldout.catalogue.references import bibliography, reference
 from heldout.experiment.failure import why_failed
-from heldout.experiment.outcome import Outcome
+from heldout.experiment.outcome import DataSteps, Outcome
+from heldout.json_codec import from_plain, to_plain
 from heldout.study.analysis import Analysis
 from heldout.study.comparison import NO_TEST
 from heldout.study.protocol import Protocol
@@ -34,7 +35,7 @@ ANALYSED = (
     *("compare", "correction", "level", "baseline", "folds", "group"),
 )
 """The stages of an analysis, which scores can go through again with other choices."""
-SAME_IN_EVERY_RUN = ("seeds", "inputs", "versions", "machine")
+SAME_IN_EVERY_RUN = ("seed", "seeds", "papers", "trial", "bias", "options", "inputs", "versions", "machine")
 """Entries of a manifest that a page may show and still be the same bytes in every run."""
 
 
@@ -66,11 +67,11 @@ def gather(analysis: Analysis, outcome: Outcome, choices: Sequence[Choice]) -> F
         leaderboard=summary.leaderboard,
         comparisons=summary.comparisons,
         choices=chosen,
-        data=_data(outcome),
+        data=data_facts(outcome.data),
         splits=_splits(outcome),
         cards=summary.cards,
         notices=tuple(NoticeRow(n.code, n.message, title_of(n.code)) for n in notices),
-        references=_references(chosen, summary.cards),
+        references=works_cited(chosen, summary.cards),
         manifest=outcome.manifest,
         level=analysis.compare.level,
         layouts=summary.layouts,
@@ -88,14 +89,31 @@ def protocol_facts(study: Study, manifest: Mapping[str, Any]) -> ProtocolFacts:
     return ProtocolFacts(
         choices=chosen,
         cards=cards,
-        references=_references(chosen, cards),
-        manifest={key: manifest[key] for key in SAME_IN_EVERY_RUN if key in manifest},
+        references=works_cited(chosen, cards),
+        manifest=lasting_entries(manifest),
+        data=recorded_data(manifest),
     )
 
 
-def _references(choices: Sequence[Choice], cards: Sequence[Card]) -> dict[str, str]:
-    """The works that definitions cite, as they are written."""
-    keys = [key for card in cards for key in card.references]
+def lasting_entries(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """The entries of a manifest that do not differ from run to run."""
+    return {key: manifest[key] for key in SAME_IN_EVERY_RUN if key in manifest}
+
+
+def recorded_data(manifest: Mapping[str, Any]) -> tuple[DataFacts, ...]:
+    """The data sets before and after their filters, as a manifest keeps them."""
+    return tuple(from_plain(DataFacts, entry) for entry in manifest.get("data", ()))
+
+
+def data_record(data: Sequence[DataSteps]) -> list[dict[str, Any]]:
+    """What a manifest keeps of data sets before and after their filters, each once."""
+    once = {(steps.name, steps.filter): steps for steps in reversed(data)}
+    return [to_plain(facts) for facts in data_facts(list(once.values())[::-1])]
+
+
+def works_cited(choices: Sequence[Choice], cards: Sequence[Card], others: Sequence[str] = ()) -> dict[str, str]:
+    """The works that definitions cite, and others of these keys, as they are written."""
+    keys = [*others, *(key for card in cards for key in card.references)]
     keys += [key for choice in choices for definition in choice.definitions for key in definition.references]
     cited = sorted(set(keys) & set(bibliography()))
     return {key: reference(key) for key in cited}
@@ -129,11 +147,13 @@ def _choice(stage: str, options: tuple[str, ...], values: Sequence[Any]) -> Choi
 def _definitions(values: Sequence[Any]) -> tuple[Definition, ...]:
     """What every component among these options means, each class once."""
     classes = dict.fromkeys(type(c) for option in values for c in _components(option) if isinstance(c, Component))
-    described = [describe(cls) for cls in classes]
-    return tuple(
-        Definition(name=d.key, summary=d.summary, formula=d.formula, assumes=d.assumes, references=d.references)
-        for d in described
-    )
+    return tuple(map(definition, classes))
+
+
+def definition(cls: type[Component]) -> Definition:
+    """What a component means, in short."""
+    d = describe(cls)
+    return Definition(name=d.key, summary=d.summary, formula=d.formula, assumes=d.assumes, references=d.references)
 
 
 def _analysis_choices(analysis: Analysis) -> Iterator[Choice]:
@@ -184,10 +204,9 @@ def _compared_how(analysis: Analysis) -> Iterator[Choice]:
     yield Choice(stage="group", decision=decision, options=(compare.group,), meaning=groups)
 
 
-def _data(outcome: Outcome) -> tuple[DataFacts, ...]:
-    return tuple(
-        DataFacts(d.name, d.filter, tuple(DataStep(label, p.to_dict()) for label, p in d.steps)) for d in outcome.data
-    )
+def data_facts(data: Sequence[DataSteps]) -> tuple[DataFacts, ...]:
+    """Data sets before and after their filters, as reports show them."""
+    return tuple(DataFacts(d.name, d.filter, tuple(DataStep(label, p.to_dict()) for label, p in d.steps)) for d in data)
 
 
 def _splits(outcome: Outcome) -> tuple[SplitFacts, ...]:

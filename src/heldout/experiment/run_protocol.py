@@ -63,6 +63,11 @@ def run_protocol(
     return protocol.with_guess(guess_of_grades(*grades()))
 
 
+def as_given(profile: Profile) -> DataSteps:
+    """A test set that runs are judged by: nothing filters it."""
+    return DataSteps("test set", "none", (("test", profile),))
+
+
 def evaluation_outcome(
     protocol: Protocol,
     analysis: Analysis,
@@ -82,7 +87,7 @@ def evaluation_outcome(
     outcome = Outcome(
         parts=parts,
         merged=merged,
-        data=(DataSteps("test set", "none", (("test", profile),)),),
+        data=(as_given(profile),),
         splits=(counts,),
         manifest={
             "complete": True,

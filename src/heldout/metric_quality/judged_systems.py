@@ -72,13 +72,14 @@ def judged_systems(
     store: RankStore | None = None,
     block: int = 4096,
     step: Callable[[str], None] | None = None,
+    prepared: Prepared | None = None,
 ) -> Iterator[JudgedSystems]:
     """Judge the systems of a study under each of its protocols; ranks that `store` keeps are not made again.
 
     A system that fails on a fold is left out of all, and so is a metric that does not apply to some system. `step` is
-    called with the system after each on each fold.
+    called with the system after each on each fold. Profiles of the data are noted in `prepared`.
     """
-    clock, prepared = Clock(), Prepared([], [])
+    clock, prepared = Clock(), Prepared([], []) if prepared is None else prepared
     study, sources = settle(study, filtered_sources(study, prepared, clock))
     folds = list(checked_folds(study, prepared, clock, sources))
     judged: dict[ProtocolKey, dict[int, dict[str, JudgedSystem]]] = {}

@@ -9,6 +9,7 @@ from typing import Any
 from heldout.catalogue import make
 from heldout.errors import SpecError
 from heldout.experiment.evaluate import Evaluation
+from heldout.experiment.folds import Prepared
 from heldout.experiment.kept_stages import Stages
 from heldout.experiment.ranks import RankStore
 from heldout.experiment.work_share import Progress, WorkBar
@@ -49,11 +50,13 @@ def try_study(
     ranks_kept: bool = False,
     block: int = 4096,
     progress: Progress | None = None,
+    prepared: Prepared | None = None,
 ) -> list[MetricQuality]:
     """Try the metrics of a study by its systems, under each of its protocols.
 
-    `ranks_kept` says that `store` has the ranks of a run of the study. Other seeds, other orders of tied items and the
-    complete truth are fitted anew even then: kept ranks are those of the test items in one order.
+    What the data are like before and after filters is noted in `prepared`. `ranks_kept` says that `store` has the ranks of
+    a run of the study. Other seeds, other orders of tied items and the complete truth are fitted anew even then: kept ranks
+    are those of the test items in one order.
     """
     as_zero = study.undefined[0].as_zero
     folds = sum(splitter.folds_made for splitter in study.split) * len(study.filters) * max(1, len(study.data))
@@ -68,7 +71,7 @@ def try_study(
     judging: dict[str, Any] = {"store": store, "block": block, "step": bar.finish}
     # One fit serves all orders of tied items, unless the study's own order needs none.
     at_once = study.ties if again_for_ties else tuple(dict.fromkeys((*study.ties, *orders)))
-    judged = list(judged_systems(replace(study, ties=at_once), **judging))
+    judged = list(judged_systems(replace(study, ties=at_once), **judging, prepared=prepared))
     in_other_orders = judged_systems(replace(study, ties=orders), **judging) if again_for_ties else judged
     drawn_orders = {str(order) for order in orders}
     reordered = [_draw(again, as_zero) for again in in_other_orders if again.protocol.ties in drawn_orders]

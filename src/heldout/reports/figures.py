@@ -282,18 +282,20 @@ PROFILE = of_data()
 """Of a data profile by itself."""
 
 
-def of_study(facts: Facts) -> tuple[FigureEntry[Facts], ...]:
-    """The figures of a run, an evaluation or a comparison, and those of each of its data sets."""
+def of_data_sets(data_sets: Sequence[DataFacts]) -> tuple[FigureEntry[Any], ...]:
+    """The figures of the data sets behind results of any kind."""
 
-    def of_facts(entry: FigureEntry[DataFacts], place: int) -> FigureEntry[Facts]:
+    def of(entry: FigureEntry[DataFacts], data: DataFacts) -> FigureEntry[Any]:
         return FigureEntry(
-            name=entry.name,
-            title=entry.title,
-            draw=lambda facts: entry.draw(facts.data[place]),
-            applies=lambda facts: entry.applies(facts.data[place]),
+            name=entry.name, title=entry.title, draw=lambda _: entry.draw(data), applies=lambda _: entry.applies(data)
         )
 
-    return (*STUDY, *(of_facts(entry, place) for place in range(len(facts.data)) for entry in of_data(place)))
+    return tuple(of(entry, data) for place, data in enumerate(data_sets) for entry in of_data(place))
+
+
+def of_study(facts: Facts) -> tuple[FigureEntry[Facts], ...]:
+    """The figures of a run, an evaluation or a comparison, and those of each of its data sets."""
+    return (*STUDY, *of_data_sets(facts.data))
 
 
 def of_papers(record: ReproductionRecord) -> tuple[FigureEntry[ReproductionRecord], ...]:

@@ -6,8 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from heldout.analysis.facts import ProtocolFacts
-from heldout.review.lint.finding import Review
+from heldout.review.reviewed_protocol import ReviewedProtocol
 from heldout.universes.findings.explored import ExploredUniverses
 from heldout.universes.findings.failures import failed_systems, marked_systems
 from heldout.universes.findings.findings import Findings, PairFindings
@@ -43,10 +42,8 @@ class MultiverseReport:
     """Coded warnings about method."""
     explored: ExploredUniverses | None = None
     """The universes one by one, for the page in which a reader switches between them."""
-    protocol: ProtocolFacts | None = None
-    """What every option means, and the manifest, for the page."""
-    review: Review | None = None
-    """What lint finds in the protocol, for the page; without one the notices stand alone."""
+    protocol: ReviewedProtocol | None = None
+    """What every option means and what lint finds, for the page; without it the notices stand alone."""
 
     @property
     def systems(self) -> list[str]:

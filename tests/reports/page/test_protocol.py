@@ -5,11 +5,23 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import pytest
 from tests.reports.every_kind import STUDY, results_of
 from tests.reports.sample import facts
 
 import heldout as ho
-from heldout.reports.page.protocol import cards, choices, data, manifest, notices, references, splits, systems
+from heldout.reports.page.protocol import (
+    REVIEWED,
+    UNFILTERED,
+    cards,
+    choices,
+    data,
+    manifest,
+    notices,
+    references,
+    splits,
+    systems,
+)
 
 
 def test_the_share_of_test_counts_validation_too() -> None:
@@ -73,6 +85,38 @@ def test_every_option_has_a_definition_with_its_citations() -> None:
     assert "P" not in titles and f"{len(titles)} definitions" in markup
     ease = markup.partition("<h3>EASE</h3>")[2].partition("</article>")[0]
     assert 'href="#ref-steck2019"' in ease and "steck2019" in sample.references and "Assumes" in ease
+
+
+@pytest.mark.parametrize("kind", ["multiverse", "meta", "bias", "truth"])
+def test_pages_of_every_kind_hold_the_protocol(kind: str) -> None:
+    """Decisions with definitions and citations, data before and after filters, findings of lint, manifest."""
+    page = results_of(kind).to_html()
+    for section, name in REVIEWED:
+        assert page.count(f'<section id="{section}"') == 1 and f'<a href="#{section}">{name}</a>' in page
+    drawn = {section: page.partition(f'<section id="{section}"')[2].partition("</section>")[0] for section, _ in REVIEWED}
+    assert "lint" in drawn["notices"] or "applied:" in drawn["notices"]
+    assert {"split", "relevance", "target", "metrics", "compare"} <= set(re.findall(r">(\w+)</th>", drawn["choices"]))
+    assert 'href="#ref-' in drawn["choices"] and "<li id=" in drawn["references"]
+    assert "versions · heldout" in drawn["manifest"] and "<h3>P@5</h3>" in drawn["metrics"]
+    filtered = kind in ("multiverse", "truth")
+    assert ("core" in drawn["data"]) == filtered and ("No filter" in drawn["data"]) != filtered
+    [line] = [row for row in results_of(kind).tables["profile"].rows if row[0].text == "Ratings"]
+    ratings = [int(cell.text.replace(",", "")) for cell in line[1:]]
+    assert ratings == sorted(ratings, reverse=True) and len(ratings) == 1 + filtered
+
+
+def test_the_page_of_papers_says_what_they_chose_and_what_it_lacks() -> None:
+    page = results_of("reproduce").to_html()
+    assert "Where the paper says so" in page and "Lint reviews the protocol of one study" in page
+    assert 'id="references"' in page and "versions · heldout" in page
+
+
+def test_data_without_filters_are_said_to_be_so() -> None:
+    sample = facts()
+    for label, words in UNFILTERED.items():
+        bare = replace(sample.data[0], filter="none", steps=(replace(sample.data[0].steps[0], label=label),))
+        assert words in data(replace(sample, data=(bare,)))
+    assert not any(words in data(sample) for words in UNFILTERED.values())  # it is filtered
 
 
 def test_a_multiverse_says_what_its_options_mean() -> None:

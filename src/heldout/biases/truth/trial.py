@@ -68,9 +68,16 @@ def try_protocols(
     stages: Stages | None = None,
     block: int = 4096,
     progress: Progress | None = None,
+    prepared: Prepared | None = None,
 ) -> TruthFindings:
-    """Hold every protocol, metric and estimator against the truth."""
-    return _TruthTrial(study=study, options=options, stages=stages or NoStages(), block=block, progress=progress).findings()
+    """Hold every protocol, metric and estimator against the truth.
+
+    What the data of the first draw are like before and after filters is noted in `prepared`.
+    """
+    trial = _TruthTrial(study=study, options=options, stages=stages or NoStages(), block=block, progress=progress)
+    if prepared is not None:
+        trial.prepared = prepared
+    return trial.findings()
 
 
 @dataclass(eq=False, kw_only=True)
@@ -87,6 +94,8 @@ class _TruthTrial:
     limits: list[str] = field(default_factory=list)
     kept: set[int] = field(default_factory=set)
     """Draws that the folder has."""
+    prepared: Prepared = field(default_factory=lambda: Prepared([], []))
+    """What the data of the first draw are like."""
 
     @cached_property
     def bar(self) -> WorkBar:
@@ -162,7 +171,8 @@ class _TruthTrial:
 
     def _fold(self, study: Study) -> Fold:
         """The first fold of the study's one split."""
-        [(_, folds)] = list(split_folds(study, Prepared([], []), self.clock))
+        noted = Prepared([], []) if self.prepared.data else self.prepared
+        [(_, folds)] = list(split_folds(study, noted, self.clock))
         return next(iter(folds))
 
     def _estimators(self, study: Study, drawn_data: DrawnData) -> list[TruthEstimator]:

@@ -29,9 +29,11 @@ from heldout.reports.bias_views import (
     times_text,
     value_text,
 )
+from heldout.reports.page import protocol as protocol_part
 from heldout.reports.page.line_chart import Line, line_chart
 from heldout.reports.page.markup import NOTEBOOK_STYLE, cell, el, join, rows, table
 from heldout.reports.page.static import static_page, text_section
+from heldout.review.reviewed_protocol import ReviewedProtocol
 from heldout.words import digits_for, interval, number, p_number, percent, signed
 
 SECTIONS = (
@@ -47,8 +49,8 @@ SECTIONS = (
 COLOURS = 12
 
 
-def to_html(findings: BiasFindings, title: str) -> str:
-    """The whole page; the same findings give the same bytes."""
+def to_html(findings: BiasFindings, title: str, reviewed: ReviewedProtocol | None = None) -> str:
+    """The whole page; the same findings give the same bytes. `reviewed` is the study's protocol, explained."""
     return static_page(
         join(
             _answer(findings),
@@ -60,11 +62,12 @@ def to_html(findings: BiasFindings, title: str) -> str:
             text_section("unknown", "What is not known", findings.limits),
             text_section("left-out", "What was left out", findings.left_out),
             _definitions(findings),
+            protocol_part.reviewed(reviewed),
         ),
         title=title,
         eyebrow="Heldout: biases",
         meta=sizes_words(findings),
-        sections=SECTIONS,
+        sections=(*SECTIONS, *protocol_part.REVIEWED),
         style="metric_quality",
         beside="All figures stand in bias.json and in the tables beside it.",
     )

@@ -28,6 +28,7 @@ from heldout.reports.metric_quality_views import (
     sizes_words,
     sweep_by_metric,
 )
+from heldout.reports.page import protocol
 from heldout.reports.page.markup import NOTEBOOK_STYLE, Cell, cell, el, join, rows, table
 from heldout.reports.page.metric_quality_svg import (
     colour,
@@ -39,6 +40,7 @@ from heldout.reports.page.metric_quality_svg import (
     sweep_chart,
 )
 from heldout.reports.page.static import static_page, text_section
+from heldout.review.reviewed_protocol import ReviewedProtocol
 from heldout.words import ABSENT, counted, number, percent
 
 SECTIONS = (
@@ -61,16 +63,16 @@ Chart = Callable[[Sequence[MetricRow], str], Markup]
 """Draws some metrics under a title."""
 
 
-def to_html(report: MetricTrialReport) -> str:
-    """The whole page; the same report gives the same bytes."""
+def to_html(report: MetricTrialReport, reviewed: ReviewedProtocol | None = None) -> str:
+    """The whole page; the same report gives the same bytes. `reviewed` is the protocol of the trial, explained."""
     parts = [_Sections(trial=trial, label=label, at=k).all() for k, (label, trial) in enumerate(report.labelled)]
     others = [(f"answer-{k + 1}", label) for k, label in enumerate(report.labels) if k]
     return static_page(
-        join(*parts, _definitions(report.trials[0])),
+        join(*parts, _definitions(report.trials[0]), protocol.reviewed(reviewed)),
         title=report.title,
         eyebrow="Heldout: metrics on trial",
         meta=sizes_words(report.trials[0]),
-        sections=[*SECTIONS, *others],
+        sections=[*SECTIONS, *others, *protocol.REVIEWED],
         style="metric_quality",
         beside="All figures stand in meta.json and in the tables beside it.",
     )
@@ -122,7 +124,7 @@ class _Sections:
 
     def _answer(self) -> Markup:
         trial = self.trial
-        protocol = [el("div", el("dt", stage), el("dd", text)) for stage, text in trial.protocol.items() if text != "none"]
+        stages = [el("div", el("dt", stage), el("dd", text)) for stage, text in trial.protocol.items() if text != "none"]
         drawn = front_chart(trial)
         keys = [el("span", el("i", cls=colour(trial, name)), name, cls="key") for name in names(trial)]
         note = (
@@ -133,7 +135,7 @@ class _Sections:
         rule = f"Ranked by {rule_words(trial.rule)}."
         parts = [el("p", trial.sentence, cls="sentence")]
         parts += [figure, el("h3", "Each metric at its best depth"), _short_table(trial), el("p", rule, cls="note")]
-        return self._section("answer", "Which metric can be trusted?", [*parts, el("dl", *protocol, cls="protocol")])
+        return self._section("answer", "Which metric can be trusted?", [*parts, el("dl", *stages, cls="protocol")])
 
     def _figures(self) -> Markup:
         trial = self.trial

@@ -7,7 +7,7 @@ import math
 from markupsafe import Markup
 
 from heldout.reports.multiverse_views import MOVES, MultiverseReport, curve_note, grid_words, lacking, outcome
-from heldout.reports.page import lint, protocol
+from heldout.reports.page import protocol
 from heldout.reports.page.explorer import packed_universes, universe_section
 from heldout.reports.page.markup import NOTEBOOK_STYLE, breakable, cell, el, join, rows, table
 from heldout.reports.page.multiverse_rankings import rankings
@@ -40,9 +40,9 @@ def to_html(report: MultiverseReport) -> str:
         _papers(findings),
         text_section("failed", "Failed", report.failures),
         text_section("none", "No universe", report.left_out, NO_UNIVERSE),
-        text_section("notices", "Notices", report.notices) if report.review is None else lint.section(report.review),
+        text_section("notices", "Notices", report.notices) if report.protocol is None else Markup(),
         _grid(report),
-        *_protocol(report),
+        protocol.reviewed(report.protocol),
     ]
     body = join(*parts)
     heads = (
@@ -53,12 +53,8 @@ def to_html(report: MultiverseReport) -> str:
         ("papers", "Papers"),
         ("failed", "Failed"),
         ("none", "No universe"),
-        ("notices", "Notices" if report.review is None else "Lint"),
         ("grid", "Grid"),
-        ("choices", "Choices"),
-        ("metrics", "Metrics"),
-        ("references", "References"),
-        ("manifest", "Manifest"),
+        *(protocol.REVIEWED if report.protocol is not None else (("notices", "Notices"),)),
     )
     sizes = f"{counted(findings.universes, 'universe')} · {counted(len(findings.systems), 'system')}"
     return static_page(
@@ -284,11 +280,3 @@ def _grid(report: MultiverseReport) -> Markup:
     heads = [cell("Decision"), cell("Letter"), cell("Options and their universes")]
     systems = el("p", "Systems: ", breakable(", ".join(report.systems)), ".", cls="note")
     return el("section", el("h2", "The grid"), systems, table(heads, rows(body), caption="Grid", name="grid"), id="grid")
-
-
-def _protocol(report: MultiverseReport) -> list[Markup]:
-    """What every option means, the works cited and the manifest."""
-    facts = report.protocol
-    if facts is None:
-        return []
-    return [protocol.choices(facts), protocol.cards(facts), protocol.references(facts), protocol.manifest(facts)]

@@ -32,7 +32,6 @@ def to_html(record: ProfileRecord) -> str:
         eyebrow="Heldout data profile",
         meta=f"{counted(record.rows, 'row')} read · {filters}",
         sections=SECTIONS,
-        style="pictures",
         beside="The same numbers stand in profile.json and in the tables beside it.",
     )
 

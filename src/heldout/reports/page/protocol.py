@@ -10,16 +10,39 @@ from markupsafe import Markup
 from heldout.analysis.facts import Card, DataFacts, Facts, ProtocolFacts, SplitFacts
 from heldout.catalogue.references import in_order
 from heldout.reports.captions import system_entries, tuning_text
-from heldout.reports.page import data_set
+from heldout.reports.page import data_set, lint
 from heldout.reports.page.markup import Cell, breakable, cell, coded, el, join, rows, table
+from heldout.review.reviewed_protocol import ReviewedProtocol
 from heldout.words import ABSENT, count, counted, percent, seconds
 
+REVIEWED = (
+    ("notices", "Lint"),
+    ("choices", "Choices"),
+    ("data", "Data"),
+    ("metrics", "Metrics"),
+    ("references", "References"),
+    ("manifest", "Manifest"),
+)
+"""Sections of `reviewed`: ids and names."""
 
-def choices(facts: Facts | ProtocolFacts) -> Markup:
-    """Every decision of the study with the options it took."""
+
+def reviewed(protocol: ReviewedProtocol | None) -> Markup:
+    """What lint finds, every decision with its definition, the data, metrics, works cited and the manifest.
+
+    Nothing where the results keep no protocol.
+    """
+    if protocol is None:
+        return Markup()
+    facts = protocol.facts
+    parts = (choices(facts), data(facts), cards(facts), references(facts), manifest(facts))
+    return join(lint.section(protocol.review), *parts)
+
+
+def choices(facts: Facts | ProtocolFacts, last: str = "Meaning of the first", note: Markup | str = "") -> Markup:
+    """Every decision of the study with the options it took; `last` heads what is said of them, `note` stands before."""
     if not facts.choices:
         return Markup()
-    heads = [cell("Stage"), cell("Decision"), cell("Options"), cell("Meaning of the first")]
+    heads = [cell("Stage"), cell("Decision"), cell("Options"), cell(last)]
     body = []
     for c in facts.choices:
         options = join(*(join(" ", el("code", breakable(o))) for o in c.options))
@@ -27,6 +50,7 @@ def choices(facts: Facts | ProtocolFacts) -> Markup:
     return el(
         "section",
         el("h2", "Choices"),
+        note,
         table(heads, rows(body), caption="Choices of the study", name="choices"),
         _definitions(facts),
         id="choices",
@@ -84,16 +108,41 @@ def systems(facts: Facts) -> Markup:
     )
 
 
-def data(facts: Facts) -> Markup:
-    """Each data set before and after its filters."""
+def published(facts: ProtocolFacts | None) -> Markup:
+    """What papers chose, with definitions, works cited and the manifest; nothing where it is not told."""
+    if facts is None:
+        return Markup()
+    note = el("p", _PUBLISHED, cls="note")
+    return join(choices(facts, "Where the paper says so", note), cards(facts), references(facts), manifest(facts))
+
+
+_PUBLISHED = (
+    "What each paper chose in its main experiment, and where it says so; what was done for a table or figure stands there. "
+    "Data are named there too, and have no profile in this page: heldout profile shows a data set before and after filters. "
+    "Lint reviews the protocol of one study, so it says nothing of papers."
+)
+
+UNFILTERED = {
+    "as read": "No filter: these are the ratings as read.",
+    "train": "Train and test as they were given: nothing filters them.",
+    "test": "The test set as it was given: nothing filters what runs are judged by.",
+}
+"""What is said of a data set without filters, by the name of its first step."""
+
+
+def data(facts: Facts | ProtocolFacts) -> Markup:
+    """Each data set before and after its filters; where there is none, the section says so."""
     if not facts.data:
         return Markup()
     return el("section", el("h2", "Data"), *(_dataset(d, i) for i, d in enumerate(facts.data)), id="data")
 
 
 def _dataset(facts: DataFacts, place: int) -> Markup:
-    title = facts.name + (f" · {facts.filter}" if facts.filter not in ("", "none") else "")
-    return el("article", el("h3", title), data_set.numbers(facts, title), data_set.pictures(facts, place))
+    filtered = facts.filter not in ("", "none")
+    title = f"{facts.name} · {facts.filter}" if filtered else facts.name
+    note = "" if filtered or not facts.steps else UNFILTERED.get(facts.steps[0].label, "")
+    said = el("p", note, cls="note") if note else Markup()
+    return el("article", el("h3", title), said, data_set.numbers(facts, title), data_set.pictures(facts, place))
 
 
 def splits(facts: Facts) -> Markup:

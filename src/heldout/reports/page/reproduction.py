@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
+from heldout.analysis.facts import ProtocolFacts
 from heldout.papers.record import ExperimentRecord, PaperRecord, ReproductionRecord
+from heldout.reports.page import protocol
 from heldout.reports.page.markup import NOTEBOOK_STYLE, cell, el, join, rows, table
 from heldout.reports.page.reproduction_svg import panel_chart
 from heldout.reports.page.static import static_page
@@ -31,14 +33,14 @@ CLASSES = ("name", "", "num", "num", "num", "num", "", "")
 """The class of each column of numbers."""
 
 
-def to_html(record: ReproductionRecord) -> str:
-    """The whole page; the same record gives the same bytes."""
+def to_html(record: ReproductionRecord, published: ProtocolFacts | None = None) -> str:
+    """The whole page; the same record gives the same bytes. `published` is what the papers chose, explained."""
     return static_page(
-        join(_summary(record), *(_paper(paper) for paper in record.papers)),
+        join(_summary(record), *(_paper(paper) for paper in record.papers), protocol.published(published)),
         title=TITLE,
         eyebrow="Heldout: papers run again",
         meta="; ".join(f"{paper.name}: {paper_words(paper)}" for paper in record.papers),
-        sections=(("summary", "Summary"), *((paper.key, paper.name) for paper in record.papers)),
+        sections=(("summary", "Summary"), *((paper.key, paper.name) for paper in record.papers), *protocol.REVIEWED),
         style="reproduction",
         beside="All numbers stand in reproduction.json and in the tables beside it.",
     )

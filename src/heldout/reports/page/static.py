@@ -19,13 +19,15 @@ def static_page(
     eyebrow: str,
     meta: str,
     sections: Sequence[tuple[str, str]],
-    style: str,
+    style: str = "",
     beside: str,
     script: Markup | None = None,
 ) -> str:
-    """One HTML file of a body. `sections` are ids and names, `style` names its own style sheet, and `beside` is a sentence
-    on the files in the same folder. Every page has the scripts that save its figures and tables and fold tables that are too
-    wide; some have one more."""
+    """One HTML file of a body.
+
+    `sections` are ids and names, `style` names a style sheet of its own, and `beside` is a sentence on the files in the same
+    folder. Every page has the scripts that save its figures and tables and fold tables that are too wide, some one more.
+    """
     return Template(template("static.html")).substitute(
         title=join(title),
         eyebrow=join(eyebrow),
@@ -40,7 +42,8 @@ def static_page(
         + template("folding.css")
         + template("saving.css")
         + template("static.css")
-        + template(f"{style}.css"),
+        + template("pictures.css")
+        + (template(f"{style}.css") if style else ""),
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from heldout.biases.truth.findings import EstimatorRow, TruthFindings
+from heldout.reports.page import protocol
 from heldout.reports.page.markup import NOTEBOOK_STYLE, cell, el, join, rows, table
 from heldout.reports.page.static import static_page, text_section
 from heldout.reports.page.truth_svg import bias_chart, right_chart
@@ -19,6 +20,7 @@ from heldout.reports.truth_views import (
     scaled,
     sizes_words,
 )
+from heldout.review.reviewed_protocol import ReviewedProtocol
 from heldout.words import number, percent
 
 SECTIONS = (
@@ -33,8 +35,8 @@ BRIEF = ("right", "right_low", "tau", "type_s", "bias", "rmse")
 """Figures of the short table below the answer."""
 
 
-def to_html(report: TruthReport) -> str:
-    """The whole page; the same report gives the same bytes."""
+def to_html(report: TruthReport, reviewed: ReviewedProtocol | None = None) -> str:
+    """The whole page; the same report gives the same bytes. `reviewed` is the study's protocol, explained."""
     findings = report.findings
     body = join(
         _answer(findings),
@@ -44,13 +46,14 @@ def to_html(report: TruthReport) -> str:
         text_section("unknown", "What is not known", [*findings.limits, NOT_TRUSTED]),
         text_section("left-out", "What was left out", findings.left_out),
         _definitions(findings),
+        protocol.reviewed(reviewed),
     )
     return static_page(
         body,
         title=report.title,
         eyebrow="Heldout: held against the truth",
         meta=f"{findings.data}: {sizes_words(findings)}",
-        sections=SECTIONS,
+        sections=(*SECTIONS, *protocol.REVIEWED),
         style="truth",
         beside="All figures stand in truth.json and in the tables beside it.",
     )
@@ -75,8 +78,8 @@ def _answer(findings: TruthFindings) -> Markup:
         "the truth does, with its 95% interval. The dotted line is a coin; dots are blue where the interval lies above it, "
         "and orange where it lies below."
     )
-    protocol = [("data", findings.data), ("split", findings.split), ("relevance", findings.relevance)]
-    terms = [el("div", el("dt", stage), el("dd", text)) for stage, text in protocol]
+    choices = [("data", findings.data), ("split", findings.split), ("relevance", findings.relevance)]
+    terms = [el("div", el("dt", stage), el("dd", text)) for stage, text in choices]
     return el(
         "section",
         el("h2", "Which protocol would have chosen the truly better system?"),

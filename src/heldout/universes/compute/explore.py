@@ -17,6 +17,7 @@ from heldout.experiment.clock import Clock
 from heldout.experiment.failure import SystemFailedError, failure_of
 from heldout.experiment.fitting import RanksAhead, one_after_another, ranking_tasks
 from heldout.experiment.folds import Fold, Prepared, filtered_sources, folds_of
+from heldout.experiment.gather import data_record
 from heldout.experiment.guessed_relevance import FilteredSource, settle
 from heldout.experiment.ledger import Ledger, kind_words, parts_key
 from heldout.experiment.metric_inputs import side_digest
@@ -136,7 +137,7 @@ def _explored(run: Exploration) -> Explored:
     universes = run.clock.time("assemble", lambda: assemble(multiverse, chunks))
     if ledger is not None:
         run.clock.time("write", lambda: ledger.save_table("universes.parquet", with_papers(universes), parts_key(manifest)))
-    manifest |= {"universes": len(universes), "left_out": list(run.left_out)}
+    manifest |= {"universes": len(universes), "left_out": list(run.left_out), "data": data_record(prepared.data)}
     manifest |= {"complete": True, "threads": threads.count(), "seconds": run.clock.rounded()}
     if run.here:
         manifest["here"] = run.here
