@@ -10,15 +10,21 @@ HUNG := -o faulthandler_timeout=300 -o faulthandler_exit_on_timeout=true
 FUZZ ?= 20
 KILLS ?= 50
 
-.PHONY: demo test test-all test-kernels test-fuzz test-heavy test-lenskit test-notebooks test-lowest test-pythons coverage check bench bench-large docs clean exports
+.PHONY: demo test test-all test-source test-kernels test-fuzz test-heavy test-lenskit test-notebooks test-lowest test-pythons coverage check bench bench-large docs clean exports
 
 demo: $(VENV)/.core
 	$(BIN)/heldout demo --out heldout-demo
 
-# The kernels' own tests come first, beside the checks: they compile each once, where several workers would do it again.
+# The kernels' own tests come first: they compile each once, where several workers would do it again. Beside them run the checks
+# and the tests of the source and its catalogue.
 test: $(VENV)/.test
-	$(MAKE) --no-print-directory -j2 check test-kernels
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(HUNG) --ignore=tests/kernels
+	$(MAKE) --no-print-directory -j2 test-source test-kernels
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(HUNG) --ignore=tests/kernels $(addprefix --ignore=,$(SOURCE))
+
+SOURCE := tests/house tests/catalogue
+
+test-source: check
+	$(BIN)/python -m pytest $(SOURCE)
 
 test-kernels: $(VENV)/.test
 	$(BIN)/python -m pytest tests/kernels

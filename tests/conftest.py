@@ -27,6 +27,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.skip("takes many seconds: HELDOUT_ALL=1 runs it, as make test-all does"))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _no_waiting_for_the_disk() -> Iterator[None]:
+    """Files of tests need not survive a power cut: thousands of flushes made tests wait for minutes."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("os.fsync", lambda handle: None)
+        yield
+
+
 def _data_folder() -> Path | None:
     named = os.environ.get("HELDOUT_DATA")
     if named:

@@ -12,6 +12,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 from tests.cli.conftest import Command, study_text
+from tests.heavy import heavy
 
 from heldout.errors import InputError
 from heldout.reports.terminal import study as terminal
@@ -110,7 +111,7 @@ def command(*arguments: str, encoding: str | None = None, **options: object) -> 
     return subprocess.run(run, env=env, stderr=subprocess.PIPE, check=False, **options)  # type: ignore[call-overload, no-any-return]
 
 
-@pytest.mark.parametrize("encoding", [None, "ascii", "latin-1", "cp1252"])
+@pytest.mark.parametrize("encoding", [None, "ascii", *(pytest.param(e, marks=heavy) for e in ("latin-1", "cp1252"))])
 def test_any_encoding_of_stdout_will_do(encoding: str | None, desk: Path) -> None:
     """Reports, and in the narrowest encoding cards and JSON too; ASCII stands for our own signs."""
     reports = [["data", "describe", "ratings.csv"]]

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 from tests.cli.conftest import Command
+from tests.heavy import heavy
 
 import heldout as ho
 from heldout.errors import ResultsError, SpecError
@@ -87,6 +88,7 @@ def test_another_metric_is_measured_from_kept_fits(heldout: Command, study: Path
     assert (out / "universes.parquet").read_bytes() == (alone / "universes.parquet").read_bytes()
 
 
+@heavy
 def test_ray_gives_the_same_bytes(ray_engine: object, heldout: Command, study: Path, tmp_path: Path) -> None:
     heldout("multiverse", study, "--out", tmp_path / "here")
     assert heldout("multiverse", study, "--out", tmp_path / "there", "--engine", "ray").code == 0

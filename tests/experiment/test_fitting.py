@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.experiment.conftest import LABEL, SMALL, STUDY, scores
+from tests.heavy import heavy
 from tests.reports.measured import without_measured
 
 import heldout as ho
@@ -121,6 +122,7 @@ def _rank_tile(plan: Any, system: Any, model: Any, shard: int, block: int) -> An
     return remote.rank_shard_there(plan, system, model, shard, block)
 
 
+@heavy
 def test_a_process_that_dies_is_a_failed_cell(doomed: Any) -> None:
     """Without a folder; `Doomed` is found by the other process through its module."""
     study = {**SMALL, "recommend": ["Popularity", doomed("dies"), doomed("memory")], "engine": "ray"}

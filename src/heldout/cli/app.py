@@ -70,15 +70,20 @@ def _app_of(verbs: Iterable[str]) -> typer.Typer:
 
 def whole_app() -> typer.Typer:
     """The command with all its verbs."""
+    return _with_data(_app_of(VERBS))
+
+
+def _with_data(command: typer.Typer) -> typer.Typer:
     from heldout.cli import data
 
-    command = _app_of(VERBS)
     command.add_typer(data.app, name="data")
     return command
 
 
 def _app_for(words: Sequence[str]) -> typer.Typer:
     """The command with the one verb that its words name: building all of them takes longer than a small evaluation."""
+    if words[:1] == ["data"]:
+        return _with_data(_app_of(()))
     return _app_of(words[:1]) if words and words[0] in VERBS else whole_app()
 
 

@@ -88,7 +88,8 @@ class Index:
     def _open(self) -> Iterator[sqlite3.Connection]:
         with closing(sqlite3.connect(self.path, timeout=30)) as connection, connection:
             connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = NORMAL")
+            # A power cut may damage it; it is then made anew from the files. Waiting for the disk took longer than writing.
+            connection.execute("PRAGMA synchronous = OFF")
             connection.executescript(_TABLES)
             yield connection
 
