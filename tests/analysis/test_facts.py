@@ -9,7 +9,7 @@ import pytest
 from tests.reports.kept import facts_of, outcome_of
 from tests.reports.sample import facts
 
-from heldout.analysis.facts import Facts, LayoutRow, PairRow, SplitFacts
+from heldout.analysis.facts import Facts, LayoutRow, SplitFacts
 
 
 def test_a_flipped_pair_mirrors_its_interval_and_counts() -> None:
@@ -26,12 +26,6 @@ def test_a_pair_is_told_apart_below_the_level_only() -> None:
     pair = facts().comparisons[0]
     told_apart = [replace(pair, p_adjusted=p).significant(0.05) for p in (0.0499, 0.05, None)]
     assert told_apart == [True, False, False]
-
-
-def test_users_who_win_tie_and_lose_as_shares() -> None:
-    pair: PairRow = replace(facts().comparisons[0], wins=5, ties=1, losses=4)
-    assert pair.user_shares == (0.5, 0.1, 0.4)
-    assert replace(pair, wins=0, ties=0, losses=0).user_shares == (0, 0, 0)
 
 
 @pytest.mark.parametrize(("scale", "order"), [("mean rank", "ABCD"), ("mean", "DCBA")])

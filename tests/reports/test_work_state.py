@@ -28,6 +28,16 @@ def test_elapsed_and_estimate_follow_the_clock() -> None:
     assert work.estimate.startswith("25%, 40 s so far")
 
 
+def test_compilation_is_part_of_what_was_spent_and_not_of_what_is_left() -> None:
+    """A quarter takes 30 s, of which 24 compile what the other quarters use: these take 6 s each."""
+    seconds, compiled = [0.0], [0.0]
+    work = WorkState(lambda: seconds[0], lambda: compiled[0])
+    work.tell("EASE", 0, 100)
+    seconds[0], compiled[0] = 30.0, 24.0
+    work.tell("EASE", 25, 100)
+    assert work.estimate == "25%, 30 s so far, about 18 s left" and work.record()["seconds_left"] == 18
+
+
 def test_work_never_goes_back_and_a_stage_alone_leaves_it() -> None:
     work = WorkState()
     work.tell("reading", 0, 0)

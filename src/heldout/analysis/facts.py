@@ -120,12 +120,6 @@ class PairRow:
         """Whether the test tells the two systems apart at this level; False where it gives no p."""
         return self.p_adjusted is not None and self.p_adjusted < level
 
-    @property
-    def user_shares(self) -> tuple[float, float, float]:
-        """Shares of the compared users for whom a is better, equal and worse; zeros where no user was compared."""
-        compared = max(1, self.wins + self.ties + self.losses)
-        return self.wins / compared, self.ties / compared, self.losses / compared
-
 
 @dataclass(frozen=True, kw_only=True)
 class LayoutRow:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from time import monotonic
 from typing import Any
 
+from heldout.kernels.compile_time import COMPILING
 from heldout.words import percent, seconds
 
 Tell = Callable[[str, int, int], None]
@@ -16,7 +17,7 @@ PATIENCE = 1.0
 LEAST_SHARE = 0.02
 """The share of the work that must be done before the rest is estimated from it."""
 LEAST_SECONDS = 3.0
-"""Seconds of work that such an estimate needs: the first steps are the quickest systems, or compile what later ones use."""
+"""Seconds of work that such an estimate needs: the first steps are the quickest systems."""
 
 
 def seconds_left(done: float, total: float, elapsed: float) -> int | None:
@@ -38,12 +39,18 @@ def _whole(spent: float) -> str:
 
 
 class WorkState:
-    """The stage that is worked on, and how much of the whole is done; it never goes back."""
+    """The stage that is worked on, and how much of the whole is done; it never goes back.
 
-    def __init__(self, now: Callable[[], float] = monotonic) -> None:
+    Kernels are compiled when a machine first uses them. That does not come again, so what is left is estimated without it.
+    """
+
+    def __init__(
+        self, now: Callable[[], float] = monotonic, compiled: Callable[[], float] = lambda: COMPILING.seconds
+    ) -> None:
         self.stage, self.done, self.total = "", 0, 0
         self._now, self._begun = now, now()
-        self._first, self._since = 0, self._begun
+        self._working = lambda: now() - compiled()
+        self._first, self._since = 0, self._working()
 
     def tell(self, stage: str, done: int, total: int) -> None:
         """Take note of progress; with a total of 0, of the stage alone."""
@@ -51,7 +58,7 @@ class WorkState:
         if total == 0:  # what was done before stays done
             return
         if total != self.total:
-            self.done, self.total, self._first, self._since = done, total, done, self._now()
+            self.done, self.total, self._first, self._since = done, total, done, self._working()
         self.done = max(self.done, done)
 
     def record(self) -> dict[str, Any]:
@@ -77,5 +84,5 @@ class WorkState:
         return ", ".join(filter(None, words))
 
     def _since_known(self) -> tuple[int, int, float]:
-        """Done, to do, and the seconds since the whole was known."""
-        return self.done - self._first, self.total - self._first, self._now() - self._since
+        """Done, to do, and the seconds since the whole was known, without those of compilation."""
+        return self.done - self._first, self.total - self._first, self._working() - self._since

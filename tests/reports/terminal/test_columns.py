@@ -1,4 +1,4 @@
-"""Columns that fit a width: alike cells become notes, long forms give way, the least needed leave."""
+"""Columns that fit a width: alike cells become notes, long forms give way, the least needed go below."""
 
 from __future__ import annotations
 
@@ -21,9 +21,13 @@ def test_cells_that_are_all_alike_are_said_once() -> None:
     assert [c.head for c in kept] == ["system", "value", "d"] and notes == ["1,000 users each"]
 
 
-def test_names_are_shortened_before_a_column_leaves_and_the_least_needed_leaves_first() -> None:
+def test_names_are_shortened_before_a_column_goes_and_the_least_needed_goes_first() -> None:
     """Widths 10, 6, 5, 5 and three gaps of 2: 32. Shortened names take 6, so 28; without users 21; without d 14."""
-    heads = {width: ([c.head for c in kept], left) for width in (32, 28, 27, 20) for kept, left in [fit(columns(), width)]}
+    heads = {
+        width: ([c.head for c in kept], [c.head for c in left])
+        for width in (32, 28, 27, 20)
+        for kept, left in [fit(columns(), width)]
+    }
     assert heads[32] == heads[28] == (["system", "value", "users", "d"], [])
     assert heads[27] == (["system", "value", "d"], ["users"])
     assert heads[20] == (["system", "value"], ["users", "d"])
@@ -43,7 +47,27 @@ def test_a_table_is_as_wide_as_its_columns() -> None:
 
 def test_columns_that_do_not_fit_go_below_with_the_first_one_before_them() -> None:
     """28 cells are enough for short names; in 20, the whole names (10), a value (6) and a gap (2) take 18."""
-    heads = {width: [[c.head for c in band] for band in bands(columns(), width)] for width in (32, 28, 20, 5)}
+    heads = {width: [[c.head for c in band] for band in bands(columns(), width)] for width in (32, 28, 27, 20, 5)}
     assert heads[32] == heads[28] == [["system", "value", "users", "d"]]
-    assert heads[20] == heads[5] == [["system", "value"], ["system", "users"], ["system", "d"]]
+    assert heads[27] == [["system", "value", "d"], ["system", "users"]]  # d is needed more than users
+    assert heads[20] == [["system", "value"], ["system", "users", "d"]]
+    assert heads[5] == [["system", "value"], ["system", "users"], ["system", "d"]]
     assert bands(columns(), 28)[0][0].cells[0] == "Pop…" and bands(columns(), 20)[0][0].cells[0] == "Popularity"
+
+
+def test_what_goes_below_begins_with_every_name_and_without_empty_rows_and_pictures() -> None:
+    given = [
+        Column(head="#", forms=[["1", "2"]]),
+        Column(head="protocol", forms=[["AR", "1R"]], lead=True, right=False),
+        Column(head="system", forms=[["Random", "Random"]], lead=True, right=False),
+        Column(head="value", forms=[["0.4000", "0.5000"]]),
+        Column(head="", forms=[["████", "█████"]], need=2),
+        Column(head="bounds", forms=[["", "[0.1, 0.2]"]], need=1),
+    ]
+    first, second = bands(given, 28)
+    assert [c.head for c in first] == ["#", "protocol", "system", "value"]
+    assert [(c.head, c.cells) for c in second] == [
+        ("protocol", ["1R"]),
+        ("system", ["Random"]),
+        ("bounds", ["[0.1, 0.2]"]),
+    ]

@@ -26,6 +26,8 @@ def test_sizes_of_every_step_and_drawings_of_the_last() -> None:
     lines = {line[:38].strip(): line[38:].split() for line in printed(render_profiles(steps, drawn=False), 100).splitlines()}
     assert (lines["users"], lines["items"], lines["ratings"]) == (["3", "1"], ["2", "2"], ["4", "2"])
     assert lines["density"] == ["66.667%", "100%"]
+    assert "Below: the ratings after core(2)." in printed(render_profiles(steps), 100)
     drawn = printed(render_profiles([("as read", whole)], width=60), 60)
+    assert "Below" not in drawn
     assert "ratings by value" in drawn and "75.0%" in drawn
     assert max(map(len, drawn.splitlines())) <= 60

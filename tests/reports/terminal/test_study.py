@@ -38,9 +38,13 @@ def test_every_width_holds_the_numbers_of_the_leaderboard_whole(width):
 
 
 @pytest.mark.parametrize("width", [80, 60])
-def test_what_does_not_fit_is_named(width):
-    assert "Left out for width:" in shown(render(facts()), width)
-    assert "Left out" not in shown(render(facts()), 200)
+def test_what_does_not_fit_goes_below(width):
+    """Every column of a wide terminal is there in a narrow one, beside the names of its rows."""
+    wide, narrow = (shown(render(facts()), w).partition("Does it hold?") for w in (200, width))
+    heads = wide[0].partition("Leaderboard")[2].splitlines()[1].split()
+    assert len(heads) > 6 and set(heads) <= set(narrow[0].split())
+    heads = wide[2].partition("against the others")[2].splitlines()[1].split()
+    assert "win/tie/loss" in heads and set(heads) <= set(narrow[2].split())
 
 
 @pytest.mark.parametrize("width", [120, 80, 60])

@@ -20,9 +20,9 @@ from heldout.reports.bias_views import (
     times_text,
     value_text,
 )
-from heldout.reports.terminal.columns import Column, fit, table
+from heldout.reports.terminal.columns import Column
 from heldout.reports.terminal.parts import fitted, heading, item, names_column, small, stacked, title_line
-from heldout.words import digits_for, listed, number, shorten_all
+from heldout.words import digits_for, number, shorten_all
 
 HEAD = 16
 """Characters of a system's name at the head of a column."""
@@ -58,7 +58,12 @@ def _protocols(findings: BiasFindings, width: int) -> list[RenderableType]:
             Column(
                 head=short[system],
                 full_head=system,
-                forms=[[value_text(line, system) for line in lines]],
+                forms=[
+                    [
+                        value_text(line, system) + (" *" if system == name else "  ")
+                        for line, name in zip(lines, best, strict=True)
+                    ]
+                ],
                 styles=["bold" if system == name else "" for name in best],
             )
         )
@@ -69,7 +74,7 @@ def _protocols(findings: BiasFindings, width: int) -> list[RenderableType]:
         Column(head="lost", forms=[[str(len(line.effect.lost)) for line in lines]]),
     ]
     note = (
-        f"{findings.metric}, or the metric that a protocol is named by; bold: the best. pop.: Popularity's "
+        f"{findings.metric}, or the metric that a protocol is named by; * the best. pop.: Popularity's "
         f"{findings.precision} by that of a random ranking. τ with the order under {findings.effects.reference}; pairs of "
         "systems that turn round, and that lose their significance."
     )
@@ -88,8 +93,8 @@ def _expectations(findings: BiasFindings, width: int) -> list[RenderableType]:
         return []
     cells = [expectation_cells(row) for row in rows]
     columns = [
-        Column(head="protocol", forms=[[row.protocol for row in rows]], right=False),
-        Column(head="system", forms=names_column([row.system for row in rows], width), right=False),
+        Column(head="protocol", forms=[[row.protocol for row in rows]], lead=True, right=False),
+        Column(head="system", forms=names_column([row.system for row in rows], width), lead=True, right=False),
         Column(
             head="closed form", forms=[[cell[0] for cell in cells], list(map(brief_closed_form, rows))], right=False, need=1
         ),
@@ -98,10 +103,8 @@ def _expectations(findings: BiasFindings, width: int) -> list[RenderableType]:
         Column(head="interval", forms=[[cell[4] for cell in cells]], need=2),
         Column(head="bounds", forms=[[cell[1] for cell in cells]], need=3),
     ]
-    kept, left = fit(columns, width)
-    out = f" Left out for width: {listed(left)}." if left else ""
-    note = f"{findings.precision}. Given the split, only the sample or the order of a random ranking is left to chance.{out}"
-    return [heading("What was to be expected"), table(kept), small(note)]
+    note = f"{findings.precision}. Given the split, only the sample or the order of a random ranking is left to chance."
+    return [heading("What was to be expected"), *stacked(columns, width), small(note)]
 
 
 def _sweeps(findings: BiasFindings, width: int) -> list[RenderableType]:

@@ -1,4 +1,4 @@
-"""Columns that fit a given width: alike cells become a note, long forms give way to short ones, the least needed leave."""
+"""Columns that fit a given width: alike cells become a note, long forms give way to short ones, others go below."""
 
 from __future__ import annotations
 
@@ -27,15 +27,20 @@ class ColumnTable(Table):
     full_names: dict[str, str]
 
 
-@dataclass(kw_only=True)
+@dataclass(kw_only=True, eq=False)
 class Column:
-    """A column of text cells; `forms` runs from the fullest to the shortest, `need` 0 never leaves, 9 leaves first."""
+    """A column of text cells; `forms` runs from the fullest to the shortest, `need` 0 never goes below, 9 goes first.
+
+    A column without a head is a picture of another: where there is no room for it, it is not shown.
+    """
 
     head: str
     full_head: str = ""
     """The name that `head` is short for."""
     forms: list[list[str]]
     need: int = 0
+    lead: bool = False
+    """Whether it names the row, and so begins every table of those that stand below one another."""
     right: bool = True
     note: str = ""
     """How its one value reads in a note when all cells are alike, with {} for the value; empty keeps the column."""
@@ -69,47 +74,70 @@ def fold_alike(columns: list[Column]) -> tuple[list[Column], list[str]]:
     return kept, notes
 
 
-def fit(columns: list[Column], width: int) -> tuple[list[Column], list[str]]:
-    """Shorten and drop until the columns fit; gives what is kept and the heads of what left."""
-    order, columns = list(columns), list(columns)
-    left: list[tuple[int, str]] = []
+def fit(columns: Sequence[Column], width: int) -> tuple[list[Column], list[Column]]:
+    """The columns that have room, their texts as short as they must be, and the columns that have none, whole."""
+    kept = list(columns)
+    while True:
+        shown = _shortened(kept, width)
+        droppable = [c for c in kept if c.need > 0]
+        if _taken(shown) <= width or not droppable:
+            return shown, [c for c in columns if c not in kept]
+        kept.remove(max(reversed(droppable), key=lambda c: c.need))
 
-    def excess() -> int:
-        return sum(c.width for c in columns) + GAP * (len(columns) - 1) - width
 
-    while excess() > 0:
-        shortable = [c for c in columns if len(c.forms) > 1]
-        droppable = [c for c in columns if c.need > 0]
-        if shortable:
-            max(shortable, key=lambda c: (c.need, c.width)).forms.pop(0)
-        elif droppable:
-            gone = max(reversed(droppable), key=lambda c: c.need)
-            columns.remove(gone)
-            left.append((order.index(gone), gone.head))
-        else:
-            break
-    return columns, [head for _, head in sorted(left)]
+def _taken(columns: Sequence[Column]) -> int:
+    return sum(c.width for c in columns) + GAP * (len(columns) - 1)
+
+
+def _shortened(columns: Sequence[Column], width: int) -> list[Column]:
+    """The columns with their texts shortened until they fit, or until none can be shortened further."""
+    shown = [replace(c, forms=list(c.forms)) for c in columns]
+    while _taken(shown) > width and (shortable := [c for c in shown if len(c.forms) > 1]):
+        max(shortable, key=lambda c: (c.need, c.width)).forms.pop(0)
+    return shown
 
 
 def bands(columns: Sequence[Column], width: int) -> list[list[Column]]:
-    """All columns, in as many tables below one another as the width needs; each begins with the first column,
-    in the fullest form that takes at most half of the width."""
+    """All columns, in as many tables below one another as the width needs, those that are needed most in the first.
 
-    def taken(band: Sequence[Column]) -> int:
-        return sum(c.width for c in band) + GAP * (len(band) - 1)
-
-    whole, _ = fit([replace(c, forms=list(c.forms), need=0) for c in columns], width)
-    if taken(whole) <= width:
-        return [whole]
-    lead, *others = columns
-    forms = [form for form in lead.forms if 2 * replace(lead, forms=[form]).width <= width] or lead.forms[-1:]
-    lead = replace(lead, forms=forms[:1])
-    tables = [[lead]]
+    Each table begins with the columns that name its rows (the first column where none is marked as such). Where not even the
+    columns that are needed most fit beside each other, these names take at most half of the width.
+    """
+    shown, left = fit(columns, width)
+    if _taken(shown) <= width:
+        below = [c for c in left if c.head]
+        return [shown, *(bands(_filled_rows(_leads(shown), below), width) if below else [])]
+    leads = _leads(columns)
+    others = [c for c in columns if c not in leads]
+    room = width // (2 * len(leads))
+    named = []
+    for lead in leads:
+        forms = [form for form in lead.forms if replace(lead, forms=[form]).width <= room] or lead.forms[-1:]
+        named.append(replace(lead, forms=forms[:1]))
+    tables = [[*named]]
     for column in others:
-        if len(tables[-1]) > 1 and taken([*tables[-1], column]) > width:
-            tables.append([lead])
+        if len(tables[-1]) > len(named) and _taken([*tables[-1], column]) > width:
+            tables.append([*named])
         tables[-1].append(column)
     return tables
+
+
+def _filled_rows(leads: Sequence[Column], others: Sequence[Column]) -> list[Column]:
+    """The columns without the rows in which the others hold nothing."""
+    rows = [k for k in range(len(others[0].cells)) if any(c.cells[k] for c in others)]
+
+    def of(form: list[str]) -> list[str]:
+        cells = [form[k] for k in rows]
+        return NameCells(cells, form.full_names) if isinstance(form, NameCells) else cells
+
+    return [
+        replace(c, forms=[of(form) for form in c.forms], styles=[c.styles[k] for k in rows] if c.styles else ())
+        for c in (*leads, *others)
+    ]
+
+
+def _leads(columns: Sequence[Column]) -> list[Column]:
+    return [c for c in columns if c.lead] or list(columns[:1])
 
 
 def table(columns: Sequence[Column], *, rule_above: int | None = None) -> ColumnTable:

@@ -9,7 +9,8 @@ from rich.text import Text
 
 from heldout.analysis.facts import Facts, LayoutRow, PairRow, Setting
 from heldout.reports.captions import correction_note, note_on_test, protocol, uncalled_note
-from heldout.reports.terminal.columns import GAP, Column, NameCells, bands, fit, fold_alike, table
+from heldout.reports.terminal.columns import Column, NameCells, bands, fold_alike
+from heldout.reports.terminal.pairs import EFFECTS
 from heldout.reports.terminal.parts import (
     ShortNames,
     fitted,
@@ -145,7 +146,8 @@ def _in_full(view: View, key: int, width: int) -> list[RenderableType]:
     tests = view.tests(key)
     first = view.pairs(key, tests[0])
     digits = view.digits(key)
-    names = pairs_column([(p.a, p.b) for p in first], (24, 18, 14), view.facts.systems)
+    forms = pairs_column([(p.a, p.b) for p in first], (24, 18, 14), view.facts.systems)
+    names = Column(head="pair", forms=forms, right=False)
     columns, alike = fold_alike(
         [
             Column(head="difference", forms=[[signed(p.difference, digits) for p in first]]),
@@ -161,13 +163,12 @@ def _in_full(view: View, key: int, width: int) -> list[RenderableType]:
             Column(head="users", forms=[[count(p.users) for p in first]], note="{} users each"),
         ]
     )
-    legend = "d: paired Cohen d; superior: share of users for whom the first is better, ties half."
-    parts: list[RenderableType] = [heading("Pairs", "first − second"), *_wrapped(names, columns, width)]
-    parts.append(small(" ".join([legend, *(f"{note}." for note in alike)])))
+    parts: list[RenderableType] = [heading("Pairs", "first − second"), *stacked([names, *columns], width)]
+    parts.append(small(" ".join([EFFECTS, *(f"{note}." for note in alike)])))
     return [*parts, *_by_test(view, key, tests, names, width)]
 
 
-def _by_test(view: View, key: int, tests: Sequence[str], names: list[list[str]], width: int) -> list[RenderableType]:
+def _by_test(view: View, key: int, tests: Sequence[str], names: Column, width: int) -> list[RenderableType]:
     """Exact and adjusted p of every pair under every test, and what tests without p-values say."""
     columns, notes = [], []
     for test in tests:
@@ -183,25 +184,7 @@ def _by_test(view: View, key: int, tests: Sequence[str], names: list[list[str]],
             columns.append(Column(head=f"{test}: {' / '.join(words)}", forms=[cells], right=False))
         notes.append(f"{note_on_test(pairs[0])}.")
     notes += [called] if (called := uncalled_note(view.verdict(key))) else []
-    return [heading("Tests"), *_wrapped(names, columns, width), *(small(note) for note in notes)]
-
-
-def _wrapped(names: list[list[str]], columns: Sequence[Column], width: int) -> list[RenderableType]:
-    """The columns beside the pairs, in as many tables as the width asks for: nothing is left out."""
-    left: list[Column] = list(columns)
-    parts: list[RenderableType] = []
-    while left:
-        beside = [left.pop(0)]
-        while left and _names_width(names, width) + sum(c.width + GAP for c in [*beside, left[0]]) <= width:
-            beside.append(left.pop(0))
-        parts.append(table(fit([Column(head="pair", forms=list(names), right=False), *beside], width)[0]))
-    return parts
-
-
-def _names_width(names: list[list[str]], width: int) -> int:
-    """Cells to count with for a column of names: those of a middling form, in a narrow terminal of the shortest."""
-    form = names[-1] if width < 80 else names[min(2, len(names) - 1)]
-    return max((len(name) for name in form), default=0)
+    return [heading("Tests"), *stacked([names, *columns], width), *(small(note) for note in notes)]
 
 
 def _counts(pair: PairRow) -> str:

@@ -70,28 +70,27 @@ def holds(view: View, width: int) -> list[RenderableType]:
         best = [number(v.value, min(3, view.digits(v.setting))) if v else "–" for v in verdicts]
         leading = [Column(head="value", forms=[best], need=1, styles=["bold"] * len(best))] if compared else []
         columns[0] = Column(head="setting", forms=_labels([s.label for s in settings], width), right=False)
-        shown, left = fit([*columns[:3], *leading, *columns[3:]], width)
+        columns[3:3] = leading
         below = Column(head="setting", forms=_labels([s.label for s in settings], width)[-1:], right=False)
         folded = stacked([below, *values], width)
-        tables = [table(shown), Padding(Group(*folded), (1, 0, 0, 0))] if compared else folded
+        tables = [*stacked(columns, width), Padding(Group(*folded), (1, 0, 0, 0))] if compared else folded
     leaders = {view.alone(s.id) for s in settings} - {None}
-    valued = any(column.head == "value" for column in shown)
+    valued = any(column.head == "value" for column in columns)
     called = any(not row.refused for row in view.facts.verdict.rows)
     star = "; * ahead as users count here" if compared and not called else "; * leads"
     legend = "Value: the leader's. " if valued else ""
     legend += f"Numbered columns are the systems above{star if leaders else ''}."
     if not compared:
         legend += " No winner is called."
-    elif any(column.head == "p adj." for column in shown):
+    elif tested:
         legend += f" {_paired(view)}"
-    elif called and not tested:
+    elif called:
         legend += " No difference was tested."
     if uncalled := [v.remark for v in verdicts if v and v.refused]:
         legend += f" No winner is called in {counted(len(uncalled), 'setting')}: {listed(list(dict.fromkeys(uncalled)))}."
     if compared and any(not s.higher_is_better for s in settings):
         legend += f" Lower is better: {listed(sorted({s.metric for s in settings if not s.higher_is_better}))}."
-    parts: list[RenderableType] = [title, *tables, small(legend.strip())]
-    return [*parts, small(f"Left out for width: {listed(left)}.")] if left else parts
+    return [title, *tables, small(legend.strip())]
 
 
 def _word(row: VerdictRow | None) -> str:

@@ -18,9 +18,9 @@ from heldout.reports.metric_quality_views import (
     of_name,
     sizes_words,
 )
-from heldout.reports.terminal.columns import Column, fit, table
-from heldout.reports.terminal.parts import fitted, heading, item, names_column, small, title_line
-from heldout.words import ABSENT, counted, listed
+from heldout.reports.terminal.columns import Column
+from heldout.reports.terminal.parts import fitted, heading, item, names_column, small, stacked, title_line
+from heldout.words import ABSENT, counted
 
 LISTED = 12
 """Metrics whose figures are printed; of all others the page and the tables have them."""
@@ -29,7 +29,7 @@ NEED = {
     "validity_tau": 2, "popularity_tau": 3, "swap_rate": 4, "reliability": 5, "significant": 6, "swap_users": 7,
     "median_p": 8, "reliable_users": 8, "absolute_reliability": 9, "half_mean_p": 10,
 }  # fmt: skip
-"""Which figures give way first where there is little room; what was asked for by an option stays longer."""
+"""Which figures go below the others first where there is little room; what was asked for by an option stays longer."""
 
 
 def render(report: MetricTrialReport, width: int | None = None) -> Group:
@@ -62,20 +62,16 @@ def _places(trial: MetricQuality, width: int) -> list[RenderableType]:
         Column(
             head="all" if depth is None else f"@{depth}",
             forms=[[row.get(depth, ABSENT) for row in rows]],
-            need=1 + k % 9,
             styles=["bold" if row.get(depth) == "1" else "" for row in rows],
         )
-        for k, depth in enumerate(reversed(shown))
+        for depth in shown
     ]
-    columns = [columns[0], *reversed(columns[1:])]
-    kept, left = fit(columns, width)
-    out = f" Left out for width: {listed(left)}." if left else ""
-    note = small(f"1 is the best of {len(trial.rows)}, by {rule_words(trial.rule)}.{out}")
-    return [heading("Place of each metric, by depth"), table(kept), note]
+    note = small(f"1 is the best of {len(trial.rows)}, by {rule_words(trial.rule)}.")
+    return [heading("Place of each metric, by depth"), *stacked(columns, width), note]
 
 
 def _best(trial: MetricQuality, width: int) -> list[RenderableType]:
-    """The first metrics by the rule, with as many of their figures as there is room for."""
+    """The first metrics by the rule, with all their figures."""
     rows = trial.rows[:LISTED]
     best = unbeaten(trial.rows, FRONT)
     marks = [f"{row.metric} *" if row.metric in best else row.metric for row in rows]
@@ -84,14 +80,11 @@ def _best(trial: MetricQuality, width: int) -> list[RenderableType]:
         Column(head=figure.brief, forms=[[figure.text(row) for row in rows]], need=NEED[figure.key])
         for figure in figures(trial)
     ]
-    kept, left = fit(columns, width)
-    shown = {column.head for column in kept}
-    meanings = [f"{figure.brief}: {figure.head}" for figure in figures(trial) if figure.brief in shown]
+    meanings = [f"{figure.brief}: {figure.head}" for figure in figures(trial)]
     meanings = [words for words in meanings if words.partition(": ")[0].casefold() != words.partition(": ")[2].casefold()]
     notes = ["* no other beats it in both mean p and missing."]
     notes += [f"{'; '.join(meanings)}."] if meanings else []
-    notes += [f"Left out for width: {listed(left)}."] if left else []
     more = len(trial.rows) - len(rows)
     notes += [f"{counted(more, 'further metric')}: see report.html or the tables."] if more else []
     head = f"The {len(rows)} best" if more else "All figures"
-    return [heading(head), table(kept), *(small(note) for note in notes)]
+    return [heading(head), *stacked(columns, width), *(small(note) for note in notes)]

@@ -10,10 +10,10 @@ from rich.padding import Padding
 from rich.text import Text
 
 from heldout.reports.multiverse_views import MOVES, MultiverseReport, grid_words, lacking, listed_of, outcome
-from heldout.reports.terminal.columns import Column, NameCells, fit, table
+from heldout.reports.terminal.columns import Column, NameCells
 from heldout.reports.terminal.drawing import bar
 from heldout.reports.terminal.multiverse_drawings import curve_text, shares_text
-from heldout.reports.terminal.parts import ShortNames, fitted, heading, item, noted, small, title_line
+from heldout.reports.terminal.parts import ShortNames, fitted, heading, item, noted, small, stacked, title_line
 from heldout.universes.findings.findings import Findings, PairFindings
 from heldout.universes.findings.movers import movers, together
 from heldout.words import counted, number, percent, shorten_all
@@ -74,7 +74,7 @@ def _overview(findings: Findings, width: int) -> list[RenderableType]:
     ]
     note = small("Share of universes in which the first or the second of the pair is significantly better.")
     best = [Text(findings.overall, style="bold")] if findings.overall else []
-    return [heading("Does it hold?"), *best, table(fit(columns, width)[0]), note]
+    return [heading("Does it hold?"), *best, *stacked(columns, width), note]
 
 
 def _pair(findings: Findings, pair: PairFindings, width: int) -> list[RenderableType]:
@@ -111,10 +111,7 @@ def _movers(findings: Findings, pair: PairFindings, width: int) -> list[Renderab
         Column(head="reversed", forms=[[percent(share) for share in turned]], need=1),
         Column(head="gained/lost", forms=[[percent(share) for share in significance]], need=6),
     ]
-    columns, left = fit(columns, width)
-    gone = [head for head in left if head]
-    out = f" Left out for width: {', '.join(gone)}." if gone else ""
-    return [heading("What moves it"), table(columns), small(together(findings, pair)), small(MOVES + out)]
+    return [heading("What moves it"), *stacked(columns, width), small(together(findings, pair)), small(MOVES)]
 
 
 def _rankings(findings: Findings, width: int) -> list[RenderableType]:

@@ -9,14 +9,15 @@ from rich.text import Text
 
 from heldout.analysis.facts import PairRow
 from heldout.reports.captions import correction_note, uncalled_note
-from heldout.reports.terminal.columns import Column, fit, fold_alike, table
-from heldout.reports.terminal.parts import heading, names_column, small
+from heldout.reports.terminal.columns import Column, fold_alike
+from heldout.reports.terminal.parts import heading, names_column, small, stacked
 from heldout.reports.views import View
 from heldout.study.comparison import NO_TEST
 from heldout.words import count, interval, listed, p_number, percent, signed
 
 NARROW = 56
 """Below this width tables give way to plain lines."""
+EFFECTS = "d: paired Cohen d; superior: share of users for whom the first is better, ties half."
 
 
 def pairwise(view: View, width: int) -> list[RenderableType]:
@@ -95,7 +96,7 @@ def _table(view: View, said: dict[str, list[PairRow]], width: int) -> list[Rende
             Column(head="interval", forms=[[interval(r.low, r.high, digits, sign=True) for r in rows]], need=1, right=False),
             Column(head="d", forms=[[signed(r.effect, 2) for r in rows]], need=3),
             Column(head="superior", forms=[[percent(r.superiority) for r in rows]], need=7),
-            Column(head="win/tie/loss", forms=[counts, [_shares(r) for r in rows]], need=4),
+            Column(head="win/tie/loss", forms=[counts], need=4),
             *_outcomes(said),
             Column(
                 head="users",
@@ -105,13 +106,8 @@ def _table(view: View, said: dict[str, list[PairRow]], width: int) -> list[Rende
             ),
         ]
     )
-    columns, left = fit(columns, width)
-    notes = [_note(view, said), *(f"{a}." for a in alike), f"Left out for width: {listed(left)}." if left else ""]
-    return [table(columns), small(" ".join(filter(None, notes)))]
-
-
-def _shares(row: PairRow) -> str:
-    return "/".join(f"{100 * share:.0f}" for share in row.user_shares) + "%"
+    notes = [_note(view, said), *(f"{a}." for a in alike), EFFECTS]
+    return [*stacked(columns, width), small(" ".join(notes))]
 
 
 def _outcomes(said: dict[str, list[PairRow]]) -> list[Column]:

@@ -13,7 +13,7 @@ from rich.text import Text
 from heldout.data.profile import Bins, Profile, Spread
 from heldout.reports.terminal.columns import Column, bands
 from heldout.reports.terminal.drawing import bars, columns, framed, line, line_width
-from heldout.reports.terminal.parts import fitted, stacked
+from heldout.reports.terminal.parts import fitted, small, stacked
 from heldout.words import count, number, percent
 
 
@@ -22,8 +22,10 @@ def render_profiles(steps: Sequence[tuple[str, Profile]], *, drawn: bool = True,
 
     def parts(room: int) -> list[RenderableType]:
         drawings = _drawings(steps[-1][1], room) if drawn else ()
+        filtered = [Text(), small(f"Below: the ratings after {steps[-1][0]}.")] if drawn and len(steps) > 1 else []
         return [
             *_steps(steps, room),
+            *filtered,
             *(part for title, drawing in drawings for part in (Text(), Text(title, style="bold"), drawing)),
         ]
 
@@ -48,13 +50,13 @@ def _steps(steps: Sequence[tuple[str, Profile]], width: int) -> list[RenderableT
 def _drawings(last: Profile, room: int) -> Iterator[tuple[str, RenderableType]]:
     """The histogram, the counts per user and item, popularity, positive ratio and activity."""
     yield "ratings by value", bars(_value_ranges(last.values), last.values.counts, room=room)
-    for title, bins in (
-        ("users by number of ratings", last.ratings_per_user),
-        ("items by number of ratings", last.ratings_per_item),
+    for title, bins, spread in (
+        ("users by number of ratings", last.ratings_per_user, last.per_user),
+        ("items by number of ratings", last.ratings_per_item, last.per_item),
     ):
         if bins.counts:
             first = next(k for k, n in enumerate(bins.counts) if n)
-            yield title, bars(_ranges(bins)[first:], bins.counts[first:], room=room)
+            yield title, bars(_ranges(bins, spread)[first:], bins.counts[first:], room=room)
     wide = line_width("100%", room)
     if last.popularity.x:
         drawn = line(last.popularity.x, last.popularity.y, width=wide)
@@ -94,10 +96,10 @@ def _drawings(last: Profile, room: int) -> Iterator[tuple[str, RenderableType]]:
         )
 
 
-def _ranges(bins: Bins) -> list[str]:
-    """Bins of counts in words: `1`, `2`, `3–4`."""
-    edges = [int(e) for e in bins.edges]
-    return [f"{a:,}" if b == a + 1 else f"{a:,}–{b - 1:,}" for a, b in pairwise(edges)]
+def _ranges(bins: Bins, spread: Spread) -> list[str]:
+    """Bins of counts in words, `1`, `2`, `3–4`, none beyond the least and the greatest count."""
+    ends = [(max(int(a), spread.min), min(int(b) - 1, spread.max)) for a, b in pairwise(bins.edges)]
+    return [f"{a:,}" if a == b else f"{a:,}–{b:,}" for a, b in ends]
 
 
 def _value_ranges(bins: Bins) -> list[str]:

@@ -11,16 +11,15 @@ from rich.text import Text
 
 from heldout.analysis.facts import Facts
 from heldout.reports.captions import filled, protocol, tunings
-from heldout.reports.terminal.columns import Column, fit, fold_alike, table
+from heldout.reports.terminal.columns import Column, fold_alike
 from heldout.reports.terminal.descriptive_metrics import descriptive_tables, diagnostic_lines
 from heldout.reports.terminal.holds import holds
 from heldout.reports.terminal.pairs import NARROW, pairwise
-from heldout.reports.terminal.parts import fitted, heading, names_column, noted, small, title_line
+from heldout.reports.terminal.parts import fitted, heading, names_column, noted, small, stacked, title_line
 from heldout.reports.views import View
 from heldout.words import (
     count,
     interval,
-    listed,
     number,
     percent,
     shorten,
@@ -54,10 +53,6 @@ def _parts(view: View, width: int) -> list[RenderableType]:
     return parts
 
 
-def _left_out(left: Sequence[str]) -> str:
-    return f"Left out for width: {listed(left)}." if left else ""
-
-
 def _leaderboard(view: View, width: int) -> list[RenderableType]:
     key = view.primary.id
     board, digits = view.board(key), view.digits(key)
@@ -84,7 +79,7 @@ def _leaderboard(view: View, width: int) -> list[RenderableType]:
     columns, notes = fold_alike(
         [
             Column(head="#", forms=[[str(r.rank) for r in board]], styles=best),
-            Column(head="system", forms=names_column([r.system for r in board], width), right=False, styles=best),
+            Column(head="system", forms=names_column([r.system for r in board], width), lead=True, right=False, styles=best),
             Column(
                 head=view.primary.metric if len(view.primary.metric) <= 12 else "value",
                 forms=[[number(r.value, digits) for r in board]],
@@ -112,8 +107,7 @@ def _leaderboard(view: View, width: int) -> list[RenderableType]:
             Column(head="tied", forms=[[percent(r.tied) for r in board]], need=8, note="tied with others {}"),
         ]
     )
-    columns, left = fit(columns, width)
-    foot = [title, table(columns)]
+    foot = [title, *stacked(columns, width)]
     notes = [note for note in notes if not note.endswith((" –", ": "))]
     if notes:
         foot.append(small(f"All systems: {', '.join(notes)}."))
@@ -121,8 +115,6 @@ def _leaderboard(view: View, width: int) -> list[RenderableType]:
         foot.append(small("Systems that share a letter are not told apart by the tests."))
     if any(column.head == "tied" for column in columns):
         foot.append(small("tied: rated items in the top n whose score another item has too; the tie rule orders them."))
-    if left:
-        foot.append(small(_left_out(left)))
     return [*foot, said]
 
 
@@ -133,15 +125,14 @@ def _aggregations(view: View, width: int) -> list[RenderableType]:
         return []
     systems = [r.system for r in view.board(view.primary.id)]
     columns = [Column(head="system", forms=names_column(systems, width), right=False)]
-    for k, setting in enumerate(settings):
+    for setting in settings:
         ranks = {r.system: r.rank for r in view.board(setting.id)}
         shown = [f"{number(view.value(setting.id, s), view.digits(setting.id))} ({ranks.get(s, '–')})" for s in systems]
         styles = ["bold" if ranks.get(s) == 1 else "" for s in systems]
         head = shorten(setting.aggregate, 24)
-        columns.append(Column(head=head, full_head=setting.aggregate, forms=[shown], need=k, styles=styles))
-    columns, left = fit(columns, width)
-    note = f"{view.primary.metric} under every aggregation; the rank of a system in parentheses. {_left_out(left)}"
-    return [heading("Aggregations"), table(columns), small(note.strip())]
+        columns.append(Column(head=head, full_head=setting.aggregate, forms=[shown], styles=styles))
+    note = f"{view.primary.metric} under every aggregation; the rank of a system in parentheses."
+    return [heading("Aggregations"), *stacked(columns, width), small(note)]
 
 
 def render_list(rows: Sequence[tuple[str, str, str]], title: str) -> Group:

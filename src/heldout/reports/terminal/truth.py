@@ -7,16 +7,16 @@ from rich.padding import Padding
 from rich.text import Text
 
 from heldout.biases.truth.findings import TruthFindings
-from heldout.reports.terminal.columns import Column, fit, table
-from heldout.reports.terminal.parts import fitted, heading, item, names_column, small, title_line
+from heldout.reports.terminal.columns import Column
+from heldout.reports.terminal.parts import fitted, heading, item, names_column, small, stacked, title_line
 from heldout.reports.truth_views import TruthReport, best_of_each, figures, sizes_words
-from heldout.words import counted, listed
+from heldout.words import counted
 
 NEED = {
     "right": 0, "right_low": 1, "type_s": 2, "tau": 3, "bias": 4, "rmse": 4, "error": 5, "decided": 6, "truth": 6,
     "type_m": 7, "users": 8,
 }  # fmt: skip
-"""Which figures give way first where there is little room."""
+"""Which figures go below the others first where there is little room."""
 
 
 def render(report: TruthReport, width: int | None = None) -> Group:
@@ -36,20 +36,17 @@ def _parts(report: TruthReport, width: int) -> list[RenderableType]:
 
 
 def _best(findings: TruthFindings, width: int) -> list[RenderableType]:
-    """Each protocol with its best metric and as many figures as there is room for."""
+    """Each protocol with its best metric and all figures."""
     rows = best_of_each(findings)
     columns = [
         Column(head="protocol", forms=[[row.protocol for row in rows]], right=False),
-        Column(head="metric", forms=names_column([row.metric for row in rows], width), right=False, need=1),
+        Column(head="metric", forms=names_column([row.metric for row in rows], width), right=False),
     ]
     columns += [
         Column(head=figure.brief, forms=[[figure.text(row) for row in rows]], need=NEED[figure.key])
         for figure in figures(findings)
     ]
-    kept, left = fit(columns, width)
-    shown = {column.head for column in kept}
-    notes = [f"{figure.brief}: {figure.meaning}" for figure in figures(findings) if figure.brief in shown]
-    notes += [f"Left out for width: {listed(left)}."] if left else []
+    notes = [f"{figure.brief}: {figure.meaning}" for figure in figures(findings)]
     more = len(findings.rows) - len(rows)
     notes += [f"{counted(more, 'further estimator')}: see report.html or the tables."] if more else []
-    return [heading("Each protocol by its best metric"), table(kept), *(small(note) for note in notes)]
+    return [heading("Each protocol by its best metric"), *stacked(columns, width), *(small(note) for note in notes)]
