@@ -48,8 +48,7 @@ class WorkState:
         self, now: Callable[[], float] = monotonic, compiled: Callable[[], float] = lambda: COMPILING.seconds
     ) -> None:
         self.stage, self.done, self.total = "", 0, 0
-        self._now, self._begun = now, now()
-        self._working = lambda: now() - compiled()
+        self._now, self._compiled, self._begun = now, compiled, now()
         self._first, self._since = 0, self._working()
 
     def tell(self, stage: str, done: int, total: int) -> None:
@@ -82,6 +81,10 @@ class WorkState:
             time_left(*self._since_known()),
         ]
         return ", ".join(filter(None, words))
+
+    def _working(self) -> float:
+        """The clock, which stands still while kernels are compiled."""
+        return self._now() - self._compiled()
 
     def _since_known(self) -> tuple[int, int, float]:
         """Done, to do, and the seconds since the whole was known, without those of compilation."""

@@ -18,6 +18,7 @@ from heldout.errors import HeldoutError, SpecError
 from heldout.web import form
 from heldout.web.jobs import Verb
 from heldout.web.pages import Pages, address
+from heldout.web.trial import tried
 
 LARGEST = 1 << 18
 """Bytes of a filled form."""
@@ -114,7 +115,7 @@ class Start:
         if not self._trying.acquire(blocking=False):
             raise SpecError("another study is being tried at this moment", hint="ask again when it is done")
         try:
-            plan = study.plan()
+            plan = tried(study.keys, study.folder)
         finally:
             self._trying.release()
         return self.pages.draw(request, "cost.html", plan=plan, multiverse=sent.get("verb") == "multiverse")
