@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -77,7 +78,7 @@ def test_shares_and_recall_by_popularity_class_are_those_counted_by_hand(folder:
     tested = relevant["user_id"].unique().to_list()
     for system in ("Popularity", "EASE"):
         model = ho.fit(system, split.train, seed=1)
-        lists = ho.recommend(model, split.train, n=5) if False else model.recommend(n=5)
+        lists = model.recommend(n=5)
         top = {
             user: rows["item_id"].to_list() for (user,), rows in pl.DataFrame(lists).group_by("user_id") if user in tested
         }
@@ -125,3 +126,21 @@ def test_curves_are_those_of_trec_eval_and_scikit_learn(folder: Path) -> None:
         rates.append([np.append(side, np.ones(deepest + 1 - len(side))) for side in (false, true)])
     mean = np.mean(rates, axis=0)
     assert np.allclose(np.array([roc.x, roc.y])[:, : deepest + 1], mean)
+
+
+def test_runs_show_how_popular_they_are_by_themselves() -> None:
+    """q has 3 of the 5 training ratings (head), x and z one each (middle), y none; A lists y, x, x, y."""
+    train = {"user": ["u", "u", "v", "w", "w"], "item": ["z", "q", "q", "q", "x"], "rating": [5, 4, 3, 4, 5]}
+    test = {"user": ["u", "u", "v", "w"], "item": ["x", "y", "x", "z"], "rating": [5, 2, 4, 5]}
+    run = {"user": ["u", "u", "v", "w"], "item": ["y", "x", "x", "y"], "score": [3, 2, 1, 1]}
+    runs = {"A": run, "B": {**run, "item": ["x", "y", "z", "z"]}}
+    asked: dict[str, Any] = {"metrics": ["P@2"], "relevance": "threshold(4)"}
+    pictures = ho.evaluate(test, runs, train=train, **asked).facts.pictures
+    assert pictures.popularity is not None and pictures.popularity.n == 2
+    shares = dict(zip(pictures.popularity.names, pictures.popularity.shares, strict=True))
+    assert pictures.popularity.classes == ("head", "middle", "cold")  # no item is of the tail
+    assert shares["A"] == (0, 0.5, 0.5) and shares["B"] == (0, 0.75, 0.25)
+    assert "recommended-popularity" not in pictures.absent
+    sampled = ho.evaluate(test, runs, train=train, target="TestItems", **asked).facts.pictures
+    assert sampled.absent["recommended-popularity"].endswith("add ARP@2 to the metrics")
+    assert ho.evaluate(test, runs, **asked).facts.pictures.popularity is None  # nothing tells what is popular

@@ -71,7 +71,7 @@ def pictures_of(primary: AggregatedSetting, parts: Sequence[Part], verdict: Verd
     if popularity is None:
         absent["recommended-popularity"] = (
             absent.get("item-popularity")
-            or "lists are made only for a metric that looks at them: measure ARP, Novelty, Gini or ItemCoverage"
+            or f"lists are made only where a metric looks at them: add ARP@{by_popularity[0].n} to the metrics"
         )
     if all(part.pictured == Pictured() for part in parts):
         absent |= dict.fromkeys(OF_LISTS, NOT_KEPT)

@@ -249,6 +249,10 @@ class Evaluation:
         test, train, users = self.judgements.test, self.judgements.train, self.users
         everything = with_diagnostics(self.analysis.metrics)
         relevances: dict[tuple[str, float], Relevance] = {}
+        # Lists are at hand, and pictures of the first way of judging show how popular they are.
+        keep_lists = any(m.needs_lists or m.needs_all_scores for m in everything) or (
+            self.keeps_pictures and train is not None
+        )
         targets = np.full(len(users), self.catalogue_size(name, run), np.int32)
         if train is not None:
             targets = targets - train.user_counts[users].astype(np.int32)
@@ -270,7 +274,7 @@ class Evaluation:
                         relevance,
                         n_items=len(test.items),
                         targets=targets,
-                        keep_lists=any(m.needs_lists or m.needs_all_scores for m in everything),
+                        keep_lists=keep_lists,
                         expected=ties.expects,
                     )
                 else:
