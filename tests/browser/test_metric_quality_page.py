@@ -19,6 +19,10 @@ CUT_OFF = """() => [...document.querySelectorAll('svg text')].filter((text) => {
         || inside.bottom > around.bottom + 1 || inside.top < around.top - 1);
 }).map((text) => text.textContent)"""
 
+SCROLLING = """() => [...document.querySelectorAll('figure, .scroll')]
+    .filter((box) => !box.querySelector('svg.heat') && box.scrollWidth > box.clientWidth + 1)
+    .map((box) => box.dataset.figure || box.getAttribute('aria-label'))"""
+
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
@@ -46,4 +50,6 @@ def test_nothing_is_cut_off(browser: Any, pages: list[Path], width: int, media: 
         assert page.evaluate(CUT_OFF) == []
         if media == "screen" or width > 700:  # no paper is as narrow as a telephone
             assert page.evaluate("document.documentElement.scrollWidth") == width
+        if width == 360 and media == "screen":  # matrices scroll, nothing else does
+            assert page.evaluate(SCROLLING) == []
         page.context.close()

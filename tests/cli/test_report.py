@@ -11,7 +11,7 @@ from tests.cli.refusing import entries, refused, write
 from tests.reports.every_kind import results_of
 
 import heldout as ho
-from heldout.experiment.ledger import parts_key, sealed
+from heldout.experiment.ledger import Ledger, parts_key, sealed
 from heldout.experiment.ledger.manifest import manifest_text
 
 _EMPTY = manifest_text({})
@@ -93,6 +93,28 @@ def test_a_figure_is_written(study_folder: Path, desk: Path, heldout: Command) -
     assert heldout("report", str(study_folder), "--figure", "leaderboard", "--format", "svg", "--width", "3.4").code == 0
     results_of("study").save_plot(desk / "python.svg", "leaderboard", width=3.4)
     assert (desk / "leaderboard.svg").read_bytes() == (desk / "python.svg").read_bytes()
+
+
+def test_options_of_a_figure_are_those_of_python(study_folder: Path, desk: Path, heldout: Command) -> None:
+    pytest.importorskip("matplotlib")
+    found, folder = results_of("multiverse"), desk / "multiverse"
+    ledger = Ledger(folder)
+    with ledger.writing():
+        ledger.write_manifest(found.manifest)
+    found.save(folder)
+    names = ("UserKNN(k=5)", "Random")
+    curve = ("--figure", "speccurve", "--out", "curve.svg")
+    assert heldout("report", str(folder), *curve, "--pair", *names).code == 0
+    ho.load(folder).plot.save(desk / "python.svg", "speccurve", pair=names)
+    assert (desk / "curve.svg").read_bytes() == (desk / "python.svg").read_bytes()
+    refused(heldout("report", str(folder), *curve, "--pair", "SLIM", "Random"), "no pair of SLIM and Random", "pairs are")
+    diagram = ("--figure", "critical-difference", "--out", "diagram.svg", "--test", "friedman")
+    assert heldout("report", str(study_folder), *diagram).code == 0
+    results_of("study").save_plot(desk / "python.svg", "critical-difference", test="friedman")
+    assert (desk / "diagram.svg").read_bytes() == (desk / "python.svg").read_bytes()
+    wrong = ("--figure", "leaderboard", "--out", "a.svg", "--protocol", "P1R")
+    refused(heldout("report", str(study_folder), *wrong), 'the figure "leaderboard" has no option protocol')
+    refused(heldout("report", str(study_folder), "--pair", "A", "B"), "name a --figure")
 
 
 def test_what_is_not_there_is_answered_by_the_nearest_and_the_list(study_folder: Path, desk: Path, heldout: Command) -> None:

@@ -130,6 +130,8 @@ def test_figures_are_the_same_bytes_each_time(two, several, tmp_path):
 def test_a_curve_by_the_names_of_its_systems(several):
     titles = [specification_plot(several, pair).axes[0].get_title(loc="left") for pair in (("WRMF", LONG), 0)]
     assert titles[0] == titles[1] == "UserKNN against WRMF: 240 universes"
+    first = several.contested[0]  # without a pair, the one that the page shows first
+    assert specification_plot(several).axes[0].get_title(loc="left").startswith(f"{first.first} against {first.second}:")
     for wrong in (("WRMF", "SLIM"), 99):
         with pytest.raises(SpecError, match="there is no pair"):
             specification_plot(several, wrong)

@@ -36,6 +36,20 @@ def report(
         float | None, typer.Option(help="Width of a figure in inches: 3.4 is one column of a paper, 7 are two.")
     ] = None,
     setting: Annotated[int | None, typer.Option(help="The setting by number; the primary one if not given.")] = None,
+    test: Annotated[str | None, typer.Option(help="Of differences or critical-difference: by this test.")] = None,
+    pair: Annotated[
+        tuple[str, str] | None,
+        typer.Option(
+            help="Of speccurve: these two systems; else those on which universes disagree most.", show_default=False
+        ),
+    ] = None,
+    protocol: Annotated[str | None, typer.Option(help="Of a sweep of biases: under this protocol.")] = None,
+    at: Annotated[
+        str | None, typer.Option(help="Of a trial of metrics: at this depth, or this metric at all its depths.")
+    ] = None,
+    trial: Annotated[
+        int | None, typer.Option(help="Of a trial of metrics: the protocol by number, 0 for the first.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,
 ) -> None:
     """Print the report of a results folder, whatever was run there, or write one figure or table of it.
@@ -45,33 +59,36 @@ def report(
     """
     from heldout.api.load import report as report_of
 
-    _check(figure, table, form, target, width)
+    options = {"test": test, "pair": pair, "protocol": protocol, "trial": trial}
+    options |= {"at": int(at) if at is not None and at.isdigit() else at}
+    chosen = {name: value for name, value in options.items() if value is not None}
+    _check(figure, table, form, target, {"width": width, **chosen})
     results = report_of(folder, html=html, setting=setting)
     if listing:
         _list(results, as_json=as_json)
     elif figure is not None:
-        _write_figure(results, figure, form, target, width)
+        _write_figure(results, figure, form, target, {"width": width, **chosen})
     elif table is not None:
         _write_table(results, table, form, target)
     else:
         _print(results)
 
 
-def _check(figure: str | None, table: str | None, form: str | None, target: Path | None, width: float | None) -> None:
+def _check(figure: str | None, table: str | None, form: str | None, target: Path | None, of_figure: dict[str, Any]) -> None:
     """SpecError where options do not go together, before anything is read."""
     if figure is not None and table is not None:
         raise SpecError("a figure or a table is written, not both", where="--figure", hint="leave one out")
     for name, value, needs in (
         ("--format", form, figure or table),
         ("--out", target, figure or table),
-        ("--width", width, figure),
+        *((f"--{name}", value, figure) for name, value in of_figure.items()),
     ):
         if value is not None and needs is None:
-            hint = "name a --figure" if name == "--width" else "name a --figure or a --table"
+            hint = "name a --figure" if name[2:] in of_figure else "name a --figure or a --table"
             raise SpecError("there is nothing that it is about", where=name, hint=hint)
 
 
-def _write_figure(results: Any, name: str, form: str | None, target: Path | None, width: float | None) -> None:
+def _write_figure(results: Any, name: str, form: str | None, target: Path | None, options: dict[str, Any]) -> None:
     if form is not None and f".{form}" not in FIGURES:
         raise SpecError(f"no figure is written as '{form}'", where="--format", hint="pdf, svg or png")
     ending = form or (target.suffix.lower().removeprefix(".") if target is not None else "pdf")
@@ -79,7 +96,7 @@ def _write_figure(results: Any, name: str, form: str | None, target: Path | None
     if form is not None and path.suffix.lower() != f".{form}":
         raise SpecError(f"the file is called {path.suffix or 'nothing'}", where="--format", hint=f"end it in .{form}")
     writable(path, *FIGURES, what="a figure")
-    results.plot.save(path, name, width=width)
+    results.plot.save(path, name, **options)
     errors.print(f"Figure: {path}", soft_wrap=True)
 
 

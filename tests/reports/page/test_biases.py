@@ -34,7 +34,8 @@ def test_the_page_is_whole_and_says_everything() -> None:
     assert not tags.open
     assert {"answer", "protocols", "pairs", "expected", "sweeps", "drift", "unknown", "definitions"} <= set(tags.ids)
     assert "Films &lt;b&gt;&amp; books" in page and "<b>& books" not in page
-    assert page.count("<svg") == 10  # curves of six sweeps: two protocols each in four of them
+    # Curves of six sweeps, two protocols each in four of them, for wide and for narrow screens.
+    assert page.count('class="lines broad"') == page.count('class="lines narrow"') == 10 and page.count("<svg") == 20
     assert "<script" not in without_saving(page) and "http://" not in page.replace("http://www.w3.org", "")
     assert page == to_html(findings, "Films <b>& books")
 

@@ -51,5 +51,17 @@ def test_a_line_without_a_label_is_named_on_hovering_only() -> None:
 
 def test_a_flat_line_needs_its_two_ends() -> None:
     flat = Line(label="", cls="c0", hover="", points=[(1 - k / 100, 0.5) for k in range(101)])
-    (path,) = re.findall(r'<path d="([^"]*)" class="line', line_chart([flat], X, Y, title="t"))
+    (path,) = re.findall(r'<path d="([^"]*)" class="line', line_chart([flat], X, Y, title="t", width=340))
     assert path.count("L") == 1
+
+
+def test_a_wide_drawing_has_a_narrow_form_whose_ticks_do_not_touch() -> None:
+    """21 ticks of 4 letters would take 4 × 7.2 + 4 each, 688 in all: too many for 360, not for 880."""
+    ticks = [(k / 20, f"{5 * k:>3}%") for k in range(21)]
+    markup = line_chart([line("a", 1.0, 0.0)], Axis(start=0.0, end=1.0, ticks=ticks, label="kept"), Y, title="t")
+    broad, narrow = (form for form in markup.split("</svg>") if form)
+    assert 'class="lines broad"' in broad and 'class="lines narrow"' in narrow and 'viewBox="0 0 360 ' in narrow
+    places = [float(x) for x in re.findall(r'<text x="([\d.]+)" y="[\d.]+" text-anchor="middle">[^<]*%', narrow)]
+    assert broad.count("%</text>") == 21 > len(places) > 5
+    assert min(b - a for a, b in pairwise(places)) >= 4 * 7.2 + 4 - 0.1
+    assert places[0] == LEFT and "  0%" in narrow and "100%" in narrow

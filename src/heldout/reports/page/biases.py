@@ -280,7 +280,8 @@ def _drift(findings: BiasFindings) -> Markup:
         facts.append(("Rows of the data that repeat an earlier pair of user and item", percent(drift.repeated)))
         facts.append(("Users with such a row", percent(drift.repeating_users)))
     body = [[cell(words), cell(figure, "num")] for words, figure in facts]
-    parts = [table([cell(""), cell("", "num")], rows(body), caption="Popularity in training and in test", name="popularity")]
+    heads = [cell("Measure"), cell("Value", "num")]
+    parts = [table(heads, rows(body), caption="Popularity in training and in test", name="popularity")]
     if drift.periods:
         heads = [cell("Part of the test ratings, by time"), cell("Ratings", "num")]
         heads += [cell("Correlation with training", "num"), cell("On unseen items", "num")]

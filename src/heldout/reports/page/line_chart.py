@@ -9,12 +9,14 @@ from markupsafe import Markup
 
 from heldout.reports.axis import Axis
 from heldout.reports.label_places import label_places
-from heldout.reports.page.markup import el
+from heldout.reports.page.markup import el, join
 from heldout.reports.page.small_chart import text
 
 LETTER, PITCH = 7.2, 13.0
 """Width of a letter of a label, on the wide side, and the least distance between labels."""
 LEFT, BELOW, ABOVE = 46, 40, 10
+NARROW = {"width": 360, "height": 300}
+"""Of the same drawing on a telephone, where a wide one would have to be scrolled or read with a lens."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +36,19 @@ class Line:
 def line_chart(
     lines: Sequence[Line], x: Axis, y: Axis, *, title: str, width: int = 880, height: int = 320, mark: float | None = None
 ) -> Markup:
-    """Lines over both axes, the best at the top; `mark` is a vertical rule at some x."""
+    """Lines over both axes, the best at the top; `mark` is a vertical rule at some x.
+
+    A wide drawing comes in a narrow form too, and the page shows the one that fits.
+    """
+    if width <= NARROW["width"]:
+        return _drawing(lines, x, y, title, width, height, mark, "")
+    broad = _drawing(lines, x, y, title, width, height, mark, "broad")
+    return join(broad, _drawing(lines, x, y, title, **NARROW, mark=mark, room="narrow"))
+
+
+def _drawing(
+    lines: Sequence[Line], x: Axis, y: Axis, title: str, width: int, height: int, mark: float | None, room: str
+) -> Markup:
     right = 20 + LETTER * max((len(line.label) for line in lines), default=0)
     wide, tall = width - LEFT - right, height - ABOVE - BELOW
 
@@ -64,7 +78,7 @@ def line_chart(
         "svg",
         *parts,
         viewBox=f"0 0 {width} {max(height, lowest + 10):.0f}",
-        cls="lines",
+        cls=f"lines {room}".rstrip(),
         role="img",
         aria_label=title,
         style=f"max-width:{width}px",
@@ -77,11 +91,26 @@ def _frame(x: Axis, y: Axis, wide: float, tall: float) -> list[Markup]:
     for value, words in y.ticks:
         h = ABOVE + tall * (1 - y.place(value))
         parts += [el("path", d=f"M{LEFT} {h:.1f}h{wide:.1f}", cls="rule"), text(words, LEFT - 6, h + 3.5, "end")]
-    for value, words in x.ticks:
+    for value, words in _ticks_apart(x, wide):
         parts.append(text(words, LEFT + wide * x.place(value), ABOVE + tall + 15, "middle"))
     parts.append(text(x.label, LEFT + wide / 2, ABOVE + tall + 32, "middle", "axis"))
     turned = f"translate(11 {ABOVE + tall / 2:.1f}) rotate(-90)"
     return [*parts, el("text", y.label, transform=turned, text_anchor="middle", cls="axis")]
+
+
+def _ticks_apart(x: Axis, wide: float) -> list[tuple[float, str]]:
+    """The ticks whose words do not touch; the first and the last stay."""
+
+    def room(tick: tuple[float, str]) -> tuple[float, float]:
+        middle, half = wide * x.place(tick[0]), (LETTER * len(tick[1]) + 4) / 2
+        return middle - half, middle + half
+
+    first, *others = sorted(x.ticks, key=lambda tick: x.place(tick[0]))
+    shown = [first]
+    for tick in others[:-1]:
+        if room(tick)[0] >= room(shown[-1])[1] and room(tick)[1] <= room(others[-1])[0]:
+            shown.append(tick)
+    return [*shown, *others[-1:]]
 
 
 def _thinned(places: Sequence[str]) -> list[str]:

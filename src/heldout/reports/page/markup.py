@@ -88,7 +88,7 @@ def table(
     parts = [el("caption", caption)] if caption else []
     rows_first = None if most is None else str(most)
     inside = el("table", *parts, head, el("tbody", body), id=key or None, data_table=name or None, data_most=rows_first)
-    return el("div", inside, cls="scroll", tabindex="0", role="region", aria_label=caption or "table")
+    return el("div", inside, cls="scroll", tabindex="0", role="group", aria_label=caption or "table")
 
 
 def breakable(name: str) -> Markup:

@@ -242,7 +242,7 @@ class _Sections:
         trial, main = self.trial, main_depth(self.trial)
         of = at_depth(trial, main)
         components = {row.metric: row for row in trial.reliability}
-        heads = [cell(""), *(cell(words, "num") for words in ("Systems", "Users", "Rest")), cell("")]
+        heads = [cell("Metric"), *(cell(words, "num") for words in ("Systems", "Users", "Rest")), cell("Shares")]
         heads += [cell("Eρ²", "num"), cell("Φ", "num")]
         body = []
         for row in of:
@@ -258,10 +258,8 @@ class _Sections:
 
 
 def _wide(name: str, drawn: Markup, caption: str, legend: Markup | str = "") -> Markup:
-    """A drawing that scrolls sideways on narrow screens, by the keyboard too; `name` is that of the figure."""
-    if not drawn:
-        return Markup()
-    return el("figure", drawn, legend, el("figcaption", caption), cls="wide", tabindex="0", data_figure=name)
+    """A drawing as wide as the page; `name` is that of the figure."""
+    return el("figure", drawn, legend, el("figcaption", caption), data_figure=name) if drawn else Markup()
 
 
 def _panel(name: str, words: str, drawn: Markup) -> Markup:

@@ -22,7 +22,7 @@ from heldout.reports.metric_quality_views import (
     user_sizes,
 )
 from heldout.reports.page.line_chart import Line, line_chart
-from heldout.reports.page.markup import el
+from heldout.reports.page.markup import el, join
 from heldout.reports.page.small_chart import text
 from heldout.words import count, interval, number, p_number, percent
 
@@ -261,14 +261,19 @@ def _tree(matrix: AgreementMatrix, left: float, top: float) -> str:
 def front_chart(trial: MetricQuality) -> Markup:
     """Robustness against power: the best stand in the upper right corner, and those that nothing beats are large.
 
-    These and each metric at its best depth are named in a column at the right, each name joined with its point.
+    These and each metric at its best depth are named in a column at the right, each name joined with its point. One form is
+    for wide screens, one for narrow ones.
     """
     drawn = drawn_on_front(trial.rows)
     if not drawn:
         return Markup()
+    return join(_front(trial, drawn, 880.0, 440.0, "broad"), _front(trial, drawn, 360.0, 400.0, "narrow"))
+
+
+def _front(trial: MetricQuality, drawn: Sequence[MetricRow], width: float, height: float, room: str) -> Markup:
     best, named = set(unbeaten(drawn, FRONT)), named_on_front(drawn)
     column = 24 + LETTER * max(len(row.metric) for row in named)
-    width, height, left, below = 880.0, 440.0, 52.0, 40.0
+    left, below = 52.0, 40.0
     right, bottom = width - column, height - below
     (p_low, p_high), (t_low, t_high) = widened([r.mean_p for r in drawn]), widened([r.missing_tau for r in drawn])
 
@@ -291,8 +296,8 @@ def front_chart(trial: MetricQuality) -> Markup:
             parts.append(el("path", d=line, cls=f"thread {colour(trial, name)}"))
     heights = label_places([down(row.missing_tau) for row in named], 14, 10, bottom)
     for row, y in zip(named, heights, strict=True):
-        join = f"M{across(row.mean_p):.1f} {down(row.missing_tau):.1f}L{right + 8:.1f} {y:.1f}"
-        parts.append(el("path", d=join, cls="lead"))
+        lead = f"M{across(row.mean_p):.1f} {down(row.missing_tau):.1f}L{right + 8:.1f} {y:.1f}"
+        parts.append(el("path", d=lead, cls="lead"))
         cls = "name best" if row.metric in best else f"name {colour(trial, row.name)}"
         parts.append(text(row.metric, right + 12, y + 3.5, "start", cls))
     for row in sorted(drawn, key=lambda row: row.metric in best):
@@ -305,7 +310,7 @@ def front_chart(trial: MetricQuality) -> Markup:
         "svg",
         *parts,
         viewBox=f"0 0 {width:.0f} {height:.0f}",
-        cls="lines",
+        cls=f"lines {room}",
         role="img",
         aria_label=label,
         style=f"max-width:{width:.0f}px",

@@ -85,7 +85,7 @@ def _answer(findings: TruthFindings) -> Markup:
         el("h2", "Which protocol would have chosen the truly better system?"),
         el("p", findings.sentence, cls="sentence"),
         el("ul", *(el("li", text) for text in findings.sentences[1:]), cls="minimal"),
-        el("figure", right_chart(best), el("figcaption", note), cls="wide", tabindex="0", data_figure="right"),
+        el("figure", right_chart(best), el("figcaption", note), data_figure="right"),
         _table(findings, best, BRIEF),
         el("dl", *terms, cls="protocol"),
         id="answer",
@@ -116,7 +116,7 @@ def _bias(findings: TruthFindings) -> Markup:
     )
     keys = [el("span", el("i", cls=f"c{k}"), metric, cls="key") for k, metric in enumerate(metrics(drawn))]
     inside = [bias_chart(drawn), el("p", *keys, cls="legend"), el("figcaption", note)]
-    figure = el("figure", *inside, cls="wide", tabindex="0", data_figure="bias")
+    figure = el("figure", *inside, data_figure="bias")
     return el("section", el("h2", "Bias against variance"), figure, id="bias")
 
 

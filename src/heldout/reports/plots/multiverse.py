@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from heldout.errors import NotApplicableError, SpecError
 from heldout.reports.multiverse_views import reach, shade, short_paper
 from heldout.reports.plots.study import ACCENT, INK, SOFT, letters, new_figure
-from heldout.universes.findings.findings import Findings
+from heldout.universes.findings.findings import Findings, PairFindings
 from heldout.words import counted, percent, shorten_all, signed
 
 if TYPE_CHECKING:
@@ -21,9 +21,12 @@ SIZE, LABEL, WIDE = 7, 38, 7.2
 _COLOURS = {1: ACCENT, 0: NEITHER, -1: SECOND}
 
 
-def specification_plot(findings: Findings, pair: int | tuple[str, str] = 0) -> Figure:
-    """The specification curve of one pair of systems, by its place or their names, with the choices marked below."""
-    compared = findings.pairs[_place(findings, pair)]
+def specification_plot(findings: Findings, pair: int | tuple[str, str] | None = None) -> Figure:
+    """The specification curve of one pair of systems, by its place or their names, with the choices marked below.
+
+    Without a pair, it is the one that the page shows first, on which universes disagree most.
+    """
+    compared = _first_drawn(findings) if pair is None else findings.pairs[_place(findings, pair)]
     curve = compared.curve
     if not curve.sizes:
         raise NotApplicableError("no universe has a value of both systems", where="plot", hint="choose another pair")
@@ -111,6 +114,11 @@ def specification_plot(findings: Findings, pair: int | tuple[str, str] = 0) -> F
     below.grid(visible=False)
     below.set_xlim(-0.5, len(curve.sizes) - 0.5)
     return figure
+
+
+def _first_drawn(findings: Findings) -> PairFindings:
+    """The pair on which universes disagree most, of those that have a curve."""
+    return next((pair for pair in findings.contested if pair.curve.sizes), findings.pairs[0])
 
 
 def _place(findings: Findings, pair: int | tuple[str, str]) -> int:
