@@ -54,4 +54,9 @@ def test_rows_of_a_csr_structure() -> None:
     assert taken.tolist() == [0, 1, 1, 3, 4] and places.tolist() == [2, 0, 1, 2]
     nothing, places = take_rows(indptr, np.array([], dtype=np.int64))
     assert nothing.tolist() == [0] and places.tolist() == []
+    # All entries in their order: a slice, by which nothing is copied; row 1 is empty.
+    for rows in ([0, 1, 2], [0, 2]):
+        taken, places = take_rows(indptr, np.array(rows))
+        assert places == slice(None) and np.diff(taken).tolist() == np.diff(indptr)[rows].tolist()
+    assert take_rows(indptr, np.array([2, 0]))[1].tolist() == [2, 0, 1]
     assert pointers(np.array([], dtype=np.int64), 2).tolist() == [0, 0, 0]

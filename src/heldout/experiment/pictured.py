@@ -103,7 +103,7 @@ def _grouped(
     judgement: Judgement, judged: Judged, train: Interactions, by: str, members: Mapping[str, Bool], n: int
 ) -> ItemGroups:
     relevance = judged.relevance
-    relevant = relevance.item[relevance.relevant & judgement.tested[0][1][relevance.owner]]
+    relevant = relevance.item[relevance.relevant & np.repeat(judgement.tested[0][1], relevance.rated)]
     top: Int64 | None = None
     if judged.only is None and judged.lists is not None:
         top = top_items(judged, n, "popularity of what is recommended").counts(train.n_items)

@@ -107,6 +107,46 @@ def _select(u: int, values: Float32, few: int, candidates: Int32, similarity: Fl
 
 
 @kernel
+def _add(product: Float64, own: float, places: Int32, values: Float64) -> None:
+    """Add own × values at their places, of which no two are the same: so four can be read before the first is written."""
+    fours = len(places) // 4 * 4
+    for s in range(0, fours, 4):
+        # Indices without a sign are not looked at for whether they count from the end.
+        a, b, c, d = np.uint32(places[s]), np.uint32(places[s + 1]), np.uint32(places[s + 2]), np.uint32(places[s + 3])
+        at_a, at_b = product[a] + own * values[s], product[b] + own * values[s + 1]
+        at_c, at_d = product[c] + own * values[s + 2], product[d] + own * values[s + 3]
+        product[a], product[b], product[c], product[d] = at_a, at_b, at_c, at_d
+    for s in range(fours, len(places)):
+        product[places[s]] += own * values[s]
+
+
+@kernel
+def _select_alike(u: int, product: Float64, scale: Float64, jaccard: bool, similarity: Float32, code: Int32) -> int:
+    """The best rows by the cosine, or Jaccard similarity, that products and scales make; their number.
+
+    Divided are only products that may be enough: most are not, which a multiplication tells.
+    """
+    size: Any = np.int64(0)
+    k, own = len(similarity), scale[u]
+    product[u] = 0
+    enough, shift = 0.0, 0.0
+    for v in range(len(product)):
+        if product[v] > enough * scale[v] + shift:
+            both = np.float64(product[v])
+            below = own + scale[v] - both if jaccard else own * scale[v]
+            alike: Any = np.float32(both / below) if below > 0 else np.float32(0)
+            if alike > 0 and (size < k or alike > similarity[0]):
+                size = _offer(similarity, code, size, alike, v)
+                if size == k:
+                    # x/(s t) > a is x > a s t, and x/(s + t − x) > a is x > a (s + t)/(1 + a); a little less for rounding.
+                    least = similarity[0] * (1 - 1e-5)
+                    enough = least / (1 + least) if jaccard else least * own
+                    shift = enough * own if jaccard else 0.0
+    _best_first(similarity, code, size)
+    return int(size)
+
+
+@kernel
 def _shrunk(value: float, shared: int, min_overlap: int, shrinkage: float) -> float:
     """A similarity pulled towards 0 when few columns are shared; 0 below the minimum."""
     return value * shared / (shared + shrinkage) if shared >= min_overlap and shared > 0 else 0.0
@@ -125,6 +165,8 @@ def nearest_by_products(
     scale: Float64,
     offset: Float64,
     form: int,
+    products: Float64,
+    dense: Bool,
     k: int,
     min_overlap: int,
     shrinkage: float,
@@ -135,9 +177,13 @@ def nearest_by_products(
     x·y/(scale + scale − x·y); form 2, likelihood, exp(x·y/scale_x + offset_y); form 3, correlation over all m columns,
     (m x·y − offset offset)/(scale scale). Similarities are rounded to float32 before
     they are compared, so that equals up to rounding tie.
+
+    `products` is room for the products of a row with all rows. Where it has a row for each of start…stop−1, these are begun:
+    they hold what the `dense` columns add, which are then passed over, but in rows whose other rows are few.
     """
     n, columns = len(row_ptr) - 1, len(col_ptr) - 1
-    product, shared = np.zeros(n), np.zeros(n, np.int32)
+    begun = len(products) == stop - start
+    shared = np.zeros(n, np.int32)
     values = np.zeros(n, np.float32)
     seen, candidates = np.zeros(n, np.bool_), np.empty(n, np.int32)
     code, similarity = np.zeros((stop - start, k), np.int32), np.zeros((stop - start, k), np.float32)
@@ -145,27 +191,36 @@ def nearest_by_products(
     counting = min_overlap > 1 or shrinkage > 0
     for u in range(start, stop):
         few = _candidates(u, row_ptr, row_idx, col_ptr, col_idx, seen, candidates)
+        product = products[u - start if begun else 0]
         if few < 0:
-            product[:] = 0
-            shared[:] = 0
+            if not begun:
+                product[:] = 0
+            if counting:
+                shared[:] = 0
         else:
             for t in range(few):
                 product[candidates[t]] = 0
                 shared[candidates[t]] = 0
         for p in range(row_ptr[u], row_ptr[u + 1]):
             own, column = row_val[p], row_idx[p]
-            for s in range(col_ptr[column], col_ptr[column + 1]):
-                product[col_idx[s]] += own * col_val[s]
+            if begun and few < 0 and dense[column]:
+                continue
+            here = slice(col_ptr[column], col_ptr[column + 1])
+            _add(product, own, col_idx[here], col_val[here])
             if counting:
                 for s in range(col_ptr[column], col_ptr[column + 1]):
                     shared[col_idx[s]] += 1
+        if few < 0 and form < 2 and not counting:
+            kept[u - start] = _select_alike(u, product, scale, form == 1, similarity[u - start], code[u - start])
+            continue
         for t in range(n if few < 0 else few):
             v = t if few < 0 else candidates[t]
+            both = np.float64(product[v])
             if form == 2:
-                alike = np.exp(product[v] / scale[u] + offset[v]) if product[v] > 0 else 0.0
+                alike = np.exp(both / scale[u] + offset[v]) if both > 0 else 0.0
             else:
-                below = scale[u] + scale[v] - product[v] if form == 1 else scale[u] * scale[v]
-                over = columns * product[v] - offset[u] * offset[v] if form == 3 else product[v]
+                below = scale[u] + scale[v] - both if form == 1 else scale[u] * scale[v]
+                over = columns * both - offset[u] * offset[v] if form == 3 else both
                 alike = over / below if below > 0 else 0.0
             values[v] = _shrunk(alike, shared[v], min_overlap, shrinkage) if counting else alike
         kept[u - start] = _select(u, values, few, candidates, similarity[u - start], code[u - start])

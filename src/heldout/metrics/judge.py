@@ -56,11 +56,14 @@ def _competing(ranks: Ranks, relevance: Relevance) -> Ranks:
 
 
 def _judge_lists(ranks: Ranks, relevance: Relevance) -> Judged:
-    ranked = np.flatnonzero(ranks.rank > 0)
-    counts = np.bincount(relevance.owner[ranked], minlength=len(relevance))
-    indptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-    rows = ranked[entries_by_rank(indptr, ranks.rank[ranked])]
-    among = np.bincount(relevance.owner, relevance.relevant & ranks.candidate, len(relevance))
+    ranked = ranks.rank > 0
+    indptr = np.concatenate([[0], np.cumsum(relevance.count(ranked))]).astype(np.int64)
+    if ranked.all():
+        rows = entries_by_rank(indptr, ranks.rank)
+    else:
+        places = np.flatnonzero(ranked)
+        rows = places[entries_by_rank(indptr, ranks.rank[places])]
+    among = relevance.count(relevance.relevant & ranks.candidate)
     return Judged(
         relevance=relevance,
         owner=np.arange(len(relevance), dtype=np.int32),

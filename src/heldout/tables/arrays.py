@@ -68,9 +68,14 @@ def expand(indptr: Int64) -> Int64:
     return np.repeat(np.arange(len(indptr) - 1, dtype=np.int64), np.diff(indptr))
 
 
-def take_rows(indptr: Int64, rows: Ints) -> tuple[Int64, Int64]:
-    """Select rows of a CSR structure: the new pointers and the positions of their entries."""
+def take_rows(indptr: Int64, rows: Ints) -> tuple[Int64, Int64 | slice]:
+    """Select rows of a CSR structure: the new pointers and where their entries are; a slice where that is everywhere.
+
+    Entries taken by a slice are not copied.
+    """
     counts = np.diff(indptr)[rows]
     new = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    if indptr[0] == 0 and new[-1] == indptr[-1] and (np.diff(rows) > 0).all():
+        return new, slice(None)
     positions = np.arange(new[-1], dtype=np.int64) + np.repeat(indptr[rows] - new[:-1], counts)
     return new, positions

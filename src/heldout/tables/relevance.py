@@ -84,15 +84,15 @@ class Relevance(Displayed):
 
     def total(self, rel: float | None) -> Int64:
         """R: relevant test items of each user."""
+        return self.once(("total", rel), lambda: self.count(self.relevant_at(rel)))
 
-        def count() -> Int64:
-            from heldout.kernels.lists import count_lists
+    def count(self, flags: Bool) -> Int64:
+        """How many of each user's rows are flagged."""
+        from heldout.kernels.lists import count_lists
 
-            out = np.empty(len(self), np.int64)
-            count_lists(self.indptr, frozen(self.relevant_at(rel), np.bool_), out)
-            return out
-
-        return self.once(("total", rel), count)
+        out = np.empty(len(self), np.int64)
+        count_lists(self.indptr, frozen(flags, np.bool_), out)
+        return out
 
     def levels(self, rel: float | None) -> Levels | None:
         """The distinct grades of relevant and of other rows; None where there are too many to be worth it."""

@@ -10,6 +10,7 @@ from heldout import threads
 from heldout.errors import SpecError
 from heldout.recommenders import matrix
 from heldout.recommenders.guards import refuse_beyond
+from heldout.recommenders.knn.products import ROWS_AT_ONCE, Products
 from heldout.recommenders.matrix import Rows
 from heldout.recommenders.recommender import Model
 from heldout.tables.arrays import Bool, Float32, Float64, Int64, Ints, frozen
@@ -18,8 +19,6 @@ Similarity = Literal["cosine", "binary_cosine", "jaccard", "pearson"]
 Unrated = Literal["skip", "zero"]
 UNRATED = "a neighbour who did not rate the item: skip it, or count it as 0, as the equation of Gunawardana and Shani stands"
 MIN_NEIGHBOURS = "neighbours who rated the item that an estimate rests on, at least; with fewer there is none"
-
-_BLOCK = 128
 
 
 class Neighbourhood:
@@ -51,10 +50,11 @@ class Neighbourhood:
         # Up to there sums of squares, and products of two of them, are numbers; beyond, nobody would be a neighbour.
         refuse_beyond(float(np.abs(rows.values).max(initial=0)), "ratings")
         rule = (min_overlap, shrinkage)
+        self._products: Products | None
         if similarity in ("pearson", "adjusted_cosine"):
             self._find: Any = kernels.nearest_by_overlap
             self._before: tuple[Any, ...] = (*rows, *columns, similarity == "pearson")
-            self._after = rule
+            self._after, self._products = rule, None
             return
         offset = np.zeros(self.n)
         if similarity == "query_likelihood":
@@ -71,20 +71,23 @@ class Neighbourhood:
             else:
                 form, scale = (1, counts) if similarity == "jaccard" else (0, np.sqrt(counts))
         self._find = kernels.nearest_by_products
-        self._before = (*rows, *columns, frozen(scale, np.float64), frozen(offset, np.float64), form)
+        self._products = Products(rows, columns, every_column=min_overlap > 1 or shrinkage > 0)
+        self._before = (*self._products.matrices, frozen(scale, np.float64), frozen(offset, np.float64), form)
         self._after = rule
 
     def block(self, start: int, stop: int, k: int) -> tuple[Any, Any, Int64]:
         """The k nearest of rows start…stop−1, nearest first: (codes, similarities, how many there are)."""
-        code, value, kept = self._find(start, stop, *self._before, k, *self._after)
+        begun = () if self._products is None else (self._products.begun(start, stop), self._products.dense)
+        code, value, kept = self._find(start, stop, *self._before, *begun, k, *self._after)
         return code, value, kept
 
     def nearest(self, k: int) -> Rows:
         """The at most k most similar other rows of every row, most similar first, with their similarities as values."""
         k = max(1, min(k, self.n - 1))
         codes, values, counts = [], [], [np.zeros(1, np.int64)]
+        size = ROWS_AT_ONCE if self._products is None else self._products.rows_at_once
         for code, value, kept in threads.run_all(
-            lambda start: self.block(start, min(start + _BLOCK, self.n), k), range(0, self.n, _BLOCK)
+            lambda start: self.block(start, min(start + size, self.n), k), range(0, self.n, size)
         ):
             full = np.arange(k)[None, :] < kept[:, None]
             codes.append(code[full])
