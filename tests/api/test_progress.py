@@ -11,7 +11,7 @@ import pytest
 from tests.api.test_results import STUDY
 
 import heldout as ho
-from heldout.api.progress import in_notebook
+from heldout.api.progress import notebook
 from heldout.api.studies import study_work
 from heldout.experiment.work_share import STEPS
 
@@ -41,14 +41,23 @@ def test_progress_is_noted_in_the_folder_while_the_work_lasts(
 
 
 @pytest.mark.parametrize(
-    ("shell", "notebook"), [(None, False), (SimpleNamespace(), False), (SimpleNamespace(kernel=1), True)]
+    ("shell", "kernel"), [(None, None), (SimpleNamespace(), None), (SimpleNamespace(kernel=1), "jupyter")]
 )
-def test_a_notebook_has_a_kernel(shell: object, notebook: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_notebook_has_a_kernel(shell: object, kernel: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     """A script may import ipykernel, or run in IPython's terminal, and has no cells to draw into."""
     ipython = ModuleType("IPython")
     monkeypatch.setattr(ipython, "get_ipython", lambda: shell, raising=False)
     monkeypatch.setitem(sys.modules, "IPython", ipython)
     monkeypatch.setitem(sys.modules, "ipykernel", ModuleType("ipykernel"))
-    assert in_notebook() is notebook
+    assert notebook() == kernel
     monkeypatch.delitem(sys.modules, "ipykernel")
-    assert not in_notebook()
+    assert notebook() is None
+
+
+@pytest.mark.parametrize(("running", "kernel"), [(True, "marimo"), (False, None)])
+def test_marimo_says_whether_its_notebook_runs(running: bool, kernel: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    marimo = ModuleType("marimo")
+    monkeypatch.setattr(marimo, "running_in_notebook", lambda: running, raising=False)
+    monkeypatch.setitem(sys.modules, "marimo", marimo)
+    monkeypatch.delitem(sys.modules, "ipykernel", raising=False)
+    assert notebook() == kernel

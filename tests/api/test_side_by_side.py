@@ -42,6 +42,16 @@ def test_numbers_of_both_stand_side_by_side(home: Path) -> None:
     assert "8 numbers stand side by side; 4 are only in the first" in sides.remark and "differ in split" in sides.remark
 
 
+def test_other_data_are_another_task_and_a_single_setting_needs_no_name(home: Path) -> None:
+    keys = {**STUDY, "target": "AllItems", "metrics": "P@5", "recommend": ["Popularity", "Random"]}
+    ho.run(keys, out=home / "plain")
+    ho.run({**keys, "split": "ratio(train=0.5, by=user)"}, out=home / "halved")
+    sides = side_by_side(home / "plain", home / "halved")
+    assert [row.of for row in sides.numbers] == ["", ""]
+    assert sides.remark.endswith("Under other split the task is another: compare the order of systems, not their values.")
+    assert "another" not in side_by_side(home / "plain", home / "plain").remark
+
+
 def test_the_same_folder_twice_differs_in_nothing(home: Path) -> None:
     sides = side_by_side(home / "first", home / "first")
     assert all(row.same for row in sides.protocol) and all(row.difference == 0 for row in sides.numbers)

@@ -44,14 +44,15 @@ def test_multiples_of_random_and_the_lead_come_first() -> None:
             0.035,
             0.004,
             0.4,
-            "shrinks from +35% (+0.0350, p = 0.400) to +4% (+0.0040, p = 0.400) once popularity is neutral (P1R).",
+            "can be chance under both protocols: +35% (+0.0350, p = 0.400) under AI-AR, +4% (+0.0040, p = 0.400) once",
         ),
         (
             0.035,
             -0.004,
-            0.4,
-            "turns from +35% (+0.0350, p = 0.400) to −4% (−0.0040, p = 0.400) once popularity is neutral (P1R).",
+            0.01,
+            "turns from +35% (+0.0350, p = 0.010) to −4% (−0.0040, p = 0.010) once popularity is neutral (P1R).",
         ),
+        (0.035, 0.004, 0.01, "shrinks from +35% (+0.0350, p = 0.010) to +4% (+0.0040, p = 0.010) once popularity"),
         (0.01, 0.02, 0.0001, "grows from +10% (+0.0100, p < 0.001) to +20% (+0.0200, p < 0.001) once"),
     ],
 )

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from heldout.catalogue import KINDS, REQUIRED, Component, classes, find, make, parameters
 from heldout.catalogue.component import type_of
-from heldout.catalogue.text import Call
+from heldout.catalogue.text import Call, write_value
 from heldout.errors import SpecError
 
 ALL = [cls for kind in KINDS for cls in classes(kind)]
@@ -80,7 +80,7 @@ def test_what_is_printed_is_read_back(cls: type[Component], data: st.DataObject)
     assert make(kind, made) is made
 
 
-def test_defaults_are_not_printed() -> None:
+def test_defaults_are_not_printed_unless_nobody_knows_them_by_heart() -> None:
     bare = 0
     for cls in ALL:
         try:
@@ -88,9 +88,15 @@ def test_defaults_are_not_printed() -> None:
         except SpecError:  # it has no form without parameters
             continue
         bare += 1
-        assert str(made) == cls.key
+        spelled = [f"{f.name}={write_value(f.default)}" for f in parameters(cls) if f.metadata.get("spelled")]
+        assert str(made) == (f"{cls.key}({', '.join(spelled)})" if spelled else cls.key)
         assert made == cls()
     assert bare > len(ALL) / 2
+    assert [str(make("split", text)) for text in ("ratio", "folds", "leave_out")] == [
+        "ratio(train=0.8)",
+        "folds(n=5)",
+        "leave_out(l=1)",
+    ]
 
 
 @pytest.mark.parametrize("cls", ALL, ids=NAMES)

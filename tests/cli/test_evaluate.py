@@ -86,6 +86,14 @@ def test_report_of_an_evaluation(desk: Path, heldout: Command) -> None:
     assert "Evaluation of runs" in page
 
 
+def test_results_of_an_evaluation_are_kept(desk: Path, heldout: Command) -> None:
+    said = heldout(*EVALUATE, "--out", "judged")
+    assert said.err == "written: judged\n" and fine(heldout("report", "judged")) == fine(said)
+    assert fine(heldout("report", "judged", "--table", "all-leaderboards")) == fine(heldout(*EVALUATE, "--format", "csv"))
+    refused(heldout(*EVALUATE, "--out", "judged"), "judged: the folder holds the results of", "choose another --out")
+    refused(heldout(*EVALUATE, "--out", "."), "the folder is not empty and holds no results of Heldout")
+
+
 def trec_run(text: str) -> str:
     rows = [line.split(",") for line in text.splitlines()[1:]]
     return "".join(f"{user}\tQ0  {item} 1 {score} tag\n" for user, item, score in rows)

@@ -245,7 +245,7 @@ def test_a_plain_study_and_a_multiverse_do_not_share_a_folder(heldout: Command, 
 def test_lists_of_one_item_make_no_universe(heldout: Command, study: Path, tmp_path: Path) -> None:
     study.write_text(STUDY.replace('"ratio(train=0.8)"', '"leave_out(1)"'), encoding="utf-8")
     said = heldout("multiverse", study, "--out", tmp_path / "out")
-    assert "TestRatings under leave_out: no user has two test items, so nothing is ranked" in " ".join(said.out.split())
+    assert "TestRatings under leave_out(l=1): no user has two test items, so nothing is ranked" in " ".join(said.out.split())
     table = pl.read_parquet(tmp_path / "out" / "universes.parquet")
     assert len(table) == UNIVERSES * 3 // 4
 

@@ -96,7 +96,7 @@ def test_bad_rows_of_given_files_are_skipped_and_told(heldout: Command, desk: Pa
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("ratio",), "ratio divides a data set, and none is named"),
+        (("ratio",), "ratio(train=0.8) divides a data set, and none is named"),
         (("leave_out(1000)", DATA), "120 of 120 users have fewer than 1,001 ratings"),
         (("leave_out(40)", DATA), "say short=train or short=drop"),
         (("uniform_test(share=0.9)", DATA), "lower share to at most"),

@@ -24,9 +24,14 @@ def row_of(metric: str, mean_p: float, **changes: Any) -> MetricRow:
 def test_the_sentence_names_best_worst_and_what_the_rule_puts_first() -> None:
     rows = [row_of("P", 0.2), row_of("nDCG", 0.1), row_of("RR", 0.4)]
     text = sentence(rows, 10)
-    assert text.startswith("On these data nDCG separates systems best (DP 1.0, mean p 0.100 over 10 pairs)")
-    assert "down to 20% of the test ratings (τ ≥ 0.95); RR worst (DP 4.0, mean p 0.400)." in text
-    assert text.endswith("By the stated rule P comes first.")
+    assert text.startswith("On these data nDCG separates systems best (DP 1.00, mean p 0.100 over 10 pairs)")
+    assert "down to 20% of the test ratings (τ ≥ 0.95); RR worst (DP 4.00, mean p 0.400)." in text
+    assert text.endswith("By the rule that orders the table P comes first.")
+    close = [
+        row_of("P", 0.109),
+        *(row_of(name, 0.1 + k / 1000) for k, name in enumerate(["nDCG", "AP", "Recall", "F", "RR"])),
+    ]
+    assert "over 10 pairs, within one standard error of P, AP, Recall and 2 more)" in sentence(close, 10)
     assert "does not keep their order" in sentence([row_of("P", 0.2, missing_low=NAN)], 10)
     assert "nothing to choose by" in sentence([row_of("P", NAN)], 10)
 

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import contextmanager
+from threading import Thread
 from time import sleep
+from types import ModuleType, SimpleNamespace
+from typing import Any
 
-from heldout.reports.notebook_progress import PAUSE, Draw, bar_of, notebook_bar
+import pytest
+
+from heldout.reports.notebook_progress import MARIMO_STEPS, PAUSE, bar_of, jupyter_cell, marimo_bar, notebook_bar
 from heldout.reports.work_state import WorkState
 
 
-class Cell:
-    """The output of a cell that notes what it shows."""
+@pytest.fixture
+def jupyter(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What the cell of a notebook shows, one after the other; a place that is made is None."""
+    shown: list[Any] = []
 
-    def __init__(self) -> None:
-        self.places, self.drawn = 0, list[dict[str, str]]()
+    def display(_: object, **__: object) -> SimpleNamespace:
+        shown.append(None)
+        return SimpleNamespace(update=lambda bar, raw: shown.append(bar))
 
-    def place(self) -> Draw:
-        self.places += 1
-        return self.drawn.append
+    module = ModuleType("IPython.display")
+    module.display = display  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "IPython", ModuleType("IPython"))
+    monkeypatch.setitem(sys.modules, "IPython.display", module)
+    return shown
 
 
 def test_a_bar_is_text_and_html() -> None:
@@ -29,18 +41,43 @@ def test_a_bar_is_text_and_html() -> None:
     assert bar["text/plain"].startswith("EASE 25%") and '<progress value="0.250">' in bar["text/html"]
 
 
-def test_there_is_one_place_which_is_empty_at_the_end() -> None:
-    cell = Cell()
-    with notebook_bar(cell.place, patience=0.0) as tell:
+def test_there_is_one_place_which_is_empty_at_the_end(jupyter: list[Any]) -> None:
+    with notebook_bar(patience=0.0) as tell:
         for done in range(100):
             tell("EASE", done, 100)
         sleep(1.5 * PAUSE)
-    assert cell.places == 1 and len(cell.drawn) == 2  # not a line for each of the hundred calls
-    assert "EASE 99%" in cell.drawn[0]["text/plain"] and cell.drawn[-1] == {"text/plain": "", "text/html": ""}
+    place, bar, empty = jupyter  # not a line for each of the hundred calls
+    assert place is None and "EASE 99%" in bar["text/plain"] and empty == {"text/plain": "", "text/html": ""}
 
 
-def test_quick_work_shows_nothing() -> None:
-    cell = Cell()
-    with notebook_bar(cell.place) as tell:
+def test_quick_work_shows_nothing(jupyter: list[Any]) -> None:
+    with notebook_bar(jupyter_cell) as tell:
         tell("reading", 0, 0)
-    assert cell.places == 0
+    assert jupyter == []
+
+
+def test_marimo_draws_its_own_bar_in_its_own_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[tuple[int, str]] = []
+    threads: list[Thread] = []
+
+    class OwnThread(Thread):
+        def start(self) -> None:
+            threads.append(self)
+            super().start()
+
+    @contextmanager
+    def progress_bar(*, total: int, remove_on_exit: bool, **_: object) -> Any:
+        assert total == MARIMO_STEPS and remove_on_exit
+        yield SimpleNamespace(update=lambda more, title, subtitle: shown.append((more, f"{title} {subtitle}")))
+
+    marimo = SimpleNamespace(Thread=OwnThread, status=SimpleNamespace(progress_bar=progress_bar))
+    monkeypatch.setitem(sys.modules, "marimo", marimo)
+    monkeypatch.setattr("heldout.reports.notebook_progress.PAUSE", 0.05)
+    with marimo_bar(patience=0.0) as tell:
+        tell("reading", 0, 0)
+        sleep(0.12)
+        tell("EASE", 0, 8)
+        tell("EASE", 2, 8)
+        sleep(0.12)
+    assert len(threads) == 1 and sum(more for more, _ in shown) == MARIMO_STEPS // 4
+    assert shown[0] == (0, "reading ") and shown[-1] == (0, "EASE 25%")

@@ -47,7 +47,7 @@ def test_a_list_is_options_and_each_counts_once() -> None:
     made = study(metrics=["P@[5, 10]", "nDCG@5", "p@10"], target=["TestItems", "AllItems"], split=["ratio", "folds(2)"])
     assert texts(made.metrics) == ["P@5", "P@10", "nDCG@5"]
     assert texts(made.target) == ["TestItems", "AllItems"]
-    assert texts(made.split) == ["ratio", "folds(n=2)"]
+    assert texts(made.split) == ["ratio(train=0.8)", "folds(n=2)"]
     assert texts(study(data=["simulate", "simulate(seed=2)", "simulate"]).data) == ["simulate", "simulate(seed=2)"]
 
 

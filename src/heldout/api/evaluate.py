@@ -10,9 +10,10 @@ from heldout.api.arguments import several
 from heldout.api.progress import shown
 from heldout.api.results import Results
 from heldout.data.frames import named_runs
-from heldout.errors import SpecError, warn_spelling
+from heldout.errors import ResultsError, SpecError, warn_spelling
 from heldout.experiment.evaluate import evaluate_runs
 from heldout.experiment.gather import gather, protocol_choices
+from heldout.experiment.ledger import Ledger, kind_words
 from heldout.experiment.outcome import write_values
 from heldout.experiment.run import opened
 from heldout.experiment.stream.evaluate import StreamOptions, stream_runs
@@ -47,6 +48,7 @@ def evaluate(
     objectives: Specs = (),
     seed: int = 1,
     title: str = "Evaluation of runs",
+    out: str | Path | None = None,
     stream: bool | None = None,
     scratch: str | Path | None = None,
     storage: Mapping[str, str] | None = None,
@@ -78,12 +80,14 @@ def evaluate(
       sources are Parquet and one of them is a pattern of files, an address (`s3://…`) or large. `scratch` is the folder in
       which rows are sorted by user, `storage` what polars is to know of the object store. `engine="ray"` judges pieces
       side by side, on this machine or on the cluster at `address`, whose nodes must all see `scratch`.
+    - `out`: a new folder that keeps the results: `report(out)` shows them again, and writes their figures and tables.
     - `per_user`: a file (.parquet, .csv) for the values of users, however many they are; `results.per_user()` has them too,
       unless they were too many to keep.
     """
     if per_user is not None and Path(per_user).suffix.lower() not in (".parquet", ".csv"):
         kind = Path(per_user).suffix
         raise SpecError(f"cannot write values per user as '{kind}'", where=str(per_user), hint="use .parquet or .csv")
+    ledger = _new_folder(out)
     options: dict[str, Any] = {
         "train": train,
         "relevance": relevance,
@@ -119,7 +123,22 @@ def evaluate(
             write_values(Path(per_user), outcome.per_user().lazy(), analysis.metrics)
         if tell is not None:
             tell("comparing", 0, 0)
-        return Results(gather(analysis, outcome, protocol_choices(protocol)), outcome)
+        results = Results(gather(analysis, outcome, protocol_choices(protocol)), outcome)
+        if ledger is not None:
+            results.save(ledger.folder)
+        return results
+
+
+def _new_folder(out: str | Path | None) -> Ledger | None:
+    """The folder for the results; ResultsError where it holds some already, which nothing here could go on with."""
+    if out is None:
+        return None
+    ledger = Ledger(out)
+    earlier = ledger.earlier()
+    if earlier is not None:
+        words = f"the folder holds the results of {kind_words(earlier)}"
+        raise ResultsError(words, where=str(ledger.folder), hint="choose another --out")
+    return ledger
 
 
 def _comparison(table: Comparison | None, named: dict[str, Any]) -> Comparison | None:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from heldout.experiment.ledger import Ledger
@@ -17,18 +17,20 @@ ProgressOption = Tell | bool | None
 """A function that is told (stage, done, total), True for a bar, False for none; None: a bar where a person looks on."""
 
 
-def in_notebook() -> bool:
-    """Whether this process is the kernel of a notebook; a script that only imports ipykernel is none."""
-    if "ipykernel" not in sys.modules:
-        return False
-    from IPython import get_ipython
+def notebook() -> Literal["jupyter", "marimo"] | None:
+    """Whose notebook this process is the kernel of; a script that only imports ipykernel or marimo is none."""
+    if "marimo" in sys.modules and sys.modules["marimo"].running_in_notebook():
+        return "marimo"
+    if "ipykernel" in sys.modules:
+        from IPython import get_ipython
 
-    return getattr(get_ipython(), "kernel", None) is not None
+        return "jupyter" if getattr(get_ipython(), "kernel", None) is not None else None
+    return None
 
 
 def is_watched() -> bool:
     """Whether stderr is a terminal, or this is a notebook; not so in pipes, tests and batch jobs."""
-    return in_notebook() or (sys.stderr is not None and sys.stderr.isatty())
+    return notebook() is not None or (sys.stderr is not None and sys.stderr.isatty())
 
 
 @contextmanager
@@ -71,10 +73,10 @@ def _shown_here(progress: ProgressOption) -> Iterator[Tell | None]:
         yield progress
     elif progress is False or (progress is None and not is_watched()):
         yield None
-    elif in_notebook():
-        from heldout.reports.notebook_progress import notebook_bar
+    elif (kernel := notebook()) is not None:
+        from heldout.reports.notebook_progress import marimo_bar, notebook_bar
 
-        with notebook_bar() as tell:
+        with marimo_bar() if kernel == "marimo" else notebook_bar() as tell:
             yield tell
     else:
         from heldout.reports.terminal.progress import progress_bar

@@ -19,6 +19,8 @@ from heldout.catalogue import KINDS as COMPONENT_KINDS
 from heldout.experiment.ledger import kind_words, read_manifest
 from heldout.words import counted, listed
 
+TASK = ("data", "filters", "split", "users", "relevance", "target")
+"""Keys of a study file that decide what is asked of a system: under other options, values are of another scale."""
 LETTERS = {kind.stage: kind.decision for kind in COMPONENT_KINDS.values() if kind.stage and kind.decision}
 """Key of a study file → the letter of its decision."""
 
@@ -79,8 +81,10 @@ def side_by_side(first: str | Path, second: str | Path) -> SideBySide:
     apart = {row.key for row in protocol if row.letter and not row.same and len(row.first) == len(row.second) == 1}
     tables = [_numbers(each, apart) for each in results]
     shared = [key for key in tables[0] if key in tables[1]]
+    labels = _labels(shared)
     numbers = tuple(
-        NumberRow(of=p.label or p.of, system=p.system, name=p.name, first=tables[0][p], second=tables[1][p]) for p in shared
+        NumberRow(of=label, system=place.system, name=place.name, first=tables[0][place], second=tables[1][place])
+        for place, label in zip(shared, labels, strict=True)
     )
     return SideBySide(protocol=protocol, numbers=numbers, remark=_remark(tables, len(shared), apart))
 
@@ -94,7 +98,15 @@ def _remark(tables: list[dict[_Place, float]], shared: int, apart: set[str]) -> 
             words.append(f"{counted(len(table) - shared, 'is', 'are')} only in the {which}")
     if apart:
         words.append(f"the studies as a whole differ in {listed(sorted(apart))}, so settings are matched by all else")
-    return "; ".join(words) + "."
+    task = listed([key for key in TASK if key in apart])
+    warning = f" Under other {task} the task is another: compare the order of systems, not their values." if task else ""
+    return "; ".join(words) + "." + warning
+
+
+def _labels(places: list[_Place]) -> list[str]:
+    """What tells each place from the others, apart from system and name: the options in which they differ."""
+    varying = [stage for stage in places[0].choices if len({place.choices[stage] for place in places}) > 1] if places else []
+    return [" · ".join(place.choices[stage] for stage in varying) if place.choices else place.of for place in places]
 
 
 def _protocol_rows(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[ProtocolRow]:
@@ -125,12 +137,13 @@ def _digests(by_name: Mapping[str, Any] | None, only: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class _Place:
-    """What tells a number apart; `label` is for people, and no part of it."""
+    """What tells a number apart."""
 
     of: str
     system: str
     name: str
-    label: str = field(default="", compare=False)
+    choices: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """Key of a study file → the option that `of` is made of."""
 
 
 def _numbers(results: Any, apart: set[str]) -> dict[_Place, float]:
@@ -153,15 +166,12 @@ def _numbers(results: Any, apart: set[str]) -> dict[_Place, float]:
 def _leaderboard(results: Results, apart: set[str]) -> dict[_Place, float]:
     choices = {setting.id: _choices(setting) for setting in results.facts.settings}
     metrics = {setting.id: setting.metric for setting in results.facts.settings}
-    varying = [stage for stage in next(iter(choices.values())) if len({c[stage] for c in choices.values()}) > 1]
     numbers = {}
     for row in results.facts.leaderboard:
-        chosen = choices[row.setting]
         if row.value is not None:
-            matched = [text for stage, text in chosen.items() if stage not in apart]
-            label = " · ".join(chosen[stage] for stage in varying)
-            place = _Place(of=" · ".join(matched), system=row.system, name=metrics[row.setting], label=label)
-            numbers[place] = row.value
+            matched = {stage: text for stage, text in choices[row.setting].items() if stage not in apart}
+            of = " · ".join(matched.values())
+            numbers[_Place(of=of, system=row.system, name=metrics[row.setting], choices=matched)] = row.value
     return numbers
 
 

@@ -239,6 +239,9 @@ def written_protocol(manifest: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     compare = record.pop("compare", None) or {}
     record |= {"compare" if key == "tests" else f"compare.{key}": value for key, value in compare.items()}
     record.pop("title", None)
+    if manifest.get("seeds"):  # of a multiverse, which has more than the study's own
+        record.pop("seed", None)
+        record["multiverse.seeds"] = manifest["seeds"]
     record["recommend"] = [_system(system) for system in record.get("recommend", ())]
     entries = {key: value if isinstance(value, list) else [value] for key, value in record.items()}
     return {key: tuple(map(str, value)) for key, value in entries.items() if value not in ([], [None], [""])}

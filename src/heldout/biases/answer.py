@@ -92,6 +92,9 @@ def _lead(findings: BiasFindings, neutral: str) -> str:
     plain, fair = pair
     digits = digits_for([plain.difference, fair.difference])
     before, after = (f"{_relative(of.relative)} ({signed(of.difference, digits)}, {p_value(of.p)})" for of in (plain, fair))
+    if not any(of.p < findings.level for of in (plain, fair)):
+        lead = f"{plain.a}'s lead over {plain.b} can be chance under both protocols"
+        return f"{lead}: {before} under {plain.protocol}, {after} once popularity is neutral ({neutral})."
     if fair.difference < 0:
         verb = "turns"
     elif fair.relative < plain.relative:

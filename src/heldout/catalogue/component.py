@@ -43,10 +43,16 @@ def param(
     below: float | None = None,
     most: float | None = None,
     also: tuple[str, ...] = (),
+    spelled: bool = False,
 ) -> Any:
-    """A parameter: its default (or REQUIRED), what it means, its bounds and other names it answers to."""
+    """A parameter: its default (or REQUIRED), what it means, its bounds and other names it answers to.
+
+    Text forms leave out what is as by default, unless it is `spelled`: nobody knows by heart how much a `ratio` trains.
+    """
     bounds = {"above": above, "least": least, "below": below, "most": most}
-    return dataclasses.field(default=default, metadata={"doc": doc, "also": also, "cutoff": False, **bounds})
+    return dataclasses.field(
+        default=default, metadata={"doc": doc, "also": also, "cutoff": False, "spelled": spelled, **bounds}
+    )
 
 
 def cutoff(default: Any = REQUIRED, doc: str = "depth at which the list is cut") -> Any:
@@ -105,7 +111,7 @@ class Component:
             value = getattr(self, field.name)
             if field.metadata["cutoff"]:
                 at = "" if value is None else f"@{value}"
-            elif full or value != default_of(type(self), field):
+            elif full or field.metadata["spelled"] or value != default_of(type(self), field):
                 inner.append(f"{field.name}={write_value(value)}")
         return f"{self.key}({', '.join(inner)}){at}" if inner else f"{self.key}{at}"
 

@@ -86,6 +86,12 @@ def evaluate(
     baseline: Annotated[str | None, typer.Option(help="Compare only with this run.")] = None,
     per_user: Annotated[Path | None, typer.Option(help="Write values per user to this file (.parquet, .csv).")] = None,
     report: Annotated[Path | None, typer.Option(help="Write the report to this HTML file.")] = None,
+    folder: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", "-o", help="A new folder that keeps the results, with a page, for heldout report.", show_default=False
+        ),
+    ] = None,
     format: Annotated[Format, typer.Option(help="How results are printed.")] = Format.table,
     objective: Annotated[
         list[str] | None, typer.Option(help="A descriptive metric, such as ILD@10, to compare by all the same.")
@@ -152,6 +158,7 @@ def evaluate(
             scratch=scratch,
             storage=storage_of(storage or []),
             per_user=per_user,
+            out=folder,
             engine=cast(Any, engine),
             address=address,
             progress=progress,
@@ -160,7 +167,7 @@ def evaluate(
         write_text(report, results.to_html())
     if not quiet:
         # On stderr, so that JSON, CSV and LaTeX on stdout stay what they are.
-        for path in (p for p in (per_user, report) if p is not None):
+        for path in (p for p in (per_user, report, folder) if p is not None):
             errors.print(f"written: {path}", soft_wrap=True)
         if streamed := results.facts.manifest.get("streamed"):
             rows, files = counted(streamed["rows"], "row"), counted(streamed["files"], "file")

@@ -14,6 +14,8 @@ from heldout.words import counted, listed, number, percent
 
 FEW_SYSTEMS = 10
 """Systems below which a τ has so few pairs that it jumps."""
+MOST_NAMED = 3
+"""Metrics that may be as good as the best and are named beside it."""
 
 
 def sentence(rows: Sequence[MetricRow], pairs: int) -> str:
@@ -24,7 +26,7 @@ def sentence(rows: Sequence[MetricRow], pairs: int) -> str:
     best = min(with_p, key=lambda row: row.mean_p)
     worst = max(with_p, key=lambda row: row.mean_p)
     text = f"On these data {best.metric} separates systems best (DP {_dp(best)}, mean p {number(best.mean_p, 3)} over "
-    text += f"{counted(pairs, 'pair')})"
+    text += f"{counted(pairs, 'pair')}{_as_good(best, with_p)})"
     if not np.isnan(best.missing_low):
         text += f" and keeps their order down to {_share(best.missing_low)} of the test ratings (τ ≥ {KEEPS})"
     elif not np.isnan(best.missing_tau):
@@ -32,8 +34,17 @@ def sentence(rows: Sequence[MetricRow], pairs: int) -> str:
     text += f"; {worst.metric} worst (DP {_dp(worst)}, mean p {number(worst.mean_p, 3)})." if worst is not best else "."
     first = rows[0]
     if first is not best:
-        text += f" By the stated rule {first.metric} comes first."
+        text += f" By the rule that orders the table {first.metric} comes first."
     return text
+
+
+def _as_good(best: MetricRow, rows: Sequence[MetricRow]) -> str:
+    """Metrics whose mean p differs from the best one's by less than its standard error; empty where there is none."""
+    near = [row.metric for row in rows if row is not best and row.mean_p - best.mean_p < best.mean_p_error]
+    if not near:
+        return ""
+    more = [f"{len(near) - MOST_NAMED} more"] if len(near) > MOST_NAMED else []
+    return f", within one standard error of {listed([*near[:MOST_NAMED], *more])}"
 
 
 def _share(share: float) -> str:
@@ -42,7 +53,7 @@ def _share(share: float) -> str:
 
 
 def _dp(row: MetricRow) -> str:
-    return number(row.dp, 1 if row.dp >= 0.1 else 3)
+    return number(row.dp, 2 if row.dp >= 0.1 else 3)
 
 
 def limits(systems: int, users: int, rows: Sequence[MetricRow], folds: int) -> list[str]:

@@ -175,7 +175,9 @@ def _of_value(value: object, *, p: bool) -> SheetCell:
     if isinstance(value, float):
         shown = exact_p(value) if p else exact(value)
         return SheetCell(shown, () if shown.startswith("<") else (repr(value),))
-    return SheetCell(str(value), (str(value),) if isinstance(value, int) and not isinstance(value, bool) else ())
+    if isinstance(value, bool):
+        return SheetCell(str(value).lower())  # as in every other CSV file of Heldout
+    return SheetCell(str(value), (str(value),) if isinstance(value, int) else ())
 
 
 def _column(name: str, texts: Sequence[str]) -> pl.Series:

@@ -34,7 +34,7 @@ class Folds(Divider):
     references = ("canamares2020", "bellogin2017")
     drawn = "folds(4)"
 
-    n: int = param(5, "number of folds", least=2, most=10_000)
+    n: int = param(5, "number of folds", least=2, most=10_000, spelled=True)
     by: Literal["rating", "user"] = param("rating", "whether all ratings are dealt together or user by user")
 
     @property

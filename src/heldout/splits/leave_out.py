@@ -26,7 +26,7 @@ class LeaveOut(Divider):
     references = ("gunawardana2009", "bellogin2011")
     drawn = "leave_out(2)"
 
-    l: int = param(1, "ratings of each user that test", least=1, also=("n",))  # noqa: E741 - the literature's name
+    l: int = param(1, "ratings of each user that test", least=1, also=("n",), spelled=True)  # noqa: E741 - the literature's name
     short: Short = param("error", SHORT)
 
     def hidden(self, data: Interactions, *, seed: int) -> Iterator[Hidden]:

@@ -33,7 +33,7 @@ class Ratio(Divider):
     references = ("canamares2020", "valcarce2018")
     drawn = "ratio(train=0.7, by=user)"
 
-    train: float = param(0.8, "share of the ratings that trains", above=0, below=1, also=("ρ", "rho"))
+    train: float = param(0.8, "share of the ratings that trains", above=0, below=1, also=("ρ", "rho"), spelled=True)
     by: Literal["rating", "user"] = param("rating", "whether the share is of all ratings or of each user's")
 
     rounding: Literal["nearest", "test_down"] = param(

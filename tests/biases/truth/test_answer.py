@@ -54,11 +54,14 @@ def test_the_best_the_plain_the_nearest_and_what_nobody_can_tell() -> None:
         "Over 20 redrawn worlds, IPS (known) with P@5 most often chose the truly better of two systems: in 90.0% (80.0% to "
         "100%) of pairs; SNIPS (known) lies within this interval."
     )
-    assert "(AI-AR) was right in 70.0% (60.0% to 80.0%) by P@5. Worse than a coin: P1R by P@5." in plain
+    assert "(AI-AR) was right in 70.0% (60.0% to 80.0%) of 2 pairs by P@5. Worse than a coin: P1R by P@5." in plain
     assert nearest.startswith(
         "Nearest to the true value: IPS (known) for P@5 (RMSE 0.010, bias 0.000, truth 0.300) where AI-AR"
     )
     assert sure.startswith("Significant differences had the wrong sign most often under AI-AR by P@5 (10.0% of 40)")
+    assert "among" not in sure
+    few = sentences([*ROWS, row("U1R", 0.6, 0.5, 0.7, type_s=1.0, significant=9)], [pair(0.6)], 20, simulated=True)[3]
+    assert "under AI-AR by P@5 (10.0% of 40), among estimators with 10 or more of them" in few
     assert untold.startswith("No protocol can be trusted with 1 comparison of 2: none was right in 75.0% of the 20 redrawn")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from math import isnan
 
@@ -29,7 +30,7 @@ def sentences(rows: Sequence[EstimatorRow], pairs: Sequence[TruthPair], draws: i
         sentence
         for sentence in (
             _best(judged, drawn) if enough else _too_few(judged, drawn),
-            _plain(judged),
+            _plain(judged, pairs),
             _nearest(judged),
             _wrongly_sure(judged),
             _untold(pairs, drawn) if enough else "",
@@ -73,13 +74,14 @@ def _too_few(rows: Sequence[EstimatorRow], drawn: str) -> str:
     )
 
 
-def _plain(rows: Sequence[EstimatorRow]) -> str:
+def _plain(rows: Sequence[EstimatorRow], pairs: Sequence[TruthPair]) -> str:
     """How the protocol that everybody uses does, and what does worse than a coin."""
     plain = [row for row in rows if row.protocol == PLAIN]
     worse = [row for row in rows if row.right_high < 0.5]
     text = ""
     if plain:
-        each = listed([f"{_interval(row)} by {row.metric}" for row in plain])
+        judged = Counter(pair.metric for pair in pairs if pair.judged)
+        each = listed([f"{_interval(row)} of {counted(judged[row.metric], 'pair')} by {row.metric}" for row in plain])
         text = f"The plain ranking of all items ({PLAIN}) was right in {each}."
     if worse:
         names = listed(list(dict.fromkeys(row.name for row in worse))[:4])
@@ -115,7 +117,8 @@ def _wrongly_sure(rows: Sequence[EstimatorRow]) -> str:
     worst = listed([f"{row.name} ({_of_significant(row)})" for row in sure[:3]])
     plain = next((row for row in enough if row.protocol == PLAIN), None)
     beside = "" if plain is None else f"; under {PLAIN} with {plain.metric} in {_of_significant(plain)}"
-    return f"Significant differences had the wrong sign most often under {worst}{beside}."
+    among = f", among estimators with {FEW_DIFFERENCES} or more of them" if len(enough) < len(rows) else ""
+    return f"Significant differences had the wrong sign most often under {worst}{among}{beside}."
 
 
 def _of_significant(row: EstimatorRow) -> str:

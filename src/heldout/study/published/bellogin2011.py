@@ -9,7 +9,9 @@ PROTOCOL = PublishedProtocol(
     "Bellogín et al. 2011",
     (
         PublishedChoice(
-            "split", ("folds", "leave_out(l=10)"), "§3, Table 1: five disjoint splits of 80/20; 10 items per user in test"
+            "split",
+            ("folds(n=5)", "leave_out(l=10)"),
+            "§3, Table 1: five disjoint splits of 80/20; 10 items per user in test",
         ),
         PublishedChoice(
             "target",

@@ -9,7 +9,9 @@ PROTOCOL = PublishedProtocol(
     "Bellogín et al. 2017",
     (
         PublishedChoice(
-            "split", ("folds", "ratio"), "§3.3: 5-fold cross-validation, a coin with probability 0.8 for training"
+            "split",
+            ("folds(n=5)", "ratio(train=0.8)"),
+            "§3.3: 5-fold cross-validation, a coin with probability 0.8 for training",
         ),
         PublishedChoice(
             "target",

@@ -8,7 +8,7 @@ PROTOCOL = PublishedProtocol(
     "valcarce2018",
     "Valcarce et al. 2018",
     (
-        PublishedChoice("split", ("ratio(by=user)",), "§5: 80% of the ratings of each user for training"),
+        PublishedChoice("split", ("ratio(train=0.8, by=user)",), "§5: 80% of the ratings of each user for training"),
         PublishedChoice("target", ("AllItems",), "§5: the AllItems approach"),
         PublishedChoice("relevance", ("threshold(tau=4)",), "§5: relevance threshold 4"),
         PublishedChoice(
