@@ -80,7 +80,7 @@ def test_a_wide_table_is_made_to_fit() -> None:
 def test_a_frame_as_it_is_and_no_p_of_zero() -> None:
     frame = pl.DataFrame({"system": ["A", "B"], "p": [0.0, 0.25], "users": [1, 2], "seen": [None, True]})
     sheet = Sheet.of_frame("frame", "A frame", frame)
-    assert sheet.to_csv().splitlines() == ["system,p,users,seen", "A,< 1e-300,1,", "B,0.25,2,True"]
+    assert sheet.to_csv().splitlines() == ["system,p,users,seen", "A,< 1e-300,1,", "B,0.25,2,true"]
 
 
 def test_the_ending_says_the_format(tmp_path: Path) -> None:
