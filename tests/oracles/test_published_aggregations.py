@@ -10,7 +10,7 @@ from tests.heavy import heavy
 
 import heldout as ho
 from heldout.papers.canamares2020.studies import systems
-from heldout.papers.canamares2020.tables import METRICS, TABLE_4
+from heldout.papers.canamares2020.table_claims import METRICS, TABLE_4
 
 PUBLISHED = {(METRICS[metric], aggregate): numbers[:2] for (metric, aggregate), numbers in TABLE_4.items()}
 """Of kNN and of MF, by metric and aggregation."""

@@ -10,7 +10,7 @@ import pytest
 from tests.heavy import heavy
 
 import heldout as ho
-from heldout.papers.canamares2020.tables import TABLE_3, graded
+from heldout.papers.canamares2020.table_claims import TABLE_3, graded
 
 
 def test_movielens_1m_popularity_on_the_split_of_valcarce_2018(real_data: Callable[[str], Path]) -> None:

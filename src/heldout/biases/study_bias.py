@@ -30,6 +30,7 @@ from heldout.biases.sweeps import (
     target_sweeps,
     targets_of,
     thinned,
+    without_tastes,
 )
 from heldout.biases.truth.drawn_data import data_of_draws
 from heldout.catalogue import make
@@ -303,7 +304,7 @@ def _skew(prepared: PreparedStudy, options: BiasOptions, bench: Bench, measured:
         measured.left_out.append(f"skew: {error.what}")
         return
     for alpha in options.alphas:
-        data = like.replace(alpha=float(alpha), factors=0, quality=0.0, pull=0.0)
+        data = without_tastes(like, alpha)
         ways = [
             SweepTarget(sweep="skew", x=alpha, protocol="AR", target=all_relevant()),
             SweepTarget(sweep="skew", x=alpha, protocol="1R", target=one_relevant(options.sampled)),

@@ -12,6 +12,7 @@ from heldout.biases.expectations import one_relevant_bounds
 from heldout.biases.measured import SystemOnFold, values_of
 from heldout.biases.options import BiasOptions, SweepName
 from heldout.catalogue import make
+from heldout.data.readers.simulate import Simulate
 from heldout.experiment.folds import Fold
 from heldout.metrics.metric import Metric
 from heldout.targets.target import Target
@@ -123,6 +124,11 @@ def thinned(fold: Fold, removed: float, seed: int) -> Fold:
     drawn = rng.stream(seed, "test ratings removed", fold.split.fold).random(len(test))
     keep = np.argsort(np.argsort(drawn)) >= round(removed * len(test))
     return replace(fold, split=replace(fold.split, test=test.select(keep)))
+
+
+def without_tastes(like: Simulate, alpha: float) -> Simulate:
+    """Simulated data of another skew whose ratings are given at random: no user likes one item more than another does."""
+    return like.replace(alpha=float(alpha), factors=0, quality=0.0, pull=0.0)
 
 
 def removal_targets(sampled: int) -> tuple[Target, Target, Target]:

@@ -172,3 +172,13 @@ LASTFM_1K = NeededData(
     stand_in=SMALL,
     options={"user": "1", "time": "2", "item": "4", "value": None, "separator": "\t", "header": False},
 )
+TREC = NeededData(
+    key="trec",
+    title="TREC relevance judgements",
+    files=("trec/qrels.txt*",),
+    layout="topic, 0, document and judgement, separated by blanks: the lists of all tracks one after the other; plain or "
+    "compressed",
+    reader="trec_qrels",
+    path="trec/qrels.txt*",
+    stand_in=SMALL,
+)

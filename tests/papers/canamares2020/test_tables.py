@@ -10,7 +10,8 @@ from tests.papers.simulated import bench
 
 from heldout.papers.canamares2020.paper import PAPER
 from heldout.papers.canamares2020.studies import DEPTHS, NDCG, P, starts
-from heldout.papers.canamares2020.tables import TABLE_3, TABLE_4, TABLES, graded
+from heldout.papers.canamares2020.table_claims import TABLE_3, TABLE_4, graded
+from heldout.papers.canamares2020.tables import TABLES
 from heldout.papers.paper import MeasuredTables
 from heldout.papers.reproduce import judged, reproduce_paper
 

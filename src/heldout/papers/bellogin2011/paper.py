@@ -8,8 +8,9 @@ from heldout.papers.bellogin2011.consistency import FIGURE_2_CLAIMS, SINGLE, STR
 from heldout.papers.bellogin2011.methodologies import READINGS, SPLITS, figure_2, study_of
 from heldout.papers.bellogin2011.sampled_items import SAMPLED_ITEMS
 from heldout.papers.data_sets import MOVIELENS_100K
-from heldout.papers.paper import Expectation, Experiment, Paper, Pick
-from heldout.papers.rules import mean
+from heldout.papers.paper import Claim, ClaimFinding, Expectation, Experiment, MeasuredTables, Paper, Pick
+from heldout.papers.rating_counts import RatingCounts
+from heldout.papers.rules import mean, pick
 from heldout.papers.split_sizes import SplitSizes
 from heldout.papers.study_runs import StudyRuns
 
@@ -18,6 +19,8 @@ TABLE_1 = {
     "D2": {"users": (943, 943), "items": (1677.5, 1137), "density": (0.057, 0.009)},
 }
 """Split → means over folds of training and test."""
+USERS, ITEMS = 943, 1682
+"""Of the whole data set, §3."""
 DECIMALS = {"users": 1, "items": 1, "density": 3}
 
 
@@ -40,12 +43,49 @@ def _table_1() -> Iterator[Expectation]:
                 )
 
 
+def _all_rated(measured: MeasuredTables) -> ClaimFinding:
+    rated = int(measured.tables["data"]["items"][0])
+    return ClaimFinding(rated == ITEMS, f"{rated:,} items are rated")
+
+
+def _never_five(measured: MeasuredTables) -> ClaimFinding:
+    users = int((measured.tables["users"]["positive"] == 0).sum())
+    return ClaimFinding(users > 0, f"{users} users")
+
+
+SIZES: Experiment = Experiment(
+    key="sizes",
+    title="Size of the data set",
+    did="Counts users, items, and users without a rating of 5.",
+    data=MOVIELENS_100K,
+    minutes=0.1,
+    work=RatingCounts(positive=5),
+    expectations=tuple(
+        Expectation(row=row, column="", published=n, pick=pick("data", row), kind="count", decimals=0, standing="size")
+        for row, n in (("users", USERS), ("items", ITEMS))
+    ),
+    claims=(
+        Claim(
+            words="“there are no unrated items in this dataset”",
+            section="§4",
+            rule="all 1,682 items have a rating",
+            check=_all_rated,
+        ),
+        Claim(
+            words="“there may be users who never rate items with that value” (5, the top rating)",
+            section="§2.6",
+            rule="some user gave no 5",
+            check=_never_five,
+        ),
+    ),
+)
 WORK = StudyRuns({split: study_of(split) for split in SPLITS})
 PAPER: Paper = Paper(
     key="bellogin-2011",
     reference="bellogin2011",
     name="Bellogín, Castells and Cantador 2011",
     experiments=(
+        SIZES,
         Experiment(
             key="table-1",
             title="The two published splits",

@@ -95,10 +95,25 @@ def _same_in_ar(f: BiasFigures) -> Verdict:
     return popular == sorted(popular) and popular[0] < random[0], figures
 
 
-def _few_have_most(f: BiasFigures) -> Verdict:
+def few_have_most(f: BiasFigures) -> Verdict:
+    """Whether a tenth of the items has most of the liked ratings."""
     liked = np.sort(f.liked)[::-1]
     share = float(liked[: len(liked) // 10].sum() / liked.sum())
     return share > 0.5, f"{share:.1%}"
+
+
+def _liked_as_rated(f: BiasFigures) -> Verdict:
+    from scipy.stats import spearmanr
+
+    rho = float(spearmanr(f.ratings, f.liked).statistic)
+    return rho > 0, f"Spearman’s ρ {rho:.2f} over {len(f.ratings):,} items"
+
+
+def _reduced(f: BiasFigures) -> Verdict:
+    whole, tested = (f.value[protocol, "P@10", "Random"] for protocol in ("AI-UAR", "UAR"))
+    factor = f.of_data("zeta") / len(f.ratings)
+    figures = f"{whole.value:.4f} ÷ {factor:.3f} = {whole.value / factor:.4f} in [{tested.low:.4f}, {tested.high:.4f}]"
+    return tested.low <= whole.value / factor <= tested.high, figures
 
 
 BASELINE_CLAIMS: tuple[Claim, ...] = (
@@ -137,6 +152,13 @@ BASELINE_CLAIMS: tuple[Claim, ...] = (
         _liked_more,
     ),
     bias_claim(
+        "6.2",
+        "“if C ⊇ T (i.e., the TI policy is not adhered to), then E[P_RND@n] would get reduced by a factor of |T|/|C|”",
+        "P@10 of random in AI-UAR, divided by |T|/|C|, lies in the 95% interval of that in UAR (rule written after both had "
+        "been seen)",
+        _reduced,
+    ),
+    bias_claim(
         "6.3",
         "“P1R, U1R and UAR effectively limit the popularity bias”",
         "popularity ÷ random below 1R, 1R and AR-NN",
@@ -157,6 +179,12 @@ BASELINE_CLAIMS: tuple[Claim, ...] = (
         "approaches”",
         "popularity ÷ random lower than in 1R, and higher than in P1R and U1R",
         _less_popular((("1R-head", "1R"), ("P1R", "1R-head"), ("U1R", "1R-head"))),
+    ),
+    bias_claim(
+        "5.1",
+        "“its number of positive ratings correlates with the total number of ratings”",
+        "Spearman’s ρ over items above 0",
+        _liked_as_rated,
     ),
     bias_claim(
         "5.1",
@@ -181,7 +209,7 @@ BASELINE_CLAIMS: tuple[Claim, ...] = (
         "5.2",
         "“a few popular items accumulate most of the preference data” (Figure 5, right)",
         "the tenth of the items with the most ratings of 5 has more than half of them",
-        _few_have_most,
+        few_have_most,
     ),
 )
 """In no order: figures take them by section."""

@@ -40,7 +40,8 @@ def _bounds_close(f: BiasFigures) -> Verdict:
     return all(b < a for a, b in widths.values()), figures
 
 
-def _linear(f: BiasFigures) -> Verdict:
+def linear(f: BiasFigures) -> Verdict:
+    """Whether precision in AR is linear in the density of the test ratings."""
     fits = {}
     for system in SYSTEMS:
         points = f.curve("removed", "AR", system)
@@ -263,7 +264,7 @@ CLAIMS: tuple[Claim, ...] = (
         _bounds_close,
     ),
     bias_claim(
-        "4.2", "“precision decreases linearly with density in the AR methodology”", "R² ≥ 0.99 for each system", _linear
+        "4.2", "“precision decreases linearly with density in the AR methodology”", "R² ≥ 0.99 for each system", linear
     ),
     bias_claim(
         "4.2",

@@ -19,8 +19,17 @@ from heldout.papers.bellogin2017.baseline_claims import (
 )
 from heldout.papers.bellogin2017.bias_claims import CLAIMS
 from heldout.papers.bellogin2017.bias_figures import GRADED, PLAIN, SYSTEMS
+from heldout.papers.bellogin2017.further_runs import (
+    ALL_TRENDS,
+    OTHER_SKEWS,
+    THRESHOLDS,
+    protocol_runs,
+    skew_panels,
+    skewed_run,
+)
 from heldout.papers.bellogin2017.knn_readings import READING_CLAIMS, READINGS
 from heldout.papers.bellogin2017.lastfm import LASTFM_CLAIMS, LASTFM_LIKED, LASTFM_POPULAR
+from heldout.papers.bellogin2017.liked_items import LIKED_ITEMS
 from heldout.papers.bellogin2017.other_metrics import (
     ALWAYS_1,
     SAME_TRENDS,
@@ -65,12 +74,12 @@ RUN: BiasRun = BiasRun(
 )
 LASTFM_RUN: BiasRun = BiasRun(
     keys=dict(RUN.keys) | {"filters": ["duplicates(keep=sum)"], "split": "temporal(share=0.2)", "relevance": "threshold(3)"},
-    options={"sweeps": ()},
+    options={"sweeps": ("removed",)},
     liked=3,
     duplicates="sum",
     uniform=RUN.uniform,
     simulated={"recommend": RUN.simulated["recommend"]},
-    simulated_options={"sampled": 20, "classes": 2},
+    simulated_options={"sampled": 20, "classes": 2, "removed": (0.0, 0.4, 0.8)},
 )
 KNN_RUNS: NamedWorks = NamedWorks(
     {
@@ -87,6 +96,7 @@ OTHER_RUNS: dict[str, Any] = {
     "sparse": thinned_run(PLAIN_KEYS, dict(RUN.simulated)),
     "lists": all_items_run(PLAIN_KEYS, dict(RUN.simulated)),
 }
+PROTOCOL_RUNS = protocol_runs(PLAIN_KEYS, dict(RUN.simulated), RUN.uniform)
 FIGURE_9 = ("bpref", "infAP", "stratified recall")
 IN_1R = FIGURE_9[1:]
 """The metrics of Figure 9 that 1R has too: the paper leaves bpref out there."""
@@ -293,6 +303,15 @@ PAPER: Paper = Paper(
             _number("share of users who like the top item", TOP_LIKED, _liked_by, 3, causes.TOP_ITEM, exact=True),
         ),
         _experiment(
+            "skew",
+            "Other metrics, and skew",
+            "Measures popularity on the ratings of Figure 5, centre, by other metrics, as the paper says in words.",
+            (),
+            skew_panels,
+            work=skewed_run(PLAIN_KEYS),
+            claims=(OTHER_SKEWS,),
+        ),
+        _experiment(
             "fig-8",
             "Protocols that neutralise popularity",
             "P1R (ten classes of popularity), U1R and UAR (as many test ratings of each item), and without the head.",
@@ -309,6 +328,16 @@ PAPER: Paper = Paper(
             _figure_9,
             work=NamedWorks({"": RUN, "lists": OTHER_RUNS["lists"]}),
             claims=(ALWAYS_1,),
+        ),
+        Experiment(
+            key="thresholds",
+            title="Other thresholds, and other metrics under all protocols",
+            did="Repeats Figure 2 with ratings of 4 and 5 relevant, and Figure 8 by recall, MAP and MRR; the paper has this "
+            "in words.",
+            data=MOVIELENS_1M,
+            minutes=1.5,
+            work=PROTOCOL_RUNS,
+            claims=(THRESHOLDS, ALL_TRENDS),
         ),
         Experiment(
             key="readings-of-knn",
@@ -343,6 +372,7 @@ PAPER: Paper = Paper(
                 "plays. Its AR samples 2,500 items; here all items of test compete.",
             ),
         ),
+        *LIKED_ITEMS,
     ),
     notes=(
         "Rules were written before what they are about was measured, 24 of them before anything was. After the results of "

@@ -8,7 +8,8 @@ import numpy as np
 
 from heldout.papers.canamares2020 import causes
 from heldout.papers.canamares2020.studies import NDCG, RATIOS, P, at_ratio, curve, p_value, ratios
-from heldout.papers.canamares2020.tables import TABLE_2, number_name
+from heldout.papers.canamares2020.table_claims import TABLE_2
+from heldout.papers.canamares2020.tables import number_name
 from heldout.papers.data_sets import MOVIELENS_1M, NETFLIX, NeededData
 from heldout.papers.paper import Claim, ClaimFinding, Expectation, Experiment, MeasuredTables
 from heldout.papers.record import Panel, PlotSeries

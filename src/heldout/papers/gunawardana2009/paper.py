@@ -112,7 +112,7 @@ def _figure_2(
     return Experiment(
         key=key,
         title="Precision and recall of Pearson and cosine",
-        did="Recommends further items to 2,000 baskets or sessions; Pearson is over 0/1 vectors of all items. Three splits.",
+        did="Recommends further items to 2,000 baskets or sessions; Pearson is over 0/1 vectors of all items.",
         data=data,
         minutes=minutes,
         work=USED,

@@ -65,7 +65,7 @@ def half_life(alpha: int) -> str:
     return f"HLU(half_life={alpha}, utility=column)"
 
 
-USED = StudyRuns({"curves": _curves(USAGE, SEEDS[:3], filters=["duplicates(keep=max)"], relevance="threshold(1)")})
+USED = StudyRuns({"curves": _curves(USAGE, SEEDS, filters=["duplicates(keep=max)"], relevance="threshold(1)")})
 BOUGHT = StudyRuns(
     {
         "curves": _curves(
