@@ -22,6 +22,7 @@ from heldout.papers.data_sets import (
     NETFLIX,
     RETAIL,
     TA_FENG,
+    TREC,
     NeededData,
 )
 from heldout.papers.reproduce import reproduce_paper
@@ -40,10 +41,11 @@ FILES = {
     },
     "librarything": {"librarything/ratings.csv": "user,item,rating\n1,10,5\n2,10,3\n"},
     "beeradvocate": {"beeradvocate/ratings.csv": "user,item,rating\n1,10,5\n2,10,3\n"},
+    "trec": {"trec/qrels.txt": "1 0 10 5\n2 0 10 3\n"},
     "netflix": {"netflix/mv_0000010.txt": "10:\n1,5,2005-09-06\n2,3,2005-05-13\n"},
 }
 """Two ratings of one item, as each data set writes them."""
-READ = [MOVIELENS_1M, NETFLIX, BOOKCROSSING, RETAIL, KOSARAK, TA_FENG, LIBRARYTHING, BEERADVOCATE]
+READ = [MOVIELENS_1M, NETFLIX, BOOKCROSSING, RETAIL, KOSARAK, TA_FENG, LIBRARYTHING, BEERADVOCATE, TREC]
 PLAYS = """user_1\t2009-05-04T23:08:57Z\ta0\tDeep Dish\tt0\tFlashdance
 user_1\t2009-05-04T13:54:10Z\t\tDeep Dish\tt1\tOther
 user_2\t2006-08-13T14:59:59Z\ta1\tMogwai\t\tSay "Yes
@@ -103,6 +105,11 @@ def _baskets(root: Path) -> None:
     (root / "fimi" / "kosarak.dat").write_text("\n".join(lines))
 
 
+def _judgements(root: Path) -> None:
+    (root / "trec").mkdir()
+    (root / "trec" / "qrels.txt").write_text("".join(f"{u} 0 d{i} {r - 1}\n" for u, i, r in _pairs(20, 12)))
+
+
 def _plays(root: Path) -> None:
     (root / "lastfm-1k").mkdir()
     lines = (
@@ -127,6 +134,8 @@ def _plays(root: Path) -> None:
         ("gunawardana-2009", "sizes-netflix-active", partial(_netflix, films=160)),
         ("gunawardana-2009", "fig-2-kosarak", _baskets),
         ("bellogin-2017", "fig-2-lastfm-1k", _plays),
+        ("bellogin-2017", "fig-5-netflix", _netflix),
+        ("bellogin-2017", "fig-5-trec", _judgements),
     ],
 )
 def test_an_experiment_runs_for_who_brings_the_files(

@@ -14,9 +14,10 @@ from heldout.papers.reproduce import reproduce_paper
 
 
 def test_all_numbers_are_measured_and_all_claims_judged() -> None:
-    table, figure, readings, _ = reproduce_paper(PAPER, [], bench()).experiments
+    sizes, table, figure, readings, _ = reproduce_paper(PAPER, [], bench()).experiments
     assert len(table.rows) == 12 and all(math.isfinite(row.measured) for row in table.rows)
     assert not figure.failures and {claim.verdict for claim in figure.claims} == {"holds", "does not hold here"}
+    assert [claim.verdict for claim in sizes.claims] == ["does not hold here"] * 2  # fewer items, and everybody gave a 5
     assert len(readings.claims) == 6
     assert all(claim.verdict in ("holds", "does not hold here") for claim in readings.claims)
 
@@ -24,6 +25,8 @@ def test_all_numbers_are_measured_and_all_claims_judged() -> None:
 def test_table_1_is_met_to_the_last_digit(real_data: Callable[[str], Path]) -> None:
     record = reproduce_paper(PAPER, ["table-1"], PaperBench(data=real_data("ml-100k").parent))
     assert [row.agrees for row in record.experiments[0].rows] == [True] * 12
+    [sizes] = reproduce_paper(PAPER, ["sizes"], PaperBench(data=real_data("ml-100k").parent)).experiments
+    assert [row.agrees for row in sizes.rows] == [True] * 2 and [claim.verdict for claim in sizes.claims] == ["holds"] * 2
 
 
 def test_published_splits_are_asked_for_by_file(tmp_path: Path) -> None:

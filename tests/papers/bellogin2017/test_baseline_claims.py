@@ -44,6 +44,21 @@ def test_bounds_close_faster_equation_3_meets_what_is_measured_and_1r_is_helped_
     assert _verdicts(0.6, 0.04, 6.0) == ["does not hold here"] * 3
 
 
+def test_random_falls_as_there_are_more_items_and_liked_items_are_rated_ones() -> None:
+    def verdicts(whole: float, liked: list[int]) -> list[str]:
+        values = [
+            {"protocol": protocol, "metric": "P@10", "system": "Random", "value": value, "low": 0.0039, "high": 0.0041}
+            for protocol, value in (("AI-UAR", whole), ("UAR", 0.004))
+        ]
+        items = pl.DataFrame({"ratings": [4, 3, 2, 1], "liked": liked})
+        data = pl.DataFrame([{"users": 3, "zeta": 2}])
+        measured = MeasuredTables({**tables(pl.DataFrame(values)).tables, "items": items, "data": data})
+        return [_verdict(words, measured) for words in ("“if C ⊇ T", "“its number of positive")]
+
+    assert verdicts(0.002, [3, 2, 1, 0]) == ["holds"] * 2
+    assert verdicts(0.003, [0, 1, 2, 3]) == ["does not hold here"] * 2
+
+
 def test_popularity_gains_by_skew_in_ar_too_and_few_items_have_most_liked_ratings() -> None:
     def verdicts(flat: float, steep: float, liked: list[int]) -> list[str]:
         points = {"Popularity": (flat, steep), "Random": (0.01, 0.01)}

@@ -48,6 +48,11 @@ def test_a_bend_is_not_steady_and_every_metric_has_a_panel() -> None:
         value=pl.when((pl.col("metric") == GRADED) & (pl.col("removed") == 0.4)).then(0.19).otherwise("value")
     )
     assert judged(SPARSITY_CLAIMS[3], MeasuredTables({"sparse removed": bent}), ()).verdict == "does not hold here"
+    assert judged(SPARSITY_CLAIMS[5], straight, ()).verdict == "holds"
+    turned = straight.tables["sparse removed"].with_columns(
+        value=pl.when((pl.col("system") == "Random") & (pl.col("removed") == 0.8)).then(1.0).otherwise("value")
+    )
+    assert judged(SPARSITY_CLAIMS[5], MeasuredTables({"sparse removed": turned}), ()).verdict == "does not hold here"
     panels = sparsity_panels(straight)
     assert [panel.y_label for panel in panels] == ["P@10", "nDCG@10", "Recall@10", "nDCG", "MAP", "MRR"]
     assert panels[0].series[0].x == REMOVED and panels[0].series[0].y[-1] == pytest.approx(0.04)

@@ -7,7 +7,7 @@ from tests.papers.simulated import bench
 
 from heldout.papers.canamares2020.coverage import COVERAGE
 from heldout.papers.canamares2020.paper import PAPER
-from heldout.papers.canamares2020.studies import FALLBACKS, NDCG, NEIGHBOURS, OVERLAPS, P
+from heldout.papers.canamares2020.studies import FALLBACKS, NDCG, NEIGHBOURS, OVERLAPS, SEEDS, P
 from heldout.papers.paper import Experiment, MeasuredTables
 from heldout.papers.reproduce import judged, reproduce_paper
 
@@ -77,6 +77,20 @@ def test_a_system_that_serves_nobody_leaves_its_claims_open_and_the_figure_drawn
     assert [claim.verdict for claim in eighth.claims[:3]] == ["cannot be tested"] * 3
     assert "overlap 30 failed" in eighth.claims[0].figures
     assert eighth.panels[0].series[0].y[-1] is None
+
+
+def test_users_without_training_ratings_must_be_some_at_a_tenth_and_none_at_half() -> None:
+    def measured(tenth: int, half: int) -> MeasuredTables:
+        sizes = pl.DataFrame(
+            [{"split": f"ratio(train={r:g})", "part": "train", "users": 60 - n} for r, n in ((0.1, tenth), (0.5, half))]
+        )
+        return MeasuredTables({"data": pl.DataFrame([{"users": 60}]), **{f"{seed} sizes": sizes for seed in SEEDS}})
+
+    assert _verdicts(BY_KEY["untrained-users"], measured(3, 0)) == ["holds"] * 2
+    assert _verdicts(BY_KEY["untrained-users"], measured(3, 1)) == ["does not hold here"] * 2
+    assert _verdicts(BY_KEY["untrained-users"], measured(0, 0)) == ["holds", "does not hold here"]
+    [record] = reproduce_paper(PAPER, ["untrained-users"], bench()).experiments
+    assert {claim.verdict for claim in record.claims} <= {"holds", "does not hold here"}
 
 
 def test_almost_all_items_must_have_a_score() -> None:

@@ -6,7 +6,7 @@ import polars as pl
 
 from heldout.papers.gunawardana2009.sizes import NETFLIX_ACTIVE, NETFLIX_WHOLE, PUBLISHED, SIZES
 from heldout.papers.paper import Experiment, MeasuredTables
-from heldout.papers.reproduce import compared
+from heldout.papers.reproduce import compared, judged
 
 
 def _agree(experiment: Experiment, users: int, items: int, each: float) -> list[bool | None]:
@@ -26,3 +26,16 @@ def test_rounded_sizes_are_met_by_what_rounds_to_them() -> None:
     users, items = NETFLIX_WHOLE
     assert _agree(SIZES[-2], users + 499, items - 49, 1) == [True, True]
     assert _agree(SIZES[-2], users + 501, items + 70, 1) == [False, False]
+
+
+def test_ratings_must_be_positive_and_users_must_rate_few_items() -> None:
+    def verdicts(experiment: Experiment, positive: int, items: int, each: int) -> list[str]:
+        users = pl.DataFrame({"ratings": [each] * 10, "positive": [positive] * 10})
+        data = pl.DataFrame([{"users": 10, "items": items, "ratings": 10 * each}])
+        measured = MeasuredTables({"users": users, "data": data})
+        return [judged(claim, measured, ()).verdict for claim in experiment.claims]
+
+    books, netflix = SIZES[0], SIZES[-2]
+    assert verdicts(books, 60, 17_416, 116) == verdicts(netflix, 6, 101, 10) == ["holds"] * 2
+    assert verdicts(books, 58, 17_415, 116) == verdicts(netflix, 5, 100, 10) == ["does not hold here"] * 2
+    assert not SIZES[-1].claims

@@ -17,6 +17,8 @@ from heldout.papers.valcarce2018.robustness_claims import (
     DEEP_AGREE,
     ERRATIC,
     GREAT_DIFFERENCE,
+    MODERATE,
+    MOST_ROBUST,
     NEGATIVE,
     OTHERS_RISE,
     REST_AGREE,
@@ -102,3 +104,17 @@ def test_erratic_is_said_of_the_published_powers() -> None:
         measured = MeasuredTables({**_trial(better=True).tables, "metrics": rows})
         assert judged(ERRATIC, measured, ()).verdict == verdict
         assert judged(GREAT_DIFFERENCE, measured, ()).verdict == "holds"
+
+
+def test_ndcg_is_moderate_between_others_and_precision_is_first() -> None:
+    def verdicts(taus: tuple[float, ...]) -> list[str]:
+        rows = [
+            {"name": metric, "depth": 100, "missing_tau": tau, "popularity_tau": tau}
+            for metric, tau in zip(METRICS, taus, strict=True)
+        ]
+        measured = MeasuredTables({**_trial(better=True).tables, "metrics": pl.DataFrame(rows)})
+        return [judged(claim, measured, ()).verdict for claim in (MODERATE, MOST_ROBUST)]
+
+    assert verdicts((0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3)) == ["holds"] * 2
+    assert verdicts((0.8, 0.7, 0.6, 0.9, 0.5, 0.4, 0.3)) == ["does not hold here"] * 2
+    assert verdicts((0.8, 0.7, 0.6, 0.1, 0.9, 0.4, 0.3)) == ["does not hold here"] * 2

@@ -6,8 +6,8 @@ LAMBDA: str = (
     "λ. With the printed λ = 1 and α = 0.1 matrix factorisation stays far below the published figures. RankSys, which the "
     "paper used, fits the rating itself with confidence 1 + α r; with α = 1 that comes near the published figures. λ = 10 "
     "is the MF of all experiments here, and 0.004 below in Prec@10, more than splits explain. With λ = 30 every number of "
-    "MF in Tables 2 to 4 lies where a further split does (with the g2 of §3): on five splits Prec@10 is 0.4219 "
-    "([0.418, 0.425]) and NDCG@10 0.4557. λ = 50 is too much (0.4246 and 0.4588)."
+    "MF in Tables 2 to 4 lies where a further split does (with the g2 of §3): on five splits Prec@10 is 0.4219 ([0.418, "
+    "0.425]) and NDCG@10 0.4557. λ = 50 is too much (0.4246 and 0.4588)."
 )
 LAMBDA_AGAIN: str = "λ, as in Table 2."
 LEVEL: str = (
@@ -18,8 +18,8 @@ LEVEL: str = (
 )
 LEVEL_AGAIN: str = "kNN and MF are level by NDCG@10 with g1, as in Table 2."
 GAIN: str = (
-    "The gain. §4 prints g2 = (2^r − 1)/(2^rmax − 1); §3 has (2^(r−1) − 1)/(2^(rmax−1) − 1) too, with which all "
-    "four numbers agree (the rows below)."
+    "The gain. §4 prints g2 = (2^r − 1)/(2^rmax − 1); §3 has (2^(r−1) − 1)/(2^(rmax−1) − 1) too, with which all four "
+    "numbers agree (the rows below)."
 )
 UNSCORED: str = (
     "Test items that kNN cannot score. They are left out of its list here, so that kNN orders fewer items than MF. Put "
@@ -53,9 +53,9 @@ MAJORITY: str = (
     "With items rated below 4 among the unrated, 0.1 would have 66.7% and 70.3%."
 )
 CROSSING: str = (
-    "The two curves cross between 0.4 (kNN 48.3%, MF 48.9%) and 0.5 (50.0% and 49.6%), so p is not near 0 at either (0.014 "
-    "and 0.065 on the first split). Where they cross depends on λ: as printed, MF has 53.0% at 0.4, with 100 47.6%. What "
-    "p at 0.4 is on other splits or with another similarity was not looked at."
+    "The two curves cross between 0.4 (kNN 48.3%, MF 48.9%) and 0.5 (50.0% and 49.6%), so p is not near 0 at either "
+    "(0.014 and 0.065 on the first split). Where they cross depends on λ: as printed, MF has 53.0% at 0.4, with 100 "
+    "47.6%. What p at 0.4 is on other splits or with another similarity was not looked at."
 )
 NO_RELEVANT: str = (
     "Users without a relevant test item, whose NDCG is 0 as in §4, C2. There are many at 0.9. Left out, both systems rise "

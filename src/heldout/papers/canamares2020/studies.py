@@ -101,21 +101,6 @@ def beyond_half() -> StudyRuns:
     return StudyRuns({"0.8": RepeatedStudy(keys)})
 
 
-def user_rules() -> StudyRuns:
-    """Table 2 with and without users who have no training rating, and the same at a split ratio of 0.1."""
-    keys = BASE | {
-        "users": ["with_train", "all"],
-        "recommend": systems(100),
-        "target": "AllItems",
-        "metrics": [P, NDCG],
-        "compare": "none",
-    }
-    studies = {}
-    for ratio, seeds in ((0.1, SEEDS[:1]), (0.5, SEEDS)):
-        studies[f"{ratio:g}"] = RepeatedStudy(keys | {"split": f"ratio(train={ratio:g})"}, seeds)
-    return StudyRuns(studies)
-
-
 def fallbacks(*, half: bool) -> StudyRuns:
     """Figure 7: kNN of few neighbours, condensed lists, all users, and half of the ratings where `half`."""
     keys = BASE | {

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 WITH_ZEROS: str = (
-    "The paper’s numbers are those of the file with its zeros (105,283 users, 340,556 books; 10.9 rows of a user for "
-    "10), of readers who gave no rating; it says that it used the explicit ratings alone."
+    "The paper’s numbers are those of the file with its zeros (105,283 users, 340,556 books; 10.9 rows of a user for 10), "
+    "of readers who gave no rating; it says that it used the explicit ratings alone."
 )
 EMPTY_SUMS: str = (
     "What is predicted where no neighbour rated the book. As the equations stand, both numbers agree and Pearson is the "

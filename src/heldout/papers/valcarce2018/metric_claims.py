@@ -9,6 +9,7 @@ import numpy as np
 
 from heldout.errors import NotApplicableError
 from heldout.papers.paper import Claim, ClaimFinding, MeasuredTables
+from heldout.papers.valcarce2018 import causes
 
 METRICS: tuple[str, ...] = ("P", "Recall", "AP", "nDCG", "RR", "bpref", "infAP")
 """In the order of Table 3; MAP is our AP, MRR our RR."""
@@ -212,47 +213,15 @@ def _low_power(of: TrialFigures) -> Verdict:
     return holds, f"bpref {short(figures['bpref'])}, infAP {short(figures['infAP'])}; the median is {short(middle)}"
 
 
-def trial_claim(words: str, section: str, rule: str, check: Callable[[TrialFigures], Verdict], *causes: str) -> Claim:
+def trial_claim(words: str, section: str, rule: str, check: Callable[[TrialFigures], Verdict], *why: str) -> Claim:
     """A sentence of the paper, with a rule over a trial."""
     return Claim(
         words=words,
         section=section,
         rule=rule,
         check=lambda measured: ClaimFinding(*check(TrialFigures(measured))),
-        causes=causes,
+        causes=why,
     )
-
-
-OTHER_SYSTEMS = (
-    "The systems. From the values that the authors publish of theirs, τ is .763 between P@5 and P@100, .762 between "
-    "Recall@5 and Recall@100, and at least .902 for nDCG. Ten of our systems lie within .013 of each other by nDCG@100, "
-    "of theirs five."
-)
-POWER_ERROR = (
-    "It cannot be told apart from chance over systems, and no cause is shown. Over systems (delete-d jackknife) DP at 100 "
-    "has a standard error of 1.5 for P, 5.4 Recall, 2.3 AP, 3.8 nDCG, 4.6 RR, 3.0 bpref and 2.2 infAP; no published DP is "
-    "further than 1.8 of them from ours. Without RSV, whose lists are those of RW here, Recall (9.5), AP (2.5) and nDCG "
-    "(3.2) come nearer to the published DP, and P (0.1), RR (4.6), bpref (4.1) and infAP (3.4) move away; the order P, AP, "
-    "nDCG stays."
-)
-POWER_AGAIN = "It cannot be told apart from chance over systems, and no cause is shown: see the standard errors of Figure 4."
-POORER = (
-    "Single pairs of systems. nDCG and infAP are level (.967 and .967; with two other samples of ratings .969 and .969, "
-    ".968 and .969), and the rule, the two highest, is stricter than “very good figures”; without RSV, whose lists are "
-    "those of RW here, P (.998) and nDCG (.970) are the two highest, infAP has .964. Why bpref, infAP and RR are not the "
-    "lowest is not found. Not the samples (two others at 100: Recall .941 and .944, AP .943 and .946, RR .948 and .950, "
-    "bpref .960 and .959), not RSV (without it Recall .939, AP .941, RR and bpref .953), and not the six systems that were "
-    "taken by looking (without them Recall .874, AP .885, bpref .903, RR .916). The authors’ own lists are not at hand."
-)
-NOT_DEEPER = (
-    "No cause is found. AP and RR lose .004 to .009 from 5 or 10 to 100; the other five gain. At 100 two other samples of "
-    "ratings have .943 and .946 for AP, .948 and .950 for RR; what they have at 5 and 10 was not kept."
-)
-IN_BOTH = (
-    "The rule, the lowest in both sweeps, is stricter than the sentence. Here RR (.947) is close to the lowest, Recall "
-    "(.944) and AP (.945), when ratings are missing. In the mean of both sweeps RR is the lowest (.641; the next, AP, has "
-    ".745), as the paper says."
-)
 
 
 ALIKE: Claim = trial_claim(
@@ -271,14 +240,14 @@ CLAIMS: dict[str, tuple[Claim, ...]] = {
             "§6",
             "both round to .76, and no τ between cut-offs is lower",
             _lowest_correlation,
-            OTHER_SYSTEMS,
+            causes.OTHER_SYSTEMS,
         ),
         trial_claim(
             "nDCG at any two cut-offs: “all the correlations are at least 0.9”",
             "§6",
             "every τ ≥ .9",
             _ndcg_agrees,
-            OTHER_SYSTEMS,
+            causes.OTHER_SYSTEMS,
         ),
         trial_claim(
             "nDCG: “the largest discrepancy is between the cut-off at 5 and the rest”",
@@ -293,7 +262,7 @@ CLAIMS: dict[str, tuple[Claim, ...]] = {
             "§8",
             "mean τ over shares of ratings, of each of the seven, is higher at 100 than at 5 and at 10",
             _deeper("missing_tau", METRICS, fine),
-            NOT_DEEPER,
+            causes.DRIFT,
         ),
     ),
     "fig-3": (
@@ -310,14 +279,14 @@ CLAIMS: dict[str, tuple[Claim, ...]] = {
             "§6",
             "the worst DP above 50 is better than the best up to 50",
             _deeper_power(("nDCG",)),
-            POWER_ERROR,
+            causes.POWER_BY_DEPTH,
         ),
         trial_claim(
             "“different metrics … present similar results”",
             "§6",
             "the same for each of the seven",
             _deeper_power(METRICS),
-            POWER_ERROR,
+            causes.POWER_BY_DEPTH,
         ),
     ),
     "fig-5": (
@@ -338,14 +307,14 @@ CLAIMS: dict[str, tuple[Claim, ...]] = {
             "§7",
             "the two highest mean τ over shares of ratings",
             _places("missing_tau", first=("P", "nDCG")),
-            POORER,
+            causes.LEVEL_WITH_INFAP,
         ),
         trial_claim(
             "“bpref, and to a lesser extent infAP and MRR, show poor robustness to sparsity”",
             "§7",
             "the lowest mean τ is bpref’s, the next two are those of infAP and RR",
             _poor_when_missing,
-            POORER,
+            causes.REMOVED_JUDGEMENTS,
         ),
     ),
     "fig-7": (
@@ -360,7 +329,7 @@ CLAIMS: dict[str, tuple[Claim, ...]] = {
             "§7",
             "the lowest mean τ in both sweeps",
             _both("RR", highest=False),
-            IN_BOTH,
+            causes.IN_BOTH,
         ),
         trial_claim(
             "“precision is the most robust metric”", "§7", "the highest mean τ in both sweeps", _both("P", highest=True)
@@ -372,14 +341,14 @@ CLAIMS: dict[str, tuple[Claim, ...]] = {
             "§7",
             "the lowest DP is nDCG’s, the next P’s",
             _most_power,
-            POWER_AGAIN,
+            causes.POWER_AT_100,
         ),
         trial_claim(
             "“bpref, and to a lesser extent infAP, presents low discriminative power”",
             "§7",
             "DP of both is above the median of the seven, and bpref’s above infAP’s",
             _low_power,
-            POWER_AGAIN,
+            causes.POWER_AT_100,
         ),
     ),
 }

@@ -13,8 +13,9 @@ from heldout.papers.paper import Claim, Expectation, Experiment, MeasuredTables,
 from heldout.papers.rating_counts import RatingCounts
 from heldout.papers.rules import pick
 from heldout.papers.study_runs import RepeatedStudy, StudyRuns
+from heldout.papers.valcarce2018 import causes
 from heldout.papers.valcarce2018.figures import AT_100, NDCG_DEPTHS, Drawing, agreement_between, power_of, sweep_of
-from heldout.papers.valcarce2018.metric_claims import ALIKE, CLAIMS, DEEP, DEPTHS, METRICS, POWER_AGAIN, PUBLISHED_POWER
+from heldout.papers.valcarce2018.metric_claims import ALIKE, CLAIMS, DEEP, DEPTHS, METRICS, PUBLISHED_POWER
 from heldout.papers.valcarce2018.robustness_claims import (
     ALMOST_ALWAYS,
     AP_FIRST,
@@ -246,7 +247,7 @@ PAPER: Paper = Paper(
             *POWER_TABLE,
             None,
             expectations=_power_table(MOVIELENS_1M),
-            notes=(POWER_AGAIN,),
+            notes=(causes.POWER_AT_100,),
         ),
         _trial("fig-8", *POWER),
         *_further(LIBRARYTHING),

@@ -9,9 +9,9 @@ import numpy as np
 
 from heldout.papers.paper import Claim
 from heldout.papers.rules import mean
+from heldout.papers.valcarce2018 import causes
 from heldout.papers.valcarce2018.metric_claims import (
     METRICS,
-    POWER_AGAIN,
     PUBLISHED_POWER,
     TrialFigures,
     Verdict,
@@ -24,30 +24,6 @@ ALMOST_EQUIVALENT = 0.9
 """τ above which the paper calls two orders almost equivalent."""
 STRONGER_DIFFERENCES = 0.8
 """τ below which it sees stronger differences."""
-
-
-OTHER_SYSTEMS_DEEP = (
-    "The systems. From the values that the authors publish of theirs, the least τ between cut-offs above 20 is .95 for P, "
-    ".91 for Recall, .94 for AP and .98 for nDCG."
-)
-
-
-DIPS = (
-    "One dip. Robustness rises with the cut-off (Spearman’s ρ .94), but 60 (.960) and 80 (.961) are below 50 (.963): the "
-    "rule, every cut-off above 50 better than any up to 50, is stricter than the sentence. Not the samples of ratings: "
-    "two others have .961 and .963, .962 and .966. Not RSV, whose lists are those of RW here (without it .9605 and "
-    ".9611), nor the six systems that were taken by looking (without them .921 and .925)."
-)
-NOT_ALL_RISE = (
-    "No cause is found. When ratings are missing, RR loses with depth (.956 at 5, .949 from 20 on, .947 at 100; ρ −.99), "
-    "and Recall and AP neither gain nor lose (−.32, −.05). Not the samples of ratings (two others: RR −.97 and −.94, "
-    "Recall −.32 and −.27, AP −.09 and −.11), not RSV (without it −.98, −.45 and −.11), and not the six systems that "
-    "were taken by looking (without them −.08, −.30 and .04). The authors’ own lists are not at hand."
-)
-REST_DIFFER = (
-    "The systems. From the values that the authors publish of theirs, the least τ between two of the five is .87, Recall "
-    "and AP, as here, where it is .79."
-)
 
 
 def _deep_agree(of: TrialFigures) -> Verdict:
@@ -154,7 +130,7 @@ DEEP_AGREE: Claim = trial_claim(
     "§6",
     "every τ between two cut-offs above 20 ≥ .9, for each of the seven (“almost equivalent” in the paper)",
     _deep_agree,
-    OTHER_SYSTEMS_DEEP,
+    causes.OTHER_SYSTEMS_DEEP,
 )
 SOME_DIFFER: Claim = trial_claim(
     "“On the other two datasets [MovieLens 1M, BeerAdvocate], we observed stronger differences with some correlations below "
@@ -185,7 +161,7 @@ ROBUST_BEYOND_50: dict[str, Claim] = {
         *why,
     )
     for figure, column, shares, *why in (
-        ("fig-2", "missing_tau", "ratings", DIPS),
+        ("fig-2", "missing_tau", "ratings", causes.DIPS),
         ("fig-3", "popularity_tau", "items"),
     )
 }
@@ -194,7 +170,7 @@ OTHERS_RISE: Claim = trial_claim(
     "§6",
     "Spearman’s ρ between cut-off and mean τ is above 0 for each of the seven, in both sweeps",
     _others_rise,
-    NOT_ALL_RISE,
+    causes.DRIFT,
 )
 MODERATE: Claim = trial_claim(
     "nDCG has “moderate robustness to the popularity bias”",
@@ -214,14 +190,14 @@ REST_AGREE: Claim = trial_claim(
     "§7",
     "every τ between two of P, Recall, AP, nDCG and infAP ≥ .8, below which the paper sees “stronger differences”",
     _rest_agree,
-    REST_DIFFER,
+    causes.REST_DIFFER,
 )
 GREAT_DIFFERENCE: Claim = trial_claim(
     "nDCG and precision have the highest discriminative power “with great difference to the rest of the metrics”",
     "§7",
     "their mean DP is less than half of that of the other five",
     _great_difference,
-    POWER_AGAIN,
+    causes.POWER_AT_100,
 )
 ERRATIC: Claim = trial_claim(
     "“MAP, Recall and MRR show an erratic performance in terms of discriminative power depending on the dataset”",
