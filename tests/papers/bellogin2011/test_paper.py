@@ -17,7 +17,7 @@ def test_all_numbers_are_measured_and_all_claims_judged() -> None:
     sizes, table, figure, readings, _ = reproduce_paper(PAPER, [], bench()).experiments
     assert len(table.rows) == 12 and all(math.isfinite(row.measured) for row in table.rows)
     assert not figure.failures and {claim.verdict for claim in figure.claims} == {"holds", "does not hold here"}
-    assert [claim.verdict for claim in sizes.claims] == ["does not hold here"] * 2  # fewer items, and everybody gave a 5
+    assert [claim.verdict for claim in sizes.claims] == ["does not hold here", "holds"]  # fewer items
     assert len(readings.claims) == 6
     assert all(claim.verdict in ("holds", "does not hold here") for claim in readings.claims)
 

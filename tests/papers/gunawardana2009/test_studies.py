@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import polars as pl
 
-from heldout.papers.gunawardana2009.studies import BOUGHT, HLU, ONE_DATA_SET, USED, errors, hlu, rmse, value
+from heldout.papers.gunawardana2009.studies import BOUGHT, HLU, ONE_DATA_SET, errors, hlu, rmse, used, value
 from heldout.papers.paper import MeasuredTables
 
 
 def test_all_hide_random_numbers_of_items_of_2000_users_and_test_by_signs() -> None:
-    for runs in (errors().works[""], USED, BOUGHT, ONE_DATA_SET.works[""]):
+    for runs in (errors().works[""], used(3), BOUGHT, ONE_DATA_SET.works[""]):
         for study in runs.studies.values():  # type: ignore[attr-defined]
             assert study.keys["split"] == "test_users(2000, then=hide(random))"
             assert study.keys["compare"]["tests"] == "sign"

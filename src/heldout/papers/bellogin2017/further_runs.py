@@ -101,7 +101,7 @@ def _popular_by_others(measured: MeasuredTables) -> ClaimFinding:
     parts = []
     for metric, name in SKEWED_METRICS.items():
         popular, random = (_at_skews(measured, metric, system) for system in ("Popularity", "Random"))
-        words = f"{name} {' → '.join(f'{value:.4f}' for value in popular)}, Random {random[0]:.4f} at α = 0"
+        words = f"{name} {' → '.join(f'{value:.5f}' for value in popular)}, Random {random[0]:.5f} at α = 0"
         parts.append((popular[0] < random[0] and rising(popular), words))
     return all_of(parts)
 

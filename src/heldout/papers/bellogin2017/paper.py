@@ -214,6 +214,7 @@ def _experiment(
     *numbers: Expectation,
     work: Work = RUN,
     claims: tuple[Claim, ...] = (),
+    minutes: float = 1.2,
 ) -> Experiment:
     """With the claims of these sections, and further ones that need other work."""
     of_sections = [claim for claim in (*CLAIMS, *BASELINE_CLAIMS) if claim.section in sections]
@@ -222,7 +223,7 @@ def _experiment(
         title=title,
         did=did,
         data=MOVIELENS_1M,
-        minutes=1.2,
+        minutes=minutes,
         work=work,
         expectations=numbers,
         claims=(*sorted(of_sections, key=lambda claim: claim.section), *claims),
@@ -310,6 +311,7 @@ PAPER: Paper = Paper(
             skew_panels,
             work=skewed_run(PLAIN_KEYS),
             claims=(OTHER_SKEWS,),
+            minutes=0.2,
         ),
         _experiment(
             "fig-8",

@@ -65,7 +65,11 @@ def half_life(alpha: int) -> str:
     return f"HLU(half_life={alpha}, utility=column)"
 
 
-USED = StudyRuns({"curves": _curves(USAGE, SEEDS, filters=["duplicates(keep=max)"], relevance="threshold(1)")})
+def used(splits: int) -> StudyRuns:
+    """Figure 2: further items of baskets or sessions, on so many splits."""
+    return StudyRuns({"curves": _curves(USAGE, SEEDS[:splits], filters=["duplicates(keep=max)"], relevance="threshold(1)")})
+
+
 BOUGHT = StudyRuns(
     {
         "curves": _curves(
