@@ -22,6 +22,8 @@ def test_the_terminal_fits_its_width(width: int) -> None:
     assert all(head in text for head in HEADS) and "Left out" not in text
     assert "Popularity wins" in text and "✓" in text and "✗" in text and "?" in text
     assert "lacks lost/*.txt" in " ".join(text.split()) and "nobody asked" in text
+    lost = text.partition("lacks lost/*.txt")[2]
+    assert "published" in lost and not any(head in lost.partition("?")[0] for head in ("measured", "agrees"))
 
 
 def test_reasons_follow_the_claims_that_lead_to_them() -> None:

@@ -33,6 +33,8 @@ from heldout.reports.terminal.columns import GAP, Column
 from heldout.reports.terminal.parts import fitted, heading, item, small, stacked
 from heldout.words import listed, rough_seconds
 
+UNMEASURED = ("", "published", "remark")
+"""Columns that need no measurement."""
 STYLES = {"holds": "green", "does not hold here": "red", "cannot be tested": "yellow"}
 
 
@@ -68,11 +70,15 @@ def _experiment(experiment: ExperimentRecord, width: int) -> list[RenderableType
 
 
 def _numbers(experiment: ExperimentRecord, width: int) -> list[RenderableType]:
-    """Published beside measured; where there is little room the table goes on below, and remarks are folded."""
+    """Published beside measured; where there is little room the table goes on below, and remarks are folded.
+
+    Of what was not run, what is published alone: a line above says why.
+    """
     why = reasons(experiment)
     cells = [figure_cells(row, why) for row in experiment.rows]
     columns = []
-    for k in figure_columns(cells):
+    shown = [k for k in figure_columns(cells) if not experiment.missing or HEADS[k] in UNMEASURED]
+    for k in shown:
         texts = [line.texts[k] for line in cells]
         if k == 0:  # a row that has several numbers is named once
             texts = [text if i == 0 or texts[i - 1] != text else "" for i, text in enumerate(texts)]
