@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from heldout.catalogue import make
+from heldout.papers.bellogin2017 import causes
 from heldout.papers.bellogin2017.bias_figures import GRADED, PLAIN, SYSTEMS
 from heldout.papers.bellogin2017.other_metrics import SINGLE, WHOLE_NDCG, with_baselines
 from heldout.papers.paper import Claim, ClaimFinding, MeasuredTables
@@ -126,12 +127,14 @@ THRESHOLDS: Claim = Claim(
     section="§3.3",
     rule="with ratings of 4 and 5 relevant, the order of the five by P@10 is that with 5 alone, in AI-AR, AR and 1R",
     check=_thresholds,
+    causes=(causes.OTHER_THRESHOLD,),
 )
 ALL_TRENDS: Claim = Claim(
     words="“Results in terms of recall, MAP and MRR show quite the same trends” as Figure 8",
     section="§6.3",
     rule="the order of the five by Recall@10, MAP and MRR is that by P@10 in all nine configurations, as for nDCG",
     check=_same_trends,
+    causes=(causes.ALL_METRICS,),
 )
 OTHER_SKEWS: Claim = Claim(
     words="“The popularity bias is quite similarly displayed empirically by other metrics we have tested, including recall, "
