@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from html import unescape
 from html.parser import HTMLParser
 
 import numpy as np
@@ -108,6 +109,8 @@ def test_page_has_all_parts(two, several):
     page = to_html(films(several))
     assert page.count('class="speccurve broad"') == page.count('class="speccurve narrow"') == 10
     assert page.count('class="map"') == 1
+    first = re.search(r'<p class="sentence">([^<]+)<', page)  # the page begins with what it found
+    assert first and unescape(first.group(1)) == (several.overall or several.contested[0].stability.sentence)
     assert 'class="map"' not in to_html(films(two))
 
 

@@ -120,3 +120,18 @@ def test_latex_of_hostile_names_is_compiled(tmp_path: Path) -> None:
         )
         assert ran.returncode == 0, ran.stdout[-2000:]
     assert (tmp_path / "t.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_columns_that_say_the_same_of_all_rows_stand_in_the_caption_of_a_wide_table() -> None:
+    heads = ("System", *(f"a rather long head {k}" for k in range(9)))
+    lines = [(f"system {k}", *(str(k) if j < 4 else "100%" for j in range(9))) for k in range(3)]
+    rows = tuple(tuple(SheetCell(text) for text in line) for line in lines)
+    wide = Sheet(name="wide", title="Wide", heads=heads, numeric=(False, *[True] * 9), rows=rows)
+    latex = wide.to_latex()
+    assert r"\caption{Wide. The same in all rows: a rather long head 4: 100\%; " in latex
+    assert r"\begin{tabular}{lrrrr}" in latex and "resizebox" not in latex
+    narrow = Sheet(
+        name="n", title="N", heads=heads[:1] + heads[-1:], numeric=(False, True), rows=tuple((r[0], r[-1]) for r in rows)
+    )
+    assert r"\caption{N}" in narrow.to_latex() and narrow.to_latex().count(r"100\%") == 3
+    assert wide.to_csv().count("100%") == 15

@@ -15,6 +15,7 @@ from heldout.analysis.verdict import VerdictEvidence, favours, leader_effect, ma
 from heldout.analysis.verdict_rows import VerdictRow
 from heldout.analysis.verdict_served import rests_on
 from heldout.catalogue import KINDS, make
+from heldout.catalogue.spelled import spelled
 from heldout.errors import UnknownNameError
 from heldout.metrics.measuring import depth_of
 from heldout.study.stages import KINDS_OF_STAGE
@@ -249,7 +250,9 @@ def _switches(ways: Sequence[SettingUnderTest]) -> tuple[tuple[Switch, ...], Int
         if len(set(zip(*(codes[other] for other in others), strict=True)) if others else [()]) == len(chosen):
             kept = others
     table = np.array([codes[name] for name in kept], dtype=np.int32).reshape(len(kept), len(ways)).T
-    return tuple(Switch(name, _WORDS.get(name, name), _letter(name), tuple(options[name])) for name in kept), table
+    return tuple(
+        Switch(name, _WORDS.get(name, name), _letter(name), spelled(_KINDS.get(name, ""), options[name])) for name in kept
+    ), table
 
 
 def _choices(way: SettingUnderTest) -> dict[str, str]:

@@ -114,10 +114,9 @@ class Sheet:
 
     def to_latex(self) -> str:
         """The table as it is shown, for a paper: booktabs, and no wider than a column or the page."""
-        widths = [
-            max(len(text) for text in (head, *(row[k].text for row in self.rows))) for k, head in enumerate(self.heads)
-        ]
-        letters = sum(widths) + 2 * len(widths)
+        if self._letters() > PAGE_LETTERS and (alike := self._alike()):
+            return self._without(alike).to_latex()
+        letters = self._letters()
         kind = "table*" if letters > COLUMN_LETTERS else "table"
         smaller = letters > PAGE_LETTERS
         columns = "".join("r" if number else "l" for number in self.numeric)
@@ -138,6 +137,28 @@ class Sheet:
             rf"\end{{{kind}}}",
         ]
         return "\n".join([*lines, ""])
+
+    def _letters(self) -> int:
+        """How wide the table is, in letters."""
+        columns = enumerate(self.heads)
+        return sum(2 + max(len(text) for text in (head, *(row[k].text for row in self.rows))) for k, head in columns)
+
+    def _alike(self) -> list[int]:
+        """Columns of numbers that say the same of every row."""
+        several = len(self.rows) > 1
+        return [k for k, number in enumerate(self.numeric) if several and number and len({row[k] for row in self.rows}) == 1]
+
+    def _without(self, alike: Sequence[int]) -> Sheet:
+        """The table without some columns, which are alike in all rows and stand in the title."""
+        kept = [k for k in range(len(self.heads)) if k not in alike]
+        same = "; ".join(f"{self.heads[k]}: {self.rows[0][k].text}" for k in alike if self.rows[0][k].text)
+        return Sheet(
+            name=self.name,
+            title=f"{self.title}. The same in all rows: {same}" if same else self.title,
+            heads=tuple(self.heads[k] for k in kept),
+            numeric=tuple(self.numeric[k] for k in kept),
+            rows=tuple(tuple(row[k] for k in kept) for row in self.rows),
+        )
 
     def to(self, form: str) -> str:
         """The text of a format: csv, json, latex or markdown."""

@@ -48,3 +48,14 @@ def test_a_diagram_says_who_is_not_told_apart() -> None:
     assert "not told apart: " + "; ".join(" = ".join(run) for run in layout.cliques) in markup
     dots = len(layout.places) + sum(map(len, layout.cliques))
     assert markup.count("<circle") == dots and ["Good", "Twin"] in layout.cliques
+
+
+def test_larger_values_stand_further_right_over_an_axis() -> None:
+    sample = facts_of(outcome_of(), metrics="P@10", tests=["t"])
+    view = View(sample)
+    drawing = together(view).partition("<figure")[2].partition("</figure>")[0]
+    dots = [float(x) for x in re.findall(r'<circle cx="([\d.]+)" cy="\d+" r="4.5"', drawing)]
+    values = [row.value for row in view.board(0)]  # from the top, the best first
+    assert len(dots) == len(values) and dots == sorted(dots, reverse=True) and dots[0] > dots[-1]
+    ends = re.findall(r'text-anchor="middle" fill="currentColor">([^<]+)<', drawing)
+    assert ends == [number(values[-1], view.digits(0)), number(values[0], view.digits(0))]

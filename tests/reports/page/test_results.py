@@ -9,7 +9,16 @@ from tests.reports.sample import SYSTEMS, facts
 
 from heldout.analysis.explored import explored_settings
 from heldout.analysis.facts import Facts
-from heldout.reports.page.results import PAIR_ROWS, drawn_margins, holds, leaderboard, pairs_note, pairwise
+from heldout.reports.page.results import (
+    PAIR_ROWS,
+    board_cells,
+    board_heads,
+    drawn_margins,
+    holds,
+    leaderboard,
+    pairs_note,
+    pairwise,
+)
 from heldout.reports.views import View
 
 
@@ -80,3 +89,21 @@ def test_all_pairs_stand_in_the_page_where_they_are_few() -> None:
 
 def test_a_test_without_a_comparison_is_named() -> None:
     assert pairs_note(View(facts()), 0, "sign") == f"{facts().settings[0].label}. sign: no comparison."
+
+
+def test_letters_stand_beside_the_p_values_of_their_own_test() -> None:
+    view = View(facts())
+    first, *others = view.tests(0)
+    assert first == view.deciding_test(0) and others
+    letters = [row.group for row in view.board(0)]
+    own, other = ([line[5][0] for line in board_cells(view, 0, test)] for test in (first, others[0]))
+    assert own == letters and any(letters) and not any(other)
+
+
+def test_the_best_value_is_marked_and_heads_name_the_depth() -> None:
+    view = View(facts())
+    classes = [line[3][1] for line in board_cells(view, 0, view.tests(0)[0])]
+    assert classes == ["num strong best", *["num strong"] * (len(classes) - 1)]
+    depth = view.setting(0).metric.rpartition("@")[2]
+    heads = [text for text, _, _ in board_heads(view, 0)]
+    assert {f"Coverage@{depth}", f"Unrated@{depth}", f"ρ@{depth}", f"Tied@{depth}"} <= set(heads) and depth.isdigit()

@@ -126,7 +126,8 @@ def _protocols(findings: BiasFindings) -> Markup:
     note = (
         f"Bold: the best under a protocol. On hovering: intervals over users. τ, turned pairs and lost significance are "
         f"against {findings.effects.reference}, the study's own protocol; significant is an adjusted p below "
-        f"{findings.level:g}."
+        f"{findings.level:g}. Pairs are written in the order that they have there: A over B turns round where B is "
+        "ahead, significantly or not."
     )
     return el(
         "section",

@@ -94,17 +94,22 @@ def _drawn(diagram: Diagram) -> Markup:
     left, width = 212, 150
     top = 30 if diagram.critical is not None else 10
     right = left + width + 14 + bar * len(groups)
-    first, last = order[0][1], order[-1][1]
-    span = (last - first) or 1.0
-    parts = []
+    low, high = min(place for _, place in order), max(place for _, place in order)
+    span = (high - low) or 1.0
+    bottom = top + step * len(order) + 2
+    parts = [_line(left, bottom, left + width, bottom, 1)]
+    parts += [
+        _text(x, bottom + 14, number(place, diagram.digits), anchor)
+        for x, place, anchor in ((left, low, "middle"), (left + width, high, "middle"))
+    ]
     if diagram.critical is not None:
-        reach = min(float(width), diagram.critical / abs(span) * width)
+        reach = min(float(width), diagram.critical / span * width)
         words = f"critical difference {number(diagram.critical, diagram.digits + 1)}"
         parts += [_line(left, top - 10, left + reach, top - 10, 2), _text(left, top - 16, words, "start")]
     height_of = {name: top + step * k + step // 2 for k, (name, _) in enumerate(order)}
     for name, place in order:
         y = height_of[name]
-        x = round(left + (place - first) / span * width, 1)
+        x = round(left + (place - low) / span * width, 1)
         parts += [
             _text(left - 62, y + 4, short[name], "end"),
             _text(left - 10, y + 4, number(place, diagram.digits), "end"),
@@ -120,11 +125,11 @@ def _drawn(diagram: Diagram) -> Markup:
     drawing = el(
         "svg",
         *parts,
-        viewBox=f"0 0 {right} {top + step * len(order) + 6}",
+        viewBox=f"0 0 {right + 16} {bottom + 20}",
         role="img",
         aria_label=label,
         cls="drawing",
-        style=f"max-width:{1.3 * right:.0f}px",
+        style=f"max-width:{1.3 * (right + 16):.0f}px",
     )
     return el("figure", el("figcaption", diagram.caption), drawing, data_figure="critical-difference")
 

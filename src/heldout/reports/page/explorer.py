@@ -226,7 +226,7 @@ def universe_cells(universes: ExploredUniverses, way: int) -> list[list[Cell]]:
                 cell(str(rank), "num"),
                 cell(breakable(universes.explored.systems[system]), "name"),
                 track(drawn[system], scale),
-                cell(number(value, digits), "num strong"),
+                cell(number(value, digits), "num strong best" if rank == 1 and value is not None else "num strong"),
                 cell(interval(low, high, digits), "num"),
                 cell("" if against else p_number(universes.p[way, system]), "num"),
             ]

@@ -6,6 +6,7 @@ import math
 
 from markupsafe import Markup
 
+from heldout.catalogue.spelled import spelled
 from heldout.reports.multiverse_views import MOVES, MultiverseReport, curve_note, grid_words, lacking, outcome
 from heldout.reports.page import protocol
 from heldout.reports.page.explorer import packed_universes, universe_section
@@ -16,6 +17,7 @@ from heldout.reports.page.static import static_page, template, text_section
 from heldout.universes.findings.explored import ExploredUniverses
 from heldout.universes.findings.findings import Findings, PairFindings
 from heldout.universes.findings.movers import movers, together
+from heldout.universes.grid.decisions import KIND_OF
 from heldout.words import ABSENT, count, counted, percent
 
 NO_UNIVERSE = "Options that do not apply somewhere, and what is the same universe again."
@@ -82,8 +84,8 @@ def _holds(findings: Findings) -> Markup:
         drawn = [shares_bar(pair), _legend(pair)] if pair.shares.universes else []
         parts = [el("p", pair.stability.sentence, cls="sentence"), *drawn]
     else:
-        best = findings.overall
-        parts = [*([el("p", best, cls="sentence")] if best else []), _overview(findings)]
+        said = findings.overall or findings.contested[0].stability.sentence
+        parts = [el("p", said, cls="sentence"), _overview(findings)]
     return el("section", el("h2", "Does it hold?"), *parts, grid, el("p", RULE, cls="note"), id="holds")
 
 
@@ -273,7 +275,7 @@ def _papers(findings: Findings) -> Markup:
 def _grid(report: MultiverseReport) -> Markup:
     body = []
     for decision in report.findings.decisions:
-        levels = zip(decision.levels, decision.counts, strict=True)
+        levels = zip(spelled(KIND_OF[decision.name], decision.levels), decision.counts, strict=True)
         options = [el("span", el("code", level), f" {count(n)}  ") for level, n in levels]
         options += [el("span", f"not applicable {count(decision.without)}")] if decision.without else []
         body.append([cell(decision.words, "name"), cell(decision.letter), cell(join(*options), "wrap options")])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from markupsafe import Markup
 
 from heldout.analysis.explored import Switchboard
-from heldout.analysis.facts import PairRow, Setting
+from heldout.analysis.facts import LeaderRow, PairRow, Setting
 from heldout.analysis.verdict_rows import VerdictRow
 from heldout.reports.captions import figures_text, filled, note_on_test, protocol, uncalled_note
 from heldout.reports.page import explorer
@@ -228,11 +229,16 @@ def drawn_margins(view: View) -> list[dict[str, Any]]:
     return points
 
 
+LETTERS = (
+    "Systems that share a letter are not told apart by the study's first test; under another test there are no letters. "
+)
+
+
 def board_cells(view: View, key: int, test: str) -> list[list[Cell]]:
     """The leaderboard of a setting, with p-values of a test; the script makes the same cells."""
     board, digits = view.board(key), view.digits(key)
     scale = explorer.reach([(row.value, row.low, row.high) for row in board])
-    held = view.held_pairs(key, test)
+    held, lettering = view.held_pairs(key, test), test == view.deciding_test(key)
     lines = []
     for row in board:
         pair = held.get(row.system)
@@ -246,9 +252,9 @@ def board_cells(view: View, key: int, test: str) -> list[list[Cell]]:
                 cell(str(row.rank), "num"),
                 cell(breakable(row.system), "name"),
                 explorer.track((row.value, row.low, row.high), scale),
-                cell(datum(number(row.value, digits), row.value), "num strong", exact(row.value)),
+                cell(datum(number(row.value, digits), row.value), _value_class(row), exact(row.value)),
                 cell(data_interval(interval(row.low, row.high, digits), row.low, row.high), "num"),
-                *([cell(row.group, "group")] if view.lettered else []),
+                *([cell(row.group if lettering else "", "group")] if view.lettered else []),
                 *([p] if view.facts.comparisons else []),
                 cell(datum(percent(row.user_coverage), row.user_coverage), "num"),
                 cell(filled(row), "num"),
@@ -262,14 +268,21 @@ def board_cells(view: View, key: int, test: str) -> list[list[Cell]]:
     return lines
 
 
+def _value_class(row: LeaderRow) -> str:
+    """The class of a value: the first of a board stands out where it is saved too."""
+    return "num strong best" if row.rank == 1 and row.value is not None else "num strong"
+
+
 def board_heads(view: View, key: int) -> list[Cell]:
-    """The heads of that table."""
+    """The heads of that table; n is the metric's cut-off, where it has one."""
     scale = explorer.reach([(row.value, row.low, row.high) for row in view.board(key)])
     setting = view.setting(key)
     lower = "" if setting.higher_is_better else " (lower is better)"
     heads = {"scale": explorer.scale_head(scale, view.digits(key)), "value": cell(breakable(setting.metric + lower), "num")}
     left_out = {*(() if view.lettered else ("Group",)), *(() if view.facts.comparisons else ("p adjusted",))}
-    return [heads.get(text, cell(text, cls, title)) for text, cls, title in BOARD_HEADS if text not in left_out]
+    depth = setting.metric.rpartition("@")[2] if re.search(r"@\d+$", setting.metric) else "n"
+    shown = [(text, cls, title) for text, cls, title in BOARD_HEADS if text not in left_out]
+    return [heads.get(text, cell(text.replace("@n", f"@{depth}"), cls, title)) for text, cls, title in shown]
 
 
 def leaderboard(view: View, explored: Switchboard) -> Markup:
@@ -280,7 +293,7 @@ def leaderboard(view: View, explored: Switchboard) -> Markup:
     board = table(board_heads(view, key), rows(board_cells(view, key, test)), caption="Leaderboard", key="leaderboard")
     against = f"the baseline {view.facts.baseline}" if view.facts.baseline else "the leader"
     note = (
-        ("Systems that share a letter are not told apart by the study's first test. " if view.lettered else "")
+        (LETTERS if view.lettered else "")
         + (f"p adjusted: of the difference from {against}, under the test chosen. " if view.facts.comparisons else "")
         + "Users covered: users with at least one item that the system itself scored. Coverage@n: share of the top n "
         "that it filled itself, with → the share after fallback where that differs. Unrated@n: share of the top n "

@@ -33,6 +33,7 @@ SECTIONS = (
 )
 BRIEF = ("right", "right_low", "tau", "type_s", "bias", "rmse")
 """Figures of the short table below the answer."""
+BEST_METRIC = "Each protocol with its best metric"
 
 
 def to_html(report: TruthReport, reviewed: ReviewedProtocol | None = None) -> str:
@@ -66,7 +67,7 @@ def html_fragment(report: TruthReport) -> str:
         "div",
         NOTEBOOK_STYLE,
         el("p", el("strong", findings.sentence)),
-        _table(findings, best_of_each(findings), BRIEF),
+        _table(findings, best_of_each(findings), BRIEF, BEST_METRIC, "protocols"),
         cls="heldout",
     )
 
@@ -86,13 +87,15 @@ def _answer(findings: TruthFindings) -> Markup:
         el("p", findings.sentence, cls="sentence"),
         el("ul", *(el("li", text) for text in findings.sentences[1:]), cls="minimal"),
         el("figure", right_chart(best), el("figcaption", note), data_figure="right"),
-        _table(findings, best, BRIEF),
+        _table(findings, best, BRIEF, BEST_METRIC, "protocols"),
         el("dl", *terms, cls="protocol"),
         id="answer",
     )
 
 
-def _table(findings: TruthFindings, shown_rows: Sequence[EstimatorRow], keys: Sequence[str]) -> Markup:
+def _table(
+    findings: TruthFindings, shown_rows: Sequence[EstimatorRow], keys: Sequence[str], caption: str, name: str
+) -> Markup:
     shown = [figure for figure in figures(findings) if figure.key in keys]
     heads = [cell("Protocol"), cell("Metric"), *(cell(figure.head, "num", figure.meaning) for figure in shown)]
     body = [
@@ -103,7 +106,7 @@ def _table(findings: TruthFindings, shown_rows: Sequence[EstimatorRow], keys: Se
         ]
         for row in shown_rows
     ]
-    return table(heads, rows(body), caption="Protocols held against the truth", name="protocols")
+    return table(heads, rows(body), caption=caption, name=name)
 
 
 def _bias(findings: TruthFindings) -> Markup:
@@ -128,7 +131,7 @@ def _figures(findings: TruthFindings) -> Markup:
     return el(
         "section",
         el("h2", "All figures"),
-        _table(findings, findings.rows, every),
+        _table(findings, findings.rows, every, "All protocols and metrics", "all-protocols"),
         el("p", note, cls="note"),
         id="figures",
     )

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+WIDE, LETTER, NUMBER = 6.8, 0.068, 8
+"""Inches of the figure and of a letter of its labels, and the letters that a place takes beside a name."""
+
+
 def critical_difference_plot(facts: Facts, setting: int | None = None, test: str | None = None) -> Figure:
     """Systems along an axis, those that are not told apart joined by bars: by the study's own adjusted tests, or by the
     test of all systems at once that `test` names."""
@@ -23,16 +27,16 @@ def critical_difference_plot(facts: Facts, setting: int | None = None, test: str
     chosen = view.setting(facts.primary if setting is None else setting)
     diagram = _diagram(view, chosen.id, test)
     order = diagram.order
-    short = shorten_all([name for name, _ in order], letters(30, 6.8))
+    digits = diagram.digits
+    short = shorten_all([name for name, _ in order], max(10, letters(34, WIDE) - NUMBER))
     half = (len(order) + 1) // 2
     runs = diagram.groups
-    figure, axes = new_figure(6.8, 0.26 * half + 0.14 * len(runs) + 1.5)
+    figure, axes = new_figure(WIDE, 0.26 * half + 0.14 * len(runs) + 1.5)
     low, high = min(p for _, p in order), max(p for _, p in order)
     span = (high - low) or 1.0
     first, last = order[0][1], order[-1][1]
     toward = 1.0 if last >= first else -1.0
     axes.plot([low, high], [0, 0], color=INK, linewidth=1)
-    digits = diagram.digits
     drop = 0.45 + 0.28 * len(runs)
     for k, (name, place) in enumerate(order):
         left = k < half
@@ -61,14 +65,25 @@ def critical_difference_plot(facts: Facts, setting: int | None = None, test: str
         axes.text(ruler + toward * 0.02 * span, 0.6, label, fontsize=8, ha="left", va="center")
     axes.grid(visible=False)
     axes.set_ylim(-drop - 0.6 * half, 1.0)
+    axes.set_yticks([])
+    axes.set_xticks([])
+    for tick, words in _apart([(t, w) for t, w in round_ticks(low, high) if low <= t <= high], span) or [(low, number(low))]:
+        axes.plot([tick, tick], [0, 0.12], color=INK, linewidth=0.8)
+        axes.text(tick, 0.2, words, fontsize=7, color=SOFT, ha="center", va="bottom")
+    room = (
+        LETTER * (max(map(len, short.values())) + NUMBER) / figure.get_size_inches()[0]
+    )  # of the figure's width, each side
+    axes.set_xlim(*sorted((low - span * room / (1 - 2 * room), high + span * room / (1 - 2 * room))))
     if toward < 0:
         axes.invert_xaxis()
-    axes.set_yticks([])
-    axes.set_xticks([tick for tick, _ in round_ticks(low, high)] if high > low else [low])
-    axes.margins(x=0.45)
     labelled(axes, diagram.caption, 8)
     titled(axes, chosen.label)
     return figure
+
+
+def _apart(ticks: list[tuple[float, str]], span: float) -> list[tuple[float, str]]:
+    """Every tick, or every second where they would touch."""
+    return ticks[:: 2 if len(ticks) > 1 and (ticks[1][0] - ticks[0][0]) / span < 0.14 else 1]
 
 
 def _diagram(view: View, key: int, test: str | None) -> Diagram:

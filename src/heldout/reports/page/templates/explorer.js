@@ -221,8 +221,9 @@ const explorer = (() => {
       ways.sort((a, b) => significant[b] - significant[a] || far(a) - far(b) || a - b);
       const sure = ways.filter((way) => significant[way]).length;
       const several = ways.length > 1;
+      const surely = several ? `${sure === 0 ? "none" : sure === ways.length ? "all" : words.count(sure)} of them significantly` : sure ? "and significantly" : "but not significantly";
       note.textContent = least === 1
-        ? `${several ? `${words.count(ways.length)} single changes give` : "One single change gives"} another leader than ${name}, ${sure === 0 ? "none" : words.count(sure)} of them significantly.`
+        ? `${several ? `${words.count(ways.length)} single changes give` : "One single change gives"} another leader than ${name}, ${surely}.`
         : `No single change gives another leader than ${name}. The nearest take ${least} changes.`;
       list.append(...ways.slice(0, 8).map((way) => {
         const line = make("li"), button = make("button", undefined, "flip");

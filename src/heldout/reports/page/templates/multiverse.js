@@ -41,7 +41,7 @@
     const against = data.against[way], ends = reach(drawn);
     const lines = [...data.order.subarray(way * n, (way + 1) * n)].map((system, place) => [
       [String(place + 1), "num"], [data.systems[system], "name"], [track(drawn[system], ends), "track"],
-      [words.number(drawn[system][0], digits), "num strong"], [words.interval(drawn[system][1], drawn[system][2], digits), "num"],
+      [words.number(drawn[system][0], digits), place === 0 && drawn[system][0] !== null ? "num strong best" : "num strong"], [words.interval(drawn[system][1], drawn[system][2], digits), "num"],
       [system === against ? "" : data.p_texts[data.p[way * n + system]], "num"],
     ]);
     fill($("leaderboard").tBodies[0], lines);

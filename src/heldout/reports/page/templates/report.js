@@ -86,9 +86,12 @@
     heads[2].textContent = scaleHead(scale, digits);
     heads[3].replaceChildren();
     breakable(heads[3], chosen.metric + (chosen.higher_is_better ? "" : " (lower is better)"));
+    const cut = /@(\d+)$/.exec(chosen.metric), first = facts.comparisons.find((r) => r.setting === id && !none(r.p));
+    for (const head of [...heads].slice(4)) if (/@(n|\d+)$/.test(head.textContent)) head.textContent = head.textContent.replace(/@(n|\d+)$/, `@${cut ? cut[1] : "n"}`);
+    const lettering = first && first.test === state.test;
     fill($("leaderboard").tBodies[0], rows.map((r, k) => [
-      [String(r.rank), "num"], [r.system, "name"], [track(drawn[k], scale), "track"], [datum(number(r.value, digits), r.value), "num strong", exact(r.value)],
-      [dataInterval(interval(r.low, r.high, digits), r.low, r.high), "num"], ...(lettered ? [[r.group, "group"]] : []),
+      [String(r.rank), "num"], [r.system, "name"], [track(drawn[k], scale), "track"], [datum(number(r.value, digits), r.value), r.rank === 1 && !none(r.value) ? "num strong best" : "num strong", exact(r.value)],
+      [dataInterval(interval(r.low, r.high, digits), r.low, r.high), "num"], ...(lettered ? [[lettering ? r.group : "", "group"]] : []),
       ...(tested ? [held.has(r.system) ? [dataP(held.get(r.system).p_adjusted), "num", `adjusted p ${pExactly(held.get(r.system).p_adjusted)}`] : ["", "num"]] : []),
       [datum(percent(r.user_coverage), r.user_coverage), "num"],
       [filled(r), "num"], [count(r.users), "num"], [count(r.undefined), "num"], [datum(percent(r.unrated), r.unrated), "num"],

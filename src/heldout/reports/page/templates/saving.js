@@ -89,6 +89,14 @@ const saving = (() => {
   const latex = (sheet) => {
     const length = (text) => [...text].length;
     const wide = sheet.heads.reduce((sum, head, k) => sum + 2 + Math.max(length(head), ...sheet.rows.map((row) => length(row[k].text))), 0);
+    if (wide > TEX.page) {  // columns of numbers that say the same of every row stand in the caption
+      const sole = (k) => new Set(sheet.rows.map((row) => JSON.stringify([row[k].text, row[k].letters, row[k].best, row[k].values]))).size === 1;
+      const alike = sheet.heads.map((_, k) => k).filter((k) => sheet.rows.length > 1 && sheet.numeric[k] && sole(k));
+      const rest = (cells) => cells.filter((_, k) => !alike.includes(k));
+      const same = alike.filter((k) => sheet.rows[0][k].text).map((k) => `${sheet.heads[k]}: ${sheet.rows[0][k].text}`).join("; ");
+      const title = same ? `${sheet.title}. The same in all rows: ${same}` : sheet.title;
+      if (alike.length) return latex({ ...sheet, title, heads: rest(sheet.heads), numeric: rest(sheet.numeric), rows: sheet.rows.map(rest) });
+    }
     const kind = wide > TEX.column ? "table*" : "table", smaller = wide > TEX.page;
     const shown = (cell) => {
       const text = cell.best ? `\\textbf{${escaped(cell.text)}}` : escaped(cell.text);
