@@ -186,6 +186,8 @@ def wrong(
                 bad.append(f"{name} was left behind")
         elif name in ("index.sqlite-wal", "index.sqlite-shm", ".lock") or name.startswith("trials.journal"):
             continue
+        elif killed and name.startswith(".work/"):
+            continue  # how far the run had come
         elif case == "tune" and name == "tuned.json":
             continue  # times differ; it is read below
         elif case == "demo" and name == "manifest.json" and killed is not None:

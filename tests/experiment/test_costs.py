@@ -64,20 +64,25 @@ def test_two_runs_differ_in_measured_elements_alone(tmp_path: Path) -> None:
     assert without_measured(pages[0]) == without_measured(pages[1]) != pages[0]
 
 
-def test_what_cells_took_outlives_a_run_that_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    save, saved = Ledger.save, 0
+@pytest.mark.parametrize("method", ["save", "save_ranks"])
+def test_what_cells_took_outlives_a_run_that_is_stopped(
+    method: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stopped when the second cell's scores, or its ranks, have just been kept."""
+    save, saved = getattr(Ledger, method), 0
 
-    def stopped(ledger: Ledger, key: str, part: Any) -> None:
+    def stopped(ledger: Ledger, *arguments: Any) -> None:
         nonlocal saved
-        save(ledger, key, part)
+        save(ledger, *arguments)
         saved += 1
         if saved == 2:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(Ledger, "save", stopped)
+    study = {**STUDY, "recommend": ["Popularity", "Random", "AverageRating"]}
+    monkeypatch.setattr(Ledger, method, stopped)
     with pytest.raises(KeyboardInterrupt):
-        ho.run({**STUDY, "recommend": ["Popularity", "Random", "AverageRating"]}, out=tmp_path)
+        ho.run(study, out=tmp_path)
     costs = json.loads((tmp_path / "manifest.json").read_text())["costs"]
     assert {cost["system"] for cost in costs.values()} == {"Popularity", "Random"}
-    results = ho.run({**STUDY, "recommend": ["Popularity", "Random", "AverageRating"]}, out=tmp_path)
+    results = ho.run(study, out=tmp_path)
     assert {cost.system for cost in results.facts.costs} == {"Popularity", "Random", "AverageRating"}

@@ -52,12 +52,13 @@ def cell(
     store: RankStore | None = None,
     fits: list[str] | None = None,
     arrived: Ranked | None = None,
+    before_keeping: Callable[[], None] | None = None,
     groups: SideGroups | None = None,
 ) -> Part:
     """Scores of every user under every protocol; ranks that `store` has, or that `arrived`, are not made again.
 
-    Fits are noted in `fits`. `groups` are those by which pictures show values; with them, what pictures of
-    the first protocol need is kept.
+    Fits are noted in `fits`; `before_keeping` is called when there are new ranks, before they are kept. `groups` are those
+    by which pictures show values; with them, what pictures of the first protocol need is kept.
     """
     fitted = Fitted(
         system=system,
@@ -67,6 +68,7 @@ def cell(
         progress=progress,
         fits=[] if fits is None else fits,
         arrived=arrived,
+        before_keeping=before_keeping,
     )
     ranked = fitted.ranks(store)
     part = measured_part(study, fold, fitted, ranked)

@@ -83,6 +83,8 @@ class Fitted:
     """Noted once the model was fitted."""
     arrived: Ranked | None = None
     """Its ranks, where another process made them."""
+    before_keeping: Callable[[], None] | None = None
+    """Called when there are new ranks, before they are kept: what making them took is kept first."""
     lender: Fitted | None = None
     """Who has the model already, fitted to the same training ratings: one model ranks by several plans."""
 
@@ -114,6 +116,8 @@ class Fitted:
                     self.progress(len(self.plan.users))
                 return stored
         ranked = self._fit_and_rank() if self.arrived is None else self.arrived
+        if self.before_keeping is not None:
+            self.before_keeping()
         if store is not None and kept:
 
             def keep() -> None:

@@ -251,19 +251,31 @@ class StudyRun:
             fits: list[str] = [] if arrived is None else [system.name]
             clock = Clock()
             options: dict[str, Any] = {"block": self.block, "clock": clock, "progress": tell, "fits": fits}
+
+            costs_kept: list[str] = []
+
+            def keep_cost() -> None:
+                """What the fit took, before its ranks or scores are kept: a run that is stopped must not lose it."""
+                costs_kept.append(name)
+                spent = Clock()
+                spent.add(clock)
+                if arrived is not None and elsewhere is not None:
+                    spent.add(elsewhere.clocks[system.name])
+                self.manifest["costs"][name] = cost_record(system.name, system.recommender.full_text, spent)
+                if self.ledger is not None:
+                    self.ledger.write_manifest(self.manifest)
+
+            options |= {"arrived": arrived, "before_keeping": keep_cost}
             try:
-                part = cell(self.study, fold, system, **options, store=self.ledger, arrived=arrived, groups=groups)
+                part = cell(self.study, fold, system, **options, store=self.ledger, groups=groups)
             except SystemFailedError as error:
                 return failed(error)
             finally:
                 self.clock.add(clock)
-            if fits:
-                if arrived is not None and elsewhere is not None:
-                    clock.add(elsewhere.clocks[system.name])
-                self.manifest["costs"][name] = cost_record(system.name, system.recommender.full_text, clock)
+            if fits and not costs_kept:  # ranks were there, and a metric of all scores asked for the model
+                keep_cost()
             self.manifest["cells"][name] = {"done": "fitted" if fits else "measured", "because": why}
             if self.ledger is not None:
-                self.ledger.write_manifest(self.manifest)  # what the cell took: a run that is stopped must not lose it
                 self.ledger.save(key, part)
                 self.ledger.note_done(name)
             return part
