@@ -32,6 +32,6 @@ def test_ties_are_told_in_plain_words() -> None:
     flat = {**run_of("a", "b"), "score": [1.0] * 4}
     told = notices({"Flat": flat, "X": run_of("a", "b")}, ["P@2"])
     assert told["HO206"].startswith(
-        "scores tie: 100% of the rated items in the lists of Flat share their score with another item"
+        "scores tie: 100% of the rated items in the lists of Flat, as deep as P@2 looks, share their score with another item"
     )
     assert "and the tie rule `" in told["HO206"] and told["HO206"].endswith("` decides their order")

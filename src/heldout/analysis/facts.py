@@ -331,6 +331,6 @@ class ProtocolFacts:
 
 
 def place(metric: str, choices: Mapping[str, str], aggregate: str) -> str:
-    """A setting within a sentence: `P@10 (AllItems, ratio(train=0.8), mean)`."""
-    texts = [text for text in (choices.get("target"), choices.get("split"), aggregate) if text]
+    """A setting within a sentence: `P@10 (AllItems, threshold(tau=4), ratio(train=0.8), mean)`."""
+    texts = [text for text in (*(choices.get(stage) for stage in ("target", "relevance", "split")), aggregate) if text]
     return f"{metric} ({', '.join(texts)})" if texts else metric

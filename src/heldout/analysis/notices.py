@@ -221,16 +221,20 @@ def about_ties(settings: Sequence[Setting], leaders: Sequence[LeaderRow]) -> Ite
     tied = [row for row in leaders if rule_of[row.setting] in fixed and (row.tied or 0.0) > MANY_TIED]
     if not tied:
         return
-    shares: dict[str, float] = {}
-    for row in tied:
-        shares[row.system] = max(shares.get(row.system, 0.0), row.tied or 0.0)
+    worst: dict[str, LeaderRow] = {}
+    for row in sorted(tied, key=lambda row: -(row.tied or 0.0)):
+        worst.setdefault(row.system, row)
+    named = list(worst.values())[:4]
     lists = ", ".join(
-        f"{share:.0%} {'in those of' if k else 'of the rated items in the lists of'} {system}"
-        for k, (system, share) in enumerate(sorted(shares.items(), key=lambda pair: -pair[1])[:4])
+        f"{row.tied:.0%} {'in those of' if k else 'of the rated items in the lists of'} {row.system}"
+        for k, row in enumerate(named)
     )
+    metric_of = {setting.id: str(setting.metric) for setting in settings}
+    metrics = {metric_of[row.setting] for row in named}
+    depth = f", as deep as {metrics.pop()} looks," if len(metrics) == 1 else ""
     rules = " or ".join(f"`{rule}`" for rule in dict.fromkeys(rule_of[row.setting] for row in tied))
     decides = f"share their score with another item, and the tie rule {rules} decides their order"
-    yield Notice("HO206", f"scores tie: {lists} {decides}")
+    yield Notice("HO206", f"scores tie: {lists}{depth} {decides}")
 
 
 def about_selected(selected: Sequence[Mapping[str, Selected]]) -> Iterator[Notice]:
@@ -265,7 +269,7 @@ def about_comparisons(
     sizes = [(*spread, setting) for setting in settings if (spread := setting.weight_spread()) is not None]
     size, users, setting = min(sizes, key=lambda s: s[0] / s[1], default=(1.0, 1, None))
     if setting is not None and size / users < UNEQUAL_WEIGHTS:
-        choices = {"target": setting.protocol.target, "split": setting.protocol.split}
+        choices = {stage: getattr(setting.protocol, stage) for stage in ("target", "relevance", "split")}
         where = place(str(setting.metric), choices, setting.aggregate)
         yield FewUsersHoldTheWeight.notice(f"{users:,} users weigh as much as {size:,.0f} equal ones in {where}")
 

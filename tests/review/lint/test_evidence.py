@@ -20,7 +20,8 @@ def test_rows_are_those_of_the_facts() -> None:
     facts = ho.run(KEYS).facts
     evidence = evidence_of(facts)
     assert [(row.system, row.value, row.place) for row in evidence.systems] == [
-        (row.system, row.value, "P@5 (AllItems, ratio(train=0.7, by=user), mean)") for row in facts.leaderboard
+        (row.system, row.value, "P@5 (AllItems, threshold(tau=4), ratio(train=0.7, by=user), mean)")
+        for row in facts.leaderboard
     ]
     by_t, by_bayes = evidence.pairs
     assert by_t.p == facts.comparisons[0].p_adjusted and by_t.answered

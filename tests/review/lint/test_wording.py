@@ -77,7 +77,7 @@ def test_a_finding_of_results_names_its_setting(code: str) -> None:
     assert isinstance(case, Case)
     asked = {**case.bad, "target": ["AllItems", "TestItems"]}
     message = of(reviewed(asked, run=True), code).message
-    assert "Items, ratio(train=0.7, by=user), mean" in message
+    assert "Items, threshold(tau=4), ratio(train=0.7, by=user), mean" in message
     assert "@5 (" in message
 
 

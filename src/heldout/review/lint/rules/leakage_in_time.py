@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from heldout.review.lint.finding import Finding
 from heldout.review.lint.rule import Rule
 from heldout.review.lint.subject import Subject
+from heldout.words import percent
 
 
 class LeakageInTime(Rule):
@@ -52,6 +53,8 @@ one."""
                 shares = (older / fold.test, (own or 0) / fold.test)
                 worst[fold.split] = max(worst.get(fold.split, (0.0, 0.0)), shares)
         for split, (older, own) in worst.items():
-            own_too = f"{own:.0%} older than one of the same user" if own > 0 else "none older than one of the same user"
-            message = f"{split}: {older:.0%} of the test ratings are older than some training rating, {own_too}"
+            own_too = (
+                f"{percent(own)} older than one of the same user" if own > 0 else "none older than one of the same user"
+            )
+            message = f"{split}: {percent(older)} of the test ratings are older than some training rating, {own_too}"
             yield self.finding(message, beside or change, severity="warning" if own > 0 and not cut else "advice")
