@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
+from heldout.kernels.compile_time import CompileTime
 from heldout.reports.work_state import WorkState, time_left
 
 
@@ -30,10 +33,12 @@ def test_elapsed_and_estimate_follow_the_clock() -> None:
 
 def test_compilation_is_part_of_what_was_spent_and_not_of_what_is_left() -> None:
     """A quarter takes 30 s, of which 24 compile what the other quarters use: these take 6 s each."""
-    seconds, compiled = [0.0], [0.0]
-    work = WorkState(lambda: seconds[0], lambda: compiled[0])
+    seconds, timer = [0.0], SimpleNamespace(done=True, duration=0.0, depth=1)
+    work = WorkState(lambda: seconds[0], CompileTime(timer))
     work.tell("EASE", 0, 100)
-    seconds[0], compiled[0] = 30.0, 24.0
+    seconds[0] = 10.0
+    assert work.estimate == "0%, 10 s so far, compiling for the first run"
+    seconds[0], timer.duration, timer.depth = 30.0, 24.0, 0
     work.tell("EASE", 25, 100)
     assert work.estimate == "25%, 30 s so far, about 18 s left" and work.record()["seconds_left"] == 18
 

@@ -18,6 +18,11 @@ class CompileTime:
         """So far; kernels that are loaded from the cache on disk are not compiled."""
         return float(self.timer.duration) if self.timer is not None and self.timer.done else 0.0
 
+    @property
+    def running(self) -> bool:
+        """Whether a kernel is compiled at this moment."""
+        return self.timer is not None and self.timer.depth > 0
+
 
 COMPILING = CompileTime()
 """Of this process."""

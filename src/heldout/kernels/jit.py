@@ -69,7 +69,22 @@ from numpy.typing import NDArray  # noqa: E402
 
 from heldout.kernels.compile_time import COMPILING  # noqa: E402
 
-COMPILING.timer = event.TimingListener()
+
+class CompileTimer(event.TimingListener):  # type: ignore[misc]
+    """numba's timer of compilations, which also says how many are under way, one within the other."""
+
+    depth = 0
+
+    def on_start(self, event: Any) -> None:
+        super().on_start(event)
+        self.depth += 1
+
+    def on_end(self, event: Any) -> None:
+        super().on_end(event)
+        self.depth -= 1
+
+
+COMPILING.timer = CompileTimer()
 event.register("numba:compile", COMPILING.timer)
 
 MASKED_SUMS = bool(llvmlite.binding.get_host_cpu_features().get("avx512f", False))

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from time import monotonic
 from typing import Any
 
-from heldout.kernels.compile_time import COMPILING
+from heldout.kernels.compile_time import COMPILING, CompileTime
 from heldout.words import percent, seconds
 
 Tell = Callable[[str, int, int], None]
@@ -18,6 +18,10 @@ LEAST_SHARE = 0.02
 """The share of the work that must be done before the rest is estimated from it."""
 LEAST_SECONDS = 3.0
 """Seconds of work that such an estimate needs: the first steps are the quickest systems."""
+
+
+FIRST_RUN = "compiling for the first run"
+"""What is said while kernels are compiled, which a machine does once."""
 
 
 def seconds_left(done: float, total: float, elapsed: float) -> int | None:
@@ -44,11 +48,9 @@ class WorkState:
     Kernels are compiled when a machine first uses them. That does not come again, so what is left is estimated without it.
     """
 
-    def __init__(
-        self, now: Callable[[], float] = monotonic, compiled: Callable[[], float] = lambda: COMPILING.seconds
-    ) -> None:
+    def __init__(self, now: Callable[[], float] = monotonic, compiling: CompileTime = COMPILING) -> None:
         self.stage, self.done, self.total = "", 0, 0
-        self._now, self._compiled, self._begun = now, compiled, now()
+        self._now, self._compiling, self._begun = now, compiling, now()
         self._first, self._since = 0, self._working()
 
     def tell(self, stage: str, done: int, total: int) -> None:
@@ -79,12 +81,13 @@ class WorkState:
             percent(self.done / self.total, 0) if self.total else "",
             f"{_whole(spent)} so far" if spent >= LEAST_SECONDS else "",
             time_left(*self._since_known()),
+            FIRST_RUN if self._compiling.running else "",
         ]
         return ", ".join(filter(None, words))
 
     def _working(self) -> float:
         """The clock, which stands still while kernels are compiled."""
-        return self._now() - self._compiled()
+        return self._now() - self._compiling.seconds
 
     def _since_known(self) -> tuple[int, int, float]:
         """Done, to do, and the seconds since the whole was known, without those of compilation."""
