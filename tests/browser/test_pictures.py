@@ -15,6 +15,8 @@ from tests.reports.pictured import pictured
 
 from heldout.analysis.picture_rows import SystemCost
 from heldout.reports.page.document import to_html
+from heldout.reports.page.markup import FEW_ROWS, cell, el, join, rows, table
+from heldout.reports.page.static import static_page
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
@@ -48,8 +50,8 @@ def test_wide_tables_are_cards_on_a_phone_and_pictures_are_legible(browser: Any,
     page.goto(path.as_uri())
     page.wait_for_selector("html.drawn")
     over = "(table) => { const box = table.closest('.scroll'); return box.scrollWidth - box.clientWidth; }"
-    for table in ("overview-table", "leaderboard", "settings", "pairs"):
-        assert page.locator(f"table#{table}.folded").evaluate(over) <= 0
+    for name in ("overview-table", "leaderboard", "settings", "pairs"):
+        assert page.locator(f"table#{name}.folded").evaluate(over) <= 0
     heads = page.locator("#settings tbody tr").first.locator("td").evaluate_all("(all) => all.map((c) => c.dataset.head)")
     assert heads[:3] == ["Leader", "Margin", "Significant"] and page.locator("#settings tr[role=row]").count() > 2
     page.set_viewport_size({"width": 900, "height": 900})
@@ -102,8 +104,35 @@ def test_the_universe_that_is_chosen_is_marked_in_the_curves_of_pairs(browser: A
         options.nth(k).check(force=True)
         places.add(line.get_attribute("transform"))
     assert places - {before}
+    systems = page.locator("#leaderboard td.name").all_text_contents()
+    drawn = page.locator("svg.speccurve").evaluate_all("(all) => all.flatMap((c) => [c.dataset.first, c.dataset.second])")
+    assert set(drawn) == set(systems) and "UserKNN(k=5)" in systems  # in full, or the line would stand in the middle
+    # The system whose margins the explorer draws is the first of its pairs: one colour, one side.
+    reference = results_of("multiverse").explored.explored
+    name = reference.systems[reference.reference]
+    assert name not in drawn[1::2] and name in drawn[::2]
     assert page.locator("svg.speccurve.narrow").first.is_hidden()
     page.set_viewport_size({"width": 400, "height": 900})
     assert page.locator("svg.speccurve.broad").first.is_hidden()
     assert page.evaluate("document.querySelector('svg.speccurve.narrow').getBoundingClientRect().right") <= 400
+    page.context.close()
+
+
+def test_long_tables_begin_short_and_everything_is_printed(browser: Any, tmp_path: Path) -> None:
+    lines = rows([[cell(str(k)), cell("x")] for k in range(20)])
+    folded = el("details", el("summary", "More"), el("p", "folded away", id="away"))
+    body = join(table([cell("Row"), cell("Text")], lines, caption="Long", most=FEW_ROWS), folded)
+    path = tmp_path / "static.html"
+    page_text = static_page(el("section", body, id="s"), title="T", eyebrow="E", meta="m", sections=(), beside="")
+    path.write_text(page_text, encoding="utf-8")
+    page = browser.new_context().new_page()
+    page.goto(path.as_uri())
+    shown = "document.querySelectorAll('tbody tr:not([hidden])').length"
+    assert page.evaluate(shown) == FEW_ROWS and not page.locator("#away").is_visible()
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate(shown) == 20 and page.locator("#away").is_visible()
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert page.evaluate(shown) == FEW_ROWS and not page.locator("#away").is_visible()
+    page.get_by_role("button", name="Show all 20 rows").click()
+    assert page.evaluate(shown) == 20
     page.context.close()

@@ -119,6 +119,21 @@ def test_sentences_name_systems_shortly_where_that_tells_them_apart():
         assert found.pairs[0].stability.sentence.startswith(f"{names[0]} beats {names[1]} significantly")
 
 
+def test_a_system_may_stand_first_in_its_pairs():
+    """The other system's counts change sides, in shares, curve and papers; sentences name systems and stay."""
+    universes = made({"cutoff": ["1", "5", "10"]}, lambda row: -0.1 if row["cutoff"] == "5" else 0.1)
+    found = findings(replace(universes, systems=("UserKNN(k=100)", "WRMF")), level=0.05)
+    assert found.seen_from("UserKNN(k=100)") == found
+    turned = found.seen_from("WRMF")
+    own, other = found.pairs[0], turned.pairs[0]
+    assert (other.first, other.second, other.stability) == ("WRMF", "UserKNN", own.stability)
+    assert (other.shares.first, other.shares.second) == (own.shares.second, own.shares.first) == (1, 2)
+    assert (other.shares.ahead, other.shares.behind) == (own.shares.behind, own.shares.ahead)
+    assert other.curve == own.curve.flipped() and turned.seen_from("UserKNN(k=100)") == found
+    for paper, same in zip(turned.papers, found.papers, strict=True):
+        assert paper.outcomes[0] == (same.outcomes[0][1], same.outcomes[0][0], same.outcomes[0][2])
+
+
 def test_findings_of_one_universe_and_of_none_with_a_value():
     found = findings(made({}, lambda row: 0.1), level=0.05)
     assert (

@@ -49,3 +49,19 @@ def test_columns_are_joined_by_hand():
     assert joined.rows[0].counts == (1, 3) and joined.papers == (("paper", (0, 1)),)
     assert whole.thinned(5) is whole
     assert [whole.winner(c) for c in range(5)] == [-1, 0, 0, 1, 1]  # half of a column is not most of it
+
+
+def test_seen_from_the_other_system_by_hand():
+    row = SpecificationRow("cutoff", "5", (1, 0, 2))
+    whole = SpecificationCurve(
+        sizes=(2, 3, 4),
+        effect=(-0.2, 0.1, 0.3),
+        first=(0, 1, 4),
+        second=(2, 0, 0),
+        rows=(row,),
+        papers=(("paper", (0, 0, 1)),),
+    )
+    turned = whole.flipped()
+    assert turned.sizes == (4, 3, 2) and turned.effect == (-0.3, -0.1, 0.2)
+    assert (turned.first, turned.second) == ((0, 0, 2), (4, 1, 0)) and turned.rows[0].counts == (2, 0, 1)
+    assert turned.papers == (("paper", (1, 2, 2)),) and turned.flipped() == whole

@@ -39,6 +39,8 @@ NOTEBOOK_STYLE = Markup(
 
 LEAST_P = 1e-300
 """As `heldout.words.exact_p`: smaller ones are said to be below it."""
+FEW_ROWS = 12
+"""Rows that a long table shows until a reader asks for all."""
 Cell = tuple[str, str, str]
 """Text (or markup), class, title."""
 

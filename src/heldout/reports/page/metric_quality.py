@@ -29,7 +29,7 @@ from heldout.reports.metric_quality_views import (
     sweep_by_metric,
 )
 from heldout.reports.page import protocol
-from heldout.reports.page.markup import NOTEBOOK_STYLE, Cell, cell, el, join, rows, table
+from heldout.reports.page.markup import FEW_ROWS, NOTEBOOK_STYLE, Cell, cell, el, join, rows, table
 from heldout.reports.page.metric_quality_svg import (
     colour,
     front_chart,
@@ -151,7 +151,7 @@ class _Sections:
             "figures",
             "All figures",
             [
-                table(heads, rows(body, classes), caption="Metrics with all figures", name="metrics"),
+                table(heads, rows(body, classes), caption="Metrics with all figures", name="metrics", most=FEW_ROWS),
                 el("p", note, cls="note"),
             ],
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from markupsafe import Markup
 
@@ -10,7 +11,7 @@ from heldout.catalogue.spelled import spelled
 from heldout.reports.multiverse_views import MOVES, MultiverseReport, curve_note, grid_words, lacking, outcome
 from heldout.reports.page import protocol
 from heldout.reports.page.explorer import packed_universes, universe_section
-from heldout.reports.page.markup import NOTEBOOK_STYLE, breakable, cell, el, join, rows, table
+from heldout.reports.page.markup import FEW_ROWS, NOTEBOOK_STYLE, breakable, cell, el, join, rows, table
 from heldout.reports.page.multiverse_rankings import rankings
 from heldout.reports.page.multiverse_svg import curve_drawings, shares_bar
 from heldout.reports.page.static import static_page, template, text_section
@@ -21,8 +22,6 @@ from heldout.universes.grid.decisions import KIND_OF
 from heldout.words import ABSENT, count, counted, percent
 
 NO_UNIVERSE = "Options that do not apply somewhere, and what is the same universe again."
-SHOWN = 12
-"""Pairs of systems that the table shows until a reader asks for all."""
 DRAWN = 10
 """Pairs of systems that are drawn; of all others the page has the sentence, and the findings everything."""
 RULE = (
@@ -32,7 +31,13 @@ RULE = (
 
 
 def to_html(report: MultiverseReport) -> str:
-    """The whole page; the same report gives the same bytes."""
+    """The whole page; the same report gives the same bytes.
+
+    The system whose margins the explorer draws has one colour and one side in all drawings.
+    """
+    if report.explored is not None and report.explored.explored.reference >= 0:
+        board = report.explored.explored
+        report = replace(report, findings=report.findings.seen_from(board.systems[board.reference]))
     findings = report.findings
     parts = [
         _holds(findings),
@@ -122,7 +127,7 @@ def _overview(findings: Findings, *, drawn: bool = True) -> Markup:
     ]
     words = {"holds": "", "depends": "depends on the choices", "undecided": "undecided"}
     body = []
-    many = len(findings.pairs) > SHOWN
+    many = len(findings.pairs) > FEW_ROWS
     for pair in findings.contested if many else findings.pairs:
         s = pair.shares
         verdict = f"{pair.stability.winner} wins" if pair.stability.winner else words[pair.stability.kind]
@@ -135,7 +140,7 @@ def _overview(findings: Findings, *, drawn: bool = True) -> Markup:
                 *([cell(shares_bar(pair, width=160, height=12))] if drawn else []),
             ]
         )
-    overview = table(heads, rows(body), caption="Pairs of systems", name="pairs", most=SHOWN if drawn else None)
+    overview = table(heads, rows(body), caption="Pairs of systems", name="pairs", most=FEW_ROWS if drawn else None)
     order = el("p", "Pairs on which universes disagree most stand first.", cls="note") if many and drawn else Markup()
     return join(order, overview)
 

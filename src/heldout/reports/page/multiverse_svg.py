@@ -83,10 +83,14 @@ def narrow_curve_svg(pair: PairFindings, findings: Findings) -> Markup:
         parts.append(_text(short_paper(name), 0, y + 2, "start"))
         parts.append(_paper_marks(name, columns, wide, y + 5, findings))
         y += 2 * PITCH
-    return _curve(parts, pair, f"0 0 {NARROW} {y:.0f}", "narrow", NARROW, 1.6 * NARROW)
+    return _curve(parts, pair, findings, f"0 0 {NARROW} {y:.0f}", "narrow", NARROW, 1.6 * NARROW)
 
 
-def _curve(parts: Sequence[Markup], pair: PairFindings, box: str, cls: str, area: float, most: float) -> Markup:
+def _curve(
+    parts: Sequence[Markup], pair: PairFindings, findings: Findings, box: str, cls: str, area: float, most: float
+) -> Markup:
+    """The drawing; its systems are written in full, as the explorer has them, so that the script finds its universe."""
+    full = dict(zip(findings.names, findings.systems, strict=True))
     return el(
         "svg",
         *parts,
@@ -95,8 +99,8 @@ def _curve(parts: Sequence[Markup], pair: PairFindings, box: str, cls: str, area
         role="img",
         aria_label=f"Specification curve of {pair.first} against {pair.second}",
         style=f"max-width:{most:.0f}px",
-        data_first=pair.first,
-        data_second=pair.second,
+        data_first=full[pair.first],
+        data_second=full[pair.second],
         data_area=f"{area:.1f}",
     )
 
@@ -140,7 +144,7 @@ def curve_svg(pair: PairFindings, findings: Findings) -> Markup:
         parts.append(_paper_marks(name, columns, wide, y, findings))
         y += PITCH
     size = left + max(wide * n, 300) + 60
-    return _curve(parts, pair, f"{-left:.0f} 0 {size:.0f} {y + 4:.0f}", "broad", wide * n, size)
+    return _curve(parts, pair, findings, f"{-left:.0f} 0 {size:.0f} {y + 4:.0f}", "broad", wide * n, size)
 
 
 def _margin(groups: Sequence[tuple[str, Sequence[str]]]) -> float:

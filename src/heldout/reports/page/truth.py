@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from heldout.biases.truth.findings import EstimatorRow, TruthFindings
 from heldout.reports.page import protocol
-from heldout.reports.page.markup import NOTEBOOK_STYLE, cell, el, join, rows, table
+from heldout.reports.page.markup import FEW_ROWS, NOTEBOOK_STYLE, cell, el, join, rows, table
 from heldout.reports.page.static import static_page, text_section
 from heldout.reports.page.truth_svg import bias_chart, right_chart
 from heldout.reports.truth_views import (
@@ -106,7 +106,7 @@ def _table(
         ]
         for row in shown_rows
     ]
-    return table(heads, rows(body), caption=caption, name=name)
+    return table(heads, rows(body), caption=caption, name=name, most=FEW_ROWS)
 
 
 def _bias(findings: TruthFindings) -> Markup:
@@ -154,7 +154,7 @@ def _pairs(findings: TruthFindings) -> Markup:
         ]
         for pair in findings.pairs
     ]
-    inside = table(heads, rows(body), caption="Pairs of systems by the truth", name="pairs")
+    inside = table(heads, rows(body), caption="Pairs of systems by the truth", name="pairs", most=FEW_ROWS)
     return el("section", el("h2", "Which pairs can be told apart?"), inside, id="pairs") if body else Markup()
 
 

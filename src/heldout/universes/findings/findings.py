@@ -60,6 +60,10 @@ class PairFindings:
     """For each decision that alone can turn the winner round, one or a few; the decision with most reversals first."""
     curve: SpecificationCurve
 
+    def flipped(self) -> PairFindings:
+        """The same pair, its second system first; what is said of it names systems, and stays."""
+        return replace(self, first=self.second, second=self.first, shares=self.shares.flipped(), curve=self.curve.flipped())
+
 
 @dataclass(frozen=True, kw_only=True)
 class Findings:
@@ -91,6 +95,23 @@ class Findings:
     def common_rankings(self) -> list[tuple[str, int, float]]:
         """The most frequent rankings, with the number and the share of universes that have them."""
         return [(order, n, n / self.universes) for order, n in self.agreement.common]
+
+    def seen_from(self, system: str) -> Findings:
+        """The same findings with this system, named in full, the first of every pair that it is in."""
+        name = dict(zip(self.systems, self.names, strict=True)).get(system, system)
+        turned = [pair.second == name for pair in self.pairs]
+        papers = [
+            [
+                (b, a, neither) if turn else (a, b, neither)
+                for turn, (a, b, neither) in zip(turned, paper.outcomes, strict=True)
+            ]
+            for paper in self.papers
+        ]
+        return replace(
+            self,
+            pairs=tuple(pair.flipped() if turn else pair for turn, pair in zip(turned, self.pairs, strict=True)),
+            papers=tuple(replace(paper, outcomes=tuple(own)) for paper, own in zip(self.papers, papers, strict=True)),
+        )
 
     @property
     def overall(self) -> str:

@@ -56,6 +56,18 @@ class SpecificationCurve:
         half = self.sizes[column] / 2
         return 1 if self.first[column] > half else -1 if self.second[column] > half else 0
 
+    def flipped(self) -> SpecificationCurve:
+        """The same universes seen from the other system: from where the first leads most."""
+        last = len(self.sizes) - 1
+        return SpecificationCurve(
+            sizes=self.sizes[::-1],
+            effect=tuple(-effect for effect in reversed(self.effect)),
+            first=self.second[::-1],
+            second=self.first[::-1],
+            rows=tuple(SpecificationRow(row.decision, row.label, row.counts[::-1]) for row in self.rows),
+            papers=tuple((paper, tuple(last - c for c in reversed(chosen))) for paper, chosen in self.papers),
+        )
+
     def thinned(self, columns: int) -> SpecificationCurve:
         """Neighbouring columns joined until they are few enough; a joined column has the effect of its middle one."""
         n = len(self.sizes)

@@ -57,6 +57,10 @@ class Shares:
         """Universes in which neither is significantly better, tested or not."""
         return self.universes - self.first - self.second
 
+    def flipped(self) -> Shares:
+        """The same seen from the other system."""
+        return replace(self, first=self.second, second=self.first, ahead=self.behind, behind=self.ahead)
+
     def share(self, count: int) -> float:
         """A count of universes as a share of those with a value; 0 where none has one."""
         return count / max(self.universes, 1)

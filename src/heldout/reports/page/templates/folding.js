@@ -5,7 +5,7 @@ for (const table of document.querySelectorAll("table[data-most]")) {
   const button = document.createElement("button");
   const show = (all) => {
     for (const row of rest) row.hidden = !all;
-    button.textContent = all ? "Show fewer rows" : `Show all ${words.count(table.tBodies[0].rows.length)} rows`;
+    button.textContent = all ? "Show fewer rows" : `Show all ${table.tBodies[0].rows.length.toLocaleString("en-US")} rows`;
     button.setAttribute("aria-expanded", String(all));
   };
   let open = false;
@@ -16,6 +16,15 @@ for (const table of document.querySelectorAll("table[data-most]")) {
   window.addEventListener("beforeprint", () => show(true));
   window.addEventListener("afterprint", () => show(open));
   show(false);
+}
+// ---- what is folded away is printed
+{
+  let opened = [];
+  window.addEventListener("beforeprint", () => {
+    opened = [...document.querySelectorAll("main details:not(.save, [open])")];
+    for (const folded of opened) folded.open = true;
+  });
+  window.addEventListener("afterprint", () => { for (const folded of opened) folded.open = false; });
 }
 // ---- tables that do not fit are set tighter, and if that is not enough folded: rows become cards whose cells bear their heads
 (() => {

@@ -53,6 +53,5 @@
     items($("protocol"), data.chosen);
     mark(way, data);
   };
-  window.addEventListener("beforeprint", () => document.querySelectorAll("main details").forEach((d) => { d.open = true; }));
   explorer.start(show).catch((error) => { $("answer").textContent += ` The switches do not work: ${error.message}.`; });
 })();

@@ -270,7 +270,6 @@
       });
     });
   }
-  window.addEventListener("beforeprint", () => document.querySelectorAll("main details").forEach((d) => { d.open = true; }));
 
   // ---- the libraries, inflated from the page itself
   const start = async () => {
