@@ -129,7 +129,7 @@ def test_marimo(address: str) -> None:
         page.wait_for_function("document.querySelectorAll('iframe[srcdoc]').length == 3", timeout=120_000)
         page.wait_for_function("document.querySelectorAll('img[src^=\"data:image/png\"]').length == 2", timeout=60_000)
         assert "Something went wrong" not in page.inner_text("body")
-        assert page.locator("div.heldout table").count() == 3 and page.locator("table.dataframe").count() == 2
+        assert page.locator("div.heldout table").count() == 4 and page.locator("table.dataframe").count() == 1
         for frame in [frame for frame in page.frames if frame != page.main_frame]:
             frame.wait_for_function("document.querySelectorAll('select, button').length > 0", timeout=20_000)
         alone = page.frame_locator("iframe").last  # a script hides all but the figure that was asked for

@@ -37,6 +37,9 @@ def test_the_form_is_filled_from_a_study_file_or_from_results(client, home):
     (home / "mine.toml").write_text('title = "Mine"\nsplit = "folds(5)"\n')
     text = client.get("/new?file=mine.toml").text
     assert 'value="Mine"' in text and "folds(5)</textarea>" in text and 'name="name" value="mine"' in text
+    assert 'value="run" checked' in text and "`" not in text
+    text = client.get("/new?like=universes").text
+    assert 'value="multiverse" checked' in text and 'value="run" checked' not in text
     text = client.get("/new?like=inner/other").text
     assert "ratio(train=0.5, by=user)</textarea>" in text and 'name="name" value="other-2"' in text
 

@@ -65,8 +65,11 @@ class Start:
         files = self._files()
         studies = [file for file in files if file.endswith(".toml")]
         data = [file for file in files if not file.endswith((".toml", ".log"))]
+        multiverse = any(key.startswith("multiverse.") for key in values)
         groups = form.groups(values)
-        return self.pages.draw(request, "new.html", groups=groups, name=name, studies=studies, data=data)
+        return self.pages.draw(
+            request, "new.html", groups=groups, name=name, studies=studies, data=data, multiverse=multiverse
+        )
 
     def _filled(self, request: Request) -> tuple[dict[str, str], str]:
         file, results = request.query_params.get("file"), request.query_params.get("like")
