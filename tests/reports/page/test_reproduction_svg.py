@@ -51,7 +51,7 @@ def test_short_names_stand_beside_each_other_and_long_ones_below() -> None:
         )
 
     assert len(heights(["A", "B", "C"])) == 1
-    assert len(heights(["a very long name of a system that fills the line", "B"])) == 2
+    assert len(heights(["a very long name of a system that fills the whole of the line", "B"])) == 2
 
 
 def test_missing_points_are_left_out_and_each_other_is_named_on_hovering() -> None:

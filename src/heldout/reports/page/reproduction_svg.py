@@ -53,8 +53,7 @@ def panel_chart(panel: Panel) -> Markup:
     bars = [series.name for series in panel.series if series.form == "bars"]
     bar = wide * BARS_WIDE / max(len(bars), 1) / (x.end - x.start)
     names = [f"● {series.name}{' (right)' if series.right else ''}" for series in panel.series]
-    room = LETTER * max(map(len, names), default=0) + 14
-    across = max(1, int((WIDTH - LEFT) // room))
+    places = _flowing([LETTER * len(name) + 14 for name in names], WIDTH - LEFT)
     for k, series in enumerate(panel.series):
         axis, cls = second if series.right else y, f"c{k % 12}"
         points = [
@@ -71,17 +70,29 @@ def panel_chart(panel: Panel) -> Markup:
             parts += _bars(points, cls, bar, bar * (bars.index(series.name) - len(bars) / 2), zero)
         else:
             parts += _marks(points, cls, series.form)
-        place = LEFT + room * (k % across), HEIGHT + ROW * (k // across + 0.7)
-        parts.append(_text(names[k], *place, "start", f"name {cls}"))
+        along, row = places[k]
+        parts.append(_text(names[k], LEFT + along, HEIGHT + ROW * (row + 0.7), "start", f"name {cls}"))
     return el(
         "svg",
         *parts,
-        viewBox=f"0 0 {WIDTH} {HEIGHT + ROW * math.ceil(len(names) / across) + 4}",
+        viewBox=f"0 0 {WIDTH} {HEIGHT + ROW * (1 + max((row for _, row in places), default=-1)) + 4}",
         cls="lines",
         role="img",
         aria_label=panel.title or panel.y_label,
         style=f"max-width:{WIDTH}px",
     )
+
+
+def _flowing(widths: Sequence[float], room: float) -> list[tuple[float, int]]:
+    """Where words of these widths stand, one after the other: how far along which row."""
+    places: list[tuple[float, int]] = []
+    along, row = 0.0, 0
+    for wide in widths:
+        if along and along + wide > room:
+            along, row = 0.0, row + 1
+        places.append((along, row))
+        along += wide
+    return places
 
 
 @dataclass(frozen=True)
