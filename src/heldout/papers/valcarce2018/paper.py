@@ -229,12 +229,12 @@ PAPER: Paper = Paper(
             notes=(
                 f"The authors publish what each system reached, not its parameters. {len(TUNED)} are tuned here on a fifth "
                 "of each user’s training ratings. There is one split, so chance cannot be told.",
-                "Of five that differ by more than 0.01 three differ by parameters: RW, and with it RSV, has 0.392 with 200 "
-                "neighbours by cosine, as published, and CHI2 0.368 with 20 and 0.404 with 50 (published 0.385). "
-                "LM-WSR-UB stays below 0.431, at most at 0.422 (µ = 2500, q = 4). Ruled out: the number of neighbours (0.408, "
-                "0.411 and 0.399 with 50, 145 and 300 and q = 1; 0.422 with 80 and q = 8), the smoothing (0.357 with µ = 100, "
-                "0.403 with 20,000) and how neighbours weigh (0.416 all alike, 0.413 by the logarithm). HT stays below 0.075: "
-                "0.060 to 0.061 with 5, 6, 8, 10 and 30 steps, 0.059 by ratings.",
+                "Of five that differ by more than 0.01 three differ by parameters: RW, and with it RSV, has 0.392 with "
+                "200 neighbours by cosine, as published, and CHI2 0.368 with 20 and 0.404 with 50 (published 0.385). "
+                "LM-WSR-UB stays below 0.431, at most at 0.422 (µ = 2500, q = 4). Ruled out: the number of neighbours "
+                "(0.408, 0.411 and 0.399 with 50, 145 and 300 and q = 1; 0.422 with 80 and q = 8), the smoothing (0.357 "
+                "with µ = 100, 0.403 with 20,000) and how neighbours weigh (0.416 all alike, 0.413 by the logarithm). HT "
+                "stays below 0.075: 0.060 to 0.061 with 5, 6, 8, 10 and 30 steps, 0.059 by ratings.",
             ),
         ),
         _trial("fig-1", *DEPTHS_AGREE),
