@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from tests.cli.conftest import Command
 
 
@@ -38,3 +39,19 @@ def test_what_is_missing_is_a_sentence(heldout: Command, desk: Path) -> None:
     assert heldout("reproduce", "canamares-2020", "--all", "--data", desk).code == 2
     said = heldout("reproduce", "canamares-2020", "fig-99", "--data", "simulated")
     assert said.code == 2 and "unknown experiment 'fig-99'" in said.err
+
+
+def test_ctrl_c_says_how_to_go_on_where_a_folder_keeps_what_is_done(
+    heldout: Command, desk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr("heldout.papers.rating_counts.RatingCounts.measure", stopped)
+        said = heldout("reproduce", "canamares-2020", "rho", "--data", "simulated", "--out", "half")
+        assert (said.code, said.err) == (130, "stopped; run the same command again to go on where it stopped\n")
+        said = heldout("reproduce", "canamares-2020", "rho", "--data", "simulated")
+        assert (said.code, said.err) == (130, "stopped\n")
+    said = heldout("reproduce", "canamares-2020", "rho", "--data", "simulated", "--out", "half", "-q")
+    assert said.code == 0 and (desk / "half" / "report.html").exists()

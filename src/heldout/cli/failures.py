@@ -25,6 +25,8 @@ from heldout.errors import HeldoutError
 STOPPED, BROKEN_PIPE, TO_MEND, BUG = 130, 141, 2, 70
 GOES_ON = ("run", "multiverse", "demo", "tune")
 """Verbs that go on where they stopped."""
+GOES_ON_IN_OUT = ("reproduce",)
+"""Those that do where they were given a folder."""
 
 
 def ended_by(error: BaseException) -> int:
@@ -60,8 +62,10 @@ def ended_by(error: BaseException) -> int:
 
 def stopped() -> int:
     """Say that the command was stopped, and how to go on."""
-    going_on = "; run the same command again to go on where it stopped" if sys.argv[1:2] and sys.argv[1] in GOES_ON else ""
-    errors.print(f"stopped{going_on}", soft_wrap=True)
+    verb, *rest = sys.argv[1:] or [""]
+    kept = any(option in ("-o", "--out") or option.startswith("--out=") for option in rest)
+    goes_on = verb in GOES_ON or (verb in GOES_ON_IN_OUT and kept)
+    errors.print("stopped" + ("; run the same command again to go on where it stopped" if goes_on else ""), soft_wrap=True)
     return STOPPED
 
 
