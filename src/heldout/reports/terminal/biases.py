@@ -60,7 +60,7 @@ def _protocols(findings: BiasFindings, width: int) -> list[RenderableType]:
                 full_head=system,
                 forms=[
                     [
-                        value_text(line, system) + (" *" if system == name else "  ")
+                        ("*" if system == name else "") + value_text(line, system)
                         for line, name in zip(lines, best, strict=True)
                     ]
                 ],

@@ -60,19 +60,18 @@ def holds(view: View, width: int) -> list[RenderableType]:
         for setting in settings:
             leads = view.alone(setting.id) == system
             value = view.value(setting.id, system)
-            cells.append(number(value, min(3, view.digits(setting.id))) + ("*" if leads else " "))
+            cells.append(("*" if leads else "") + number(value, min(3, view.digits(setting.id))))
             styles.append("bold" if leads else "")
-        values.append(Column(head=f"{place[system]} ", forms=[cells], styles=styles))
+        values.append(Column(head=place[system], forms=[cells], styles=styles))
     shown, left = fit([*columns, *values], width)
     tables: list[RenderableType] = [table(shown)]
     if left or sum(column.width + GAP for column in shown) - GAP > width:
         # Not every system's column has room: the value of whoever leads stands beside the verdict, and all values below.
         best = [number(v.value, min(3, view.digits(v.setting))) if v else "–" for v in verdicts]
         leading = [Column(head="value", forms=[best], need=1, styles=["bold"] * len(best))] if compared else []
-        columns[0] = Column(head="setting", forms=_labels([s.label for s in settings], width), right=False)
+        columns[0] = Column(head="setting", forms=_labels([s.label for s in settings], width)[-1:], right=False)
         columns[3:3] = leading
-        below = Column(head="setting", forms=_labels([s.label for s in settings], width)[-1:], right=False)
-        folded = stacked([below, *values], width)
+        folded = stacked([columns[0], *values], width)
         tables = [*stacked(columns, width), Padding(Group(*folded), (1, 0, 0, 0))] if compared else folded
     leaders = {view.alone(s.id) for s in settings} - {None}
     valued = any(column.head == "value" for column in columns)
