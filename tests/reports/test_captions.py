@@ -6,7 +6,16 @@ from dataclasses import replace
 
 from tests.reports.sample import facts
 
-from heldout.reports.captions import correction_note, figures_text, filled, note_on_test, protocol, tunings, uncalled_note
+from heldout.reports.captions import (
+    correction_note,
+    figures_text,
+    filled,
+    note_on_test,
+    protocol,
+    tunings,
+    uncalled_note,
+    with_depth,
+)
 from heldout.reports.latex.pairs import pairs_to_latex
 from heldout.reports.page.document import to_html
 from heldout.reports.plots.study import difference_plot
@@ -85,3 +94,8 @@ def test_every_form_says_beside_its_p_values_that_no_winner_is_called():
     assert all(note in form for form in forms)
     assert uncalled_note(sample.verdict.rows[0]) == "" and uncalled_note(None) == ""
     assert not any("No winner is called" in form for form in (printed(render(sample), 400), pairs_to_latex(sample)))
+
+
+def test_heads_name_the_cut_off_where_there_is_one():
+    assert with_depth("Unrated@n", "nDCG(gain=exp2)@10") == "Unrated@10"
+    assert with_depth("ρ@n", "AUC") == "ρ@n" and with_depth("Users covered", "P@5") == "Users covered"

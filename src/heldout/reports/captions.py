@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -91,3 +92,9 @@ def system_entries(facts: Facts) -> list[Mapping[str, Any]]:
 
 def _short(value: Any) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def with_depth(head: str, metric: str) -> str:
+    """A head such as Unrated@n with the cut-off of a metric: Unrated@10; as it is where the metric has none."""
+    cut = re.search(r"@\d+$", metric)
+    return head.replace("@n", cut.group()) if cut else head

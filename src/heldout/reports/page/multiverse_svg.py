@@ -63,7 +63,7 @@ def narrow_curve_svg(pair: PairFindings, findings: Findings) -> Markup:
     """The same curve in the width of a phone: labels stand above their rows."""
     curve = pair.curve.thinned(NARROW_COLUMNS)
     wide = NARROW / max(len(curve.sizes), 1)
-    parts = [*_axis(curve, NARROW, inside=True), *_bars(curve, wide), _here()]
+    parts = [*_bars(curve, wide), *_axis(curve, NARROW, inside=True), _here()]
     y = HEIGHT + 20.0
     for name, rows in groupby(curve.rows, key=lambda row: row.decision):
         options = [*rows]

@@ -7,6 +7,7 @@ from itertools import groupby
 from markupsafe import Markup
 
 from heldout.analysis.overview import OverviewColumn, overview
+from heldout.reports.captions import with_depth
 from heldout.reports.page.markup import Cell, breakable, cell, el, join, rows
 from heldout.reports.views import View
 from heldout.words import ABSENT, digits_for, exact, number, percent, seconds, size
@@ -29,7 +30,7 @@ def section(view: View) -> Markup:
         heads.append(
             el(
                 "th",
-                breakable(column.name),
+                breakable(with_depth(column.name, view.primary.metric)),
                 lower,
                 scope="col",
                 cls=f"num {_measured(column.part)}".rstrip(),
@@ -46,7 +47,7 @@ def section(view: View) -> Markup:
     return el(
         "section",
         el("h2", "Overview"),
-        el("div", inside, cls="scroll", tabindex="0", role="region", aria_label="Systems and metrics"),
+        el("div", inside, cls="scroll", tabindex="0", role="group", aria_label="Systems and metrics"),
         el("p", _note(view, columns), _cost_note(columns), cls="note"),
         id="overview",
     )

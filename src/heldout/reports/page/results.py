@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,7 +10,7 @@ from markupsafe import Markup
 from heldout.analysis.explored import Switchboard
 from heldout.analysis.facts import LeaderRow, PairRow, Setting
 from heldout.analysis.verdict_rows import VerdictRow
-from heldout.reports.captions import figures_text, filled, note_on_test, protocol, uncalled_note
+from heldout.reports.captions import figures_text, filled, note_on_test, protocol, uncalled_note, with_depth
 from heldout.reports.page import explorer
 from heldout.reports.page.markup import Cell, breakable, cell, data_interval, data_p, datum, el, join, rows, table
 from heldout.reports.views import View
@@ -280,9 +279,8 @@ def board_heads(view: View, key: int) -> list[Cell]:
     lower = "" if setting.higher_is_better else " (lower is better)"
     heads = {"scale": explorer.scale_head(scale, view.digits(key)), "value": cell(breakable(setting.metric + lower), "num")}
     left_out = {*(() if view.lettered else ("Group",)), *(() if view.facts.comparisons else ("p adjusted",))}
-    depth = setting.metric.rpartition("@")[2] if re.search(r"@\d+$", setting.metric) else "n"
     shown = [(text, cls, title) for text, cls, title in BOARD_HEADS if text not in left_out]
-    return [heads.get(text, cell(text.replace("@n", f"@{depth}"), cls, title)) for text, cls, title in shown]
+    return [heads.get(text, cell(with_depth(text, setting.metric), cls, title)) for text, cls, title in shown]
 
 
 def leaderboard(view: View, explored: Switchboard) -> Markup:
