@@ -160,7 +160,7 @@ PAPER: Paper = Paper(
         _figure_2(
             "fig-2-news",
             KOSARAK_PART,
-            0.2,
+            0.8,
             recall=False,
             filled=causes.FILLED_SESSIONS,
             few=causes.SAME_NEIGHBOURS_NEWS,
