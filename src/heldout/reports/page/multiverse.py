@@ -89,8 +89,10 @@ def _holds(findings: Findings) -> Markup:
         drawn = [shares_bar(pair), _legend(pair)] if pair.shares.universes else []
         parts = [el("p", pair.stability.sentence, cls="sentence"), *drawn]
     else:
-        said = findings.overall or findings.contested[0].stability.sentence
-        parts = [el("p", said, cls="sentence"), _overview(findings)]
+        first = findings.contested[0]
+        disagree = min(first.shares.first, first.shares.second) > 0
+        said = findings.overall or (first.stability.sentence if disagree else "")
+        parts = [*([el("p", said, cls="sentence")] if said else []), _overview(findings)]
     return el("section", el("h2", "Does it hold?"), *parts, grid, el("p", RULE, cls="note"), id="holds")
 
 
@@ -163,7 +165,8 @@ def _pairs(findings: Findings) -> Markup:
         whole = len(shown) == 1
         parts.append(inside if whole else el("details", el("summary", el("b", head)), inside, open=at == 0))
     rest = [el("li", pair.stability.sentence) for pair in shown[DRAWN:]]
-    note = [el("h3", "All other pairs"), el("ul", *rest, cls="minimal")] if rest else []
+    others = el("summary", el("b", f"All other pairs: {count(len(rest))}"))
+    note = [el("details", others, el("ul", *rest, cls="minimal"))] if rest else []
     order = "Those on which universes disagree most first." if len(shown) > 1 else ""
     title = f"{shown[0].first} against {shown[0].second}" if len(shown) == 1 else "Pair by pair"
     return el("section", el("h2", title), *([el("p", order, cls="note")] if order else []), *parts, *note, id="pairs")
