@@ -110,17 +110,18 @@ def _matrix(view: View, key: int, tests: Sequence[str], width: int) -> list[Rend
     for pair in pairs:
         i, j = place[pair.a], place[pair.b]
         significant = pair.significant(view.facts.level)
-        cells[i][j] = signed(pair.difference, digits) + ("*" if significant else " ")
-        cells[j][i] = p_number(pair.p_adjusted) + " "
-        brief[i][j] = signed(pair.difference, min(3, digits)).replace("0.", ".", 1) + ("*" if significant else " ")
-        brief[j][i] = p_number(pair.p_adjusted).replace("0.", ".", 1).replace(" ", "") + " "
+        star = "*" if significant else ""
+        cells[i][j] = star + signed(pair.difference, digits)
+        cells[j][i] = p_number(pair.p_adjusted)
+        brief[i][j] = star + signed(pair.difference, min(3, digits)).replace("0.", ".", 1)
+        brief[j][i] = p_number(pair.p_adjusted).replace("0.", ".", 1).replace(" ", "")
         styles[i][j] = "bold" if significant else ""
     shown = cells if _wide(cells) + 16 <= width else brief
     places = [f"{k:>{len(str(len(order)))}}" for k in range(1, len(order) + 1)]
     names = [_numbered(places, form) for form in names_column(order, width)]
     lead = Column(head=f"{'#':>{len(places[-1])}}  system", forms=names, right=False)
     columns = [
-        Column(head=f"{j + 1} ", forms=[[row[j] for row in shown]], styles=[row[j] for row in styles])
+        Column(head=str(j + 1), forms=[[row[j] for row in shown]], styles=[row[j] for row in styles])
         for j in range(len(order))
     ]
     if len(bands([lead, *columns], width)) > 1:  # short names, so that there are few tables
