@@ -68,6 +68,8 @@ def test_runs() -> None:
     taus = dict(results.table.select("metric", "tie_tau").rows())
     assert [taus[metric] for metric in ("P@5", "nDCG@5", "nDCG@20")] == [1.0] * 3  # scores of lists have no ties
     assert np.isnan(taus["P@20"])  # all lists hold all items: nothing orders the runs
+    page = results.to_html()
+    assert "The test set as it was given" in page and '<section id="choices"' in page and '<section id="manifest"' in page
 
 
 def test_what_is_kept_is_not_computed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
