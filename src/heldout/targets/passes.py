@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 
 from heldout.tables import Rankings
-from heldout.tables.arrays import Float32, Float64, Floats, Int32, Int64, expand, frozen
+from heldout.tables.arrays import Float32, Float64, Floats, Int32, Int64, expand, frozen, take_rows
 from heldout.targets.atoms import Atoms, key_of
 from heldout.targets.ranker import TILE, RankPlan, Ranks, split_for, without_head
 from heldout.targets.relevance_rule import RelevanceRule
 from heldout.targets.target import Form, Target
 from heldout.targets.tie_rule import TieRule
 
-_ROWS_AT_ONCE = 1 << 20
 _USERS_AT_ONCE = 1 << 13
 TILES_PER_COUNT = 32
 """Without a metric that needs ties, they are counted in one tile of so many, for the share of ties in the report."""
@@ -299,13 +298,16 @@ class Pass:
         """|T_u| of each class: the candidates less the user's training items among them."""
         candidates, train = self.sets[g], self.plan.split.train
         classes = candidates.percentiles
-        mine = np.zeros(train.n_users * classes, np.int64)
-        for start in range(0, len(train), _ROWS_AT_ONCE):
-            item = train.item[start : start + _ROWS_AT_ONCE]
+        sizes = np.empty((len(self.plan.users), classes), np.int32)
+        for low in range(0, len(sizes), _USERS_AT_ONCE):
+            users = self.plan.users[low : low + _USERS_AT_ONCE]
+            indptr, rows = take_rows(train.user_indptr, users)
+            item = train.item[rows]
             inside = candidates.member[item]
-            place = train.user[start : start + _ROWS_AT_ONCE][inside].astype(np.int64) * classes
-            mine += np.bincount(place + candidates.stratum[item[inside]], minlength=len(mine))
-        return (candidates.size - mine.reshape(-1, classes)[self.plan.users]).astype(np.int32).reshape(-1)
+            place = expand(indptr)[inside] * classes + candidates.stratum[item[inside]]
+            mine = np.bincount(place, minlength=len(users) * classes).reshape(-1, classes)
+            sizes[low : low + len(users)] = candidates.size - mine
+        return sizes.reshape(-1)
 
     def _rankings(self, t: int, r: int, f: int) -> Rankings | None:
         if (t, r, f) not in self.lists:

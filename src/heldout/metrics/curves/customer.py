@@ -43,10 +43,13 @@ class CROC(CurveMetric):
             return roc(np.empty(0), np.empty(0))
         deepest = int(judged.length[taken].max(initial=0))
         hits = judged.hits()
-        of_hit = hits.spread(taken)
-        rank, own, rest = hits.rank[of_hit], hits.spread(good)[of_hit], hits.spread(others)[of_hit]
-        true_positives = np.cumsum(np.bincount(rank, 1 / own, deepest + 1))
-        wrong = np.cumsum(np.bincount(rank, 1 / rest, deepest + 1))
+
+        def summed(of_list: Float64) -> Float64:
+            """Sums over the hits down to each rank of what a hit of its list counts for; who takes no part counts for 0."""
+            weights = hits.spread(np.divide(1.0, of_list, out=np.zeros(len(of_list)), where=taken))
+            return np.cumsum(np.bincount(hits.rank, weights, deepest + 1)[: deepest + 1])
+
+        true_positives, wrong = summed(good), summed(others)
         going = np.bincount(judged.length[taken], 1 / others[taken], deepest + 1)[::-1].cumsum()[::-1]
         shown = np.concatenate([[0.0], np.cumsum(going[1:])])
         return roc(np.append((shown - wrong) / users, 1.0).clip(0, 1), np.append(true_positives / users, 1.0).clip(0, 1))
@@ -83,5 +86,6 @@ class CPR(CurveMetric):
             return precision_recall(np.empty(0), np.empty(0))
         hits = judged.hits()
         met = np.cumsum(np.bincount(hits.rank, minlength=deepest + 1))[1:]
-        recalled = np.cumsum(np.bincount(hits.rank, 1 / hits.spread(total), deepest + 1))[1:]
+        share = np.divide(1.0, total, out=np.zeros(len(total)), where=taken)
+        recalled = np.cumsum(np.bincount(hits.rank, hits.spread(share), deepest + 1))[1:]
         return precision_recall(np.asarray(recalled / users), np.asarray(met / np.arange(1, deepest + 1) / users))
