@@ -319,7 +319,9 @@ def ready(study: Study, data: str, filters: str, split_text: str, split: Split, 
             ),
         )
     )
+    split.train.let_go()
     top = max(float(part.value.max()) for part in (split.train, split.test))
+    split.train.let_go()
     return Fold(
         data=data,
         filter=filters,

@@ -117,7 +117,6 @@ def check_fold(study: Study, fold: Fold, problems: list[HeldoutError], *, needs_
     With `needs_metric`, a fold on which no metric has a value is unfit.
     """
     refused: dict[Place, NotApplicableError] = {}
-    fold.split.train.let_go()
 
     def check_metrics(study: Study, fold: Fold) -> None:
         refused.update(_refused(study, fold))
