@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 import heldout as ho
+from heldout.experiment.ledger.part import read_header
 from heldout.experiment.pictured import popularity_classes
 
 STUDY = {
@@ -141,6 +142,25 @@ def test_runs_show_how_popular_they_are_by_themselves() -> None:
     assert pictures.popularity.classes == ("head", "middle", "cold")  # no item is of the tail
     assert shares["A"] == (0, 0.5, 0.5) and shares["B"] == (0, 0.75, 0.25)
     assert "recommended-popularity" not in pictures.absent
-    sampled = ho.evaluate(test, runs, train=train, target="TestItems", **asked).facts.pictures
-    assert sampled.absent["recommended-popularity"].endswith("add ARP@2 to the metrics")
+    among_test = ho.evaluate(test, runs, train=train, target="TestItems", **asked).facts.pictures.popularity
+    assert among_test is not None and dict(zip(among_test.names, among_test.shares, strict=True))["A"] == shares["A"]
     assert ho.evaluate(test, runs, **asked).facts.pictures.popularity is None  # nothing tells what is popular
+
+
+def test_lists_of_the_first_protocol_are_made_for_pictures_alone(tmp_path: Path) -> None:
+    """The shares are those of a study that looks at lists; shorter lists of an earlier run are not used, nor made again."""
+    several = {"target": ["AllItems", "TestItems"], "fallback": ["popularity", "none"], "ties": ["random(1)", "item"]}
+    study = {**STUDY, "metrics": ["P@5"], **several}
+    asking = ho.run({**study, "metrics": ["P@5", "Novelty@5"]}, progress=False).facts.pictures.popularity
+    results = ho.run(study, out=tmp_path / "results", progress=False)
+    assert results.facts.pictures.popularity == asking is not None
+    assert ho.Results.load(tmp_path / "results").facts.pictures.popularity == asking
+    kept = list((tmp_path / "results" / "ranks").glob("*.parquet"))
+    lists = [bool(entry["lists"]) for path in kept for entry in read_header(path, path.stem)["entries"]]
+    assert len(kept) == 3 and sum(lists) == 3  # of each system under the first choices alone
+    deeper = ho.run({**study, "metrics": ["P@6"]}, out=tmp_path / "results", progress=False)
+    assert {cell["done"] for cell in deeper.outcome.manifest["cells"].values()} == {"measured"}
+    assert deeper.facts.pictures.popularity is None
+    assert "an earlier run kept" in deeper.facts.pictures.absent["recommended-popularity"]
+    single = ho.run({**STUDY, "metrics": ["P@5"], "target": "OnePlusRandom(5)"}, progress=False).facts.pictures
+    assert "targets of one relevant item each" in single.absent["recommended-popularity"]

@@ -37,6 +37,10 @@ PICTURES = ("user-differences", "user-activity", "warm-users", *OF_LISTS)
 STREAMED = "values of users were too many to keep"
 NOT_KEPT = "these results keep no curves and no groups of items"
 NO_TRAIN = "the training ratings are not known"
+NO_LISTS = (
+    "there are no lists of this depth: targets of one relevant item each have none, "
+    "and ranks that an earlier run kept in the folder are not made again (another --out makes them)"
+)
 
 
 def pictures_of(primary: AggregatedSetting, parts: Sequence[Part], verdict: Verdict) -> Pictures:
@@ -69,10 +73,7 @@ def pictures_of(primary: AggregatedSetting, parts: Sequence[Part], verdict: Verd
         absent["item-popularity"] = "recall has no meaning under this protocol" if counted_train else NO_TRAIN
     popularity = _popularity(by_popularity, primary.systems)
     if popularity is None:
-        absent["recommended-popularity"] = (
-            absent.get("item-popularity")
-            or f"lists are made only where a metric looks at them: add ARP@{by_popularity[0].n} to the metrics"
-        )
+        absent["recommended-popularity"] = absent.get("item-popularity", NO_LISTS)
     if all(part.pictured == Pictured() for part in parts):
         absent |= dict.fromkeys(OF_LISTS, NOT_KEPT)
     curves = {name: _curves(parts, primary, name) for name in ("CPR", "CROC")}

@@ -35,7 +35,7 @@ def cell_key(study: Study, fold: Fold, system: System, groups: SideGroups | None
     ]
     choices.append(f"metrics={tuple(metric.full_text for metric in study.metrics)}")
     choices += [*COUNTS, f"pooled={keeps_denominators(study)}"]
-    choices += [] if groups is None else ["pictured", groups.digest]
+    choices += [] if groups is None else ["pictured with lists", groups.digest]
     files = (system.recommender.source_digest(), side_digest(study.metrics, source_of(study, fold)))
     choices += [digest for digest in files if digest]
     return digest_of(__version__, fold.digest, system.name, system.recommender.full_text, study.seed, *choices)
@@ -62,7 +62,7 @@ def cell(
     """
     fitted = Fitted(
         system=system,
-        plan=plan_of(study, fold),
+        plan=plan_of(study, fold, pictured=groups is not None),
         clock=clock,
         block=block,
         progress=progress,

@@ -35,13 +35,15 @@ class FoldWork:
     """Where ranks are kept."""
     clock: Clock
     block: int = 4096
+    pictured: bool = False
+    """Whether lists that pictures need are made too."""
     clocks: dict[str, Clock] = field(default_factory=dict)
     """System → what fitting and ranking it there took."""
 
     @cached_property
     def plan(self) -> Shared[RankPlan]:
         """The lists to rank, the same for all systems."""
-        return Shared(plan_of(self.study, self.fold))
+        return Shared(plan_of(self.study, self.fold, pictured=self.pictured))
 
     def task(
         self,

@@ -15,7 +15,7 @@ from heldout.metrics.beyond.tops import top_items
 from heldout.metrics.curves.curve import CurveMetric
 from heldout.metrics.curves.customer import CPR, CROC
 from heldout.metrics.list_subsets import of_users
-from heldout.metrics.measuring import depth_of, measure
+from heldout.metrics.measuring import measure, pictured_depth
 from heldout.metrics.metric import Metric
 from heldout.study.applicability import fits
 from heldout.study.compatibility import cut_lists
@@ -24,8 +24,6 @@ from heldout.tables.arrays import Bool, Float64, Int32, Int64, frozen
 
 CURVES: tuple[CurveMetric, ...] = (CPR(), CROC())
 """Precision against recall and the ROC curve, both averaged over users at each depth."""
-USUAL_DEPTH = 10
-"""Of recall by groups of items, where the first metric has no cut-off."""
 CLASSES = ("head", "middle", "tail", "cold")
 """Popularity classes: three that hold about a third of the training ratings each, and items without one."""
 
@@ -91,7 +89,7 @@ def popularity_classes(train: Interactions) -> Mapping[str, Bool]:
 
 def _item_groups(judgement: Judgement, judged: Judged, metrics: Sequence[Metric], side: SideGroups) -> Iterator[ItemGroups]:
     train = judgement.train
-    n = next((depth for metric in metrics if (depth := depth_of(metric)) is not None), USUAL_DEPTH)
+    n = pictured_depth(metrics)
     if train is None or not fits(Recall(n=n), judgement.target, judgement.unrated, judgement.ties):
         return
     yield _grouped(judgement, judged, train, POPULARITY, popularity_classes(train), n)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, Protocol
 
@@ -12,7 +12,7 @@ from heldout.experiment.clock import Clock
 from heldout.experiment.failure import Guarded, guarded_fit, ratings_for, refuse_changed, refuse_nothing
 from heldout.experiment.folds import Fold
 from heldout.experiment.metric_inputs import scores_of_targets
-from heldout.metrics.measuring import list_depth
+from heldout.metrics.measuring import list_depth, pictured_depth
 from heldout.recommenders.recommender import Model
 from heldout.study.protocol import System
 from heldout.study.spec import Study
@@ -32,12 +32,13 @@ class RankStore(Protocol):
         """Keep what fitting and ranking a system gave."""
 
 
-def plan_of(study: Study, fold: Fold) -> RankPlan:
-    """What is to be ranked on a fold: the same for all systems."""
+def plan_of(study: Study, fold: Fold, *, pictured: bool = False) -> RankPlan:
+    """What is to be ranked on a fold: the same for all systems; with the lists that pictures need, where these are drawn."""
     choices = {"target": study.target, "fallback": study.fallback, "ties": study.ties, "relevance": study.relevance}
     depth = list_depth(study.metrics, fold.split.train.n_items)
     count_ties = any(m.needs_ties for m in study.metrics)
-    return plan_of_choices(fold.split, fold.users, choices, seed=study.seed, depth=depth, count_ties=count_ties)
+    plan = plan_of_choices(fold.split, fold.users, choices, seed=study.seed, depth=depth, count_ties=count_ties)
+    return replace(plan, pictured=pictured_depth(study.metrics)) if pictured else plan
 
 
 def plan_of_choices(

@@ -181,7 +181,7 @@ class StudyRun:
             if self.ledger is not None:
                 self.ledger.announce(manifest)
             elsewhere = (
-                FoldWork(study=study, fold=fold, store=self.ledger, clock=self.clock, block=self.block)
+                FoldWork(study=study, fold=fold, store=self.ledger, clock=self.clock, block=self.block, pictured=True)
                 if not isinstance(self.engine, InProcess)
                 else None
             )

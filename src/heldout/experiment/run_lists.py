@@ -9,7 +9,7 @@ import polars as pl
 from heldout.catalogue.notices import Notice
 from heldout.experiment.notices import about_short_lists
 from heldout.metrics.judge import judge_ranks
-from heldout.metrics.measuring import list_depth
+from heldout.metrics.measuring import list_depth, pictured_depth
 from heldout.metrics.metric import Metric
 from heldout.study.protocol import Protocol
 from heldout.tables import Interactions, Judged, Rankings, Relevance
@@ -36,6 +36,8 @@ def own_lists(
 ) -> Judged:
     """A run's lists under a target other than AllItems; NotApplicableError says what the run lacks for it."""
     depth = list_depth(metrics, len(test.items))
+    if train is not None:  # pictures show how popular the items of lists are
+        depth = max(depth, pictured_depth(metrics))
     plan, ranked = rank_lists_of_run(
         rankings,
         test,

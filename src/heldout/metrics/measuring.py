@@ -24,6 +24,7 @@ from heldout.targets.estimator import Estimator
 from heldout.targets.target import Target
 
 _NO_WEIGHT = np.empty(0)
+_USUAL_DEPTH = 10
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -158,6 +159,11 @@ def depth_of(metric: Metric) -> int | None:
 def list_depth(metrics: Sequence[Metric], n_items: int) -> int:
     """How many items of each list the metrics look at; 0 where none looks at lists."""
     return max((depth_of(m) or n_items for m in metrics if m.needs_lists), default=0)
+
+
+def pictured_depth(metrics: Sequence[Metric]) -> int:
+    """The depth at which pictures show what lists hold: that of the first metric with a cut-off, otherwise the usual one."""
+    return next((depth for metric in metrics if (depth := depth_of(metric)) is not None), _USUAL_DEPTH)
 
 
 def diagnostics_for(metric: Metric) -> tuple[Metric, ...]:

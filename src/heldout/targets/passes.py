@@ -71,7 +71,7 @@ class Pass:
         self.computed = np.zeros((n_users, self.atoms.n if self.sets else 0), np.int32)
         self.score = np.full(n_rows, np.nan)
         self.short = [self._short(t, rule) for t in plan.targets for rule in plan.rules(t) if t not in wide]
-        self.lists = self._room_for_lists() if plan.depth else {}
+        self.lists = self._room_for_lists()
 
     def _row_order(self) -> Int64:
         """Every user's rows by their tie keys; found for some users at a time, which takes less memory."""
@@ -111,15 +111,22 @@ class Pass:
 
     def _room_for_lists(self) -> dict[tuple[int, int, int], tuple[Any, Any, Any]]:
         """(target, relevance rule, fallback) → length, item and score of each user's first items."""
-        depth = min(self.plan.depth, self.plan.split.train.n_items)
-        shape = (len(self.plan.users), depth)
-        return {
-            (t, r, f): (np.zeros(shape[0], np.int32), np.zeros(shape, np.int32), np.zeros(shape))
-            for t, target in enumerate(self.plan.targets)
-            for r in range(len(self.plan.rules(target)))
+        plan = self.plan
+        depths = {
+            (t, r, f): plan.depth
+            for t, target in enumerate(plan.targets)
+            for r in range(len(plan.rules(target)))
             for f in range(len(self.fallback))
-            if not target.single
+            if plan.depth and not target.single
         }
+        if plan.pictured > plan.depth and self.tie_rule == plan.ties[0] and not plan.targets[0].single:
+            leaves_out = next(iter(plan.fallbacks.values())) is None
+            depths[0, 0, 0 if leaves_out else 1] = plan.pictured
+        return {choice: self._room(min(depth, plan.split.train.n_items)) for choice, depth in depths.items()}
+
+    def _room(self, depth: int) -> tuple[Any, Any, Any]:
+        shape = (len(self.plan.users), depth)
+        return np.zeros(shape[0], np.int32), np.zeros(shape, np.int32), np.zeros(shape)
 
     def count(self, scores: Floats, low: int, high: int) -> None:
         """Rank the rated items of the users low…high−1, whose scores these are."""

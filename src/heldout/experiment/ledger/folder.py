@@ -147,7 +147,11 @@ class Ledger:
     def load_ranks(self, key: str, plan: RankPlan) -> Ranked | None:
         """The ranks that a plan asks for, if a file of this fit has them all; None otherwise."""
         path = self._ranks_path(key, plan)
-        return None if path is None else read_whole(path, lambda: read_ranks(path, plan, path.stem))
+        if path is None:
+            return None
+        if path != self.ranks_file(key, plan):  # lists that another plan asked for may be too short for pictures
+            plan = replace(plan, pictured=0)
+        return read_whole(path, lambda: read_ranks(path, plan, path.stem))
 
     def _ranks_path(self, key: str, plan: RankPlan) -> Path | None:
         exact = self.ranks_file(key, plan)
@@ -157,7 +161,8 @@ class Ledger:
             return None
         wanted = set(entries_of(plan))
         # Ranks are the same however deep the lists are that a file holds besides.
-        for path in sorted(exact.parent.glob(f"{exact.name.partition('-')[0]}-*{_mode(plan)[1:]}*.parquet")):
+        same_fit = f"{exact.name.partition('-')[0]}-*{_counted(plan)}-*.parquet"
+        for path in sorted(exact.parent.glob(same_fit)):
             if wanted <= entries_in(read_whole(path, partial(read_header, path, path.stem))):
                 return path
         return None
@@ -257,5 +262,11 @@ class Ledger:
 
 
 def _mode(plan: RankPlan) -> str:
-    """What all entries of a plan depend on besides the fit: list depth, and whether all ties are counted."""
-    return f"{plan.depth}{'t' if plan.count_ties else 'f'}-"
+    """What all entries of a plan depend on besides the fit: list depths, and whether all ties are counted."""
+    pictured = f"p{plan.pictured}" if plan.pictured > plan.depth else ""
+    return f"{plan.depth}{pictured}{_counted(plan)}-"
+
+
+def _counted(plan: RankPlan) -> str:
+    """Whether ties are counted for every user."""
+    return "t" if plan.count_ties else "f"

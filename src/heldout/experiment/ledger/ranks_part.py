@@ -72,8 +72,9 @@ def read_ranks(path: Path, plan: RankPlan, key: str) -> Ranked:
     targets, expects = {str(t): t for t in plan.targets}, {str(t): t.expects for t in plan.ties}
     entry_by_rules = {tuple(entry["key"]): entry for entry in header["entries"]}
     wanted = entries_of(plan)
-    parts = ("columns", "lists") if plan.depth else ("columns",)
-    numbers = {n for rules in wanted for part in parts for n in entry_by_rules[rules][part].values()}
+    with_lists = wanted if plan.depth else wanted[:1] if plan.pictured else []
+    numbers = {n for rules in wanted for n in entry_by_rules[rules]["columns"].values()}
+    numbers |= {n for rules in with_lists for n in entry_by_rules[rules]["lists"].values()}
     frame = pl.read_parquet(path, columns=_existing(names_of(header, numbers)))
     arrays = read_columns(frame, header, numbers)
     scored: dict[int, Any] = {}
@@ -86,7 +87,8 @@ def read_ranks(path: Path, plan: RankPlan, key: str) -> Ranked:
             if at not in scored:
                 scored[at] = ~np.isnan(arrays[at])
             columns["scored"] = scored[at]
-        lists = _rankings([arrays[entry["lists"][name]] for name in _LISTS]) if plan.depth and entry["lists"] else None
+        listed = entry["lists"] if rules in with_lists else {}
+        lists = _rankings([arrays[listed[name]] for name in _LISTS]) if listed else None
         ranks_by_rules[rules] = Ranks(target=targets[rules[0]], **columns, lists=lists, expected=expects[rules[3]])
     return Ranked(ranks_by_rules)
 
