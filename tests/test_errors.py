@@ -12,6 +12,7 @@ from heldout.errors import (
     NotApplicableError,
     SpecError,
     SpellingWarning,
+    UnknownNameError,
     all_of,
     for_each,
     visible,
@@ -56,3 +57,21 @@ def test_a_spelling_is_warned_of_at_the_line_of_the_caller() -> None:
     with pytest.warns(SpellingWarning, match="AP@5") as said:
         ho.evaluate({"u": {"a": 1}}, {"u": ["a"]}, "MAP@5")
     assert [warning.filename for warning in said] == [__file__]
+
+
+@pytest.mark.parametrize(
+    ("written", "near"),
+    [
+        ("criticl-difference", ["critical-difference"]),
+        ("critcal", ["critical-difference"]),
+        ("diference", ["critical-difference"]),
+        ("roc", ["ROC"]),
+        ("popularty", ["item-popularity", "data-popularity"]),
+        ("xyz", []),
+    ],
+)
+def test_a_name_is_found_by_one_of_its_words(written: str, near: list[str]) -> None:
+    names = ["ROC", "critical-difference", "data-popularity", "item-popularity", "leaderboard"]
+    error = UnknownNameError("figure", written, names)
+    assert error.near == near
+    assert (", ".join(error.names) in str(error)) == (not near)

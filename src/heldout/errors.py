@@ -121,11 +121,14 @@ class UnknownNameError(SpecError):
 
     @property
     def near(self) -> list[str]:
-        """What is likely to be meant."""
+        """What is likely to be meant: a name spelt alike, otherwise names with such a word ("critcal": critical-difference)."""
         if self.meant:
             return [self.meant]
-        folded = {name.casefold(): name for name in self.names}
-        return [folded[name] for name in get_close_matches(self.name.casefold(), folded, n=2, cutoff=0.6)]
+        written, folded = self.name.casefold(), {name.casefold(): name for name in self.names}
+        if alike := get_close_matches(written, folded, n=2, cutoff=0.6):
+            return [folded[name] for name in alike]
+        words = get_close_matches(written, {word for name in folded for word in name.split("-")}, n=1, cutoff=0.8)
+        return [own for name, own in folded.items() if set(words) & set(name.split("-"))][:2]
 
     def _suggest(self) -> str:
         near = self.near

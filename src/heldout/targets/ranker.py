@@ -88,7 +88,7 @@ class RankPlan:
     depth: int = 0
     """How many items of each list are kept; 0 keeps none."""
     pictured: int = 0
-    """How many are kept of the lists that pictures show, those by the first target, fallback and tie rule, if `depth` is less."""
+    """How many are kept of the lists that pictures show: by the first target, fallback and tie rule, if `depth` is less."""
     count_ties: bool = False
     """Whether ties are counted for every user; otherwise for one tile in many, to tell how many there are."""
 
