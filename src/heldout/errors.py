@@ -121,7 +121,7 @@ class UnknownNameError(SpecError):
 
     @property
     def near(self) -> list[str]:
-        """What is likely to be meant: a name spelt alike, otherwise names with such a word ("critcal": critical-difference)."""
+        """What is likely to be meant: a name spelt alike, or one with such a word ("critcal": critical-difference)."""
         if self.meant:
             return [self.meant]
         written, folded = self.name.casefold(), {name.casefold(): name for name in self.names}

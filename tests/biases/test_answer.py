@@ -66,15 +66,15 @@ def test_the_lead_of_the_best(plain: float, fair: float, p: float, words: str) -
 def test_changes_count_pairs_and_name_few() -> None:
     findings = small_findings()
     effects = [
-        replace(e, reversed=(("A", "B"),), lost=(("C", "D"), ("E", "F"), ("G", "H"), ("I", "J")), tau=0.5)
+        replace(e, reversed=(("A", "B"),), overturned=(), lost=(("C", "D"), ("E", "F"), ("G", "H"), ("I", "J")), tau=0.5)
         if e.protocol == "P1R" and e.metric == findings.metric
         else replace(e, reversed=(), lost=(("C", "D"),) if e.protocol == "UAR" else ())
         for e in findings.effects.protocols
     ]
     said = sentences(replace(findings, effects=replace(findings.effects, protocols=tuple(effects))))
     assert (
-        "Under P1R 1 of 6 pairs changes its order (A over B) and 4 no longer differ significantly (C over D, E over F, "
-        "G over H and 1 more); τ 0.50 with the study's order." in said
+        "Under P1R 1 of 6 pairs changes its order (A over B; not significantly) and 4 no longer differ significantly "
+        "(C over D, E over F, G over H and 1 more); τ 0.50 with the study's order." in said
     )
     assert any(s.startswith("Under UAR 1 of 6 pairs no longer differs significantly (C over D); τ ") for s in said)
     assert any(s.startswith("Under U1R no pair of systems changes its order or loses significance (τ ") for s in said)
@@ -98,3 +98,19 @@ def test_limits_say_what_was_split_anew_and_simulated() -> None:
     limits = " ".join(limits_of(findings, BiasOptions()))
     assert "split the ratings anew" in limits and "no taste" in limits and "first fold" not in limits
     assert "first fold" in " ".join(limits_of(replace(findings, folds=5), BiasOptions(sweeps=())))
+
+
+@pytest.mark.parametrize(
+    ("turned", "sure", "words"),
+    [
+        (1, 1, "(A over B; significantly)"),
+        (1, 0, "(A over B; not significantly)"),
+        (2, 2, "(A over B and C over D; all significantly)"),
+        (2, 1, "(A over B and C over D; 1 of them significantly)"),
+    ],
+)
+def test_pairs_that_turn_round_say_how_surely(turned: int, sure: int, words: str) -> None:
+    findings, pairs = small_findings(), (("A", "B"), ("C", "D"))
+    effects = [replace(e, reversed=pairs[:turned], overturned=pairs[:sure]) for e in findings.effects.protocols]
+    said = sentences(replace(findings, effects=replace(findings.effects, protocols=tuple(effects))))
+    assert any(words in sentence for sentence in said)

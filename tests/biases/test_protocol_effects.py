@@ -58,11 +58,15 @@ def test_tau_reversals_and_losses_follow_from_values_and_p() -> None:
         assert {frozenset(map(systems.index, pair)) for pair in effect.reversed} == turned
         for a, b in effect.reversed:
             assert plain[systems.index(a)] >= plain[systems.index(b)]
+            sure = significant[effect.protocol, effect.metric, frozenset((a, b))]
+            assert ((a, b) in effect.overturned) == sure
         for pair in effect.lost:
             assert significant["AI-AR", effect.against, frozenset(pair)]
             assert not significant[effect.protocol, effect.metric, frozenset(pair)]
     reference = next(effect for effect in effects.protocols if effect.protocol == "AI-AR")
     assert reference.tau == 1 and not reference.reversed and not reference.lost
+    assert all(set(effect.overturned) <= set(effect.reversed) for effect in effects.protocols)
+    assert {bool(effect.overturned) for effect in effects.protocols} == {True, False}
 
 
 def test_multiples_of_random_are_of_precision_alone() -> None:

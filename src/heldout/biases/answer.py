@@ -116,11 +116,19 @@ def _changes(findings: BiasFindings, effect: ProtocolEffect) -> str:
     parts, of_all = [], f" of {counted(total, 'pair')}"
     if effect.reversed:
         change = "changes its order" if len(effect.reversed) == 1 else "change their order"
-        parts.append(f"{len(effect.reversed)}{of_all} {change} ({_pairs(effect.reversed)})")
+        parts.append(f"{len(effect.reversed)}{of_all} {change} ({_pairs(effect.reversed)}; {_surely(effect)})")
     if effect.lost:
         differ = "differs" if len(effect.lost) == 1 else "differ"
         parts.append(f"{len(effect.lost)}{'' if parts else of_all} no longer {differ} significantly ({_pairs(effect.lost)})")
     return f"Under {effect.protocol} {' and '.join(parts)}; {tau}."
+
+
+def _surely(effect: ProtocolEffect) -> str:
+    """How many of the pairs that turn round do so significantly."""
+    sure = len(effect.overturned)
+    if sure == len(effect.reversed):
+        return "significantly" if sure == 1 else "all significantly"
+    return f"{sure} of them significantly" if sure else "not significantly"
 
 
 def _pairs(pairs: tuple[tuple[str, str], ...]) -> str:

@@ -11,6 +11,8 @@ from heldout.biases.expected_rows import ExpectationRow
 from heldout.biases.protocol_effects import ProtocolEffects
 from heldout.biases.sweeps import CurvePoint
 
+_PAIRS = ("reversed", "overturned", "lost")
+
 
 @dataclass(frozen=True, kw_only=True)
 class BiasFindings:
@@ -48,14 +50,13 @@ class BiasFindings:
 
     @property
     def changes(self) -> pl.DataFrame:
-        """One row per protocol and metric: τ with the study's order, pairs reversed and significance lost."""
+        """One row per protocol and metric: τ with the study's order, pairs reversed (also surely), significance lost."""
         rows = []
         for effect in self.effects.protocols:
             row = asdict(effect)
-            row |= {name: [f"{a} > {b}" for a, b in getattr(effect, name)] for name in ("reversed", "lost")}
+            row |= {name: [f"{a} > {b}" for a, b in getattr(effect, name)] for name in _PAIRS}
             rows.append(row)
-        strings = pl.List(pl.String)
-        return pl.DataFrame(rows, infer_schema_length=None, schema_overrides={"reversed": strings, "lost": strings})
+        return pl.DataFrame(rows, infer_schema_length=None, schema_overrides=dict.fromkeys(_PAIRS, pl.List(pl.String)))
 
     @property
     def pairs(self) -> pl.DataFrame:

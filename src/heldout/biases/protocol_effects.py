@@ -86,6 +86,8 @@ class ProtocolEffect:
     """τ-b with the order of systems under the reference."""
     reversed: tuple[tuple[str, str], ...]
     """Pairs (a, b) of which a is ahead under the reference, and b here."""
+    overturned: tuple[tuple[str, str], ...]
+    """Those of them of which b is significantly ahead here."""
     lost: tuple[tuple[str, str], ...]
     """Pairs whose difference is significant under the reference, and not here."""
     best: str
@@ -156,6 +158,7 @@ def protocol_effects(
                     against=against,
                     tau=_tau(order, here),
                     reversed=tuple((d.a, d.b) for d in turned if d.reversed),
+                    overturned=tuple((d.a, d.b) for d in turned if d.reversed and d.significant),
                     lost=tuple((d.a, d.b) for d in turned if _was(better[against], d) and not d.significant),
                     best=min(own, key=lambda row: row.place).system,
                 )

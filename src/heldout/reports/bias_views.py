@@ -105,9 +105,9 @@ def times_text(ratio: float) -> str:
     return "" if math.isnan(ratio) else f"{number(ratio, 0 if ratio >= 10 else 1)} ×"
 
 
-def pairs_text(pairs: Sequence[tuple[str, str]]) -> str:
-    """A over B, C over D."""
-    return "; ".join(f"{a} over {b}" for a, b in pairs)
+def pairs_text(pairs: Sequence[tuple[str, str]], marked: Sequence[tuple[str, str]] = ()) -> str:
+    """A over B; C over D*: marked pairs have a star."""
+    return "; ".join(f"{a} over {b}{'*' if (a, b) in marked else ''}" for a, b in pairs)
 
 
 def expectation_lines(findings: BiasFindings) -> list[ExpectationRow]:

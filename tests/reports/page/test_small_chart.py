@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+
+import pytest
 
 from heldout.reports.axis import Axis
-from heldout.reports.page.small_chart import ABOVE, LEFT, RIGHT, TALL, WIDTH, SmallChart
+from heldout.reports.page.small_chart import ABOVE, LETTER, RIGHT, TALL, WIDTH, SmallChart
 
 
 def panel() -> SmallChart:
@@ -17,12 +20,15 @@ def panel() -> SmallChart:
 
 
 def test_points_stand_at_their_place() -> None:
-    """The middle of both axes is half the width and half the height between them."""
+    """The middle of both axes is half the width and half the height between them; the margin grows with its words."""
     drawn = panel()
-    assert drawn.at(1.0, 0.5) == (LEFT + (WIDTH - LEFT - RIGHT) / 2, ABOVE + TALL / 2)
+    left = drawn.left
+    longer = replace(drawn, y=replace(drawn.y, ticks=[(0.5, "100,000")]))
+    assert longer.left - left == pytest.approx(4 * LETTER, abs=1)
+    assert drawn.at(1.0, 0.5) == (left + (WIDTH - left - RIGHT) / 2, ABOVE + TALL / 2)
     drawn.line([(0.0, 0.0), (2.0, 1.0)], 0, "A & B")
     markup = drawn.svg()
-    assert f"M{LEFT}.0 {ABOVE + TALL}.0L{WIDTH - RIGHT}.0 {ABOVE}.0" in markup
+    assert f"M{left}.0 {ABOVE + TALL}.0L{WIDTH - RIGHT}.0 {ABOVE}.0" in markup
     assert "A &amp; B" in markup and "&lt;by&gt;" in markup and ">9</text>" in markup
 
 

@@ -30,14 +30,14 @@ def to_markdown(findings: BiasFindings, title: str) -> str:
                 *(value_text(line, system) for system in findings.systems),
                 times_text(line.popularity),
                 number(line.effect.tau, 2),
-                pairs_text(line.effect.reversed),
+                pairs_text(line.effect.reversed, line.effect.overturned),
                 pairs_text(line.effect.lost),
             )
             for line in protocols
         ],
     )
     note = f"{findings.metric}, or the metric that a protocol is named by; τ, turned and lost pairs against "
-    lines += [plain(f"{note}{findings.effects.reference}."), ""]
+    lines += [plain(f"{note}{findings.effects.reference}; * turned significantly."), ""]
     rows = [(row.protocol, row.system, *expectation_cells(row)) for row in expectation_lines(findings)]
     if rows:
         lines += [f"### What was to be expected ({findings.precision})", ""]

@@ -117,7 +117,7 @@ def _protocols(findings: BiasFindings) -> Markup:
         [
             cell(line.effect.protocol, "name", line.effect.summary),
             cell(number(line.effect.tau, 2), "num"),
-            cell(pairs_text(line.effect.reversed) or "none", "text"),
+            cell(pairs_text(line.effect.reversed, line.effect.overturned) or "none", "text"),
             cell(pairs_text(line.effect.lost) or "none", "text"),
         ]
         for line in protocol_lines(findings)
@@ -127,7 +127,7 @@ def _protocols(findings: BiasFindings) -> Markup:
         f"Bold: the best under a protocol. On hovering: intervals over users. τ, turned pairs and lost significance are "
         f"against {findings.effects.reference}, the study's own protocol; significant is an adjusted p below "
         f"{findings.level:g}. Pairs are written in the order that they have there: A over B turns round where B is "
-        "ahead, significantly or not."
+        "ahead; * where significantly."
     )
     return el(
         "section",

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from heldout.analysis.facts import DataFacts
 from heldout.reports.page.markup import breakable, cell, el, rows, table
-from heldout.reports.page.small_chart import LETTER, SmallChart
+from heldout.reports.page.small_chart import SmallChart
 from heldout.reports.profile_views import TITLES, DataPicture, data_picture, has_picture, positive_words, span_words
 from heldout.words import ABSENT, count, number, percent
 
@@ -32,10 +32,7 @@ def pictures(facts: DataFacts, place: int = 0) -> Markup:
 
 
 def _figure(picture: DataPicture) -> Markup:
-    longest = max((len(words) for _, words in picture.y.ticks), default=1)
-    chart = SmallChart(
-        x=picture.x, y=picture.y, title=picture.title, tall=150, left=max(38.0, 24 + LETTER * longest), marked=False
-    )
+    chart = SmallChart(x=picture.x, y=picture.y, title=picture.title, tall=150, marked=False)
     for k, (_, bars) in enumerate(picture.bars):
         before = k + 1 < len(picture.bars)
         for bar in bars:

@@ -15,10 +15,12 @@ from heldout.reports.axis import Axis
 from heldout.reports.page.markup import el
 from heldout.words import shorten_all
 
-WIDTH, LEFT, RIGHT, ABOVE, TALL = 380, 50, 18, 12, 210
+WIDTH, RIGHT, ABOVE, TALL = 380, 18, 12, 210
 """Of the whole drawing, its margins, and the height between the axes."""
 LETTER = 6.2
 """Width of a letter."""
+BESIDE = 30
+"""The room that the name of the upright axis takes, and the gaps beside the words."""
 SERIES = 8
 """Colours; further series repeat them with other dashes."""
 _DASHES = (None, "6 3", "2 3", "8 3 2 3")
@@ -40,12 +42,16 @@ class SmallChart:
     y: Axis
     title: str
     tall: float = TALL
-    left: float = LEFT
     marked: bool = True
     """Whether series are told apart by their marks; else by their dashes."""
     parts: list[Markup] = field(default_factory=list)
     key: list[tuple[str, int]] = field(default_factory=list)
     """Names of series, with their numbers, in the order in which they are listed below."""
+
+    @property
+    def left(self) -> float:
+        """The margin that the words of the upright axis and its name need."""
+        return round(BESIDE + LETTER * max((len(words) for _, words in self.y.ticks), default=0))
 
     @property
     def wide(self) -> float:
