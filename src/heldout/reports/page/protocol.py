@@ -118,8 +118,8 @@ def published(facts: ProtocolFacts | None) -> Markup:
 
 _PUBLISHED = (
     "What each paper chose in its main experiment, and where it says so; what was done for a table or figure stands there. "
-    "Data are named there too, and have no profile in this page: heldout profile shows a data set before and after filters. "
-    "Lint reviews the protocol of one study, so it says nothing of papers."
+    "Data are named there too, and have no profile in this page: heldout data describe shows a data set before and after "
+    "filters. Lint reviews the protocol of one study, so it says nothing of papers."
 )
 
 UNFILTERED = {
