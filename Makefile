@@ -42,7 +42,11 @@ test-fuzz: $(VENV)/.test
 	HELDOUT_FUZZ=$(FUZZ) $(BIN)/python -m pytest tests/fuzz
 
 test-heavy: $(VENV)/.test
-	HELDOUT_ALL=1 HELDOUT_KILLS=$(KILLS) $(BIN)/python -m pytest -m "heavy or sampled"
+	HELDOUT_ALL=1 HELDOUT_KILLS=$(KILLS) $(BIN)/python -m pytest -m "heavy or sampled" --ignore=$(CLUSTER)
+	HELDOUT_ALL=1 HELDOUT_KILLS=$(KILLS) $(BIN)/python -m pytest $(CLUSTER)
+
+# A process can join one cluster of Ray alone.
+CLUSTER := tests/engine/test_ray_cluster.py
 
 test-lenskit: $(VENV)/.lenskit
 	$(BIN)/python -m pytest tests/oracles/test_lenskit_files.py tests/oracles/test_lenskit_metrics.py tests/recommenders/test_lenskit.py
