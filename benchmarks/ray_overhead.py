@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import subprocess
@@ -11,6 +10,8 @@ import tempfile
 import threading
 from pathlib import Path
 from typing import Any
+
+from tests.engine.ray_kills import digests
 
 from benchmarks.harness import Found, Limit
 from benchmarks.multiverse import GRID, SIMULATED
@@ -60,8 +61,8 @@ def run() -> Found:
             engine: measured([sys.executable, "-c", WORK, str(keys), str(Path(folder) / engine), engine])
             for engine in ("here", "ray", "nodes")
         }
-        digests = {engine: _digests(Path(folder) / engine) for engine in by_engine}
-    other = {engine: _differing(of_files, digests["here"]) for engine, of_files in digests.items()}
+        by_file = {engine: digests(Path(folder) / engine) for engine in by_engine}
+    other = {engine: _differing(files, by_file["here"]) for engine, files in by_file.items()}
     here, ray = by_engine["here"]["cpu"], by_engine["ray"]["cpu"]
     times = {f"CPU seconds, {engine}": [figures["cpu"]] for engine, figures in by_engine.items()}
     times |= {"CPU seconds of the start alone": [start["cpu"]]}
@@ -109,14 +110,6 @@ def measured(command: list[str]) -> dict[str, Any]:
         raise RuntimeError(f"{command[:2]} ended with {code}")
     figures: dict[str, Any] = json.loads(next(line for line in reversed(printed.splitlines()) if line.startswith("{")))
     return {**figures, "cpu": sum(spent.values())}
-
-
-def _digests(folder: Path) -> dict[str, str]:
-    """Of every part of a multiverse."""
-    return {
-        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(folder.rglob("*.parquet"))
-    }
 
 
 def _differing(some: dict[str, str], others: dict[str, str]) -> list[str]:

@@ -153,7 +153,7 @@ def test_lists_of_the_first_protocol_are_made_for_pictures_alone(tmp_path: Path)
     study = {**STUDY, "metrics": ["P@5"], **several}
     asking = ho.run({**study, "metrics": ["P@5", "Novelty@5"]}, progress=False).facts.pictures.popularity
     results = ho.run(study, out=tmp_path / "results", progress=False)
-    assert results.facts.pictures.popularity == asking is not None
+    assert asking is not None and results.facts.pictures.popularity == asking
     assert ho.Results.load(tmp_path / "results").facts.pictures.popularity == asking
     kept = list((tmp_path / "results" / "ranks").glob("*.parquet"))
     lists = [bool(entry["lists"]) for path in kept for entry in read_header(path, path.stem)["entries"]]

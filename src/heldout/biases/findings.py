@@ -50,7 +50,7 @@ class BiasFindings:
 
     @property
     def changes(self) -> pl.DataFrame:
-        """One row per protocol and metric: τ with the study's order, pairs reversed (also surely), significance lost."""
+        """One row per protocol and metric: τ with the study's order, pairs reversed, overturned, no longer significant."""
         rows = []
         for effect in self.effects.protocols:
             row = asdict(effect)
