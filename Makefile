@@ -7,6 +7,9 @@ WORKERS ?= 2
 # A test that hangs ends its worker after five minutes and fails with a traceback, even one that waits in compiled code.
 HUNG := -o faulthandler_timeout=300 -o faulthandler_exit_on_timeout=true
 
+# Each of many processes would else compile all it imports again, where the machine is set to keep nothing.
+unexport PYTHONDONTWRITEBYTECODE
+
 FUZZ ?= 20
 KILLS ?= 50
 
