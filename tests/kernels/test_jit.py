@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -129,3 +131,46 @@ def test_locked_and_open_arrays_are_one_type_and_stay_as_they_are(tmp_path: Path
     assert [kind.flags.writeable for kind in kinds] == [True, False, False, False]
     assert len(_fill.compiled.signatures) == 1
     assert _fill.__name__ == "_fill" and (_fill.__doc__ or "").startswith("What callers")
+
+
+def test_the_code_of_one_signature_is_never_taken_for_another(tmp_path: Path) -> None:
+    """Two processes that each compile another one at the same time: neither has seen the other's when it begins."""
+    mine, theirs = (jit.CodeFiles(str(tmp_path), "gather-35.py311", "sources") for _ in range(2))
+    mine.save(("int32",), "code for int32")
+    theirs.save(("float64",), "code for float64")
+    for files in (mine, theirs):
+        assert files.load(("int32",)) == "code for int32"
+        assert files.load(("float64",)) == "code for float64"
+        assert files.load(("int64",)) is None
+
+
+def test_code_of_other_sources_is_neither_read_nor_kept(tmp_path: Path) -> None:
+    before, now = (jit.CodeFiles(str(tmp_path), "gather-35.py311", sources) for sources in ("before", "now"))
+    other = jit.CodeFiles(str(tmp_path), "gather-3.py311", "before")
+    before.save("key", "old code")
+    other.save("key", "code of another function")
+    assert now.load("key") is None
+    now.save("key", "new code")
+    assert (before.load("key"), now.load("key"), other.load("key")) == (None, "new code", "code of another function")
+
+
+def test_a_kernel_is_compiled_again_when_one_that_it_calls_changes(tmp_path: Path) -> None:
+    """As nothing in its own file tells; where nothing changed, it is not."""
+    imports = "from heldout.kernels.jit import kernel\n"
+    (tmp_path / "caller.py").write_text(
+        imports + "from callee import step\n\n@kernel\ndef twice(x):\n    return step(step(x))\n"
+    )
+    said = []
+    for added in (1, 1, 10):
+        (tmp_path / "callee.py").write_text(imports + f"\n@kernel\ndef step(x):\n    return x + {added}\n")
+        ask = "from caller import twice; print(twice(0), sum(twice.compiled.stats.cache_hits.values()))"
+        done = subprocess.run(
+            [sys.executable, "-c", ask],
+            cwd=tmp_path,
+            env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1"},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        said.append(done.stdout.split())
+    assert said == [["2", "0"], ["2", "1"], ["20", "0"]]

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from tests.papers.sample import STUDY, TINY
 
 from heldout.experiment.work_share import STEPS, WorkBar
 from heldout.papers.bench import PaperBench
+from heldout.study.record import recorded_study
 
 
 @dataclass(frozen=True)
@@ -46,3 +48,19 @@ def test_who_watches_is_told_what_is_run() -> None:
     PaperBench(data="simulated").tell("nobody watches", 0, 0)
     # The first experiment is 3 of 4 minutes; one of its studies and a third of the other are done: 3/4 · 2/3.
     assert told[:2] == [(names[0], 0, 0), (f"{names[0]}: fitting kNN", STEPS // 2, STEPS)]
+
+
+def test_studies_are_noted_once_however_many_splits_they_are_run_on_and_with_their_data() -> None:
+    bench = PaperBench(data="simulated")
+    for experiment in ("a-paper table-2", "a-paper fig-1"):
+        with bench.experiment(experiment):
+            studies = [STUDY.study(bench, TINY, seed) for seed in (1, 2)]
+    with bench.experiment("a-paper fig-1"):
+        bench.study(TINY, {**STUDY.keys, "filters": "core(5)"})
+    assert [(name, len(noted)) for name, noted in bench.studies.items()] == [("a-paper table-2", 1), ("a-paper fig-1", 2)]
+    [noted] = bench.studies["a-paper table-2"]
+    assert recorded_study({"study": noted}).metrics == studies[0].metrics
+    every, core = bench.data_read.values()
+    assert [step.label for step in every.steps] == ["as read"] and every.steps[0].profile["ratings"] == 500
+    assert core.steps[0].label == "as read" and len(core.steps) == 2 and core.filter.startswith("core(")
+    assert bench.computed == 2, "a profile for each filter, taken once"

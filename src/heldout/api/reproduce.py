@@ -86,6 +86,8 @@ def reproduce(
         manifest |= {
             "complete": True,
             "inputs": bench.inputs,
+            "studies": bench.studies,
+            "data": [to_plain(facts) for facts in bench.data_read.values()],
             "parts": {"record": digest_of(json.dumps(to_plain(record)))[:32]},
         }
         results = ReproductionResults(record=record, manifest=manifest, folder=None if ledger is None else ledger.folder)

@@ -65,9 +65,11 @@ class ReproductionResults:
         """The report as one self-contained page."""
         from heldout.papers.published_choices import published_protocol
         from heldout.reports.page.reproduction import to_html
+        from heldout.review.reviewed_papers import reviewed_papers
 
         references = [paper.reference for paper in self.record.papers]
-        return to_html(self.record, published_protocol(references, self.manifest))
+        protocol = published_protocol(references, self.manifest)
+        return to_html(self.record, protocol, reviewed_papers(self.record, self.manifest))
 
     @property
     def tables(self) -> Tables:

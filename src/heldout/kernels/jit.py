@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import functools
+import hashlib
 import os
 import shutil
 import stat
@@ -65,6 +66,7 @@ import llvmlite.binding  # noqa: E402
 import numba  # noqa: E402
 import numpy as np  # noqa: E402
 from numba.core import event  # noqa: E402
+from numba.core.caching import IndexDataCacheFile  # noqa: E402
 from numpy.typing import NDArray  # noqa: E402
 
 from heldout.kernels.compile_time import COMPILING  # noqa: E402
@@ -131,11 +133,60 @@ def _unlocked(argument: Any) -> Any:
     return view
 
 
+class CodeFiles(IndexDataCacheFile):  # type: ignore[misc]
+    """The compiled code of one function on disk: a file for each signature, named by all that decides what is in it.
+
+    numba numbers these files, and its index tells of one before it is written. So while several processes compile, one may
+    read code for other types, or of an older source; and a kernel is not compiled again when one that it calls changes.
+    """
+
+    def __init__(self, folder: str, function: str, sources: str) -> None:
+        super().__init__(cache_path=folder, filename_base=function, source_stamp=sources)
+        self._now = f"{function}.{_digest(sources + self._version)[:12]}"
+        self._any = function
+
+    def save(self, key: Any, data: Any) -> None:
+        """Keep what was compiled for `key`, and nothing of other sources."""
+        self._save_data(self._name(key), data)
+        for file in Path(self._cache_path).iterdir():
+            if file.name.startswith(f"{self._any}.") and not file.name.startswith(f"{self._now}."):
+                file.unlink(missing_ok=True)
+
+    def load(self, key: Any) -> Any:
+        """What was compiled for `key`; None if nothing was."""
+        try:
+            return self._load_data(self._name(key))
+        except FileNotFoundError:
+            return None
+
+    def _name(self, key: Any) -> str:
+        return f"{self._now}.{_digest(repr(key))[:24]}.nbc"
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@functools.cache
+def _sources(folder: Path) -> str:
+    """A digest of all kernels of a folder: any of them may be compiled into any other."""
+    files = sorted(folder.glob("*.py"))
+    return _digest("".join(f"{file.name} {hashlib.sha256(file.read_bytes()).hexdigest()}\n" for file in files))
+
+
+def _compiled(function: Callable[..., Any], **options: Any) -> Any:
+    compiled = numba.njit(nogil=True, cache=True, **options)(function)
+    if compiled is not function:  # as it is with NUMBA_DISABLE_JIT
+        cache, source = compiled._cache, Path(function.__code__.co_filename)
+        cache._cache_file = CodeFiles(cache.cache_path, cache._impl.filename_base, _sources(source.parent))
+    return compiled
+
+
 def kernel(function: F) -> F:
     """Compile a kernel when it is first called."""
-    return cast(F, Kernel(numba.njit(nogil=True, cache=True)(function)))
+    return cast(F, Kernel(_compiled(function)))
 
 
 def reordering_kernel(function: F) -> F:
     """A kernel whose float sums may be reordered for speed; its result still does not depend on threads."""
-    return cast(F, Kernel(numba.njit(nogil=True, cache=True, fastmath={"reassoc", "contract", "nsz"})(function)))
+    return cast(F, Kernel(_compiled(function, fastmath={"reassoc", "contract", "nsz"})))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,15 +11,23 @@ from typing import Any, TypeVar, cast
 
 import polars as pl
 
+from heldout.analysis.facts import DataFacts
 from heldout.catalogue import make
 from heldout.catalogue.lookup import find
 from heldout.data.memory import InMemory, Source
+from heldout.experiment.clock import Clock
+from heldout.experiment.folds import Prepared, filtered_sources
+from heldout.experiment.gather import data_facts
 from heldout.experiment.kept_stages import FolderStages
 from heldout.experiment.ledger import Ledger
+from heldout.experiment.run import inputs_of
 from heldout.experiment.work_share import WorkBar
 from heldout.papers.data_sets import SIMULATED, NeededData
 from heldout.rng import stream
 from heldout.splits.splitter import Splitter
+from heldout.study.file import study_from
+from heldout.study.record import study_record
+from heldout.study.spec import Study
 from heldout.tables.arrays import digest_of
 
 FITS = ".fits"
@@ -50,6 +58,12 @@ class PaperBench:
     cache: dict[str, list[Any]] = field(default_factory=dict)
     inputs: dict[str, str] = field(default_factory=dict)
     """By data set that was read, the sha256 of its files."""
+    sources: dict[str, Source] = field(default_factory=dict)
+    """By data set that was read, its reader."""
+    studies: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    """By experiment, its studies as manifests keep them, each once however many splits it is run on."""
+    data_read: dict[tuple[str, str], DataFacts] = field(default_factory=dict)
+    """By name and filter, the data of these studies before and after their filters."""
 
     @property
     def simulated(self) -> bool:
@@ -67,14 +81,32 @@ class PaperBench:
 
     def source(self, data: NeededData) -> Source:
         """The reader of a data set, or what stands in for it."""
+        if data.key in self.sources:
+            return self.sources[data.key]
         if self.simulated:
             reader: Source = make("reader", data.stand_in)
             reader = _with_profits(reader) if data.profits else reader
         else:
             path = str(Path(self.data) / data.path)
             reader = cast(Any, find("reader", data.reader))(path=path, **data.options)
-        self.inputs.setdefault(data.key, reader.source_digest())
+        self.inputs[data.key] = reader.source_digest()
+        self.sources[data.key] = reader
         return reader
+
+    def study(self, data: NeededData, keys: Mapping[str, Any], **others: Any) -> Study:
+        """A study on a data set; `keys` are as study files have them, but for data, `others` stand before them.
+
+        It is noted, with its data, for those who read what was run.
+        """
+        source = self.source(data)
+        table = source.table if isinstance(source, InMemory) else source
+        study = study_from({**keys, "data": table, "split": self.split(data, keys["split"]), **others})
+        record, noted = study_record(study), self.studies.setdefault(self.running, [])
+        if not any({**record, "seed": other["seed"]} == other for other in noted):
+            noted.append(record)
+        for facts in self.kept("data of a study", [*_data_of(study), inputs_of(study)], DataFacts, lambda: _profiles(study)):
+            self.data_read[facts.name, facts.filter] = facts
+        return study
 
     def split(self, data: NeededData, split: str) -> Splitter:
         """A split by its text form, or by the name of one that was published with the data."""
@@ -122,6 +154,23 @@ class PaperBench:
             self.bar.part(self.running, (number + done / total) / pieces, stage=words)
         else:
             self.bar.stage(words)
+
+
+def identity(study: Study) -> list[object]:
+    """What the results of a study depend on."""
+    return [json.dumps(study_record(study), sort_keys=True), study.seed, sorted(inputs_of(study).items())]
+
+
+def _data_of(study: Study) -> list[object]:
+    record = study_record(study)
+    return [record["data"], record["filters"]]
+
+
+def _profiles(study: Study) -> list[DataFacts]:
+    prepared = Prepared([], [])
+    for _, _, filtering in filtered_sources(study, prepared, Clock()):
+        filtering(study.seed)
+    return list(data_facts(prepared.data))
 
 
 def _with_profits(source: Source) -> InMemory:

@@ -25,14 +25,11 @@ from heldout.data.simulation_fit import fitted
 from heldout.data.world import popularity_law
 from heldout.experiment.kept_stages import FolderStages, NoStages
 from heldout.experiment.ledger import Ledger
-from heldout.experiment.run import inputs_of
 from heldout.json_codec import to_plain
-from heldout.papers.bench import PaperBench
+from heldout.papers.bench import PaperBench, identity
 from heldout.papers.data_sets import NeededData
 from heldout.papers.paper import MeasuredTables
 from heldout.splits.uniform_test import UniformTest
-from heldout.study.file import study_from
-from heldout.study.record import study_record
 from heldout.tables import Interactions, Keep
 from heldout.tables.arrays import Int64
 
@@ -60,8 +57,7 @@ class BiasRun:
     def measure(self, bench: PaperBench, data: NeededData) -> MeasuredTables:
         """Measure, or take what was found from the folder of the bench."""
         keys = {**self.keys, **(self.simulated if bench.simulated else {})}
-        source = bench.source(data)
-        study = study_from({**keys, "data": source, "split": bench.split(data, keys["split"])})
+        study = bench.study(data, keys)
         options = BiasOptions(**{**self.options, **(self.simulated_options if bench.simulated else {})})
 
         def compute() -> list[BiasFindings]:
@@ -71,12 +67,9 @@ class BiasRun:
                 study_bias(study, options, Bench(ledger=ledger, store=None, stages=stages, block=bench.block), bench.tell)
             ]
 
-        record = json.dumps(
-            [study_record(study), to_plain({**asdict(options), "metric": str(options.metric or "")})], sort_keys=True
-        )
-        depends_on = [record, study.seed, sorted(inputs_of(study).items())]
-        [findings] = bench.kept("bias", depends_on, BiasFindings, compute)
-        ratings = read(source, duplicates=self.duplicates)
+        asked = to_plain({**asdict(options), "metric": str(options.metric or "")})
+        [findings] = bench.kept("bias", [*identity(study), json.dumps(asked, sort_keys=True)], BiasFindings, compute)
+        ratings = read(bench.source(data), duplicates=self.duplicates)
         return bias_tables(findings, ratings, liked=self.liked, uniform=self.uniform, alphas=options.alphas)
 
 

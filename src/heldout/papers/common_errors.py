@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -14,12 +13,10 @@ from heldout.experiment.folds import Prepared
 from heldout.experiment.kept_stages import KeptRanks
 from heldout.experiment.ledger import Ledger
 from heldout.experiment.preflight import checked_folds
-from heldout.experiment.run import inputs_of
-from heldout.papers.bench import PaperBench
+from heldout.papers.bench import PaperBench, identity
 from heldout.papers.data_sets import NeededData
 from heldout.papers.paper import MeasuredTables
 from heldout.papers.study_runs import RepeatedStudy
-from heldout.study.record import study_record
 from heldout.study.spec import Study
 from heldout.tables.arrays import Bool
 
@@ -44,18 +41,15 @@ class CommonErrors:
 
     def measure(self, bench: PaperBench, data: NeededData) -> MeasuredTables:
         """Compare predictions with ratings, or take the errors from the folder of the bench."""
-        source = bench.source(data)
         rows = []
         for seed in bench.splits(self.study.seeds):
-            study = self.study.study(bench, data, source, seed)
+            study = self.study.study(bench, data, seed)
             rows += [{"seed": seed, **asdict(row)} for row in _kept_errors(bench, study, self.study.block)]
         return MeasuredTables({"errors": pl.DataFrame(rows)})
 
 
 def _kept_errors(bench: PaperBench, study: Study, block: int | None) -> list[CommonError]:
-    record = json.dumps(study_record(study), sort_keys=True)
-    depends_on = [record, study.seed, sorted(inputs_of(study).items())]
-    return bench.kept("common errors", depends_on, CommonError, lambda: common_errors(study, bench, block))
+    return bench.kept("common errors", identity(study), CommonError, lambda: common_errors(study, bench, block))
 
 
 def common_errors(study: Study, bench: PaperBench, block: int | None = None) -> list[CommonError]:

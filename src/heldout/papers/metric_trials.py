@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from heldout.experiment.kept_stages import FolderStages, KeptRanks, NoStages
 from heldout.experiment.ledger import Ledger
-from heldout.experiment.run import inputs_of
 from heldout.metric_quality.frames import agreement_table, power_table
 from heldout.metric_quality.quality import MetricQuality
 from heldout.metric_quality.study_trial import Repeats, try_study
 from heldout.metric_quality.trial import TrialOptions, metrics_at
-from heldout.papers.bench import PaperBench
+from heldout.papers.bench import PaperBench, identity
 from heldout.papers.data_sets import NeededData
 from heldout.papers.paper import MeasuredTables
-from heldout.study.file import study_from
-from heldout.study.record import study_record
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,8 +34,7 @@ class MetricTrial:
         """Try the metrics, or take what the trial said from the folder of the bench."""
         keys = {**self.keys, **(self.simulated if bench.simulated else {})}
         tried = [str(metric) for metric in metrics_at(self.metrics, self.depths)]
-        here = {"data": bench.source(data), "split": bench.split(data, keys["split"]), "metrics": tried}
-        study = study_from(keys | here)
+        study = bench.study(data, keys, metrics=tried)
         options = TrialOptions(**(self.simulated_options if bench.simulated else {}), seed=study.seed)
 
         def compute() -> list[MetricQuality]:
@@ -54,9 +49,7 @@ class MetricTrial:
                 progress=bench.tell,
             )
 
-        record = json.dumps(study_record(study), sort_keys=True)
-        depends_on = [record, study.seed, sorted(inputs_of(study).items()), asdict(options)]
-        [quality] = bench.kept("metric trial", depends_on, MetricQuality, compute)
+        [quality] = bench.kept("metric trial", [*identity(study), asdict(options)], MetricQuality, compute)
         return trial_tables(quality)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from heldout.analysis.facts import Choice, Definition, ProtocolFacts
 from heldout.catalogue.lookup import find
 from heldout.catalogue.text import parse
-from heldout.experiment.gather import definition, lasting_entries, works_cited
+from heldout.experiment.gather import definition, lasting_entries, recorded_data, works_cited
 from heldout.study.published.papers import PAPERS
 from heldout.study.published.protocol import PublishedChoice
 from heldout.universes.grid.decisions import KIND_OF, decision
@@ -30,7 +30,13 @@ def published_protocol(references: Sequence[str], manifest: Mapping[str, Any]) -
         for choice in protocol.choices
     ]
     cited = works_cited(chosen, (), references)
-    return ProtocolFacts(choices=tuple(chosen), cards=(), references=cited, manifest=lasting_entries(manifest))
+    return ProtocolFacts(
+        choices=tuple(chosen),
+        cards=(),
+        references=cited,
+        manifest=lasting_entries(manifest),
+        data=recorded_data(manifest),
+    )
 
 
 def _new_definitions(choice: PublishedChoice, explained: set[type]) -> list[Definition]:

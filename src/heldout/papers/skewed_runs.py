@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -15,12 +14,10 @@ from heldout.data.simulation_fit import fitted
 from heldout.experiment.clock import Clock
 from heldout.experiment.folds import Prepared
 from heldout.experiment.preflight import checked_folds
-from heldout.experiment.run import inputs_of
-from heldout.papers.bench import PaperBench
+from heldout.papers.bench import PaperBench, identity
 from heldout.papers.data_sets import NeededData
 from heldout.papers.paper import MeasuredTables
 from heldout.study.file import study_from
-from heldout.study.record import study_record
 from heldout.study.spec import Study
 
 
@@ -47,12 +44,10 @@ class SkewedRun:
     def measure(self, bench: PaperBench, data: NeededData) -> MeasuredTables:
         """Measure, or take the values from the folder of the bench."""
         keys = {**self.keys, **(self.simulated if bench.simulated else {})}
-        source = bench.source(data)
-        study = study_from({**keys, "data": source, "split": bench.split(data, keys["split"])})
-        depends_on = [json.dumps(study_record(study), sort_keys=True), study.seed, sorted(inputs_of(study).items())]
+        study = bench.study(data, keys)
 
         def compute() -> list[SkewedValue]:
-            like = fitted(source.read().interactions("error"), seed=study.seed)
+            like = fitted(bench.source(data).read().interactions("error"), seed=study.seed)
             rows: list[SkewedValue] = []
             for number, alpha in enumerate(self.alphas):
                 bench.tell(f"α = {alpha:g}", number, len(self.alphas))
@@ -60,7 +55,7 @@ class SkewedRun:
                 rows += _values(here, alpha, bench)
             return rows
 
-        rows = bench.kept("skewed", [*depends_on, *self.alphas], SkewedValue, compute)
+        rows = bench.kept("skewed", [*identity(study), *self.alphas], SkewedValue, compute)
         return MeasuredTables({"skewed": pl.DataFrame([asdict(row) for row in rows])})
 
 

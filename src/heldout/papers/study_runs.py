@@ -6,7 +6,6 @@ setting as columns (target, fallback, aggregate, coverage, …). Diagnostics, wh
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -16,16 +15,13 @@ import numpy as np
 import polars as pl
 
 from heldout.analysis.facts import Facts, Setting
-from heldout.data.memory import InMemory, Source
 from heldout.experiment.failure import remaining
 from heldout.experiment.gather import gather, protocol_choices
 from heldout.experiment.outcome import Outcome
-from heldout.experiment.run import inputs_of, run_study
-from heldout.papers.bench import PaperBench
+from heldout.experiment.run import run_study
+from heldout.papers.bench import PaperBench, identity
 from heldout.papers.data_sets import NeededData
 from heldout.papers.paper import MeasuredTables
-from heldout.study.file import study_from
-from heldout.study.record import study_record
 from heldout.study.spec import Study
 
 
@@ -80,11 +76,9 @@ class RepeatedStudy:
     simulated: Mapping[str, Any] = field(default_factory=dict)
     """Keys that are others on simulated data, which are small."""
 
-    def study(self, bench: PaperBench, data: NeededData, source: Source, seed: int) -> Study:
+    def study(self, bench: PaperBench, data: NeededData, seed: int) -> Study:
         """The study on a data set and a split."""
-        keys = {**self.keys, **(self.simulated if bench.simulated else {})}
-        table = source.table if isinstance(source, InMemory) else source
-        return study_from(keys | {"data": table, "split": bench.split(data, keys["split"]), "seed": seed})
+        return bench.study(data, {**self.keys, **(self.simulated if bench.simulated else {})}, seed=seed)
 
 
 @dataclass(frozen=True)
@@ -95,14 +89,13 @@ class StudyRuns:
 
     def measure(self, bench: PaperBench, data: NeededData) -> MeasuredTables:
         """Run the studies, or take what they found from the folder of the bench."""
-        source = bench.source(data)
         values: list[dict[str, Any]] = []
         pairs: list[dict[str, Any]] = []
         failures: dict[str, None] = {}
         runs = [(name, study, seed) for name, study in self.studies.items() for seed in bench.splits(study.seeds)]
         for number, (name, study, seed) in enumerate(runs):
             bench.piece = (number, len(runs))
-            figures = _figures(bench, study.study(bench, data, source, seed), study.block)
+            figures = _figures(bench, study.study(bench, data, seed), study.block)
             place = {"study": name, "seed": seed}
             values += [{**place, **_flat(row)} for row in figures.values]
             pairs += [{**place, **_flat(row)} for row in figures.pairs]
@@ -119,8 +112,6 @@ def _flat(row: SettingValue | SettingPair) -> dict[str, Any]:
 
 
 def _figures(bench: PaperBench, study: Study, block: int | None) -> StudyFigures:
-    record = json.dumps(study_record(study), sort_keys=True)
-
     def compute() -> list[StudyFigures]:
         outcome = run_study(
             study,
@@ -136,7 +127,7 @@ def _figures(bench: PaperBench, study: Study, block: int | None) -> StudyFigures
         values = (*_values(facts), *_diagnostics(facts))
         return [StudyFigures(values=values, pairs=(*_pairs(facts), *_tested_diagnostics(left, outcome)), failed=failed)]
 
-    [figures] = bench.kept("study figures", [record, study.seed, sorted(inputs_of(study).items())], StudyFigures, compute)
+    [figures] = bench.kept("study figures", identity(study), StudyFigures, compute)
     return figures
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -14,12 +13,9 @@ from heldout.biases.sweeps import thinned
 from heldout.experiment.clock import Clock
 from heldout.experiment.folds import Prepared
 from heldout.experiment.preflight import checked_folds
-from heldout.experiment.run import inputs_of
-from heldout.papers.bench import PaperBench
+from heldout.papers.bench import PaperBench, identity
 from heldout.papers.data_sets import NeededData
 from heldout.papers.paper import MeasuredTables
-from heldout.study.file import study_from
-from heldout.study.record import study_record
 from heldout.study.spec import Study
 
 
@@ -49,10 +45,8 @@ class ThinnedRun:
     def measure(self, bench: PaperBench, data: NeededData) -> MeasuredTables:
         """Measure, or take the values from the folder of the bench."""
         keys = {**self.keys, **(self.simulated if bench.simulated else {})}
-        study = study_from({**keys, "data": bench.source(data), "split": bench.split(data, keys["split"])})
-        record = json.dumps(study_record(study), sort_keys=True)
-        depends_on = [record, study.seed, sorted(inputs_of(study).items()), *self.removed]
-        rows = bench.kept("thinned", depends_on, ThinnedValue, lambda: self._values(study, bench))
+        study = bench.study(data, keys)
+        rows = bench.kept("thinned", [*identity(study), *self.removed], ThinnedValue, lambda: self._values(study, bench))
         return MeasuredTables({"removed": pl.DataFrame([asdict(row) for row in rows])})
 
     def _values(self, study: Study, bench: PaperBench) -> list[ThinnedValue]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from markupsafe import Markup
 
 from heldout.catalogue.notices import concern
 from heldout.reports.page.markup import coded, el, join
 from heldout.review.lint.finding import MEANINGS, Finding, Review
+from heldout.review.reviewed_papers import PaperReview
 from heldout.words import counted
 
 NOTHING = "lint finds nothing in this protocol."
@@ -26,12 +29,40 @@ def section(review: Review) -> Markup:
     )
 
 
+def of_papers(reviews: Sequence[PaperReview]) -> Markup:
+    """The findings in the studies of each paper, and the tables and figures that these were run for."""
+    if not reviews:
+        return Markup()
+    parts = [el("section", el("h3", review.paper.name), *_of_paper(review)) for review in reviews]
+    note = el("p", _OF_PAPERS, cls="note")
+    return el("section", el("h2", "Findings of lint"), note, *parts, id="notices")
+
+
+_OF_PAPERS = (
+    "What a reviewer would ask of the studies that were run for each table and figure, as the paper describes them. It is "
+    "said of the protocol alone: results are not looked at, and some of these choices are what the paper is about."
+)
+
+
+def _of_paper(review: PaperReview) -> Iterator[Markup]:
+    studies = counted(review.studies, "study", "studies")
+    if not review.findings:
+        yield el("p", f"{studies}: lint finds nothing.")
+        return
+    yield el("p", f"{studies}, {counted(len(review.findings), 'finding')}.")
+    items = []
+    for found in review.findings:
+        links = [el("a", key, href=f"#{review.paper.key}-{key}") for key in found.experiments]
+        items.append(_finding(found.finding, join("In ", Markup(", ").join(links), ".")))
+    yield el("ul", *items, cls="notices")
+
+
 def link(review: Review) -> Markup:
     """What lint says in short, leading to its section."""
     return el("a", f"lint: {review.summary}", href="#notices")
 
 
-def _finding(finding: Finding) -> Markup:
+def _finding(finding: Finding, where: Markup | str = "") -> Markup:
     about = f"{finding.severity}: {MEANINGS[finding.severity]}"
     return el(
         "li",
@@ -41,6 +72,7 @@ def _finding(finding: Finding) -> Markup:
             el("strong", finding.title),
             el("p", " · ".join(filter(None, (about, finding.stage))), cls="note"),
             el("p", coded(finding.message)),
+            el("p", where, cls="note") if where else Markup(),
             el("p", "→ ", coded(finding.change)) if finding.change else Markup(),
             _explained(finding.code),
         ),

@@ -12,6 +12,7 @@ from heldout.catalogue.references import in_order
 from heldout.reports.captions import system_entries, tuning_text
 from heldout.reports.page import data_set, lint
 from heldout.reports.page.markup import Cell, breakable, cell, coded, el, join, rows, table
+from heldout.review.reviewed_papers import PaperReview
 from heldout.review.reviewed_protocol import ReviewedProtocol
 from heldout.words import ABSENT, count, counted, percent, seconds
 
@@ -108,18 +109,19 @@ def systems(facts: Facts) -> Markup:
     )
 
 
-def published(facts: ProtocolFacts | None) -> Markup:
-    """What papers chose, with definitions, works cited and the manifest; nothing where it is not told."""
+def published(facts: ProtocolFacts | None, reviews: Sequence[PaperReview]) -> Markup:
+    """What lint finds in the studies of papers, what these chose, with definitions, the data, works cited and the manifest.
+
+    Nothing where it is not told.
+    """
     if facts is None:
         return Markup()
-    note = el("p", _PUBLISHED, cls="note")
-    return join(choices(facts, "Where the paper says so", note), cards(facts), references(facts), manifest(facts))
+    chosen = choices(facts, "Where the paper says so", el("p", _PUBLISHED, cls="note"))
+    return join(lint.of_papers(reviews), chosen, data(facts), cards(facts), references(facts), manifest(facts))
 
 
 _PUBLISHED = (
-    "What each paper chose in its main experiment, and where it says so; what was done for a table or figure stands there. "
-    "Data are named there too, and have no profile in this page: heldout data describe shows a data set before and after "
-    "filters. Lint reviews the protocol of one study, so it says nothing of papers."
+    "What each paper chose in its main experiment, and where it says so; what was done for a table or figure stands there."
 )
 
 UNFILTERED = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from markupsafe import Markup
 
 from heldout.analysis.facts import ProtocolFacts
@@ -26,6 +28,7 @@ from heldout.reports.reproduction_views import (
     sentence,
     uncounted,
 )
+from heldout.review.reviewed_papers import PaperReview
 
 VERDICTS = {"holds": "holds", "does not hold here": "fails", "cannot be tested": "open"}
 """The class of a verdict."""
@@ -33,10 +36,13 @@ CLASSES = ("name", "", "num", "num", "num", "num", "", "")
 """The class of each column of numbers."""
 
 
-def to_html(record: ReproductionRecord, published: ProtocolFacts | None = None) -> str:
-    """The whole page; the same record gives the same bytes. `published` is what the papers chose, explained."""
+def to_html(record: ReproductionRecord, published: ProtocolFacts | None = None, reviews: Sequence[PaperReview] = ()) -> str:
+    """The whole page; the same record gives the same bytes.
+
+    `published` is what the papers chose, explained; `reviews` are what lint finds in the studies that were run for them.
+    """
     return static_page(
-        join(_summary(record), *(_paper(paper) for paper in record.papers), protocol.published(published)),
+        join(_summary(record), *(_paper(paper) for paper in record.papers), protocol.published(published, reviews)),
         title=TITLE,
         eyebrow="Heldout: papers run again",
         meta="; ".join(f"{paper.name}: {paper_words(paper)}" for paper in record.papers),

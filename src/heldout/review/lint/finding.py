@@ -29,6 +29,10 @@ class Finding:
         """The title of the page that explains the code."""
         return title_of(self.code)
 
+    def order(self) -> tuple[int, str]:
+        """By which findings are sorted: the gravest first, then by code."""
+        return -SEVERITIES.index(self.severity), self.code
+
     @classmethod
     def of(cls, notice: Notice) -> Finding:
         """A notice as a finding: what it does not say itself its code does."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import heldout.experiment.notices  # noqa: F401 (it declares the codes of all warnings that a run gives)
 from heldout.analysis.facts import Facts
 from heldout.catalogue import classes
-from heldout.catalogue.notices import SEVERITIES, Concern, Notice, concern
+from heldout.catalogue.notices import Concern, Notice, concern
 from heldout.experiment.failed_systems import LeftOut, left_out
 from heldout.review.lint.evidence import evidence_of
 from heldout.review.lint.finding import Finding, Review, Unchecked
@@ -60,7 +60,7 @@ def review(subject: Subject, name: str) -> Review:
     findings = [finding for rule in rules for finding in rule.review(subject)]
     findings += [Finding.of(notice) for notice in _notices(subject)]
     findings = list(dict.fromkeys(findings))
-    findings.sort(key=lambda f: (-SEVERITIES.index(f.severity), f.code))
+    findings.sort(key=Finding.order)
     unchecked = _unchecked(concerns, subject, {f.code for f in findings})
     return Review(name, tuple(findings), tuple(unchecked), len(concerns))
 
