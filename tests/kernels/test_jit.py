@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import importlib
 import os
+import pkgutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.heavy import heavy
 
+from heldout import kernels
 from heldout.kernels import jit
 from heldout.tables.arrays import frozen
 from heldout.tables.mapped import mapped
@@ -174,3 +179,59 @@ def test_a_kernel_is_compiled_again_when_one_that_it_calls_changes(tmp_path: Pat
         )
         said.append(done.stdout.split())
     assert said == [["2", "0"], ["2", "1"], ["20", "0"]]
+
+
+def all_kernels() -> Iterator[jit.Kernel]:
+    for module in pkgutil.iter_modules(kernels.__path__, "heldout.kernels."):
+        owned = vars(importlib.import_module(module.name)).values()
+        yield from (value for value in owned if isinstance(value, jit.Kernel) and value.__module__ == module.name)
+
+
+def called_by(caller: jit.Kernel) -> list[jit.Kernel]:
+    function = caller.compiled.py_func
+    named = [function.__globals__.get(name) for name in function.__code__.co_names]
+    return [value for value in named if isinstance(value, jit.Kernel)]
+
+
+def reorders(kernel: jit.Kernel) -> bool:
+    return bool(kernel.compiled.targetoptions.get("fastmath")) or any(map(reorders, called_by(kernel)))
+
+
+def test_what_reorders_sums_and_is_called_is_a_part_of_its_callers() -> None:
+    """Else a process takes any of the copies that its callers brought, and sums depend on which were compiled in it."""
+    pairs = [(caller, callee) for caller in all_kernels() for callee in called_by(caller) if reorders(callee)]
+    assert len(pairs) > 5
+    for caller, callee in pairs:
+        assert callee.compiled.targetoptions.get("forceinline"), f"{caller.__name__} calls {callee.__name__}"
+
+
+FITS = """
+import hashlib
+import numpy as np
+import heldout as ho
+from heldout.catalogue import classes
+data = ho.read("simulate(users=1500, items=900, ratings=90000)")
+for cls in classes("recommender"):
+    try:
+        model = ho.make("recommender", cls.key).fit(data, seed=1)
+        scores = model.score(np.arange(data.n_users))
+    except ho.HeldoutError:
+        continue  # it needs features of items, a file or another library
+    print(cls.key, hashlib.sha256(np.ascontiguousarray(scores).tobytes()).hexdigest())
+"""
+
+
+@heavy
+def test_a_process_that_compiles_gives_the_same_bytes_as_one_that_reads_what_was_compiled(tmp_path: Path) -> None:
+    compiled, read = (
+        subprocess.run(
+            [sys.executable, "-c", FITS],
+            env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for _ in range(2)
+    )
+    assert compiled.count("\n") > 20 and "WRMF" in compiled and "SLIM" in compiled
+    assert compiled == read

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.kernels.jit import kernel, reordering_kernel
+from heldout.kernels.jit import kernel, part, reordering_part
 
 Float64 = NDArray[np.float64]
 Int32 = NDArray[np.int32]
@@ -23,7 +23,7 @@ def mirror(gram: Float64) -> None:
                     gram[c, r] = gram[r, c]
 
 
-@reordering_kernel
+@reordering_part
 def _subtract_rows(gram: Float64, rows: Int32, weights: Float64, n: int, out: Float64) -> None:
     """out −= Σ weights · rows of the Gram matrix, four rows at a time."""
     p = 0
@@ -40,7 +40,7 @@ def _subtract_rows(gram: Float64, rows: Int32, weights: Float64, n: int, out: Fl
         p += 1
 
 
-@reordering_kernel
+@reordering_part
 def _sweep(small: Float64, size: int, slope: Float64, weight: Float64, l1: float, l2: float, positive_only: bool) -> None:
     """One round of coordinate descent over the active columns, or over those of positive weight."""
     for a in range(size):
@@ -67,7 +67,7 @@ def _missed(size: int, slope: Float64, weight: Float64, l1: float, l2: float, po
     return worst
 
 
-@kernel
+@part
 def _descend(small: Float64, size: int, slope: Float64, weight: Float64, l1: float, l2: float, tolerance: float) -> None:
     """Coordinate descent on the active columns until no condition is missed by more than the tolerance.
 

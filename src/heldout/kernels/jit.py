@@ -189,4 +189,21 @@ def kernel(function: F) -> F:
 
 def reordering_kernel(function: F) -> F:
     """A kernel whose float sums may be reordered for speed; its result still does not depend on threads."""
-    return cast(F, Kernel(_compiled(function, fastmath={"reassoc", "contract", "nsz"})))
+    return cast(F, Kernel(_compiled(function, fastmath=_REORDERING)))
+
+
+def part(function: F) -> F:
+    """A kernel that becomes part of the code of each that calls it: what reorders sums and is called must be one.
+
+    Code that is called instead exists once for each caller, and a process takes any of the copies that it has: another one
+    where kernels were compiled than where they were read from disk. Such copies may add in another order.
+    """
+    return cast(F, Kernel(_compiled(function, forceinline=True)))
+
+
+def reordering_part(function: F) -> F:
+    """As `part`, with float sums that may be reordered."""
+    return cast(F, Kernel(_compiled(function, fastmath=_REORDERING, forceinline=True)))
+
+
+_REORDERING = {"reassoc", "contract", "nsz"}

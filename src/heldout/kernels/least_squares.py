@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.kernels.jit import reordering_kernel
+from heldout.kernels.jit import reordering_kernel, reordering_part
 
 Float64 = NDArray[np.float64]
 Int32 = NDArray[np.int32]
@@ -16,7 +16,7 @@ _SIDE = 4
 """Products are made in squares of this many rows and columns, whose sums stay in registers."""
 
 
-@reordering_kernel
+@reordering_part
 def _add_square(a: Float64, r: int, c: int, left: Float64, i: int, right: Float64, j: int, n: int, sign: float) -> None:
     """Add sign · Σ_{k < n} left[i + s, k] right[j + t, k] to a[r + s, c + t], for s and t from 0 to 3."""
     x0, x1, x2, x3 = left[i], left[i + 1], left[i + 2], left[i + 3]
@@ -50,7 +50,7 @@ def _add_square(a: Float64, r: int, c: int, left: Float64, i: int, right: Float6
             a[r + s, c + t] += sign * sums[s][t]
 
 
-@reordering_kernel
+@reordering_part
 def _solve_lower(a: Float64, b: Float64) -> bool:
     """Solve a x = b in place of b; only the lower half of a is read, and it is overwritten. False if not positive.
 
@@ -97,7 +97,7 @@ def _solve_lower(a: Float64, b: Float64) -> bool:
     return True
 
 
-@reordering_kernel
+@reordering_part
 def _gather(
     first: int, last: int, idx: Int32, root: Float64, pull: Float64, other: Float64, met: Float64, b: Float64
 ) -> int:
