@@ -17,7 +17,15 @@ import pytest
 
 from heldout.data.file_patterns import files_of
 from heldout.errors import InputError, SpecError, WriteError
-from heldout.writing import check_writable, is_unfinished, remove_unfinished, write_file, write_folder, write_text
+from heldout.writing import (
+    check_writable,
+    is_unfinished,
+    remove_unfinished,
+    write_file,
+    write_folder,
+    write_scratch,
+    write_text,
+)
 
 
 def names(folder: Path) -> list[str]:
@@ -266,3 +274,14 @@ def test_a_folder_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
     assert raised.value.where == str(tmp_path / "deep" / "folder")
     write_folder(tmp_path / "deep" / "folder", lambda folder: write_text(folder / "x", "1"))
     assert (tmp_path / "deep" / "folder" / "x").read_text() == "1"
+
+
+def test_a_scratch_file_is_written_below_its_folder_and_says_what_failed(tmp_path: Path) -> None:
+    write_scratch(tmp_path / "0001" / "a.bin", lambda path: path.write_bytes(b"rows"))
+    assert (tmp_path / "0001" / "a.bin").read_bytes() == b"rows"
+
+    def full(path: Path) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with pytest.raises(WriteError, match="the disk is full"):
+        write_scratch(tmp_path / "0001" / "b.bin", full)

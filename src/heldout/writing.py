@@ -76,6 +76,13 @@ def write_file(
     return named
 
 
+def write_scratch(path: Path, write: Callable[[Path], Any]) -> None:
+    """Have `write` fill a file of a scratch folder, which is read when all are written; WriteError where it cannot."""
+    with _write_errors(path):
+        path.parent.mkdir(exist_ok=True)
+        write(path)
+
+
 def check_writable(path: str | os.PathLike[str], *, make_folder: bool = False) -> None:
     """WriteError where `write_file` could not write, as far as that can be known before the work whose result it is for."""
     named = Path(path)

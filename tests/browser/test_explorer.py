@@ -1,6 +1,6 @@
 """The explorer in a real browser: every switch, links, the back button, keys, narrow and dark screens, print, odd names."""
 
-# ruff: noqa: F401, F811  (fixtures are imported by name)
+# ruff: noqa: F401  (fixtures are imported by name)
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from markupsafe import escape
-from tests.browser.test_report_page import CELLS, CHROMIUM, address, browser, choose, playwright, turn
+from tests.browser.test_report_page import CELLS, address, choose, playwright, turn
 from tests.heavy import ALL, heavy, sampled
 from tests.reports.sample import SYSTEMS, facts
 from tests.universes.findings.grids import USUAL, made, of
@@ -29,7 +29,6 @@ from heldout.universes.findings.findings import findings
 from heldout.universes.grid.decisions import NAMES, decision
 from heldout.universes.universes import Universes
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
 HOSTILE = ("<script>alert(1)</script>", "</script><img src=x onerror=alert(1)>", "مرحبا بالعالم", "x" * 200)
 SORTED_BY = """(rows, k) => rows.map((row) => {

@@ -6,13 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.browser.test_report_page import CHROMIUM, browser  # noqa: F401
 from tests.metric_quality.sample import small_trial
 from tests.reports.metric_trial import films, trial
 
 from heldout.reports.page.metric_quality import to_html
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
 CUT_OFF = """() => [...document.querySelectorAll('svg text')].filter((text) => {
     const inside = text.getBoundingClientRect(), around = text.ownerSVGElement.getBoundingClientRect();
     return inside.width > 0 && (inside.right > around.right + 1 || inside.left < around.left - 1
@@ -35,7 +33,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 @pytest.mark.parametrize("width", [360, 900, 1500])
 @pytest.mark.parametrize("media", ["screen", "print"])
-def test_nothing_is_cut_off(browser: Any, pages: list[Path], width: int, media: str) -> None:  # noqa: F811
+def test_nothing_is_cut_off(browser: Any, pages: list[Path], width: int, media: str) -> None:
     for path in pages:
         page = browser.new_context(viewport={"width": width, "height": 800}, color_scheme="dark").new_page()
         said: list[str] = []

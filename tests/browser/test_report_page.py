@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-import shutil
 from dataclasses import replace
 from urllib.parse import quote
 
@@ -21,18 +20,8 @@ from heldout.reports.page.results import board_cells, board_heads, pair_cells, p
 from heldout.reports.views import View
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
 CELLS = """(id) => [...document.getElementById(id).tBodies[0].rows].map(
     (r) => [...r.cells].map((c) => [c.textContent, c.className, c.title]))"""
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as p:
-        started = p.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--no-first-run"])
-        yield started
-        started.close()
 
 
 def address(explored: Switchboard, way: int) -> str:

@@ -1,7 +1,5 @@
 """Saving from the page, as a person would: tables equal what Python writes, cell by cell, and figures are whole files."""
 
-# ruff: noqa: F811  (fixtures are imported by name)
-
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
@@ -10,14 +8,13 @@ from typing import Any
 
 import pytest
 from tests.browser.test_explorer import HOSTILE, renamed
-from tests.browser.test_report_page import CHROMIUM, browser, turn  # noqa: F401
+from tests.browser.test_report_page import turn
 from tests.reports.every_kind import KINDS, results_of
 from tests.reports.sample import facts
 
 import heldout as ho
 from heldout.reports.page.sheets import sheets
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
 WRITTEN = """() => Object.fromEntries([...saving.named()].map(([name, table]) => {
     const sheet = saving.sheet(name, table);
     return [name, { csv: saving.csv(sheet), latex: saving.latex(sheet), markdown: saving.markdown(sheet) }];

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,8 +19,6 @@ from heldout.web.app import application  # noqa: E402
 from heldout.web.serve import _listen  # noqa: E402
 from heldout.web.shelf import Shelf  # noqa: E402
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
 EVIL = "<script>document.title = 'stolen'</script>"
 STUDY = {
     "title": f"Small {EVIL}",
@@ -50,14 +47,6 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     server.should_exit = True
     thread.join(10)
     listening.close()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as p:
-        started = p.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--no-first-run"])
-        yield started
-        started.close()
 
 
 @pytest.fixture

@@ -9,12 +9,8 @@ from collections.abc import Iterator
 from importlib.resources import files
 from typing import Any
 
-import pytest
-from tests.browser.test_report_page import CHROMIUM, browser  # noqa: F401
-
 from heldout import words
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
 SCRIPT = (files("heldout.reports.page") / "templates" / "words.js").read_text(encoding="utf-8")
 PYTHON = {
     "digitsFor": words.digits_for,
@@ -73,7 +69,7 @@ def cases() -> Iterator[tuple[str, list[Any]]]:
     yield "pExactly", [0.0]
 
 
-def test_the_script_and_python_write_the_same(browser: Any) -> None:  # noqa: F811
+def test_the_script_and_python_write_the_same(browser: Any) -> None:
     grid = list(cases())
     assert len(grid) > 30_000 and {name for name, _ in grid} == set(PYTHON)
     expected = [PYTHON[name](*arguments) for name, arguments in grid]

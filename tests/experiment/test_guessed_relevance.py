@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from tests.heavy import heavy
 from typer.testing import CliRunner
 
 import heldout as ho
@@ -103,9 +104,14 @@ def test_users_without_a_relevant_item_are_counted_in_the_notice_and_after_compa
 @pytest.mark.parametrize(
     ("name", "more", "rule"),
     [
-        ("ta-feng", {"filters": [["duplicates(keep=sum)", "core(5)", "sample(users=0.1)"]]}, "threshold(tau=1)"),
+        pytest.param(
+            "ta-feng",
+            {"filters": [["duplicates(keep=sum)", "core(5)", "sample(users=0.1)"]]},
+            "threshold(tau=1)",
+            marks=heavy,
+        ),
         ("lastfm-hetrec-2k", {}, "threshold(tau=1)"),
-        ("book-crossing", {"filters": [["core(5)"]]}, "threshold(tau=7)"),
+        pytest.param("book-crossing", {"filters": [["core(5)"]]}, "threshold(tau=7)", marks=heavy),
         ("jester/jester-data-1.csv.xz", {"filters": [["sample(users=0.05)"]]}, "threshold(tau=2)"),
         ("gowalla/gowalla.train.inter.xz", {"filters": [["sample(users=0.05)"]]}, "threshold(tau=1)"),
         ("ml-100k", {}, "threshold(tau=4)"),

@@ -13,7 +13,7 @@ from heldout.data.parquet_files import ROWS_OF_BLOCK, ParquetFiles
 from heldout.tables import Vocabulary
 from heldout.tables.arrays import Int64
 from heldout.tables.id_hash import SHARDS, hash_ids
-from heldout.writing import write_file
+from heldout.writing import write_scratch
 
 ROWS_AT_ONCE = 1 << 23
 """Rows of all sources that are judged at a time, about 70 bytes of memory each; twice as many take a sixth more time."""
@@ -33,7 +33,7 @@ def partition(files: ParquetFiles, roles: tuple[str, ...], items: Vocabulary, ra
     Numbers are written in half their bytes where that loses no digit: most of the work is moving them to the disk and back.
     """
     folder.mkdir(parents=True)
-    at_once = min(max(ROWS_OF_BLOCK, ranges << 13), 1 << 24)  # many ranges: larger blocks, or files would be tiny and many
+    at_once = min(max(ROWS_OF_BLOCK, ranges << 15), ROWS_AT_ONCE)  # many ranges: larger blocks, or files would be tiny
     for number, rows in enumerate(_blocks(files, roles, at_once)):
         coded = rows.with_columns(item=pl.Series(items.encode(rows["item"])))
         of_row, counts = _ranges_of(rows["user"], ranges)
@@ -87,7 +87,7 @@ def _by_range(column: pl.Series, of_row: NDArray[np.uint16], starts: Int64) -> p
 
 
 def _write(rows: pl.DataFrame, path: Path) -> None:
-    write_file(path, lambda temporary: rows.write_ipc(temporary), make_folder=True, flush=False)
+    write_scratch(path, rows.write_ipc_stream)
 
 
 def range_rows(folder: Path, place: int) -> pl.DataFrame | None:
@@ -95,7 +95,7 @@ def range_rows(folder: Path, place: int) -> pl.DataFrame | None:
     files = sorted(_files(folder / f"{place:04}"))
     if not files:
         return None
-    return pl.concat([pl.read_ipc(file) for file in files], how="vertical_relaxed", rechunk=True)
+    return pl.concat([pl.read_ipc_stream(file) for file in files], how="vertical_relaxed", rechunk=True)
 
 
 def _files(folder: Path) -> Iterator[Path]:
