@@ -9,7 +9,7 @@ from markupsafe import Markup
 from heldout.catalogue.notices import concern
 from heldout.reports.page.markup import coded, el, join
 from heldout.review.lint.finding import MEANINGS, Finding, Review
-from heldout.review.reviewed_papers import PaperReview
+from heldout.review.reviewed_papers import PaperFinding, PaperReview
 from heldout.words import counted
 
 NOTHING = "lint finds nothing in this protocol."
@@ -50,11 +50,23 @@ def _of_paper(review: PaperReview) -> Iterator[Markup]:
         yield el("p", f"{studies}: lint finds nothing.")
         return
     yield el("p", f"{studies}, {counted(len(review.findings), 'finding')}.")
-    items = []
+    by_code: dict[str, list[PaperFinding]] = {}
     for found in review.findings:
-        links = [el("a", key, href=f"#{review.paper.key}-{key}") for key in found.experiments]
-        items.append(_finding(found.finding, join("In ", Markup(", ").join(links), ".")))
-    yield el("ul", *items, cls="notices")
+        by_code.setdefault(found.finding.code, []).append(found)
+    yield el("ul", *(_of_one_code(alike, review.paper.key) for alike in by_code.values()), cls="notices")
+
+
+def _of_one_code(alike: list[PaperFinding], paper: str) -> Markup:
+    """The gravest finding, of several the one that most experiments have, and the others of its code folded away."""
+    first, *others = sorted(alike, key=lambda found: (found.finding.order(), -len(found.experiments)))
+    more = join(*(join(*_said_where(found, paper)) for found in others))
+    folded = el("details", el("summary", f"{counted(len(others), 'more', 'more')} of {first.finding.code}"), more)
+    return _item(first.finding, *_said_where(first, paper), folded if others else Markup())
+
+
+def _said_where(found: PaperFinding, paper: str) -> list[Markup]:
+    links = [el("a", key, href=f"#{paper}-{key}") for key in found.experiments]
+    return [*_said(found.finding), el("p", "In ", Markup(", ").join(links), ".", cls="note")]
 
 
 def link(review: Review) -> Markup:
@@ -62,7 +74,17 @@ def link(review: Review) -> Markup:
     return el("a", f"lint: {review.summary}", href="#notices")
 
 
-def _finding(finding: Finding, where: Markup | str = "") -> Markup:
+def _finding(finding: Finding) -> Markup:
+    return _item(finding, *_said(finding))
+
+
+def _said(finding: Finding) -> list[Markup]:
+    change = [el("p", "→ ", coded(finding.change))] if finding.change else []
+    return [el("p", coded(finding.message)), *change]
+
+
+def _item(finding: Finding, *said: Markup) -> Markup:
+    """A finding, or several of one code, with what the code means."""
     about = f"{finding.severity}: {MEANINGS[finding.severity]}"
     return el(
         "li",
@@ -71,9 +93,7 @@ def _finding(finding: Finding, where: Markup | str = "") -> Markup:
             "div",
             el("strong", finding.title),
             el("p", " · ".join(filter(None, (about, finding.stage))), cls="note"),
-            el("p", coded(finding.message)),
-            el("p", where, cls="note") if where else Markup(),
-            el("p", "→ ", coded(finding.change)) if finding.change else Markup(),
+            *said,
             _explained(finding.code),
         ),
         cls=finding.severity,

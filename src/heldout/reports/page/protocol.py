@@ -47,7 +47,7 @@ def choices(facts: Facts | ProtocolFacts, last: str = "Meaning of the first", no
     body = []
     for c in facts.choices:
         options = join(*(join(" ", el("code", breakable(o))) for o in c.options))
-        body.append([cell(c.stage), cell(c.decision), cell(options, "options"), cell(c.meaning, "text")])
+        body.append([cell(c.stage), cell(c.decision), cell(options, "options"), cell(coded(c.meaning), "text")])
     return el(
         "section",
         el("h2", "Choices"),

@@ -96,7 +96,7 @@ def _numbers(experiment: ExperimentRecord) -> Markup:
     cells = [figure_cells(row, why) for row in experiment.rows]
     shown = figure_columns(cells)
     lines = [[cell(row.texts[k], CLASSES[k]) for k in shown] for row in cells]
-    heads = [cell(HEADS[k] or "Number", CLASSES[k] if k else "") for k in shown]
+    heads = [cell(HEADS[k] or ("Number", "Column")[k], CLASSES[k] if k else "") for k in shown]
     return table(
         heads,
         rows(lines),

@@ -21,7 +21,7 @@ from heldout.reports.truth_views import (
     sizes_words,
 )
 from heldout.review.reviewed_protocol import ReviewedProtocol
-from heldout.words import number, percent
+from heldout.words import listed, number, percent
 
 SECTIONS = (
     ("answer", "The answer"),
@@ -160,6 +160,12 @@ def _pairs(findings: TruthFindings) -> Markup:
 
 def _definitions(findings: TruthFindings) -> Markup:
     entries = [part for figure in figures(findings) for part in (el("dt", figure.head), el("dd", figure.meaning))]
-    estimands = dict.fromkeys((row.protocol, row.estimand) for row in findings.rows)
-    entries += [part for protocol, estimand in estimands for part in (el("dt", protocol), el("dd", f"estimates {estimand}"))]
+    metrics: dict[str, dict[str, dict[str, None]]] = {}
+    for row in findings.rows:
+        metrics.setdefault(row.protocol, {}).setdefault(row.estimand, {})[row.metric] = None
+    for name, estimands in metrics.items():
+        entries.append(el("dt", name))
+        for estimand, measured in estimands.items():
+            where = f"with {listed(list(measured))}: " if len(estimands) > 1 else ""
+            entries.append(el("dd", f"{where}estimates {estimand}"))
     return el("section", el("h2", "How each figure is defined"), el("dl", *entries, cls="definitions"), id="definitions")
