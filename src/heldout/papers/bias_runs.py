@@ -67,8 +67,10 @@ class BiasRun:
                 study_bias(study, options, Bench(ledger=ledger, store=None, stages=stages, block=bench.block), bench.tell)
             ]
 
-        asked = to_plain({**asdict(options), "metric": str(options.metric or "")})
-        [findings] = bench.kept("bias", [*identity(study), json.dumps(asked, sort_keys=True)], BiasFindings, compute)
+        options_record = to_plain({**asdict(options), "metric": str(options.metric or "")})
+        [findings] = bench.kept(
+            "bias", [*identity(study), json.dumps(options_record, sort_keys=True)], BiasFindings, compute
+        )
         ratings = read(bench.source(data), duplicates=self.duplicates)
         return bias_tables(findings, ratings, liked=self.liked, uniform=self.uniform, alphas=options.alphas)
 

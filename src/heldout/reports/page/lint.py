@@ -51,22 +51,22 @@ def _of_paper(review: PaperReview) -> Iterator[Markup]:
         return
     yield el("p", f"{studies}, {counted(len(review.findings), 'finding')}.")
     by_code: dict[str, list[PaperFinding]] = {}
-    for found in review.findings:
-        by_code.setdefault(found.finding.code, []).append(found)
+    for entry in review.findings:
+        by_code.setdefault(entry.finding.code, []).append(entry)
     yield el("ul", *(_of_one_code(alike, review.paper.key) for alike in by_code.values()), cls="notices")
 
 
 def _of_one_code(alike: list[PaperFinding], paper: str) -> Markup:
     """The gravest finding, of several the one that most experiments have, and the others of its code folded away."""
-    first, *others = sorted(alike, key=lambda found: (found.finding.order(), -len(found.experiments)))
-    more = join(*(join(*_said_where(found, paper)) for found in others))
+    first, *others = sorted(alike, key=lambda entry: (entry.finding.order(), -len(entry.experiments)))
+    more = join(*(join(*_said_where(entry, paper)) for entry in others))
     folded = el("details", el("summary", f"{counted(len(others), 'more', 'more')} of {first.finding.code}"), more)
     return _item(first.finding, *_said_where(first, paper), folded if others else Markup())
 
 
-def _said_where(found: PaperFinding, paper: str) -> list[Markup]:
-    links = [el("a", key, href=f"#{paper}-{key}") for key in found.experiments]
-    return [*_said(found.finding), el("p", "In ", Markup(", ").join(links), ".", cls="note")]
+def _said_where(entry: PaperFinding, paper: str) -> list[Markup]:
+    links = [el("a", key, href=f"#{paper}-{key}") for key in entry.experiments]
+    return [*_said(entry.finding), el("p", "In ", Markup(", ").join(links), ".", cls="note")]
 
 
 def link(review: Review) -> Markup:
