@@ -33,7 +33,7 @@ def partition(files: ParquetFiles, roles: tuple[str, ...], items: Vocabulary, ra
     Numbers are written in half their bytes where that loses no digit: most of the work is moving them to the disk and back.
     """
     folder.mkdir(parents=True)
-    at_once = min(max(ROWS_OF_BLOCK, ranges << 15), ROWS_AT_ONCE)  # many ranges: larger blocks, or files would be tiny
+    at_once = min(max(ROWS_OF_BLOCK, ranges << 15), 1 << 24)  # many ranges: larger blocks, or files would be tiny
     for number, rows in enumerate(_blocks(files, roles, at_once)):
         coded = rows.with_columns(item=pl.Series(items.encode(rows["item"])))
         of_row, counts = _ranges_of(rows["user"], ranges)
