@@ -59,7 +59,7 @@ def test_studies_are_noted_once_however_many_splits_they_are_run_on_and_with_the
         bench.study(TINY, {**STUDY.keys, "filters": "core(5)"})
     assert [(name, len(noted)) for name, noted in bench.studies.items()] == [("a-paper table-2", 1), ("a-paper fig-1", 2)]
     [noted] = bench.studies["a-paper table-2"]
-    assert recorded_study({"study": noted}).metrics == studies[0].metrics
+    assert recorded_study(noted).metrics == studies[0].metrics and noted["seeds"] == [1, 2]
     every, core = bench.data_read.values()
     assert [step.label for step in every.steps] == ["as read"] and every.steps[0].profile["ratings"] == 500
     assert core.steps[0].label == "as read" and len(core.steps) == 2 and core.filter.startswith("core(")

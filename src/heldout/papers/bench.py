@@ -61,7 +61,7 @@ class PaperBench:
     sources: dict[str, Source] = field(default_factory=dict)
     """By data set that was read, its reader."""
     studies: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
-    """By experiment, its studies as manifests keep them, each once however many splits it is run on."""
+    """By experiment, its studies as manifests keep them, each once, with the seeds of the splits that it is run on."""
     data_read: dict[tuple[str, str], DataFacts] = field(default_factory=dict)
     """By name and filter, the data of these studies before and after their filters."""
 
@@ -102,8 +102,11 @@ class PaperBench:
         table = source.table if isinstance(source, InMemory) else source
         study = study_from({**keys, "data": table, "split": self.split(data, keys["split"]), **others})
         record, noted = study_record(study), self.studies.setdefault(self.running, [])
-        if not any({**record, "seed": other["seed"]} == other for other in noted):
-            noted.append(record)
+        same = [entry for entry in noted if {**record, "seed": entry["study"]["seed"]} == entry["study"]]
+        if not same:
+            noted.append({"study": record, "seeds": [study.seed]})
+        elif study.seed not in same[0]["seeds"]:
+            same[0]["seeds"].append(study.seed)
         for facts in self.kept("data of a study", [*_data_of(study), inputs_of(study)], DataFacts, lambda: _profiles(study)):
             self.data_read[facts.name, facts.filter] = facts
         return study

@@ -45,8 +45,8 @@ def _review(paper: PaperRecord, studies: Mapping[str, list[dict[str, Any]]]) -> 
     places: dict[Finding, dict[str, None]] = {}
     for key, records in studies.items():
         for entry in records:
-            study = recorded_study({"study": entry})
-            for finding in lint_study(study, None, f"{paper.key} {key}").findings:
+            seeds = tuple(entry["seeds"]) if len(entry["seeds"]) > 1 else ()
+            for finding in lint_study(recorded_study(entry), None, f"{paper.key} {key}", seeds).findings:
                 places.setdefault(finding, {})[key] = None
     ordered = sorted(places, key=Finding.order)
     return PaperReview(
