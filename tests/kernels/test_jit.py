@@ -215,8 +215,9 @@ for cls in classes("recommender"):
     try:
         model = ho.make("recommender", cls.key).fit(data, seed=1)
         scores = model.score(np.arange(data.n_users))
-    except ho.HeldoutError:
-        continue  # it needs features of items, a file or another library
+    except ho.HeldoutError as error:  # it needs features of items, a file or another library
+        print(cls.key, "is not fitted:", error)
+        continue
     print(cls.key, hashlib.sha256(np.ascontiguousarray(scores).tobytes()).hexdigest())
 """
 
@@ -233,5 +234,6 @@ def test_a_process_that_compiles_gives_the_same_bytes_as_one_that_reads_what_was
         ).stdout
         for _ in range(2)
     )
-    assert compiled.count("\n") > 20 and "WRMF" in compiled and "SLIM" in compiled
+    fitted = [line.split()[0] for line in compiled.splitlines() if "is not fitted" not in line]
+    assert len(fitted) > 20 and {"WRMF", "SLIM"} <= set(fitted)
     assert compiled == read

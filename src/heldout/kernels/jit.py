@@ -142,14 +142,14 @@ class CodeFiles(IndexDataCacheFile):  # type: ignore[misc]
 
     def __init__(self, folder: str, function: str, sources: str) -> None:
         super().__init__(cache_path=folder, filename_base=function, source_stamp=sources)
-        self._now = f"{function}.{_digest(sources + self._version)[:12]}"
-        self._any = function
+        self._of_sources = f"{function}.{_digest(sources + self._version)[:12]}"
+        self._function = function
 
     def save(self, key: Any, data: Any) -> None:
         """Keep what was compiled for `key`, and nothing of other sources."""
         self._save_data(self._name(key), data)
         for file in Path(self._cache_path).iterdir():
-            if file.name.startswith(f"{self._any}.") and not file.name.startswith(f"{self._now}."):
+            if file.name.startswith(f"{self._function}.") and not file.name.startswith(f"{self._of_sources}."):
                 file.unlink(missing_ok=True)
 
     def load(self, key: Any) -> Any:
@@ -160,7 +160,7 @@ class CodeFiles(IndexDataCacheFile):  # type: ignore[misc]
             return None
 
     def _name(self, key: Any) -> str:
-        return f"{self._now}.{_digest(repr(key))[:24]}.nbc"
+        return f"{self._of_sources}.{_digest(repr(key))[:24]}.nbc"
 
 
 def _digest(text: str) -> str:
