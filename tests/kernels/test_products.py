@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from scipy import sparse
 
-from heldout.kernels.products import gram_upper, scaled_columns, sparse_times_dense
+from heldout.kernels.products import filled_rows, gram_upper, panels, rows_times_panels, scaled_columns, sparse_times_dense
 
 X = sparse.diags_array(np.where(np.arange(40) == 5, 0.0, 1.0)) @ sparse.random(40, 70, density=0.3, random_state=1).tocsr()
 X.eliminate_zeros()  # of row 5
@@ -45,3 +46,25 @@ def test_chosen_rows_times_a_dense_matrix() -> None:
     expected = X[rows].toarray() @ dense
     assert np.isnan(out[0]).all()
     np.testing.assert_allclose(out[1:], expected[1:], rtol=1e-5)
+
+
+@pytest.mark.parametrize(("factors", "columns"), [(1, 1), (4, 128), (10, 38), (50, 300), (3, 0)])
+def test_rows_times_panels_are_inner_products(factors: int, columns: int) -> None:
+    """Also where neither the factors nor the columns fill what is multiplied at once."""
+    draw = np.random.default_rng(4)
+    rows, dense = draw.standard_normal((70, factors)), draw.standard_normal((factors, columns)).astype(np.float32)
+    chosen = draw.integers(0, 70, 67)
+    out = rows_times_panels(chosen, filled_rows(rows), panels(dense), columns)
+    assert (out.shape, out.dtype) == ((67, columns), np.float32)
+    np.testing.assert_allclose(out, rows.astype(np.float32)[chosen].astype(float) @ dense, atol=1e-5)
+
+
+def test_the_place_of_a_row_changes_no_bit_of_its_products() -> None:
+    """BLAS with AVX2 gives other bits from the seventh row on."""
+    draw = np.random.default_rng(5)
+    rows, dense = draw.standard_normal((64, 50)), draw.standard_normal((50, 300)).astype(np.float32)
+    order = draw.permutation(64)
+    straight, mixed = (rows_times_panels(those, filled_rows(rows), panels(dense), 300) for those in (np.arange(64), order))
+    assert mixed.tobytes() == straight[order].tobytes()
+    [alone] = rows_times_panels(np.array([63]), filled_rows(rows), panels(dense), 300)
+    assert alone.tobytes() == straight[63].tobytes()

@@ -12,6 +12,11 @@ Float64 = NDArray[np.float64]
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
 
+PANEL = 128
+"""Columns of a dense matrix that are multiplied together: with 50 rows they fit the first cache."""
+_AT_ONCE = 4
+"""Rows of a panel that are added in one pass over a row of sums."""
+
 
 @kernel
 def gram_upper(
@@ -78,4 +83,50 @@ def sparse_times_dense(rows: Int64, ptr: Int64, idx: Int32, val: Float64, dense:
             for c in range(n):
                 total[c] += v0 * d0[c]
             p += 1
+    return out
+
+
+def panels(dense: Float32) -> Float32:
+    """The columns of a dense matrix in panels of `PANEL`, one after the other, each by rows; filled up with zeros.
+
+    The rows of what it is multiplied with are filled up to the same length: see `filled_rows`.
+    """
+    rows, columns = dense.shape
+    out = np.zeros((-(-columns // PANEL) * PANEL, _filled(rows)), np.float32)
+    out[:columns, :rows] = dense.T
+    return np.ascontiguousarray(out.reshape(-1, PANEL, out.shape[1]).transpose(0, 2, 1)).reshape(-1)
+
+
+def filled_rows(rows: Float32 | Float64) -> Float32:
+    """The rows as float32, with zeros up to a length that the kernel of inner products takes."""
+    out = np.zeros((len(rows), _filled(rows.shape[1])), np.float32)
+    out[:, : rows.shape[1]] = rows
+    return out
+
+
+def _filled(length: int) -> int:
+    return -(-length // _AT_ONCE) * _AT_ONCE
+
+
+@reordering_kernel
+def rows_times_panels(chosen: Int64, rows: Float32, panels: Float32, n: int) -> Float32:
+    """Chosen rows, filled up, times a dense matrix of n columns in panels.
+
+    Every row takes the same steps, whatever its place and whoever else is chosen. BLAS does not promise that: on processors
+    with AVX2 its kernels take the rows of a matrix in groups that add in different orders.
+    """
+    f = rows.shape[1]
+    out, total = np.empty((len(chosen), n), np.float32), np.empty(PANEL, np.float32)
+    for first in range(0, n, PANEL):
+        panel = panels[first * f : (first + PANEL) * f]
+        for t in range(len(chosen)):
+            x = rows[chosen[t]]
+            total[:] = 0
+            for k in range(0, f, _AT_ONCE):
+                y = panel[k * PANEL : (k + _AT_ONCE) * PANEL]
+                x0, x1, x2, x3 = x[k], x[k + 1], x[k + 2], x[k + 3]
+                for c in range(PANEL):
+                    total[c] += x0 * y[c] + x1 * y[c + PANEL] + x2 * y[c + 2 * PANEL] + x3 * y[c + 3 * PANEL]
+            for c in range(min(PANEL, n - first)):
+                out[t, first + c] = total[c]
     return out

@@ -12,7 +12,7 @@ from heldout.tables import Interactions
 from heldout.tables.arrays import Floats, Ints
 
 TILE = 64
-"""Users scored at a time. Products of a fixed shape give the same bytes whatever block or thread they belong to."""
+"""Users that a model is asked for at a time: products of one shape give the same bytes in whatever block or thread."""
 
 
 class Model(ABC):

@@ -11,9 +11,9 @@ import numpy as np
 from heldout import rng, threads
 from heldout.errors import NotApplicableError
 from heldout.recommenders.guards import refuse_beyond
-from heldout.recommenders.recommender import TILE, Model
+from heldout.recommenders.recommender import Model
 from heldout.tables import Interactions
-from heldout.tables.arrays import Bool, Float32, Float64, Int32, Ints
+from heldout.tables.arrays import Bool, Float32, Float64, Int32, Ints, frozen
 
 PARTS = 4
 """Blocks of users and of items that a pass of gradient descent is divided into."""
@@ -28,22 +28,18 @@ class InnerProducts(Model):
     """s(u, i) = x_u · y_i; NaN for users and items that are not known."""
 
     def __init__(self, users: Float64 | Float32, items: Float64 | Float32, *, known_users: Bool, known_items: Bool) -> None:
+        from heldout.kernels.products import filled_rows, panels
+
         refuse_beyond(_longest(users) * _longest(items), "products of factors")
-        self._users = users.astype(np.float32)
-        self._items = np.ascontiguousarray(items.T, dtype=np.float32)
+        self._users, self._items = filled_rows(users), panels(items.T.astype(np.float32))
+        self._n = len(items)
         self._strangers, self._unknown = ~known_users, np.flatnonzero(~known_items)
 
     def score(self, users: Ints) -> Float32:
-        """Products of a fixed shape, so that a user's bytes do not depend on who else is asked for.
+        """The same bytes for a user whoever else is asked for."""
+        from heldout.kernels.products import rows_times_panels
 
-        BLAS is not pinned here, for every tile, but by the caller for all of them (`threads.run_all`).
-        """
-        out = np.empty((len(users), self._items.shape[1]), np.float32)
-        tile = np.zeros((TILE, len(self._items)), np.float32)
-        for first in range(0, len(users), TILE):
-            block = users[first : first + TILE]
-            tile[: len(block)] = self._users[block]
-            out[first : first + TILE] = (tile @ self._items)[: len(block)]
+        out: Float32 = rows_times_panels(frozen(users, np.int64), self._users, self._items, self._n)
         out[self._strangers[users]] = np.nan
         out[:, self._unknown] = np.nan
         return out
