@@ -22,6 +22,7 @@ NAMES = (
     "recommenders",
     "recommender_peers",
     "recommenders_large",
+    "dense_arithmetic",
     "multiverse",
     "report_page",
     "ray_overhead",
