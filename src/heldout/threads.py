@@ -80,6 +80,36 @@ class _BlasHold:
         self.lock, self.holders = threading.Lock(), 0
         self.limits: Any = None
 
+    def take(self) -> None:
+        from threadpoolctl import threadpool_limits
+
+        with self.lock:
+            if self.holders == 0:
+                _let_this_thread_limit_blas()
+                self.limits = threadpool_limits(limits=1, user_api="blas")
+            self.holders += 1
+
+    def let_go(self) -> None:
+        with self.lock:
+            self.holders -= 1
+            if self.holders == 0:
+                _let_this_thread_limit_blas()
+                self.limits.restore_original_limits()
+                _let_this_thread_limit_blas()  # and any other, from now on
+
+
+def _let_this_thread_limit_blas() -> None:
+    """Let the next thread that limits OpenBLAS do so.
+
+    From threadpoolctl 3.8 on only the first thread that limited it may do so again: limits of others have no effect, and
+    nothing says so. Here the last holder may be another thread than the first, and each hold one of other threads.
+    """
+    from threadpoolctl import OpenBLASController
+
+    give_up = getattr(OpenBLASController, "clear_controlling_thread", None)
+    if give_up is not None:
+        give_up(force=True)
+
 
 _blas = _BlasHold()
 
@@ -88,19 +118,12 @@ _blas = _BlasHold()
 def single_blas() -> Iterator[None]:
     """Hold BLAS to one thread, so that a product's bytes do not depend on the machine's load or cores."""
     import scipy.linalg.cython_blas  # noqa: F401 - scipy and numba have a BLAS of their own: load it, that it is held too
-    from threadpoolctl import threadpool_limits
 
-    with _blas.lock:
-        if _blas.holders == 0:
-            _blas.limits = threadpool_limits(limits=1, user_api="blas")
-        _blas.holders += 1
+    _blas.take()
     try:
         yield
     finally:
-        with _blas.lock:
-            _blas.holders -= 1
-            if _blas.holders == 0:
-                _blas.limits.restore_original_limits()
+        _blas.let_go()
 
 
 def interruptible(work: Callable[[], R]) -> R:

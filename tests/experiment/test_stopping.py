@@ -163,24 +163,6 @@ def test_work_gives_its_result_or_raises_what_it_raised() -> None:
         threads.interruptible(lambda: sys.exit(3))
 
 
-def test_a_hold_on_blas_lasts_until_the_last_lets_go() -> None:
-    from threadpoolctl import threadpool_info
-
-    def held() -> set[int]:
-        return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
-
-    with threads.single_blas():
-        assert held() == {1}
-        before = threads.interruptible(lambda: _in_and_out())
-        assert held() == {1}
-    assert before is None
-
-
-def _in_and_out() -> None:
-    with threads.single_blas():
-        pass
-
-
 def test_work_that_ctrl_c_left_behind_writes_nothing_once_the_folder_is_released(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
