@@ -76,6 +76,26 @@ def test_more_users_than_groups_are_compared_by_groups() -> None:
     assert np.array_equal(groups_of_users(None, everybody), groups_of(hash_ids(ids)))
 
 
+def test_groups_are_taken_by_how_many_users_were_measured_not_by_how_many_are_compared() -> None:
+    """So that a streamed evaluation, which keeps sums of groups alone, gives the p of one in memory."""
+    users = GROUPS + 5000
+    columns, included = _columns(users, 0.002), np.ones((2, users), dtype=np.bool_)
+    included[1, 3000:] = False
+    batch = ValueBatch(
+        name="RR",
+        values=ScaledValues(columns[:, None]),
+        included=included,
+        aggregation=make("aggregation", "mean"),
+        user_groups=groups_of(hash_ids(pl.Series(np.arange(users)))),
+    )
+    test = make("test", "permutation(samples=65536)")
+    (statistics,) = compare_batches([batch], [(0, 1)], tests=[test], seed=1)
+    both = groups_of(hash_ids(pl.Series(np.arange(3000))))
+    by_groups = test.p_of_groups(sums_by_group(columns[:, :3000], both), PAIRS, seed=1)
+    assert statistics.users.tolist() == [[3000]]
+    assert statistics.p[str(test)][0].tolist() == by_groups.tolist()
+
+
 @heavy
 @pytest.mark.parametrize(("users", "gap"), [(100_000, 0.0015), (1_000_000, 0.0005)])
 @pytest.mark.parametrize("name", ["permutation", "bootstrap"])

@@ -149,6 +149,11 @@ class Metric(Component, kind="metric"):
         return self.interval_ok and not self.weighs_items
 
     @property
+    def needs_all_training(self) -> bool:
+        """Whether it looks at the training ratings of all users at once, so that users cannot be judged in pieces."""
+        return False
+
+    @property
     def limits(self) -> tuple[float, float]:
         """The range with these parameters."""
         return self.range

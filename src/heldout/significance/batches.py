@@ -200,7 +200,7 @@ def _compare(
         if test.all_at_once or not answering:
             continue
         answered = np.concatenate([np.arange(spans[k].start, spans[k].stop) for k in answering])
-        if groups_needed(n) and sums is None:
+        if groups_needed(len(users)) and sums is None:
             sums = sums_by_group(rows, groups_of_users(batches[members[0].batch].user_groups, users), weights)
         p, figures = _tested(test, rows, compared, sizes, answered, seed, weights, sums, figures=level is not None)
         for k in answering:

@@ -28,7 +28,7 @@ class GroupSums:
 
 
 def groups_needed(users: int) -> bool:
-    """Whether so many users are tested by groups."""
+    """Whether systems that were measured on so many users are tested by groups, however many of these are compared."""
     return users > GROUPS
 
 

@@ -42,21 +42,22 @@ class Background:
         """Items of the catalogue."""
         return len(self.items)
 
-    def known_train(self, asker: object) -> Interactions:
-        """The training ratings; NotApplicableError where they are not known."""
+    def train_of_judged(self, asker: object) -> Interactions:
+        """The training ratings of the users who are judged here, at least; NotApplicableError where they are not known."""
         if self.train is None:
             raise NotApplicableError(
                 f"{asker} needs the training ratings, which are not known", hint="name the training set: train=…"
             )
-        if self.train_counts is not None:
-            raise NotApplicableError(
-                f"{asker} needs all training ratings at once, and users are judged in pieces here",
-                hint="leave it out, or evaluate without streaming",
-            )
         return self.train
 
+    def known_train(self, asker: object) -> Interactions:
+        """The training ratings of all users; NotApplicableError where they are not known."""
+        if self.train_counts is not None:
+            raise needs_all_training(asker)
+        return self.train_of_judged(asker)
+
     def popularity(self, asker: object) -> Int64:
-        """Training ratings of each item."""
+        """Training ratings of each item, by all users."""
         return self.train_counts if self.train_counts is not None else self.known_train(asker).item_counts
 
     @cached_property
@@ -105,6 +106,14 @@ class Background:
         """sha256 of the side tables; ratings have digests of their own."""
         sides = [self.side, *self.tables.values()]
         return digest_of(*(s.digest if s is not None else None for s in sides), *self.tables)
+
+
+def needs_all_training(asker: object) -> NotApplicableError:
+    """Said where users are judged in pieces, each with its own training ratings."""
+    return NotApplicableError(
+        f"{asker} needs all training ratings at once, and users are judged in pieces here",
+        hint="leave it out, or evaluate without streaming",
+    )
 
 
 def item_counts(*parts: Interactions) -> Int64:

@@ -29,6 +29,7 @@ from heldout.study.analysis import Analysis
 from heldout.study.protocol import Protocol
 from heldout.tables import ProtocolKey, Scores, Vocabulary, id_column
 from heldout.tables.arrays import Float64, Int64, frozen
+from heldout.tables.background import needs_all_training
 from heldout.tables.id_hash import GROUPS
 from heldout.tables.scores import is_count
 from heldout.targets.relevance_rule import nothing_relevant
@@ -63,6 +64,8 @@ def refuse_unstreamable(protocol: Protocol, analysis: Analysis) -> None:
                 where="metrics",
                 hint="leave it out, or evaluate without streaming",
             )
+        if metric.needs_all_training:
+            raise needs_all_training(metric).within("metrics")
         if metric.needs_positives and any(rule.relative for rule in protocol.relevance):
             raise NotApplicableError(
                 f"{metric} counts every item's relevant ratings, and under a rule relative to users these do not merge",

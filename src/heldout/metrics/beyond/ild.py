@@ -53,6 +53,11 @@ class ILD(Metric):
         """Up to 2 where ratings may be negative."""
         return (0.0, 2.0) if self.features is None else self.range
 
+    @property
+    def needs_all_training(self) -> bool:
+        """For how alike two items are by their ratings."""
+        return self.features is None
+
     def measure(self, judged: Judged) -> Float64:
         from heldout.kernels.distances import distances_within
 

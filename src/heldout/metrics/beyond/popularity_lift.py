@@ -34,8 +34,8 @@ class PopularityLift(Metric):
     n: int = cutoff()
 
     def measure(self, judged: Judged) -> Float64:
-        train = judged.relevance.require_background(self).known_train(self)
-        popularity = train.item_counts.astype(np.float64)
+        background = judged.relevance.require_background(self)
+        train, popularity = background.train_of_judged(self), background.popularity(self).astype(np.float64)
         tops = top_items(judged, self.n, self)
         listed = divide(tops.sum(popularity), tops.sizes.astype(np.float64))
         users = judged.relevance.users[judged.owner]

@@ -47,13 +47,19 @@ class Serendipity(Metric):
         """The named file, or the data set's own table."""
         return () if self.features is None else (self.table,)
 
+    @property
+    def needs_all_training(self) -> bool:
+        """For how alike two items are by their ratings."""
+        return self.against == "profile" and self.features is None
+
     def measure(self, judged: Judged) -> Float64:
         judged = judged.cut(self.n)
         return judged.hits().sum(self._unexpected(judged), self.n) / self.n
 
     def _unexpected(self, judged: Judged) -> Float64:
         """How unexpected every hit is; those beyond n are not looked at."""
-        train = judged.relevance.require_background(self).known_train(self)
+        background = judged.relevance.require_background(self)
+        train = background.train_of_judged(self)
         at = judged.hit_entries()
         near = judged.rank[at] <= self.n
         item, user = judged.item[at][near], judged.relevance.users[judged.owner[judged.list_of[at]]][near]
@@ -61,7 +67,7 @@ class Serendipity(Metric):
         if self.against == "popular":
             # An item's place in the user's own popularity list: its place in all, less the user's items before it.
             place = np.empty(train.n_items, np.int64)
-            place[np.argsort(-train.item_counts, kind="stable")] = np.arange(train.n_items)
+            place[np.argsort(-background.popularity(self), kind="stable")] = np.arange(train.n_items)
             width = train.n_items
             trained = np.sort(train.user.astype(np.int64) * width + place[train.item])
             first_of_user = user.astype(np.int64) * width
