@@ -23,7 +23,7 @@ from __future__ import annotations
 import re
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
@@ -220,6 +220,10 @@ class NoticeWarning(UserWarning):
     """A coded warning about method, such as HO101; `heldout describe HO101` explains it."""
 
 
+class EngineWarning(UserWarning):
+    """Work that was meant for another process was done in this one."""
+
+
 def warn_spelling(message: str) -> None:
     """Warn of a spelling at the line of the caller's code, not at one of ours."""
     _warn(message, SpellingWarning)
@@ -233,6 +237,12 @@ def warn_guess(message: str) -> None:
 def warn_notice(message: str) -> None:
     """Warn of what a report would list under its notices, at the line of the caller's code."""
     _warn(message, NoticeWarning)
+
+
+def warn_fitted_here(reason_by_system: Mapping[str, str]) -> None:
+    """Warn of systems that were not fitted where the engine would have, at the line of the caller's code."""
+    for system, reason in reason_by_system.items():
+        _warn(f"{system} was fitted in this process: {reason}", EngineWarning)
 
 
 def _warn(message: str, category: type[Warning]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import socket
 import subprocess
@@ -66,10 +67,14 @@ def test_a_cluster_that_does_not_answer_is_given_up_in_time(monkeypatch: pytest.
         RaySession(f"127.0.0.1:{port}", deadline=0.5)
 
 
+def _no_cluster(address: str) -> str:
+    raise ConnectionError("Could not find any running Ray instance.")
+
+
 @needs_ray
 def test_no_cluster_on_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ray.is_initialized", lambda: False)
-    monkeypatch.setattr("ray._private.services.canonicalize_bootstrap_address", lambda address: None)
+    monkeypatch.setattr("ray._private.services.canonicalize_bootstrap_address", _no_cluster)
     with pytest.raises(EngineError, match="address: no cluster runs on this machine; start one by `ray start --head`"):
         RaySession("auto")
 
@@ -158,3 +163,34 @@ def _using(folder: str) -> list[str]:
         with contextlib.suppress(OSError):
             commands.append(entry.read_bytes().decode(errors="replace"))
     return [command for command in commands if folder in command]
+
+
+TOKEN = """
+    import os
+    from heldout.engine.ray_session import RaySession
+
+    for _ in range(2):
+        session = RaySession()
+        print(os.environ["RAY_AUTH_MODE"], session.cpus() > 0, os.environ["RAY_AUTH_TOKEN"])
+        session.close()
+        assert not [name for name in os.environ if name.startswith("RAY_AUTH_")]
+"""
+
+
+@needs_ray
+def test_our_own_ray_has_a_token_that_nobody_finds_later(tmp_path: Path) -> None:
+    """Ray by itself leaves one in the home folder, for which clusters of later commands then ask."""
+    script, home = tmp_path / "own_ray.py", tmp_path / "home"
+    script.write_text(textwrap.dedent(TOKEN))
+    home.mkdir()
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("RAY_AUTH_")} | {
+        "HOME": str(home)
+    }
+    process = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, timeout=120, env=environment, check=False
+    )
+    assert process.returncode == 0, process.stderr
+    lines = [line.split() for line in process.stdout.splitlines()]
+    assert [line[:2] for line in lines] == [["token", "True"]] * 2
+    assert len({line[2] for line in lines}) == 2
+    assert not (home / ".ray").exists()

@@ -17,6 +17,7 @@ from tests.reports.measured import without_measured
 
 import heldout as ho
 from heldout.engine.engine import InProcess
+from heldout.errors import EngineWarning
 from heldout.experiment.fitting import one_after_another
 from heldout.experiment.work_share import STEPS
 from heldout.targets import shards as sharding
@@ -77,7 +78,8 @@ def test_ray_gives_the_same_bytes_and_says_who_stayed(tmp_path: Path) -> None:
     models = {"mine": constant, "locked": locked}
     ho.run(study, models=models, out=tmp_path / "here", threads=1)
     calls: list[tuple[str, int, int]] = []
-    results = ho.run(study, models=models, out=tmp_path / "there", engine="ray", progress=lambda *of: calls.append(of))
+    with pytest.warns(EngineWarning, match="locked was fitted in this process: it cannot be sent to other processes"):
+        results = ho.run(study, models=models, out=tmp_path / "there", engine="ray", progress=lambda *of: calls.append(of))
     assert (done := [done for _, done, total in calls if total]) == sorted(done) and done[-2] == done[-1] == STEPS
     same_folders(tmp_path / "here", tmp_path / "there")
     assert len(list((tmp_path / "there" / "ranks").iterdir())) == 6
@@ -109,8 +111,9 @@ def test_users_are_ranked_in_shards_to_the_same_bytes(tmp_path: Path, monkeypatc
     sent: list[int] = []
     monkeypatch.setattr("heldout.experiment.fitting.shards", lambda plan: sent.append(1) or 3)
     monkeypatch.setattr("heldout.experiment.fitting.rank_shard_there", _rank_tile)
-    ho.run(study, models={"mine": constant}, out=tmp_path / "there", engine="ray")
+    there = ho.run(study, models={"mine": constant}, out=tmp_path / "there", engine="ray")
     assert sent
+    assert there.outcome is not None and "here" not in there.outcome.manifest
     same_folders(tmp_path / "here", tmp_path / "there")
 
 

@@ -53,8 +53,6 @@ def _left_out(reason: str) -> None:
 def _show(results: Results, folder: Path, manifest: dict[str, Any], *, verbose: bool) -> None:
     from heldout.reports.terminal.study import render
 
-    for name, why in manifest.get("here", {}).items():
-        errors.print(f"{name} was fitted in this process: {why}", soft_wrap=True)
     if manifest.get("reused"):
         errors.print(manifest["reused"], soft_wrap=True)
     out.print(render(results.facts))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import glob
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from heldout.data.paths import checked_file, is_folder, is_there, located
@@ -26,7 +26,18 @@ def files_of(path: str | Path) -> tuple[Path, ...]:
     files = tuple(p for p in matches if p.is_file())
     if not files:
         raise InputError("no file matches this pattern", file=path)
+    for folder in matches:
+        if is_folder(folder) and folder.suffix and folder.suffix == Path(path).suffix and not _holds_any(folder, files):
+            raise InputError(
+                f"the pattern '{path}' matches this folder, whose files would be left out",
+                file=folder,
+                hint=f"match them too: '{Path(path).parent / '**' / Path(path).name}'",
+            )
     return files
+
+
+def _holds_any(folder: Path, files: Sequence[Path]) -> bool:
+    return any(file.is_relative_to(folder) for file in files)
 
 
 def read_all(path: str | Path, read_file: Callable[[Path], Log]) -> Log:

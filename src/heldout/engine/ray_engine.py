@@ -13,6 +13,7 @@ from heldout.engine.engine import Sendable, Shared, TaskFailedError
 from heldout.engine.ray_session import RaySession
 from heldout.engine.ray_worker import Answer, OtherVersions, Raised, SharedReference, SignOfLife, perform, versions
 from heldout.errors import EngineError
+from heldout.words import size
 
 R = TypeVar("R")
 _LISTENS = 0.2
@@ -153,7 +154,10 @@ class RayEngine:
         [node] = self.session.nodes().values()
         for option, resource in _NAMES.items():
             if options.get(option, 0) > node.get(resource, 0):
-                words = f"a system asks for {option} = {options[option]:g}, and this machine has {node.get(resource, 0):g}"
+                shown = size if option == "memory" else "{:g}".format
+                words = (
+                    f"a system asks for {option} = {shown(options[option])}, and Ray has {shown(node.get(resource, 0))} here"
+                )
                 raise EngineError(words, where="recommend", hint="ask for less, or name a cluster by --address")
 
     def _attend(self, waiting: Iterable[tuple[Any, _Job | None]], seconds: float) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -11,7 +12,7 @@ import sys
 import tempfile
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -28,6 +29,8 @@ _PRINTS = "print_to_stdstream"
 """The function by which Ray prints what its daemons say."""
 _FOLDER = "ho-ray-"
 """How the folders of Ray of our own begin; the process's number follows."""
+_TOKEN = ("RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH")
+"""Variables that say whether Ray asks for a token, and which."""
 _EXPECTED = "expected auto, or HOST:PORT of a cluster that `ray start` began"
 
 
@@ -40,16 +43,17 @@ class RaySession:
         """Whether Ray runs for this process alone, and ends with it."""
         self.folder = ""
         """Where Ray of our own keeps its sockets and logs."""
+        environment = {name: os.environ.get(name) for name in _TOKEN}
         if self.own:
             self.folder = _start(self.ray, object_store)
         elif not self.ray.is_initialized():
             _join(self.ray, str(address), deadline)
         elif address is not None:
             raise EngineError("this process is connected to Ray already", where="address", hint="leave the address out")
-        self._end: weakref.finalize[[Any, str, Any], RaySession] | None = None
+        self._end: weakref.finalize[[Any, str, Any, dict[str, str | None]], RaySession] | None = None
         if self.own or address is not None:
             worker = import_module("ray._private.worker")
-            self._end = weakref.finalize(self, _end, self.ray, self.folder, getattr(worker, _PRINTS))
+            self._end = weakref.finalize(self, _end, self.ray, self.folder, getattr(worker, _PRINTS), environment)
             setattr(worker, _PRINTS, _silence)
         try:
             if not self.own:
@@ -132,7 +136,10 @@ def _start(ray: Any, object_store: int | None) -> str:
     place = Path("/tmp") if Path("/tmp").is_dir() else Path(tempfile.gettempdir())  # sockets need short paths
     _remove_left(place)
     folder = tempfile.mkdtemp(prefix=f"{_FOLDER}{os.getpid()}-", dir=place)
-    clusters = ray_constants.ENABLE_RAY_CLUSTER
+    clusters, environment = ray_constants.ENABLE_RAY_CLUSTER, {name: os.environ.get(name) for name in _TOKEN}
+    if environment["RAY_AUTH_MODE"] is None:
+        # A token that no other Ray has: Ray would leave one in the home folder, and later clusters would ask for it.
+        _authenticate({"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)})
     ray_constants.ENABLE_RAY_CLUSTER = False  # else Ray takes this machine's outer address for 127.0.0.1, and listens there
     try:
         with _quiet():
@@ -149,10 +156,23 @@ def _start(ray: Any, object_store: int | None) -> str:
             )
     except Exception as error:
         shutil.rmtree(folder, ignore_errors=True)
+        _authenticate(environment)
         raise EngineError(f"Ray did not start ({_words(error)})", where="engine", hint='use engine = "here"') from None
     finally:
         ray_constants.ENABLE_RAY_CLUSTER = clusters
     return folder
+
+
+def _authenticate(environment: Mapping[str, str | None]) -> None:
+    """Set the variables of Ray's token, and have Ray read them again."""
+    for name, value in environment.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
+    raylet = import_module("ray._raylet")
+    raylet.Config.initialize("")
+    raylet.AuthenticationTokenLoader.instance().reset_cache()
 
 
 def _remove_left(place: Path) -> None:
@@ -181,15 +201,33 @@ def _join(ray: Any, address: str, deadline: float) -> None:
     except OSError as error:
         reason = f"does not answer within {deadline:g} s" if isinstance(error, TimeoutError) else error.strerror or error
         raise EngineError(f"the cluster cannot be reached ({reason})", where=place, hint=_EXPECTED) from None
+    environment = {name: os.environ.get(name) for name in _TOKEN}
     try:
         with _quiet():
-            _within(deadline, lambda: _client(place))
+            try:
+                _within(deadline, lambda: _client(place))
+            except ray.exceptions.AuthenticationError:
+                if environment["RAY_AUTH_MODE"] is not None or not _has_token():
+                    raise
+                _authenticate({"RAY_AUTH_MODE": "token"})  # `ray start` asks for a token as soon as its machine has one
+                _within(deadline, lambda: _client(place))
             ray.init(address=place, job_config=_job(), log_to_driver=False, logging_level="ERROR")
     except TimeoutError:
+        _authenticate(environment)
         raise EngineError(f"does not answer as Ray within {deadline:g} s", where=place, hint=_EXPECTED) from None
+    except ray.exceptions.AuthenticationError:
+        _authenticate(environment)
+        hint = "set RAY_AUTH_MODE=token, and RAY_AUTH_TOKEN or RAY_AUTH_TOKEN_PATH, as the cluster's nodes have them"
+        raise EngineError("the cluster asks for a token that this process does not have", where=place, hint=hint) from None
     except Exception as error:
+        _authenticate(environment)
         hint = "heldout runs on a node of the cluster, with the cluster's versions of Ray and Python"
         raise EngineError(f"the cluster cannot be joined ({_words(error)})", where=place, hint=hint) from None
+
+
+def _has_token() -> bool:
+    loader = import_module("ray._raylet").AuthenticationTokenLoader.instance()
+    return bool(loader.has_token(ignore_auth_mode=True))
 
 
 def _client(place: str) -> None:
@@ -201,7 +239,10 @@ def _located(address: str) -> tuple[str, int]:
     if address == "auto":
         from ray._private.services import canonicalize_bootstrap_address
 
-        running = canonicalize_bootstrap_address("auto")
+        try:
+            running = canonicalize_bootstrap_address("auto")
+        except ConnectionError:
+            running = None
         if running is None:
             hint = "start one by `ray start --head`, or leave --address out"
             raise EngineError("no cluster runs on this machine", where="address", hint=hint)
@@ -284,9 +325,10 @@ def _silence(data: Any, *, ignore_prefix: bool = True) -> None:
     """Ray prints what its daemons say to stdout, which is for results; what matters of it is told by the engine."""
 
 
-def _end(ray: Any, folder: str, printing: Any) -> None:
+def _end(ray: Any, folder: str, printing: Any, environment: dict[str, str | None]) -> None:
     with contextlib.suppress(KeyboardInterrupt):  # a second Ctrl-C does not leave processes behind
         ray.shutdown()
     setattr(import_module("ray._private.worker"), _PRINTS, printing)
+    _authenticate(environment)
     if folder:
         shutil.rmtree(folder, ignore_errors=True)

@@ -13,7 +13,7 @@ from heldout import threads
 from heldout.analysis.part import Part
 from heldout.engine.engine import Engine, InProcess
 from heldout.engine.ray_engine import RayEngine
-from heldout.errors import ResultsError, SpecError
+from heldout.errors import ResultsError, SpecError, warn_fitted_here
 from heldout.experiment.cell import cell, cell_key
 from heldout.experiment.clock import Clock
 from heldout.experiment.costs import cost_before, cost_record
@@ -150,6 +150,7 @@ class StudyRun:
             self.manifest["left_out"] = list(self.left_out)
         self.manifest |= {"complete": True, "threads": threads.count(), "seconds": self.clock.rounded()}
         self.manifest["reused"] = reuse_sentence(self.manifest["cells"])
+        warn_fitted_here(self.manifest.get("here", {}))
         prepared = self.prepared
         outcome = Outcome(
             parts=tuple(parts),

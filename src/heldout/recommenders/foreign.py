@@ -190,6 +190,13 @@ class _Checked(Model):
         self._by_value = owner.predicts_ratings or owner.comparable_scores
         self._lock = None if owner.own.thread_safe else Lock()
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_lock": self._lock is not None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """With a lock of its own: one cannot be sent to another process, where nobody else has this copy."""
+        vars(self).update(state, _lock=Lock() if state["_lock"] else None)
+
     def score(self, users: Ints) -> Floats:
         with self._lock or nullcontext():
             try:

@@ -12,7 +12,7 @@ from typing import Any
 
 from heldout import __version__, threads
 from heldout.engine.engine import Engine, InProcess
-from heldout.errors import HeldoutError, NotApplicableError, ResultsError, SpecError, all_of
+from heldout.errors import HeldoutError, NotApplicableError, ResultsError, SpecError, all_of, warn_fitted_here
 from heldout.experiment.clock import Clock
 from heldout.experiment.failure import SystemFailedError, failure_of
 from heldout.experiment.fitting import RanksAhead, one_after_another, ranking_tasks
@@ -118,10 +118,9 @@ def _explored(run: Exploration) -> Explored:
         raise ResultsError(words, where=str(ledger.folder), hint="choose another --out")
     for metric in study.descriptive:
         run.left_out[f"{metric}: it describes lists and is no contest; `objectives` declares it one"] = None
-    by_split: list[tuple[str, Future[SplitUniverses]]] = []
     works = _announced(run, _checked_splits(run, sources, prepared), manifest)
-    for work in one_after_another(works, partial(_tasks, run), run.engine, partial(_tell_ranked, run)):
-        by_split.append((work.name, _universes(run, work)))
+    ranked = one_after_another(works, partial(_tasks, run), run.engine, partial(_tell_ranked, run))
+    by_split = [(work.name, _universes(run, work)) for work in ranked]
     run.bar.stage(MEASURING)
     run.settle()
     run.bar.finish(MEASURING)
@@ -141,6 +140,7 @@ def _explored(run: Exploration) -> Explored:
     manifest |= {"complete": True, "threads": threads.count(), "seconds": run.clock.rounded()}
     if run.here:
         manifest["here"] = run.here
+        warn_fitted_here(run.here)
     manifest["reused"] = reused(run.done, earlier, manifest)
     if ledger is not None:
         ledger.write_manifest(manifest)
