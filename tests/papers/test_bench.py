@@ -47,7 +47,7 @@ def test_who_watches_is_told_what_is_run() -> None:
         bench.tell("fitting kNN", 1, 3)
     PaperBench(data="simulated").tell("nobody watches", 0, 0)
     # The first experiment is 3 of 4 minutes; one of its studies and a third of the other are done: 3/4 · 2/3.
-    assert told[:2] == [(names[0], 0, 0), (f"{names[0]}: fitting kNN", STEPS // 2, STEPS)]
+    assert told[:2] == [(names[0], 0, STEPS), (f"{names[0]}: fitting kNN", STEPS // 2, STEPS)]
 
 
 def test_studies_are_noted_once_however_many_splits_they_are_run_on_and_with_their_data() -> None:

@@ -32,7 +32,7 @@ from heldout.study.spec import Study
 from heldout.study.written_keys import written_keys
 from heldout.tables.arrays import digest_of
 from heldout.targets.ranker import Ranked, RankPlan
-from heldout.universes.compute.exploration import MEASURING, Exploration, reused
+from heldout.universes.compute.exploration import MEASURING, READING, Exploration, reused
 from heldout.universes.compute.parts import SplitUniverses, assemble, load_universes, save_universes
 from heldout.universes.compute.repeated_seeds import without_repeats
 from heldout.universes.compute.split_universes import Fits, refused_places, universes_of_split
@@ -94,7 +94,7 @@ def explore(
 
 def _explored(run: Exploration) -> Explored:
     prepared, ledger = Prepared([], []), run.ledger
-    run.bar.stage("reading and splitting")
+    run.name_stage(READING)
     study, sources = settle(run.multiverse.study, filtered_sources(run.multiverse.study, prepared, run.clock))
     run.multiverse = multiverse = replace(run.multiverse, study=study)
     manifest: dict[str, Any] = {
@@ -118,10 +118,10 @@ def _explored(run: Exploration) -> Explored:
         raise ResultsError(words, where=str(ledger.folder), hint="choose another --out")
     for metric in study.descriptive:
         run.left_out[f"{metric}: it describes lists and is no contest; `objectives` declares it one"] = None
-    by_split: list[tuple[str, Future[SplitUniverses]]] = []
     works = _announced(run, _checked_splits(run, sources, prepared), manifest)
-    for work in one_after_another(works, partial(_tasks, run), run.engine, partial(_tell_ranked, run)):
-        by_split.append((work.name, _universes(run, work)))
+    run.bar.stage(READING)
+    in_turn = one_after_another(works, partial(_tasks, run), run.engine, partial(_tell_ranked, run))
+    by_split = [(work.name, _universes(run, work)) for work in in_turn]
     run.bar.stage(MEASURING)
     run.settle()
     run.bar.finish(MEASURING)
