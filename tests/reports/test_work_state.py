@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 
+from heldout.data.file_reading import FileReading, file_reading
 from heldout.kernels.compile_time import CompileTime
-from heldout.reports.work_state import WorkState, seconds_left, time_left
+from heldout.reports.work_state import WorkState, file_words, seconds_left, time_left
 
 
 def test_the_rest_takes_as_long_as_what_is_done() -> None:
@@ -68,3 +70,26 @@ def test_work_never_goes_back_and_a_stage_alone_leaves_it() -> None:
     assert (work.done, work.estimate) == (5, "50%")
     work.tell("comparing", 0, 0)
     assert (work.stage, work.done, work.total) == ("comparing", 5, 10)
+
+
+def test_a_file_that_is_read_says_how_far_it_is() -> None:
+    """Of 200 MB, 20 are parsed when the clock is at 50 s, and 40 more 5 s later: 140 take 17.5 s, 3 s later 14.5."""
+    reading = FileReading(name="ratings.csv", size=200_000_000)
+    assert file_words(reading, 2.0) == "ratings.csv, 200 MB, no estimate yet"
+    reading.advance(20_000_000, lambda: 50.0)
+    assert file_words(reading, 51.0) == "10% of ratings.csv (200 MB)"  # the first block loads the parser, too
+    reading.advance(60_000_000, lambda: 55.0)
+    assert file_words(reading, 55.0) == "30% of ratings.csv (200 MB), about 18 s more"
+    assert file_words(reading, 58.0) == "30% of ratings.csv (200 MB), about 14 s more"
+    assert file_words(FileReading(name="pipe", size=None), 1.0) == "pipe"
+    assert file_words(FileReading(name="u.user", size=900), 1.0) == "u.user"
+    strange = file_words(FileReading(name="a\x1b[31m" + "b" * 80, size=None), 1.0)
+    assert "\x1b" not in strange and len(strange) <= 30
+
+
+def test_the_bar_of_every_verb_names_the_file_that_is_read(tmp_path: Path) -> None:
+    work = WorkState(lambda: 0.0, CompileTime())
+    work.tell("reading and splitting", 0, 0)
+    with file_reading(tmp_path / "ratings.dat"):
+        assert work.estimate == "ratings.dat"
+    assert work.estimate == ""

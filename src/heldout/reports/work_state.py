@@ -7,8 +7,10 @@ from datetime import UTC, datetime
 from time import monotonic
 from typing import Any
 
+from heldout.data.file_reading import FileReading, file_being_read
+from heldout.errors import visible
 from heldout.kernels.compile_time import COMPILING, CompileTime
-from heldout.words import percent, seconds
+from heldout.words import percent, seconds, shorten, size
 
 Tell = Callable[[str, int, int], None]
 """Takes the stage, how much of the whole work is done, and of how much; (stage, 0, 0) names a stage alone."""
@@ -16,6 +18,8 @@ PATIENCE = 1.0
 """Seconds before a bar is shown: quick work shows none."""
 LEAST_SHARE = 0.02
 """The share of the work that must be done before the rest is estimated from it."""
+SMALL_FILE = 1_000_000
+"""Bytes below which the size of a file that is read does not matter."""
 LEAST_SECONDS = 3.0
 """Seconds of work that such an estimate needs: the first steps are the quickest systems."""
 
@@ -50,6 +54,27 @@ def time_left(left: int | None) -> str:
 def _whole(spent: float) -> str:
     """Whole seconds in words."""
     return seconds(round(spent)).replace(".00", "").replace(".0", "")
+
+
+NAME_WIDTH = 30
+"""Characters of a file's name in a bar."""
+
+
+def file_words(reading: FileReading, now: float) -> str:
+    """How far the reading of a file is and what the rest takes, or its size where nothing says how far it is.
+
+    They stand beside the stage, which says that it is read.
+    """
+    name = shorten(visible(reading.name), NAME_WIDTH)
+    if reading.size is None or reading.size < SMALL_FILE:
+        return name
+    if reading.parsed == 0:
+        return f"{name}, {size(reading.size)}, no estimate yet"
+    first, elapsed = reading.first_parsed, reading.parsed_at - reading.first_parsed_at
+    waiting = max(now - reading.parsed_at, 0.0)
+    left = seconds_left(reading.parsed - first, reading.size - first, elapsed, waiting=waiting, longest_wait=elapsed)
+    more = "" if left is None else f", about {_whole(left)} more"
+    return f"{percent(reading.parsed / reading.size, 0)} of {name} ({size(reading.size)}){more}"
 
 
 class WorkState:
@@ -91,12 +116,16 @@ class WorkState:
 
     @property
     def estimate(self) -> str:
-        """The share that is done, the time that the work has taken, and the time that is left, as far as each is known."""
+        """The share that is done, the time that the work has taken, and the time that is left, as far as each is known.
+
+        While a file is read nobody knows what the work on its ratings will take: it says how far the file is read.
+        """
         spent = self._now() - self._begun
         words = [
             percent(self.done / self.total, 0) if self.total else "",
             f"{_whole(spent)} so far" if spent >= LEAST_SECONDS else "",
             time_left(self.seconds_left),
+            file_words(reading, self._working()) if (reading := file_being_read()) is not None else "",
             FIRST_RUN if self._compiling.running else "",
         ]
         return ", ".join(filter(None, words))
