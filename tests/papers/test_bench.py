@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 from tests.papers.sample import STUDY, TINY
 
+from heldout.catalogue import make
 from heldout.experiment.work_share import STEPS, WorkBar
 from heldout.papers.bench import PaperBench
 from heldout.study.record import recorded_study
@@ -64,3 +65,10 @@ def test_studies_are_noted_once_however_many_splits_they_are_run_on_and_with_the
     assert [step.label for step in every.steps] == ["as read"] and every.steps[0].profile["ratings"] == 500
     assert core.steps[0].label == "as read" and len(core.steps) == 2 and core.filter.startswith("core(")
     assert bench.computed == 2, "a profile for each filter, taken once"
+
+
+def test_simulated_purchases_with_profits_are_named_as_what_they_are() -> None:
+    bench = PaperBench(data="simulated")
+    bench.study(replace(TINY, profits=True), STUDY.keys)
+    [(name, _)] = bench.data_read
+    assert name == f"{make('reader', TINY.stand_in).full_text} with profits"
