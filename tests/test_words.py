@@ -201,3 +201,8 @@ def test_chains_are_shortened_part_by_part_and_never_name_another_component():
         for chain in chains[1:]:
             for text in (short[chain], shorten(chain, width)):
                 assert len(text) <= width and (" + " in text or text.endswith("…") or "…~" in text), text
+
+
+def test_the_words_of_single_parameters_go_before_names_are_cut() -> None:
+    labels = ["OnePlusRandom(nonrelevant=100) · P@10 · threshold(tau=4)", "AllItems · P@10 · threshold(tau=5)"]
+    assert shorten_labels(labels, 40) == ["OnePlusRandom(100) · P@10 · threshold(4)", "AllItems · P@10 · threshold(5)"]

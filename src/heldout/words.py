@@ -258,8 +258,8 @@ def _start(text: str, width: int) -> str:
 
 
 def shorten_labels(labels: Sequence[str], width: int) -> list[str]:
-    """Labels of parts joined by " · ": words for parts ("aggregate=") go first, then the longest parts are shortened; parts
-    that differ stay different."""
+    """Labels of parts joined by " · ": words for parts ("aggregate=") go first, then those of single parameters, so that
+    threshold(tau=4) is threshold(4), then the longest parts are shortened; parts that differ stay different."""
     if max((len(label) for label in labels), default=0) <= width:
         return list(labels)
     split = [label.split(" · ") for label in labels]
@@ -267,9 +267,11 @@ def shorten_labels(labels: Sequence[str], width: int) -> list[str]:
         short = shorten_all(labels, width)
         return [short[label] for label in labels]
     columns = [_without_word(column) for column in zip(*split, strict=True)]
+    if _widest(columns) > width:
+        columns = [[_single_without_word(part) for part in column] for column in columns]
     widths = [max(len(text) for text in column) for column in columns]
     fitted = columns
-    while max((len(" · ".join(parts)) for parts in zip(*fitted, strict=True)), default=0) > width:
+    while _widest(fitted) > width:
         widest = max(range(len(widths)), key=widths.__getitem__)
         if widths[widest] <= FEWEST:
             break
@@ -277,6 +279,16 @@ def shorten_labels(labels: Sequence[str], width: int) -> list[str]:
         short = shorten_all(list(dict.fromkeys(columns[widest])), widths[widest])
         fitted = [[short[t] for t in column] if k == widest else fitted[k] for k, column in enumerate(columns)]
     return [" · ".join(parts) for parts in zip(*fitted, strict=True)]
+
+
+def _widest(columns: Sequence[Sequence[str]]) -> int:
+    """Letters of the longest label."""
+    return max((len(" · ".join(parts)) for parts in zip(*columns, strict=True)), default=0)
+
+
+def _single_without_word(part: str) -> str:
+    """threshold(4) of threshold(tau=4); what has several parameters, or components, needs their words."""
+    return _without_words(part) if not _several(part) and len(_parameters(part)) == 1 else part
 
 
 def _without_word(parts: Sequence[str]) -> list[str]:

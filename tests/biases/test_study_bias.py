@@ -57,9 +57,9 @@ def test_steps_are_told() -> None:
     told: list[tuple[str, int, int]] = []
     options = BiasOptions(**{**SIZES, "sweeps": ()})
     study_bias(small_study(), options, Bench(), lambda what, done, total: told.append((what, done, total)))
-    assert told[0] == ("biases: Popularity", 0, 0)  # the stage, before anything of it is done
+    assert told[0] == ("biases: Popularity", 0, STEPS)  # the stage, before anything of it is done
     done = [done for _, done, total in told if total]
-    assert len(done) == 8 + 1 and done == sorted(done)  # four systems on two splits, and the end
+    assert len(done) == 2 * 8 + 1 and done == sorted(done)  # begin and end of four systems on two splits, and the end
     assert done[-2] == done[-1] == STEPS
 
 

@@ -87,7 +87,11 @@ def test_too_little_memory_is_a_sentence(tmp_path: Path, monkeypatch: pytest.Mon
     def full(*_: Any, **__: Any) -> None:
         raise MemoryError
 
-    for place in ("heldout.data.sources._stream", "heldout.data.tabular.plain_columns", "heldout.data.readers.csv.log_of"):
+    for place in (
+        "heldout.data.sources._uncompressed",
+        "heldout.data.tabular.plain_columns",
+        "heldout.data.readers.csv.log_of",
+    ):
         with monkeypatch.context() as patched:
             patched.setattr(place, full)
             with pytest.raises(InputError, match=r"r\.csv: there is not enough memory to read this file"):

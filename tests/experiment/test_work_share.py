@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from heldout.experiment.work_share import STEPS, WorkBar, WorkShare
+from heldout.kernels import compile_time
 
 
 class Watch:
@@ -29,6 +32,29 @@ def test_a_slow_system_counts_for_more() -> None:
     watch.seconds += 9
     work.finish("slow")
     assert work.share() == 1.0
+
+
+def test_the_first_unit_of_a_kind_says_nothing_of_the_others_once_there_is_another() -> None:
+    """Four draws; the first loads kernels and takes 9 s, the second 3 s: two of 3 s are ahead, so 12 of 18 s are done."""
+    watch = Watch()
+    work = WorkShare({"draw": 4}, now=watch)
+    for seconds, expected in ((9.0, 9 / 36), (3.0, 12 / 18), (3.0, 15 / 18)):
+        watch.seconds += seconds
+        work.finish("draw")
+        assert work.share() == pytest.approx(expected)
+
+
+def test_compilation_counts_for_no_unit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """2 s of A and 20 s of compilation on the way: A and B are half each, and not 22 to 2."""
+    seconds, timer = [0.0], SimpleNamespace(seconds=0.0)
+    monkeypatch.setattr(compile_time, "monotonic", lambda: seconds[0])
+    monkeypatch.setattr(compile_time.COMPILING, "timer", timer)
+    work = WorkShare({"A": 2, "B": 2})
+    seconds[0], timer.seconds = 22.0, 20.0
+    work.finish("A")
+    seconds[0] = 24.0
+    work.finish("B")
+    assert work.share() == pytest.approx(1 / 2)
 
 
 def test_it_never_goes_back() -> None:
@@ -82,5 +108,5 @@ def test_a_bar_tells_of_one_whole_and_ends_with_it() -> None:
     watch.seconds += 2
     bar.finish("A")
     bar.end()
-    assert calls == [("reading", 0, 0), ("A", STEPS // 4, STEPS), ("A", STEPS // 2, STEPS), ("A", STEPS, STEPS)]
+    assert calls == [("reading", 0, STEPS), ("A", STEPS // 4, STEPS), ("A", STEPS // 2, STEPS), ("A", STEPS, STEPS)]
     WorkBar(None, {"A": 1}).finish("A")  # nobody watches

@@ -20,6 +20,8 @@ CALLED_BY_OTHERS = {
     "handle_endtag": "the same",
     "handle_data": "the same",
     "readinto": "io, which reads a stream by it",
+    "on_start": "numba, when it begins to compile",
+    "on_end": "numba, when it has compiled",
     "on_broken_pipe": "rich, when the reader of stdout is gone",
     "_runtime_env_has_working_dir": "Ray, as it tells its workers where to import from",
 }

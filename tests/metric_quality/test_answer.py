@@ -32,6 +32,7 @@ def test_the_sentence_names_best_worst_and_what_the_rule_puts_first() -> None:
         *(row_of(name, 0.1 + k / 1000) for k, name in enumerate(["nDCG", "AP", "Recall", "F", "RR"])),
     ]
     assert "over 10 pairs, within one standard error of P, AP, Recall and 2 more)" in sentence(close, 10)
+    assert "P separates systems best (DP < 0.001, mean p < 0.001 over" in sentence([row_of("P", 0.00001)], 10)
     assert "does not keep their order" in sentence([row_of("P", 0.2, missing_low=NAN)], 10)
     assert "nothing to choose by" in sentence([row_of("P", NAN)], 10)
 

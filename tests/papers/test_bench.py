@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 from tests.papers.sample import STUDY, TINY
 
+from heldout.catalogue import make
 from heldout.experiment.work_share import STEPS, WorkBar
 from heldout.papers.bench import PaperBench
 from heldout.study.record import recorded_study
@@ -47,7 +48,7 @@ def test_who_watches_is_told_what_is_run() -> None:
         bench.tell("fitting kNN", 1, 3)
     PaperBench(data="simulated").tell("nobody watches", 0, 0)
     # The first experiment is 3 of 4 minutes; one of its studies and a third of the other are done: 3/4 · 2/3.
-    assert told[:2] == [(names[0], 0, 0), (f"{names[0]}: fitting kNN", STEPS // 2, STEPS)]
+    assert told[:2] == [(names[0], 0, STEPS), (f"{names[0]}: fitting kNN", STEPS // 2, STEPS)]
 
 
 def test_studies_are_noted_once_however_many_splits_they_are_run_on_and_with_their_data() -> None:
@@ -64,3 +65,10 @@ def test_studies_are_noted_once_however_many_splits_they_are_run_on_and_with_the
     assert [step.label for step in every.steps] == ["as read"] and every.steps[0].profile["ratings"] == 500
     assert core.steps[0].label == "as read" and len(core.steps) == 2 and core.filter.startswith("core(")
     assert bench.computed == 2, "a profile for each filter, taken once"
+
+
+def test_simulated_purchases_with_profits_are_named_as_what_they_are() -> None:
+    bench = PaperBench(data="simulated")
+    bench.study(replace(TINY, profits=True), STUDY.keys)
+    [(name, _)] = bench.data_read
+    assert name == f"{make('reader', TINY.stand_in).full_text} with profits"

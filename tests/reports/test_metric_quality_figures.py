@@ -21,6 +21,8 @@ def test_every_figure_is_said_with_its_uncertainty() -> None:
     assert words(best, "mean_p") == "0.020 ± 0.010"
     assert words(replace(best, mean_p_error=NAN), "mean_p") == "0.020"
     assert words(best, "half_mean_p") == "0.020 ± 0.020"
+    assert words(replace(best, mean_p=0.0002, mean_p_error=0.0001), "mean_p") == "< 0.001"  # never 0.000 ± 0.000
+    assert words(replace(best, mean_p=0.0002, mean_p_error=0.004), "mean_p") == "< 0.001 ± 0.004"
     assert words(best, "swap_users") == "≤ 800"
     assert words(rows["P@5"], "swap_users") == "≈ 800"
     assert words(replace(best, swap_users=None), "swap_users") == "–"

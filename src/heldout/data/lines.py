@@ -10,6 +10,8 @@ import polars as pl
 
 from heldout.data.column_table import BadLine, Origin
 from heldout.data.dialect import Dialect, refuse_binary
+from heldout.data.file_reading import file_reading
+from heldout.data.paths import checked_file
 from heldout.data.sources import read_bytes
 from heldout.data.text_origin import is_utf8, not_utf8
 from heldout.errors import InputError
@@ -32,6 +34,11 @@ class LineOrigin(Origin):
 
 def text_lines(path: str | Path) -> tuple[pl.DataFrame, tuple[BadLine, ...]]:
     """The lines that are not blank, as columns `line` (its number, from 1 on) and `text`; and those that are not UTF-8."""
+    with file_reading(checked_file(path)):
+        return _text_lines(path)
+
+
+def _text_lines(path: str | Path) -> tuple[pl.DataFrame, tuple[BadLine, ...]]:
     data = read_bytes(path).removeprefix(b"\xef\xbb\xbf")
     refuse_binary(data[:4096], file=path)
     broken = (

@@ -11,6 +11,7 @@ import polars as pl
 
 from heldout.data.column_table import FrameOrigin, Table
 from heldout.data.columns import Wanted, by_name
+from heldout.data.file_reading import file_reading
 from heldout.data.paths import checked_file
 from heldout.data.sources import enough_memory, plain_name, read_bytes, read_head
 from heldout.errors import InputError
@@ -30,7 +31,7 @@ class _Columns(Mapping[str, pl.Series]):
         name = self._labels[role]
         if isinstance(self._source, io.BytesIO):
             self._source.seek(0)
-        with columnar(self._file):
+        with file_reading(self._file), columnar(self._file):
             if self._arrow:
                 return pl.read_ipc(self._source, columns=[name]).to_series()
             return pl.read_parquet(self._source, columns=[name]).to_series().rechunk()

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
+from heldout.data.file_reading import file_reading
 from heldout.data.paths import checked_file
 from heldout.data.pipes import piped
 from heldout.errors import InputError
@@ -45,10 +46,17 @@ def enough_memory(file: object) -> Iterator[None]:
 @contextmanager
 def opened(path: str | Path) -> Iterator[BinaryIO]:
     """A file's uncompressed bytes as a stream; InputError when it cannot be read or is damaged."""
+    with opened_with_stored(path) as (stream, _):
+        yield stream
+
+
+@contextmanager
+def opened_with_stored(path: str | Path) -> Iterator[tuple[BinaryIO, BinaryIO]]:
+    """As `opened`, and the file as it is stored, whose position says how much of it was read."""
     file = checked_file(path)
     try:
-        with enough_memory(file), _stream(file) as stream:
-            yield stream
+        with enough_memory(file), file_reading(file), _stored(file) as stored, _uncompressed(stored, file) as stream:
+            yield stream, stored
     except PermissionError as error:
         raise InputError("this file may not be read", file=file, hint="check its permissions") from error
     except _BROKEN as error:
@@ -91,35 +99,37 @@ def file_digest(path: str | Path) -> str:
         data = piped(file)
         if data is not None:
             return hashlib.sha256(data).hexdigest()
-        with file.open("rb") as stream:
+        with file_reading(file), file.open("rb") as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError as error:
         raise InputError(f"this file cannot be read ({error.strerror})", file=file) from None
 
 
-def _stream(path: Path) -> BinaryIO:
+def _stored(path: Path) -> BinaryIO:
     data = piped(path)
-    if data is not None:
-        return io.BytesIO(data)
-    suffix = path.suffix.lower()
+    return path.open("rb") if data is None else io.BytesIO(data)
+
+
+def _uncompressed(stored: BinaryIO, path: Path) -> BinaryIO:
+    suffix = "" if isinstance(stored, io.BytesIO) else path.suffix.lower()  # what comes through a pipe is taken as it is
     if suffix == ".gz":
-        return cast(BinaryIO, gzip.open(path, "rb"))
+        return cast(BinaryIO, gzip.open(stored, "rb"))
     if suffix == ".xz":
-        return cast(BinaryIO, lzma.open(path, "rb"))
+        return cast(BinaryIO, lzma.open(stored, "rb"))
     if suffix == ".bz2":
-        return cast(BinaryIO, bz2.open(path, "rb"))
+        return cast(BinaryIO, bz2.open(stored, "rb"))
     if suffix == ".zst":
-        return cast(BinaryIO, io.BufferedReader(_Zst(path)))
-    return path.open("rb")
+        return cast(BinaryIO, io.BufferedReader(_Zst(stored)))
+    return stored
 
 
 class _Zst(io.RawIOBase):
     """A zstd stream of one or more frames whose damage is an OSError, like that of the other compressions."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, stored: BinaryIO) -> None:
         import zstandard
 
-        self._file = path.open("rb")
+        self._file = stored
         self._error = zstandard.ZstdError
         self._frame = zstandard.ZstdDecompressor().decompressobj
         self._now, self._ready, self._inside = self._frame(), b"", False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -15,10 +15,12 @@ from heldout.catalogue.text import Call
 from heldout.data.column_table import BadLine, FrameOrigin, Table
 from heldout.data.columns import AUTO, Wanted, by_name, by_position, looks_like_names
 from heldout.data.dialect import refuse_binary, sniff
+from heldout.data.file_reading import file_reading
 from heldout.data.index_column import refuse_index
 from heldout.data.numeric_csv import plain_columns
+from heldout.data.paths import checked_file
 from heldout.data.separator import is_number
-from heldout.data.sources import opened, read_bytes, read_up_to, real_file
+from heldout.data.sources import opened_with_stored, read_bytes, read_up_to, real_file
 from heldout.data.text_origin import FileOrigin
 from heldout.errors import InputError
 from heldout.tables.growing import GrowingColumn, GrowingIds
@@ -50,15 +52,16 @@ def read_table(
 ) -> Table:
     """The wanted columns of a delimited text file; separator and header are found out unless given."""
     how: dict[str, Any] = {"name": str(path), "shape": shape, "separator": separator, "header": header}
-    if not _is_utf8(encoding):
-        return parse_table(_utf8(read_bytes(path), encoding, path), wanted, **how)
-    with opened(path) as stream:
-        text = real_file(read_up_to(stream, BLOCK), path)
-        if len(text) == BLOCK:
-            table = _plain_in_blocks(text, stream, wanted, **how)
-            if table is not None:
-                return table
-    return parse_table(text if len(text) < BLOCK else read_bytes(path), wanted, **how)
+    with file_reading(checked_file(path)) as reading:
+        if not _is_utf8(encoding):
+            return parse_table(_utf8(read_bytes(path), encoding, path), wanted, **how)
+        with opened_with_stored(path) as (stream, stored):
+            text = real_file(read_up_to(stream, BLOCK), path)
+            if len(text) == BLOCK:
+                table = _plain_in_blocks(text, stream, wanted, lambda: reading.advance(stored.tell()), **how)
+                if table is not None:
+                    return table
+        return parse_table(text if len(text) < BLOCK else read_bytes(path), wanted, **how)
 
 
 def parse_table(
@@ -142,6 +145,7 @@ def _plain_in_blocks(
     first: bytes,
     rest: BinaryIO,
     wanted: Wanted,
+    advance: Callable[[], None],
     *,
     name: str,
     shape: Shape | None,
@@ -150,7 +154,7 @@ def _plain_in_blocks(
 ) -> Table | None:
     """A large text of plain numbers, a block at a time: no more of it is in memory than its columns and a block.
 
-    None where it is not plain: the whole text then tells what is wrong, and where.
+    `advance` is called after each block. None where it is not plain: the whole text then tells what is wrong, and where.
     """
     text, left = _whole_lines(first)
     if not text:
@@ -168,6 +172,7 @@ def _plain_in_blocks(
         for role, column in columns.items():
             ids[role].extend(column) if role in ids else numbers[role].extend(column.to_numpy())
         del columns
+        advance()
         text, left = _whole_lines(left + read_up_to(rest, BLOCK))
         text = text or left  # the last line need not end
         left = left if text is not left else b""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
-from time import monotonic
+from collections.abc import Callable, Mapping, Sequence
+
+from heldout.kernels.compile_time import working_time
 
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of the whole work is done, and how much there is (0: only the stage is new)."""
@@ -16,11 +17,16 @@ class WorkShare:
     """Seconds spent on units of work, and those that the units ahead will take if each kind goes on as before.
 
     `ahead` counts the units of each kind, such as the folds of a system. `weights` says what a unit of a kind that was not
-    measured yet is thought to take, by those that were; without, all are thought alike.
+    measured yet is thought to take, by those that were; without, all are thought alike. The first unit of a kind also loads
+    kernels and modules, which the others use: as soon as there is another one, it says nothing of those ahead.
     """
 
     def __init__(
-        self, ahead: Mapping[str, int], *, weights: Mapping[str, float] | None = None, now: Callable[[], float] = monotonic
+        self,
+        ahead: Mapping[str, int],
+        *,
+        weights: Mapping[str, float] | None = None,
+        now: Callable[[], float] = working_time,
     ) -> None:
         self._ahead = Counter(ahead)
         self._weights = dict(weights or {})
@@ -44,13 +50,17 @@ class WorkShare:
         """
         spent = sum(map(sum, self._seconds.values()))
         weighed = sum(self._weights.get(name, 1.0) * len(times) for name, times in self._seconds.items())
-        scale = spent / weighed if weighed else 1.0
+        scale = spent / weighed if spent > 0 else 1.0
         cost = {name: self._weights.get(name, 1.0) * scale for name in self._ahead}
-        cost |= {name: sum(times) / len(times) for name, times in self._seconds.items()}
+        cost |= {name: _mean(times[1:] or times) for name, times in self._seconds.items()}
         whole = spent + sum(count * cost[name] for name, count in self._ahead.items())
         now = min(1.0, (spent + part * cost.get(kind, scale)) / whole) if whole > 0 else 1.0
         self._furthest = max(self._furthest, now)
         return self._furthest
+
+
+def _mean(seconds: Sequence[float]) -> float:
+    return sum(seconds) / len(seconds)
 
 
 class WorkBar:
@@ -62,16 +72,15 @@ class WorkBar:
         ahead: Mapping[str, int],
         *,
         weights: Mapping[str, float] | None = None,
-        now: Callable[[], float] = monotonic,
+        now: Callable[[], float] = working_time,
     ) -> None:
         self._progress, self._stage = progress, ""
         self._work = WorkShare(ahead, weights=weights, now=now)
 
     def stage(self, stage: str) -> None:
-        """Name what is worked on from now on."""
+        """Name what is worked on from now on; the first stage begins the work, whose rest is estimated from then on."""
         self._stage = stage
-        if self._progress is not None:
-            self._progress(stage, 0, 0)
+        self._tell(self._work.share())
 
     def part(self, kind: str, share: float, *, stage: str | None = None) -> None:
         """Tell that so much of a unit of this kind is done; `stage` renames what is worked on."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any
 
 
@@ -11,12 +12,12 @@ class CompileTime:
     """Seconds of compilation. A kernel that calls another compiles it on the way: that counts once."""
 
     timer: Any = None
-    """numba's own timer, set where numba is loaded; None before."""
+    """Listens to numba; set where numba is loaded, None before."""
 
     @property
     def seconds(self) -> float:
-        """So far; kernels that are loaded from the cache on disk are not compiled."""
-        return float(self.timer.duration) if self.timer is not None and self.timer.done else 0.0
+        """So far, with those of a kernel that is being compiled; kernels from the cache on disk are not compiled."""
+        return float(self.timer.seconds) if self.timer is not None else 0.0
 
     @property
     def running(self) -> bool:
@@ -26,3 +27,8 @@ class CompileTime:
 
 COMPILING = CompileTime()
 """Of this process."""
+
+
+def working_time() -> float:
+    """A monotonic clock, in seconds, that stands still while kernels are compiled."""
+    return monotonic() - COMPILING.seconds

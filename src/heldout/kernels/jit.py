@@ -12,6 +12,7 @@ import stat
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import perf_counter
 from typing import Any, TypeVar, cast
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -72,18 +73,27 @@ from numpy.typing import NDArray  # noqa: E402
 from heldout.kernels.compile_time import COMPILING  # noqa: E402
 
 
-class CompileTimer(event.TimingListener):  # type: ignore[misc]
-    """numba's timer of compilations, which also says how many are under way, one within the other."""
+class CompileTimer(event.Listener):  # type: ignore[misc]
+    """Times compilations, the one that is under way included: numba's own timer counts it only at its end."""
 
     depth = 0
+    """How many are under way, one within the other."""
+    finished = 0.0
+    begun = 0.0
 
     def on_start(self, event: Any) -> None:
-        super().on_start(event)
+        if self.depth == 0:
+            self.begun = perf_counter()
         self.depth += 1
 
     def on_end(self, event: Any) -> None:
-        super().on_end(event)
         self.depth -= 1
+        if self.depth == 0:
+            self.finished += perf_counter() - self.begun
+
+    @property
+    def seconds(self) -> float:
+        return self.finished + (perf_counter() - self.begun if self.depth else 0.0)
 
 
 COMPILING.timer = CompileTimer()

@@ -10,7 +10,7 @@ import numpy as np
 from heldout.metric_quality.quality import KEEPS, MetricRow
 from heldout.metric_quality.robustness import SweepPoint
 from heldout.tables.arrays import Float64
-from heldout.words import counted, listed, number, percent
+from heldout.words import counted, listed, number, p_number, percent
 
 FEW_SYSTEMS = 10
 """Systems below which a τ has so few pairs that it jumps."""
@@ -25,13 +25,13 @@ def sentence(rows: Sequence[MetricRow], pairs: int) -> str:
         return "No metric separates any two of these systems: there is nothing to choose by."
     best = min(with_p, key=lambda row: row.mean_p)
     worst = max(with_p, key=lambda row: row.mean_p)
-    text = f"On these data {best.metric} separates systems best (DP {_dp(best)}, mean p {number(best.mean_p, 3)} over "
+    text = f"On these data {best.metric} separates systems best (DP {_dp(best)}, mean p {p_number(best.mean_p)} over "
     text += f"{counted(pairs, 'pair')}{_as_good(best, with_p)})"
     if not np.isnan(best.missing_low):
         text += f" and keeps their order down to {_share(best.missing_low)} of the test ratings (τ ≥ {KEEPS})"
     elif not np.isnan(best.missing_tau):
         text += f" but does not keep their order when test ratings are missing (τ < {KEEPS} from the first share on)"
-    text += f"; {worst.metric} worst (DP {_dp(worst)}, mean p {number(worst.mean_p, 3)})." if worst is not best else "."
+    text += f"; {worst.metric} worst (DP {_dp(worst)}, mean p {p_number(worst.mean_p)})." if worst is not best else "."
     first = rows[0]
     if first is not best:
         text += f" By the rule that orders the table {first.metric} comes first."
@@ -53,7 +53,7 @@ def _share(share: float) -> str:
 
 
 def _dp(row: MetricRow) -> str:
-    return number(row.dp, 2 if row.dp >= 0.1 else 3)
+    return number(row.dp, 2 if row.dp >= 0.1 else 3) if row.dp >= 0.001 else p_number(row.dp)
 
 
 def limits(systems: int, users: int, rows: Sequence[MetricRow], folds: int) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -101,6 +101,7 @@ class PaperBench:
         source = self.source(data)
         table = source.table if isinstance(source, InMemory) else source
         study = study_from({**keys, "data": table, "split": self.split(data, keys["split"]), **others})
+        study = replace(study, data=(source,)) if study.data else study  # a table in memory keeps its name
         record, noted = study_record(study), self.studies.setdefault(self.running, [])
         same = [entry for entry in noted if {**record, "seed": entry["study"]["seed"]} == entry["study"]]
         if not same:

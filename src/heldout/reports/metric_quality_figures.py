@@ -20,12 +20,15 @@ CRITERIA_WORDS = {
 }
 
 
+LEAST_ERROR = 0.0005
+"""A standard error below it would be written as 0, and is left out."""
 QualityFigure = TableFigure[MetricRow]
 
 
-def _with_error(value: float, error: float, digits: int) -> str:
-    shown = number(value, digits)
-    return shown if shown == ABSENT or math.isnan(error) else f"{shown} ± {number(error, digits)}"
+def _p_with_error(p: float, error: float) -> str:
+    """A mean of p-values, which is never written as 0."""
+    shown = p_number(p)
+    return shown if shown == ABSENT or not error >= LEAST_ERROR else f"{shown} ± {number(error, 3)}"
 
 
 def _swap_users(row: MetricRow) -> str:
@@ -68,7 +71,7 @@ def figures(trial: MetricQuality) -> list[QualityFigure]:
             better="lower",
             meaning="DP by the number of pairs, which can be compared between sets of systems; ± its standard error over "
             "systems, by the jackknife that leaves out several at a time.",
-            text=lambda row: _with_error(row.mean_p, row.mean_p_error, 3),
+            text=lambda row: _p_with_error(row.mean_p, row.mean_p_error),
         ),
         QualityFigure(
             key="half_mean_p",
@@ -77,7 +80,7 @@ def figures(trial: MetricQuality) -> list[QualityFigure]:
             better="lower",
             meaning="The mean p on half of the users; ± the standard deviation between disjoint halves, which is what "
             "chance in the users does to it.",
-            text=lambda row: _with_error(row.half_mean_p, row.half_error, 3),
+            text=lambda row: _p_with_error(row.half_mean_p, row.half_error),
         ),
         QualityFigure(
             key="significant",

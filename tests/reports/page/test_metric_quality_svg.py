@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from tests.reports.metric_trial import NAN, trial
@@ -73,6 +74,14 @@ def test_curves_of_p_swaps_and_reliability() -> None:
     assert drawn.count('class="line ') == 3
     assert drawn.count('class="mark"') == 1
     assert swap_chart(trial(swaps=()), rows, title="t") == ""
+
+
+def test_swaps_that_are_more_frequent_than_a_coin_stay_on_the_scale() -> None:
+    quality = trial()
+    rows = at_depth(quality, 10)
+    often = tuple(replace(swap, bins=((0.0, 0.7, 4), (0.1, 0.1, 4))) for swap in quality.swaps)
+    assert ">60%<" in swap_chart(quality, rows, title="t") and ">80%<" not in swap_chart(quality, rows, title="t")
+    assert ">80%<" in swap_chart(trial(swaps=often), rows, title="t")
 
 
 def test_axes_have_round_numbers() -> None:

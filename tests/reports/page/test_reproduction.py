@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from markupsafe import escape
 from tests.reports.page.test_saving import without_saving
 from tests.reports.reproduced import looked_into, reproduced, without_data
@@ -24,3 +26,15 @@ def test_reasons_stand_in_the_list_below_the_tables() -> None:
     page = to_html(looked_into())
     assert page.count("<li>(2) Chance is ruled out by five splits.</li>") == 1
     assert ">no (1, 2)</td>" in page and ">✗ does not hold here (2)</td>" in page
+
+
+def test_very_many_figures_of_a_claim_are_folded_after_the_first() -> None:
+    record = reproduced()
+    paper, first = record.papers[0], record.papers[0].experiments[0]
+    figures = "otherwise in 40 cases: " + "; ".join(f"case {k}: 0.1 and 0.2" for k in range(40))
+    long = replace(first, claims=(replace(first.claims[0], figures=figures),))
+    page = to_html(replace(record, papers=(replace(paper, experiments=(long,)),)))
+    # 23 letters before the cases, and 21 for each with what parts them: eight of them, 0 to 7, end before 200
+    start, end = figures.split(" case 8:")
+    assert f'<details class="more"><summary>{start}</summary> case 8:{end}</details>' in page
+    assert figures not in page and '<details class="more">' not in to_html(record)

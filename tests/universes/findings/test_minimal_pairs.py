@@ -19,8 +19,8 @@ def test_a_minimal_pair_in_words():
     (found,) = most_convincing(universes, neighbours(universes, universes.decision("split")), 0)
     assert found is not None
     assert found.sentence == (
-        "split ratio 0.4 → 0.5, all else equal (nDCG(gain=exp2)@10), turns the winner round: B ahead by 2.0% (p = 0.002) "
-        "becomes A ahead by 3.0% (p < 0.001)."
+        "split ratio(train=0.4) → ratio(train=0.5), all else equal (nDCG(gain=exp2)@10), turns the winner round: "
+        "B ahead by 2.0% (p = 0.002) becomes A ahead by 3.0% (p < 0.001)."
     )
     assert found.adjacent
     assert (found.before, found.after) == ("ratio(train=0.4)", "ratio(train=0.5)")

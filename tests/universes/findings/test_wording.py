@@ -16,7 +16,8 @@ SEED = decision("seed", ["1", "2", "3"])
 def test_amounts_are_ordered_and_seeds_are_not() -> None:
     assert [ordered(d) for d in (CUTOFF, SPLIT, TARGET, SEED)] == [True, True, False, False]
     assert (called(SPLIT), called(CUTOFF)) == ("split ratio", "cut-off")
-    assert step(SPLIT, 1, 0) == "split ratio 0.5 → 0.4" and step(TARGET, 0, 2) == "target AllItems → TestRatings"
+    assert step(SPLIT, 1, 0) == "split ratio(train=0.5) → ratio(train=0.4)"
+    assert step(TARGET, 0, 2) == "target AllItems → TestRatings"
     assert (option(SEED, 1), option(TARGET, 1), option(decision("test", ["t"]), 0)) == ("seed 2", "TestItems", "t test")
 
 

@@ -17,7 +17,16 @@ def test_forms_that_differ_in_one_number_are_ordered_by_it() -> None:
         (0.5, 0.8),
         "train",
     )
-    assert [split.label(k) for k in (-1, 0, 1)] == [NOT_APPLICABLE, "0.5", "0.8"]
+    assert [split.label(k) for k in (-1, 0, 1)] == [NOT_APPLICABLE, "ratio(train=0.5)", "ratio(train=0.8)"]
+    assert [split.amount(k) for k in (-1, 0, 1)] == [NOT_APPLICABLE, "0.5", "0.8"]  # where a sentence says "split ratio"
+
+
+def test_every_option_is_spelled_as_its_switch_is_and_neighbours_share_what_they_have_in_common() -> None:
+    split = decision("split", ["ratio", "ratio(train=0.5)", "ratio(train=0.6)"])
+    assert [split.label(k) for k in range(3)] == ["ratio(train=0.5)", "ratio(train=0.6)", "ratio(train=0.8)"]
+    assert split.span(0, 1) == "ratio(train=0.5 … 0.6)" and split.span(2, 2) == "ratio(train=0.8)"
+    assert decision("cutoff", ["5", "10", "20"]).span(0, 1) == "5 … 10"
+    assert decision("target", ["AllItems", "TestItems"]).span(0, 1) == "AllItems … TestItems"
 
 
 def test_other_options_stay_in_the_order_written() -> None:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import combinations
-from itertools import count as numbers
 from typing import Any
 
 import numpy as np
 
 from heldout.biases.protocols import ProtocolOptions
 from heldout.biases.truth.answer import FEW_DRAWS, sentences
+from heldout.biases.truth.draw_progress import DrawProgress
 from heldout.biases.truth.drawn_data import DrawnData, data_of_draws
 from heldout.biases.truth.draws import Draw, FoldSubject, measured_draws
 from heldout.biases.truth.estimators import TruthEstimator, base_metrics, declared_estimators, true_metric
@@ -25,14 +24,14 @@ from heldout.experiment.folds import Fold, Prepared, filtered_sources, ready, sp
 from heldout.experiment.guessed_relevance import settle
 from heldout.experiment.kept_stages import NoStages, Stages, StageTask
 from heldout.experiment.ranks import plan_of
-from heldout.experiment.work_share import Progress, WorkBar
+from heldout.experiment.work_share import Progress
 from heldout.metrics.measuring import depth_of
 from heldout.study.spec import Study
 from heldout.targets.target import Target
 from heldout.words import counted, listed, percent
 
-BAR, DRAW = "held against the truth", "draw"
-"""What progress calls the work, and the stage that is kept of each draw."""
+DRAW = "draw"
+"""The stage that is kept of each draw."""
 ONE_OF = ("filters", "split", "users", "fallback", "relevance", "ties", "undefined")
 """Decisions of which the first option is taken."""
 
@@ -97,11 +96,6 @@ class _TruthTrial:
     prepared: Prepared = field(default_factory=lambda: Prepared([], []))
     """What the data of the first draw are like."""
 
-    @cached_property
-    def bar(self) -> WorkBar:
-        """Progress over all draws; within one, over its systems."""
-        return WorkBar(self.progress, {DRAW: self.options.draws})
-
     def findings(self) -> TruthFindings:
         study = self._one_way()
         if len(study.recommend) < 2:
@@ -111,15 +105,16 @@ class _TruthTrial:
         simulated = first.world is not None
         study = self._settled(replace(study, data=(first.source,)))
         estimators = self._estimators(study, first)
+        systems = [system.name for system in study.recommend]
+        self.draws_done = DrawProgress(self.progress, self.options.draws, systems, _splits(estimators))
         draws: list[Draw] = []
-        self.bar.stage(BAR)
         for rows in self.stages.run(self._draws(study, first, data_of_draw, estimators)):
-            self.bar.finish(DRAW, loaded=len(draws) in self.kept)
+            self.draws_done.finish(len(draws), loaded=len(draws) in self.kept)
             draws += rows
-        self.bar.end()
+        self.draws_done.bar.end()
         scales = self._scales(estimators, sampled=not simulated)
         summary = TruthSummary(
-            systems=tuple(system.name for system in study.recommend),
+            systems=tuple(systems),
             draws=draws,
             estimators=estimators,
             scales=scales,
@@ -194,8 +189,8 @@ class _TruthTrial:
 
     def _subjects(self, study: Study, drawn_data: DrawnData, estimators: Sequence[TruthEstimator]) -> Iterator[FoldSubject]:
         """The study's own split, and that of every protocol that needs another."""
-        for text in dict.fromkeys("" if e.split is None else str(e.split) for e in estimators):
-            own = [e for e in estimators if ("" if e.split is None else str(e.split)) == text]
+        for text in _splits(estimators):
+            own = [e for e in estimators if _split_text(e) == text]
             try:
                 yield self._subject(
                     study if not text else replace(study, split=(make("split", text),)), drawn_data, own, text
@@ -242,11 +237,7 @@ class _TruthTrial:
 
         if self.stages.holds(DRAW, depends_on):
             self.kept.add(number)
-        fits, begun = len(subjects) * len(study.recommend), numbers(1)
-
-        def step() -> None:
-            self.bar.part(DRAW, next(begun) / fits)
-
+        step = self.draws_done.prepared(number, [subject.split for subject in subjects])
         arguments: dict[str, Any] = {"number": number, "subjects": subjects, "pairs": pairs, "samples": samples}
         arguments |= {"sampling_seed": sampling_seed, "block": self.block}
         return StageTask(
@@ -331,6 +322,16 @@ class _TruthTrial:
                 f"Propensities of test ratings, p σ / (1 − p (1 − σ)), are those of a split by coin flip; under {splitter} "
                 "they are near, and not exact."
             )
+
+
+def _split_text(estimator: TruthEstimator) -> str:
+    """The split that an estimator needs, as text; empty for the study's own."""
+    return "" if estimator.split is None else str(estimator.split)
+
+
+def _splits(estimators: Sequence[TruthEstimator]) -> list[str]:
+    """The splits on which systems are fitted, the study's own as an empty text."""
+    return list(dict.fromkeys(map(_split_text, estimators)))
 
 
 def _limits_of_sample(draw: Draw, *, uniform: bool) -> Iterator[str]:

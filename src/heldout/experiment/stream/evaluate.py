@@ -73,8 +73,8 @@ def stream_runs(
     if items is not None and not isinstance(items, str | Path):
         raise SpecError("a streamed evaluation takes the table of items as a file", where="items", hint="write it to a file")
     sources = open_sources(qrels, runs, train, options.storage)
-    bar = WorkBar(tell, {})
-    bar.stage("reading items and ratings")
+    if tell is not None:
+        tell("reading items and ratings", 0, 0)
     seen = inspect(sources.test, sources.train, sources.runs)
     protocol = run_protocol(
         InMemory(None, "test set"),

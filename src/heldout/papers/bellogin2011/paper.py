@@ -13,6 +13,7 @@ from heldout.papers.rating_counts import RatingCounts
 from heldout.papers.rules import mean, pick
 from heldout.papers.split_sizes import SplitSizes
 from heldout.papers.study_runs import StudyRuns
+from heldout.words import counted
 
 TABLE_1 = {
     "D1": {"users": (943, 766.2), "items": (1651.6, 1410.8), "density": (0.051, 0.020)},
@@ -50,7 +51,7 @@ def _all_rated(measured: MeasuredTables) -> ClaimFinding:
 
 def _never_five(measured: MeasuredTables) -> ClaimFinding:
     users = int((measured.tables["users"]["positive"] == 0).sum())
-    return ClaimFinding(users > 0, f"{users} users")
+    return ClaimFinding(users > 0, counted(users, "user"))
 
 
 SIZES: Experiment = Experiment(

@@ -120,7 +120,7 @@ def _short_names(facts: Facts) -> dict[str, dict[str, dict[str, str]]]:
     systems = {str(width): shorten_all(facts.systems, width) for width in (42, 36, 24, 18, 10)}
     labels = [s.label for s in facts.settings] if len(facts.settings) <= CHARTED else []
     settings = {
-        str(width): dict(zip(labels, shorten_labels(labels, width), strict=True)) if labels else {} for width in (44, 32)
+        str(width): dict(zip(labels, shorten_labels(labels, width), strict=True)) if labels else {} for width in (58, 44, 32)
     }
     return {"systems": systems, "settings": settings}
 

@@ -254,7 +254,7 @@ class _Sections:
         figure = _wide("reliability", drawn, _RELIABILITY)
         parts = [("of-systems", "systems"), ("of-users", "users"), ("of-rest", "what is left")]
         legend = el("p", *(el("span", el("i", cls=cls), words, cls="key") for cls, words in parts), cls="legend")
-        return [table(heads, rows(body), caption="Variance components", name="variance"), legend, figure]
+        return [legend, table(heads, rows(body), caption="Variance components", name="variance"), figure]
 
 
 def _wide(name: str, drawn: Markup, caption: str, legend: Markup | str = "") -> Markup:

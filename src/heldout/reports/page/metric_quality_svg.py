@@ -112,7 +112,9 @@ def swap_chart(trial: MetricQuality, rows: Sequence[MetricRow], *, title: str) -
         ticks=[(1.0, "smallest"), (float(most), "largest")],
         label="differences between two systems, tenth by tenth",
     )
-    y = Axis(start=0.0, end=0.6, ticks=[(v / 5, percent(v / 5, 0)) for v in range(4)], label="swapped")
+    highest = max((rate for line in lines for _, rate in line.points if math.isfinite(rate)), default=0.0)
+    fifths = max(3, math.ceil(5 * highest))  # few comparisons may swap more often than a coin
+    y = Axis(start=0.0, end=fifths / 5, ticks=[(v / 5, percent(v / 5, 0)) for v in range(fifths + 1)], label="swapped")
     return line_chart(lines, x, y, title=title)
 
 

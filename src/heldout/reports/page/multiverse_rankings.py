@@ -11,10 +11,12 @@ from heldout.reports.page.markup import cell, el, rows, table
 from heldout.reports.page.multiverse_svg import COLOURS, map_svg
 from heldout.universes.findings.agreement import AgreementBy
 from heldout.universes.findings.findings import Findings
-from heldout.words import count, counted, number, percent
+from heldout.words import count, counted, number, percent, shorten_all
 
 MATRIX, LISTED = 12, 8
 """Options up to which a matrix is written, and rankings that are listed."""
+ROOM, NARROWEST = 100, 10
+"""Letters for all heads of a matrix, and for one at least; its rows name the options whole."""
 
 
 def rankings(findings: Findings) -> Markup:
@@ -53,7 +55,8 @@ def _matrices(findings: Findings) -> list[Markup]:
     for by in findings.agreement.by_decision[:3]:
         if not 2 < len(by.levels) <= MATRIX:
             continue
-        heads = [cell(findings.words(by.decision)), *(cell(level, "num") for level in by.levels)]
+        short = shorten_all(by.levels, max(ROOM // len(by.levels), NARROWEST))
+        heads = [cell(findings.words(by.decision)), *(cell(short[level], "num", level) for level in by.levels)]
         body = [
             [cell(level, "name"), *(cell(_shaded(v), "num") for v in line)]
             for level, line in zip(by.levels, by.between, strict=True)

@@ -34,6 +34,8 @@ VERDICTS = {"holds": "holds", "does not hold here": "fails", "cannot be tested":
 """The class of a verdict."""
 CLASSES = ("name", "", "num", "num", "num", "num", "", "")
 """The class of each column of numbers."""
+LONG_FIGURES, FIGURES_SHOWN = 400, 200
+"""Letters of figures from which on they are folded, and of what is shown of them then."""
 
 
 def to_html(record: ReproductionRecord, published: ProtocolFacts | None = None, reviews: Sequence[PaperReview] = ()) -> str:
@@ -105,6 +107,15 @@ def _numbers(experiment: ExperimentRecord) -> Markup:
     )
 
 
+def _folded(figures: str) -> str:
+    """Figures of a claim; where there are very many, the first of them, and the others when a reader opens them."""
+    if len(figures) <= LONG_FIGURES:
+        return figures
+    ends = (figures.rfind(mark, 0, FIGURES_SHOWN) + 1 for mark in ("; ", ", ", " "))
+    end = next((end for end in ends if end), FIGURES_SHOWN)
+    return el("details", el("summary", figures[:end]), figures[end:], cls="more")
+
+
 def _claims(experiment: ExperimentRecord) -> Markup:
     why = reasons(experiment)
     lines = [
@@ -112,7 +123,7 @@ def _claims(experiment: ExperimentRecord) -> Markup:
             cell(f"{claim.words} ({claim.section})", "words"),
             cell(claim.rule, "words"),
             cell(claim_head(claim, why), VERDICTS[claim.verdict]),
-            cell(claim.figures, "words"),
+            cell(_folded(claim.figures), "words"),
         ]
         for claim in experiment.claims
     ]

@@ -18,7 +18,7 @@ from heldout.experiment.work_share import Progress, WorkBar
 from heldout.universes.grid.grid import Multiverse
 
 T = TypeVar("T")
-MEASURING, FINDINGS = "measuring", "what moves the outcome"
+READING, MEASURING, FINDINGS = "reading and splitting", "measuring", "what moves the outcome"
 """Work that is no fit, as progress names it."""
 DONE = ("fits made", "fits kept", "splits measured", "splits kept")
 """What a run counts."""
@@ -50,6 +50,11 @@ class Exploration:
         folds = sum(max(splitter.folds_made, 1) for splitter in study.split) * multiverse.splits() // len(study.split)
         ahead = {system.name: folds for system in study.recommend}
         return WorkBar(self.progress, {**ahead, MEASURING: multiverse.splits(), FINDINGS: 1})
+
+    def name_stage(self, stage: str) -> None:
+        """Say what is being done before the work begins of which the bar knows how much there is."""
+        if self.progress is not None:
+            self.progress(stage, 0, 0)
 
     def skip(self, fits: Sequence[str]) -> None:
         """Leave the fits of a split whose universes are kept, and its measuring, out of the progress that is ahead."""

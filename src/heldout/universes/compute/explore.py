@@ -32,7 +32,7 @@ from heldout.study.spec import Study
 from heldout.study.written_keys import written_keys
 from heldout.tables.arrays import digest_of
 from heldout.targets.ranker import Ranked, RankPlan
-from heldout.universes.compute.exploration import MEASURING, Exploration, reused
+from heldout.universes.compute.exploration import MEASURING, READING, Exploration, reused
 from heldout.universes.compute.parts import SplitUniverses, assemble, load_universes, save_universes
 from heldout.universes.compute.repeated_seeds import without_repeats
 from heldout.universes.compute.split_universes import Fits, refused_places, universes_of_split
@@ -94,7 +94,7 @@ def explore(
 
 def _explored(run: Exploration) -> Explored:
     prepared, ledger = Prepared([], []), run.ledger
-    run.bar.stage("reading and splitting")
+    run.name_stage(READING)
     study, sources = settle(run.multiverse.study, filtered_sources(run.multiverse.study, prepared, run.clock))
     run.multiverse = multiverse = replace(run.multiverse, study=study)
     manifest: dict[str, Any] = {
@@ -119,8 +119,9 @@ def _explored(run: Exploration) -> Explored:
     for metric in study.descriptive:
         run.left_out[f"{metric}: it describes lists and is no contest; `objectives` declares it one"] = None
     works = _announced(run, _checked_splits(run, sources, prepared), manifest)
-    ranked = one_after_another(works, partial(_tasks, run), run.engine, partial(_tell_ranked, run))
-    by_split = [(work.name, _universes(run, work)) for work in ranked]
+    run.bar.stage(READING)
+    in_turn = one_after_another(works, partial(_tasks, run), run.engine, partial(_tell_ranked, run))
+    by_split = [(work.name, _universes(run, work)) for work in in_turn]
     run.bar.stage(MEASURING)
     run.settle()
     run.bar.finish(MEASURING)
@@ -138,9 +139,8 @@ def _explored(run: Exploration) -> Explored:
         run.clock.time("write", lambda: ledger.save_table("universes.parquet", with_papers(universes), parts_key(manifest)))
     manifest |= {"universes": len(universes), "left_out": list(run.left_out), "data": data_record(prepared.data)}
     manifest |= {"complete": True, "threads": threads.count(), "seconds": run.clock.rounded()}
-    if run.here:
-        manifest["here"] = run.here
-        warn_fitted_here(run.here)
+    manifest |= {"here": run.here} if run.here else {}
+    warn_fitted_here(run.here)
     manifest["reused"] = reused(run.done, earlier, manifest)
     if ledger is not None:
         ledger.write_manifest(manifest)

@@ -13,9 +13,7 @@ import numpy as np
 from heldout.analysis.explored import Switch, Switchboard, brief, relative_margin
 from heldout.analysis.served_users import ENOUGH
 from heldout.analysis.verdict_rows import VerdictRow
-from heldout.catalogue.spelled import spelled
 from heldout.tables.arrays import Bool, Float64, Int32, Int64
-from heldout.universes.grid.decisions import KIND_OF
 from heldout.universes.universes import Universes
 from heldout.words import counted, digits_for, listed, number, p_value, percent, signed
 
@@ -63,7 +61,7 @@ def explored_universes(universes: Universes, *, level: float) -> ExploredUnivers
     against = np.where(valued > 0, order[:, 0], -1) if baseline < 0 else np.full(len(kept), baseline)
     names = {decision.name: k for k, decision in enumerate(kept.decisions)}
     switches = tuple(
-        Switch(decision.name, decision.words, decision.letter, spelled(KIND_OF[decision.name], decision.levels))
+        Switch(decision.name, decision.words, decision.letter, decision.spelled)
         for decision in (kept.decisions[k] for k in universes.varying)
     )
     return ExploredUniverses(

@@ -33,7 +33,7 @@ class DecisionFacts:
     levels: tuple[str, ...]
     """The options' text forms."""
     labels: tuple[str, ...]
-    """The same, short."""
+    """The same, short: the numbers where they differ in nothing else."""
     counts: tuple[int, ...]
     """Universes with each."""
     without: int
@@ -192,7 +192,7 @@ def _decision(universes: Universes, k: int) -> DecisionFacts:
         words=decision.words,
         letter=decision.letter,
         levels=decision.levels,
-        labels=tuple(decision.label(i) for i in range(len(decision.levels))),
+        labels=tuple(decision.amount(i) for i in range(len(decision.levels))),
         counts=tuple(counts),
         without=without,
     )

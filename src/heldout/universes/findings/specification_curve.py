@@ -19,7 +19,6 @@ import numpy as np
 from heldout.rng import key, uniform
 from heldout.tables.arrays import Int64
 from heldout.universes.findings.neighbours import occurring
-from heldout.universes.grid.decisions import Decision
 from heldout.universes.universes import Universes
 
 COLUMNS, ROWS = 240, 12
@@ -124,11 +123,6 @@ def _rows(universes: Universes, k: int, place: Int64, wanted: int) -> list[Speci
     counts = np.bincount(group[codes + 1] * (wanted + 1) + place + 1, minlength=len(parts) * (wanted + 1))
     table = counts.reshape(len(parts), -1)[:, 1:]
     return [
-        SpecificationRow(decision.name, _label(decision, part.tolist()), tuple(row.tolist()))
+        SpecificationRow(decision.name, decision.span(int(part[0]), int(part[-1])), tuple(row.tolist()))
         for part, row in zip(parts, table, strict=True)
     ]
-
-
-def _label(decision: Decision, levels: list[int]) -> str:
-    first, last = decision.label(levels[0]), decision.label(levels[-1])
-    return first if len(levels) == 1 else f"{first} … {last}"

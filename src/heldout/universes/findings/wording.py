@@ -35,9 +35,8 @@ def called(decision: Decision) -> str:
 
 
 def step(decision: Decision, before: int, after: int) -> str:
-    """split ratio 0.5 → 0.4; target AllItems → TestRatings."""
-    name = called(decision) if ordered(decision) else decision.words
-    return f"{name} {decision.label(before)} → {decision.label(after)}"
+    """split ratio(train=0.5) → ratio(train=0.4); target AllItems → TestRatings."""
+    return f"{decision.words} {decision.label(before)} → {decision.label(after)}"
 
 
 def option(decision: Decision, level: int) -> str:
@@ -89,7 +88,7 @@ def condition(decision: Decision, levels: Sequence[int], all_levels: Sequence[in
         few = 0 < len(others) < 3 and len(chosen) > len(others) + 1
         text = f"{decision.words} not {listed([_again(decision, k) for k in others], 'or')}" if few else listed(plain, "or")
         if decision.parameter and not few:
-            text = f"{called(decision)} {listed([decision.label(k) for k in chosen], 'or')}"
+            text = f"{called(decision)} {listed([decision.amount(k) for k in chosen], 'or')}"
     return f"{text} (or no {decision.words})" if bare else text
 
 
@@ -105,7 +104,7 @@ def _range(decision: Decision, chosen: list[int], occurring: list[int]) -> str:
         return f"any {decision.words}" if len(chosen) == len(occurring) else ""
     name = called(decision)
     if places[0] == 0:
-        return f"{name} ≤ {decision.label(chosen[-1])}"
+        return f"{name} ≤ {decision.amount(chosen[-1])}"
     if places[-1] == len(occurring) - 1:
-        return f"{name} ≥ {decision.label(chosen[0])}"
-    return f"{name} between {decision.label(chosen[0])} and {decision.label(chosen[-1])}"
+        return f"{name} ≥ {decision.amount(chosen[0])}"
+    return f"{name} between {decision.amount(chosen[0])} and {decision.amount(chosen[-1])}"

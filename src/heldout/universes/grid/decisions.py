@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from heldout.catalogue import KINDS, make, parameters
+from heldout.catalogue.spelled import spelled
 from heldout.errors import HeldoutError
 
 KIND_OF = {
@@ -66,11 +68,27 @@ class Decision:
         """Whether more than one option is tried."""
         return len(self.levels) > 1
 
+    @cached_property
+    def spelled(self) -> tuple[str, ...]:
+        """The levels as a page writes them everywhere: each with all parameters that another one writes."""
+        return spelled(KIND_OF[self.name], self.levels)
+
     def label(self, level: int) -> str:
-        """A short name of a level in a list of them: the number where only that differs; `level` −1 does not apply."""
-        if level < 0:
-            return NOT_APPLICABLE
-        return f"{self.numbers[level]:g}" if self.numbers is not None else self.levels[level]
+        """A level as tables, charts and switches write it: threshold(tau=3); `level` −1 does not apply."""
+        return NOT_APPLICABLE if level < 0 else self.spelled[level]
+
+    def amount(self, level: int) -> str:
+        """The number of a level where only that differs, for sentences that name the rest before: 3 of threshold(tau=3)."""
+        return self.label(level) if self.numbers is None or level < 0 else f"{self.numbers[level]:g}"
+
+    def span(self, first: int, last: int) -> str:
+        """Levels side by side as one: ratio(train=0.3 … 0.6)."""
+        if first == last:
+            return self.label(first)
+        start, end = f"{self.parameter}={self.amount(first)}", self.label(first)
+        if not self.parameter or end.count(start) != 1:
+            return f"{self.label(first)} … {self.label(last)}"
+        return end.replace(start, f"{start} … {self.amount(last)}")
 
 
 def decision(name: str, levels: Sequence[str]) -> Decision:

@@ -132,9 +132,10 @@
   const below = `adjusted p < ${alpha}`, above = `${alpha} or more`, uncalled = "no winner called", untested = "not tested";
   const sure = (p) => (none(p) ? untested : p < alpha ? below : above);
   const wide = () => window.innerWidth >= 640;
+  const broad = () => window.innerWidth >= 1000;
   const labels = () => (wide() ? 240 : 120);
   const brief = (name, room) => short.systems[room][name] || name;
-  const briefly = (label) => short.settings[wide() ? 44 : 32][label] || label;
+  const briefly = (label) => short.settings[broad() ? 58 : wide() ? 44 : 32][label] || label;
   const draw = (id, spec) => {
     const place = $(`chart-${id}`);
     if (!place || !spec || !window.vegaEmbed) return;
@@ -191,7 +192,7 @@
       height: { step: several ? 36 : 26 },
       layer: [zero, {
         data: { values },
-        encoding: { y: { field: "label", type: "nominal", sort: { field: "margin", order: "descending" }, axis: { ...yAxis, labelLimit: labels() + 90, labelExpr: "split(datum.label, '\\n')" } }, tooltip: [{ field: "setting", title: "Setting" }, { field: "over", title: "Over" }, { field: "Margin" }, { field: "Difference" }, { field: "Effect", title: "Effect d" }, { field: "p", title: "p adjusted" }] },
+        encoding: { y: { field: "label", type: "nominal", sort: { field: "margin", order: "descending" }, axis: { ...yAxis, labelLimit: broad() ? 400 : labels() + 90, labelExpr: "split(datum.label, '\\n')" } }, tooltip: [{ field: "setting", title: "Setting" }, { field: "over", title: "Over" }, { field: "Margin" }, { field: "Difference" }, { field: "Effect", title: "Effect d" }, { field: "p", title: "p adjusted" }] },
         layer: [
           { mark: { type: "rule", strokeWidth: 2, opacity: 0.45 }, encoding: { x: { field: "margin", type: "quantitative" }, x2: { datum: 0 } } },
           { mark: { type: "point", filled: true, size: 90, opacity: 1, stroke: "var(--accent)", strokeWidth: 2 }, encoding: { fill: significance(values), x: { field: "margin", type: "quantitative", title: wide() ? favours : "Margin", axis } } },
