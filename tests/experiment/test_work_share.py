@@ -110,3 +110,14 @@ def test_a_bar_tells_of_one_whole_and_ends_with_it() -> None:
     bar.end()
     assert calls == [("reading", 0, STEPS), ("A", STEPS // 4, STEPS), ("A", STEPS // 2, STEPS), ("A", STEPS, STEPS)]
     WorkBar(None, {"A": 1}).finish("A")  # nobody watches
+
+
+def test_of_work_in_rounds_nothing_is_said_before_one_is_done() -> None:
+    """The slow unit comes first: 9 of 10 s of a round, which would be taken for half of it."""
+    watch, calls = Watch(), list[tuple[str, int, int]]()
+    bar = WorkBar(lambda *of: calls.append(of), {"slow": 2, "quick": 2}, in_rounds=True, now=watch)
+    for kind, seconds in (("slow", 9), ("quick", 1), ("slow", 9), ("quick", 1)):
+        watch.seconds += seconds
+        bar.finish(kind, stage=kind)
+    shares = [("slow", 0.0), ("quick", 10 / 20), ("slow", 19 / 20), ("quick", 1.0)]
+    assert calls == [(kind, round(STEPS * share), STEPS) for kind, share in shares]

@@ -43,6 +43,11 @@ class WorkShare:
             self._seconds.setdefault(kind, []).append(self._now() - self._since if seconds is None else seconds)
         self._since = self._now()
 
+    @property
+    def guessed(self) -> bool:
+        """Whether there are units ahead of a kind that was not measured yet."""
+        return any(count and kind not in self._seconds for kind, count in self._ahead.items())
+
     def share(self, kind: str = "", part: float = 0.0) -> float:
         """The share of the work that is done, with so much of a current unit; 1 where nothing is ahead.
 
@@ -64,7 +69,11 @@ def _mean(seconds: Sequence[float]) -> float:
 
 
 class WorkBar:
-    """One bar over all the work of a verb; without somebody who watches it does nothing."""
+    """One bar over all the work of a verb; without somebody who watches it does nothing.
+
+    With `in_rounds` every kind comes again and again in the same order: until a round is done nothing is said of the share,
+    since a slow unit at its beginning, or at its end, would mislead.
+    """
 
     def __init__(
         self,
@@ -72,30 +81,34 @@ class WorkBar:
         ahead: Mapping[str, int],
         *,
         weights: Mapping[str, float] | None = None,
+        in_rounds: bool = False,
         now: Callable[[], float] = working_time,
     ) -> None:
-        self._progress, self._stage = progress, ""
+        self._progress, self._stage, self._in_rounds = progress, "", in_rounds
         self._work = WorkShare(ahead, weights=weights, now=now)
 
     def stage(self, stage: str) -> None:
         """Name what is worked on from now on; the first stage begins the work, whose rest is estimated from then on."""
         self._stage = stage
-        self._tell(self._work.share())
+        self._tell(self._share())
 
     def part(self, kind: str, share: float, *, stage: str | None = None) -> None:
         """Tell that so much of a unit of this kind is done; `stage` renames what is worked on."""
         self._stage = self._stage if stage is None else stage
-        self._tell(self._work.share(kind, share))
+        self._tell(self._share(kind, share))
 
     def finish(self, kind: str, *, loaded: bool = False, seconds: float | None = None, stage: str | None = None) -> None:
         """Tell that a unit of this kind is done: see `WorkShare.finish`."""
         self._stage = self._stage if stage is None else stage
         self._work.finish(kind, loaded=loaded, seconds=seconds)
-        self._tell(self._work.share())
+        self._tell(self._share())
 
     def end(self) -> None:
         """Tell that all is done, whatever was thought to be ahead."""
         self._tell(1.0)
+
+    def _share(self, kind: str = "", part: float = 0.0) -> float:
+        return 0.0 if self._in_rounds and self._work.guessed else self._work.share(kind, part)
 
     def _tell(self, share: float) -> None:
         if self._progress is not None:

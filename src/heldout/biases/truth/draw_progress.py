@@ -18,7 +18,7 @@ class DrawProgress:
         self._systems = systems
         self._fits = [fit for split in splits for fit in self._fits_on(split)]
         self._counted: dict[int, list[str]] = {}
-        self.bar = WorkBar(progress, dict.fromkeys((PREPARING, *self._fits), draws))
+        self.bar = WorkBar(progress, dict.fromkeys((PREPARING, *self._fits), draws), in_rounds=draws > 1)
         self.bar.stage(BAR)
 
     def prepared(self, number: int, splits: Sequence[str]) -> Callable[[], None]:
@@ -41,7 +41,7 @@ class DrawProgress:
         counted = self._counted[number]
         for fit in self._fits:
             if fit not in counted:
-                self.bar.finish(fit, loaded=loaded or bool(counted))
+                self.bar.finish(fit, loaded=loaded, seconds=0.0 if counted else None)
 
     def _fits_on(self, split: str) -> list[str]:
         return [f"{system} {split}" for system in self._systems]
