@@ -7,6 +7,7 @@ from itertools import groupby
 
 from markupsafe import Markup
 
+from heldout.reports.label_places import on_discs
 from heldout.reports.multiverse_views import exact_papers, reach, shade, short_paper
 from heldout.reports.page.markup import el, join
 from heldout.universes.findings.agreement import Agreement
@@ -22,6 +23,8 @@ NARROW, NARROW_COLUMNS, NARROW_LABEL = 360, 120, 52
 """Width, columns and letters of a label in a window too narrow for labels beside rows."""
 STEPS = 8
 COLOURS = 12
+NUMBER = 6.0
+"""Half the height of a number on a disc of the map."""
 CLASSES = {1: "first", 0: "neither", -1: "second"}
 
 
@@ -210,19 +213,29 @@ def map_svg(agreement: Agreement, total: int) -> Markup:
     scale = min((size - 2 * pad) / (max(xs) - min(xs) or 1.0), (size - 2 * pad) / (tall or 1.0))
     mid = (max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2
     height = tall * scale + 2 * pad
-    parts = []
     most = max(p.universes for p in points)
-    for p in sorted(points, key=lambda p: -p.universes):
-        x, y = size / 2 + (p.x - mid[0]) * scale, height / 2 - (p.y - mid[1]) * scale
-        r = max(2.0, 16 * (p.universes / most) ** 0.5)
+    frequent = sorted(points, key=lambda p: -p.universes)
+    discs = [
+        (
+            size / 2 + (p.x - mid[0]) * scale,
+            height / 2 - (p.y - mid[1]) * scale,
+            max(2.0, 16 * (p.universes / most) ** 0.5),
+        )
+        for p in frequent
+    ]
+    parts = []
+    for p, (x, y, r) in zip(frequent, discs, strict=True):
         level = agreement.levels[p.level] if agreement.levels else ""
         often = f"{counted(p.universes, 'universe')} ({percent(p.universes / total)})"
         words = f"{p.order}: {often}; mostly {agreement.decision} {level}"
         parts.append(
             el("circle", el("title", words), cx=f"{x:.1f}", cy=f"{y:.1f}", r=f"{r:.1f}", cls=f"point c{p.level % COLOURS}")
         )
-        if r >= 7:
-            parts.append(_text(str(p.level + 1), x, y + 3.5, "middle", "inside"))
+    numbers = [str(p.level + 1) for p in frequent]
+    halves = [NUMBER + LETTER * (len(number) - 1) / 2 for number in numbers]
+    for number, place in zip(numbers, on_discs(discs, halves, wide=size, tall=height), strict=True):
+        if place is not None:
+            parts.append(_text(number, place[0], place[1] + 4, "middle", "inside" if place[2] else "outside"))
     return el(
         "svg",
         *parts,
