@@ -31,8 +31,10 @@ def test_the_curve_of_a_narrow_window_holds_the_same_columns_and_rows(two):  # n
     assert columns == {"second": 2, "first": 6} and f'viewBox="0 0 {NARROW} ' in narrow
     labels = [re.findall(r">([^<]+)</text>", markup) for markup in (broad, narrow)]
     assert sorted(labels[0]) == sorted(labels[1])
-    places = [float(x) for x in re.findall(r'<text x="([\d.-]+)"', narrow)]
+    places = [float(x) for x in re.findall(r'<text x="([\d.-]+)" y="[\d.]+" text-anchor="start"', narrow)]
     assert min(places) >= 0 and max(places) < NARROW / 2
+    # The lowest number stands at the right, where no bar reaches down.
+    assert re.findall(r'<text x="([\d.]+)" y="[\d.]+" text-anchor="end"[^>]*>−', narrow) == [f"{NARROW - 2:.1f}"]
 
 
 def test_a_disc_for_each_ranking_as_large_as_frequent(several):  # noqa: F811

@@ -284,9 +284,9 @@ def _grid(report: MultiverseReport) -> Markup:
     body = []
     for decision in report.findings.decisions:
         levels = zip(spelled(KIND_OF[decision.name], decision.levels), decision.counts, strict=True)
-        options = [el("span", el("code", level), f" {count(n)}  ") for level, n in levels]
-        options += [el("span", f"not applicable {count(decision.without)}")] if decision.without else []
-        body.append([cell(decision.words, "name"), cell(decision.letter), cell(join(*options), "wrap options")])
+        options = [el("span", el("code", level), f" {count(n)}", cls="option") for level, n in levels]
+        options += [el("span", f"not applicable {count(decision.without)}", cls="option")] if decision.without else []
+        body.append([cell(decision.words, "name"), cell(decision.letter), cell(Markup(" ").join(options), "wrap options")])
     heads = [cell("Decision"), cell("Letter"), cell("Options and their universes")]
     systems = el("p", "Systems: ", breakable(", ".join(report.systems)), ".", cls="note")
     return el("section", el("h2", "The grid"), systems, table(heads, rows(body), caption="Grid", name="grid"), id="grid")

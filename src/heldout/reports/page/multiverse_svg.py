@@ -21,6 +21,8 @@ LETTER, LABEL = 6.6, 38
 """Width of a letter of a label, on the wide side since fonts differ, and letters of a label at most."""
 NARROW, NARROW_COLUMNS, NARROW_LABEL = 360, 120, 52
 """Width, columns and letters of a label in a window too narrow for labels beside rows."""
+BELOW_LABEL = 7
+"""From the foot of a label to its row, where brackets reach down."""
 STEPS = 8
 COLOURS = 12
 NUMBER = 6.0
@@ -75,8 +77,8 @@ def narrow_curve_svg(pair: PairFindings, findings: Findings) -> Markup:
         y += PITCH
         for row in options:
             parts.append(_text(short[row.label], 0, y + 2, "start"))
-            parts += _shades(shade(row, curve.sizes), wide, y + 5)
-            y += 2 * PITCH
+            parts += _shades(shade(row, curve.sizes), wide, y + BELOW_LABEL)
+            y += 2 * PITCH + 2
         y += GAP
     marks = [(name, columns) for name, columns in curve.papers if columns]
     if marks:
@@ -84,8 +86,8 @@ def narrow_curve_svg(pair: PairFindings, findings: Findings) -> Markup:
         y += PITCH
     for name, columns in marks:
         parts.append(_text(short_paper(name), 0, y + 2, "start"))
-        parts.append(_paper_marks(name, columns, wide, y + 5, findings))
-        y += 2 * PITCH
+        parts.append(_paper_marks(name, columns, wide, y + BELOW_LABEL, findings))
+        y += 2 * PITCH + 2
     return _curve(parts, pair, findings, f"0 0 {NARROW} {y:.0f}", "narrow", NARROW, 1.6 * NARROW)
 
 
@@ -157,7 +159,7 @@ def _margin(groups: Sequence[tuple[str, Sequence[str]]]) -> float:
 
 
 def _axis(curve: SpecificationCurve, wide: float, *, inside: bool = False) -> list[Markup]:
-    """Rules at 0 and at both ends, with their words beside them, or above where they stand inside."""
+    """Rules at 0 and at both ends, with their words beside them, or inside: the lowest at the right, where bars go up."""
     low, high = reach(curve)
     parts = []
     for value in sorted({low, 0.0, high}):
@@ -165,7 +167,13 @@ def _axis(curve: SpecificationCurve, wide: float, *, inside: bool = False) -> li
         parts.append(el("path", d=f"M0 {y:.1f}h{max(wide, 1):.1f}", cls="zero" if value == 0 else "rule"))
         if value == 0 or abs(y - _at(0.0, low, high)) > 14:
             text = "equal" if value == 0 else f"{signed(100 * value, 1)}%"
-            parts.append(_text(text, 2, y - 3 if y > 14 else y + 11, "start") if inside else _text(text, -8, y + 4, "end"))
+            above = y - 3 if y > 14 else y + 11
+            if not inside:
+                parts.append(_text(text, -8, y + 4, "end"))
+            elif value < 0:
+                parts.append(_text(text, wide - 2, above, "end"))
+            else:
+                parts.append(_text(text, 2, above, "start"))
     return parts
 
 
