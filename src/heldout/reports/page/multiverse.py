@@ -22,6 +22,8 @@ from heldout.universes.grid.decisions import KIND_OF
 from heldout.words import ABSENT, count, counted, percent
 
 NO_UNIVERSE = "Options that do not apply somewhere, and what is the same universe again."
+CITED = ("gunawardana2009", "bellogin2011", "bellogin2017", "valcarce2018", "canamares2020")
+"""The papers whose choices are marked."""
 DRAWN = 10
 """Pairs of systems that are drawn; of all others the page has the sentence, and the findings everything."""
 RULE = (
@@ -49,7 +51,7 @@ def to_html(report: MultiverseReport) -> str:
         text_section("none", "No universe", report.left_out, NO_UNIVERSE),
         text_section("notices", "Notices", report.notices) if report.protocol is None else Markup(),
         _grid(report),
-        protocol.reviewed(report.protocol),
+        protocol.reviewed(report.protocol, CITED),
     ]
     body = join(*parts)
     heads = (
