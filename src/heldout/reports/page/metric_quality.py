@@ -119,7 +119,7 @@ class _Sections:
         return f"{key}-{self.at + 1}" if self.at else key
 
     def _head(self, head: str) -> str:
-        return f"{head} · {self.label}" if self.label else head
+        return f"{head}\u00a0· {self.label}" if self.label else head
 
     def _section(self, key: str, head: str, parts: Sequence[Markup]) -> Markup:
         return el("section", el("h2", self._head(head)), *parts, id=self._key(key)) if any(parts) else Markup()
