@@ -134,6 +134,7 @@ def test_counts_intervals_lists_and_seconds():
     assert interval(None, 0.2, 2) == ""
     assert listed(["a", "b", "c"]) == "a, b and c"
     assert [listed(words, "or") for words in ([], ["a"], ["a", "b"])] == ["", "a", "a or b"]
+    assert [seconds(s) for s in (0.0, 0.004, 0.006)] == ["0.00 s", "< 0.01 s", "0.01 s"]
     assert [seconds(s) for s in (0.42, 12.34, 200, 7500)] == ["0.42 s", "12.3 s", "3 min 20 s", "2 h 5 min"]
     assert [rough_seconds(s) for s in (0.42, 12.34, 200, 7500)] == ["< 1 s", "12 s", "3 min", "2.1 h"]
 

@@ -131,7 +131,9 @@ def counted(value: int, noun: str, plural: str = "") -> str:
 
 
 def seconds(value: float) -> str:
-    """0.42 s, 12.3 s, 3 min 20 s, 2 h 5 min."""
+    """0.42 s, < 0.01 s, 12.3 s, 3 min 20 s, 2 h 5 min."""
+    if 0 < value < 0.005:
+        return "< 0.01 s"
     if value < 60:
         return f"{value:.2f} s" if value < 10 else f"{value:.1f} s"
     if value < 3600:

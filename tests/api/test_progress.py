@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -13,6 +14,8 @@ from tests.api.test_results import STUDY
 import heldout as ho
 from heldout.api.progress import notebook
 from heldout.api.studies import study_work
+from heldout.data import tabular
+from heldout.data.file_reading import FileReading
 from heldout.experiment.work_share import STEPS
 
 
@@ -38,6 +41,26 @@ def test_progress_is_noted_in_the_folder_while_the_work_lasts(
     done = [(state["done"], state["total"]) for state in seen if state.get("total")]
     assert done == sorted(done) and done[-1][0] > 0
     assert not (folder / ".work").exists() and study_work(folder).writer == {}
+
+
+def test_the_file_that_is_read_is_noted_in_the_folder_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text of 1.1 MB in blocks of 0.3: no stage begins between them, and each is noted."""
+    monkeypatch.setattr("heldout.api.progress.NOTED_EVERY", 0.0)
+    monkeypatch.setattr(tabular, "BLOCK", 300_000)
+    ratings, folder = tmp_path / "ratings.csv", tmp_path / "out"
+    ratings.write_text("".join(f"{user},{item},{1 + (user + item) % 5}\n" for user in range(1100) for item in range(110)))
+    estimates: list[str] = []
+    advance = FileReading.advance
+
+    def advance_and_look(reading: FileReading, parsed: int) -> None:
+        advance(reading, parsed)
+        estimates.append(study_work(folder).progress["estimate"])
+
+    monkeypatch.setattr(FileReading, "advance", advance_and_look)
+    ho.run({**STUDY, "data": str(ratings), "recommend": "Popularity"}, out=folder)
+    shares = [re.fullmatch(r"(\d+)% of ratings.csv \(1 MB\).*", estimate) for estimate in estimates]
+    assert len(shares) >= 4 and all(shares)
+    assert [int(share[1]) for share in shares if share] == sorted({int(share[1]) for share in shares if share})
 
 
 @pytest.mark.parametrize(

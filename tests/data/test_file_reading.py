@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from heldout.data import tabular
-from heldout.data.file_reading import FileReading, file_being_read, file_reading
+from heldout.data.file_reading import FileReading, file_being_read, file_reading, listening
 from heldout.data.read import read
 from heldout.errors import InputError
 
@@ -50,3 +50,18 @@ def test_of_several_files_the_first_is_told_until_it_is_read(tmp_path: Path) -> 
             assert file_being_read() is first
         assert file_being_read() is first and first.size is None  # what is no file has no size
     assert file_being_read() is None
+
+
+def test_listeners_are_called_when_a_file_begins_and_when_it_is_parsed_further(tmp_path: Path) -> None:
+    seen: list[tuple[str, int] | None] = []
+
+    def look() -> None:
+        reading = file_being_read()
+        seen.append((reading.name, reading.parsed) if reading else None)
+
+    with listening(look), file_reading(tmp_path / "ratings.csv") as reading:
+        reading.advance(300)
+        reading.advance(700)
+    with file_reading(tmp_path / "other.csv"):
+        pass
+    assert seen == [("ratings.csv", 0), ("ratings.csv", 300), ("ratings.csv", 700)]

@@ -46,6 +46,8 @@ def test_limits() -> None:
     assert any("3 folds" in text for text in said)
     assert any("extrapolated for 1 metric" in text for text in said)
     assert limits(20, 900, rows[:1], 1) == []
+    sure = [row_of("P", 0.0001, mean_p_error=0.0002), row_of("nDCG", 0.0002, mean_p_error=0.0002)]
+    assert any("over systems (< 0.001): other" in text for text in limits(20, 900, sure, 1))  # never 0.000
 
 
 def test_systems_that_never_differ_are_named() -> None:

@@ -23,6 +23,10 @@ def test_every_figure_is_said_with_its_uncertainty() -> None:
     assert words(best, "half_mean_p") == "0.020 ± 0.020"
     assert words(replace(best, mean_p=0.0002, mean_p_error=0.0001), "mean_p") == "< 0.001"  # never 0.000 ± 0.000
     assert words(replace(best, mean_p=0.0002, mean_p_error=0.004), "mean_p") == "< 0.001 ± 0.004"
+    assert words(best, "dp") == "0.12"  # 6 pairs of a mean p of 0.02
+    assert words(replace(best, dp=0.0021), "dp") == "0.002"
+    assert words(replace(best, dp=0.00006), "dp") == "< 0.001"  # never 0.00
+    assert words(replace(best, dp=NAN), "dp") == "–"
     assert words(best, "swap_users") == "≤ 800"
     assert words(rows["P@5"], "swap_users") == "≈ 800"
     assert words(replace(best, swap_users=None), "swap_users") == "–"

@@ -21,6 +21,7 @@ from heldout.reports.metric_quality_views import (
     sizes_words,
     sweep_by_metric,
     undecided_from,
+    user_sizes,
 )
 
 
@@ -60,6 +61,19 @@ def test_agreement_in_words() -> None:
     assert second == "At 10, P and <b>& agree least: τ 0.67."
     assert depths_agreement(trial(between_depths=())) == []
     assert depths_agreement(trial())[0].startswith("Lowest τ between two depths: P 0.67 (5 and 10), nDCG 0.67")
+    matrices = trial().between_depths
+    alike = replace(matrices[0], tau=((1.0, 1.0), (1.0, 1.0)))
+    assert depths_agreement(trial(between_depths=(alike, matrices[1]))) == [
+        "P orders the systems alike at every depth.",
+        "Lowest τ between two depths: nDCG 0.67 (5 and 10).",
+    ]
+
+
+def test_reliability_is_drawn_at_whole_numbers_of_users() -> None:
+    """1,000 users: from 10 to 4,000, each once; a curve over other numbers than it is worked out for has kinks."""
+    sizes = user_sizes(trial())
+    assert sizes[0] == 10 and sizes[-1] == 4000 and len(set(sizes)) == len(sizes) > 35
+    assert all(isinstance(n, int) for n in sizes)
 
 
 def test_curves_of_p_begin_where_some_metric_is_not_sure() -> None:

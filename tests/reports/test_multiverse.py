@@ -114,6 +114,13 @@ def test_page_has_all_parts(two, several):
     assert 'class="map"' not in to_html(films(two))
 
 
+def test_options_of_the_grid_stand_apart_each_with_its_universes(two):
+    page = to_html(films(two))
+    options = re.findall(r'<span class="option"><code>([^<]+)</code> ([\d,]+)</span>', page)
+    levels = [(level, n) for decision in two.decisions for level, n in zip(decision.levels, decision.counts, strict=True)]
+    assert [int(n) for _, n in options] == [n for _, n in levels] and len(options) > 2
+
+
 def test_markdown(two):
     text = to_markdown(films(two))
     assert "| target | 33.3% | 33.3% | 33.3% | 50.0% | 50.0% | 0% |" in text

@@ -9,9 +9,12 @@ import pytest
 from tests.reports.sample import facts
 
 import heldout as ho
+from heldout.analysis.notices import about_coverage
+from heldout.analysis.part import MeasuredUsers
 from heldout.catalogue.references import in_order, reference
 from heldout.reports.latex.pairs import pairs_to_latex
 from heldout.reports.page.document import to_html
+from heldout.tables.scores import ProtocolKey
 from heldout.words import exact_p, p_exactly
 
 
@@ -23,6 +26,26 @@ def test_one_user_is_no_users() -> None:
     assert told["HO104"] == "A has a list of 1 user who is not tested"
     assert told["HO103"] == "A recommends nothing to 1 tested user"
     assert not any(re.search(r"\b1 users\b", message) for message in told.values())
+
+
+def test_the_target_that_leaves_users_without_a_list_is_named() -> None:
+    """All users of A have a list of all items, and 6 none of their test ratings; 2 users of B have neither."""
+    key = ProtocolKey(
+        data="d", filter="none", split="s", users="all", fallback="none", relevance="r", target="AllItems", unrated="zero",
+        ties="item",
+    )  # fmt: skip
+    plain = MeasuredUsers(
+        system="A", protocol=key, fold=0, users=10, empty=0, longest=5.0, covered=b"", tested=10, without_relevant=0,
+        all_relevant=False,
+    )  # fmt: skip
+    own = replace(plain, protocol=replace(key, target="TestRatings"), empty=6)
+    others = [replace(counts, system="B", empty=2) for counts in (plain, own)]
+    messages = [notice.message for notice in about_coverage([plain, own, *others], forgiving=False)]
+    assert messages == [
+        "A recommends nothing to 6 tested users under TestRatings",
+        "B recommends nothing to 2 tested users",
+    ]
+    assert list(about_coverage([plain], forgiving=False)) == []
 
 
 def test_users_of_all_folds_are_counted_together() -> None:

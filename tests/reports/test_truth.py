@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import StringIO
 from pathlib import Path
 
@@ -49,6 +50,13 @@ def test_the_page_escapes_titles_and_draws_both_charts(results: TruthResults) ->
     for row in results.findings.rows:
         assert row.protocol in page
     assert all(str(escape(figure.meaning)) in page for figure in figures(results.findings))
+
+
+def test_the_page_says_in_sentences_what_each_protocol_estimates(results: TruthResults) -> None:
+    _, definitions = results.to_html().split("<h3>What each protocol estimates</h3>", 1)
+    entries = re.findall(r"<dd>([^<]+)</dd>", definitions.split("</section>")[0])
+    assert len(entries) >= len({row.protocol for row in results.findings.rows})
+    assert all(entry[0].isupper() and entry.endswith(".") for entry in entries)
 
 
 def test_latex_and_markdown_have_a_row_for_each(results: TruthResults) -> None:

@@ -173,15 +173,19 @@ it, and the others are compared among themselves. A metric may name its own aggr
 
 
 def about_coverage(measured: Sequence[MeasuredUsers], *, forgiving: bool) -> Iterator[Notice]:
-    """Notices about users without recommendations."""
-    uncovered: dict[str, int] = {}
+    """Notices about users without recommendations; the target is named where another one leaves fewer of them without."""
+    uncovered: dict[str, dict[str, int]] = {}
     covered: dict[str, set[bytes]] = {}
     for counts in measured:
-        if counts.empty:
-            uncovered[counts.system] = max(uncovered.get(counts.system, 0), counts.empty)
+        by_target = uncovered.setdefault(counts.system, {})
+        by_target[counts.protocol.target] = max(by_target.get(counts.protocol.target, 0), counts.empty)
         covered.setdefault(f"{counts.protocol} {counts.fold}", set()).add(counts.covered)
-    for system, none in uncovered.items():
-        yield UncoveredUsers.notice(f"{system} recommends nothing to {none:,} tested user{'' if none == 1 else 's'}")
+    for system, by_target in uncovered.items():
+        most = max(by_target.values())
+        targets = [target for target, users in by_target.items() if users == most]
+        under = f" under {listed(targets)}" if len(targets) < len(by_target) else ""
+        if most:
+            yield UncoveredUsers.notice(f"{system} recommends nothing to {counted(most, 'tested user')}{under}")
     if forgiving and any(len(masks) > 1 for masks in covered.values()):
         yield Notice("HO102", "coverage = forgive averages different users in different systems")
 

@@ -37,7 +37,11 @@ def is_watched() -> bool:
 def shown(progress: ProgressOption, ledger: Ledger | None = None) -> Iterator[Tell | None]:
     """What is told of progress while a verb works; it is noted in the results folder too, where there is one."""
     with _shown_here(progress) as tell:
-        yield tell if ledger is None else _noted(ledger, tell)
+        if ledger is None:
+            yield tell
+        else:
+            with _noted(ledger, tell) as tell_and_note:
+                yield tell_and_note
 
 
 NOTED_EVERY = 0.5
@@ -46,25 +50,31 @@ MOST_STAGES = 40
 """Stages that a note lists, the last ones."""
 
 
-def _noted(ledger: Ledger, tell: Tell | None) -> Tell:
-    """Tell of progress, and note it in the folder every now and then and whenever a stage begins."""
+@contextmanager
+def _noted(ledger: Ledger, tell: Tell | None) -> Iterator[Tell]:
+    """Tell of progress, and note it in the folder every now and then, whenever a stage begins, and while files are read."""
+    from heldout.data.file_reading import listening
     from heldout.reports.work_state import WorkState
 
     work, stages, noted_at = WorkState(), list[str](), float("-inf")
 
-    def tell_and_note(stage: str, done: int, total: int) -> None:
+    def note(*, at_once: bool) -> None:
         nonlocal noted_at
+        if at_once or monotonic() - noted_at >= NOTED_EVERY:
+            noted_at = monotonic()
+            ledger.note_progress({**work.record(), "stages": stages[-MOST_STAGES:]})
+
+    def tell_and_note(stage: str, done: int, total: int) -> None:
         if tell is not None:
             tell(stage, done, total)
         begins = stage != work.stage
         work.tell(stage, done, total)
         if begins:
             stages.append(stage)
-        if monotonic() - noted_at >= NOTED_EVERY or (begins and total == 0):
-            noted_at = monotonic()
-            ledger.note_progress({**work.record(), "stages": stages[-MOST_STAGES:]})
+        note(at_once=begins and total == 0)
 
-    return tell_and_note
+    with listening(lambda: note(at_once=False)):
+        yield tell_and_note
 
 
 @contextmanager

@@ -31,9 +31,11 @@ class FileReading:
         if self.parsed == 0:
             self.first_parsed, self.first_parsed_at = parsed, self.parsed_at
         self.parsed = parsed
+        _call_listeners()
 
 
 _UNDER_WAY: list[FileReading] = []
+_LISTENERS: list[Callable[[], None]] = []
 
 
 @contextmanager
@@ -44,6 +46,7 @@ def file_reading(path: str | Path) -> Iterator[FileReading]:
     reading = FileReading(name=file.name, size=size)
     _UNDER_WAY.append(reading)
     try:
+        _call_listeners()
         yield reading
     finally:
         _UNDER_WAY.remove(reading)
@@ -52,3 +55,18 @@ def file_reading(path: str | Path) -> Iterator[FileReading]:
 def file_being_read() -> FileReading | None:
     """The file that is being read in this process; None where none is. Of several, that which was begun first."""
     return next(iter(tuple(_UNDER_WAY)), None)
+
+
+@contextmanager
+def listening(listener: Callable[[], None]) -> Iterator[None]:
+    """Call `listener` whenever a file begins to be read or is parsed further: a stage may be one file that takes minutes."""
+    _LISTENERS.append(listener)
+    try:
+        yield
+    finally:
+        _LISTENERS.remove(listener)
+
+
+def _call_listeners() -> None:
+    for listener in tuple(_LISTENERS):
+        listener()

@@ -25,13 +25,17 @@ def sentence(rows: Sequence[MetricRow], pairs: int) -> str:
         return "No metric separates any two of these systems: there is nothing to choose by."
     best = min(with_p, key=lambda row: row.mean_p)
     worst = max(with_p, key=lambda row: row.mean_p)
-    text = f"On these data {best.metric} separates systems best (DP {_dp(best)}, mean p {p_number(best.mean_p)} over "
+    text = (
+        f"On these data {best.metric} separates systems best (DP {dp_number(best.dp)}, mean p {p_number(best.mean_p)} over "
+    )
     text += f"{counted(pairs, 'pair')}{_as_good(best, with_p)})"
     if not np.isnan(best.missing_low):
         text += f" and keeps their order down to {_share(best.missing_low)} of the test ratings (τ ≥ {KEEPS})"
     elif not np.isnan(best.missing_tau):
         text += f" but does not keep their order when test ratings are missing (τ < {KEEPS} from the first share on)"
-    text += f"; {worst.metric} worst (DP {_dp(worst)}, mean p {p_number(worst.mean_p)})." if worst is not best else "."
+    text += (
+        f"; {worst.metric} worst (DP {dp_number(worst.dp)}, mean p {p_number(worst.mean_p)})." if worst is not best else "."
+    )
     first = rows[0]
     if first is not best:
         text += f" By the rule that orders the table {first.metric} comes first."
@@ -52,8 +56,9 @@ def _share(share: float) -> str:
     return percent(share, 0 if round(100 * share, 6).is_integer() else 1)
 
 
-def _dp(row: MetricRow) -> str:
-    return number(row.dp, 2 if row.dp >= 0.1 else 3) if row.dp >= 0.001 else p_number(row.dp)
+def dp_number(dp: float) -> str:
+    """2.12, 0.029, < 0.001: a sum of p-values, which is never written as 0."""
+    return number(dp, 2 if dp >= 0.1 else 3) if dp >= 0.001 else p_number(dp)
 
 
 def limits(systems: int, users: int, rows: Sequence[MetricRow], folds: int) -> list[str]:
@@ -73,14 +78,14 @@ def limits(systems: int, users: int, rows: Sequence[MetricRow], folds: int) -> l
         if second.mean_p - first.mean_p < first.mean_p_error:
             sentences.append(
                 f"{first.metric} and {second.metric} differ in mean p by less than its standard error over systems "
-                f"({number(first.mean_p_error, 3)}): other systems may order them otherwise."
+                f"({p_number(first.mean_p_error)}): other systems may order them otherwise."
             )
     if folds > 1:
         sentences.append(f"Users of {folds} folds count once in each fold, as if they were different users.")
     extrapolated = [row.metric for row in rows if row.swap_extrapolated]
     if extrapolated:
         sentences.append(
-            f"The users needed for a swap rate of 5 % are extrapolated for {counted(len(extrapolated), 'metric')}: they are "
+            f"The users needed for a swap rate of 5% are extrapolated for {counted(len(extrapolated), 'metric')}: they are "
             f"more than half of the users at hand ({users:,} in all)."
         )
     return sentences

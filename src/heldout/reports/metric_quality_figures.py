@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from heldout.metric_quality.answer import dp_number
 from heldout.metric_quality.quality import KEEPS, MetricQuality, MetricRow
 from heldout.reports.table_figure import TableFigure
 from heldout.words import ABSENT, count, counted, listed, number, p_number, percent
@@ -62,7 +63,7 @@ def figures(trial: MetricQuality) -> list[QualityFigure]:
             better="lower",
             meaning=f"Discriminative power: the sum of the p-values of all pairs of systems, by the permutation test with "
             f"{counted(trial.flips, 'sign flip')}, uncorrected. It grows with the number of pairs.",
-            text=lambda row: number(row.dp, 2),
+            text=lambda row: dp_number(row.dp),
         ),
         QualityFigure(
             key="mean_p",

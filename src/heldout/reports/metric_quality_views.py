@@ -129,16 +129,21 @@ def metrics_agreement(trial: MetricQuality) -> list[str]:
 
 
 def depths_agreement(trial: MetricQuality) -> list[str]:
-    """The two depths of each metric that agree least."""
-    least = [(matrix.title, least_alike(matrix)) for matrix in trial.between_depths]
-    lowest = [f"{name} {number(pair[2], 2)} ({pair[0]} and {pair[1]})" for name, pair in least if pair]
-    return [f"Lowest τ between two depths: {', '.join(lowest)}."] if lowest else []
+    """Metrics that order the systems alike at every depth, and of each other one the two depths that agree least."""
+    least = [(matrix.title, pair) for matrix in trial.between_depths if (pair := least_alike(matrix))]
+    same = [name for name, (_, _, tau) in least if math.isclose(tau, 1)]
+    lowest = [f"{name} {number(tau, 2)} ({first} and {second})" for name, (first, second, tau) in least if name not in same]
+    verb = "orders" if len(same) == 1 else "order"
+    return [
+        *([f"{listed(same)} {verb} the systems alike at every depth."] if same else []),
+        *([f"Lowest τ between two depths: {', '.join(lowest)}."] if lowest else []),
+    ]
 
 
-def user_sizes(trial: MetricQuality) -> list[float]:
-    """Numbers of users at which reliability is drawn: from 10 to four times those at hand, evenly on a log scale."""
+def user_sizes(trial: MetricQuality) -> list[int]:
+    """Numbers of users at which reliability is drawn: from 10 to four times those at hand, about evenly on a log scale."""
     most = math.log10(max(10, 4 * trial.users))
-    return [10 ** (1 + (most - 1) * k / 40) for k in range(41)]
+    return sorted({round(10 ** (1 + (most - 1) * k / 40)) for k in range(41)})
 
 
 AGREEMENT_FORMS: dict[str, tuple[str, Callable[[AgreementMatrix], Sequence[Sequence[float]]]]] = {

@@ -151,5 +151,6 @@ def curve_note(curve: SpecificationCurve, pair: PairFindings, chosen: str = "wha
     off = f" {counted(beyond(curve), 'column')} beyond the scale." if beyond(curve) else ""
     return (
         f"{each}, from where {pair.second} is furthest ahead to where {pair.first} is; the height is by how much, as a "
-        f"share of the mean of both. Below, {chosen}: the darker, the more often compared with the whole grid.{off}"
+        f"share of the mean of both. Below, {chosen}: the stronger the shade, the more often compared with the whole "
+        f"grid.{off}"
     )

@@ -94,7 +94,7 @@ def _lines(name: str, title: str, steps: Sequence[DataStep], part: str) -> DataP
     high = high if high > low else low + 1.0
     x = Axis(start=low, end=high, ticks=round_ticks(low, high), label="mean rating of an item")
     most = max(y for _, points in lines for _, y in points)
-    return DataPicture(name=name, title=title, x=x, y=_counts(most, "ratings"), lines=lines)
+    return DataPicture(name=name, title=title, x=x, y=_counts(most, "ratings per item"), lines=lines)
 
 
 def _counts(most: float, label: str) -> Axis:

@@ -26,3 +26,9 @@ def test_numbers_and_pictures_of_each_step() -> None:
 def test_a_second_data_set_has_names_of_its_own() -> None:
     [own] = facts().data[:1]
     assert 'data-figure="data-values"' in pictures(own) and 'data-figure="data-values-2"' in pictures(own, 1)
+
+
+def test_days_of_a_time_span_are_not_broken() -> None:
+    timed = {**RATINGS, "time": [874_724_710 + 86_400 * day for day in range(4)]}
+    table = numbers(data_facts(ho.profile(timed).findings), "films")
+    assert '<span class="nowrap">1997-09-20</span> to <span class="nowrap">1997-09-23</span>' in table

@@ -65,3 +65,13 @@ def test_a_wide_drawing_has_a_narrow_form_whose_ticks_do_not_touch() -> None:
     assert broad.count("%</text>") == 21 > len(places) > 5
     assert min(b - a for a, b in pairwise(places)) >= 4 * 7.2 + 4 - 0.1
     assert places[0] == LEFT and "  0%" in narrow and "100%" in narrow
+
+
+def test_numbers_of_the_upright_axis_keep_clear_of_its_name() -> None:
+    """Five letters of 7.2 end 6 before the lines: they begin right of 13, where the name of the axis ends."""
+    long = Axis(start=0.0, end=1.0, ticks=[(0.0, "0.000"), (1.0, "1.000")], label="P@10")
+    markup = line_chart([line("a", 1.0, 0.0)], X, long, title="t", width=340, height=150)
+    ends = [float(x) for x in re.findall(r'<text x="([\d.]+)" y="[\d.]+" text-anchor="end"', markup)]
+    assert len(ends) == 2 and min(ends) - 5 * 7.2 >= 13
+    (path,) = re.findall(r'<path d="M([\d.]+) [^"]*" class="line', markup)
+    assert float(path) == ends[0] + 6

@@ -64,7 +64,7 @@ def test_two_protocols_have_their_own_sections() -> None:
     page = to_html(films(trial(), trial(), labels=("AllItems", "TestRatings")))
     assert 'id="answer"' in page
     assert 'id="answer-2"' in page
-    assert "Which metric can be trusted? · TestRatings" in page
+    assert "Which metric can be trusted?\u00a0· TestRatings" in page  # no line begins with the dot
     assert page.count('id="definitions"') == 1
 
 

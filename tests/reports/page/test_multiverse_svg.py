@@ -31,8 +31,10 @@ def test_the_curve_of_a_narrow_window_holds_the_same_columns_and_rows(two):  # n
     assert columns == {"second": 2, "first": 6} and f'viewBox="0 0 {NARROW} ' in narrow
     labels = [re.findall(r">([^<]+)</text>", markup) for markup in (broad, narrow)]
     assert sorted(labels[0]) == sorted(labels[1])
-    places = [float(x) for x in re.findall(r'<text x="([\d.-]+)"', narrow)]
+    places = [float(x) for x in re.findall(r'<text x="([\d.-]+)" y="[\d.]+" text-anchor="start"', narrow)]
     assert min(places) >= 0 and max(places) < NARROW / 2
+    # The lowest number stands at the right, where no bar reaches down.
+    assert re.findall(r'<text x="([\d.]+)" y="[\d.]+" text-anchor="end"[^>]*>−', narrow) == [f"{NARROW - 2:.1f}"]
 
 
 def test_a_disc_for_each_ranking_as_large_as_frequent(several):  # noqa: F811
@@ -44,3 +46,13 @@ def test_a_disc_for_each_ranking_as_large_as_frequent(several):  # noqa: F811
     assert radii[-1] == pytest.approx(max(2, 16 * (min(p.universes for p in agreement.points) / most) ** 0.5), abs=0.05)
     alone = replace(agreement, points=agreement.points[:1])
     assert map_svg(alone, several.universes).count("<circle") == 1
+
+
+def test_no_disc_of_the_map_covers_the_number_of_another(several):  # noqa: F811
+    first, second, *others = sorted(several.agreement.points, key=lambda p: -p.universes)
+    stacked = replace(several.agreement, points=(first, replace(second, x=first.x, y=first.y), *others))
+    markup = map_svg(stacked, several.universes)
+    assert markup.rindex("<circle") < markup.index("<text")  # numbers lie on all discs
+    numbers = [(float(x), float(y)) for x, y in re.findall(r'<text x="([\d.]+)" y="([\d.]+)"', markup)]
+    assert len(numbers) >= 2 and 'class="outside"' in markup
+    assert all(abs(a[0] - b[0]) + abs(a[1] - b[1]) > 6 for a in numbers for b in numbers if a is not b)

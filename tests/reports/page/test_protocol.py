@@ -105,6 +105,21 @@ def test_pages_of_every_kind_hold_the_protocol(kind: str) -> None:
     assert ratings == sorted(ratings, reverse=True) and len(ratings) == 1 + filtered
 
 
+@pytest.mark.parametrize(
+    ("kind", "cited"),
+    [
+        ("bias", {"bellogin2017": "Bellogín, A., Castells, P. and Cantador, I. (2017)", "steck2011": "Steck, H. (2011)"}),
+        ("meta", {"sakai2006": "Sakai, T. (2006)", "webber2010": "(2010)"}),
+        ("multiverse", {"gunawardana2009": "(2009)", "bellogin2017": "(2017)"}),
+    ],
+)
+def test_works_that_a_page_itself_cites_are_listed(kind: str, cited: dict[str, str]) -> None:
+    page = results_of(kind).to_html()
+    for key, words in cited.items():
+        entries = re.findall(rf'<li id="ref-{key}">(.*?)</li>', page)
+        assert len(entries) == 1 and words in entries[0]
+
+
 def test_the_page_of_papers_says_what_they_chose() -> None:
     page = results_of("reproduce").to_html()
     assert "Where the paper says so" in page

@@ -33,7 +33,7 @@ def test_testing_switched_off_is_named() -> None:
 
 def test_what_was_not_tested_is_not_called_indistinguishable() -> None:
     untested = of(reviewed(UNTESTED, run=True), "HO411").message
-    assert "told apart" not in untested and "to find a difference of 5 % needs" in untested
+    assert "told apart" not in untested and "to find a difference of 5% needs" in untested
     tested = of(reviewed({**UNTESTED, "compare": ["t"]}, run=True), "HO411").message
     assert "are not told apart" in tested
 

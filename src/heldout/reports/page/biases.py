@@ -47,6 +47,8 @@ SECTIONS = (
     ("definitions", "Definitions"),
 )
 COLOURS = 12
+CITED = ("bellogin2017", "buckley2004", "yilmaz2006", "steck2011")
+"""Whose protocols, metrics for missing ratings and equations these are."""
 
 
 def to_html(findings: BiasFindings, title: str, reviewed: ReviewedProtocol | None = None) -> str:
@@ -62,7 +64,7 @@ def to_html(findings: BiasFindings, title: str, reviewed: ReviewedProtocol | Non
             text_section("unknown", "What is not known", findings.limits),
             text_section("left-out", "What was left out", findings.left_out),
             _definitions(findings),
-            protocol_part.reviewed(reviewed),
+            protocol_part.reviewed(reviewed, CITED),
         ),
         title=title,
         eyebrow="Heldout: biases",

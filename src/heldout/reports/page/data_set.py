@@ -21,8 +21,14 @@ def numbers(facts: DataFacts, title: str) -> Markup:
     for label, show in _MEASURES:
         shown = [show(step.profile) for step in facts.steps]
         if any(text != ABSENT for text in shown):
-            body.append([cell(label), *(cell(text, "num") for text in shown)])
+            body.append([cell(label), *(cell(_whole_days(text), "num") for text in shown)])
     return table(heads, rows(body), caption=f"Profile of {title}", name="profile")
+
+
+def _whole_days(text: str) -> Markup | str:
+    """Two days of which neither is broken where a column is narrow; any other text as it is."""
+    days = text.split(" to ")
+    return Markup(" to ").join(el("span", day, cls="nowrap") for day in days) if len(days) == 2 else text
 
 
 def pictures(facts: DataFacts, place: int = 0) -> Markup:

@@ -15,6 +15,9 @@ from heldout.reports.page.small_chart import text
 LETTER, PITCH = 7.2, 13.0
 """Width of a letter of a label, on the wide side, and the least distance between labels."""
 LEFT, BELOW, ABOVE = 46, 40, 10
+"""Margins; the left one is wider where the numbers of the axis need it."""
+NAME = 22
+"""Room for the name of the upright axis, and between it, the numbers and the lines."""
 NARROW = {"width": 360, "height": 300}
 """Of the same drawing on a telephone, where a wide one would have to be scrolled or read with a lens."""
 
@@ -50,12 +53,13 @@ def _drawing(
     lines: Sequence[Line], x: Axis, y: Axis, title: str, width: int, height: int, mark: float | None, room: str
 ) -> Markup:
     right = 20 + LETTER * max((len(line.label) for line in lines), default=0)
-    wide, tall = width - LEFT - right, height - ABOVE - BELOW
+    left = max(LEFT, NAME + LETTER * max((len(words) for _, words in y.ticks), default=0))
+    wide, tall = width - left - right, height - ABOVE - BELOW
 
     def at(px: float, py: float) -> str:
-        return f"{LEFT + wide * x.place(px):.1f} {ABOVE + tall * (1 - y.place(py)):.1f}"
+        return f"{left + wide * x.place(px):.1f} {ABOVE + tall * (1 - y.place(py)):.1f}"
 
-    parts = _frame(x, y, wide, tall)
+    parts = _frame(x, y, left, wide, tall)
     if mark is not None:
         parts.append(el("path", d=f"M{at(mark, y.start)}L{at(mark, y.end)}", cls="mark"))
     for line in lines:
@@ -70,10 +74,10 @@ def _drawing(
     ends = [ABOVE + tall * (1 - y.place(line.points[-1][1])) for line in named]
     lowest = max([ABOVE + tall, ABOVE + PITCH * (len(named) - 1)])
     for line, end, label_y in zip(named, ends, label_places(ends, PITCH, ABOVE, lowest), strict=True):
-        end_x = LEFT + wide * x.place(line.points[-1][0])
-        if abs(label_y - end) > 2 or end_x < LEFT + wide - 1:
-            parts.append(el("path", d=f"M{end_x + 1:.1f} {end:.1f}L{LEFT + wide + 8:.1f} {label_y:.1f}", cls="lead"))
-        parts.append(text(line.label, LEFT + wide + 10, label_y + 3.5, "start", f"name {line.cls}"))
+        end_x = left + wide * x.place(line.points[-1][0])
+        if abs(label_y - end) > 2 or end_x < left + wide - 1:
+            parts.append(el("path", d=f"M{end_x + 1:.1f} {end:.1f}L{left + wide + 8:.1f} {label_y:.1f}", cls="lead"))
+        parts.append(text(line.label, left + wide + 10, label_y + 3.5, "start", f"name {line.cls}"))
     return el(
         "svg",
         *parts,
@@ -85,15 +89,15 @@ def _drawing(
     )
 
 
-def _frame(x: Axis, y: Axis, wide: float, tall: float) -> list[Markup]:
+def _frame(x: Axis, y: Axis, left: float, wide: float, tall: float) -> list[Markup]:
     """Rules with their words, and the names of both axes."""
     parts = []
     for value, words in y.ticks:
         h = ABOVE + tall * (1 - y.place(value))
-        parts += [el("path", d=f"M{LEFT} {h:.1f}h{wide:.1f}", cls="rule"), text(words, LEFT - 6, h + 3.5, "end")]
+        parts += [el("path", d=f"M{left:.1f} {h:.1f}h{wide:.1f}", cls="rule"), text(words, left - 6, h + 3.5, "end")]
     for value, words in _ticks_apart(x, wide):
-        parts.append(text(words, LEFT + wide * x.place(value), ABOVE + tall + 15, "middle"))
-    parts.append(text(x.label, LEFT + wide / 2, ABOVE + tall + 32, "middle", "axis"))
+        parts.append(text(words, left + wide * x.place(value), ABOVE + tall + 15, "middle"))
+    parts.append(text(x.label, left + wide / 2, ABOVE + tall + 32, "middle", "axis"))
     turned = f"translate(11 {ABOVE + tall / 2:.1f}) rotate(-90)"
     return [*parts, el("text", y.label, transform=turned, text_anchor="middle", cls="axis")]
 

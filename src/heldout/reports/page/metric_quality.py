@@ -56,6 +56,8 @@ SECTIONS = (
     ("unknown", "What is not known"),
     ("definitions", "Definitions"),
 )
+CITED = ("valcarce2018", "sakai2006", "kendall1945", "yilmaz2008", "webber2010")
+"""Whose ways to judge metrics, and whose correlations, these are."""
 BRIEF = ("rank", "dp", "mean_p", "missing_tau", "missing_low", "popularity_tau", "swap_rate", "reliability")
 """Figures of the short table below the answer."""
 
@@ -68,7 +70,7 @@ def to_html(report: MetricTrialReport, reviewed: ReviewedProtocol | None = None)
     parts = [_Sections(trial=trial, label=label, at=k).all() for k, (label, trial) in enumerate(report.labelled)]
     others = [(f"answer-{k + 1}", label) for k, label in enumerate(report.labels) if k]
     return static_page(
-        join(*parts, _definitions(report.trials[0]), protocol.reviewed(reviewed)),
+        join(*parts, _definitions(report.trials[0]), protocol.reviewed(reviewed, CITED)),
         title=report.title,
         eyebrow="Heldout: metrics on trial",
         meta=sizes_words(report.trials[0]),
@@ -117,7 +119,7 @@ class _Sections:
         return f"{key}-{self.at + 1}" if self.at else key
 
     def _head(self, head: str) -> str:
-        return f"{head} · {self.label}" if self.label else head
+        return f"{head}\u00a0· {self.label}" if self.label else head
 
     def _section(self, key: str, head: str, parts: Sequence[Markup]) -> Markup:
         return el("section", el("h2", self._head(head)), *parts, id=self._key(key)) if any(parts) else Markup()

@@ -127,7 +127,7 @@ def reliability_chart(trial: MetricQuality, rows: Sequence[MetricRow], *, title:
         Line(
             label=label,
             cls=cls,
-            points=[(math.log10(n), parts[row.metric].with_users(round(n))[0]) for n in steps],
+            points=[(math.log10(n), parts[row.metric].with_users(n)[0]) for n in steps],
             hover=f"{row.metric}: Eρ² {number(row.reliability, 4)}",
             opacity=opacity,
         )

@@ -22,6 +22,8 @@ from heldout.universes.grid.decisions import KIND_OF
 from heldout.words import ABSENT, count, counted, percent
 
 NO_UNIVERSE = "Options that do not apply somewhere, and what is the same universe again."
+CITED = ("gunawardana2009", "bellogin2011", "bellogin2017", "valcarce2018", "canamares2020")
+"""The papers whose choices are marked."""
 DRAWN = 10
 """Pairs of systems that are drawn; of all others the page has the sentence, and the findings everything."""
 RULE = (
@@ -49,7 +51,7 @@ def to_html(report: MultiverseReport) -> str:
         text_section("none", "No universe", report.left_out, NO_UNIVERSE),
         text_section("notices", "Notices", report.notices) if report.protocol is None else Markup(),
         _grid(report),
-        protocol.reviewed(report.protocol),
+        protocol.reviewed(report.protocol, CITED),
     ]
     body = join(*parts)
     heads = (
@@ -284,9 +286,9 @@ def _grid(report: MultiverseReport) -> Markup:
     body = []
     for decision in report.findings.decisions:
         levels = zip(spelled(KIND_OF[decision.name], decision.levels), decision.counts, strict=True)
-        options = [el("span", el("code", level), f" {count(n)}  ") for level, n in levels]
-        options += [el("span", f"not applicable {count(decision.without)}")] if decision.without else []
-        body.append([cell(decision.words, "name"), cell(decision.letter), cell(join(*options), "wrap options")])
+        options = [el("span", el("code", level), f" {count(n)}", cls="option") for level, n in levels]
+        options += [el("span", f"not applicable {count(decision.without)}", cls="option")] if decision.without else []
+        body.append([cell(decision.words, "name"), cell(decision.letter), cell(Markup(" ").join(options), "wrap options")])
     heads = [cell("Decision"), cell("Letter"), cell("Options and their universes")]
     systems = el("p", "Systems: ", breakable(", ".join(report.systems)), ".", cls="note")
     return el("section", el("h2", "The grid"), systems, table(heads, rows(body), caption="Grid", name="grid"), id="grid")

@@ -7,6 +7,7 @@ from itertools import groupby
 
 from markupsafe import Markup
 
+from heldout.reports.label_places import on_discs
 from heldout.reports.multiverse_views import exact_papers, reach, shade, short_paper
 from heldout.reports.page.markup import el, join
 from heldout.universes.findings.agreement import Agreement
@@ -20,8 +21,12 @@ LETTER, LABEL = 6.6, 38
 """Width of a letter of a label, on the wide side since fonts differ, and letters of a label at most."""
 NARROW, NARROW_COLUMNS, NARROW_LABEL = 360, 120, 52
 """Width, columns and letters of a label in a window too narrow for labels beside rows."""
+BELOW_LABEL = 7
+"""From the foot of a label to its row, where brackets reach down."""
 STEPS = 8
 COLOURS = 12
+NUMBER = 6.0
+"""Half the height of a number on a disc of the map."""
 CLASSES = {1: "first", 0: "neither", -1: "second"}
 
 
@@ -72,8 +77,8 @@ def narrow_curve_svg(pair: PairFindings, findings: Findings) -> Markup:
         y += PITCH
         for row in options:
             parts.append(_text(short[row.label], 0, y + 2, "start"))
-            parts += _shades(shade(row, curve.sizes), wide, y + 5)
-            y += 2 * PITCH
+            parts += _shades(shade(row, curve.sizes), wide, y + BELOW_LABEL)
+            y += 2 * PITCH + 2
         y += GAP
     marks = [(name, columns) for name, columns in curve.papers if columns]
     if marks:
@@ -81,8 +86,8 @@ def narrow_curve_svg(pair: PairFindings, findings: Findings) -> Markup:
         y += PITCH
     for name, columns in marks:
         parts.append(_text(short_paper(name), 0, y + 2, "start"))
-        parts.append(_paper_marks(name, columns, wide, y + 5, findings))
-        y += 2 * PITCH
+        parts.append(_paper_marks(name, columns, wide, y + BELOW_LABEL, findings))
+        y += 2 * PITCH + 2
     return _curve(parts, pair, findings, f"0 0 {NARROW} {y:.0f}", "narrow", NARROW, 1.6 * NARROW)
 
 
@@ -154,7 +159,7 @@ def _margin(groups: Sequence[tuple[str, Sequence[str]]]) -> float:
 
 
 def _axis(curve: SpecificationCurve, wide: float, *, inside: bool = False) -> list[Markup]:
-    """Rules at 0 and at both ends, with their words beside them, or above where they stand inside."""
+    """Rules at 0 and at both ends, with their words beside them, or inside: the lowest at the right, where bars go up."""
     low, high = reach(curve)
     parts = []
     for value in sorted({low, 0.0, high}):
@@ -162,7 +167,13 @@ def _axis(curve: SpecificationCurve, wide: float, *, inside: bool = False) -> li
         parts.append(el("path", d=f"M0 {y:.1f}h{max(wide, 1):.1f}", cls="zero" if value == 0 else "rule"))
         if value == 0 or abs(y - _at(0.0, low, high)) > 14:
             text = "equal" if value == 0 else f"{signed(100 * value, 1)}%"
-            parts.append(_text(text, 2, y - 3 if y > 14 else y + 11, "start") if inside else _text(text, -8, y + 4, "end"))
+            above = y - 3 if y > 14 else y + 11
+            if not inside:
+                parts.append(_text(text, -8, y + 4, "end"))
+            elif value < 0:
+                parts.append(_text(text, wide - 2, above, "end"))
+            else:
+                parts.append(_text(text, 2, above, "start"))
     return parts
 
 
@@ -210,19 +221,29 @@ def map_svg(agreement: Agreement, total: int) -> Markup:
     scale = min((size - 2 * pad) / (max(xs) - min(xs) or 1.0), (size - 2 * pad) / (tall or 1.0))
     mid = (max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2
     height = tall * scale + 2 * pad
-    parts = []
     most = max(p.universes for p in points)
-    for p in sorted(points, key=lambda p: -p.universes):
-        x, y = size / 2 + (p.x - mid[0]) * scale, height / 2 - (p.y - mid[1]) * scale
-        r = max(2.0, 16 * (p.universes / most) ** 0.5)
+    frequent = sorted(points, key=lambda p: -p.universes)
+    discs = [
+        (
+            size / 2 + (p.x - mid[0]) * scale,
+            height / 2 - (p.y - mid[1]) * scale,
+            max(2.0, 16 * (p.universes / most) ** 0.5),
+        )
+        for p in frequent
+    ]
+    parts = []
+    for p, (x, y, r) in zip(frequent, discs, strict=True):
         level = agreement.levels[p.level] if agreement.levels else ""
         often = f"{counted(p.universes, 'universe')} ({percent(p.universes / total)})"
         words = f"{p.order}: {often}; mostly {agreement.decision} {level}"
         parts.append(
             el("circle", el("title", words), cx=f"{x:.1f}", cy=f"{y:.1f}", r=f"{r:.1f}", cls=f"point c{p.level % COLOURS}")
         )
-        if r >= 7:
-            parts.append(_text(str(p.level + 1), x, y + 3.5, "middle", "inside"))
+    numbers = [str(p.level + 1) for p in frequent]
+    halves = [NUMBER + LETTER * (len(number) - 1) / 2 for number in numbers]
+    for number, place in zip(numbers, on_discs(discs, halves, wide=size, tall=height), strict=True):
+        if place is not None:
+            parts.append(_text(number, place[0], place[1] + 4, "middle", "inside" if place[2] else "outside"))
     return el(
         "svg",
         *parts,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from markupsafe import Markup
 
 from heldout.analysis.facts import Card, DataFacts, Facts, ProtocolFacts, SplitFacts
-from heldout.catalogue.references import in_order
+from heldout.catalogue.references import in_order, reference
 from heldout.reports.captions import system_entries, tuning_text
 from heldout.reports.page import data_set, lint
 from heldout.reports.page.markup import Cell, breakable, cell, coded, el, join, rows, table
@@ -27,14 +28,14 @@ REVIEWED = (
 """Sections of `reviewed`: ids and names."""
 
 
-def reviewed(protocol: ReviewedProtocol | None) -> Markup:
+def reviewed(protocol: ReviewedProtocol | None, cited: Sequence[str] = ()) -> Markup:
     """What lint finds, every decision with its definition, the data, metrics, works cited and the manifest.
 
-    Nothing where the results keep no protocol.
+    Nothing where the results keep no protocol. `cited` are keys of works that the page itself cites.
     """
     if protocol is None:
         return Markup()
-    facts = protocol.facts
+    facts = replace(protocol.facts, references={key: reference(key) for key in cited} | protocol.facts.references)
     parts = (choices(facts), data(facts), cards(facts), references(facts), manifest(facts))
     return join(lint.section(protocol.review), *parts)
 

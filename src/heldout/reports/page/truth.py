@@ -140,7 +140,7 @@ def _figures(findings: TruthFindings) -> Markup:
 def _pairs(findings: TruthFindings) -> Markup:
     """Pairs of systems by the truth, and how often they were ordered rightly."""
     heads = [cell("Better"), cell("Worse"), cell("Metric"), cell("True difference", "num"), cell("SE", "num")]
-    heads += [cell("AI-AR right", "num"), cell("Best right", "num"), cell("By")]
+    heads += [cell("AI-AR right", "num"), cell("Best right", "num"), cell("Best estimator")]
     body = [
         [
             cell(pair.better, "name"),
@@ -154,18 +154,32 @@ def _pairs(findings: TruthFindings) -> Markup:
         ]
         for pair in findings.pairs
     ]
+    if not body:
+        return Markup()
+    note = (
+        "The difference of the true values, in the mean over draws, with its standard error. Right: the share of draws in "
+        "which the plain ranking of all items (AI-AR), or the estimator that was right most often, put the better first."
+    )
     inside = table(heads, rows(body), caption="Pairs of systems by the truth", name="pairs", most=FEW_ROWS)
-    return el("section", el("h2", "Which pairs can be told apart?"), inside, id="pairs") if body else Markup()
+    return el("section", el("h2", "Which pairs can be told apart?"), inside, el("p", note, cls="note"), id="pairs")
 
 
 def _definitions(findings: TruthFindings) -> Markup:
     entries = [part for figure in figures(findings) for part in (el("dt", figure.head), el("dd", figure.meaning))]
-    metrics: dict[str, dict[str, dict[str, None]]] = {}
+    by_estimand: dict[str, dict[str, dict[str, None]]] = {}
     for row in findings.rows:
-        metrics.setdefault(row.protocol, {}).setdefault(row.estimand, {})[row.metric] = None
-    for name, estimands in metrics.items():
-        entries.append(el("dt", name))
+        by_estimand.setdefault(row.protocol, {}).setdefault(row.estimand, {})[row.metric] = None
+    protocols = []
+    for name, estimands in by_estimand.items():
+        protocols.append(el("dt", name))
         for estimand, measured in estimands.items():
-            where = f"with {listed(list(measured))}: " if len(estimands) > 1 else ""
-            entries.append(el("dd", f"{where}estimates {estimand}"))
-    return el("section", el("h2", "How each figure is defined"), el("dl", *entries, cls="definitions"), id="definitions")
+            where = f"With {listed(list(measured))}: " if len(estimands) > 1 else ""
+            protocols.append(el("dd", f"{where}{estimand if where else estimand[:1].upper() + estimand[1:]}."))
+    return el(
+        "section",
+        el("h2", "How each figure is defined"),
+        el("dl", *entries, cls="definitions"),
+        el("h3", "What each protocol estimates"),
+        el("dl", *protocols, cls="definitions"),
+        id="definitions",
+    )

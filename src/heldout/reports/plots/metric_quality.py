@@ -159,7 +159,7 @@ def reliability_plot(trial: MetricQuality, at: int | str | None = None) -> Figur
     sizes = user_sizes(trial)
     for row, style in _styled(trial, at):
         if not math.isnan(row.reliability):
-            axes.plot(sizes, [parts[row.metric].with_users(round(n))[0] for n in sizes], **style, markevery=5)
+            axes.plot(sizes, [parts[row.metric].with_users(n)[0] for n in sizes], **style, markevery=5)
     axes.axvline(trial.users, color=SOFT, linewidth=1)
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter(lambda n, _: count(round(n)))

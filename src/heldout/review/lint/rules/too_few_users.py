@@ -29,7 +29,7 @@ class TooFewUsers(Rule):
     severity = "warning"
     stage = "users"
     references = ("hoenig2001",)
-    from_results = "whether there are users enough to find a difference of 5 %"
+    from_results = "whether there are users enough to find a difference of 5%"
     explanation = """
 A difference of a twentieth of the best value, which papers often claim, would mostly be missed with these users; what
 is found significant by chance is then exaggerated, and what is not significant is not shown to be equal. The power is
@@ -67,5 +67,5 @@ plans."""
             if pair.p is None:
                 message = f"{pair.a} and {pair.b} have {pair.users:,} users in {pair.place}; to find "
             yield self.finding(
-                f"{message}a difference of 5 % needs {needed:,}{more}", f"test about {needed:,} users, or claim no equality"
+                f"{message}a difference of 5% needs {needed:,}{more}", f"test about {needed:,} users, or claim no equality"
             )
