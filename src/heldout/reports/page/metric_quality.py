@@ -56,7 +56,7 @@ SECTIONS = (
     ("unknown", "What is not known"),
     ("definitions", "Definitions"),
 )
-CITED = ("valcarce2018", "sakai2006", "kendall1945", "yilmaz2008", "webber2010")
+CITED = ("valcarce2018", "sakai2006", "lu2016", "kendall1945", "yilmaz2008", "webber2010")
 """Whose ways to judge metrics, and whose correlations, these are."""
 BRIEF = ("rank", "dp", "mean_p", "missing_tau", "missing_low", "popularity_tau", "swap_rate", "reliability")
 """Figures of the short table below the answer."""
