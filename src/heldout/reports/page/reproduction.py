@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from markupsafe import Markup
@@ -107,6 +108,15 @@ def _numbers(experiment: ExperimentRecord) -> Markup:
     )
 
 
+UNBROKEN = re.compile(r"(?<=[✓✗<]) | (?=×)| = ")
+"""Blanks at which no line ends: behind a verdict and a sign, before a factor, around an equals sign."""
+
+
+def _unbroken(words: str) -> str:
+    """With blanks that do not break where a line would end in a sign."""
+    return UNBROKEN.sub(lambda blank: blank[0].replace(" ", "\u00a0"), words)
+
+
 def _folded(figures: str) -> str:
     """Figures of a claim; where there are very many, the first of them, and the others when a reader opens them."""
     if len(figures) <= LONG_FIGURES:
@@ -120,10 +130,10 @@ def _claims(experiment: ExperimentRecord) -> Markup:
     why = reasons(experiment)
     lines = [
         [
-            cell(f"{claim.words} ({claim.section})", "words"),
-            cell(claim.rule, "words"),
+            cell(_unbroken(f"{claim.words} ({claim.section})"), "words"),
+            cell(_unbroken(claim.rule), "words"),
             cell(claim_head(claim, why), VERDICTS[claim.verdict]),
-            cell(_folded(claim.figures), "words"),
+            cell(_folded(_unbroken(claim.figures)), "words"),
         ]
         for claim in experiment.claims
     ]
