@@ -228,7 +228,7 @@ def test_the_chart_of_effects_and_the_table_of_settings_agree(page):
         told = dict(part.split(": ", 1) for part in label.split("; ") if ": " in part)
         line = by_setting[told["Setting"]]
         assert told["Margin"].startswith("−") == line[1][0].startswith("✗"), label
-        assert told["Over"] in line[2][0]
+        assert told["Against"] in line[2][0]
 
 
 def test_a_page_that_leaves_much_out_works(browser, tmp_path):
