@@ -33,7 +33,7 @@ from heldout.review.reviewed_papers import PaperReview
 
 VERDICTS = {"holds": "holds", "does not hold here": "fails", "cannot be tested": "open"}
 """The class of a verdict."""
-CLASSES = ("name", "", "num", "num", "num", "num", "", "")
+CLASSES = ("name", "", "num", "num", "num", "num", "", "text")
 """The class of each column of numbers."""
 LONG_FIGURES, FIGURES_SHOWN = 400, 200
 """Letters of figures from which on they are folded, and of what is shown of them then."""
@@ -69,7 +69,7 @@ def _summary(record: ReproductionRecord) -> Markup:
         *([el("p", uncounted(record), cls="note")] if uncounted(record) else []),
         *([el("p", SIMULATED_NOTE, cls="simulated")] if record.simulated else []),
         *(el("p", note, cls="note") for note in NOTES),
-        el("pre", record.command),
+        el("pre", Markup(" ").join(el("span", word, cls="nowrap") for word in record.command.split(" "))),
         id="summary",
     )
 

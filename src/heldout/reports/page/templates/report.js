@@ -191,14 +191,14 @@
     const values = rows.map((r) => ({
       ...r, sure: kind[r.sure], label: `${wide() ? briefly(r.setting) : folded(r.setting)}${r.primary ? `${wide() ? " " : "\n"}(primary)` : ""}${several ? `\nagainst ${brief(r.over, wide() ? 36 : 18)}` : ""}`,
     }));
-    const lines = Math.max(...values.filter((r) => !r.primary).map((r) => r.label.split("\n").length));
+    const lines = Math.max(...values.map((r) => r.label.split("\n").length));
     const favours = facts.baseline ? `Margin over ${facts.baseline}` : `Margin: right of 0 favours ${brief(rows[0].of, 36)}, left its strongest rival`;
     const axis = { tickCount: 6, format: "+.0%", labelExpr: "datum.value === 0 ? 'equal' : datum.label" };
     return {
-      height: { step: lines > 2 ? 14 * lines + 8 : several ? 36 : 26 },
+      height: { step: lines > 2 ? 13 * lines + 6 : several ? 36 : 26 },
       layer: [zero, {
         data: { values },
-        encoding: { y: { field: "label", type: "nominal", sort: { field: "margin", order: "descending" }, axis: { ...yAxis, labelLimit: broad() ? 400 : labels() + 90, labelExpr: "split(datum.label, '\\n')" } }, tooltip: [{ field: "setting", title: "Setting" }, { field: "over", title: "Against" }, { field: "Margin" }, { field: "Difference" }, { field: "Effect", title: "Effect d" }, { field: "p", title: "p adjusted" }] },
+        encoding: { y: { field: "label", type: "nominal", sort: { field: "margin", order: "descending" }, axis: { ...yAxis, labelLimit: broad() ? 400 : wide() ? labels() + 90 : 230, labelFontSize: wide() ? 12 : 11, labelExpr: "split(datum.label, '\\n')" } }, tooltip: [{ field: "setting", title: "Setting" }, { field: "over", title: "Against" }, { field: "Margin" }, { field: "Difference" }, { field: "Effect", title: "Effect d" }, { field: "p", title: "p adjusted" }] },
         layer: [
           { mark: { type: "rule", strokeWidth: 2, opacity: 0.45 }, encoding: { x: { field: "margin", type: "quantitative" }, x2: { datum: 0 } } },
           { mark: { type: "point", filled: true, size: 90, opacity: 1, stroke: "var(--accent)", strokeWidth: 2 }, encoding: { fill: significance(values), x: { field: "margin", type: "quantitative", title: wide() ? favours : "Margin", axis } } },
