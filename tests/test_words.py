@@ -26,6 +26,7 @@ from heldout.words import (
     shorten_all,
     shorten_labels,
     signed,
+    value_range,
 )
 
 
@@ -178,6 +179,17 @@ def test_names_of_one_kind_lose_what_they_share_and_keep_what_tells_them_apart()
     assert shorten_all(["WRMF", "WRMF(l2=3, alpha=1)"], 12) == {"WRMF": "WRMF", "WRMF(l2=3, alpha=1)": "WRMF(3, 1)"}
     alike = ["experiment of spring, first model", "experiment of spring, third model"]
     assert list(shorten_all(alike, 14).values()) == ["ex…first model", "ex…third model"]
+
+
+def test_a_range_without_an_end_is_endless():
+    assert value_range(0.0, 1.0) == "0 to 1" and value_range(float("-inf"), float("inf")) == "−∞ to ∞"
+
+
+def test_brackets_that_hold_nothing_go_before_letters_of_the_name():
+    names = ["nDCG(gain=exp2)@5", "nDCG(gain=exp2)@10", "Recall@10"]
+    assert list(shorten_all(names, 12).values()) == ["nDCG(…)@5", "nDCG(…)@10", "Recall@10"]
+    assert list(shorten_all(names, 9).values()) == ["nDCG…@5", "nDCG…@10", "Recall@10"]
+    assert list(shorten_all(names[:2], 6).values()) == ["nD…@5", "nD…@10"]
 
 
 def test_labels_lose_their_words_before_their_parts():

@@ -53,6 +53,11 @@ def signed(value: float | None, digits: int | None = None) -> str:
     return ("+" if value > 0 else MINUS) + shown
 
 
+def value_range(low: float, high: float) -> str:
+    """0 to 1, 0 to ∞."""
+    return f"{low:g} to {high:g}".replace("-", MINUS).replace("inf", "∞")
+
+
 def interval(low: float | None, high: float | None, digits: int, *, sign: bool = False) -> str:
     """[0.4471, 0.4575]; empty where there is no interval."""
     if low is None or high is None:
@@ -310,10 +315,16 @@ def _of_one_kind(names: Sequence[str], width: int) -> dict[str, str]:
     bare = {name: [p.rpartition("=")[2] for p in parameters] for name, parameters in own.items()}
     forms = [{name: name for name in names}, _written(head, inside, own)]
     forms += [_written(head, inside, bare)] if len(words) == 1 else []
-    for left in range(len(head) - 2, 0, -1):
-        forms.append(_written(f"{head[:left]}…", inside, bare if len(words) == 1 else own))
+    fewest = bare if len(words) == 1 else own
+    heads = [head, *(f"{head[:left]}…" for left in range(len(head) - 2, 0, -1))]
+    forms += [{name: _unbracketed(text) for name, text in _written(cut, inside, fewest).items()} for cut in heads]
     fitting = next((form for form in forms if all(len(text) <= width for text in form.values())), forms[-1])
     return {name: _middle(text, width) for name, text in fitting.items()}
+
+
+def _unbracketed(text: str) -> str:
+    """nDCG…@5 of nDCG(…)@5: brackets that hold nothing take the room of letters."""
+    return text.replace("…(…)", "…").replace("(…)", "…")
 
 
 def _written(head: str, inside: Mapping[str, list[str]], own: Mapping[str, list[str]]) -> dict[str, str]:

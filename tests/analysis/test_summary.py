@@ -86,6 +86,9 @@ def test_labels_name_the_choices_in_which_settings_differ() -> None:
     rules = [PROTOCOL, replace(PROTOCOL, relevance="threshold(tau=5)")]
     by_rule = summary([part("A", values, protocol=p) for p in rules], protocols=rules, metrics=["RR"])
     assert labels(by_rule) == ["RR · threshold(tau=4)", "RR · threshold(tau=5)"]
+    filters = [replace(PROTOCOL, filter=name, fallback=name) for name in ("none", "core(k=5)")]
+    by_filter = summary([part("A", values, protocol=p) for p in filters], protocols=filters, metrics=["RR"])
+    assert labels(by_filter) == ["RR · no filter · fallback=none", "RR · core(k=5) · fallback=core(k=5)"]
 
 
 def test_errors_that_skip_what_is_undefined_do_not_lengthen_every_label() -> None:

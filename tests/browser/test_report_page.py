@@ -228,7 +228,19 @@ def test_the_chart_of_effects_and_the_table_of_settings_agree(page):
         told = dict(part.split(": ", 1) for part in label.split("; ") if ": " in part)
         line = by_setting[told["Setting"]]
         assert told["Margin"].startswith("−") == line[1][0].startswith("✗"), label
-        assert told["Over"] in line[2][0]
+        assert told["Against"] in line[2][0]
+
+
+def test_a_narrow_chart_of_effects_names_every_choice_whole(browser, tmp_path):
+    sample = facts()
+    long = tuple(replace(s, label=f"{s.label} · core(k=5) · fallback=popularity") for s in sample.settings)
+    narrow = browser.new_page(viewport={"width": 400, "height": 800})
+    narrow.goto(write_html(replace(sample, settings=long), tmp_path / "narrow.html").as_uri())
+    narrow.wait_for_selector("#chart-spread svg")
+    labels = narrow.locator("#chart-spread svg .role-axis-label text").all_text_contents()
+    named = [words for words in labels if "core(k=5)" in words and "fallback=popularity" in words]
+    assert len(named) == 7 and any("AllItems" in words and "nDCG@10" in words for words in named)
+    narrow.close()
 
 
 def test_a_page_that_leaves_much_out_works(browser, tmp_path):

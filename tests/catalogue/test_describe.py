@@ -45,6 +45,12 @@ def test_a_description_in_full() -> None:
     assert docs["average"][0] == "one of user, rating"
 
 
+def test_a_metric_without_a_bound_or_a_better_end_says_so() -> None:
+    facts = dict(describe(find("metric", "Novelty")).facts)
+    assert facts["Range"] == "0 to ∞" and facts["Better"] == "neither; as an objective, higher values"
+    assert dict(describe(find("metric", "Recall")).facts)["Better"] == "higher values"
+
+
 def test_a_name_of_several_kinds_finds_all() -> None:
     assert {cls.kind.name for cls in find_any("ZERO")} >= {"coverage", "undefined", "unrated"}
     with pytest.raises(UnknownNameError, match="unknown component 'zeroo'; did you mean zero"):

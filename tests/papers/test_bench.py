@@ -71,4 +71,4 @@ def test_simulated_purchases_with_profits_are_named_as_what_they_are() -> None:
     bench = PaperBench(data="simulated")
     bench.study(replace(TINY, profits=True), STUDY.keys)
     [(name, _)] = bench.data_read
-    assert name == f"{make('reader', TINY.stand_in).full_text} with profits"
+    assert name == f"{make('reader', TINY.stand_in)} with profits" and "alpha" not in name, "without its defaults"

@@ -29,7 +29,9 @@ def test_findings_are_kept_and_the_data_are_counted(tmp_path: Path, monkeypatch:
     first = RUN.measure(PaperBench(data="simulated", out=tmp_path), TINY)
     assert {"AR", "1R"} <= set(first.tables["values"]["protocol"])
     assert set(first.tables["values"]["system"]) == {"UserKNN(k=5)", "Popularity", "Random"}
-    curve = first.tables["distributions"].filter(kind="liked")["ratings"].to_list()
+    liked = first.tables["distributions"].filter(kind="liked")
+    assert set(liked["name"]) == {"simulated data"}, "a chart is not titled by data that were not read"
+    curve = liked["ratings"].to_list()
     assert (curve[0], curve[-1], curve == sorted(curve)) == (0.0, 1.0, True)
     assert first.tables["items"]["ratings"].sum() == 500 and first.numbers("data", "users") == [40]
 

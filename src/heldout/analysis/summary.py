@@ -32,6 +32,7 @@ from heldout.metrics.metric import Gain, Metric
 from heldout.significance.groups import letters
 from heldout.study.analysis import Analysis
 from heldout.tables import ProtocolKey
+from heldout.words import value_range
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -217,8 +218,15 @@ def _labels(settings: Sequence[Setting]) -> list[str]:
     if varying and "metric" not in varying:
         varying.insert(1 if varying[0] == "target" else 0, "metric")
     bare = {"target", "metric", "split", "filter", "data", "relevance"}
-    words = [[part[key] if key in bare else f"{key}={part[key]}" for key in varying] for part in parts]
+    words = [[_option(key, part[key], bare=key in bare) for key in varying] for part in parts]
     return [" · ".join(of_setting) or s.metric for s, of_setting in zip(settings, words, strict=True)]
+
+
+def _option(stage: str, text: str, *, bare: bool) -> str:
+    """core(k=5), fallback=none; "none" alone would not say of what."""
+    if not bare:
+        return f"{stage}={text}"
+    return f"no {stage}" if text == "none" else text
 
 
 def _leaders(setting: Setting, aggregated: SettingNumbers, analysis: Analysis) -> Iterator[LeaderRow]:
@@ -265,7 +273,7 @@ def metric_card(metric: Metric) -> Card:
         formula=description.formula,
         assumes=description.assumes,
         undefined=metric.undefined,
-        range=f"{low:g} to {high:g}",
+        range=value_range(low, high),
         references=metric.references,
         facts=(*_gain_facts(metric), *description.facts),
     )

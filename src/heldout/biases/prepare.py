@@ -236,7 +236,8 @@ def _uniform_share(fold: Fold, options: BiasOptions, left_out: list[str]) -> flo
     if wanted <= most or most <= 0:
         return max(wanted, 0.01)
     left_out.append(
-        f"uniform_test(share={wanted:g}): popularity is too steep for it, so {most:g} of the ratings test in U1R and UAR"
+        f"uniform_test(share={wanted:g}) cannot be drawn, popularity is too steep for it: in U1R and UAR the test set has "
+        f"{most:g} of the ratings"
     )
     return most
 

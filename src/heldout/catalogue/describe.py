@@ -9,6 +9,7 @@ from typing import Any
 
 from heldout.catalogue.component import REQUIRED, Component, default_of, describe_type, parameters, signature, type_of
 from heldout.catalogue.text import write_value
+from heldout.words import value_range
 
 
 @dataclass(frozen=True)
@@ -78,10 +79,11 @@ def _facts(cls: type[Component]) -> list[tuple[str, str]]:
     facts: list[tuple[str, str]] = []
     values = getattr(cls, "range", None)
     if isinstance(values, tuple):
-        facts.append(("Range", f"{values[0]:g} to {values[1]:g}"))
+        facts.append(("Range", value_range(values[0], values[1])))
     direction = getattr(cls, "direction", None)
     if direction in ("higher", "lower"):
-        facts.append(("Better", f"{direction} values"))
+        as_objective = "neither; as an objective, " if getattr(cls, "descriptive", False) else ""
+        facts.append(("Better", f"{as_objective}{direction} values"))
     undefined = getattr(cls, "undefined", None)
     if isinstance(undefined, str):
         facts.append(("Undefined", undefined))

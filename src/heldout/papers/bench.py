@@ -189,4 +189,4 @@ def _with_profits(source: Source) -> InMemory:
             "utility": ratings.value * profit[ratings.item],
         }
     )
-    return InMemory(frame, f"{source.full_text} with profits")
+    return InMemory(frame, f"{source} with profits")

@@ -72,11 +72,18 @@ class BiasRun:
             "bias", [*identity(study), json.dumps(options_record, sort_keys=True)], BiasFindings, compute
         )
         ratings = read(bench.source(data), duplicates=self.duplicates)
-        return bias_tables(findings, ratings, liked=self.liked, uniform=self.uniform, alphas=options.alphas)
+        title = "simulated data" if bench.simulated else data.title
+        return bias_tables(findings, ratings, title=title, liked=self.liked, uniform=self.uniform, alphas=options.alphas)
 
 
 def bias_tables(
-    findings: BiasFindings, ratings: Interactions, *, liked: float, uniform: str, alphas: Sequence[float] = ()
+    findings: BiasFindings,
+    ratings: Interactions,
+    *,
+    title: str,
+    liked: float,
+    uniform: str,
+    alphas: Sequence[float] = (),
 ) -> MeasuredTables:
     """What was found, and what is said of the data, as the tables that rules see."""
     splitter: UniformTest = make("split", uniform)
@@ -91,18 +98,18 @@ def bias_tables(
         "sweeps": findings.sweeps,
         "items": pl.DataFrame({"ratings": ratings.item_counts, "liked": liked_counts}),
         "data": pl.DataFrame([about]),
-        "distributions": _distributions(like, liked_counts, alphas),
+        "distributions": _distributions(like, liked_counts, alphas, title),
     }
     return MeasuredTables(tables, findings.left_out)
 
 
-def _distributions(like: Simulate, liked: Int64, alphas: Sequence[float]) -> pl.DataFrame:
-    """How ratings gather on popular items: those of simulated data of the same size by skew, and the liked ones here."""
+def _distributions(like: Simulate, liked: Int64, alphas: Sequence[float], title: str) -> pl.DataFrame:
+    """How ratings gather on popular items: simulated ones of the same size by skew, and the liked ones of the data."""
     counts = {
         ("simulated", f"α = {alpha:g}"): popularity_law(like.users, like.items, like.ratings, alpha, like.c1, like.c2)
         for alpha in alphas
     }
-    counts["liked", "MovieLens 1M"] = liked
+    counts["liked", title] = liked
     rows = []
     for (kind, name), of_items in counts.items():
         summed = np.cumsum(np.sort(of_items)[::-1]) / max(of_items.sum(), 1)

@@ -15,13 +15,13 @@ SIMULATED_NOTE = (
     "Simulated data stand in for those of the papers: this shows that the experiments run, and says nothing of the papers."
 )
 NOTES = (
-    "Measured is the mean over splits, of p-values the median. Over splits: where one further split lies with 95% (mean ± "
-    "t·s·√(1 + 1/n)), of p-values the least and the greatest (by chance alone a sixth split lies outside those of five "
+    "Measured is the mean over splits, of p-values the median. Over splits: where one further split lies with 95% (mean ±"
+    " t·s·√(1 + 1/n)), of p-values the least and the greatest (by chance alone a sixth split lies outside those of five "
     "once in three times); a published number agrees if it lies there. Of five splits that is ± 3 standard deviations: "
-    "agreement is weak evidence. Rules of claims were written before their experiment was run unless a note says "
-    "otherwise, and have no tolerance but those they name. Numbers in brackets lead to the reasons below: why a number does "
-    "not agree or a claim does not hold, or what was ruled out. The figures in reasons are of further runs, which are not "
-    "part of this command.",
+    "agreement is weak evidence. Of a published p-value it is said how many of the splits have a lower one: above 2 of 5."
+    " Rules of claims were written before their experiment was run unless a note says otherwise, and have no tolerance "
+    "but those they name. Numbers in brackets lead to the reasons below: why a number does not agree or a claim does not "
+    "hold, or what was ruled out. The figures in reasons are of further runs, which are not part of this command.",
 )
 VERDICTS: tuple[Verdict, ...] = ("holds", "does not hold here", "cannot be tested")
 UNTESTED: Verdict = "cannot be tested"

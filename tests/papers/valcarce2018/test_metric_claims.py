@@ -8,7 +8,7 @@ import polars as pl
 
 from heldout.papers.paper import MeasuredTables
 from heldout.papers.reproduce import judged
-from heldout.papers.valcarce2018.metric_claims import ALIKE, CLAIMS, DEPTHS, METRICS, PUBLISHED_POWER
+from heldout.papers.valcarce2018.metric_claims import ALIKE, CLAIMS, DEPTHS, METRICS, PUBLISHED_POWER, fine, short
 
 POWER = dict(zip(METRICS, PUBLISHED_POWER["ml-1m"], strict=True))
 ROBUST = {"P": 0.99, "nDCG": 0.98, "AP": 0.97, "Recall": 0.96, "infAP": 0.95, "RR": 0.94, "bpref": 0.93}
@@ -76,3 +76,8 @@ def test_a_metric_that_was_not_measured_leaves_claims_open() -> None:
     verdicts = _verdicts(MeasuredTables({**trial.tables, **without}))
     assert verdicts["“precision is the most robust metric”"] == "cannot be tested"
     assert verdicts["“MAP is strongly correlated with nDCG”"] == "holds"
+
+
+def test_numbers_below_zero_have_a_minus_and_nothing_is_below_zero_by_rounding() -> None:
+    assert [short(-0.532), short(-0.004), short(-1.26), short(0.85)] == ["−.53", ".00", "−1.3", ".85"]
+    assert [fine(-0.0321), fine(-0.0001), fine(1.0)] == ["−.032", ".000", "1.000"]

@@ -23,6 +23,12 @@ def test_numbers_and_pictures_of_each_step() -> None:
     assert drawn.count('class="legend"') == 3  # bars of two steps; lines have their key in the drawing
 
 
+def test_no_line_ends_within_a_date() -> None:
+    timed = {**RATINGS, "timestamp": [881_250_949, 881_250_949, 881_350_949, 881_300_000]}
+    table = numbers(data_facts(ho.profile(timed).findings), "films")
+    assert '<span class="nowrap">1997-12-04</span> to <span class="nowrap">1997-12-05</span>' in table
+
+
 def test_a_second_data_set_has_names_of_its_own() -> None:
     [own] = facts().data[:1]
     assert 'data-figure="data-values"' in pictures(own) and 'data-figure="data-values-2"' in pictures(own, 1)

@@ -38,3 +38,16 @@ def test_very_many_figures_of_a_claim_are_folded_after_the_first() -> None:
     start, end = figures.split(" case 8:")
     assert f'<details class="more"><summary>{start}</summary> case 8:{end}</details>' in page
     assert figures not in page and '<details class="more">' not in to_html(record)
+
+
+def test_no_line_of_figures_ends_in_a_sign() -> None:
+    record = reproduced()
+    paper, first = record.papers[0], record.papers[0].experiments[0]
+    signs = replace(first, claims=(replace(first.claims[0], figures="✗ kNN (p < 0.001, k = 3, 2.36 ×), A > B"),))
+    page = to_html(replace(record, papers=(replace(paper, experiments=(signs,)),)))
+    assert ">✗\u00a0kNN (p &lt;\u00a00.001, k\u00a0=\u00a03, 2.36\u00a0×), A &gt; B<" in page
+
+
+def test_no_line_of_the_command_ends_within_an_option() -> None:
+    page = to_html(replace(reproduced(), command="heldout reproduce a-paper --out DIR"))
+    assert '<span class="nowrap">--out</span> <span class="nowrap">DIR</span></pre>' in page

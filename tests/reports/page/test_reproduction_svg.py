@@ -40,7 +40,7 @@ def test_bars_stand_on_zero_and_side_by_side() -> None:
 def test_bars_below_zero_hang_from_it() -> None:
     chart = _panel(PlotSeries(name="A", x=(0.0, 1.0), y=(-0.5, 1.0), form="bars"), ticks=("bpref", "infAP"))
     (below, above) = [(float(y), float(h)) for y, h in re.findall(r'<rect [^>]*y="([\d.]+)"[^>]*height="([\d.]+)"', chart)]
-    assert _y(chart)[0] == "-0.5" and abs(below[0] - sum(above)) < 0.2 and abs(2 * below[1] - above[1]) < 0.3
+    assert _y(chart)[0] == "−0.5" and abs(below[0] - sum(above)) < 0.2 and abs(2 * below[1] - above[1]) < 0.3
 
 
 def test_short_names_stand_beside_each_other_and_long_ones_below() -> None:
@@ -56,7 +56,7 @@ def test_short_names_stand_beside_each_other_and_long_ones_below() -> None:
 
 def test_missing_points_are_left_out_and_each_other_is_named_on_hovering() -> None:
     chart = _panel(PlotSeries(name="A", x=(1.0, 10.0, 100.0), y=(0.1, None, 0.3), form="dashes"), log_x=True)
-    assert chart.count("<circle") == 2 and "dashed" in chart and "A, 100: 0.3" in chart
+    assert chart.count('class="dot') == 2 and "dashed" in chart and "A, 100: 0.3" in chart
     right = PlotSeries(name="cov", x=(1.0, 10.0), y=(1.0, 0.5), form="points", right=True)
     assert "cov (right)" in _panel(right, right_label="coverage")
 
@@ -66,3 +66,32 @@ def test_a_matrix_is_a_square_of_numbers_named_on_hovering() -> None:
     chart = _panel(*rows, ticks=("P", "AP"), matrix=True)
     assert chart.count("<rect") == 4 and 'class="heat"' in chart
     assert "<title>P and AP: 0.250</title>" in chart and chart.count(">0.25<") == 2
+
+
+def test_numbers_of_many_digits_stand_clear_of_the_name_of_their_axis() -> None:
+    def left(*values: float) -> float:
+        chart = _panel(PlotSeries(name="A", x=(1.0, 2.0), y=values))
+        return min(float(x) for x in re.findall(r'<text x="([\d.]+)" y="[\d.]+" text-anchor="end"', chart))
+
+    assert left(0.1, 0.9) == 39.2  # "0.1": 26 + 3 letters × 6.4 − 6
+    assert left(0.0199, 0.02) == 64.8  # "0.01990": 26 + 7 letters × 6.4 − 6
+
+
+def test_words_of_two_lines_below_an_axis_stand_clear_of_its_name() -> None:
+    def heights(tick: str) -> tuple[float, float]:
+        bars = PlotSeries(name="A", x=(0.0, 1.0, 2.0, 3.0), y=(1.0, 1.0, 1.0, 1.0), form="bars")
+        chart = _panel(bars, ticks=("None", "Random", "Popularity", tick))
+        last = max(float(y) for y in re.findall(r'y="([\d.]+)" text-anchor="middle">', chart))
+        return last, float(re.findall(r'y="([\d.]+)" text-anchor="middle" class="axis">x<', chart)[0])
+
+    (one, near), (two, far) = heights("Mean"), heights("the average rating of the item")
+    assert two > one and near - one >= 12 and far - two >= 12
+    nine = _panel(PlotSeries(name="A", x=(0.0,), y=(1.0,), form="bars"), ticks=("1R-head", *"ABCDEFGH"))
+    assert ">1R-<" in nine and ">head<" in nine
+
+
+def test_lines_have_marks_of_their_own_and_crosses_are_seen_on_bars() -> None:
+    chart = _panel(*(PlotSeries(name=name, x=(1.0, 2.0), y=(0.1, 0.2)) for name in "ABCDEFG"))
+    assert [mark for mark, _ in re.findall(r">(\S) ([A-G])<", chart)] == list("●■▲◆▼✚●")
+    points = _panel(PlotSeries(name="coverage", x=(0.0,), y=(0.5,), form="points"))
+    assert ">× coverage<" in points and points.index('class="halo"') < points.index('class="cross')

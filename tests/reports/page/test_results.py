@@ -45,7 +45,7 @@ def test_the_chart_of_margins_says_the_same_as_its_table() -> None:
     for point in points:
         line = lines[point["setting"]]
         assert line[1].startswith("✓" if point["margin"] > 0 else "✗") and point["of"] == SYSTEMS[0]
-        assert line[2] == f"{point['Difference']} over {point['over']}"
+        assert line[2] == f"{point['Difference']} against {point['over']}"
     # By hand: 0.4682 and 0.4553 differ by 0.0129, their mean is 0.46175.
     assert points[0]["Margin"] == "+2.8%"
 

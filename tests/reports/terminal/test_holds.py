@@ -71,9 +71,9 @@ def test_no_form_contradicts_its_own_table() -> None:
     assert "C beats A significantly under m1" in sample.verdict.sentence
     table = to_html(sample).partition('id="settings"')[2].partition("</table>")[0]
     lines = [re.sub(r"<[^>]+>", "|", line) for line in table.split("<tr")[2:]]
-    assert "+0.1000" in lines[0] and "over B" in lines[0]
-    assert "✗ C" in lines[1] and "−0.1000" in lines[1] and "over C" in lines[1]
-    assert "✓ A" in lines[2] and "+0.0500" in lines[2] and "over C" in lines[2]
+    assert "+0.1000" in lines[0] and "against B" in lines[0]
+    assert "✗ C" in lines[1] and "−0.1000" in lines[1] and "against C" in lines[1]
+    assert "✓ A" in lines[2] and "+0.0500" in lines[2] and "against C" in lines[2]
     console = Console(width=80, no_color=True)
     with console.capture() as captured:
         console.print(render(sample, 80))
@@ -118,6 +118,15 @@ def test_a_legend_explains_only_columns_that_are_there_and_no_system_leaves() ->
         assert "p adj.: system 1" in text and "Left out" not in text
         assert "Numbered columns" in text and "system 2" not in text.partition("against")[0]
     assert "Numbered columns are the systems above; * leads." in said(sample, 76)
+
+
+def test_a_choice_of_nothing_is_explained_where_its_word_is_cut() -> None:
+    sample = facts()
+    fallbacks = [
+        replace(s, label=f"OnePlusRandom(nonrelevant=99) · m{s.id} · fallback={('none', 'popularity')[s.id % 2]}")
+        for s in sample.settings
+    ]
+    assert "none: fallback=none" in said(replace(sample, settings=tuple(fallbacks)), 66)
 
 
 def test_a_tie_is_led_by_nobody() -> None:

@@ -128,7 +128,7 @@ BASELINE_CLAIMS: tuple[Claim, ...] = (
     bias_claim(
         "5.2",
         f"“the top popular item in … MovieLens … is liked by … {TOP_LIKED:.1%} … of users”",
-        "rounded to one decimal",
+        "the share, rounded to one decimal",
         _top_item,
         causes.TOP_ITEM,
     ),
@@ -142,7 +142,7 @@ BASELINE_CLAIMS: tuple[Claim, ...] = (
     bias_claim(
         "6.2",
         f"“in MovieLens 1M we get |T| = {ZETA:,} …, resulting in η = {ETA} test ratings per item”",
-        "exactly",
+        "ζ and η are exactly these",
         _uniform_shape,
     ),
     bias_claim(
@@ -161,16 +161,19 @@ BASELINE_CLAIMS: tuple[Claim, ...] = (
     bias_claim(
         "6.3",
         "“P1R, U1R and UAR effectively limit the popularity bias”",
-        "popularity ÷ random below 1R, 1R and AR-NN",
+        "popularity ÷ random is lower in P1R and U1R than in 1R, and in UAR than in AR-NN",
         _less_popular((("P1R", "1R"), ("U1R", "1R"), ("UAR", "AR-NN"))),
     ),
     bias_claim(
-        "6.3", "“This residual bias is higher in U1R than P1R”", "popularity ÷ random", _less_popular((("P1R", "U1R"),))
+        "6.3",
+        "“This residual bias is higher in U1R than P1R”",
+        "popularity ÷ random is higher in U1R than in P1R",
+        _less_popular((("P1R", "U1R"),)),
     ),
     bias_claim(
         "6.3",
         "“the TI policy in UAR, without which (in AI-UAR) a higher bias remains”",
-        "popularity ÷ random",
+        "popularity ÷ random is higher in AI-UAR than in UAR",
         _less_popular((("UAR", "AI-UAR"),)),
     ),
     bias_claim(

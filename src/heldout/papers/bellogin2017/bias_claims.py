@@ -240,7 +240,7 @@ CLAIMS: tuple[Claim, ...] = (
     bias_claim(
         "7",
         "stratified recall: “popularity remains the second best algorithm according to the metric”",
-        "of the five, in AR and 1R",
+        "popularity is second of the five, in AR and 1R",
         _second(("stratified recall", "1R stratified recall")),
         causes.STRATIFIED,
     ),

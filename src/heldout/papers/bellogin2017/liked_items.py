@@ -15,9 +15,9 @@ TREC_NUMBERS: dict[str, float] = {
     "queries with a relevant document": 703,
     "relevant documents": 129_277,
     "positive judgements": 149_811,
-    "documents relevant to one query": 0.872,
+    "share of documents relevant to one query": 0.872,
     "positive judgements of the top document": 25,
-    "the same, of the queries": 0.036,
+    "the same, as a share of the queries": 0.036,
 }
 TENTH = 10
 

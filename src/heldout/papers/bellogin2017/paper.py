@@ -141,7 +141,7 @@ def _figure_9(measured: MeasuredTables) -> tuple[Panel, ...]:
 
 
 def _figure_5(measured: MeasuredTables) -> tuple[Panel, ...]:
-    """Simulated popularity, precision on it, and the popularity of what users of MovieLens like."""
+    """Simulated popularity, precision on it, and the popularity of what users of the data like."""
     rows = measured.tables["distributions"]
 
     def lines(kind: str) -> tuple[PlotSeries, ...]:
@@ -150,7 +150,8 @@ def _figure_5(measured: MeasuredTables) -> tuple[Panel, ...]:
 
     x_label = "share of the items, the most popular first"
     left = Panel(title="simulated", x_label=x_label, y_label="share of the ratings", series=lines("simulated"))
-    right = Panel(title="MovieLens 1M", x_label=x_label, y_label="share of the ratings of 5", series=lines("liked"))
+    liked = lines("liked")
+    right = Panel(title=liked[0].name, x_label=x_label, y_label="share of the ratings of 5", series=liked)
     return (left, *_curves(("skew", "1R", "skew α"))(measured), right)
 
 
@@ -319,8 +320,8 @@ PAPER: Paper = Paper(
             "P1R (ten classes of popularity), U1R and UAR (as many test ratings of each item), and without the head.",
             ("§6.2", "§6.3"),
             _bars((PLAIN, "P@10"), (PLAIN, GRADED)),
-            _number("ζ", ZETA, pick("data", "zeta"), 0, exact=True),
-            _number("η", ETA, pick("data", "eta"), 0, exact=True),
+            _number("ζ, items of test", ZETA, pick("data", "zeta"), 0, exact=True),
+            _number("η, test ratings of each item", ETA, pick("data", "eta"), 0, exact=True),
         ),
         _experiment(
             "fig-9",

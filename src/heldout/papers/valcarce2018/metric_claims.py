@@ -10,6 +10,7 @@ import numpy as np
 from heldout.errors import NotApplicableError
 from heldout.papers.paper import Claim, ClaimFinding, MeasuredTables
 from heldout.papers.valcarce2018 import causes
+from heldout.words import number
 
 METRICS: tuple[str, ...] = ("P", "Recall", "AP", "nDCG", "RR", "bpref", "infAP")
 """In the order of Table 3; MAP is our AP, MRR our RR."""
@@ -78,12 +79,12 @@ Verdict = tuple[bool, str]
 
 def short(value: float) -> str:
     """Two digits of a share, one of other numbers."""
-    return f"{value:.2f}".replace("0.", ".") if abs(value) < 1 else f"{value:.1f}"
+    return number(value, 2).replace("0.", ".") if abs(value) < 1 else number(value, 1)
 
 
 def fine(value: float) -> str:
     """Three digits, of a share without the 0."""
-    return f"{value:.3f}".replace("0.", ".")
+    return number(value, 3).replace("0.", ".")
 
 
 def _ordered(figures: dict[str, float], *, highest_first: bool, shown: Callable[[float], str]) -> str:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from markupsafe import Markup
 
 from heldout.analysis.facts import DataFacts
-from heldout.reports.page.markup import breakable, cell, el, rows, table
+from heldout.reports.page.markup import breakable, cell, el, join, rows, table
 from heldout.reports.page.small_chart import SmallChart
 from heldout.reports.profile_views import TITLES, DataPicture, data_picture, has_picture, positive_words, span_words
 from heldout.words import ABSENT, count, number, percent
+
+DATE = re.compile(r"(\d{4}-\d{2}-\d{2})")
 
 
 def numbers(facts: DataFacts, title: str) -> Markup:
@@ -21,14 +24,14 @@ def numbers(facts: DataFacts, title: str) -> Markup:
     for label, show in _MEASURES:
         shown = [show(step.profile) for step in facts.steps]
         if any(text != ABSENT for text in shown):
-            body.append([cell(label), *(cell(_whole_days(text), "num") for text in shown)])
+            body.append([cell(label), *(cell(_whole_dates(text), "num") for text in shown)])
     return table(heads, rows(body), caption=f"Profile of {title}", name="profile")
 
 
-def _whole_days(text: str) -> Markup | str:
-    """Two days of which neither is broken where a column is narrow; any other text as it is."""
-    days = text.split(" to ")
-    return Markup(" to ").join(el("span", day, cls="nowrap") for day in days) if len(days) == 2 else text
+def _whole_dates(text: str) -> Markup:
+    """Text in which no line ends within a date."""
+    parts = DATE.split(text)
+    return join(*(el("span", part, cls="nowrap") if DATE.fullmatch(part) else part for part in parts))
 
 
 def pictures(facts: DataFacts, place: int = 0) -> Markup:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from markupsafe import Markup
@@ -32,7 +33,7 @@ from heldout.review.reviewed_papers import PaperReview
 
 VERDICTS = {"holds": "holds", "does not hold here": "fails", "cannot be tested": "open"}
 """The class of a verdict."""
-CLASSES = ("name", "", "num", "num", "num", "num", "", "")
+CLASSES = ("name", "", "num", "num", "num", "num", "", "text")
 """The class of each column of numbers."""
 LONG_FIGURES, FIGURES_SHOWN = 400, 200
 """Letters of figures from which on they are folded, and of what is shown of them then."""
@@ -68,7 +69,7 @@ def _summary(record: ReproductionRecord) -> Markup:
         *([el("p", uncounted(record), cls="note")] if uncounted(record) else []),
         *([el("p", SIMULATED_NOTE, cls="simulated")] if record.simulated else []),
         *(el("p", note, cls="note") for note in NOTES),
-        el("pre", record.command),
+        el("pre", Markup(" ").join(el("span", word, cls="nowrap") for word in record.command.split(" "))),
         id="summary",
     )
 
@@ -107,6 +108,15 @@ def _numbers(experiment: ExperimentRecord) -> Markup:
     )
 
 
+UNBROKEN = re.compile(r"(?<=[✓✗<]) | (?=×)| = ")
+"""Blanks at which no line ends: behind a verdict and a sign, before a factor, around an equals sign."""
+
+
+def _unbroken(words: str) -> str:
+    """With blanks that do not break where a line would end in a sign."""
+    return UNBROKEN.sub(lambda blank: blank[0].replace(" ", "\u00a0"), words)
+
+
 def _folded(figures: str) -> str:
     """Figures of a claim; where there are very many, the first of them, and the others when a reader opens them."""
     if len(figures) <= LONG_FIGURES:
@@ -120,10 +130,10 @@ def _claims(experiment: ExperimentRecord) -> Markup:
     why = reasons(experiment)
     lines = [
         [
-            cell(f"{claim.words} ({claim.section})", "words"),
-            cell(claim.rule, "words"),
+            cell(_unbroken(f"{claim.words} ({claim.section})"), "words"),
+            cell(_unbroken(claim.rule), "words"),
             cell(claim_head(claim, why), VERDICTS[claim.verdict]),
-            cell(_folded(claim.figures), "words"),
+            cell(_folded(_unbroken(claim.figures)), "words"),
         ]
         for claim in experiment.claims
     ]

@@ -13,12 +13,19 @@ from heldout.papers.record import BARS_WIDE, Panel, PlotSeries
 from heldout.reports.axis import Axis
 from heldout.reports.page.markup import el
 from heldout.reports.page.metric_quality_svg import tiles
+from heldout.words import MINUS
 
-WIDTH, HEIGHT, LEFT, RIGHT, ABOVE, BELOW, ROW = 460, 300, 50, 50, 26, 42, 16
+WIDTH, TALL, ABOVE, ROW, LINE = 400, 230, 26, 16, 12
+"""A panel, about as wide as a narrow screen so that its words are nowhere shrunk: the height between its axes, the room for
+its title, and the heights of a row of names and of a line of words."""
+LEAST_SIDE, END = 44, 14
+"""Room beside an axis with short numbers, and at the right where there is no axis."""
 LETTER = 6.4
 """About how wide a letter of a name is."""
-LONGEST = 4
-"""Places that are longer in words, such as measured recalls, are not written below an axis; round ones are."""
+LONGEST, LONGEST_SHARE = 4, 3
+"""Places that are longer in words, such as 0.125 and 2.13, are not written below an axis; round ones are."""
+MARKS = "●■▲◆▼✚"
+"""One for each line, so that lines of like colours are told apart."""
 STEPS = (1, 2, 2.5, 5, 10)
 
 
@@ -32,50 +39,63 @@ def panel_chart(panel: Panel) -> Markup:
             for name, row in zip(names, rows, strict=True)
         ]
         return tiles(names, rows, hovers, title=panel.title or panel.y_label)
-    left = [series for series in panel.series if not series.right]
+    first = [series for series in panel.series if not series.right]
     right = [series for series in panel.series if series.right]
-    x, y, second = _x_axis(panel), _y_axis(left, panel.y_label), _y_axis(right, panel.right_label)
-    wide, tall = WIDTH - LEFT - RIGHT, HEIGHT - ABOVE - BELOW
-    parts = [_text(panel.title, LEFT, 14, "start", "axis")] if panel.title else []
-    for value, words in y.ticks:
-        height = ABOVE + tall * (1 - y.place(value))
-        parts += [el("path", d=f"M{LEFT} {height:.1f}h{wide}", cls="rule"), _text(words, LEFT - 6, height + 3.5, "end")]
-    for value, words in second.ticks if right else ():
-        parts.append(_text(words, LEFT + wide + 6, ABOVE + tall * (1 - second.place(value)) + 3.5, "start"))
+    x, y, second = _x_axis(panel), _y_axis(first, panel.y_label), _y_axis(right, panel.right_label)
+    left = _side(y)
+    wide = WIDTH - left - (_side(second) if right else END)
     letters = max(4, int(wide / LETTER / max(len(x.ticks), 1)))
-    for value, words in x.ticks:
-        for k, line in enumerate(wrap(words, letters, break_long_words=False)):
-            parts.append(_text(line, LEFT + wide * x.place(value), ABOVE + tall + 15 + 12 * k, "middle"))
-    parts.append(_text(x.label, LEFT + wide / 2, ABOVE + tall + 32, "middle", "axis"))
-    parts.append(_turned(y.label, 11, ABOVE + tall / 2))
+    below = [(value, _lines(words, letters)) for value, words in x.ticks]
+    floor = ABOVE + TALL
+    names_from = floor + 8 + LINE * max((len(lines) for _, lines in below), default=0)
+    parts = [_text(panel.title, left, 14, "start", "axis")] if panel.title else []
+    for value, words in y.ticks:
+        height = ABOVE + TALL * (1 - y.place(value))
+        parts += [
+            el("path", d=f"M{left:.1f} {height:.1f}h{wide:.1f}", cls="rule"),
+            _text(words, left - 6, height + 3.5, "end"),
+        ]
+    for value, words in second.ticks if right else ():
+        parts.append(_text(words, left + wide + 6, ABOVE + TALL * (1 - second.place(value)) + 3.5, "start"))
+    for value, lines in below:
+        for k, line in enumerate(lines):
+            parts.append(_text(line, left + wide * x.place(value), floor + 16 + LINE * k, "middle"))
+    if x.label:
+        names_from += ROW
+        parts.append(_text(x.label, left + wide / 2, names_from, "middle", "axis"))
+    names_from += 6
+    parts.append(_turned(y.label, 11, ABOVE + TALL / 2))
     if right:
-        parts.append(_turned(second.label, WIDTH - 6, ABOVE + tall / 2))
+        parts.append(_turned(second.label, WIDTH - 6, ABOVE + TALL / 2))
     bars = [series.name for series in panel.series if series.form == "bars"]
     bar = wide * BARS_WIDE / max(len(bars), 1) / (x.end - x.start)
-    names = [f"● {series.name}{' (right)' if series.right else ''}" for series in panel.series]
-    places = _flowing([LETTER * len(name) + 14 for name in names], WIDTH - LEFT)
+    marks = ["×" if series.form == "points" else _mark(k, series) for k, series in enumerate(panel.series)]
+    names = [
+        f"{mark} {series.name}{' (right)' if series.right else ''}" for mark, series in zip(marks, panel.series, strict=True)
+    ]
+    places = _flowing([LETTER * len(name) + 14 for name in names], WIDTH - left)
     for k, series in enumerate(panel.series):
         axis, cls = second if series.right else y, f"c{k % 12}"
         points = [
             _Point(
                 hover=f"{series.name}, {px:g}: {value:.4g}",
-                x=LEFT + wide * x.place(_scaled(px, panel)),
-                y=ABOVE + tall * (1 - axis.place(value)),
+                x=left + wide * x.place(_scaled(px, panel)),
+                y=ABOVE + TALL * (1 - axis.place(value)),
             )
             for px, value in zip(series.x, series.y, strict=True)
             if value is not None and math.isfinite(value)
         ]
         if series.form == "bars":
-            zero = ABOVE + tall * (1 - axis.place(0.0))
+            zero = ABOVE + TALL * (1 - axis.place(0.0))
             parts += _bars(points, cls, bar, bar * (bars.index(series.name) - len(bars) / 2), zero)
         else:
-            parts += _marks(points, cls, series.form)
+            parts += _marks(points, cls, series.form, marks[k])
         along, row = places[k]
-        parts.append(_text(names[k], LEFT + along, HEIGHT + ROW * (row + 0.7), "start", f"name {cls}"))
+        parts.append(_text(names[k], left + along, names_from + ROW * (row + 1), "start", f"name {cls}"))
     return el(
         "svg",
         *parts,
-        viewBox=f"0 0 {WIDTH} {HEIGHT + ROW * (1 + max((row for _, row in places), default=-1)) + 4}",
+        viewBox=f"0 0 {WIDTH} {names_from + ROW * (1 + max((row for _, row in places), default=-1)) + 8}",
         cls="lines",
         role="img",
         aria_label=panel.title or panel.y_label,
@@ -119,17 +139,48 @@ def _bars(points: Sequence[_Point], cls: str, width: float, shift: float, zero: 
     ]
 
 
-def _marks(points: Sequence[_Point], cls: str, form: str) -> list[Markup]:
+def _lines(words: str, letters: int) -> list[str]:
+    """Words in lines of about so many letters, which end at blanks and hyphens."""
+    return [line.replace("- ", "-") for line in wrap(words.replace("-", "- "), letters, break_long_words=False)]
+
+
+def _side(axis: Axis) -> float:
+    """Room for the numbers of an axis, and for its name turned beside them."""
+    return max(LEAST_SIDE, 26 + LETTER * max((len(words) for _, words in axis.ticks), default=0))
+
+
+def _mark(place: int, series: PlotSeries) -> str:
+    """What stands before the name of a series: bars are told apart by their order, lines by a mark of their own."""
+    return "■" if series.form == "bars" else MARKS[place % len(MARKS)]
+
+
+_SHAPES = {
+    "●": "m-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0",
+    "■": "m-3 -3h6v6h-6z",
+    "▲": "m0 -4l4 7h-8z",
+    "◆": "m0 -4.2l4.2 4.2l-4.2 4.2l-4.2 -4.2z",
+    "▼": "m0 4l4 -7h-8z",
+    "✚": "m-1.5 -4h3v2.5h2.5v3h-2.5v2.5h-3v-2.5h-2.5v-3h2.5z",
+    "×": "m-4 -4l8 8m-8 0l8 -8",
+}
+"""From the place of a point."""
+
+
+def _marks(points: Sequence[_Point], cls: str, form: str, mark: str) -> list[Markup]:
     if form == "points":
         return [
-            el("path", el("title", p.hover), d=f"M{p.x - 4:.1f} {p.y - 4:.1f}l8 8m-8 0l8 -8", cls=f"cross {cls}")
+            part
             for p in points
+            for part in (
+                el("path", d=f"M{p.x:.1f} {p.y:.1f}{_SHAPES[mark]}", cls="halo"),
+                el("path", el("title", p.hover), d=f"M{p.x:.1f} {p.y:.1f}{_SHAPES[mark]}", cls=f"cross {cls}"),
+            )
         ]
     if not points:
         return []
     path = "M" + "L".join(f"{p.x:.1f} {p.y:.1f}" for p in points)
     line = el("path", d=path, cls=f"line {cls}{' dashed' if form == 'dashes' else ''}")
-    dots = [el("circle", el("title", p.hover), cx=f"{p.x:.1f}", cy=f"{p.y:.1f}", r="3", cls=f"dot {cls}") for p in points]
+    dots = [el("path", el("title", p.hover), d=f"M{p.x:.1f} {p.y:.1f}{_SHAPES[mark]}", cls=f"dot {cls}") for p in points]
     return [line, *dots]
 
 
@@ -143,8 +194,8 @@ def _x_axis(panel: Panel) -> Axis:
         ticks = [(float(k), words) for k, words in enumerate(panel.ticks)]
         return Axis(start=-0.5, end=len(panel.ticks) - 0.5, ticks=ticks, label=panel.x_label)
     start, end = min(places), max(places)
-    distinct = sorted({value for series in panel.series for value in series.x})
-    if not panel.log_x and any(len(f"{value:g}") > LONGEST for value in distinct):
+    distinct = sorted({float(value) for series in panel.series for value in series.x})
+    if not panel.log_x and any(len(f"{value:g}") > (LONGEST if value.is_integer() else LONGEST_SHARE) for value in distinct):
         return _round_axis(places, panel.x_label)
     shown = distinct if len(distinct) <= 10 else distinct[:: math.ceil(len(distinct) / 8)]
     ticks = [(_scaled(value, panel), f"{value:g}") for value in shown]
@@ -164,7 +215,7 @@ def _round_axis(values: Sequence[float], label: str) -> Axis:
     first, last = math.floor(low / step) * step, math.ceil(high / step - 1e-9) * step
     count = round((last - first) / step)
     digits = max(0, -math.floor(math.log10(step) + 1e-9)) + (step / 10 ** math.floor(math.log10(step)) == 2.5)
-    ticks = [(first + k * step, f"{first + k * step:,.{digits}f}") for k in range(count + 1)]
+    ticks = [(first + k * step, f"{first + k * step:,.{digits}f}".replace("-", MINUS)) for k in range(count + 1)]
     return Axis(start=first, end=last if last > first else first + step, ticks=ticks, label=label)
 
 

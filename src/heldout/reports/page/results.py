@@ -133,7 +133,7 @@ def _holds_line(view: View, setting: Setting, order: list[str]) -> list[Cell]:
             sure = "not called"
         elif row.p_adjusted is not None:
             sure = f"{sure}, {p_value(row.p_adjusted)}".replace(" ", "\u00a0")
-        margin = join(signed(held.difference, digits), el("small", " over ", breakable(held.b)))
+        margin = join(signed(held.difference, digits), el("small", " against ", breakable(held.b)))
         line += [
             cell(margin, "num", f"{held.a} − {held.b}"),
             cell(sure, "nowrap", row.remark if row.refused else f"adjusted p {p_exactly(row.p_adjusted)}"),
@@ -180,7 +180,7 @@ def _holds_note(view: View, more: int) -> str:
     else:
         note += f"Margins are {first} minus the best other system of the same setting."
         if any(first not in (row.leader, row.rival) for row in facts.verdict.rows):
-            note += f" Where {first} has no value, they are the leader's over the runner-up."
+            note += f" Where {first} has no value, they are the leader's against the runner-up."
     if refused := next((row.refused for row in facts.verdict.rows if row.refused), ""):
         note += f" Not called: the leader {refused}."
     if more > 0:

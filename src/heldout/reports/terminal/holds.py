@@ -129,5 +129,5 @@ def _short_labels(labels: Sequence[str], width: int) -> NameCells:
     for brief, label in zip(short, labels, strict=True):
         parts, whole = brief.split(" · "), label.split(" · ")
         pairs = zip(parts, whole, strict=True) if len(parts) == len(whole) else [(brief, label)]
-        full_names |= {part: full for part, full in pairs if "…" in part}
+        full_names |= {part: full for part, full in pairs if "…" in part or (part != full and part == "none")}
     return NameCells(short, full_names)

@@ -136,6 +136,11 @@
   const labels = () => (wide() ? 240 : 120);
   const brief = (name, room) => short.systems[room][name] || name;
   const briefly = (label) => short.settings[broad() ? 58 : wide() ? 44 : 32][label] || label;
+  // On a narrow screen a setting is written whole, in lines of as many of its choices as there is room for.
+  const folded = (label) => label.split(" · ").reduce((lines, part) => {
+    const longer = lines.length ? `${lines[lines.length - 1]} · ${part}` : part;
+    return lines.length && longer.length <= 32 ? [...lines.slice(0, -1), longer] : [...lines, part];
+  }, []).join("\n");
   const draw = (id, spec) => {
     const place = $(`chart-${id}`);
     if (!place || !spec || !window.vegaEmbed) return;
@@ -184,15 +189,16 @@
     const several = new Set(rows.map((r) => r.over)).size > 1;
     const kind = { below, above, uncalled, untested };
     const values = rows.map((r) => ({
-      ...r, sure: kind[r.sure], label: `${briefly(r.setting)}${r.primary ? " (primary)" : ""}${several ? `\nover ${brief(r.over, wide() ? 36 : 18)}` : ""}`,
+      ...r, sure: kind[r.sure], label: `${wide() ? briefly(r.setting) : folded(r.setting)}${r.primary ? `${wide() ? " " : "\n"}(primary)` : ""}${several ? `\nagainst ${brief(r.over, wide() ? 36 : 18)}` : ""}`,
     }));
+    const lines = Math.max(...values.map((r) => r.label.split("\n").length));
     const favours = facts.baseline ? `Margin over ${facts.baseline}` : `Margin: right of 0 favours ${brief(rows[0].of, 36)}, left its strongest rival`;
     const axis = { tickCount: 6, format: "+.0%", labelExpr: "datum.value === 0 ? 'equal' : datum.label" };
     return {
-      height: { step: several ? 36 : 26 },
+      height: { step: lines > 2 ? 13 * lines + 6 : several ? 36 : 26 },
       layer: [zero, {
         data: { values },
-        encoding: { y: { field: "label", type: "nominal", sort: { field: "margin", order: "descending" }, axis: { ...yAxis, labelLimit: broad() ? 400 : labels() + 90, labelExpr: "split(datum.label, '\\n')" } }, tooltip: [{ field: "setting", title: "Setting" }, { field: "over", title: "Over" }, { field: "Margin" }, { field: "Difference" }, { field: "Effect", title: "Effect d" }, { field: "p", title: "p adjusted" }] },
+        encoding: { y: { field: "label", type: "nominal", sort: { field: "margin", order: "descending" }, axis: { ...yAxis, labelLimit: broad() ? 400 : wide() ? labels() + 90 : 230, labelFontSize: wide() ? 12 : 11, labelExpr: "split(datum.label, '\\n')" } }, tooltip: [{ field: "setting", title: "Setting" }, { field: "over", title: "Against" }, { field: "Margin" }, { field: "Difference" }, { field: "Effect", title: "Effect d" }, { field: "p", title: "p adjusted" }] },
         layer: [
           { mark: { type: "rule", strokeWidth: 2, opacity: 0.45 }, encoding: { x: { field: "margin", type: "quantitative" }, x2: { datum: 0 } } },
           { mark: { type: "point", filled: true, size: 90, opacity: 1, stroke: "var(--accent)", strokeWidth: 2 }, encoding: { fill: significance(values), x: { field: "margin", type: "quantitative", title: wide() ? favours : "Margin", axis } } },
