@@ -32,7 +32,7 @@ def test_folds_are_added_up_and_the_highest_memory_is_taken() -> None:
     }
     first, second = system_costs({"costs": records})
     assert (first.system, first.fit, first.score, first.memory, first.folds) == ("A", 2.0, 0.25, 30, 2)
-    assert (second.score, second.memory) == (0.123, None)
+    assert (second.score, second.memory) == (0.123457, None)
     assert cost_before({"costs": records}, "a", "A()") == records["a"]
     assert (
         cost_before({"costs": records}, "a", "A(k=2)")
