@@ -113,7 +113,7 @@ def component(found: Description) -> Iterator[str]:
     if found.aliases:
         yield from (f"Also written {', '.join(f'`{a}`' for a in found.aliases)}.", "")
     if found.formula:
-        yield from (*fenced("text", [plain_formula(found.formula)]), "")
+        yield from (*fenced("text", [found.formula]), "")
     if found.parameters:
         yield from ("| parameter | takes | default | |", "|---|---|---|---|")
         for p in found.parameters:
@@ -291,26 +291,6 @@ def prose(text: str) -> str:
     """Text for Markdown: signs that would be markup outside of backticks are escaped."""
     pieces = re.split(r"(`[^`]*`)", text)
     return "".join(p if p.startswith("`") else re.sub(r"([*_<\\\[\]])", r"\\\1", p) for p in pieces)
-
-
-_SIGNS = {
-    r"\in": "∈",
-    r"\ge": "≥",
-    r"\le": "≤",
-    r"\rho": "ρ",
-    r"\tau": "τ",
-    r"\alpha": "α",
-    r"\beta": "β",
-    r"\{": "{",
-    r"\}": "}",
-}
-
-
-def plain_formula(text: str) -> str:
-    """A formula as plain text: the few LaTeX signs that some have are written out."""
-    for sign, plain in _SIGNS.items():
-        text = text.replace(sign, plain)
-    return re.sub(r"\^\{(.*?)\}", r"^(\1)", text)
 
 
 def write(folder: Path) -> None:

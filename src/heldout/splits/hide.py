@@ -26,7 +26,7 @@ class Hide(Divider):
     """
 
     key = "hide"
-    formula = r"|Te_u| \sim U\{1, \dots, |R_u| - 1\}"
+    formula = "|Te_u| ~ U{1, …, |R_u| − 1}"
     references = ("gunawardana2009",)
     drawn = "hide(random)"
 

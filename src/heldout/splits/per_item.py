@@ -23,7 +23,7 @@ class PerItem(Divider):
     """
 
     key = "per_item"
-    formula = r"|Te_i| = l \text{ or } |Tr_i| = l"
+    formula = "|Te_i| = l or |Tr_i| = l"
     references = ("bellogin2017",)
     drawn = "per_item(2, short=train)"
 

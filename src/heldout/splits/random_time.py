@@ -27,7 +27,7 @@ class RandomTime(Divider):
     """
 
     key = "random_time"
-    formula = r"Te_u = \{r \in R_u : t(r) > t_u\}"
+    formula = "Te_u = {r ∈ R_u : t(r) > t_u}"
     references = ("gunawardana2009",)
     drawn = "random_time"
     follows_time = True

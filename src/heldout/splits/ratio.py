@@ -29,7 +29,7 @@ class Ratio(Divider):
     """
 
     key = "ratio"
-    formula = r"P(r \in Tr) = \rho"
+    formula = "P(r ∈ Tr) = ρ"
     references = ("canamares2020", "valcarce2018")
     drawn = "ratio(train=0.7, by=user)"
 

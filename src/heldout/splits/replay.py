@@ -31,7 +31,7 @@ class Replay(Divider):
     """
 
     key = "replay"
-    formula = r"Tr_j = \{r : t(r) < m_j\},\; Te_j = \{r : m_j \le t(r) < m_{j+1}\}"
+    formula = "Tr_j = {r : t(r) < m_j}, Te_j = {r : m_j ≤ t(r) < m_{j+1}}"
     references = ("gunawardana2009",)
     drawn = "replay(times=2)"
     follows_time = True

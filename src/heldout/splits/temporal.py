@@ -31,7 +31,7 @@ class Temporal(Divider):
     """
 
     key = "temporal"
-    formula = r"Te = \{r : t(r) \ge t_0\}"
+    formula = "Te = {r : t(r) ≥ t_0}"
     references = ("gunawardana2009", "canamares2020")
     drawn = "temporal(at=0.7)"
 

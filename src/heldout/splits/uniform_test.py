@@ -30,7 +30,7 @@ class UniformTest(Divider):
 
     key = "uniform_test"
     uniform = True
-    formula = r"\zeta = \max\{k : (1-\varepsilon)|R(i_k)|k/|R| \ge \sigma\},\; \eta = (1-\varepsilon)|R(i_\zeta)|"
+    formula = "ζ = max {k : (1 − ε) |R(i_k)| k/|R| ≥ σ}, η = (1 − ε) |R(i_ζ)|"
     references = ("bellogin2017",)
     drawn = "uniform_test(share=0.15, keep=0.3)"
 

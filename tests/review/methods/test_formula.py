@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from heldout.catalogue import classes
+from heldout.catalogue import KINDS, classes
 from heldout.review.methods.formula import formula_latex
 
 FORMULAS = [
@@ -27,6 +27,12 @@ def test_formulas_are_mathematics_that_another_program_reads(name: str, formula:
     # matplotlib reads TeX's mathematics, but words only by TeX's own command and not by that of amsmath.
     plain = re.sub(r"\\text\{([^}]*)\}", lambda match: r"\mathrm{" + match[1].replace(" ", r"\ ") + "}", latex)
     MathTextParser("path").parse(f"${plain.replace(chr(39), '')}$")
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_formulas_are_written_in_the_signs_of_mathematics_not_in_latex(kind: str) -> None:
+    """Terminal, pages and reference show them as they are."""
+    assert [f"{cls.key}: {cls.formula}" for cls in classes(kind) if re.search(r"\\[A-Za-z{},;]", cls.formula)] == []
 
 
 def test_formulas_by_hand() -> None:

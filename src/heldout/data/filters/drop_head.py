@@ -23,7 +23,7 @@ class DropHead(Filter):
     key = "drop_head"
     drops_popular = True
     removes = True
-    formula = r"R \setminus \{(u,i) : i \in \{i_1, \dots, i_{\lfloor s|I| + 1/2 \rfloor}\}\}"
+    formula = "R ∖ {(u, i) : i ∈ {i_1, …, i_h}}, h = ⌊s |I| + ½⌋"
     references = ("cremonesi2010", "bellogin2017")
 
     share: float = param(REQUIRED, "share of the items that is dropped", above=0, below=1)

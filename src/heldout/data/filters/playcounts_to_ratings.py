@@ -30,7 +30,7 @@ class PlaycountsToRatings(Filter):
 
     key = "playcounts_to_ratings"
     from_counts = True
-    formula = r"r(u,i) = n - \left\lfloor n\, \frac{|\{j \in R_u : c(u,j) > c(u,i)\}|}{|R_u|} \right\rfloor"
+    formula = "r(u, i) = n − ⌊n · |{j ∈ R_u : c(u, j) > c(u, i)}| / |R_u|⌋"
     references = ("celma2008", "vargas2011")
 
     levels: int = param(5, "ratings are 1 to this", least=2, most=1000)

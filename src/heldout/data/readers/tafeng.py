@@ -41,7 +41,7 @@ class TaFeng(Reader):
     counts = True
     title = "Ta-Feng"
     aliases = ("ta_feng",)
-    formula = r"g(u,i) = \sum_{\text{rows}} (\text{price} - \text{cost})"
+    formula = "g(u, i) = Σ_rows (price − cost)"
     references = ("hsu2004",)
 
     path: str = param(REQUIRED, "the folder or the file, plain or compressed")
