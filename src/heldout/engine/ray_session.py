@@ -43,7 +43,7 @@ class RaySession:
         """Whether Ray runs for this process alone, and ends with it."""
         self.folder = ""
         """Where Ray of our own keeps its sockets and logs."""
-        environment = {name: os.environ.get(name) for name in _TOKEN}
+        environment = _token_variables()
         if self.own:
             self.folder = _start(self.ray, object_store)
         elif not self.ray.is_initialized():
@@ -136,7 +136,7 @@ def _start(ray: Any, object_store: int | None) -> str:
     place = Path("/tmp") if Path("/tmp").is_dir() else Path(tempfile.gettempdir())  # sockets need short paths
     _remove_left(place)
     folder = tempfile.mkdtemp(prefix=f"{_FOLDER}{os.getpid()}-", dir=place)
-    clusters, environment = ray_constants.ENABLE_RAY_CLUSTER, {name: os.environ.get(name) for name in _TOKEN}
+    clusters, environment = ray_constants.ENABLE_RAY_CLUSTER, _token_variables()
     if environment["RAY_AUTH_MODE"] is None:
         # A token that no other Ray has: Ray would leave one in the home folder, and later clusters would ask for it.
         _authenticate({"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)})
@@ -161,6 +161,10 @@ def _start(ray: Any, object_store: int | None) -> str:
     finally:
         ray_constants.ENABLE_RAY_CLUSTER = clusters
     return folder
+
+
+def _token_variables() -> dict[str, str | None]:
+    return {name: os.environ.get(name) for name in _TOKEN}
 
 
 def _authenticate(environment: Mapping[str, str | None]) -> None:
@@ -201,7 +205,7 @@ def _join(ray: Any, address: str, deadline: float) -> None:
     except OSError as error:
         reason = f"does not answer within {deadline:g} s" if isinstance(error, TimeoutError) else error.strerror or error
         raise EngineError(f"the cluster cannot be reached ({reason})", where=place, hint=_EXPECTED) from None
-    environment = {name: os.environ.get(name) for name in _TOKEN}
+    environment = _token_variables()
     try:
         with _quiet():
             try:
