@@ -1,0 +1,201 @@
+"""Everything public by name: what a user can call, type, read or find in a folder.
+
+No feature is lost as long as this list is unchanged. Texts for people are left out: docstrings, messages and titles.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import inspect
+import re
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import typer
+from tests.golden.cases import GRID, RATINGS
+
+import heldout as ho
+from heldout.catalogue import classes, parameters
+from heldout.catalogue.kinds import KINDS
+
+Inventory = dict[str, dict[str, Any]]
+
+HEAD = ("1,10,4,881250949", "1,20,5,881250950", "2,10,3,881250951")
+FILES = {
+    **{
+        f"ratings{ending}": "\n".join(HEAD)
+        for ending in (".csv", ".tsv", ".txt", ".dat", ".inter", ".base", ".test", ".data")
+    },
+    "headed.csv": "user_id,item_id,rating,timestamp\n" + "\n".join(HEAD),
+    "headed.tsv": "userId\tmovieId\trating\n1\t10\t4\n",
+    "recbole.inter": "user_id:token\titem_id:token\trating:float\n1\t10\t4\n",
+    "ml.dat": "1::10::4::881250949\n2::20::3::881250950\n",
+    "judged.qrels": "1 0 10 1\n1 0 20 0\n2 0 10 1\n",
+    "judged.txt": "1 0 10 1\n1 0 20 0\n2 0 10 1\n",
+    "baskets.dat": "1 2 3\n4 5\n1 7 8 9\n",
+    "rows.jsonl": '{"user_id": 1, "item_id": 10, "rating": 4}\n',
+    "rows.ndjson": '{"user_id": 1, "item_id": 10, "rating": 4}\n',
+    "mv_0000001.txt": "1:\n1488844,3,2005-09-06\n",
+    "BX-Book-Ratings.csv": '"User-ID";"ISBN";"Book-Rating"\n"1";"a";"5"\n',
+    "ta_feng.csv": "TRANSACTION_DT,CUSTOMER_ID,AGE_GROUP,PIN_CODE,PRODUCT_SUBCLASS,PRODUCT_ID,AMOUNT,ASSET,SALES_PRICE\n"
+    "11/1/2000,1,45-49,115,1,2,3,4,5\n",
+}
+"""File names and contents whose reader is recorded."""
+
+
+def inventory() -> Inventory:
+    """Names, commands, components, tables, figures, codes and files, each with its parameters."""
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        results = _results(Path(folder))
+        tables = {(kind, name): result.tables[name] for kind, result in results.items() for name in result.tables}
+        plots = {(kind, name): type(result.plot) for kind, result in results.items() for name in result.plot}
+        return {
+            "names": _names(),
+            "commands": _commands(),
+            "schema": {"study": _without_texts(ho.schema())},
+            "components": _components(),
+            "recognised": _recognised(Path(folder)),
+            "tables": {f"{kind}.{name}": sheet.plain()[0] for (kind, name), sheet in tables.items()},
+            "figures": {f"{kind}.{name}": _signature(plot.__call__) for (kind, name), plot in plots.items()},
+            "codes": {cls.key: getattr(cls, "severity", "") for cls in classes("rule")},
+            "exit codes": _exit_codes(),
+            "files": _folder_files(Path(folder)),
+        }
+
+
+def _results(folder: Path) -> dict[str, Any]:
+    """Results of every kind, small."""
+    study = {**GRID, "split": "ratio(train=0.7)", "metrics": ["P@5", "nDCG(gain=binary)@5"]}
+    world = ho.simulate(RATINGS, out=folder / "ratings.parquet")
+    del world
+    lists = ho.recommend("Popularity", "ratings.parquet", n=10)
+    grid = {**GRID, "metrics": ["P"], "multiverse": {"seeds": [1], "cutoffs": [5, 10]}}
+    few: dict[str, Any] = {"metrics": ["P", "nDCG"], "depths": [5], "samples": 3, "flips": 64}
+    return {
+        "run": ho.run(study, out=folder / "run"),
+        "evaluate": ho.evaluate("ratings.parquet", {"A": lists, "B": lists.reverse()}, "P@5", out=folder / "evaluate"),
+        "multiverse": ho.multiverse(grid, out=folder / "multiverse"),
+        "meta": ho.meta(study, shares=[1.0, 0.5], item_shares=[1.0, 0.9], out=folder / "meta", **few),
+        "bias": ho.bias(study | {"metrics": ["P@5"]}, sampled=10, classes=3, out=folder / "bias"),
+        "truth": ho.truth(study, metrics=["P@5"], draws=2, samples=64, out=folder / "truth"),
+        "reproduce": ho.reproduce("canamares-2020", ["table-2"], data="simulated", out=folder / "reproduce"),
+    }
+
+
+def _names() -> dict[str, Any]:
+    entries: dict[str, Any] = {}
+    for name in sorted(ho.__all__):
+        value = getattr(ho, name)
+        if isinstance(value, ModuleType):
+            entries[name] = sorted(public for public in dir(value) if not public.startswith("_"))
+        elif inspect.isclass(value):
+            entries[name] = _class_members(value)
+        else:
+            entries[name] = _signature(value)
+    return entries
+
+
+def _class_members(cls: type) -> dict[str, str]:
+    members = {"()": _signature(cls)}
+    for name, value in inspect.getmembers_static(cls):
+        if name.startswith("_"):
+            continue
+        function = value.__func__ if isinstance(value, (classmethod, staticmethod)) else value
+        members[name] = _signature(function) if callable(function) else type(value).__name__
+    return members
+
+
+def _signature(value: Any) -> str:
+    """Parameter names, kinds and defaults; annotations are the type checkers' affair."""
+    try:
+        signature = inspect.signature(value)
+    except (TypeError, ValueError):
+        return "()"
+    bare = [parameter.replace(annotation=inspect.Parameter.empty) for parameter in signature.parameters.values()]
+    text = str(signature.replace(parameters=bare, return_annotation=inspect.Signature.empty))
+    return re.sub(r" at 0x[0-9a-f]+", "", text)
+
+
+def _commands() -> dict[str, Any]:
+    from heldout.cli.app import whole_app
+
+    def walk(command: Any, path: str) -> dict[str, Any]:
+        if hasattr(command, "commands"):
+            return {
+                key: value
+                for name, inner in command.commands.items()
+                for key, value in walk(inner, f"{path} {name}").items()
+            }
+        options = {
+            " ".join([*parameter.opts, *parameter.secondary_opts]): {
+                "required": bool(parameter.required),
+                "many": bool(getattr(parameter, "multiple", False) or parameter.nargs != 1),
+                "default": None if callable(parameter.default) else str(parameter.default),
+            }
+            for parameter in command.params
+        }
+        return {path.strip(): options}
+
+    return walk(typer.main.get_command(whole_app()), "")
+
+
+def _without_texts(schema: Any) -> Any:
+    """A JSON schema without titles and descriptions."""
+    if isinstance(schema, Mapping):
+        texts = {key for key in ("title", "description", "examples") if isinstance(schema.get(key), (str, list))}
+        return {key: _without_texts(value) for key, value in schema.items() if key not in texts}
+    return [_without_texts(value) for value in schema] if isinstance(schema, list) else schema
+
+
+def _components() -> dict[str, Any]:
+    return {
+        f"{kind} {cls.key}": {field.name: _default(field) for field in parameters(cls)}
+        for kind in KINDS
+        for cls in classes(kind)
+        if kind != "rule" and cls.__module__.startswith("heldout.")
+    }
+
+
+def _default(field: dataclasses.Field[Any]) -> str:
+    return "required" if field.default is dataclasses.MISSING else str(field.default)
+
+
+def _recognised(folder: Path) -> dict[str, str]:
+    from heldout.data.recognise import reader_for
+
+    inside = folder / "recognised"
+    inside.mkdir()
+    for name, text in FILES.items():
+        (inside / name).write_text(text, encoding="utf-8")
+
+    def reader(path: Path) -> str:
+        try:
+            return reader_for(path).key
+        except ho.InputError:
+            return "refused"
+
+    return {name: reader(inside / name) for name in FILES}
+
+
+def _exit_codes() -> dict[str, int]:
+    from heldout.cli import failures
+    from heldout.errors import HeldoutError
+
+    def subclasses(cls: type[HeldoutError]) -> list[type[HeldoutError]]:
+        return [cls, *(below for child in cls.__subclasses__() for below in subclasses(child))]
+
+    errors = {cls.__name__: cls.exit_code for cls in subclasses(HeldoutError) if cls.__module__.startswith("heldout.")}
+    return errors | {"stopped": failures.STOPPED, "broken pipe": failures.BROKEN_PIPE, "bug": failures.BUG}
+
+
+def _folder_files(folder: Path) -> dict[str, list[str]]:
+    """Files of each kind of results folder; names made from digests are shortened."""
+    files: dict[str, list[str]] = {}
+    for kind in ("run", "evaluate", "multiverse", "meta", "bias", "truth", "reproduce"):
+        paths = (path.relative_to(folder / kind).as_posix() for path in (folder / kind).rglob("*") if path.is_file())
+        files[kind] = sorted({re.sub(r"[0-9a-f]{16,}(-\w+)*", "DIGEST", path) for path in paths})
+    return files
