@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
 from heldout import rng
-from heldout.biases.truth.estimators import SAMPLING, TABLE, TruthEstimator, true_metric
+from heldout.biases.truth.estimators import SAMPLING, TABLE, TruthEstimator, UserGroup, true_metric
 from heldout.biases.truth.propensities import Chances, pair_table, table_of_propensities
-from heldout.biases.truth.truth_table import TruthTable
+from heldout.biases.truth.truth_table import TruthTable, decisive_ratings
 from heldout.catalogue import make
 from heldout.experiment.clock import Clock
 from heldout.experiment.failure import SystemFailedError
@@ -98,7 +99,27 @@ class FoldSubject:
         test = self.fold.split.test
         chances = None if self.chances is None else self.chances.of(test.user, test.item)
         inputs: list[object] = [self.fold.digest, self.truth.ratings.digest, self.truth.rate, chances, self.split]
-        return inputs + [f"{e.name} {e.target.full_text} {e.measured.full_text}" for e in self.estimators]
+        inputs += [f"{e.name} {e.target.full_text} {e.measured.full_text}" for e in self.estimators]
+        return inputs + [rate for column, rate in self.rates.items() if column != SAMPLING]
+
+    def group_of(self, estimator: TruthEstimator) -> UserGroup:
+        """The users that an estimator averages, as far as the weights of the truth depend on them."""
+        group = estimator.averages(undefined_as_zero=self.study.undefined[0].as_zero)
+        return group if self.truth.nested and estimator.same_scale else UserGroup(SAMPLING)
+
+    @cached_property
+    def rates(self) -> dict[str, Float64]:
+        """The chances that weigh a sampled truth, by the column of the table that has them."""
+        if self.truth.rate is None:
+            return {}
+        rates = {SAMPLING: self.truth.rate}
+        study, split = self.study, self.fold.split
+        rules, relevance = study.users[0], study.relevance[0]
+        for group in dict.fromkeys(map(self.group_of, self.estimators)):
+            if group.column not in rates:
+                counted = partial(group.counted, rules=rules, relevance=relevance)
+                rates[group.column] = self.truth.rate_among(split.test, decisive_ratings(split, counted))
+        return rates
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,14 +214,17 @@ def measure_draw(
     truths: list[DrawnTruth] = []
     failed: dict[str, str] = {}
     for subject in subjects:
-        by_estimator, by_metric = _measured(subject, failed, block=block, clock=clock, step=step)
+        by_estimator, by_truth = _measured(subject, failed, block=block, clock=clock, step=step)
+        by_metric = {metric: table for (metric, column), table in by_truth.items() if column == SAMPLING}
         counts = user_samples(sampling_seed, subject.fold.split.train.n_users, samples)
         judged = [estimator for estimator in subject.estimators if estimator.metric in by_metric]
         tables = {e: by_estimator[e.name].of_users(by_metric[e.metric].counted) for e in judged}
         batches = [table.batch(estimator.name) for estimator, table in tables.items()]
         compared = compare_batches(batches, pairs, tests=[make("test", "t")], seed=subject.study.seed)
         for (estimator, table), statistics in zip(tables.items(), compared, strict=True):
-            true = by_metric[estimator.metric].of_users(table.counted) if estimator.same_scale else None
+            true = None
+            if estimator.same_scale:
+                true = by_truth[estimator.metric, subject.group_of(estimator).column].of_users(table.counted)
             estimates.append(
                 DrawnEstimate(
                     name=estimator.name,
@@ -233,8 +257,8 @@ def measure_draw(
 
 def _measured(
     subject: FoldSubject, failed: dict[str, str], *, block: int, clock: Clock, step: Callable[[], None]
-) -> tuple[dict[str, UserTable], dict[str, UserTable]]:
-    """Values of users by estimator, and true ones by metric."""
+) -> tuple[dict[str, UserTable], dict[tuple[str, str], UserTable]]:
+    """Values of users by estimator, and true ones by metric and column of sampling rates."""
     study, fold = subject.study, subject.fold
     as_zero = study.undefined[0].as_zero
     n_systems, n_users = len(study.recommend), fold.split.train.n_users
@@ -248,7 +272,7 @@ def _measured(
     values = {e.name: np.full((n_systems, n_users), np.nan) for e in subject.estimators}
     weights: dict[str, Float64 | None] = {}
     truth = _TrueValues.of(subject)
-    true_values = {metric: np.full((n_systems, n_users), np.nan) for metric in truth.metrics}
+    true_values = {key: np.full((n_systems, n_users), np.nan) for key in truth.metrics}
     for s, system in enumerate(study.recommend):
         fitted = Fitted(system=system, plan=plan_of(study, fold), clock=clock, block=block)
         try:
@@ -263,16 +287,16 @@ def _measured(
                     row = values[estimator.name][s]
                     _enter(row, scored.scores, estimator, as_zero=as_zero)
                     weights[estimator.name] = _weights(scored.scores, estimator, n_users)
-            for metric, scores in truth.scores(fitted, block):
-                column = scores.metrics.index(str(truth.metrics[metric]))
-                true_values[metric][s, scores.users] = scores.values[:, column]
+            for key, scores in truth.scores(fitted, block):
+                column = scores.metrics.index(str(truth.metrics[key]))
+                true_values[key][s, scores.users] = scores.values[:, column]
         except SystemFailedError as error:
             failed[system.name] = error.reason
             for of_all in (*values.values(), *true_values.values()):
                 of_all[s] = np.nan
         step()
     by_estimator = {name: UserTable(of_users, weights.get(name)) for name, of_users in values.items()}
-    return by_estimator, {metric: UserTable(of_users) for metric, of_users in true_values.items()}
+    return by_estimator, {key: UserTable(of_users) for key, of_users in true_values.items()}
 
 
 def _enter(row: Float64, scores: Scores, estimator: TruthEstimator, *, as_zero: bool) -> None:
@@ -311,15 +335,19 @@ class _TrueValues:
 
     study: Study
     fold: Fold
-    metrics: dict[str, Metric]
-    """Metric that estimators are judged by → how its truth is measured."""
+    metrics: dict[tuple[str, str], Metric]
+    """Metric that estimators are judged by, and column of sampling rates → how its truth is measured."""
     relevances: Relevances
 
     @classmethod
     def of(cls, subject: FoldSubject) -> _TrueValues:
-        names = dict.fromkeys(estimator.metric for estimator in subject.estimators)
-        ways = {name: true_metric(make("metric", name), sampled=subject.truth.sampled) for name in names}
-        metrics = {name: way[0] for name, way in ways.items() if way is not None}
+        keys = dict.fromkeys((estimator.metric, SAMPLING) for estimator in subject.estimators)
+        keys |= dict.fromkeys((estimator.metric, subject.group_of(estimator).column) for estimator in subject.estimators)
+        metrics = {}
+        for name, column in keys:
+            way = true_metric(make("metric", name), sampled=subject.truth.sampled, column=column)
+            if way is not None:
+                metrics[name, column] = way[0]
         study = replace(
             subject.study,
             target=(make("target", "AllItems"),),
@@ -331,15 +359,15 @@ class _TrueValues:
         split = replace(fold.split, test=truth.ratings)
         complete = ready(study, fold.data, fold.filter, fold.split_text, split, Prepared([], []))
         plain = [metric for metric in study.metrics if not metric.weighs_items]
-        tables = {} if truth.rate is None else {TABLE: pair_table(truth.ratings, {SAMPLING: truth.rate})}
+        tables = {TABLE: pair_table(truth.ratings, subject.rates)} if truth.sampled else {}
         relevances = _with_tables(relevances_of(study, complete, plain), tables)
         return cls(study=study, fold=complete, metrics=metrics, relevances=relevances)
 
-    def scores(self, fitted: Fitted, block: int) -> list[tuple[str, Scores]]:
-        """The true values of one system, by metric; its model is not fitted again."""
+    def scores(self, fitted: Fitted, block: int) -> list[tuple[tuple[str, str], Scores]]:
+        """The true values of one system, by metric and column; its model is not fitted again."""
         plan = plan_of(self.study, self.fold)
         ranked = rank(fitted.model, plan, block=block)
         [choice] = self.study.judgements()
         judgement = judge(self.study, self.fold, fitted.system, ranked, choice, self.relevances)
         [scored] = score(judgement, list(self.study.metrics), None, pooling=False)
-        return [(name, scored.scores) for name in self.metrics]
+        return [(key, scored.scores) for key in self.metrics]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from heldout.biases.protocols import ESTIMANDS, BiasProtocol, ProtocolOptions, declared_protocols
 from heldout.catalogue import make, make_all
 from heldout.errors import SpecError, UnknownNameError
@@ -12,15 +14,19 @@ from heldout.metrics.metric import Metric
 from heldout.metrics.unrated_rule import UnratedRule
 from heldout.splits.splitter import Splitter
 from heldout.study.applicability import protocol_refusal
+from heldout.tables import Split
+from heldout.tables.arrays import Bool
+from heldout.targets.relevance_rule import RelevanceRule
 from heldout.targets.target import Target
 from heldout.targets.tie_rule import TieRule
+from heldout.targets.user_rule import UserRule, chosen
 
 METRICS = ("P@10", "Recall@10", "DCG(gain=binary)@10", "nDCG(gain=binary)@10")
 """What is held against the truth where nothing else is named."""
 TABLE = "propensities"
 """What the table of propensities is called in the text form of metrics."""
 SAMPLING = "sampling rate"
-"""The column of that table with which a sampled truth is weighed."""
+"""The column of that table that weighs a sampled truth in means over all users."""
 PROPENSITIES = {
     "known": "the chances of the simulated world, or those that the data set comes with",
     "estimated": "|R(u)| |R(i)| / |R|, at most 1: activity of the user times popularity of the item",
@@ -60,6 +66,39 @@ class TruthEstimator:
     def estimate(self) -> str:
         """Whether ratings are weighed: plain, ips or snips."""
         return getattr(self.measured, "estimate", "plain") if self.propensities else "plain"
+
+    def averages(self, *, undefined_as_zero: bool) -> UserGroup:
+        """The users that its mean is over."""
+        if self.estimate == "ips":
+            return UserGroup(SAMPLING)
+        skips = self.estimate == "snips" or (not undefined_as_zero and not self.measured.undefined.startswith("never"))
+        if not skips:
+            return UserGroup(f"{SAMPLING} among tested users", tested=True)
+        rel: float | None = getattr(self.measured, "rel", None)
+        column = f"{SAMPLING} among users with relevant test ratings{'' if rel is None else f' from {rel:g}'}"
+        return UserGroup(column, tested=True, relevant=True, rel=rel)
+
+
+@dataclass(frozen=True)
+class UserGroup:
+    """The users that a mean is over, and the column of sampling rates that weighs the truth of these users."""
+
+    column: str
+    tested: bool = False
+    """True if only users are counted whom the study's rules test."""
+    relevant: bool = False
+    """True if only users are counted who have a relevant test rating."""
+    rel: float | None = None
+    """The rating from which the metric calls a rating relevant; None for the study's rule."""
+
+    def counted(self, split: Split, rules: Sequence[UserRule], relevance: RelevanceRule) -> Bool:
+        """A mask over all users of the vocabulary."""
+        users = chosen(rules, split, relevance) if self.tested else np.ones(split.test.n_users, np.bool_)
+        if not self.relevant:
+            return users
+        test = split.test
+        good = relevance.of_test(test, split.train) if self.rel is None else test.value >= self.rel
+        return users & (np.bincount(test.user, good, test.n_users) > 0)
 
 
 def base_metrics(names: Sequence[str] | str | None) -> tuple[Metric, ...]:
@@ -207,8 +246,10 @@ def weighed_by(metric: Metric, estimate: str, column: str) -> Metric | None:
     return weighed
 
 
-def true_metric(metric: Metric, *, sampled: bool) -> tuple[Metric, bool] | None:
+def true_metric(metric: Metric, *, sampled: bool, column: str = SAMPLING) -> tuple[Metric, bool] | None:
     """How the truth of a metric is measured, and whether on its own scale; None where a sample cannot tell.
+
+    `column` of the table of propensities has the sampling rates.
 
     Complete relevance is measured by the metric itself. Of a random sample, P and DCG are weighed by one over the sampling
     rate, Recall and AP by the same in numerator and denominator, and nDCG, whose ideal a sample does not tell, is stood for
@@ -220,10 +261,10 @@ def true_metric(metric: Metric, *, sampled: bool) -> tuple[Metric, bool] | None:
         dcg = make("metric", metric.unnormalised).replace(
             **{name: getattr(metric, name) for name in ("gain", "discount", "rel", "n") if hasattr(metric, name)}
         )
-        weighed = weighed_by(dcg, "ips", SAMPLING)
+        weighed = weighed_by(dcg, "ips", column)
         return None if weighed is None else (weighed, False)
     for estimate in ("ips", "snips"):
-        weighed = weighed_by(metric, estimate, SAMPLING)
+        weighed = weighed_by(metric, estimate, column)
         if weighed is not None:
             return weighed, True
     return None
