@@ -81,6 +81,7 @@ def studies(folder: Path | None) -> dict[str, dict[str, object]]:
     real = {}
     if folder is not None:
         real["CM100k"] = study_of("CM100k", f'cm100k("{folder / "cm100k"}", known=yes)', "threshold(3)")
+        real["CM100k, whole sample"] = real["CM100k"] | {"truth_design": "whole"}
         real["Coat"] = study_of("Coat", f'coat("{folder / "coat"}")', "threshold(4)")
     return real | {name: study_of(f"The world {name}", data, "threshold(4)") for name, data in WORLDS.items()}
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import polars as pl
 import pytest
 from tests.heavy import heavy
 
@@ -50,3 +52,23 @@ def test_real_ratings_without_a_truth_are_refused(tmp_path: Path) -> None:
     ho.read(STUDY["data"]).to_polars().write_csv(tmp_path / "ratings.csv")
     with pytest.raises(HeldoutError, match="truth"):
         ho.truth({**STUDY, "data": str(tmp_path / "ratings.csv")}, out=tmp_path / "out", **ASKED)
+
+
+def test_the_design_of_a_nested_truth_is_asked_for_in_the_study_or_in_the_call() -> None:
+    """Ratings that are part of the random sample: it is halved, unless the whole is asked for."""
+    rng = np.random.default_rng(1)
+    user, item = np.nonzero(rng.random((40, 30)) < 0.7)
+    sample = pl.DataFrame({"user": user, "item": item, "rating": rng.integers(1, 6, len(user)).astype(float)})
+    nested = STUDY | {"data": sample.filter(rng.random(len(user)) < 0.5), "truth": sample}
+    halves, asked, whole, called = (
+        ho.truth(nested | {"truth_design": key} if key else nested, design=design, **ASKED)
+        for key, design in ((None, None), ("whole", "halves"), ("whole", None), (None, "whole"))
+    )
+    assert repr(halves.findings) == repr(asked.findings) != repr(whole.findings) == repr(called.findings)
+    assert abs(halves.findings.train / whole.findings.train - 0.5) < 0.1
+    assert any("halves the sample of every user" in text for text in halves.findings.limits)
+    assert any("without which its user would not be tested weighs 1" in text for text in whole.findings.limits)
+    assert "halves the sample of every user" in halves.to_html() and "halves the sample" in halves.to_markdown()
+    assert called.manifest["study"]["truth_design"] == "whole" and "truth_design" not in halves.manifest["study"]
+    with pytest.raises(HeldoutError, match=r"truth_design.*'third'.*halves"):
+        ho.truth(nested, design="third", **ASKED)  # type: ignore[arg-type]

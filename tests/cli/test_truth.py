@@ -60,3 +60,19 @@ def test_what_cannot_be_held_against_a_truth_is_a_sentence(heldout: Command, des
     assert said.code == 2 and "the truth has no users of the data" in " ".join(said.err.split()), said
     said = heldout("truth", "study.toml", "--protocol", "P1S")
     assert said.code == 2, said
+
+
+def test_a_sample_that_holds_the_ratings_is_halved_unless_the_whole_is_asked_for(heldout: Command, desk: Path) -> None:
+    rows = [(u, i, 1 + (u * u + i * u) % 5) for u in range(40) for i in range(30) if (7 * u + 3 * i * i) % 5 < 3]
+    for name, step in (("ratings", 2), ("random", 1)):
+        (desk / f"{name}.csv").write_text("user,item,rating\n" + "".join(f"{u},{i},{r}\n" for u, i, r in rows[::step]))
+    study = STUDY.replace('"simulate(users=70, items=40, ratings=1100, missing=by_value)"', '"ratings.csv"')
+    (desk / "study.toml").write_text(study)
+    (desk / "whole.toml").write_text(study + 'truth_design = "whole"\n')
+    quick = ("--truth", "random.csv", *QUICK[:-4])
+    assert "halves the sample of every user" in " ".join(heldout("truth", "study.toml", *quick).out.split())
+    whole = heldout("truth", "study.toml", "--design", "whole", *quick)
+    assert whole.code == 0 and whole.out == heldout("truth", "whole.toml", *quick).out
+    assert "would not be tested weighs 1" in " ".join(whole.out.split())
+    said = heldout("truth", "study.toml", "--design", "third", *quick)
+    assert said.code == 2 and "third" in said.err and "halves" in said.err, said

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from heldout import threads as thread_count
 from heldout.api.arguments import EngineName
@@ -23,6 +23,7 @@ from heldout.experiment.run import inputs_of, opened
 from heldout.json_codec import to_plain
 from heldout.study.record import study_record
 from heldout.study.relative_paths import sources
+from heldout.study.single_values import SETTINGS
 from heldout.study.spec import Study
 from heldout.tables.arrays import digest_of
 
@@ -34,6 +35,7 @@ def truth(
     study: str | Path | Mapping[str, Any] | Study,
     *,
     truth: Any = None,
+    design: Literal["halves", "whole"] | None = None,
     metrics: str | Sequence[Any] | None = None,
     protocols: Sequence[str] | None = None,
     draws: int = 20,
@@ -54,7 +56,11 @@ def truth(
     or `truth` names such a table: ratings of items drawn at random, by the same users. Systems are fitted once in each of
     `draws` redrawn worlds or splits, measured by every protocol, or those that `protocols` names, with each of `metrics`,
     and held against the truth. `samples` of users are drawn for intervals on real data, `sampled` items compete with one
-    relevant item in sampled lists. With `out`, every draw is kept there, and what was stopped goes on. With
+    relevant item in sampled lists. `design` decides what to do if the ratings are part of the random sample: "halves" takes
+    train and test from one half of each user's sample and the truth from the other, "whole" uses all of it for both, with
+    weights. By default the sample is halved, unless a predefined split rules that out.
+
+    With `out`, every draw is kept there, and what was stopped goes on. With
     `engine="ray"`, draws are computed side by side on this machine, or on the cluster at `address`.
     """
     names = None if metrics is None else tuple([metrics] if isinstance(metrics, str) else map(str, metrics))
@@ -70,6 +76,8 @@ def truth(
         if truth is not None:
             [source] = sources([truth], None)
             subject = replace(subject, truth=source)
+        if design is not None:
+            subject = replace(subject, truth_design=SETTINGS["truth_design"](design))
         manifest: dict[str, Any] = {
             "complete": False,
             "kind": TruthResults.kind,

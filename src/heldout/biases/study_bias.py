@@ -361,7 +361,7 @@ def _drift(prepared: PreparedStudy, fold: Fold, options: BiasOptions, left_out: 
 def _exposure(study: Study, split: Split, options: BiasOptions, left_out: list[str]) -> Exposure | None:
     """What opinions on items that users did not choose say, where the study has any."""
     try:
-        drawn_data = data_of_draws(study)(0)
+        drawn_data = data_of_draws(study, halved=False)(0)
         opinions = drawn_data.truth(study, split)
     except (NotApplicableError, SpecError):
         return None

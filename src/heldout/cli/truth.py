@@ -21,6 +21,14 @@ def truth(
         str | None,
         typer.Option(help="Ratings of items drawn at random, by the same users.", show_default=False),
     ] = None,
+    design: Annotated[
+        str | None,
+        typer.Option(
+            help="If the ratings are part of the random sample: halves (one half for train and test, the other for the "
+            "truth) or whole (all of it for both, with weights). Default: halves.",
+            show_default=False,
+        ),
+    ] = None,
     metric: Annotated[
         list[str] | None,
         typer.Option("-m", "--metric", help="A metric to hold against the truth.", autocompletion=names_of("metric")),
@@ -48,6 +56,7 @@ def truth(
         results = hold_against_truth(
             study,
             truth=truth,
+            design=cast(Any, design),
             metrics=metric,
             protocols=protocol,
             draws=draws,

@@ -35,7 +35,7 @@ class Source(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class InMemory:
-    """A frame, arrays or Interactions given by the caller."""
+    """A frame, arrays, Interactions or a Log given by the caller."""
 
     table: Any
     name: str = "frame"
@@ -71,6 +71,8 @@ class InMemory:
                 merged_time=rows.merged_time,
                 source=self.name,
             )
+        elif isinstance(self.table, Log):
+            log = self.table
         else:
             log = log_from_frame(self.table, name=self.name, **self.columns)
         # The caller's arrays may be changed while a study runs, by the caller or by a model; its ratings must not.

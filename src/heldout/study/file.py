@@ -96,6 +96,10 @@ class StudyFile(BaseModel):
     truth: str | DataTable | None = Field(
         default=None, description="for `heldout truth`: ratings of items drawn at random, from the same users"
     )
+    truth_design: str | None = Field(
+        default=None,
+        description="for `heldout truth`: halve the random sample that the ratings are part of (halves), or not (whole)",
+    )
     filters: Chains | None = Field(default=None, description="selection of data; an inner list is one chain")
     split: Options | None = Field(default=None, description="how ratings are divided into train and test")
     validation: str | None = Field(default=None, description="a split that carves validation ratings out of train")

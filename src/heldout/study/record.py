@@ -60,6 +60,7 @@ def analysis_record(analysis: Analysis) -> dict[str, Any]:
 def study_record(study: Study) -> dict[str, Any]:
     """A study in the words of a study file, every option written out."""
     truth = {} if study.truth is None else {"truth": study.truth.full_text}
+    truth |= {} if study.truth_design is None else {"truth_design": study.truth_design}
     return {**protocol_record(study), **truth, **analysis_record(study)}
 
 
@@ -97,6 +98,7 @@ def recorded_study(manifest: Mapping[str, Any], systems: Sequence[str] = ()) -> 
         development=float(record["development"]) if "development" in record else None,
         guess=recorded_guess(manifest),
         truth=_source(record["truth"]) if "truth" in record else None,
+        truth_design=record.get("truth_design"),
     )
 
 

@@ -1,4 +1,4 @@
-"""Keys of a study that have one value and are no stage: task, seed, validation, development users and engine."""
+"""Keys of a study with one value that are not stages: task, seed, validation, development, engine and truth design."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from heldout.rng import refuse_seed
 from heldout.splits.splitter import Splitter
 from heldout.study.resources import refuse_engine
 
+TRUTH_DESIGNS = ("halves", "whole")
+"""What becomes of a random sample that the observed ratings are part of: it is halved, or used whole."""
 TASKS = ("predict_ratings", "some_good_items", "all_good_items", "utility", "fixed_list")
 
 
@@ -54,11 +56,18 @@ def _engine(value: Any) -> str:
     return engine
 
 
+def _truth_design(value: Any) -> str | None:
+    if value is not None and value not in TRUTH_DESIGNS:
+        raise UnknownNameError("design of the truth", str(value), TRUTH_DESIGNS, where="truth_design")
+    return value
+
+
 SETTINGS: dict[str, Callable[[Any], Any]] = {
     "task": _task,
     "seed": _seed,
     "validation": _validation,
     "development": _development,
     "engine": _engine,
+    "truth_design": _truth_design,
 }
 """What makes the value of each key that has one value and is no stage; None where the key is not there."""

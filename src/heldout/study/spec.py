@@ -37,6 +37,9 @@ class Study(Protocol, Analysis):
     """Where systems are fitted: here, or side by side by Ray; no result depends on it."""
     truth: Source | None = field(default=None, compare=False)
     """Ratings of items drawn at random, that `heldout truth` holds estimates against."""
+    truth_design: str | None = field(default=None, compare=False)
+    """Whether that sample is halved ("halves") or used whole ("whole") if the ratings are part of it; None: halved if the
+    study allows it."""
     keys: Mapping[str, Any] = field(default_factory=dict, compare=False)
     """The keys as the user wrote them, for the manifest."""
 

@@ -22,4 +22,5 @@ def rows_of(log: Log, rows: Bool) -> Log:
         value=log.value[rows],
         time=log.time[rows] if log.time is not None else None,
         utility=log.utility[rows] if log.utility is not None else None,
+        merged_time=log.merged_time[rows] if log.merged_time is not None else None,
     )

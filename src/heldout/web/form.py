@@ -15,7 +15,7 @@ from heldout import schema
 from heldout.errors import SpecError
 
 GROUPS = {
-    "What is asked": ("title", "task", "data", "filters", "truth"),
+    "What is asked": ("title", "task", "data", "filters", "truth", "truth_design"),
     "Systems": ("recommend", "fallback"),
     "Split and users": ("split", "validation", "development", "users"),
     "Ranking": ("target", "relevance", "unrated", "ties"),

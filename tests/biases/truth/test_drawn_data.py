@@ -10,7 +10,7 @@ import pytest
 
 from heldout.biases.truth.drawn_data import data_of_draws
 from heldout.catalogue import make
-from heldout.errors import InputError, NotApplicableError, SpecError
+from heldout.errors import HeldoutError, InputError, NotApplicableError, SpecError
 from heldout.study.file import study_from
 from heldout.study.spec import Study
 from heldout.tables import Split
@@ -24,13 +24,13 @@ def study(data: object, **keys: object) -> Study:
 
 
 def halves(of: Study, number: int = 0) -> Split:
-    source = data_of_draws(of)(number).source
+    source = data_of_draws(of, halved=True)(number).source
     [split] = make("split", "ratio(train=0.5)").split(source.read().interactions(), seed=1)
     return split
 
 
 def test_every_draw_is_another_world_with_its_own_truth() -> None:
-    draw = data_of_draws(study(WORLD))
+    draw = data_of_draws(study(WORLD), halved=True)
     first, again, second = draw(0), draw(0), draw(1)
     values = [drawn_data.source.read().interactions().value.tolist() for drawn_data in (first, again, second)]
     assert values[0] == values[1] != values[2]
@@ -38,7 +38,7 @@ def test_every_draw_is_another_world_with_its_own_truth() -> None:
 
 
 def test_the_chances_of_a_world_are_those_of_its_pairs() -> None:
-    drawn_data, split = data_of_draws(study(WORLD))(0), halves(study(WORLD))
+    drawn_data, split = data_of_draws(study(WORLD), halved=True)(0), halves(study(WORLD))
     chances = drawn_data.chances(split)
     assert chances is not None and drawn_data.world is not None
     ids = (np.asarray(split.test.users.decode(split.test.user)), np.asarray(split.test.items.decode(split.test.item)))
@@ -51,16 +51,68 @@ def test_a_named_table_is_the_truth(tmp_path: Path) -> None:
     pl.DataFrame(rows).write_csv(observed)
     pl.DataFrame({"user": [1, 2], "item": [3, 2], "rating": [1, 4]}).write_csv(drawn)
     named = study(str(observed), truth=str(drawn))
-    truth = data_of_draws(named)(3).truth(named, halves(named))
+    truth = data_of_draws(named, halved=True)(3).truth(named, halves(named))
     assert truth.sampled and truth.ratings.value.tolist() == [1, 4]
-    assert data_of_draws(named)(0).chances(halves(named)) is None
+    assert data_of_draws(named, halved=True)(0).chances(halves(named)) is None
     strict = study(str(observed), truth=str(drawn), relevance="threshold(5)")
     with pytest.raises(InputError, match=r"random\.csv.*is relevant by threshold\(tau=5\): the highest is 4"):
-        data_of_draws(strict)(0).truth(strict, halves(strict))
+        data_of_draws(strict, halved=True)(0).truth(strict, halves(strict))
     with pytest.raises(NotApplicableError, match="has no truth"):
-        data_of_draws(study(str(observed)))
+        data_of_draws(study(str(observed)), halved=True)
+
+
+def test_a_sample_that_holds_the_ratings_is_halved_in_each_draw() -> None:
+    """Each of 2 users has 5 of 8 items sampled, and rated 3 of them: the first half has 2 items of each user."""
+    drawn = {"user": [1] * 5 + [2] * 5, "item": [1, 2, 3, 4, 5, 4, 5, 6, 7, 8], "rating": [5, 4, 3, 2, 1, 1, 2, 3, 4, 5]}
+    sample = pl.DataFrame(drawn)
+    observed = sample.filter(pl.col("item").is_in([1, 2, 3, 6, 7, 8]))
+    outside = pl.concat([observed, pl.DataFrame({"user": [1], "item": [8], "rating": [5]})])
+    of = study(observed, truth=sample)
+    halves_of_draws = [data_of_draws(of, halved=True)(number) for number in (0, 0, 1)]
+    logs = [half.source.read() for half in halves_of_draws]
+    rows = [set(zip(log.user_id, log.item_id, strict=True)) for log in logs]
+    assert rows[0] == rows[1] != rows[2]
+    for half, ratings in zip(halves_of_draws, rows, strict=True):
+        assert half.sample is not None and half.first_half is not None
+        assert np.bincount(half.sample.user, half.first_half).tolist() == [2, 2]
+        first = half.sample.select(half.first_half).to_polars().select("user_id", "item_id").rows()
+        assert ratings == set(first) & set(observed.select("user", "item").rows())
+    assert data_of_draws(study(outside, truth=sample), halved=True)(0).outside == 1
+    assert data_of_draws(of, halved=False)(0).first_half is None
+    assert data_of_draws(study(observed, truth=sample, truth_design="whole"), halved=True)(0).first_half is None
+    assert data_of_draws(study(observed, truth=sample, split="given(test='x.csv')"), halved=True)(0).first_half is None
+
+
+def test_what_cannot_be_halved_is_refused_only_if_halves_are_asked_for() -> None:
+    apart = pl.DataFrame({"user": [1, 2], "item": [1, 2], "rating": [5, 4]})
+    sample = pl.DataFrame({"user": [1, 1, 2, 2], "item": [2, 3, 1, 3], "rating": [1, 2, 3, 4]})
+    assert data_of_draws(study(apart, truth=sample), halved=True)(0).first_half is None
+    with pytest.raises(NotApplicableError, match="cannot be halved: only 0% of the observed ratings are in it"):
+        data_of_draws(study(apart, truth=sample, truth_design="halves"), halved=True)
+    with pytest.raises(NotApplicableError, match="nothing but the observed ratings"):
+        data_of_draws(study(sample, truth=sample, truth_design="halves"), halved=True)
+    with pytest.raises(NotApplicableError, match="has a complete truth, so there is no sample to halve"):
+        data_of_draws(study(WORLD, truth_design="halves"), halved=True)
+    with pytest.raises(HeldoutError, match=r"truth_design.*half.*halves"):
+        study(WORLD, truth_design="half")
+
+
+def test_propensities_of_a_half_are_those_of_its_share_of_the_sample(tmp_path: Path) -> None:
+    """Each of 3 users has 7 of 8 items sampled, 3 of them in the first half: 3/7 of the chance."""
+    ratings = "5 4 3 2 1 5 0 0\n" * 3
+    for name, rows in (("train", ratings), ("test", ratings), ("propensities", "0.7 0.7 0.7 0.7 0.7 0.7 0.7 0.7\n" * 3)):
+        (tmp_path / f"{name}.ascii").write_text(rows)
+    users = [user for user in (1, 2, 3) for _ in range(7)]
+    pairs = {"user": users, "item": [item for last in (7, 8, 7) for item in (1, 2, 3, 4, 5, 6, last)]}
+    of = study(f'coat("{tmp_path}")', truth=pl.DataFrame(pairs | {"rating": [3] * 21}))
+    split = halves(of)
+    chances = data_of_draws(of, halved=True)(0).chances(split)
+    assert chances is not None
+    assert chances.of_ratings(split.test) == pytest.approx(0.7 * 3 / 7)
+    whole = data_of_draws(of, halved=False)(0).chances(split)
+    assert whole is not None and whole.of_ratings(split.test) == pytest.approx(0.7)
 
 
 def test_one_data_set_at_a_time() -> None:
     with pytest.raises(SpecError, match="one data set is held against its truth, found 2"):
-        data_of_draws(study([WORLD, "simulate(users=30, items=10, ratings=80)"]))
+        data_of_draws(study([WORLD, "simulate(users=30, items=10, ratings=80)"]), halved=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from heldout.biases.protocols import ProtocolOptions
@@ -15,6 +16,7 @@ from heldout.biases.truth.estimators import (
 )
 from heldout.catalogue import make
 from heldout.errors import SpecError, UnknownNameError
+from heldout.tables import Interactions, Split, Vocabulary
 
 TIES = make("ties", "item")
 
@@ -52,6 +54,28 @@ def test_only_some_protocols() -> None:
     assert [estimator.name for estimator in some] == ["AI-AR by P@5", "UAR by P@5"]
     with pytest.raises(UnknownNameError, match="unknown protocol 'AIAR'"):
         declared_estimators(base_metrics("P@5"), ProtocolOptions(), TIES, knows_propensities=True, only=["AIAR"])
+
+
+def test_which_users_an_estimator_averages() -> None:
+    """User 0 has a relevant test rating of 5, user 1 one of 4, user 2 one of 1; user 3 only trains."""
+    users, items = Vocabulary.numbered(4), Vocabulary.numbered(3)
+    train = Interactions.build(users, items, np.array([3]), np.array([0]), np.array([5.0]))
+    test = Interactions.build(users, items, np.arange(3), np.zeros(3, int), np.array([5.0, 4.0, 1.0]))
+    split, rules = Split(train=train, test=test, fold=0), [make("users", "with_test")]
+    relevance = make("relevance", "threshold(4)")
+
+    def counted(name: str, metric: str, *, as_zero: bool) -> list[bool]:
+        group = declared(metric)[f"{name} by {metric}"].averages(undefined_as_zero=as_zero)
+        return list(group.counted(split, rules, relevance))
+
+    assert counted("IPS (flat)", "P@10", as_zero=False) == [True, True, True, True]
+    assert counted("AI-AR", "P@10", as_zero=False) == [True, True, True, False]
+    assert counted("AI-AR", "Recall@10", as_zero=True) == [True, True, True, False]
+    assert counted("AI-AR", "Recall@10", as_zero=False) == [True, True, False, False]
+    assert counted("AI-AR", "Recall(rel=5)@10", as_zero=False) == [True, False, False, False]
+    assert counted("SNIPS (flat)", "Recall@10", as_zero=True) == [True, True, False, False]
+    columns = {e.averages(undefined_as_zero=True).column for e in declared("P@10", "Recall@10", "Recall(rel=5)@10").values()}
+    assert len(columns) == 4  # all, tested, with a relevant rating by the study's rule, and by a rating of 5
 
 
 def test_metrics_that_cannot_be_held_against_the_truth_are_refused() -> None:

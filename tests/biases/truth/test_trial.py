@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 
 from heldout.biases.truth import draw_progress
+from heldout.biases.truth.drawn_data import data_of_draws
 from heldout.biases.truth.draws import user_samples
 from heldout.biases.truth.findings import EstimatorRow, TruthFindings
 from heldout.biases.truth.trial import TruthOptions, sizes_for, try_protocols
@@ -125,6 +126,84 @@ def test_a_sample_tells_the_true_value_that_the_whole_tells(tmp_path: Path) -> N
     _, third = random_sample(tmp_path, share=0.33)
     sampled = row(held(data, 2, truth=str(third), only=("AI-AR",)), "AI-AR by P@5").truth
     assert sampled == pytest.approx(complete, rel=0.35)
+
+
+class NestedWorld:
+    """Users who like and know the popular of 200 items; a random sample of all pairs, and the known pairs in it.
+
+    As in CM100k, the ratings that a user would make by choice are known only of sampled pairs. All opinions are known too.
+    """
+
+    USERS, ITEMS = 250, 200
+
+    def __init__(self, known: float) -> None:
+        rng = np.random.default_rng(7)
+        popularity = rng.random(self.ITEMS) ** 3
+        self.liked = rng.random((self.USERS, self.ITEMS)) < 0.1 + 0.6 * popularity
+        self.would_rate = rng.random((self.USERS, self.ITEMS)) < known * (0.1 + popularity) * (1 + self.liked)
+        self.complete = self.table(np.ones_like(self.liked))
+
+    def table(self, pairs: Any) -> pl.DataFrame:
+        user, item = np.nonzero(pairs)
+        return pl.DataFrame({"user": user, "item": item, "rating": np.where(self.liked[user, item], 5.0, 1.0)})
+
+    def independent(self, number: int) -> np.ndarray:
+        """Every pair sampled with chance 0.4, whatever happens to the others."""
+        return np.random.default_rng(number).random(self.liked.shape) < 0.4
+
+    def of_fixed_size(self, number: int) -> np.ndarray:
+        """24 items of each user."""
+        order = np.argsort(np.random.default_rng(number).random(self.liked.shape), axis=1)
+        return np.argsort(order, axis=1) < 24
+
+
+NESTED = {"recommend": ["Random", "Popularity"], "split": "ratio(train=0.7)", "fallback": "none"}
+
+
+@pytest.mark.parametrize("users", ["with_test", "with_relevant"])
+def test_weights_give_the_truth_of_the_tested_users(users: str) -> None:
+    """In 40 draws of a nested world, the mean is the known truth of the same users, within 4 standard errors.
+
+    Without the weight 1 of a test rating that alone makes its user tested, the mean is far too high.
+    """
+    world = NestedWorld(known=0.1)
+    differences, known = [], []
+    for number in range(40):
+        sampled = world.independent(number)
+        observed, sample = world.table(sampled & world.would_rate), world.table(sampled)
+        keys = NESTED | {"users": users, "seed": number}
+        weighed, complete = (
+            row(held(observed, 1, only=("AI-AR",), truth=truth, **more, **keys), "AI-AR by P@5")
+            for truth, more in ((sample, {"truth_design": "whole"}), (world.complete, {}))
+        )
+        assert weighed.users == complete.users < 0.8 * world.USERS
+        differences.append(weighed.truth - complete.truth)
+        known.append(complete.truth)
+    error = np.std(differences, ddof=1) / np.sqrt(40)
+    assert error < 0.03 * np.mean(known)
+    assert abs(np.mean(differences)) < 4 * error
+
+
+def test_halves_give_the_truth_of_the_tested_users_of_small_samples() -> None:
+    """The same with 24 of 200 items of each user. Their inclusions are not independent, which the weights would assume."""
+    world = NestedWorld(known=0.3)
+    differences, known = [], []
+    for number in range(40):
+        sampled = world.of_fixed_size(number)
+        observed, sample = world.table(sampled & world.would_rate), world.table(sampled)
+        keys = NESTED | {"seed": number}
+        half = data_of_draws(study(observed, truth=sample, **keys), halved=True)(0).source.read()
+        half_table = pl.DataFrame({"user": half.user_id, "item": half.item_id, "rating": half.value})
+        sampled_half, complete = (
+            row(held(data, 1, only=("AI-AR",), truth=truth, **keys), "AI-AR by P@5")
+            for data, truth in ((observed, sample), (half_table, world.complete))
+        )
+        assert sampled_half.users == complete.users < 0.8 * world.USERS
+        differences.append(sampled_half.truth - complete.truth)
+        known.append(complete.truth)
+    error = np.std(differences, ddof=1) / np.sqrt(40)
+    assert error < 0.03 * np.mean(known)
+    assert abs(np.mean(differences)) < 4 * error
 
 
 def test_all_protocols_at_once() -> None:

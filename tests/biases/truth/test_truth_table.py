@@ -7,6 +7,7 @@ import pytest
 
 from heldout.biases.truth.truth_table import (
     complete_truth,
+    decisive_ratings,
     in_test_given_not_in_train,
     sampled_truth,
     share_of_test,
@@ -59,6 +60,32 @@ def test_in_a_nested_sample_test_pairs_had_a_smaller_chance() -> None:
     truth = sampled_truth(table([(0, 0), (0, 1), (0, 2)]), split, source="all.csv")
     assert truth.ratings.item.tolist() == [1, 2]
     assert truth.rate == pytest.approx([0.3 / 0.7, 0.6])
+
+
+def test_ratings_that_alone_make_their_user_tested_weigh_1() -> None:
+    """User 0 has two test ratings, of which only the relevant one counts where a relevant one is needed; user 1 has one."""
+    split = Split(train=table([(0, 0), (1, 0)]), test=table([(0, 1), (0, 2), (1, 1)]), fold=0)
+    tested = decisive_ratings(split, lambda of: of.test.user_counts > 0)
+    assert tested.tolist() == [False, False, True]
+    two = decisive_ratings(split, lambda of: of.test.user_counts > 1)
+    assert two.tolist() == [True, True, True]
+    item_1 = decisive_ratings(split, lambda of: np.bincount(of.test.user, of.test.item == 1, 4) > 0)
+    assert item_1.tolist() == [True, False, True]
+    pairs = [(0, 0), (0, 1), (0, 2), (0, 3), (1, 0), (1, 1), (1, 3)]
+    truth = sampled_truth(table(pairs), split, source="all.csv")
+    # r = 4/5 and 3/5, σ = 3/5: 0.48 / 0.68 for a test rating of user 0 and 0.36 / 0.76 for one of user 1
+    assert truth.rate == pytest.approx([0.48 / 0.68, 0.48 / 0.68, 0.8, 0.36 / 0.76, 0.6])
+    assert truth.rate_among(split.test, tested) == pytest.approx([0.48 / 0.68, 0.48 / 0.68, 0.8, 1, 0.6])
+    assert truth.rate_among(split.test, item_1) == pytest.approx([1, 0.48 / 0.68, 0.8, 1, 0.6])
+
+
+def test_the_first_half_of_a_sample_is_known_and_the_second_stands_for_all_other_pairs() -> None:
+    """User 0: items 0, 1 and 2 are the first half, item 0 trains; item 4 stands for the 2 items outside that half."""
+    split = Split(train=table([(0, 0)]), test=table([(0, 1)]), fold=0)
+    first = np.array([True, True, True, False])
+    truth = sampled_truth(table([(0, 0), (0, 1), (0, 2), (0, 4)]), split, source="all.csv", first_half=first)
+    assert truth.ratings.item.tolist() == [1, 2, 4] and not truth.nested
+    assert truth.rate is not None and truth.rate.tolist() == [1, 1, 1 / 2]
 
 
 def test_a_sample_that_lost_a_few_of_the_data_is_nested_all_the_same() -> None:

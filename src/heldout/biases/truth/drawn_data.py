@@ -1,4 +1,8 @@
-"""Where ratings come from, and how the truth behind them is known: a simulated world, or a random sample of opinions."""
+"""The data of each draw, and how their truth is known: a simulated world, or a random sample of opinions.
+
+If the observed ratings are part of the sample (CM100k), the sample is halved anew in each draw. The observed ratings of the
+first half are split into train and test, and the second half tells the truth of all pairs outside the first.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +11,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from heldout import rng
 from heldout.biases.truth.propensities import Chances
-from heldout.biases.truth.truth_table import TruthTable, complete_truth, sampled_truth
+from heldout.biases.truth.truth_table import TruthTable, complete_truth, overlap_with_sample, sampled_truth
 from heldout.data.memory import InMemory, Source
+from heldout.data.opinions import draws_of_pairs
 from heldout.data.reader import Reader
 from heldout.data.world import World, codes_of
 from heldout.errors import InputError, NotApplicableError, SpecError
 from heldout.study.spec import Study
-from heldout.tables import Interactions, Split
-from heldout.tables.arrays import Float64, Int32
+from heldout.tables import Interactions, Log, Split
+from heldout.tables.arrays import Bool, Float64, Int32, Int64
+from heldout.tables.selection import rows_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -27,13 +34,20 @@ class DrawnData:
     sample: Interactions | None = None
     """A random sample of what users would say; None where the world tells all of it."""
     sample_name: str = ""
+    first_half: Bool | None = None
+    """Rows of the sample that the observed ratings come from; None if the sample was not halved."""
+    whole: Source | None = None
+    """The source of which `source` has one half; None if the sample was not halved."""
+    outside: int = 0
+    """Observed ratings that were left out because they are not in the sample that was halved."""
 
     def truth(self, study: Study, split: Split) -> TruthTable:
         """The truth of the pairs that are not in train; InputError where it has nothing that is relevant."""
         if self.world is not None:
             return complete_truth(self.world, split, seed=study.seed)
         assert self.sample is not None
-        truth = sampled_truth(self.sample, split, source=self.sample_name, uniform=study.split[0].uniform)
+        uniform = study.split[0].uniform
+        truth = sampled_truth(self.sample, split, source=self.sample_name, uniform=uniform, first_half=self.first_half)
         rule = study.relevance[0]
         if not rule.of_test(truth.ratings, split.train).any():
             top = truth.ratings.value.max()
@@ -47,7 +61,7 @@ class DrawnData:
     def chances(self, split: Split) -> Chances | None:
         """How likely pairs were to be rated, where that is known."""
         train = split.train
-        world, source = self.world, self.source
+        world, source = self.world, self.whole or self.source
         if world is not None:
 
             def of_world(user: Int32, item: Int32) -> Float64:
@@ -59,13 +73,22 @@ class DrawnData:
             return None
 
         def of_reader(user: Int32, item: Int32) -> Float64:
-            return source.propensities_of(train.users.decode(user), train.items.decode(item))
+            chance = source.propensities_of(train.users.decode(user), train.items.decode(item))
+            if self.first_half is None:
+                return chance
+            assert self.sample is not None
+            first = np.bincount(self.sample.user, self.first_half, self.sample.n_users) / self.sample.user_counts
+            return np.asarray(chance * first[self.sample.users.encode(train.users.decode(user))])
 
         return Chances(of=of_reader, source=str(source))
 
 
-def data_of_draws(study: Study) -> Callable[[int], DrawnData]:
-    """From the number of a draw to its data and truth; errors say what is missing."""
+def data_of_draws(study: Study, *, halved: bool) -> Callable[[int], DrawnData]:
+    """From the number of a draw to its data and truth; errors say what is missing.
+
+    With `halved`, a sample that holds the observed ratings is halved, if the study allows it. `truth_design` of the study
+    can ask for halves, or rule them out.
+    """
     if len(study.data) != 1:
         raise SpecError(
             f"one data set is held against its truth, found {len(study.data)}", where="data", hint="study them one by one"
@@ -73,6 +96,8 @@ def data_of_draws(study: Study) -> Callable[[int], DrawnData]:
     [source] = study.data
     if isinstance(source, Reader) and source.simulated:
         simulated = source
+        if halved and study.truth_design == "halves":
+            raise NotApplicableError(f"{source} has a complete truth, so there is no sample to halve", where="truth_design")
 
         def drawn(number: int) -> DrawnData:
             reader = simulated.redrawn(number)
@@ -89,5 +114,56 @@ def data_of_draws(study: Study) -> Callable[[int], DrawnData]:
             where="data",
             hint='name a table of ratings of randomly drawn items, truth = "random.csv", or use simulate, cm100k or coat',
         )
-    drawn_data = DrawnData(source=source, sample=truth.read().interactions(), sample_name=str(truth))
+    sample = truth.read().interactions()
+    if halved and study.truth_design != "whole":
+        log = source.read()
+        refusal = _why_not_halved(study, log, sample)
+        if not refusal:
+            return lambda number: halved_data(source, log, sample, seed=study.seed + number, sample_name=str(truth))
+        if study.truth_design == "halves":
+            raise NotApplicableError(
+                f"the sample cannot be halved: {refusal}", where="truth_design", hint='leave the key out, or use "whole"'
+            )
+    drawn_data = DrawnData(source=source, sample=sample, sample_name=str(truth))
     return lambda number: drawn_data
+
+
+def _why_not_halved(study: Study, log: Log, sample: Interactions) -> str:
+    """Why a sample cannot be halved; empty if it can."""
+    if study.split[0].predefined:
+        return f"{study.split[0]} divides the ratings beforehand"
+    user, pair = _pairs_in(log, sample)
+    sampled = sample.user.astype(np.int64) * sample.n_items + sample.item
+    if np.isin(sampled, pair).all():
+        return "it has nothing but the observed ratings"
+    in_sample = user >= 0
+    overlap, nested = overlap_with_sample(user[in_sample], pair[in_sample], sampled, sample.user_counts / sample.n_items)
+    return "" if nested else f"only {overlap:.0%} of the observed ratings are in it"
+
+
+def _pairs_in(log: Log, sample: Interactions) -> tuple[Int64, Int64]:
+    """Users and pairs of each row of a log, in the codes of a sample; -1 for users and pairs that it lacks."""
+    user, item = sample.users.encode(log.user_id).astype(np.int64), sample.items.encode(log.item_id).astype(np.int64)
+    return user, np.where((user >= 0) & (item >= 0), user * sample.n_items + item, -1)
+
+
+def halved_data(source: Source, log: Log, sample: Interactions, *, seed: int, sample_name: str) -> DrawnData:
+    """The observed ratings of a random half of each user's sample, and the sample with that half marked.
+
+    Example: of 97 sampled items of a user, 48 are in the first half.
+    """
+    chance = draws_of_pairs(rng.key(seed, "half of a random sample"), sample.user, sample.item)
+    order = np.lexsort((chance, sample.user))
+    place = np.empty(len(sample), np.int64)
+    place[order] = np.arange(len(sample)) - sample.user_indptr[sample.user[order]]
+    first = place < (sample.user_counts // 2)[sample.user]
+    pairs = sample.user.astype(np.int64) * sample.n_items + sample.item
+    _, observed = _pairs_in(log, sample)
+    return DrawnData(
+        source=InMemory(rows_of(log, np.isin(observed, pairs[first])), name=str(source)),
+        whole=source,
+        sample=sample,
+        sample_name=sample_name,
+        first_half=first,
+        outside=int((~np.isin(observed, pairs)).sum()),
+    )

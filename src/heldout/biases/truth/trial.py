@@ -100,7 +100,7 @@ class _TruthTrial:
         study = self._one_way()
         if len(study.recommend) < 2:
             raise SpecError("the truth orders at least two systems", where="recommend", hint="name more of them")
-        data_of_draw = data_of_draws(study)
+        data_of_draw = data_of_draws(study, halved=True)
         first = data_of_draw(0)
         simulated = first.world is not None
         study = self._settled(replace(study, data=(first.source,)))
@@ -300,7 +300,8 @@ class _TruthTrial:
             if drawn_data.world.inexact:
                 yield f"Known propensities are not exact here: {drawn_data.world.inexact}."
         else:
-            yield from _limits_of_sample(draw, uniform=any(e.split is not None for e in summary.judged_estimators))
+            uniform = any(e.split is not None for e in summary.judged_estimators)
+            yield from _limits_of_sample(draw, drawn_data, uniform=uniform)
         if len(summary.draws) < FEW_DRAWS:
             few = counted(len(summary.draws), "draw")
             yield f"{few}: too few, so that intervals are wide and the order of protocols may change."
@@ -334,7 +335,7 @@ def _splits(estimators: Sequence[TruthEstimator]) -> list[str]:
     return list(dict.fromkeys(map(_split_text, estimators)))
 
 
-def _limits_of_sample(draw: Draw, *, uniform: bool) -> Iterator[str]:
+def _limits_of_sample(draw: Draw, drawn_data: DrawnData, *, uniform: bool) -> Iterator[str]:
     """What a truth that is a random sample cannot say."""
     yield (
         f"The truth is a random sample ({draw.true_pairs:,} pairs of {draw.users:,} users in one draw), weighed by one over "
@@ -344,10 +345,21 @@ def _limits_of_sample(draw: Draw, *, uniform: bool) -> Iterator[str]:
         "sampling error is part of SE and RMSE."
     )
     share = percent(draw.overlap)
-    if draw.nested:
+    if drawn_data.first_half is not None:
         yield (
-            f"{share} of the ratings are in the sample too, so they are taken for a part of it: a test rating had a smaller "
-            "chance of being there, since it could have gone to train, and weighs more."
+            f"{share} of the ratings are in the sample too, so they are part of it. Each draw halves the sample of every "
+            "user at random. The ratings in the first half are split into train and test. The second half gives the truth "
+            "of all pairs outside the first half; pairs of the first half that are not in train count as they are. Systems "
+            'are therefore trained on half of the ratings; truth_design = "whole" trains them on all.'
+        )
+        if drawn_data.outside:
+            yield f"{counted(drawn_data.outside, 'rating')} outside the sample were left out."
+    elif draw.nested:
+        yield (
+            f"{share} of the ratings are in the sample too, so they are part of it. A test rating weighs more, because it "
+            "could have gone to train. In the truth of tested users, a test rating without which its user would not be "
+            "tested weighs 1. These weights take the items of a user as drawn independently, which makes the truth slightly "
+            'low if users have few sampled items; truth_design = "halves" needs no such assumption.'
         )
         if uniform:
             yield (
