@@ -57,9 +57,9 @@ def _engine(value: Any) -> str:
 
 
 def _truth_design(value: Any) -> str | None:
-    if value is not None and value not in TRUTH_DESIGNS:
-        raise UnknownNameError("design of the truth", str(value), TRUTH_DESIGNS, where="truth_design")
-    return value
+    if value is None or str(value) in TRUTH_DESIGNS:
+        return None if value is None else str(value)
+    raise UnknownNameError("design of the truth", str(value), TRUTH_DESIGNS, where="truth_design")
 
 
 SETTINGS: dict[str, Callable[[Any], Any]] = {

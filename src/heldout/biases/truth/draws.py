@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from heldout import rng
-from heldout.biases.truth.estimators import SAMPLING, TABLE, TruthEstimator, UserGroup, true_metric
+from heldout.biases.truth.estimators import SAMPLING, TABLE, TruthEstimator, AveragedUsers, true_metric
 from heldout.biases.truth.propensities import Chances, pair_table, table_of_propensities
 from heldout.biases.truth.truth_table import TruthTable, decisive_ratings
 from heldout.catalogue import make
@@ -102,10 +102,10 @@ class FoldSubject:
         inputs += [f"{e.name} {e.target.full_text} {e.measured.full_text}" for e in self.estimators]
         return inputs + [rate for column, rate in self.rates.items() if column != SAMPLING]
 
-    def group_of(self, estimator: TruthEstimator) -> UserGroup:
+    def group_of(self, estimator: TruthEstimator) -> AveragedUsers:
         """The users that an estimator averages, as far as the weights of the truth depend on them."""
         group = estimator.averages(undefined_as_zero=self.study.undefined[0].as_zero)
-        return group if self.truth.nested and estimator.same_scale else UserGroup(SAMPLING)
+        return group if self.truth.nested and estimator.same_scale else AveragedUsers(SAMPLING)
 
     @cached_property
     def rates(self) -> dict[str, Float64]:

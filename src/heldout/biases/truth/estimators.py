@@ -67,20 +67,20 @@ class TruthEstimator:
         """Whether ratings are weighed: plain, ips or snips."""
         return getattr(self.measured, "estimate", "plain") if self.propensities else "plain"
 
-    def averages(self, *, undefined_as_zero: bool) -> UserGroup:
+    def averages(self, *, undefined_as_zero: bool) -> AveragedUsers:
         """The users that its mean is over."""
         if self.estimate == "ips":
-            return UserGroup(SAMPLING)
+            return AveragedUsers(SAMPLING)
         skips = self.estimate == "snips" or (not undefined_as_zero and not self.measured.undefined.startswith("never"))
         if not skips:
-            return UserGroup(f"{SAMPLING} among tested users", tested=True)
+            return AveragedUsers(f"{SAMPLING} among tested users", tested=True)
         rel: float | None = getattr(self.measured, "rel", None)
         column = f"{SAMPLING} among users with relevant test ratings{'' if rel is None else f' from {rel:g}'}"
-        return UserGroup(column, tested=True, relevant=True, rel=rel)
+        return AveragedUsers(column, tested=True, relevant=True, rel=rel)
 
 
 @dataclass(frozen=True)
-class UserGroup:
+class AveragedUsers:
     """The users that a mean is over, and the column of sampling rates that weighs the truth of these users."""
 
     column: str

@@ -112,10 +112,10 @@ def overlap_with_sample(user: Int64, pair: Int64, sampled_pairs: Int64, rate_of_
     They are taken for a part of it if the share is nearer to 1 than to the share expected by chance. Only users with a
     sample count.
     """
-    known = rate_of_user[user] > 0
-    if not known.any():
+    rows = rate_of_user[user] > 0
+    if not rows.any():
         return 0.0, False
-    overlap, by_chance = float(np.isin(pair[known], sampled_pairs).mean()), float(rate_of_user[user[known]].mean())
+    overlap, by_chance = float(np.isin(pair[rows], sampled_pairs).mean()), float(rate_of_user[user[rows]].mean())
     return overlap, overlap > (1 + by_chance) / 2
 
 
@@ -157,9 +157,9 @@ def sampled_truth(
     overlap, nested = overlap_with_sample(observed // n_items, observed, pair, rate_of_user)
     kept = ~in_train
     if first is not None:
-        known, drawn = (np.bincount(user[rows], minlength=train.n_users) for rows in (first, ~first))
-        rate = np.where(first, 1.0, (drawn / np.maximum(1, n_items - known))[user])
-        kept &= ((drawn > 0) | (known == n_items))[user]
+        in_first, in_second = (np.bincount(user[rows], minlength=train.n_users) for rows in (first, ~first))
+        rate = np.where(first, 1.0, (in_second / np.maximum(1, n_items - in_first))[user])
+        kept &= ((in_second > 0) | (in_first == n_items))[user]
         nested = False
     elif nested:
         rate = rate_of_user[user]
