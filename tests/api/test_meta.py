@@ -114,3 +114,27 @@ def test_a_changed_stage_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ResultsError, match="was changed"):
         ho.meta(KEYS, out=tmp_path / "trial", **QUICK)
     assert Ledger(tmp_path / "trial").earlier()["complete"] is False
+
+
+def test_sampling_and_popularity_by_argument_study_and_folder(tmp_path: Path) -> None:
+    own = {"sampling": "user", "popularity": "train", "samples": 3, "flips": 200, "shares": [1.0, 0.5, 0.1]}
+    at = {"metrics": ["P", "nDCG"], "depths": [5, 20]}
+    by_argument, by_study = ho.meta(KEYS, **QUICK, sampling="user", popularity="train"), ho.meta(KEYS | {"meta": own}, **at)
+    assert_frame_equal(by_argument.sweeps, by_study.sweeps)
+    assert by_argument.manifest["trial"] == by_study.manifest["trial"]
+    assert by_argument.manifest["trial"]["sampling"] == "user" and by_argument.manifest["trial"]["popularity"] == "train"
+    plain = ho.meta(KEYS, **QUICK)
+    for sweep in ("missing ratings", "popularity"):
+        first, second = (r.sweeps.filter(sweep=sweep)["tau"].to_list() for r in (plain, by_argument))
+        assert first != second
+    ho.run(KEYS | {"meta": own}, out=tmp_path / "run")
+    assert_frame_equal(ho.meta(tmp_path / "run", **at).sweeps, by_study.sweeps)
+    replaced = ho.meta(KEYS | {"meta": own}, **at, sampling="all", popularity="all")
+    assert_frame_equal(replaced.sweeps, plain.sweeps)
+    for text in (by_study.to_html(), by_study.to_markdown(), by_study.to_latex()):
+        assert "user" in text and "counted over the training ratings" in text
+    assert "counted over training and test together" in plain.to_markdown()
+    with pytest.raises(SpecError, match="meta: shares: a share is above 0"):
+        ho.meta(KEYS | {"meta": {"shares": [2.0]}}, **at)
+    with pytest.raises(SpecError, match="no training set is named"):
+        ho.meta(qrels=TEST, runs=runs_of(9), relevance="threshold(4)", popularity="train", **QUICK)

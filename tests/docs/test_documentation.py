@@ -23,7 +23,8 @@ from typer.testing import CliRunner
 
 import heldout as ho
 from heldout.catalogue import KINDS, classes, component, find_any
-from heldout.study.file import CompareTable, StudyFile, study_from
+from heldout.study.file import StudyFile, study_from
+from heldout.study.file_tables import CompareTable
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"

@@ -38,11 +38,15 @@ def totals() -> np.ndarray:
 
 def test_levels_count_the_samples_that_keep_a_rating() -> None:
     levels = np.empty(4, np.uint8)
-    keep_levels(np.array([2, 0, 3, 1]), np.array([4, 2, 1]), levels)  # nested samples of 4, 2 and 1 ratings
+    order, whole = np.array([2, 0, 3, 1]), np.zeros(4, np.int64)
+    keep_levels(order, whole, np.array([[4, 2, 1]]), levels)  # nested samples of 4, 2 and 1 ratings
     assert levels.tolist() == [2, 1, 3, 1]
     words = np.zeros(4, np.uint64)
     add_bit(levels, 1, 5, words)  # the sample of 2
     assert words.tolist() == [32, 0, 32, 0]
+    halves = np.array([0, 1, 0, 1])  # of ratings 0 and 2 both, or the first; of 1 and 3 both, or none
+    keep_levels(order, halves, np.array([[2, 1], [2, 0]]), levels)
+    assert levels.tolist() == [1, 1, 2, 1]
 
 
 def test_totals() -> None:

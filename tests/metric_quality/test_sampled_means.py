@@ -77,7 +77,7 @@ def fold_of(seed: int, *, negative: bool = False, least_relevant: int = 0) -> Ju
 
 
 def samples_of(fold: JudgedFold, seed: int) -> list[RatingSamples]:
-    nested = random_samples(len(fold.relevance.item), (1.0, 0.5, 0.05), range(7), seed=seed)
+    nested = random_samples([len(fold.relevance.item)], (1.0, 0.5, 0.05), range(7), seed=seed)
     return [nested.of_share(k) for k in range(3)]
 
 

@@ -110,3 +110,22 @@ def test_metrics_that_never_look_at_test_ratings_are_not_robust_to_missing_ones(
     assert {point.metric for point in (*quality.missing, *quality.popularity)} == {"P@5"}
     assert any(text.startswith("ILD@5 never looks at test ratings and cannot be tried") for text in quality.limits)
     assert not any("never look" in text for text in tried().limits)
+
+
+def test_samples_by_user_and_popularity_in_training() -> None:
+    options = replace(OPTIONS, sampling="user", popularity="train")
+    quality = try_metrics(judged(), undefined_as_zero=True, options=options)
+    assert (quality.sampling, quality.counting) == ("user", "train")
+    [fold] = judged().folds
+    few = next(point for point in quality.missing if point.share == 0.1)
+    assert few.users == sum(round(0.1 * n) > 0 for n in fold.relevance.rated.tolist())
+    assert few.users != next(point for point in tried().missing if point.share == 0.1).users
+    trained, item = judged().trained[0], fold.relevance.item
+    order = sorted((i for i in range(len(trained)) if trained[i]), key=lambda i: (trained[i], -i))
+    kept = set(order[: round(0.9 * len(order))])
+    users = {u for u, i in zip(fold.relevance.owner, item, strict=True) if i in kept or not trained[i]}
+    assert next(point for point in quality.popularity if point.share == 0.9).users == len(users)
+    with pytest.raises(UnknownNameError, match="unknown option 'users'"):
+        TrialOptions(sampling="users")  # type: ignore[arg-type]
+    with pytest.raises(SpecError, match="no training set is named"):
+        try_metrics(replace(judged(), trained=()), undefined_as_zero=True, options=options)

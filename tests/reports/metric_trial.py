@@ -36,6 +36,8 @@ def trial(**changes: Any) -> MetricQuality:
         "rule": ("mean_p", "missing_tau"),
         "level": 0.05,
         "flips": 100_000,
+        "sampling": "all",
+        "counting": "all",
         "between_metrics": tuple(
             agreement(f"@{n}", ["P", "nDCG", "<b>&"], means + 0.0 * n, tree=True) for n in (5, 10)
         ),

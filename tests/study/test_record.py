@@ -37,6 +37,7 @@ WIDE: dict[str, Any] = {
     "development": 0.5,
     "seed": 7,
     "title": "Wide",
+    "meta": {"sampling": "user", "shares": [1.0, 0.5]},
     "task": "all_good_items",
 }
 
@@ -49,7 +50,8 @@ def manifest(**more: Any) -> dict[str, Any]:
 
 def test_what_is_recorded_comes_back_equal() -> None:
     study = study_from(WIDE)
-    assert recorded_study(manifest(study=study_record(study))) == study
+    again = recorded_study(manifest(study=study_record(study)))
+    assert again == study and again.meta == study.meta == WIDE["meta"]
 
 
 def test_a_guessed_rule_comes_back_with_its_reason() -> None:

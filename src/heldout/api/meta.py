@@ -28,6 +28,7 @@ from heldout.experiment.run import inputs_of, opened
 from heldout.experiment.run_protocol import as_given
 from heldout.json_codec import to_plain
 from heldout.metric_quality.quality import MetricQuality
+from heldout.metric_quality.samples import Counting, Sampling
 from heldout.metric_quality.study_trial import Repeats, tie_orders_of, try_runs, try_study
 from heldout.metric_quality.trial import TrialOptions, metrics_at
 from heldout.study.record import analysis_record, protocol_record, study_record
@@ -56,8 +57,10 @@ def meta(
     samples: int | None = None,
     shares: Sequence[float] | None = None,
     item_shares: Sequence[float] | None = None,
+    sampling: Sampling | None = None,
+    popularity: Counting | None = None,
     flips: int | None = None,
-    level: float = 0.05,
+    level: float | None = None,
     seeds: Sequence[int] = (),
     tie_orders: int = 0,
     models: Mapping[str, Any] | None = None,
@@ -76,13 +79,17 @@ def meta(
     … 100. `models` are systems that are Python objects; a folder knows those of its run by name alone, and here they are
     brought back. `target` replaces the study's. `rule` names the criteria that metrics are ranked by, `samples` the random
     samples of each of the `shares` of the test ratings, `item_shares` the shares of least popular items, `flips` the sign
-    flips of the permutation test. `seeds` are other seeds of the study, `tie_orders` random orders of tied items, under
-    which systems are ordered again. With `out`, everything is kept there, and a trial that was stopped goes
+    flips of the permutation test, and `level` the p-value below which a pair of systems counts as different. `sampling`
+    is "all" (a sample is a share of all test ratings, the default) or "user" (of each user's), `popularity` "all" (counted
+    over training and test, the default) or "train". The table `meta` of a study may name all of these from `rule` to
+    `level`; what is passed here replaces it. `seeds` are other seeds of the study, `tie_orders` random orders of tied
+    items, under which systems are ordered again. With `out`, everything is kept there, and a trial that was stopped goes
     on. With `engine="ray"`, samples are computed side by side on this machine, or on the cluster at `address`.
     """
-    chosen: dict[str, Any] = {"samples": samples, "flips": flips}
+    chosen: dict[str, Any] = {"samples": samples, "flips": flips, "level": level}
+    chosen |= {"sampling": sampling, "popularity": popularity}
     chosen |= {"rule": rule, "shares": shares, "item_shares": item_shares}
-    chosen = {name: tuple(v) if isinstance(v, Sequence) else v for name, v in chosen.items() if v is not None}
+    chosen = {name: value for name, value in chosen.items() if value is not None}
     repeats = Repeats(seeds=tuple(seeds), tie_orders=tie_orders)
     tried = metrics_at(metrics, depths)
     with ExitStack() as open_things:
@@ -93,7 +100,7 @@ def meta(
         tell = open_things.enter_context(shown(progress, ledger))
         where = open_things.enter_context(opened(engine or "here", address))
         stages = FolderStages(ledger, where) if ledger is not None else NoStages(where)
-        trial = _Trial(ledger=ledger, stages=stages, options=chosen | {"level": level}, repeats=repeats, progress=tell)
+        trial = _Trial(ledger=ledger, stages=stages, options=chosen, repeats=repeats, progress=tell)
         if study is None:
             if qrels is None or runs is None:
                 raise SpecError(
@@ -113,6 +120,14 @@ def meta(
         return trial.of_study(subject, lender, block)
 
 
+def _options(options: Mapping[str, Any], seed: int) -> TrialOptions:
+    """Trial options by name; lists, as study files have them, become tuples."""
+    values: dict[str, Any] = {
+        name: value if isinstance(value, str | float | int) else tuple(value) for name, value in options.items()
+    }
+    return TrialOptions(**values, seed=seed)
+
+
 @dataclass(kw_only=True)
 class _Trial:
     """One call of `meta`: how metrics are tried, and where what is found is kept."""
@@ -126,7 +141,11 @@ class _Trial:
 
     def of_study(self, study: Study, lender: Ledger | None, block: int) -> MetaResults:
         """The trial of a study's metrics by its systems."""
-        options = TrialOptions(**self.options, seed=study.seed)
+        try:
+            _options(study.meta, study.seed)
+        except SpecError as error:
+            raise error.within("meta") from None
+        options = _options({**study.meta, **self.options}, study.seed)
         self._announce(title_for(study, TITLE), study.seed, study_record(study), inputs_of(study), options)
         store, prepared = KeptRanks(self.ledger, lender), Prepared([], [])
         trials = try_study(
@@ -146,7 +165,7 @@ class _Trial:
         """The trial of metrics by runs."""
         texts = [metric.full_text for metric in metrics]
         evaluation = evaluation_of(qrels, runs, texts, **judging, title=TITLE)
-        options = TrialOptions(**self.options, seed=evaluation.protocol.seed)
+        options = _options(self.options, evaluation.protocol.seed)
         reordered = None
         if self.repeats.tie_orders:
             orders = [str(order) for order in tie_orders_of(self.repeats)]

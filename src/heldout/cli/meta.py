@@ -42,6 +42,12 @@ def meta(
         list[str] | None, typer.Option(help="A criterion to rank metrics by: mean_p, missing_tau, reliability, …")
     ] = None,
     samples: Annotated[int | None, typer.Option(help="Samples of each share of the test ratings.", min=1)] = None,
+    sampling: Annotated[
+        str | None, typer.Option(help="What samples are a share of: all test ratings (all), or each user's (user).")
+    ] = None,
+    popularity: Annotated[
+        str | None, typer.Option(help="The ratings popularity is counted over: training and test (all), or train.")
+    ] = None,
     seed: Annotated[list[int] | None, typer.Option(help="Another seed of the split, for stability.")] = None,
     tie_orders: Annotated[int, typer.Option(help="Random orders of tied items to compare.", min=0)] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the table of metrics as JSON.")] = False,
@@ -70,6 +76,8 @@ def meta(
             target=target,
             rule=rule,
             samples=samples,
+            sampling=cast(Any, sampling),
+            popularity=cast(Any, popularity),
             seeds=seed or (),
             tie_orders=tie_orders,
             out=folder,

@@ -24,13 +24,20 @@ _EPSILON = 1e-5
 
 
 @kernel
-def keep_levels(order: Ints, kept: Ints, levels: Levels) -> None:
-    """For each rating, how many samples keep it: sample g keeps the first kept[g] of `order`, and `kept` descends."""
-    level = kept.shape[0]
+def keep_levels(order: Ints, group: Ints, kept: Ints, levels: Levels) -> None:
+    """For each rating, how many samples keep it: sample s keeps the first kept[g, s] ratings of group g in `order`.
+
+    `kept` (groups × samples) descends over samples.
+    """
+    groups, samples = kept.shape
+    before = np.zeros(groups, np.int64)
+    level = np.full(groups, samples, np.int64)
     for i in range(order.shape[0]):
-        while level > 0 and kept[level - 1] <= i:
-            level -= 1
-        levels[order[i]] = level
+        g = group[order[i]]
+        while level[g] > 0 and kept[g, level[g] - 1] <= before[g]:
+            level[g] -= 1
+        levels[order[i]] = level[g]
+        before[g] += 1
 
 
 @kernel

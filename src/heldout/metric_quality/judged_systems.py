@@ -38,6 +38,8 @@ class JudgedSystems:
     folds: tuple[JudgedFold, ...]
     popularity: tuple[Int64, ...]
     """Of each fold, the ratings of each item in training and test together."""
+    trained: tuple[Int64, ...]
+    """Of each fold, the training ratings of each item; empty if there is no training set."""
     values: Float64
     """Metrics × systems × tested users; a user of several folds counts once in each."""
     fold_digests: tuple[str, ...]
@@ -52,7 +54,7 @@ class JudgedSystems:
         """sha256 of everything that a trial computes with."""
         texts = (*asdict(self.protocol).values(), *self.systems, *(metric.full_text for metric in self.metrics))
         arrays = [array for fold in self.folds for array in _arrays(fold, self.systems)]
-        return digest_of(*texts, *arrays, *self.popularity, self.values)
+        return digest_of(*texts, *arrays, *self.popularity, *self.trained, self.values)
 
 
 def _arrays(fold: JudgedFold, systems: Sequence[str]) -> Iterator[object]:
@@ -158,6 +160,7 @@ def _joined(
         metrics=metrics,
         folds=tuple(_fold(folds[f], judged, systems) for f, judged in by_fold.items()),
         popularity=tuple(folds[f].split.train.item_counts + folds[f].split.test.item_counts for f in first),
+        trained=tuple(folds[f].split.train.item_counts for f in first),
         values=np.concatenate([_values(judged, systems, metrics) for judged in by_fold.values()], axis=2),
         fold_digests=tuple(folds[f].digest[:32] for f in first),
         left_out=tuple(left_out),

@@ -12,6 +12,7 @@ import polars as pl
 from heldout.metric_quality.discriminative_power import DiscriminativePower
 from heldout.metric_quality.reliability import Reliability
 from heldout.metric_quality.robustness import SweepPoint
+from heldout.metric_quality.samples import Counting, Sampling
 from heldout.metric_quality.swap_rate import SwapRate, UsersNeeded
 
 KEEPS = 0.95
@@ -103,6 +104,10 @@ class MetricQuality:
     """The p-value below which a pair of systems counts as told apart."""
     flips: int
     """Sign flips of the permutation test."""
+    sampling: Sampling
+    """What samples of the test ratings are a share of."""
+    counting: Counting
+    """The ratings that the popularity of items is counted over."""
     between_metrics: tuple[AgreementMatrix, ...]
     between_depths: tuple[AgreementMatrix, ...]
     missing: tuple[SweepPoint, ...]

@@ -14,7 +14,15 @@ import numpy as np
 
 from heldout.analysis.ranking_agreement import tau_b
 from heldout.metric_quality.sampled_means import JudgedFold, sampled_means
-from heldout.metric_quality.samples import MOST, NestedSamples, RatingSamples, least_popular, random_samples
+from heldout.metric_quality.samples import (
+    MOST,
+    Counting,
+    NestedSamples,
+    RatingSamples,
+    Sampling,
+    least_popular,
+    random_samples,
+)
 from heldout.metrics.metric import Metric
 from heldout.tables.arrays import Float64, Int64
 
@@ -54,6 +62,7 @@ class MissingRatings:
     seed: int
     shares: Sequence[float] = SHARES
     samples: int = SAMPLES
+    sampling: Sampling = "all"
 
     @cached_property
     def _whole(self) -> Float64:
@@ -63,7 +72,8 @@ class MissingRatings:
     def _drawn(self) -> list[list[NestedSamples]]:
         """By word of at most 64 samples and by fold."""
         words = [range(start, min(start + MOST, self.samples)) for start in range(0, self.samples, MOST)]
-        sizes = [len(fold.relevance.item) for fold in self.folds]
+        by_user = self.sampling == "user"
+        sizes = [fold.relevance.rated if by_user else [len(fold.relevance.item)] for fold in self.folds]
         return [
             [random_samples(n, self.shares, word, seed=self.seed, fold=k) for k, n in enumerate(sizes)] for word in words
         ]
@@ -92,16 +102,22 @@ def robustness_to_popularity(
     *,
     undefined_as_zero: bool,
     shares: Sequence[float] = ITEM_SHARES,
+    counting: Counting = "all",
 ) -> list[SweepPoint]:
     """τ with the whole test set's order when only ratings of the least popular share of the items are kept.
 
-    `popularity` counts each item's ratings in the whole data set of each fold.
+    `popularity` counts each item's ratings in each fold: all of them, or those of training. Of items with equally many
+    training ratings the higher number counts as the less popular, as in the test sets that Valcarce et al. (2018) publish.
     """
+    higher_first = counting == "train"
     reference = _reference(folds, metrics, systems, undefined_as_zero=undefined_as_zero)
     points = []
     for start in range(0, len(shares), MOST):
         part = shares[start : start + MOST]
-        kept = [least_popular(p, fold.relevance.item, part) for p, fold in zip(popularity, folds, strict=True)]
+        kept = [
+            least_popular(p, fold.relevance.item, part, higher_first=higher_first)
+            for p, fold in zip(popularity, folds, strict=True)
+        ]
         means = sampled_means(folds, kept, metrics, systems, undefined_as_zero=undefined_as_zero)
         for k, share in enumerate(part):
             points += _points(metrics, share, reference, means.values[:, :, k : k + 1], means.users[k : k + 1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,10 @@ from numpy.typing import NDArray
 from heldout import rng
 from heldout.tables.arrays import Int32, Int64
 
+Sampling = Literal["all", "user"]
+"""What a random sample is a share of: all test ratings together, or the test ratings of each user."""
+Counting = Literal["all", "train"]
+"""The ratings that popularity is counted over: training and test together, or training only."""
 MOST = 64
 """Samples that fit into one word."""
 
@@ -47,32 +52,39 @@ class NestedSamples:
         return RatingSamples(words=words, count=len(self.levels))
 
 
-def random_samples(ratings: int, shares: Sequence[float], numbers: range, *, seed: int, fold: int = 0) -> NestedSamples:
+def random_samples(
+    sizes: Sequence[int] | Int64, shares: Sequence[float], numbers: range, *, seed: int, fold: int = 0
+) -> NestedSamples:
     """The samples of these numbers, at most 64, of each share of the ratings of a fold, without replacement.
 
-    Samples of all shares are nested: the curve over shares then shows what leaving ratings out does, and less of the luck
-    of each draw.
+    `sizes` counts the ratings of each group, in their order: one group is the whole test set, and with a group for each
+    user a sample keeps that share of every user's ratings, rounded half to even. Samples of all shares are nested: the
+    curve over shares then shows what leaving ratings out does, and less of the luck of each draw.
     """
     from heldout.kernels.sampled_ratings import keep_levels
 
-    kept = np.round(np.asarray(shares) * ratings).astype(np.int64)
-    descending = np.argsort(-kept, kind="stable")
+    sizes = np.asarray(sizes, np.int64)
+    ratings, group = int(sizes.sum()), np.repeat(np.arange(len(sizes)), sizes)
+    descending = np.argsort(-np.asarray(shares), kind="stable")
+    kept = np.round(sizes[:, None] * np.asarray(shares)[descending]).astype(np.int64)
     levels = np.empty((len(numbers), ratings), np.uint8 if len(shares) < 256 else np.uint16)
     for row, sample in zip(levels, numbers, strict=True):
         order = rng.stream(seed, "test ratings left out", fold, sample).permutation(ratings)
-        keep_levels(order, kept[descending], row)
+        keep_levels(order, group, kept, row)
     return NestedSamples(levels=levels, places=np.argsort(descending))
 
 
-def least_popular(popularity: Int64, item: Int32, shares: Sequence[float]) -> RatingSamples:
+def least_popular(popularity: Int64, item: Int32, shares: Sequence[float], *, higher_first: bool = False) -> RatingSamples:
     """One sample for each share: the ratings of that share of the least popular items.
 
-    `popularity` counts each item's ratings in the whole data set, `item` is the item of each test rating. Of equally
-    popular items those with the higher number count as the more popular.
+    `popularity` counts each item's ratings, `item` is the item of each test rating. Of equally popular items the higher
+    number counts as the more popular, with `higher_first` as the less popular. Items with a count of 0 are not among
+    those that a share is taken of, and their ratings stay.
     """
-    order = np.argsort(popularity, kind="stable")
+    numbers = np.arange(len(popularity))
+    order = np.lexsort((-numbers if higher_first else numbers, popularity))
     order = order[popularity[order] > 0]
-    place = np.full(len(popularity), len(order), np.int64)
+    place = np.full(len(popularity), -1, np.int64)
     place[order] = np.arange(len(order))
     words = np.zeros(len(item), np.uint64)
     for sample, share in enumerate(shares):

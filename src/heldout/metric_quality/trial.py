@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import groupby
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from heldout.metric_quality.robustness import (
     missing_points,
     robustness_to_popularity,
 )
+from heldout.metric_quality.samples import Counting, Sampling
 from heldout.metric_quality.swap_rate import SwapRate, swap_rates, users_needed
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Metric
@@ -44,7 +45,13 @@ DEPTHS = (5, *range(10, 101, 10))
 
 @dataclass(frozen=True, kw_only=True)
 class TrialOptions:
-    """How metrics are tried; what is not named is as in Valcarce et al. (2018)."""
+    """How metrics are tried; the defaults are those of Valcarce et al. (2018) except for `sampling` and `popularity`.
+
+    By default a sample is a share of all test ratings, so that every rating is equally likely to stay. `sampling="user"`
+    takes the share of each user's ratings, rounded, as the authors did: users keep their proportions, but at small shares
+    those with few ratings lose all of them together. By default popularity is counted over all ratings, which does not
+    depend on the split. `popularity="train"` counts training ratings, as the authors did.
+    """
 
     shares: tuple[float, ...] = SHARES
     item_shares: tuple[float, ...] = ITEM_SHARES
@@ -52,6 +59,8 @@ class TrialOptions:
     flips: int = FLIPS
     level: float = 0.05
     rule: tuple[str, ...] = DEFAULT_RULE
+    sampling: Sampling = "all"
+    popularity: Counting = "all"
     seed: int = 1
 
     def __post_init__(self) -> None:
@@ -61,6 +70,10 @@ class TrialOptions:
                 raise SpecError("a share is above 0 and at most 1", where=name)
         if self.samples < 1:
             raise SpecError(f"at least 1 sample is drawn, found {self.samples}", where="samples")
+        for name, kind in (("sampling", Sampling), ("popularity", Counting)):
+            option = getattr(self, name)
+            if option not in get_args(kind):
+                raise UnknownNameError("option", str(option), get_args(kind), where=name, listed=True)
         for criterion in self.rule:
             if criterion not in CRITERIA:
                 raise UnknownNameError("criterion", criterion, CRITERIA, where="rule")
@@ -118,6 +131,13 @@ def try_metrics(
     """
     options, stages = options or TrialOptions(), stages or NoStages()
     metrics, systems = judged.metrics, judged.systems
+    popularity_counts = judged.trained if options.popularity == "train" else judged.popularity
+    if not popularity_counts:
+        raise SpecError(
+            "popularity cannot be counted over training ratings: no training set is named",
+            where="popularity",
+            hint="name it (train=…, --train) or count all ratings (all)",
+        )
     _refuse_alike(judged.values)
     values = np.where(np.isnan(judged.values), 0.0, judged.values) if undefined_as_zero else judged.values
     texts = [str(metric) for metric in metrics]
@@ -134,12 +154,19 @@ def try_metrics(
         return discriminative_power(values, texts, seed=options.seed, level=options.level, flips=options.flips)
 
     power = kept(POWER, (options.level, options.flips), DiscriminativePower, power_rows)
-    sweep = MissingRatings(folds=judged.folds, **subject, seed=options.seed, shares=options.shares, samples=options.samples)
+    sweep = MissingRatings(
+        folds=judged.folds,
+        **subject,
+        seed=options.seed,
+        shares=options.shares,
+        samples=options.samples,
+        sampling=options.sampling,
+    )
     shared = Shared(sweep)
     sweeps = (
         StageTask(
             name=MISSING,
-            depends_on=(*depends_on, share, options.samples),
+            depends_on=(*depends_on, share, options.samples, options.sampling),
             kind=SweepPoint,
             compute=partial(sweep.points, number),
             function=missing_points,
@@ -154,9 +181,15 @@ def try_metrics(
             step(MISSING)
 
     def popularity_points() -> list[SweepPoint]:
-        return robustness_to_popularity(judged.folds, **subject, popularity=judged.popularity, shares=options.item_shares)
+        return robustness_to_popularity(
+            judged.folds,
+            **subject,
+            popularity=popularity_counts,
+            shares=options.item_shares,
+            counting=options.popularity,
+        )
 
-    popularity = kept(POPULARITY, options.item_shares, SweepPoint, popularity_points)
+    popularity = kept(POPULARITY, (*options.item_shares, options.popularity), SweepPoint, popularity_points)
     blind = [str(metric) for metric in metrics if metric.descriptive]
     missing, popularity = ([point for point in points if point.metric not in blind] for points in (missing, popularity))
     swaps = kept(SWAPS, (), SwapRate, lambda: swap_rates(values, texts, seed=options.seed))
@@ -188,6 +221,8 @@ def try_metrics(
         rule=options.rule,
         level=options.level,
         flips=options.flips,
+        sampling=options.sampling,
+        counting=options.popularity,
         between_metrics=between_metrics,
         between_depths=between_depths,
         missing=tuple(missing),

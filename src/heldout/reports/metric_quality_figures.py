@@ -20,7 +20,12 @@ CRITERIA_WORDS = {
     "validity_tau": "τ with the truth",
 }
 
-
+SAMPLED = {"all": "the test ratings", "user": "each user's test ratings"}
+COUNTED = {
+    "all": "training and test together",
+    "train": "the training ratings; of equally popular items the one with the higher number counts as the less popular, and "
+    "items without training ratings stay",
+}
 LEAST_ERROR = 0.0005
 """A standard error below it would be written as 0, and is left out."""
 QualityFigure = TableFigure[MetricRow]
@@ -104,8 +109,8 @@ def figures(trial: MetricQuality) -> list[QualityFigure]:
             head="τ, ratings missing",
             brief="missing",
             better="higher",
-            meaning="Kendall's τ-b between the order of systems on random samples of the test ratings and that on all of "
-            "them, averaged over samples and shares. Training and fits stay as they are.",
+            meaning=f"Kendall's τ-b between the order of systems on random samples of {SAMPLED[trial.sampling]} and that on "
+            "all of them, averaged over samples and shares. Training and fits stay as they are.",
             text=lambda row: number(row.missing_tau, 3),
         ),
         QualityFigure(
@@ -123,7 +128,7 @@ def figures(trial: MetricQuality) -> list[QualityFigure]:
             brief="popular",
             better="higher",
             meaning="The same τ when test ratings of the most popular items are left out, averaged over shares; popularity "
-            "is counted over training and test together.",
+            f"is counted over {COUNTED[trial.counting]}.",
             text=lambda row: number(row.popularity_tau, 3),
         ),
         QualityFigure(

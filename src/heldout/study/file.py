@@ -16,6 +16,7 @@ from heldout.data.frames import is_arrays, is_frame
 from heldout.data.paths import near_files
 from heldout.errors import HeldoutError, InputError, SpecError, UnknownNameError, all_of, brief, shown, warn_spelling
 from heldout.study.comparison import settled_table
+from heldout.study.file_tables import CompareTable, DataTable, MetaTable, MultiverseTable, NamedSystem, Options, OwnMeasure
 from heldout.study.single_values import TASKS
 from heldout.study.spec import Study, make_study
 from heldout.study.stages import KINDS_OF_STAGE
@@ -23,65 +24,9 @@ from heldout.tables import Interactions
 
 DEEPEST = 8
 """How many lists and tables may stand inside one another in a study file."""
-Options = str | list[str]
 Chains = str | list[str | list[str]]
 Place = tuple[Any, ...]
 """Where something stands in a study file: its key, then numbers of list entries and keys of tables."""
-
-
-class DataTable(BaseModel):
-    """Data with named columns."""
-
-    model_config = ConfigDict(extra="allow")
-
-    path: str = Field(description="file or folder, relative to the study file")
-
-
-class NamedSystem(BaseModel):
-    """A recommender under a name of one's own."""
-
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"anyOf": [{"required": ["model"]}, {"required": ["tuned"]}]}
-    )
-
-    name: str | None = None
-    model: str | None = Field(default=None, description="a recommender, such as UserKNN(k=50)")
-    tuned: str | None = Field(default=None, description="instead of a model: a folder that `heldout tune` made")
-    num_cpus: float | None = Field(default=None, gt=0, description="with engine = ray: CPUs for its fit, and so threads")
-    num_gpus: float | None = Field(default=None, gt=0, description="with engine = ray: GPUs for its fit, or a share of one")
-    memory: str | None = Field(default=None, description="with engine = ray: memory for its fit, such as 8 GB")
-
-
-class OwnMeasure(BaseModel):
-    """A metric with an aggregation of its own."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    metric: str = Field(description="a metric, such as HLU")
-    aggregate: Options | None = Field(default=None, description="how its values are aggregated, instead of the study's way")
-
-
-class CompareTable(BaseModel):
-    """How systems are compared."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    tests: Options = Field(default=["t", "permutation"], description="significance tests; all of them are run")
-    correction: str = Field(default="holm", description="correction for many comparisons")
-    level: float = Field(default=0.05, gt=0, lt=1, description="the level of significance")
-    baseline: str | None = Field(default=None, description="compare only with this system, instead of all pairs")
-    folds: str | None = Field(default=None, description="average: a user's folds are averaged first; pooled: they are not")
-    group: str | None = Field(default=None, description="of a split with two groups of users: evaluation, development, all")
-
-
-class MultiverseTable(BaseModel):
-    """What multiplies the options of a study where every combination is tried."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    seeds: list[int] | None = Field(default=None, description="seeds; everything random is drawn anew under each")
-    cutoffs: list[int] | None = Field(default=None, description="depths of every metric that names none itself")
-    gains: Options | None = Field(default=None, description="gain maps of every graded metric that names none itself")
 
 
 class StudyFile(BaseModel):
@@ -127,6 +72,7 @@ class StudyFile(BaseModel):
     multiverse: MultiverseTable | None = Field(
         default=None, description="for `heldout multiverse`: seeds, cut-offs and gain maps that multiply the options"
     )
+    meta: MetaTable | None = Field(default=None, description="for `heldout meta`: how metrics are tried")
 
 
 _EXPECTED = {
@@ -155,6 +101,7 @@ _EXAMPLES = {
     "compare": 'such as compare = { tests = ["t"], correction = "holm", level = 0.05 }',
     "filters": 'such as filters = [["positive(4)", "core(5)"]]',
     "users": 'such as users = [["with_train", "with_relevant"]]',
+    "meta": 'such as meta = { sampling = "user", popularity = "train" }',
 }
 
 
@@ -360,14 +307,15 @@ def _problem(place: Place, problems: Sequence[Any]) -> SpecError:
     first, key = problems[0], str(place[-1])
     if first["type"] == "extra_forbidden":
         table = next((t for t in (CompareTable, NamedSystem, OwnMeasure) if t.__name__ in first["loc"]), StudyFile)
-        names = (MultiverseTable if len(place) > 1 and place[0] == "multiverse" else table).model_fields
+        own_tables: dict[Any, type[BaseModel]] = {"multiverse": MultiverseTable, "meta": MetaTable}
+        names = (own_tables.get(place[0], table) if len(place) > 1 else table).model_fields
         meant = MEANT.get(key.casefold(), "")
         where = str(place[0]) if len(place) > 1 else ""
         return UnknownNameError("key", key, list(names), where=where, meant=meant if meant in names else "")
     if first["type"] == "missing":
         return SpecError(f"the table needs '{key}'", where=str(place[0]), hint=_EXAMPLES.get(place[0], ""))
     where = ", ".join([str(place[0]), *(part for part in place[1:] if isinstance(part, str))])
-    words = dict.fromkeys(_EXPECTED.get(p["type"], p["msg"]) for p in problems)
+    words = dict.fromkeys(_EXPECTED.get(p["type"]) or p.get("ctx", {}).get("expected", p["msg"]) for p in problems)
     return SpecError(
         f"expected {' or '.join(words)}, found {shown(first['input'])}", where=where, hint=_EXAMPLES.get(where, "")
     )

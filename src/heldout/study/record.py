@@ -61,7 +61,8 @@ def study_record(study: Study) -> dict[str, Any]:
     """A study in the words of a study file, every option written out."""
     truth = {} if study.truth is None else {"truth": study.truth.full_text}
     truth |= {} if study.truth_design is None else {"truth_design": study.truth_design}
-    return {**protocol_record(study), **truth, **analysis_record(study)}
+    meta = {"meta": dict(study.meta)} if study.meta else {}
+    return {**protocol_record(study), **truth, **analysis_record(study), **meta}
 
 
 def guess_record(guess: ScaleGuess | None) -> dict[str, Any]:
@@ -99,6 +100,7 @@ def recorded_study(manifest: Mapping[str, Any], systems: Sequence[str] = ()) -> 
         guess=recorded_guess(manifest),
         truth=_source(record["truth"]) if "truth" in record else None,
         truth_design=record.get("truth_design"),
+        meta=dict(record.get("meta", {})),
     )
 
 

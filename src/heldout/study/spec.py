@@ -40,6 +40,8 @@ class Study(Protocol, Analysis):
     truth_design: str | None = field(default=None, compare=False)
     """Whether that sample is halved ("halves") or used whole ("whole") if the ratings are part of it; None: halved if the
     study allows it."""
+    meta: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    """How `heldout meta` tries metrics, by option; what is missing has its default."""
     keys: Mapping[str, Any] = field(default_factory=dict, compare=False)
     """The keys as the user wrote them, for the manifest."""
 
@@ -123,6 +125,7 @@ def make_study(
         **stages,
         **others,
         title=str(written.get("title", DEFAULT_TITLE)),
+        meta={name: value for name, value in (written.get("meta") or {}).items() if value is not None},
         keys=dict(keys),
     )
 

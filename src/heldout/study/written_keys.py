@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-TABLES = ("compare", "multiverse")
+TABLES = ("compare", "multiverse", "meta")
 """Keys that hold a table whose own keys are listed one by one."""
 
 
