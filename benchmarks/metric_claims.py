@@ -1,19 +1,21 @@
 """What Valcarce et al. (2018) say of metrics, claim by claim, beside a trial of ours on their split of MovieLens 1M.
 
-`python -m benchmarks.metric_claims TRIAL [--write]`; TRIAL is the folder of `heldout meta` with their seven metrics.
-`--write` puts the tables into docs/metric-quality-movielens.md. Claims are those of `heldout reproduce valcarce-2018`.
+`python -m benchmarks.metric_claims --data FOLDER --out DIR [--write]`; both are those of `heldout reproduce valcarce-2018`,
+whose trial is used. `--write` puts the tables into docs/metric-quality-movielens.md.
 """
 
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import heldout as ho
-from heldout.papers.metric_trials import trial_tables
+from heldout.papers.bench import PaperBench
+from heldout.papers.data_sets import VALCARCE_SPLIT
 from heldout.papers.paper import MeasuredTables
 from heldout.papers.valcarce2018.metric_claims import CLAIMS, METRICS, PUBLISHED_POWER, TrialFigures, fine
+from heldout.papers.valcarce2018.paper import TRIAL
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "metric-quality-movielens.md"
 MARKS = "<!-- claims -->", "<!-- end of claims -->"
@@ -24,8 +26,8 @@ def power_table(of: TrialFigures) -> Iterator[str]:
     yield "| | " + " | ".join(METRICS) + " |"
     yield "|---|" + "---|" * len(METRICS)
     rows: list[tuple[str, dict[str, float], Callable[[float], str]]] = [
-        ("DP@100, published", dict(zip(METRICS, PUBLISHED_POWER["ml-1m"], strict=True)), _tenths),
-        ("DP@100, here", of.at("dp"), _tenths),
+        ("DP@100, half of what Table 3 prints", dict(zip(METRICS, PUBLISHED_POWER["ml-1m"], strict=True)), _hundredths),
+        ("DP@100, here", of.at("dp"), _hundredths),
         ("mean p", of.at("mean_p"), fine),
         ("its standard error over systems", of.at("mean_p_error"), fine),
         ("mean p, half of the users", of.at("half_mean_p"), fine),
@@ -39,8 +41,8 @@ def power_table(of: TrialFigures) -> Iterator[str]:
         yield f"| {title} | " + " | ".join(shown(figures[metric]) for metric in METRICS) + " |"
 
 
-def _tenths(value: float) -> str:
-    return f"{value:.1f}"
+def _hundredths(value: float) -> str:
+    return f"{value:.2f}"
 
 
 def claims_table(measured: MeasuredTables) -> Iterator[str]:
@@ -53,17 +55,14 @@ def claims_table(measured: MeasuredTables) -> Iterator[str]:
 
 
 def main(arguments: list[str]) -> int:
-    folders = [argument for argument in arguments if argument != "--write"]
-    if len(folders) != 1:
-        print("python -m benchmarks.metric_claims TRIAL [--write]")
-        return 2
-    results = ho.load(folders[0])
-    if not isinstance(results, ho.MetaResults):
-        print(f"{folders[0]} does not hold a trial of metrics")
-        return 2
-    measured = trial_tables(results.trials[0])
+    parser = ArgumentParser(prog="python -m benchmarks.metric_claims", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args(arguments)
+    measured = TRIAL.measure(PaperBench(data=options.data, out=options.out), VALCARCE_SPLIT)
     tables = "\n".join([*power_table(TrialFigures(measured)), "", *claims_table(measured)])
-    if "--write" not in arguments:
+    if not options.write:
         print(tables)
         return 0
     before, rest = PAGE.read_text(encoding="utf-8").split(MARKS[0])

@@ -25,6 +25,8 @@ class MetricTrial:
     """As study files have them, but for data and metrics."""
     metrics: tuple[str, ...]
     depths: tuple[int, ...]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """How metrics are tried, where the paper's way is not the default."""
     simulated: Mapping[str, Any] = field(default_factory=dict)
     """Keys that are others on simulated data, which are small."""
     simulated_options: Mapping[str, Any] = field(default_factory=dict)
@@ -35,7 +37,8 @@ class MetricTrial:
         keys = {**self.keys, **(self.simulated if bench.simulated else {})}
         tried = [str(metric) for metric in metrics_at(self.metrics, self.depths)]
         study = bench.study(data, keys, metrics=tried)
-        options = TrialOptions(**(self.simulated_options if bench.simulated else {}), seed=study.seed)
+        here = {**self.options, **(self.simulated_options if bench.simulated else {})}
+        options = TrialOptions(**here, seed=study.seed)
 
         def compute() -> list[MetricQuality]:
             ledger = None if bench.fits is None else Ledger(bench.fits)

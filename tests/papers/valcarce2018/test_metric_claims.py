@@ -81,3 +81,9 @@ def test_a_metric_that_was_not_measured_leaves_claims_open() -> None:
 def test_numbers_below_zero_have_a_minus_and_nothing_is_below_zero_by_rounding() -> None:
     assert [short(-0.532), short(-0.004), short(-1.26), short(0.85)] == ["−.53", ".00", "−1.3", ".85"]
     assert [fine(-0.0321), fine(-0.0001), fine(1.0)] == ["−.032", ".000", "1.000"]
+
+
+def test_published_power_is_over_pairs_of_systems_in_one_order() -> None:
+    """Table 3 prints 2.6 for P and 1.4 for nDCG on MovieLens 1M, over both orders of each pair."""
+    assert (POWER["P"], POWER["nDCG"], POWER["RR"]) == (1.3, 0.7, 7.75)
+    assert all(len(values) == len(METRICS) for values in PUBLISHED_POWER.values())

@@ -11,7 +11,7 @@ from tests.papers.simulated import bench
 from heldout.papers.bench import PaperBench
 from heldout.papers.reproduce import reproduce_paper
 from heldout.papers.valcarce2018.metric_claims import CLAIMS
-from heldout.papers.valcarce2018.paper import FEW, LATER, PAPER
+from heldout.papers.valcarce2018.paper import FEW, FURTHER_TRIAL, LATER, PAPER, TRIAL
 
 
 def test_all_experiments_run_and_all_figures_are_drawn() -> None:
@@ -39,3 +39,7 @@ def test_table_2_is_met_on_movielens(real_data: Callable[[str], Path]) -> None:
     [table] = reproduce_paper(PAPER, ["table-2"], PaperBench(data=data)).experiments
     expected = [(name, True) for name in ("users", "items", "ratings", "density", "Gini")]
     assert [(row.row, row.agrees) for row in table.rows] == expected
+
+
+def test_test_sets_are_thinned_by_the_rules_of_the_authors() -> None:
+    assert TRIAL.options == FURTHER_TRIAL.options == {"sampling": "user", "popularity": "train"}

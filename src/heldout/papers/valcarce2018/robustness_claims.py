@@ -158,10 +158,9 @@ ROBUST_BEYOND_50: dict[str, Claim] = {
         "§6",
         f"mean τ over shares of {shares} is higher at every cut-off above 50 than at any up to 50",
         _robust_beyond_50(column),
-        *why,
     )
-    for figure, column, shares, *why in (
-        ("fig-2", "missing_tau", "ratings", causes.DIPS),
+    for figure, column, shares in (
+        ("fig-2", "missing_tau", "ratings"),
         ("fig-3", "popularity_tau", "items"),
     )
 }
