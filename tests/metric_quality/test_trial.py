@@ -73,6 +73,10 @@ def test_options_that_mean_nothing_are_refused() -> None:
         TrialOptions(shares=(1.0, 0.0))
     with pytest.raises(SpecError, match="at least 1 sample"):
         TrialOptions(samples=0)
+    with pytest.raises(SpecError, match="a level is above 0 and below 1, found 5"):
+        TrialOptions(level=5)
+    with pytest.raises(SpecError, match="at least 1 sign flip"):
+        TrialOptions(flips=0)
 
 
 def test_systems_that_never_differ_are_refused_and_a_pair_of_them_is_named() -> None:

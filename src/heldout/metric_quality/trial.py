@@ -68,6 +68,10 @@ class TrialOptions:
             shares = getattr(self, name)
             if not shares or not all(0 < share <= 1 for share in shares):
                 raise SpecError("a share is above 0 and at most 1", where=name)
+        if not 0 < self.level < 1:
+            raise SpecError(f"a level is above 0 and below 1, found {self.level}", where="level")
+        if self.flips < 1:
+            raise SpecError(f"at least 1 sign flip is drawn, found {self.flips}", where="flips")
         if self.samples < 1:
             raise SpecError(f"at least 1 sample is drawn, found {self.samples}", where="samples")
         for name, kind in (("sampling", Sampling), ("popularity", Counting)):
