@@ -8,7 +8,7 @@ import hashlib
 import io
 import lzma
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -25,6 +25,10 @@ _STANDING_FOR = (
     (b"<html", "a web page", "download the file anew"),
 )
 """How texts begin that are in the place of data."""
+_CHUNK = 1 << 16
+"""Compressed bytes that are decompressed at a time."""
+_XZ_PADDING = 4
+"""Zero bytes may follow a member of an xz file, in multiples of this number."""
 _BROKEN = (EOFError, OSError, lzma.LZMAError, zlib.error)
 
 
@@ -115,46 +119,77 @@ def _uncompressed(stored: BinaryIO, path: Path) -> BinaryIO:
     if suffix == ".gz":
         return cast(BinaryIO, gzip.open(stored, "rb"))
     if suffix == ".xz":
-        return cast(BinaryIO, lzma.open(stored, "rb"))
+        return _members(stored, lzma.LZMADecompressor, lzma.LZMAError, padding=_XZ_PADDING)
     if suffix == ".bz2":
-        return cast(BinaryIO, bz2.open(stored, "rb"))
+        return _members(stored, bz2.BZ2Decompressor, OSError)
     if suffix == ".zst":
-        return cast(BinaryIO, io.BufferedReader(_Zst(stored)))
+        import zstandard
+
+        return _members(stored, zstandard.ZstdDecompressor().decompressobj, zstandard.ZstdError)
     return stored
 
 
-class _Zst(io.RawIOBase):
-    """A zstd stream of one or more frames whose damage is an OSError, like that of the other compressions."""
+def _members(stored: BinaryIO, decompressor: Callable[[], Any], damage: type[Exception], *, padding: int = 0) -> BinaryIO:
+    return cast(BinaryIO, io.BufferedReader(_Members(stored, decompressor, damage, padding)))
 
-    def __init__(self, stored: BinaryIO) -> None:
-        import zstandard
 
+class _Members(io.RawIOBase):
+    """The members of a compressed file, one after another; damage to any of them, or bytes between them, is an error.
+
+    `lzma.open` and `bz2.open` end quietly after the first member if what follows is not a member.
+    """
+
+    def __init__(self, stored: BinaryIO, decompressor: Callable[[], Any], damage: type[Exception], padding: int) -> None:
         self._file = stored
-        self._error = zstandard.ZstdError
-        self._frame = zstandard.ZstdDecompressor().decompressobj
-        self._now, self._ready, self._inside = self._frame(), b"", False
+        self._decompressor = decompressor
+        self._damage = damage
+        self._padding = padding
+        self._member = decompressor()
+        self._ready, self._inside = b"", False
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
         while not self._ready:
-            rest = self._now.unused_data if self._now.eof else b""
-            if self._now.eof:
-                self._now, self._inside = self._frame(), False
-            chunk = rest or self._file.read(1 << 20)
-            if not chunk:
-                if self._inside:  # zstandard itself would end quietly here
-                    raise OSError("the compressed data ends too early")
+            if not self._decompress():
                 return 0
-            self._inside = True
-            try:
-                self._ready = self._now.decompress(chunk)
-            except self._error as error:
-                raise OSError(str(error)) from error
         n = min(len(buffer), len(self._ready))
         buffer[:n], self._ready = self._ready[:n], self._ready[n:]
         return n
+
+    def _decompress(self) -> bool:
+        """Decompress one more piece; return False at the end of the file."""
+        rest = b""
+        if self._member.eof:
+            rest = self._next_member(self._member.unused_data)
+            self._member, self._inside = self._decompressor(), False
+        chunk = rest or self._file.read(_CHUNK)
+        if not chunk:
+            if self._inside:  # zstandard itself would end quietly here
+                raise OSError("the compressed data ends too early")
+            return False
+        self._inside = True
+        try:
+            self._ready = self._member.decompress(chunk)
+        except self._damage as error:
+            raise OSError(str(error)) from error
+        return True
+
+    def _next_member(self, rest: bytes) -> bytes:
+        """The bytes after the padding between two members; OSError if the padding has a wrong length."""
+        zeros = 0
+        while self._padding:
+            rest = rest or self._file.read(_CHUNK)
+            stripped = rest.lstrip(b"\0")
+            zeros += len(rest) - len(stripped)
+            if stripped or not rest:
+                rest = stripped
+                break
+            rest = b""
+        if self._padding and zeros % self._padding:
+            raise OSError("the padding between two members has a wrong length")
+        return rest
 
     def close(self) -> None:
         self._file.close()
